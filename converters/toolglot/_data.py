@@ -1,0 +1,69 @@
+"""Data that did not come from a text: whether JSON could hold it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toolglot._source import MAX_BITS, MAX_DIGITS, shown, too_deep_message
+from toolglot.errors import LimitError, ParseError
+
+
+def check(data: Any, max_depth: int, max_nodes: int) -> None:
+    """Raise `ParseError` or `LimitError`, as `toolglot.text.from_data` documents, unless JSON can hold it."""
+    # One entry per container: the entry of its parent, its key there, and itself. Pointers are built from
+    # these when something is wrong; building them on the way costs more than the check itself.
+    level: list[Any] = [(None, "", [data])]
+    count = 0
+    for _ in range(max_depth + 1):
+        deeper: list[Any] = []
+        for entry in level:
+            container = entry[2]
+            count += len(container)
+            is_object = type(container) is dict
+            for key, value in container.items() if is_object else enumerate(container):
+                if is_object and not (type(key) is str and (key.isascii() or _is_text(key))):
+                    raise _not_json(f"the key {shown(repr(key))}", "use a string", entry, None)
+                kind = type(value)
+                if kind is str:
+                    if not value.isascii() and not _is_text(value):
+                        raise _not_json("half of a character (a lone surrogate)", "remove it", entry, key)
+                elif kind is dict or kind is list:
+                    deeper.append((entry, key, value))
+                elif kind is float:
+                    if value - value != 0:
+                        raise _not_json(repr(value), "use null or a string", entry, key)
+                elif kind is int:
+                    if value.bit_length() > MAX_BITS:
+                        message = f"an integer of more than {MAX_DIGITS} digits; use a string"
+                        raise LimitError(message, "number-too-long", _pointer(entry, key))
+                elif value is not None and kind is not bool:
+                    hint = "use a list" if kind is tuple else "convert it to a dict, list, str, int or float"
+                    raise _not_json(f"a {kind.__name__}", hint, entry, key)
+        if count > max_nodes + 1:
+            message = f"more than {max_nodes} values; split the data, or raise Limits.max_nodes"
+            raise LimitError(message, "too-many-values")
+        if not deeper:
+            return
+        level = deeper
+    raise LimitError(too_deep_message(max_depth), "too-deep")
+
+
+def _is_text(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _not_json(found: str, action: str, entry: Any, key: str | int | None) -> ParseError:
+    return ParseError(f"{found} is not JSON data; {action}", "not-json-data", _pointer(entry, key))
+
+
+def _pointer(entry: Any, key: str | int | None) -> str:
+    tokens = [] if key is None else [key]
+    while entry[0] is not None:
+        tokens.append(entry[1])
+        entry = entry[0]
+    # The outermost entry is the list that holds the data itself.
+    return "".join("/" + str(token).replace("~", "~0").replace("/", "~1") for token in tokens[-2::-1])

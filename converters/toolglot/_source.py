@@ -1,0 +1,101 @@
+"""What the JSON and the YAML reader share: a text whose offsets become lines and columns in an error."""
+
+from __future__ import annotations
+
+import re
+from typing import TypeAlias
+
+from toolglot.errors import LimitError, ParseError
+
+MAX_DIGITS = 4300
+"""The longest integer that Python itself prints; one that is longer could be read but never written."""
+
+MAX_BITS = 14_284
+"""The bits of the smallest integer that has more than `MAX_DIGITS` digits, less one."""
+
+_CONTROLS = bytes(code for code in range(32) if code not in b"\t\n\r")
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
+
+Mark: TypeAlias = "tuple[int, dict[str, Mark] | list[Mark] | None]"
+"""Where a value starts, and the same for each of its children."""
+
+
+class Source:
+    """A text with its name; `start` is where the part that a reader looks at begins.
+
+    Args:
+        text: the whole text, so that lines are counted from its top.
+        name: name of the file for messages, or `None`.
+    """
+
+    __slots__ = ("name", "text")
+
+    def __init__(self, text: str, name: str | None) -> None:
+        self.text = text
+        self.name = name
+
+    def where(self, offset: int) -> tuple[int, int]:
+        """Line and column of an offset, both counted from 1.
+
+        Columns count characters and only `\\n` ends a line, as editors do; libyaml also counts U+2028.
+
+        >>> Source("ab\\ncd", None).where(4)
+        (2, 2)
+        """
+        line = self.text.count("\n", 0, offset) + 1
+        return line, offset - self.text.rfind("\n", 0, offset)
+
+    def wrong(self, code: str, message: str, offset: int) -> ParseError:
+        """The `ParseError` to raise for a fault at an offset."""
+        line, column = self.where(offset)
+        return ParseError(message, code, line=line, column=column, source=self.name)
+
+    def beyond(self, code: str, message: str, offset: int) -> LimitError:
+        """The `LimitError` to raise for something too deep, too long or too many at an offset."""
+        line, column = self.where(offset)
+        return LimitError(message, code, line=line, column=column, source=self.name)
+
+    def refuse_controls(self, raw: bytes) -> None:
+        """`ParseError` where a control character other than tab and newline stands in the text.
+
+        `raw` is the same text as UTF-8: deleting from bytes is eight times faster than searching a string.
+        """
+        if len(raw.translate(None, _CONTROLS)) != len(raw):
+            control = _CONTROL.search(self.text)
+            assert control is not None
+            message = f"the control character {shown(control[0])} stands in the text; remove it"
+            raise self.wrong("control-character", message, control.start())
+
+    def duplicate(self, key: str, offset: int, first: int) -> ParseError:
+        """The error for a key that an object holds twice."""
+        line, column = self.where(first)
+        message = f"the key {shown(key)} is already at line {line}, column {column}; keep one of the two"
+        return self.wrong("duplicate-key", message, offset)
+
+    def too_deep(self, max_depth: int, offset: int) -> LimitError:
+        """The error for a value inside more than `max_depth` lists and objects."""
+        return self.beyond("too-deep", too_deep_message(max_depth), offset)
+
+    def number_too_long(self, literal: str, offset: int) -> LimitError:
+        """The error for an integer that could be read but never be written again."""
+        message = f"an integer of {len(literal)} characters; the longest has {MAX_DIGITS}; use a string"
+        return self.beyond("number-too-long", message, offset)
+
+    def not_finite(self, literal: str, offset: int) -> ParseError:
+        """The error for infinities, for NaN and for numbers that are too large to be anything else."""
+        message = f"{shown(literal)} is not a finite number, which JSON cannot hold; use null or a string"
+        return self.wrong("non-finite-number", message, offset)
+
+
+def too_deep_message(max_depth: int) -> str:
+    """The sentence for data that is nested too deeply, the same wherever it is noticed."""
+    return f"nested deeper than {max_depth} levels; flatten it, or raise Limits.max_depth"
+
+
+def shown(text: str) -> str:
+    """A text quoted for a message: shortened, and with control and hidden characters escaped.
+
+    >>> shown("a\\x1b[31m"), shown("x" * 100)[-6:]
+    ("'a\\\\x1b[31m'", 'xxx...')
+    """
+    return repr(text) if len(text) <= 60 else repr(text[:60])[:-1] + "..."

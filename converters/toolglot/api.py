@@ -1,0 +1,59 @@
+"""The public verbs. `convert` and `write` stand in `toolglot.pipeline`."""
+
+from __future__ import annotations
+
+from toolglot.detection import detect as find
+from toolglot.diagnostics import check
+from toolglot.errors import ReadError
+from toolglot.model import Tool
+from toolglot.pipeline import Source, convert, write
+from toolglot.reading import open_document, read_document
+
+
+def read(source: Source, format: str | None = None) -> list[Tool]:  # noqa: A002 - the name of the public API
+    """Every tool that a source describes.
+
+    Args:
+        source: text, a path, or parsed data.
+        format: name of its format; by default it is detected from the content.
+
+    Raises:
+        ReadError: the source cannot be parsed, has no known format, or lacks what a reader needs.
+
+    >>> [tool.id for tool in read('[{"toolId": "a", "source": "mcp", "safetyTier": "read"}]')]
+    ['a']
+    """
+    return read_document(open_document(source), format).tools
+
+
+def read_one(source: Source, format: str | None = None) -> Tool:  # noqa: A002
+    """The only tool of a source; arguments as in `read`.
+
+    Raises:
+        ReadError: as in `read`, or the source describes no tool or several.
+
+    >>> read_one({"toolId": "a", "source": "mcp", "safetyTier": "read"}).safety_tier
+    'read'
+    """
+    tools = read(source, format)
+    if len(tools) != 1:
+        raise ReadError(f"expected one tool, found {len(tools)}", code="not-one-tool")
+    return tools[0]
+
+
+def detect(source: Source) -> str:
+    """The name of the format that a source has, judged by its content alone.
+
+    Raises:
+        ReadError: the source cannot be parsed.
+        DetectionError: it has no format that is known, or several.
+
+    >>> detect({"toolId": "a", "source": "mcp", "safetyTier": "read"})
+    'tool-descriptor'
+    """
+
+    document = open_document(source)
+    return find(document.data, document.body, document.name).name
+
+
+__all__ = ["check", "convert", "detect", "read", "read_one", "write"]

@@ -1,0 +1,215 @@
+"""What is wrong or doubtful in a document: everything that `check` says.
+
+An error keeps the document from being read. A warning is a rule of the format's canonical schema that a practical
+reader can do without, or a text that is not what it looks like; `strict` makes warnings errors.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from difflib import get_close_matches
+from typing import Any
+
+import msgspec
+
+from toolglot import safety, schemas, text
+from toolglot.errors import Error, ReadError
+from toolglot.formats import Format, Record
+from toolglot.model import Tool
+from toolglot.reading import Reading, open_document, read_document, take_slot
+from toolglot.report import escape
+
+
+class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
+    """One finding: a stable code, `error` or `warning`, where, and what to do.
+
+    >>> print(Diagnostic(code="empty", severity="error", message="the document is empty", source="a.json", line=1))
+    a.json:1: error: the document is empty [empty]
+    """
+
+    code: str
+    severity: str
+    message: str
+    pointer: str = ""
+    source: str | None = None
+    line: int | None = None
+    column: int | None = None
+    hint: str | None = None
+
+    def __str__(self) -> str:
+        place = [self.source or "<text>", *(str(number) for number in (self.line, self.column) if number)]
+        where = f" at {self.pointer}" if self.pointer else ""
+        hint = f"; {self.hint}" if self.hint else ""
+        return f"{':'.join(place)}: {self.severity}: {self.message}{where}{hint} [{self.code}]"
+
+
+def check(source: Any, format: str | None = None, *, strict: bool = False) -> list[Diagnostic]:  # noqa: A002
+    """Everything that is wrong or doubtful in a source; an empty list means that nothing is.
+
+    Args:
+        source: text, a path, or parsed data.
+        format: name of its format, `FORMAT@VERSION` to hold it to one version; by default it is detected.
+        strict: report what a reader tolerates as errors too.
+
+    >>> [str(found) for found in check('{"toolId": "a", "source": "mcp", "safetyTier": "reed"}')]
+    ['<text>:1:48: error: expected one of "pure", "read", "write", "exec", found "reed" at /safetyTier; \
+did you mean \\'read\\'? [schema-enum]']
+    """
+    try:
+        document = open_document(source)
+    except ReadError as error:
+        return [from_error(error)]
+    return check_document(document, format, strict=strict)
+
+
+def check_document(document: text.Document, format_name: str | None, *, strict: bool = False) -> list[Diagnostic]:
+    """`check` for a document that was parsed already."""
+    try:
+        reading = read_document(document, format_name)
+    except ReadError as error:
+        return [from_error(error)]
+    wanted = (format_name or "").partition("@")[2]
+    found = [
+        located(diagnostic, document)
+        for index, record in enumerate(reading.records)
+        for diagnostic in _of_record(reading, index, record, wanted)
+    ]
+    if strict:
+        found = [msgspec.structs.replace(diagnostic, severity="error") for diagnostic in found]
+    return sorted(found, key=lambda diagnostic: (diagnostic.line or 0, diagnostic.column or 0, diagnostic.code))
+
+
+def from_error(error: Error) -> Diagnostic:
+    """The diagnostic that says what an exception says."""
+    return Diagnostic(
+        code=error.code,
+        severity="error",
+        message=error.message,
+        pointer=error.pointer,
+        source=error.source,
+        line=error.line,
+        column=error.column,
+        hint=error.hint,
+    )
+
+
+def located(diagnostic: Diagnostic, document: text.Document) -> Diagnostic:
+    """The diagnostic with source, line and column."""
+    line, column = document.position(diagnostic.pointer) or (None, None)
+    return msgspec.structs.replace(diagnostic, source=document.name, line=line, column=column)
+
+
+def _of_record(reading: Reading, index: int, record: Record, wanted: str) -> Iterator[Diagnostic]:
+    if record.pointer in reading.stale:
+        yield _warning(
+            "stale-remainder", "the lossless remainder does not fit the visible fields; it is ignored", record
+        )
+    record, _ = take_slot(record, reading.format)
+    version = wanted or reading.format.version_of(record.data)
+    for problem in _problems(record, reading.format, version):
+        code = f"schema-{problem.keyword}".lower()
+        yield _warning(code, problem.message, record, problem.pointer, problem.hint)
+    yield from _texts(record.data, record.pointer)
+    tool = reading.tools[index] if index < len(reading.tools) else None
+    if tool is not None and not reading.restored:
+        yield from _misspelt(tool, record, reading.format)
+
+
+def _problems(record: Record, found: Format, version: str) -> Iterator[schemas.Problem]:
+    name = f"{found.name}/{version}"
+    if not schemas.is_valid(record.data, name):
+        yield from schemas.problems(record.data, name)
+
+
+def _warning(code: str, message: str, record: Record, pointer: str = "", hint: str | None = None) -> Diagnostic:
+    return Diagnostic(code=code, severity="warning", message=message, pointer=record.pointer + pointer, hint=hint)
+
+
+# -- keys that look like others -------------------------------------------------------------------------------
+
+
+def _misspelt(tool: Tool, record: Record, found: Format) -> Iterator[Diagnostic]:
+    """Keys that no reader knows but that resemble one that says something about safety.
+
+    Open formats accept `"destructve": true` without a word, and the tool then looks as if it said nothing.
+    """
+    places = {
+        pointer.rpartition("/")[2]: name for name, pointer in found.places.items() if name in safety.SAFETY_FIELDS
+    }
+
+    def walk(node: Any, pointer: str) -> Iterator[Diagnostic]:
+        for key, value in node.items() if isinstance(node, dict) else ():
+            here = f"{pointer}/{escape(key)}"
+            near = get_close_matches(key, places, 1, 0.8)
+            if key in places:
+                message = f"`{key}` is not {_kind(value)}; the fact stays unknown" if not _is_kind(value) else ""
+                message = message or f"`{key}` says nothing here"
+                yield _warning("ignored-safety", message, record, here)
+            elif near and not key.startswith(("x-", "_")):
+                yield _warning("misspelt-key", f"`{key}` is not known", record, here, f"did you mean `{near[0]}`?")
+            elif isinstance(value, dict):
+                yield from walk(value, here)
+
+    def nodes(node: Tool, pointer: str) -> Iterator[Diagnostic]:
+        yield from walk((node.extensions or {}).get(found.name, {}), pointer)
+        for child in node.children or ():
+            yield from nodes(child, pointer + found.child_place.format(escape(child.id)))
+
+    yield from nodes(tool, "")
+
+
+def _is_kind(value: Any) -> bool:
+    return isinstance(value, bool | list)
+
+
+def _kind(value: Any) -> str:
+    return f"understood as {schemas.shown(value)}"
+
+
+# -- texts that are not what they look like ---------------------------------------------------------------------
+
+_IMITATION = re.compile(r"\[[^\[\]\n]*(?:🔒|READ[- ]ONLY)[^\[\]\n]*\]", re.IGNORECASE)
+_REMOTE = re.compile(r"(?:[a-z][a-z0-9+.-]*:|//|/|\.{0,2}/)", re.IGNORECASE)
+_HIDDEN = {
+    **dict.fromkeys(range(0x202A, 0x202F), "a bidirectional control"),
+    **dict.fromkeys(range(0x2066, 0x206A), "a bidirectional control"),
+    **dict.fromkeys((0x200E, 0x200F, 0x061C), "a bidirectional mark"),
+    **dict.fromkeys((0x200B, 0x2060, 0xFEFF, 0x180E), "a zero-width character"),
+    **dict.fromkeys(range(0xE0000, 0xE0080), "a tag character"),
+}
+_SUSPECT = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff"
+    "\U000e0000-\U000e007f]"
+)
+
+
+def _texts(data: Any, pointer: str) -> Iterator[Diagnostic]:
+    stack: list[tuple[str, str | None, Any]] = [(pointer, None, data)]
+    while stack:
+        here, key, value = stack.pop()
+        if isinstance(value, dict):
+            stack += [(f"{here}/{escape(name)}", name, item) for name, item in value.items()]
+            for name in value:
+                yield from _hidden(name, f"{here}/{escape(name)}")
+        elif isinstance(value, list):
+            stack += [(f"{here}/{index}", key, item) for index, item in enumerate(value)]
+        elif isinstance(value, str):
+            yield from _hidden(value, here)
+            if key == "$ref" and not value.startswith("#"):
+                message = "`$ref` leaves the document; it is kept as it is and never fetched"
+                yield Diagnostic(code="remote-ref", severity="warning", message=message, pointer=here)
+            if _IMITATION.search(value):
+                message = "the text imitates the READ-ONLY flag; only fields can say that a tool is safe"
+                yield Diagnostic(code="flag-imitation", severity="warning", message=message, pointer=here)
+
+
+def _hidden(value: str, pointer: str) -> Iterator[Diagnostic]:
+    found = _SUSPECT.search(value)
+    if found is None:
+        return
+    char = found.group()
+    name = _HIDDEN.get(ord(char)) or f"the control character {unicodedata.name(char, '')}".strip()
+    message = f"the text hides {name} (U+{ord(char):04X}) that readers do not see"
+    yield Diagnostic(code="hidden-character", severity="warning", message=message, pointer=pointer)

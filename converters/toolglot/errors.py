@@ -1,0 +1,133 @@
+"""Every exception that toolglot raises on purpose.
+
+    Error
+    ├── UsageError            the call cannot be carried out as asked (unknown format, wrong option)
+    ├── ReadError             a source could not be turned into tools
+    │   ├── ParseError        the bytes are not JSON, YAML or front matter
+    │   │   └── LimitError    too large, too deep, too many aliases
+    │   ├── DetectionError    no format, several formats, or a known one that is not ours
+    │   └── SchemaError       the document breaks the format's canonical schema
+    ├── WriteError            a tool cannot be written in the target format
+    │   └── SafetyError       writing it would make the tool look safer than its source said
+    └── LossError             the conversion loses something and the caller asked for none
+
+Each carries a stable `code`, a JSON Pointer and a position, and survives pickling, because batch workers
+send their failures to the parent process.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class Error(Exception):
+    """The base of all errors of toolglot.
+
+    Args:
+        message: one sentence that says what was found and what to do.
+        code: stable identifier, kebab case, for example `"yaml-duplicate-key"`.
+        pointer: JSON Pointer (RFC 6901) into the document; `""` is the whole document.
+        line, column: position in the source, counted from 1; `None` where it is not known.
+        source: name of the file, `"<stdin>"`, or `None` for text given directly.
+        hint: a further sentence such as `did you mean "atdf"?`, or `None`.
+
+    >>> str(Error("the document is empty", code="empty", source="a.json", line=1, column=1))
+    'a.json:1:1: the document is empty [empty]'
+    """
+
+    default_code = "error"
+
+    def __init__(
+        self,
+        message: str,
+        code: str | None = None,
+        pointer: str = "",
+        line: int | None = None,
+        column: int | None = None,
+        source: str | None = None,
+        hint: str | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.code = code or self.default_code
+        self.pointer = pointer
+        self.line = line
+        self.column = column
+        self.source = source
+        self.hint = hint
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        fields = (self.message, self.code, self.pointer, self.line, self.column, self.source, self.hint)
+        return type(self), fields
+
+    def __str__(self) -> str:
+        where = location(self.source, self.line, self.column)
+        at = f" at {self.pointer}" if self.pointer else ""
+        hint = f"; {self.hint}" if self.hint else ""
+        return f"{where}{self.message}{at}{hint} [{self.code}]"
+
+
+class UsageError(Error):
+    """The call itself is wrong: an unknown format, an option that does not fit, a missing folder."""
+
+    default_code = "usage"
+
+
+class ReadError(Error):
+    """A source could not be turned into tools."""
+
+    default_code = "unreadable"
+
+
+class ParseError(ReadError):
+    """The bytes are not valid JSON, YAML or front matter."""
+
+    default_code = "parse"
+
+
+class LimitError(ParseError):
+    """The document is larger, deeper or more aliased than the limits allow."""
+
+    default_code = "limit"
+
+
+class DetectionError(ReadError):
+    """The content belongs to no format, to several, or to a known one that toolglot does not read."""
+
+    default_code = "unknown-format"
+
+
+class SchemaError(ReadError):
+    """The document breaks the canonical schema of its format; `problems` holds every fault found."""
+
+    default_code = "schema"
+
+
+class WriteError(Error):
+    """The tool cannot be written in the target format."""
+
+    default_code = "unwritable"
+
+
+class SafetyError(WriteError):
+    """The result would make the tool look safer than its source said (law 3)."""
+
+    default_code = "weaker-safety"
+
+
+class LossError(Error):
+    """The conversion loses something and `on_loss="fail"` was asked for."""
+
+    default_code = "loss"
+
+
+def location(source: str | None, line: int | None, column: int | None) -> str:
+    """`file:line:column: ` with the parts that are known, or the empty string.
+
+    >>> location("a.json", 3, None), location(None, None, None)
+    ('a.json:3: ', '')
+    """
+    if source is None and line is None:
+        return ""
+    parts = [source or "<text>", *(str(number) for number in (line, column) if number is not None)]
+    return ":".join(parts) + ": "

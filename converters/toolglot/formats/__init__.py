@@ -1,0 +1,131 @@
+"""The formats: one file each, found by walking this folder.
+
+To add a format, put one module here that ends in a value `FORMAT = Format(...)`. Its file name, with `-` for
+`_`, is the format's name. Add its canonical schemas in `schemas/<name>/` and its fixtures (`make accept` says
+which); the tests, the README's table, `--help` and the file patterns follow by themselves. Other packages add
+formats by an entry point in the group `toolglot.formats` whose value is a `Format`.
+
+>>> get("atdf").title
+'Agent Tool Description Format'
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import pkgutil
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from functools import cache
+from typing import Any, NamedTuple
+
+import msgspec
+
+from toolglot.errors import UsageError
+from toolglot.model import Tool
+from toolglot.safety import Approval
+
+ENTRY_POINTS = "toolglot.formats"
+
+
+class Record(NamedTuple):
+    """One tool as a format writes it: its data, the Markdown after it, and where it stands in its document."""
+
+    data: dict[str, Any]
+    body: str | None = None
+    pointer: str = ""
+
+
+class Format(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that the rest of toolglot knows about a format. Nothing outside asks for its name.
+
+    `read` and `write` are inverse: `write(read(record), version_of(record)) == record` for every record that is
+    valid under the format's canonical schema (law 1).
+    """
+
+    name: str
+    title: str
+    url: str
+    versions: tuple[str, ...]  # that it reads, oldest first; each has schemas/<name>/<version>.schema.json
+    writes: tuple[str, ...]  # that it writes; the last is the default
+    patterns: tuple[str, ...]  # file names that usually hold it
+    syntax: str = "json"  # how it is written: "json" or "front-matter"
+    one_per_file: bool = False
+    tree: bool = False  # whether one document holds a program with nested commands
+    holds: frozenset[str]  # fields of the hub that it has a place for
+    approval: Approval | None = None  # its words for approval
+    slot: tuple[str, ...] | None = None  # where the remainder travels; None: beside the records
+    places: Mapping[str, str] = {}  # hub field -> JSON Pointer in a record
+    child_place: str = ""  # where the child with an id stands in its parent: "/commands/{}"
+
+    sniff: Callable[[Any, str | None], bool]  # does this data, with this body, look like the format?
+    records: Callable[[Any], list[Record]]  # takes a document's containers apart
+    wrap: Callable[[list[dict[str, Any]]], Any]  # the default container
+    version_of: Callable[[dict[str, Any]], str]
+    read: Callable[[Record], Tool]
+    write: Callable[[Tool, str | None], Record]  # None: the version it came with, else the newest
+    identify: Callable[[tuple[str, ...]], str]  # path of a callable node -> id
+    file_name: Callable[[str], str] = lambda identifier: identifier  # of one tool, relative
+
+    def version(self, wanted: str | None) -> str | None:
+        """`wanted`, if the format can be written in that version.
+
+        Raises:
+            UsageError: it cannot.
+        """
+        if wanted is None or wanted in self.writes:
+            return wanted
+        raise UsageError(
+            f"{self.name} cannot be written as version {wanted!r}; choose one of {', '.join(self.writes)}",
+            code="unknown-version",
+        )
+
+
+def names() -> list[str]:
+    """The names of all formats, sorted, without importing any of them.
+
+    >>> "aip14" in names()
+    True
+    """
+    here = (module.name.replace("_", "-") for module in pkgutil.iter_modules(__path__) if module.name[0] != "_")
+    return sorted({*here, *_plugins()})
+
+
+@cache
+def _plugins() -> dict[str, Any]:
+    from importlib.metadata import entry_points
+
+    return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
+
+
+@cache
+def get(name: str) -> Format:
+    """The format called `name`.
+
+    Raises:
+        UsageError: there is none; the message names the nearest.
+    """
+    module = f"{__name__}.{name.replace('-', '_')}"
+    if not name.startswith("_") and importlib.util.find_spec(module) is not None:
+        found = importlib.import_module(module).FORMAT
+    elif name in _plugins():
+        found = _plugins()[name].load()
+    else:
+        near = get_close_matches(name, names(), 1)
+        hint = f'did you mean "{near[0]}"?' if near else f"the formats are {', '.join(names())}"
+        raise UsageError(f"there is no format {name!r}", code="unknown-format", hint=hint)
+    if not isinstance(found, Format) or found.name != name:
+        raise UsageError(f"{module} does not define a format called {name!r}", code="broken-format")
+    return found
+
+
+def parse_target(target: str) -> tuple[Format, str | None]:
+    """`FORMAT[@VERSION]` as the format and the version asked for.
+
+    >>> found, version = parse_target("atdf@0.1")
+    >>> found.name, version
+    ('atdf', '0.1')
+    """
+    name, _, version = target.partition("@")
+    found = get(name)
+    return found, found.version(version or None)

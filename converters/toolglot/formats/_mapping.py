@@ -1,0 +1,169 @@
+"""Tables that map a document to the hub and back: one row a field, read in both directions.
+
+A table has the shape of the document: keys, nested tables, and `Row`s at the ends. Reading takes what a row
+accepts and leaves the rest, whatever it is, for `extensions`; writing puts the rows first and the rest after
+them. A value of the wrong type is therefore never coerced and never lost: it stays in the rest, and the fact
+that it should have stated stays unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+from toolglot.model import Tool
+from toolglot.report import escape
+
+
+class Row(NamedTuple):
+    """One field: its name in the hub, what it accepts, and the way in and out.
+
+    `spelled` marks a value that can be spelled in several ways; the source's own spelling then stays in the
+    rest and is written again as long as it means the same.
+    """
+
+    field: str
+    accepts: Callable[[Any], bool]
+    load: Callable[[Any], Any] = lambda value: value
+    dump: Callable[[Any], Any] = lambda value: value
+    spelled: bool = False
+
+
+Table = dict[str, Any]  # key -> Row or Table
+
+
+def is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def is_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def is_mapping(value: Any) -> bool:
+    return isinstance(value, dict)
+
+
+def is_mappings(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(item, dict) for item in value)
+
+
+def is_bool(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
+def is_int(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and value == value // 1
+
+
+def text(field: str) -> Row:
+    return Row(field, is_text)
+
+
+def texts(field: str) -> Row:
+    return Row(field, is_texts, tuple, list)
+
+
+def mapping(field: str) -> Row:
+    return Row(field, is_mapping)
+
+
+def mappings(field: str) -> Row:
+    return Row(field, is_mappings, tuple, list)
+
+
+def boolean(field: str) -> Row:
+    return Row(field, is_bool)
+
+
+def integer(field: str) -> Row:
+    return Row(field, is_int, int)
+
+
+def word(field: str, *words: str) -> Row:
+    return Row(field, frozenset(words).__contains__ if words else is_text)
+
+
+def hashable_word(field: str, *words: str) -> Row:
+    allowed = frozenset(words)
+    return Row(field, lambda value: isinstance(value, str) and value in allowed)
+
+
+def take(data: dict[str, Any], table: Table, fields: dict[str, Any]) -> dict[str, Any]:
+    """Move what the table understands from `data` into `fields`; return the rest. `data` is not changed.
+
+    >>> fields = {}
+    >>> take({"a": {"x": True, "y": 1}, "b": "?"}, {"a": {"x": boolean("network")}}, fields), fields
+    ({'a': {'y': 1}, 'b': '?'}, {'network': True})
+    """
+    rest: dict[str, Any] = {}
+    for key, value in data.items():
+        row = table.get(key)
+        if row is None:
+            rest[key] = value
+        elif isinstance(row, dict):
+            if not isinstance(value, dict) or not value:
+                rest[key] = value
+            elif left := take(value, row, fields):
+                rest[key] = left
+        elif row.accepts(value):
+            fields[row.field] = row.load(value)
+            if row.spelled and row.dump(fields[row.field]) != value:
+                rest[key] = value
+        else:
+            rest[key] = value
+    return rest
+
+
+def put(tool: Tool, table: Table, rest: dict[str, Any]) -> dict[str, Any]:
+    """The document that `take` split into the tool's fields and `rest`.
+
+    >>> put(Tool(id="t", network=True), {"a": {"x": boolean("network")}}, {"a": {"y": 1}})
+    {'a': {'x': True, 'y': 1}}
+    """
+    out: dict[str, Any] = {}
+    for key, row in table.items():
+        kept = rest.get(key)
+        if isinstance(row, dict):
+            inner = put(tool, row, kept if isinstance(kept, dict) else {})
+            if inner:
+                out[key] = inner
+        elif (value := getattr(tool, row.field)) is not None:
+            same = row.spelled and kept is not None and row.accepts(kept) and row.load(kept) == value
+            out[key] = kept if same else row.dump(value)
+    for key, value in rest.items():
+        out.setdefault(key, value)
+    return out
+
+
+def fields_of(table: Table) -> frozenset[str]:
+    """Every hub field that the table has a place for."""
+    return frozenset(places(table))
+
+
+def places(table: Table, pointer: str = "") -> dict[str, str]:
+    """Where the table puts each hub field, as JSON Pointers.
+
+    >>> places({"a": {"x": boolean("network")}})
+    {'network': '/a/x'}
+    """
+    found: dict[str, str] = {}
+    for key, row in table.items():
+        here = f"{pointer}/{escape(key)}"
+        if isinstance(row, dict):
+            found.update(places(row, here))
+        else:
+            found[row.field] = here
+    return found
+
+
+def subtract(table: Table, fields: Iterable[str]) -> Table:
+    """The table without the rows of some fields, for versions of a format that lack them."""
+    gone = frozenset(fields)
+    kept: Table = {}
+    for key, row in table.items():
+        if isinstance(row, dict):
+            kept[key] = subtract(row, gone)
+        elif row.field not in gone:
+            kept[key] = row
+    return kept

@@ -1,0 +1,109 @@
+"""The body of a `TOOL.md`: the sections that carry facts, read from it and written into it (AIP-14, body conventions).
+
+`## Description` holds what does not fit the front matter, `## Examples` command lines, `## Errors` a table of error
+codes. A body that says nothing else is not kept: it is written again from the facts. Any other body is kept as it
+is, and its facts are read beside it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from toolglot.model import ErrorCode, Example, Tool
+
+_SECTION = re.compile(r"^## +(.+?) *#*$\n?", re.MULTILINE)
+_CELL = re.compile(r"(?<!\\)\|")
+_FENCE = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_HEAD = "| Code | Meaning | Caller action |\n| --- | --- | --- |\n"
+
+
+def parse_body(body: str, fields: dict[str, Any]) -> dict[str, Any]:
+    """The hub fields that a body states: `errors`, `examples`, a long `description`, and `body` itself.
+
+    Args:
+        body: everything after the front matter.
+        fields: what the front matter said.
+
+    >>> sorted(parse_body("## Errors\\n\\n| Code | Meaning |\\n|---|---|\\n| `gone` | No such file |\\n", {}))
+    ['body', 'errors']
+    """
+    text = body.replace("\r\n", "\n")
+    found: dict[str, Any] = {}
+    sections = _sections(text)
+    if errors := _errors(sections.get("errors", "")):
+        found["errors"] = errors
+    commands = [line for block in _FENCE.findall(sections.get("examples", "")) for line in block.splitlines() if line]
+    if commands:
+        found["examples"] = (*fields.get("examples", ()), *(Example(command=line) for line in commands))
+    long = sections.get("description", "").strip()
+    short = fields.get("description") or ""
+    if short.endswith("...") and long.startswith(short.removesuffix("...")):
+        found["description"] = long
+    written = Tool(**{**fields, **found, "id": ""})
+    if body != render_body(written, found.get("description")):
+        found["body"] = body
+    return found
+
+
+def render_body(tool: Tool, long: str | None) -> str:
+    """The body of a tool: its own, or one made of `long`, the command lines and the error codes.
+
+    A body of its own that lacks the tool's error codes (because they were edited, or came from elsewhere) gets
+    its `## Errors` section replaced, so that both say the same.
+    """
+    errors = _render_errors(tool.errors or ())
+    if tool.body is not None:
+        if _errors(_sections(tool.body.replace("\r\n", "\n")).get("errors", "")) == (tool.errors or ()):
+            return tool.body
+        return _replace_errors(tool.body, errors)
+    commands = [example.command for example in tool.examples or () if example.command is not None]
+    parts = [
+        f"## Description\n\n{long}\n" if long else "",
+        "## Examples\n\n```sh\n" + "\n".join(commands) + "\n```\n" if commands else "",
+        errors,
+    ]
+    parts = [part for part in parts if part]
+    return "\n" + "\n".join(parts) if parts else ""
+
+
+def _sections(text: str) -> dict[str, str]:
+    """The level-2 sections by their lower-case title; the first of a title counts."""
+    found: dict[str, str] = {}
+    matches = list(_SECTION.finditer(text))
+    ends = [match.start() for match in matches[1:]]
+    for match, end in zip(matches, [*ends, len(text)][: len(matches)], strict=True):
+        found.setdefault(match.group(1).strip().lower(), text[match.end() : end])
+    return found
+
+
+def _errors(section: str) -> tuple[ErrorCode, ...]:
+    errors = []
+    lines = [line.strip() for line in section.splitlines() if line.strip().startswith("|")]
+    for line in lines[2:]:
+        cells = [cell.strip().replace("\\|", "|") for cell in _CELL.split(line.strip("|"))]
+        code = cells[0].strip("`").strip()
+        if code:
+            description, action = [*cells[1:], "", ""][:2]
+            errors.append(ErrorCode(code=code, description=description or None, action=action or None))
+    return tuple(errors)
+
+
+def _render_errors(errors: tuple[ErrorCode, ...]) -> str:
+    if not errors:
+        return ""
+    rows = (f"| `{_cell(e.code)}` | {_cell(e.description or '')} | {_cell(e.action or '')} |\n" for e in errors)
+    return "## Errors\n\n" + _HEAD + "".join(rows)
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+def _replace_errors(body: str, errors: str) -> str:
+    for match in _SECTION.finditer(body):
+        if match.group(1).strip().lower() == "errors":
+            following = _SECTION.search(body, match.end())
+            rest = body[following.start() :] if following else ""
+            return body[: match.start()] + errors + ("\n" if errors and rest else "") + rest
+    return f"{body.rstrip()}\n\n{errors}" if errors else body

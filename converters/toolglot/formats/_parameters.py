@@ -1,0 +1,139 @@
+"""Lists of named parameters (a command's options, a record's inputs) as one JSON Schema object, and back.
+
+A format brings a `Style`: how one entry becomes a property and how a property becomes an entry. Definitions
+that an entry carries in its own schema are hoisted to the object, and embedded again on writing, because
+`#/$defs/...` means the root of the schema that holds it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+import msgspec
+
+from toolglot.model import Binding, JsonSchema
+
+
+class Parameter(NamedTuple):
+    """One parameter: its name, its schema, whether it must be given, and how it stands on a command line."""
+
+    name: str
+    schema: JsonSchema
+    required: bool
+    binding: Binding
+
+
+class Style(NamedTuple):
+    """How a format reads and writes one entry; `kind` is the list it stands in, as in `Binding.kind`."""
+
+    load: Callable[[dict[str, Any], str | None], Parameter]
+    dump: Callable[[Parameter], dict[str, Any]]
+
+
+def collect(
+    entries: Iterable[tuple[str | None, dict[str, Any]]], style: Style
+) -> tuple[JsonSchema, dict[str, Binding]]:
+    """Entries as an object schema and one binding a property.
+
+    Two entries of one name (an argument and an option, say) keep both: the second gets a key of its own, and
+    its binding remembers the name. Letting the later one win would hide the first from every caller.
+    """
+    entries = list(entries)
+    found: dict[str, Parameter] = {}
+    definitions: dict[str, Any] = {}
+    for kind, entry in entries:
+        parameter = style.load(entry, kind)
+        parameter = parameter._replace(schema=_hoist(parameter.schema, definitions))
+        key = _free_key(parameter.name, found)
+        if key != parameter.name:
+            renamed = msgspec.structs.replace(parameter.binding, name=parameter.name)
+            parameter = parameter._replace(name=key, binding=renamed)
+        found[key] = parameter
+    for (_, entry), (key, parameter) in zip(entries, list(found.items()), strict=True):
+        if style.dump(parameter._replace(schema=_embed(parameter.schema, definitions))) != entry:
+            found[key] = parameter._replace(binding=msgspec.structs.replace(parameter.binding, spelling=entry))
+    schema: JsonSchema = {"type": "object", "properties": {key: item.schema for key, item in found.items()}}
+    if required := [key for key, item in found.items() if item.required]:
+        schema["required"] = required
+    if definitions:
+        schema["$defs"] = definitions
+    return schema, {key: item.binding for key, item in found.items()}
+
+
+def distribute(
+    schema: JsonSchema | None, bindings: dict[str, Binding] | None, style: Style
+) -> list[tuple[Binding, dict[str, Any]]]:
+    """The entries that `collect` made a schema and bindings of, each with its binding, in property order."""
+    if not schema or not isinstance(schema.get("properties"), dict):
+        return []
+    required = schema.get("required")
+    required = required if isinstance(required, list) else []
+    definitions = schema.get("$defs") or {}
+    entries = []
+    for key, prop in schema["properties"].items():
+        binding = (bindings or {}).get(key) or Binding()
+        prop = _as_object(prop)
+        parameter = Parameter(key, _embed(prop, definitions), key in required, binding)
+        if binding.spelling is not None and _means(binding.spelling, parameter, style):
+            entries.append((binding, binding.spelling))
+        else:
+            entries.append((binding, style.dump(parameter)))
+    return entries
+
+
+def _means(spelling: dict[str, Any], parameter: Parameter, style: Style) -> bool:
+    """Whether the source's own spelling still says what the hub says; an edited hub wins over it."""
+    read = style.load(spelling, parameter.binding.kind)
+    name = parameter.binding.name or parameter.name
+    own = _embed(_hoist(read.schema, {}), read.schema.get("$defs") or {})
+    wanted = {key: value for key, value in parameter.schema.items() if key != "$defs"}
+    own = {key: value for key, value in own.items() if key != "$defs"}
+    return (read.name, own, read.required) == (name, wanted, parameter.required)
+
+
+def _free_key(name: str, taken: dict[str, Any]) -> str:
+    key, number = name, 2
+    while key in taken:
+        key, number = f"{name}_{number}", number + 1
+    return key
+
+
+def _as_object(schema: Any) -> JsonSchema:
+    """`true` and `false` as the objects that mean the same."""
+    if isinstance(schema, dict):
+        return schema
+    return {} if schema is not False else {"not": {}}
+
+
+def _hoist(schema: JsonSchema, definitions: dict[str, Any]) -> JsonSchema:
+    own = schema.get("$defs")
+    if not isinstance(own, dict) or any(definitions.get(name, value) != value for name, value in own.items()):
+        return schema
+    definitions.update(own)
+    return {key: value for key, value in schema.items() if key != "$defs"}
+
+
+def _embed(schema: JsonSchema, definitions: dict[str, Any]) -> JsonSchema:
+    needed: dict[str, Any] = {}
+    waiting: list[Any] = [schema]
+    while waiting:
+        for name in _references(waiting.pop()):
+            if name in definitions and name not in needed:
+                needed[name] = definitions[name]
+                waiting.append(definitions[name])
+    ordered = {name: value for name, value in definitions.items() if name in needed}
+    return {**schema, "$defs": ordered} if ordered and "$defs" not in schema else schema
+
+
+def _references(node: Any) -> Iterable[str]:
+    stack = [node]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, dict):
+            ref = node.get("$ref")
+            if isinstance(ref, str) and ref.startswith("#/$defs/"):
+                yield ref.removeprefix("#/$defs/").split("/")[0].replace("~1", "/").replace("~0", "~")
+            stack.extend(node.values())
+        elif isinstance(node, list):
+            stack.extend(node)

@@ -1,0 +1,115 @@
+"""What a description's text carries for a format that has no field for it, and how it is read back.
+
+The text of a description is followed by labelled paragraphs and by the safety flags of the ATIP RFC
+(section 8.1):
+
+    Delete a repository.
+
+    When to use: Only when asked by name.
+
+    Safety: deletes files; needs credentials. [⚠️ DESTRUCTIVE | ⚠️ NOT REVERSIBLE]
+
+Reading takes a tail of this shape off again, so that tunnelling twice changes nothing and a fact that went
+through a format without a field for it arrives. A text can only add caution: `READ-ONLY` states no fact.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import Any
+
+from toolglot.model import Tool
+from toolglot.safety import FLAGS, NOTES, in_order
+
+_LABELS = {
+    "when_to_use": "When to use: ",
+    "conditions": "Requires: ",
+    "permissions": "Permissions: ",
+    "scopes": "Scopes: ",
+    "required_tools": "Needs first: ",
+}
+_LISTS = frozenset({"conditions", "permissions", "scopes", "required_tools"})
+_SAFETY = "Safety: "
+FIELDS = frozenset((*_LABELS, "flags", "description"))
+
+_FLAG_BY_WORDS = {note.words: name for name, note in FLAGS.items()}
+_NOTE_BY_WORDS = {note.words: name for name, note in NOTES.items()}
+_BRACKET = re.compile(r"(?:^|(?<= ))\[([^\[\]\n]{1,120})\]\Z")
+_TAIL = "\n\n"
+
+
+def join(tool: Tool, holds: Collection[str], text: str | None = None) -> str | None:
+    """The description with everything in its tail that the format holds nowhere else.
+
+    >>> join(Tool(id="rm", description="Remove.", flags=("destructive", "network")), ())
+    'Remove.\\n\\nSafety: uses the network. [⚠️ DESTRUCTIVE]'
+    """
+    parts = [text if text is not None else tool.description]
+    for field, label in _LABELS.items():
+        if field not in holds and (value := getattr(tool, field)):
+            parts.append(label + ("; ".join(value) if field in _LISTS else value))
+    flags = tool.flags or ()
+    if notes := [NOTES[name].words for name in flags if name in NOTES]:
+        parts.append(f"{_SAFETY}{'; '.join(notes)}.")
+    joined = _TAIL.join(part for part in parts if part)
+    marks = " | ".join(FLAGS[name].words for name in flags if name in FLAGS)
+    if marks:
+        joined = f"{joined} [{marks}]" if joined else f"[{marks}]"
+    return joined if joined or tool.description is not None else None
+
+
+def split(description: str, holds: Collection[str]) -> dict[str, Any]:
+    """The fields that `join` would make this description of; always with the key `description`.
+
+    A tail that `join` would write differently is ordinary text and stays where it is.
+
+    >>> split("Remove. [⚠️ DESTRUCTIVE]", ())
+    {'description': 'Remove.', 'flags': ('destructive',)}
+    >>> split("Remove. [⚠️ MAYBE]", ())
+    {'description': 'Remove. [⚠️ MAYBE]'}
+    """
+    if "[" not in description and _TAIL not in description:
+        return {"description": description}
+    fields: dict[str, Any] = {}
+    text, flags = _take_flags(description)
+    text, notes = _take_notes(text)
+    if flags or notes:
+        fields["flags"] = in_order((*flags, *notes))
+    for field, label in reversed(_LABELS.items()):
+        head, found, value = text.rpartition(_TAIL + label)
+        if field in holds or not found or not head or not value:
+            continue
+        text = head
+        fields[field] = tuple(value.split("; ")) if field in _LISTS else value
+    fields = {"description": text, **fields} if text else fields
+    exact = join(Tool(id="", **fields), holds) == description
+    return fields if exact else {"description": description}
+
+
+def _take_flags(text: str) -> tuple[str, list[str]]:
+    found = _BRACKET.search(text)
+    words = found.group(1).split(" | ") if found else []
+    if not found or not all(word in _FLAG_BY_WORDS for word in words):
+        return text, []
+    return text[: found.start()].removesuffix(" "), [_FLAG_BY_WORDS[word] for word in words]
+
+
+def _take_notes(text: str) -> tuple[str, list[str]]:
+    head, _, last = text.rpartition(_TAIL)
+    words = last.removeprefix(_SAFETY).removesuffix(".").split("; ")
+    if not last.startswith(_SAFETY) or not all(word in _NOTE_BY_WORDS for word in words):
+        return text, []
+    return head, [_NOTE_BY_WORDS[word] for word in words]
+
+
+def shorten(text: str, limit: int) -> str:
+    """`text` cut to `limit` code points at a word, with `...`; the tail that `join` adds is never cut.
+
+    >>> shorten("one two three", 10)
+    'one...'
+    """
+    if len(text) <= limit:
+        return text
+    cut = text[: max(limit - 3, 0)]
+    return (cut.rsplit(" ", 1)[0] if " " in cut.strip() else cut).rstrip() + "..."

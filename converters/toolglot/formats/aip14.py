@@ -1,0 +1,257 @@
+"""AIP-14 `TOOL.md` (agenttool/v1): YAML front matter, and Markdown for people.
+
+Absent fields have *safe* defaults here (`mutates: []`, `approval: auto`, `risk_level: 0`), so a fact that another
+format does not state is written as its cautious value. Drivers (`code`, `run`, `secrets`, ...) moved to DRIVER.md
+with AIP-30; a file of the older shape is recognised and refused.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from msgspec import UNSET
+
+from toolglot.errors import ReadError
+from toolglot.formats import Format, Record
+from toolglot.formats._mapping import (
+    Row,
+    Table,
+    boolean,
+    fields_of,
+    hashable_word,
+    integer,
+    is_mappings,
+    mapping,
+    places,
+    put,
+    take,
+    text,
+    texts,
+)
+from toolglot.formats._markdown import parse_body, render_body
+from toolglot.formats._names import fit, visible
+from toolglot.formats._prose import join, shorten, split
+from toolglot.model import Example, Tool
+from toolglot.safety import Approval
+
+_DESCRIPTION_LIMIT = 2000
+_TITLE_LIMIT = 80
+_FS_ROOT = "_workflowFsRoot"  # AIP-16: injected by the host; a value that a caller supplies is never honoured
+
+
+def _is_examples(value: Any) -> bool:
+    return is_mappings(value) and all(isinstance(item.get("name"), str) and "input" in item for item in value)
+
+
+def _load_examples(items: list[dict[str, Any]]) -> tuple[Example, ...]:
+    examples = []
+    for item in items:
+        rest = {key: value for key, value in item.items() if key not in ("name", "input", "output", "note")}
+        note = item.get("note")
+        if not isinstance(note, str | None):
+            rest["note"], note = note, None
+        examples.append(
+            Example(
+                title=item["name"],
+                input=item["input"],
+                output=item.get("output", UNSET),
+                note=note,
+                extensions=rest or None,
+            )
+        )
+    return tuple(examples)
+
+
+def _dump_examples(examples: tuple[Example, ...]) -> list[dict[str, Any]]:
+    dumped = []
+    for number, example in enumerate(examples, 1):
+        if example.input is UNSET:
+            continue  # a command line; it goes to the body
+        entry = {"name": example.title or f"Example {number}", "input": example.input}
+        if example.output is not UNSET:
+            entry["output"] = example.output
+        if example.note is not None:
+            entry["note"] = example.note
+        dumped.append({**entry, **(example.extensions or {})})
+    return dumped
+
+
+_TABLE: Table = {
+    "name": text("title"),
+    "id": text("id"),
+    "description": text("description"),
+    "version": text("version"),
+    "idempotent": boolean("idempotent"),
+    "mutates": texts("mutates"),
+    "requires": {"network": texts("hosts"), "secrets": texts("secrets"), "tools": texts("calls")},
+    "approval": text("approval"),
+    "risk_level": Row("risk_level", lambda value: type(value) in (int, float) and value in (0, 1, 2, 3), int),
+    "cost_class": hashable_word("cost_class", "trivial", "metered", "expensive"),
+    "timeout_ms": integer("timeout_ms"),
+    "retry": mapping("retry"),
+    "default_implementation": text("default_implementation"),
+    "driver_constraints": mapping("driver_constraints"),
+    "implements": Row("implements", lambda value: isinstance(value, str | dict)),
+    "inputs": mapping("inputs"),
+    "outputs": mapping("outputs"),
+    "tags": texts("tags"),
+    "examples": Row("examples", _is_examples, _load_examples, _dump_examples),
+    "metadata": {"contextSchema": mapping("context")},
+}
+_HOLDS = fields_of(_TABLE) | {"errors", "body"}
+
+# What real files write, and what the field is called now (corpus.md 1.3; git history of AIP-14).
+ALIASES = {
+    "riskLevel": "risk_level",
+    "costClass": "cost_class",
+    "timeoutMs": "timeout_ms",
+    "defaultImplementation": "default_implementation",
+    "driverConstraints": "driver_constraints",
+    "default_provider": "default_implementation",
+    "default_driver": "default_implementation",
+    "provider_constraints": "driver_constraints",
+    "inputSchema": "inputs",
+    "outputSchema": "outputs",
+}
+_LEGACY = ("code", "run", "runner", "secrets", "network", "entry", "execute")
+
+
+def _read(record: Record) -> Tool:
+    data = dict(record.data)
+    if legacy := [key for key in _LEGACY if key in data]:
+        raise ReadError(
+            f"this TOOL.md has the shape from before AIP-30: {', '.join(legacy)} belong in a DRIVER.md; "
+            "migrate it first (toolglot migrate, when that command exists)",
+            code="legacy-tool-md",
+            pointer=f"{record.pointer}/{legacy[0]}",
+        )
+    for alias, name in ALIASES.items():
+        if alias in data and name not in data:
+            data[name] = data.pop(alias)
+    if isinstance(data.get("contextSchema"), dict) and "contextSchema" not in (data.get("metadata") or {}):
+        data["metadata"] = {**(data.get("metadata") or {}), "contextSchema": data.pop("contextSchema")}
+    fields: dict[str, Any] = {}
+    rest = take(data, _TABLE, fields)
+    fields.update(split(fields.pop("description"), _HOLDS))
+    if "inputs" in fields:
+        fields["inputs"], host = _without_fs_root(fields["inputs"])
+        if host:
+            rest[f"inputs/{_FS_ROOT}"] = host
+    fields.update(parse_body(record.body or "", fields))
+    return Tool(origin="aip14", extensions={"aip14": rest} if rest else None, **fields)
+
+
+def _without_fs_root(inputs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    properties = inputs.get("properties")
+    if not isinstance(properties, dict) or _FS_ROOT not in properties:
+        return inputs, {}
+    host: dict[str, Any] = {"schema": properties[_FS_ROOT]}
+    kept = {**inputs, "properties": {key: value for key, value in properties.items() if key != _FS_ROOT}}
+    required = inputs.get("required")
+    if isinstance(required, list) and _FS_ROOT in required:
+        host["required"] = required
+        kept["required"] = [name for name in required if name != _FS_ROOT]
+    return kept, host
+
+
+def _with_fs_root(inputs: dict[str, Any], host: dict[str, Any]) -> dict[str, Any]:
+    full = {**inputs, "properties": {**inputs.get("properties", {}), _FS_ROOT: host["schema"]}}
+    if "required" in host:
+        full["required"] = host["required"]
+    return full
+
+
+def _write(tool: Tool, version: str | None) -> Record:
+    rest = dict((tool.extensions or {}).get("aip14", {}))
+    host = rest.pop(f"inputs/{_FS_ROOT}", None)
+    data = put(tool, _TABLE, rest)
+    if host and isinstance(data.get("inputs"), dict):
+        data["inputs"] = _with_fs_root(data["inputs"], host)
+    if not data.get("examples") and tool.examples != ():
+        data.pop("examples", None)
+    description, long = _description(tool)
+    data["description"] = description
+    if tool.origin != "aip14":
+        _complete(data, tool)
+    for name in ("inputs", "outputs"):
+        data.setdefault(name, {"type": "object"} if name == "inputs" else {})
+    data.setdefault("name", shorten(tool.id, _TITLE_LIMIT))
+    body = render_body(tool, long)
+    return Record({key: data[key] for key in [*_TABLE, *data] if key in data}, body)
+
+
+def _description(tool: Tool) -> tuple[str, str | None]:
+    """The front matter's description, and the long form for the body where it does not fit."""
+    full = join(tool, _HOLDS)
+    if not full:
+        return tool.summary or tool.title or tool.id, None
+    if len(full) <= _DESCRIPTION_LIMIT:
+        return full, None
+    tail = len(full) - len(tool.description or "")
+    short = shorten(tool.description or "", max(_DESCRIPTION_LIMIT - tail, 200))
+    return shorten(join(tool, _HOLDS, short) or "", _DESCRIPTION_LIMIT), tool.description
+
+
+_SEMVER = re.compile(r"\d+\.\d+\.\d+(?:[-+][\w.\-]+)?\Z", re.ASCII)
+_TAG = re.compile(r"[a-z0-9][a-z0-9-]*\Z")
+_IMPLEMENTATION = re.compile(r"[a-z0-9][a-z0-9.\-]{1,79}\Z")
+
+
+def _complete(data: dict[str, Any], tool: Tool) -> None:
+    """Bring the values of another format into this one's patterns; the report shows every change."""
+    if not _SEMVER.match(data.get("version", "")):
+        data["version"] = "0.0.0"
+    if "name" in data:
+        data["name"] = shorten(data["name"], _TITLE_LIMIT) or tool.id
+    inputs = data.get("inputs")
+    if isinstance(inputs, dict) and "type" not in inputs and "$ref" not in inputs:
+        data["inputs"] = {"type": "object", **inputs}
+    if "tags" in data:
+        tags = (tag if _TAG.match(tag) else fit(tag.lower(), "a-z0-9-", 64, "tag") for tag in data["tags"])
+        data["tags"] = list(dict.fromkeys(tags))
+    if "timeout_ms" in data:
+        data["timeout_ms"] = max(data["timeout_ms"], 1)
+    if not _IMPLEMENTATION.match(data.get("default_implementation", "ok")):
+        del data["default_implementation"]
+
+
+def _identify(path: tuple[str, ...]) -> str:
+    """Lower case, digits, dots and dashes, 2 to 80 long; the parts of a path become a dotted namespace."""
+    if len(path) == 1 and re.fullmatch(r"[a-z0-9][a-z0-9.\-]{0,78}[a-z0-9]", path[0]):
+        return path[0]
+    parts = [fit(part.lower().replace(":", "."), "a-z0-9.-", 60).strip(".") for part in visible(path)]
+    name = fit(".".join(part for part in parts if part), "a-z0-9.-", 80).strip(".-")
+    return name if len(name) > 1 else f"tool-{name or 'x'}"
+
+
+def _sniff(data: Any, body: str | None) -> bool:
+    if not isinstance(data, dict) or (body is None and not str(data.get("schema")).startswith("agentproto/tool")):
+        return False
+    if data.get("schema", "agentproto/tool/v1") != "agentproto/tool/v1" or "how_to_use" in data:
+        return False
+    return "id" in data and "description" in data and not {"implements", "kind"} <= set(data)
+
+
+FORMAT = Format(
+    name="aip14",
+    title="AIP-14 TOOL.md",
+    url="https://agentproto.sh/docs/aip-14",
+    versions=("v1",),
+    writes=("v1",),
+    patterns=("TOOL.md",),
+    syntax="front-matter",
+    one_per_file=True,
+    holds=_HOLDS,
+    approval=Approval("auto", "on-mutate", "always", on_change="on-mutate", must=True, policy=True),
+    slot=("metadata", "toolglot"),
+    places=places(_TABLE),
+    sniff=_sniff,
+    records=lambda data: [Record(data)],
+    wrap=lambda records: records[0],
+    version_of=lambda record: "v1",
+    read=_read,
+    write=_write,
+    identify=_identify,
+    file_name=lambda identifier: f"{identifier}/TOOL.md",
+)

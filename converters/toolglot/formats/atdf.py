@@ -1,0 +1,340 @@
+"""ATDF, the Agent Tool Description Format: 0.1 (its schema 1.x) and 0.2 (its schema 2.x), JSON or YAML.
+
+ATDF states no effects at all: every safety fact of a record is unknown, and what other formats know about
+danger is said in the text of `description`. Records carry no dependable version, so the shape decides.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+
+from toolglot.errors import ReadError
+from toolglot.formats import Format, Record
+from toolglot.formats._mapping import (
+    Row,
+    Table,
+    fields_of,
+    is_mapping,
+    places,
+    put,
+    take,
+    text,
+    texts,
+)
+from toolglot.formats._names import visible
+from toolglot.formats._parameters import Parameter, Style, collect, distribute
+from toolglot.formats._prose import join, split
+from toolglot.model import Binding, ErrorCode, Example, Tool
+
+_TYPES = ("string", "number", "integer", "boolean", "object", "array")
+_UNKNOWN_TYPE = "unknown"  # what upstream's own converter writes where it cannot tell
+
+
+def _is_errors(value: Any) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(item, dict) and isinstance(item.get("code"), str) and isinstance(item.get("description"), str)
+        for item in value
+    )
+
+
+def _load_errors(items: list[dict[str, Any]]) -> tuple[ErrorCode, ...]:
+    errors = []
+    for item in items:
+        rest = {key: value for key, value in item.items() if key not in ("code", "description")}
+        text, _, action = item["description"].rpartition(_ACTION)
+        text, action = (text, action) if text and action else (item["description"], None)
+        errors.append(ErrorCode(code=item["code"], description=text, action=action, extensions=rest or None))
+    return tuple(errors)
+
+
+_ACTION = " Action: "
+
+
+def _dump_errors(errors: tuple[ErrorCode, ...]) -> list[dict[str, Any]]:
+    return [
+        {
+            "code": error.code or "error",
+            "description": (error.description or error.code) + (_ACTION + error.action if error.action else ""),
+            **(error.extensions or {}),
+        }
+        for error in errors
+    ]
+
+
+# The schema's names for an example's parts, then those of the specification's text and of real files.
+_EXAMPLE_KEYS = {
+    "title": ("goal", "title", "name"),
+    "input": ("input_values", "inputs", "input"),
+    "note": ("expected_result", "expected_output", "output"),
+}
+
+
+def _is_examples(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(item, dict) for item in value)
+
+
+def _load_examples(items: list[dict[str, Any]]) -> tuple[Example, ...]:
+    examples = []
+    for item in items:
+        rest, fields = dict(item), {}
+        for field, keys in _EXAMPLE_KEYS.items():
+            key = next((key for key in keys if key in rest), None)
+            if key is None or (field == "title" and not isinstance(rest[key], str)):
+                continue
+            if field == "note" and not isinstance(rest[key], str):
+                field = "output"
+            fields[field] = rest[key] if key != keys[0] else rest.pop(key)
+            if key != keys[0]:
+                rest[key] = item[key]
+        if rest == item and not fields:
+            rest = item
+        examples.append(Example(**fields, extensions=rest or None))
+    return tuple(examples)
+
+
+def _dump_examples(examples: tuple[Example, ...]) -> list[dict[str, Any]]:
+    dumped = []
+    for example in examples:
+        entry: dict[str, Any] = {"goal": example.title or example.command or example.note or "Example"}
+        entry["input_values"] = example.input if isinstance(example.input, dict) else {}
+        if example.output is not UNSET and example.note is None:
+            entry["expected_result"] = msgspec.json.encode(example.output).decode()
+        else:
+            entry["expected_result"] = example.note if example.note is not None else "Not described."
+        dumped.append({**(example.extensions or {}), **entry})
+    return dumped
+
+
+def _is_localization(value: Any) -> bool:
+    return isinstance(value, dict) and all(isinstance(item, dict) for item in value.values())
+
+
+_HOW: Table = {
+    "outputs": {"success": text("success"), "failure": Row("errors", _is_errors, _load_errors, _dump_errors)},
+}
+_ALWAYS: Table = {
+    "tool_id": text("id"),
+    "description": text("description"),
+    "when_to_use": text("when_to_use"),
+}
+_ENHANCED: Table = {
+    "metadata": {
+        "version": text("version"),
+        "author": text("author"),
+        "tags": texts("tags"),
+        "category": text("category"),
+        "created_at": text("created"),
+        "updated_at": text("updated"),
+        "title": text("title"),
+        "homepage": text("homepage"),
+        "license": text("license"),
+    },
+    "localization": Row("localizations", _is_localization),
+    "prerequisites": {
+        "tools": texts("required_tools"),
+        "conditions": texts("conditions"),
+        "permissions": texts("permissions"),
+    },
+    "feedback": Row("feedback", is_mapping),
+    "examples": Row("examples", _is_examples, _load_examples, _dump_examples),
+}
+_TABLES: dict[str, Table] = {
+    "0.1": {**_ALWAYS, "how_to_use": _HOW},
+    "0.2": {**_ALWAYS, "how_to_use": _HOW, **_ENHANCED},
+}
+_SCHEMA_VERSION = {"0.1": "1.0.0", "0.2": "2.0.0"}
+_HOLDS = fields_of(_TABLES["0.2"]) | {"inputs", "bindings"}
+
+
+# -- parameters ---------------------------------------------------------------------------------------------
+
+
+def _load_parameter(entry: dict[str, Any], default_required: bool) -> Parameter:
+    schema: dict[str, Any] = {"type": entry["type"]} if entry.get("type") in _TYPES else {}
+    own = entry.get("schema")
+    if isinstance(own, dict):
+        schema.update(own)
+    if isinstance(entry.get("description"), str):
+        schema["description"] = entry["description"]
+    stated = entry.get("required")
+    stated = stated if isinstance(stated, bool) else None
+    required = default_required if stated is None else stated
+    return Parameter(entry["name"], schema, required, Binding(required=stated))
+
+
+def _dump_parameter(parameter: Parameter, version: str) -> dict[str, Any]:
+    rest = dict(parameter.schema)
+    entry: dict[str, Any] = {"name": parameter.binding.name or parameter.name, "type": _UNKNOWN_TYPE}
+    kind = rest.get("type")
+    if isinstance(kind, str) and kind in _TYPES:
+        entry["type"] = rest.pop("type")
+    elif isinstance(kind, list) and len(some := [word for word in kind if word != "null"]) == 1:
+        entry["type"] = some[0]
+    if isinstance(rest.get("description"), str):
+        entry["description"] = rest.pop("description")
+    if version == "0.1":
+        return _in_words(entry, rest)
+    if rest:
+        entry["schema"] = rest
+    if parameter.binding.required is not None:
+        entry["required"] = parameter.required
+    return entry
+
+
+def _in_words(entry: dict[str, Any], rest: dict[str, Any]) -> dict[str, Any]:
+    """0.1 has no place for constraints; a model that reads the description still learns the allowed values."""
+    if isinstance(rest.get("enum"), list):
+        values = ", ".join(value if isinstance(value, str) else str(value) for value in rest["enum"])
+        entry["description"] = f"{entry.get('description', entry['name'])} (one of: {values})"
+    return entry
+
+
+def _style(version: str, default_required: bool) -> Style:
+    return Style(
+        lambda entry, kind: _load_parameter(entry, default_required),
+        lambda parameter: _dump_parameter(parameter, version),
+    )
+
+
+def _absent_is_required(inputs: list[dict[str, Any]]) -> bool:
+    """What a missing `required` means: required, unless another input of the tool says `required` (specs 4.2 #5)."""
+    return not any(isinstance(entry.get("required"), bool) for entry in inputs)
+
+
+# -- reading and writing ------------------------------------------------------------------------------------
+
+
+def _version_of(data: dict[str, Any]) -> str:
+    """The shape decides; `schema_version` only where the shape fits both (specs 4.2 #15)."""
+    if any(key in data for key in _ENHANCED):
+        return "0.2"
+    how = data.get("how_to_use")
+    inputs = how.get("inputs") if isinstance(how, dict) else None
+    if isinstance(inputs, list) and any(
+        isinstance(entry, dict) and ("schema" in entry or "required" in entry) for entry in inputs
+    ):
+        return "0.2"
+    stated = data.get("schema_version")
+    return "0.2" if isinstance(stated, str) and stated.startswith("2") else "0.1"
+
+
+def _read(record: Record) -> Tool:
+    data = record.data
+    if data.get("tool_id") is not None and data.get("id") is not None and data["tool_id"] != data["id"]:
+        raise ReadError(
+            f"tool_id {data['tool_id']!r} and id {data['id']!r} differ; keep tool_id",
+            code="two-ids",
+            pointer=f"{record.pointer}/id",
+        )
+    fields: dict[str, Any] = {}
+    rest = take(data, _TABLES["0.2"], fields)
+    fields.setdefault("id", data.get("id"))
+    how = rest.get("how_to_use")
+    if isinstance(how, dict) and isinstance(how.get("inputs"), list):
+        inputs = how["inputs"]
+        if len({entry["name"] for entry in inputs}) != len(inputs):
+            raise ReadError(
+                "two inputs have the same name",
+                code="duplicate-input",
+                pointer=f"{record.pointer}/how_to_use/inputs",
+            )
+        style = _style("0.2", _absent_is_required(inputs))
+        fields["inputs"], fields["bindings"] = collect([(None, entry) for entry in inputs], style)
+        how = {key: value for key, value in how.items() if key != "inputs"}
+        rest = {**rest, "how_to_use": how}
+        if not how:
+            del rest["how_to_use"]
+    if "description" in fields:
+        fields.update(split(fields.pop("description"), _HOLDS))
+    return Tool(origin="atdf", extensions={"atdf": rest} if rest else None, **fields)
+
+
+def _write(tool: Tool, version: str | None) -> Record:
+    own = tool.origin == "atdf"
+    rest = dict((tool.extensions or {}).get("atdf", {}))
+    target = version or "0.2"
+    if version is not None or not own:
+        rest = {"schema_version": _SCHEMA_VERSION[target], **_without_version(rest, target)}
+    data = put(tool, _TABLES[target], rest)
+    description = join(tool, fields_of(_TABLES[target]))
+    description = description or tool.summary or tool.title or tool.id
+    if not (own and tool.description == "" == join(tool, _HOLDS)):
+        data["description"] = description
+    if "id" in rest and rest["id"] == tool.id:
+        del data["tool_id"]
+    if not own or "when_to_use" in data or version is not None:
+        data.setdefault("when_to_use", description)
+    how = {"inputs": _inputs(tool, target), **data.get("how_to_use", {})}
+    if not own:
+        outputs = how.setdefault("outputs", {})
+        outputs.setdefault("success", "Completed.")
+        outputs.setdefault("failure", [])
+    elif tool.inputs is None:
+        del how["inputs"]
+    data["how_to_use"] = how
+    order = ["schema_version", "tool_id", "id", "description", "when_to_use", "how_to_use"]
+    return Record({key: data[key] for key in [*order, *data] if key in data})
+
+
+def _without_version(rest: dict[str, Any], version: str) -> dict[str, Any]:
+    """What 0.1 has no place for may not be passed through: its schema refuses every key it does not know."""
+    if version == "0.1":
+        return {key: value for key, value in rest.items() if key in ("id", "how_to_use")}
+    return {key: value for key, value in rest.items() if key != "schema_version"}
+
+
+def _inputs(tool: Tool, version: str) -> list[dict[str, Any]]:
+    entries = distribute(tool.inputs, tool.bindings, _style(version, False))
+    if version == "0.1":
+        return [entry for _, entry in entries]
+    required = (tool.inputs or {}).get("required") or []
+    keys = list((tool.inputs or {}).get("properties") or {})
+    known = tool.bindings or {}
+    stated = [known[key].required is not None if key in known else True for key in keys]
+    # Absent means required as long as no input says so; once one does, the others have to say what they are.
+    all_absent = not any(stated) and all(key in required for key in keys)
+    for key, says, (binding, entry) in zip(keys, stated, entries, strict=True):
+        if all_absent or binding.spelling is entry or "required" in entry:
+            continue
+        if not says and key not in required and any(stated):
+            continue
+        entry["required"] = key in required
+    return [entry for _, entry in entries]
+
+
+def _sniff(data: Any, body: str | None) -> bool:
+    first = data[0] if isinstance(data, list) and data else data
+    if isinstance(first, dict) and isinstance(first.get("tools"), list) and first["tools"]:
+        first = first["tools"][0]
+    return isinstance(first, dict) and "how_to_use" in first and not (body or "").strip()
+
+
+def _records(data: Any) -> list[Record]:
+    if isinstance(data, dict) and isinstance(data.get("tools"), list):
+        return [Record(item, None, f"/tools/{index}") for index, item in enumerate(data["tools"])]
+    if isinstance(data, list):
+        return [Record(item, None, f"/{index}") for index, item in enumerate(data)]
+    return [Record(data)]
+
+
+FORMAT = Format(
+    name="atdf",
+    title="Agent Tool Description Format",
+    url="https://github.com/MauricioPerera/agent-tool-description-format",
+    versions=("0.1", "0.2"),
+    writes=("0.1", "0.2"),
+    patterns=("*.atdf.json", "*.atdf.yaml", "*.atdf.jsonl"),
+    holds=_HOLDS,
+    slot=("metadata", "toolglot"),
+    places={**places(_TABLES["0.2"]), "inputs": "/how_to_use/inputs", "bindings": "/how_to_use/inputs"},
+    sniff=_sniff,
+    records=_records,
+    wrap=lambda records: records[0] if len(records) == 1 else {"tools": records},
+    version_of=_version_of,
+    read=_read,
+    write=_write,
+    identify=lambda path: "_".join(visible(path)) or "tool",
+)

@@ -1,0 +1,477 @@
+"""ATIP, the Agent Tool Introspection Protocol: what a command-line program prints on `--agent`.
+
+Reads 0.1 to 0.6, writes 0.3 (the RFC) and 0.6. One document is one program: a tree of commands whose leaves can
+be called; the command `""` is the program itself. Every level is open, so a misspelt or wrongly typed safety
+field validates without a word: it stays in `extensions` and the fact stays unknown.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+
+from toolglot.formats import Format, Record
+from toolglot.formats._mapping import (
+    Row,
+    Table,
+    boolean,
+    fields_of,
+    hashable_word,
+    is_mappings,
+    is_texts,
+    mapping,
+    mappings,
+    places,
+    put,
+    take,
+    text,
+    texts,
+)
+from toolglot.formats._names import fit
+from toolglot.formats._parameters import Parameter, Style, collect, distribute
+from toolglot.formats._prose import join, shorten, split
+from toolglot.model import AuthMethod, Binding, Example, Tool
+
+_DESCRIPTION_LIMIT = 200  # of the program; 0.3 recommends it, the schemas of 0.4 and 0.6 enforce it
+_UNITS = {"s": 1_000, "m": 60_000, "h": 3_600_000}
+_DURATION = re.compile(r"([0-9]{1,9})([smh])\Z", re.ASCII)
+
+
+def _is_duration(value: Any) -> bool:
+    return isinstance(value, str) and bool(_DURATION.match(value))
+
+
+def _load_duration(value: str) -> int:
+    number, unit = value[:-1], value[-1]
+    return int(number) * _UNITS[unit]
+
+
+def _dump_duration(milliseconds: int) -> str:
+    """Whole seconds, rounded down because it is a limit, but at least one: 0.5 s cannot be said."""
+    return f"{max(milliseconds // 1_000, 1)}s" if milliseconds else "0s"
+
+
+# 0.1.0 calls `free` `none`, and its own example says `variable`, for which only the highest is safe.
+_OLD_ESTIMATES = {"none": "free", "variable": "high"}
+_ESTIMATES = frozenset({"free", "low", "medium", "high", *_OLD_ESTIMATES})
+
+_METHOD_TABLE = {
+    "type": "type",
+    "envVar": "env",
+    "configPath": "config_path",
+    "description": "description",
+    "setupCommand": "setup",
+}
+
+
+def _is_methods(value: Any) -> bool:
+    return is_mappings(value) and all(isinstance(item.get("type"), str) for item in value)
+
+
+def _load_methods(items: list[dict[str, Any]]) -> tuple[AuthMethod, ...]:
+    methods = []
+    for item in items:
+        rest, fields = dict(item), {}
+        for key, field in _METHOD_TABLE.items():
+            if isinstance(rest.get(key), str):
+                fields[field] = rest.pop(key)
+        if is_texts(rest.get("scopes")):
+            fields["scopes"] = tuple(rest.pop("scopes"))
+        methods.append(AuthMethod(**fields, extensions=rest or None))
+    return tuple(methods)
+
+
+def _dump_methods(methods: tuple[AuthMethod, ...]) -> list[dict[str, Any]]:
+    dumped = []
+    for method in methods:
+        entry = {key: getattr(method, field) for key, field in _METHOD_TABLE.items()}
+        entry = {key: value for key, value in entry.items() if value is not None}
+        if method.scopes is not None:
+            entry["scopes"] = list(method.scopes)
+        dumped.append({**entry, **(method.extensions or {})})
+    return dumped
+
+
+def _dump_examples(examples: tuple[Example, ...]) -> list[str]:
+    return [example.command for example in examples if example.command is not None]
+
+
+_INTERACTIVE: Table = {
+    "stdin": hashable_word("stdin", "none", "optional", "required", "password"),
+    "prompts": boolean("prompts"),
+    "tty": boolean("tty"),
+}
+_COMMAND: Table = {
+    "description": text("description"),
+    "effects": {
+        "filesystem": {
+            "read": boolean("reads_files"),
+            "write": boolean("writes_files"),
+            "delete": boolean("deletes_files"),
+            "paths": texts("paths"),
+        },
+        "network": boolean("network"),
+        "subprocess": boolean("subprocess"),
+        "idempotent": boolean("idempotent"),
+        "reversible": boolean("reversible"),
+        "destructive": boolean("destructive"),
+        "creates": texts("creates"),
+        "modifies": texts("modifies"),
+        "deletes": texts("deletes"),
+        "interactive": _INTERACTIVE,
+        "cost": {
+            "estimate": Row(
+                "cost_estimate",
+                lambda value: isinstance(value, str) and value in _ESTIMATES,
+                lambda value: _OLD_ESTIMATES.get(value, value),
+                spelled=True,
+            ),
+            "billable": boolean("billable"),
+        },
+        "duration": {
+            "typical": text("duration"),
+            "timeout": Row("timeout_ms", _is_duration, _load_duration, _dump_duration, spelled=True),
+        },
+    },
+    "authentication": {
+        "required": boolean("auth_required"),
+        "methods": Row("auth_methods", _is_methods, _load_methods, _dump_methods),
+        "checkCommand": text("auth_check"),
+    },
+    "deprecated": boolean("deprecated"),
+    "hidden": boolean("hidden"),
+    "examples": Row("examples", is_texts, lambda items: tuple(Example(command=item) for item in items), _dump_examples),
+}
+_PROGRAM: Table = {
+    "name": text("id"),
+    "version": text("version"),
+    "title": text("title"),
+    "license": text("license"),
+    "homepage": text("homepage"),
+    "trust": mapping("trust"),
+    "binary": mapping("binary"),
+    **_COMMAND,
+    "patterns": mappings("patterns"),
+}
+_DISCOVERY = ("partial", "filter", "totalCommands", "includedCommands", "omitted")
+_HOLDS = (fields_of(_PROGRAM) | {
+    "summary", "inputs", "bindings", "global_inputs", "global_bindings", "discovery",
+})  # fmt: skip
+
+
+# -- parameters ---------------------------------------------------------------------------------------------
+
+_TYPES: dict[str, dict[str, Any]] = {
+    "string": {"type": "string"},
+    "integer": {"type": "integer"},
+    "number": {"type": "number"},
+    "boolean": {"type": "boolean"},
+    "file": {"type": "string", "format": "file-path"},
+    "directory": {"type": "string", "format": "directory-path"},
+    "url": {"type": "string", "format": "uri"},
+    "enum": {},
+    "array": {"type": "array"},
+}
+
+
+def _load_parameter(entry: dict[str, Any], kind: str | None) -> Parameter:
+    binding: dict[str, Any] = {"kind": kind}
+    own = entry.get("schema")
+    schema = dict(own) if isinstance(own, dict) else _simple_schema(entry)
+    if not isinstance(own, dict) and entry.get("variadic") is True:
+        schema = {"type": "array", "items": schema}
+    if isinstance(entry.get("description"), str):
+        schema["description"] = entry["description"]
+    if "default" in entry:
+        schema["default"] = entry["default"]
+    stated = entry.get("required")
+    required = stated if isinstance(stated, bool) else kind == "argument"
+    binding["required"] = stated if isinstance(stated, bool) else None
+    binding["variadic"] = entry["variadic"] if isinstance(entry.get("variadic"), bool) else None
+    binding["env"] = entry["envVar"] if isinstance(entry.get("envVar"), str) else None
+    binding["flags"] = tuple(entry["flags"]) if is_texts(entry.get("flags")) else None
+    binding["excludes"] = tuple(entry["exclusive"]) if is_texts(entry.get("exclusive")) else None
+    return Parameter(entry["name"], schema, required, Binding(**binding))
+
+
+def _simple_schema(entry: dict[str, Any]) -> dict[str, Any]:
+    word = entry.get("type")
+    schema = dict(_TYPES[word]) if isinstance(word, str) and word in _TYPES else {}
+    if isinstance(entry.get("enum"), list):
+        if word == "enum" and is_texts(entry["enum"]):
+            schema["type"] = "string"
+        schema["enum"] = entry["enum"]
+    if isinstance(entry.get("pattern"), str):
+        schema["pattern"] = entry["pattern"]
+    return schema
+
+
+def _dump_parameter(parameter: Parameter) -> dict[str, Any]:
+    binding, rest = parameter.binding, dict(parameter.schema)
+    name = binding.name or parameter.name
+    entry: dict[str, Any] = {"name": name}
+    if binding.kind != "argument":
+        entry["flags"] = list(binding.flags if binding.flags is not None else (_flag(name),))
+    description = rest.pop("description") if isinstance(rest.get("description"), str) else name
+    default = {"default": rest.pop("default")} if "default" in rest else {}
+    simple = _simple_entry(rest, binding)
+    entry["type"] = simple.pop("type")
+    entry["description"] = description
+    if binding.kind is None or binding.required is not None or parameter.required != (binding.kind == "argument"):
+        entry["required"] = parameter.required
+    entry.update(default)
+    entry.update(simple)
+    if binding.env is not None:
+        entry["envVar"] = binding.env
+    if binding.excludes is not None:
+        entry["exclusive"] = list(binding.excludes)
+    return entry
+
+
+def _flag(name: str) -> str:
+    return "--" + fit(name, "a-zA-Z0-9_.-", 64, "option")
+
+
+def _simple_entry(schema: dict[str, Any], binding: Binding) -> dict[str, Any]:
+    """`type`, `enum`, `pattern`, `variadic`; or the nearest type and the whole `schema` (0.1.0, section 3)."""
+    many = schema.get("type") == "array" and isinstance(schema.get("items"), dict) and set(schema) <= {"type", "items"}
+    if many and (found := _scalar_entry(schema["items"])):
+        return {**found, "variadic": True}
+    if found := _scalar_entry(schema):
+        return {**found, "variadic": False} if binding.variadic is False else found
+    variadic = {} if binding.variadic is None else {"variadic": binding.variadic}
+    return {"type": _nearest_type(schema), **variadic, "schema": schema}
+
+
+def _scalar_entry(schema: dict[str, Any]) -> dict[str, Any] | None:
+    plain = {key: value for key, value in schema.items() if key not in ("enum", "pattern")}
+    extra: dict[str, Any] = {key: schema[key] for key in ("enum", "pattern") if key in schema}
+    values = extra.get("enum")
+    if not isinstance(extra.get("pattern", ""), str) or (values is not None and not _is_enum(values)):
+        return None
+    if values is not None and plain == ({"type": "string"} if is_texts(values) else {}):
+        return {"type": "enum", **extra}
+    for word, form in _TYPES.items():
+        if form and form == plain:
+            return {"type": word, **extra}
+    return None
+
+
+def _is_enum(values: Any) -> bool:
+    scalars = (str, int, float)
+    return isinstance(values, list) and all(isinstance(v, scalars) and not isinstance(v, bool) for v in values)
+
+
+def _nearest_type(schema: dict[str, Any]) -> str:
+    kind = schema.get("type")
+    if isinstance(kind, list):
+        kind = next((word for word in kind if word != "null"), None)
+    return kind if isinstance(kind, str) and kind in _TYPES and kind != "enum" else "string"
+
+
+_STYLE = Style(_load_parameter, _dump_parameter)
+
+
+def _parameters(rest: dict[str, Any]) -> dict[str, Any]:
+    """The command's own inputs, taken out of `rest`. Absent lists are silence; an empty one says "none"."""
+    closed = "arguments" in rest or "options" in rest
+    entries = [("argument", entry) for entry in (rest.pop("arguments") if rest.get("arguments") else ())]
+    entries += [("option", entry) for entry in (rest.pop("options") if rest.get("options") else ())]
+    inputs, bindings = collect(entries, _STYLE)
+    if closed:
+        inputs["additionalProperties"] = False
+    return {"inputs": inputs, "bindings": bindings or None}
+
+
+# -- reading ------------------------------------------------------------------------------------------------
+
+
+def _read(record: Record) -> Tool:
+    data = record.data
+    if "name" not in data and isinstance(data.get("binary"), dict):  # a shim names only its binary
+        return _read_node({**data, "name": data["binary"]["name"]}, _PROGRAM, "atip")
+    return _read_node(data, _PROGRAM, "atip")
+
+
+def _read_node(data: dict[str, Any], table: Table, origin: str | None) -> Tool:
+    fields: dict[str, Any] = {"origin": origin}
+    rest = take(data, table, fields)
+    if "description" in fields:
+        fields.update(split(fields.pop("description"), _HOLDS))
+    misplaced = rest.get("interactive")
+    if isinstance(misplaced, dict):  # beside `effects` instead of inside; kept where it is, but believed
+        take(misplaced, _INTERACTIVE, fields)
+    if table is _PROGRAM:
+        if rest.get("globalOptions"):
+            entries = [("option", entry) for entry in rest.pop("globalOptions")]
+            fields["global_inputs"], fields["global_bindings"] = collect(entries, _STYLE)
+        if discovery := {key: rest.pop(key) for key in _DISCOVERY if key in rest}:
+            fields["discovery"] = discovery
+    commands = rest.pop("commands") if rest.get("commands") else {}
+    children = tuple(_read_node({**child, "": name}, _CHILD, None) for name, child in commands.items())
+    is_leaf_command = table is not _PROGRAM and not children
+    if is_leaf_command or (table is not _PROGRAM and (rest.get("arguments") or rest.get("options"))):
+        fields.update(_parameters(rest))
+    elif not children:
+        fields["inputs"] = {"type": "object", "properties": {}}
+    return Tool(extensions={"atip": rest} if rest else None, children=children or None, **fields)
+
+
+_CHILD: Table = {"": text("id"), **_COMMAND}  # the key of a command is its id
+
+
+# -- writing ------------------------------------------------------------------------------------------------
+
+
+def _write(tool: Tool, version: str | None) -> Record:
+    own = (tool.extensions or {}).get("atip", {})
+    program = tool if tool.children or _is_bare(tool) else _as_program(tool)
+    data = _write_node(program, _PROGRAM)
+    protocol = _protocol(own.get("atip"), version)
+    order = ["name", "version", "description"]
+    data = {"atip": protocol, **{key: data[key] for key in [*order, *data] if key in data}}
+    return Record(data)
+
+
+def _is_bare(tool: Tool) -> bool:
+    """A program that describes no commands at all, as opposed to one that takes arguments itself."""
+    return tool.origin == "atip" and tool.inputs == {"type": "object", "properties": {}}
+
+
+def _protocol(own: Any, version: str | None) -> Any:
+    if version == "0.3":
+        return "0.3"
+    if version is None and own is not None:
+        return own
+    return {**own, "version": "0.6"} if isinstance(own, dict) else {"version": "0.6"}
+
+
+_OF_PROGRAM = (
+    "version", "title", "license", "homepage", "trust", "binary", "auth_required", "auth_methods", "auth_check",
+    "patterns", "discovery", "global_inputs", "global_bindings",
+)  # fmt: skip
+
+
+def _as_program(tool: Tool) -> Tool:
+    """A single tool as a program whose bare executable, the command `""`, takes its parameters."""
+    of_program = {name: getattr(tool, name) for name in _OF_PROGRAM}
+    bare = msgspec.structs.replace(tool, **dict.fromkeys(_OF_PROGRAM), id="", summary=None, extensions=None)
+    if tool.description is None:
+        bare = msgspec.structs.replace(bare, description=tool.summary or tool.title or tool.id)
+    if of_program["trust"] is None and not _has_command_line(tool):
+        # The flags below are invented: nobody has run this program.
+        of_program["trust"] = {"source": "inferred", "verified": False}
+    extensions = {"atip": (tool.extensions or {}).get("atip", {})} if tool.extensions else None
+    summary = tool.summary or shorten(" ".join((tool.description or tool.title or tool.id).split()), _DESCRIPTION_LIMIT)
+    return Tool(id=tool.id, description=summary, children=(bare,), extensions=extensions, **of_program)
+
+
+def _has_command_line(tool: Tool) -> bool:
+    return any(binding.kind for binding in (tool.bindings or {}).values())
+
+
+def _write_node(tool: Tool, table: Table) -> dict[str, Any]:
+    rest = dict((tool.extensions or {}).get("atip", {}))
+    rest.pop("atip", None)
+    data = put(_without_misplaced(tool, rest), table, rest)
+    if not data.get("examples") and tool.examples != ():
+        data.pop("examples", None)
+    limit = _DESCRIPTION_LIMIT if table is _PROGRAM else None
+    data["description"] = _description(tool, limit)
+    if table is _PROGRAM:
+        data["name"] = FORMAT.identify((tool.id,))
+        data.setdefault("version", "unknown")
+        data.update(tool.discovery or {})
+        if tool.global_inputs:
+            entries = distribute(tool.global_inputs, tool.global_bindings, _STYLE)
+            data["globalOptions"] = [entry for _, entry in entries]
+    nodes = tool.children or ()
+    if table is _PROGRAM and tool.inputs is not None and not _is_bare(tool):
+        nodes = (
+            Tool(id="", description=tool.description, inputs=tool.inputs, bindings=tool.bindings),
+            *nodes,
+        )
+    elif table is not _PROGRAM:
+        data.update(_write_parameters(tool, rest))
+    if nodes:
+        data["commands"] = {node.id: _without_key(_write_node(node, _CHILD)) for node in nodes}
+    return data
+
+
+def _is_name(text: str) -> bool:
+    return bool(re.fullmatch("[a-zA-Z0-9_-]+", text))
+
+
+def _without_key(node: dict[str, Any]) -> dict[str, Any]:
+    del node[""]
+    return {key: node[key] for key in ["description", *node] if key in node}
+
+
+def _without_misplaced(tool: Tool, rest: dict[str, Any]) -> Tool:
+    misplaced: dict[str, Any] = {}
+    if isinstance(rest.get("interactive"), dict):
+        take(rest["interactive"], _INTERACTIVE, misplaced)
+    same = {name: None for name, value in misplaced.items() if getattr(tool, name) == value}
+    return msgspec.structs.replace(tool, **same) if same else tool
+
+
+def _description(tool: Tool, limit: int | None) -> str:
+    text = join(tool, _HOLDS)
+    if text is None:
+        text = tool.summary or tool.title or tool.id or "Not described."
+    if limit is None or len(text) <= limit:
+        return text
+    tail = len(text) - len(tool.description or "")
+    return join(tool, _HOLDS, shorten(tool.description or "", max(limit - tail, 20))) or text[:limit]
+
+
+def _write_parameters(tool: Tool, rest: dict[str, Any]) -> dict[str, Any]:
+    entries = distribute(tool.inputs, tool.bindings, _STYLE)
+    lists = {
+        "arguments": [entry for binding, entry in entries if binding.kind == "argument"],
+        "options": [entry for binding, entry in entries if binding.kind != "argument"],
+    }
+    found = {key: value for key, value in lists.items() if value}
+    closed = tool.inputs is not None and tool.inputs.get("additionalProperties") is False
+    if closed and not found and "arguments" not in rest and "options" not in rest:
+        found["arguments"] = []
+    return found
+
+
+# -- the format ---------------------------------------------------------------------------------------------
+
+
+def _sniff(data: Any, body: str | None) -> bool:
+    return isinstance(data, dict) and "atip" in data and ("name" in data or "binary" in data or "commands" in data)
+
+
+def _version_of(data: dict[str, Any]) -> str:
+    stated = data.get("atip")
+    stated = stated.get("version") if isinstance(stated, dict) else stated
+    if stated in ("0.1", "0.2", "0.3"):
+        return "0.3"
+    return stated if stated in ("0.4", "0.5") else "0.6"
+
+
+FORMAT = Format(
+    name="atip",
+    title="Agent Tool Introspection Protocol",
+    url="https://github.com/lenulus/atip",
+    versions=("0.3", "0.4", "0.5", "0.6"),
+    writes=("0.3", "0.6"),
+    patterns=("*.atip.json",),
+    tree=True,
+    holds=_HOLDS,
+    slot=("x-toolglot",),
+    places=places(_PROGRAM),
+    child_place="/commands/{}",
+    sniff=_sniff,
+    records=lambda data: [Record(data)],
+    wrap=lambda records: records[0] if len(records) == 1 else records,
+    version_of=_version_of,
+    read=_read,
+    write=_write,
+    identify=lambda path: path[0] if _is_name(path[0]) else fit("-".join(path), "a-zA-Z0-9_-", 64),
+)

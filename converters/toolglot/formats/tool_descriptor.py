@@ -1,0 +1,121 @@
+"""openwop ToolDescriptor, v1 (RFC 0078): what a host tells its clients about one callable tool.
+
+The descriptor is closed: no extension point of any kind, so the remainder of a lossless conversion travels
+beside the list (`{"tools": [...], "x-toolglot": [...]}`). `safetyTier` is the host's own classification; a value
+derived from another format is a cautious proposal, and the report says so.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toolglot.errors import ReadError
+from toolglot.formats import Format, Record
+from toolglot.formats._mapping import (
+    Row,
+    boolean,
+    fields_of,
+    hashable_word,
+    is_texts,
+    mapping,
+    places,
+    put,
+    take,
+    text,
+)
+from toolglot.formats._names import visible
+from toolglot.formats._prose import join, split
+from toolglot.model import Tool
+from toolglot.safety import Approval
+
+_TABLE = {
+    "toolId": text("id"),
+    "source": hashable_word("source", "node-pack", "workflow", "mcp", "connector", "host-extension"),
+    "safetyTier": hashable_word("safety_tier", "pure", "read", "write", "exec"),
+    "title": text("title"),
+    "description": text("description"),
+    "inputSchema": mapping("inputs"),
+    "outputSchema": mapping("outputs"),
+    "auth": {
+        "scopes": Row("scopes", is_texts, tuple, lambda value: list(dict.fromkeys(value))),
+        "credentialRef": boolean("auth_required"),
+    },
+    "egress": hashable_word("egress", "none", "safe-fetch", "host-mediated", "host-owned"),
+    "approval": hashable_word("approval", "never", "conditional", "always"),
+    "replayPolicy": hashable_word("replay", "deterministic", "idempotent", "non-deterministic"),
+    "costHint": hashable_word("cost_hint", "low", "medium", "high"),
+    "latencyHint": hashable_word("latency_hint", "low", "medium", "high"),
+}
+_HOLDS = fields_of(_TABLE)
+_CREDENTIAL_KEYS = frozenset({"secret", "credential", "credentials", "token", "apiKey", "password"})
+
+
+def _sniff(data: Any, body: str | None) -> bool:
+    first = data[0] if isinstance(data, list) and data else data
+    if isinstance(first, dict) and isinstance(first.get("tools"), list) and first["tools"]:
+        first = first["tools"][0]
+    return isinstance(first, dict) and "toolId" in first and ("source" in first or "safetyTier" in first)
+
+
+def _records(data: Any) -> list[Record]:
+    if isinstance(data, dict) and isinstance(data.get("tools"), list):
+        return [Record(item, None, f"/tools/{index}") for index, item in enumerate(data["tools"])]
+    if isinstance(data, list):
+        return [Record(item, None, f"/{index}") for index, item in enumerate(data)]
+    return [Record(data)]
+
+
+def _read(record: Record) -> Tool:
+    for key in _CREDENTIAL_KEYS.intersection(record.data):
+        raise ReadError(
+            f"a descriptor never carries credential material; remove {key!r}",
+            code="credential-key",
+            pointer=f"{record.pointer}/{key}",
+        )
+    fields: dict[str, Any] = {}
+    rest = take(record.data, _TABLE, fields)
+    if fields.get("safety_tier") == "exec" and fields.get("source") != "host-extension":
+        raise ReadError(
+            "a tool of safetyTier exec must have source host-extension; correct the source, not the tier",
+            code="exec-source",
+            pointer=f"{record.pointer}/source",
+        )
+    if "description" in fields:
+        fields.update(split(fields.pop("description"), _HOLDS))
+    return Tool(origin="tool-descriptor", extensions={"tool-descriptor": rest} if rest else None, **fields)
+
+
+def _write(tool: Tool, version: str | None) -> Record:
+    rest = (tool.extensions or {}).get("tool-descriptor", {})
+    data = put(tool, _TABLE, rest)
+    description = join(tool, _HOLDS)
+    if description is not None:
+        data["description"] = description
+    return Record(data)
+
+
+def _identify(path: tuple[str, ...]) -> str:
+    """`<scope>:<id>`; an id that already has a scope keeps it."""
+    if len(path) == 1 and (":" in path[0] or path[0].startswith("x-host-")):
+        return path[0]
+    return "x-host-toolglot:" + (".".join(visible(path)) or "tool")
+
+
+FORMAT = Format(
+    name="tool-descriptor",
+    title="openwop ToolDescriptor",
+    url="https://openwop.dev/spec/v1/tool-descriptor.schema.json",
+    versions=("v1",),
+    writes=("v1",),
+    patterns=("*.tools.json",),
+    holds=_HOLDS,
+    approval=Approval("never", "conditional", "always"),
+    places=places(_TABLE),
+    sniff=_sniff,
+    records=_records,
+    wrap=lambda records: {"tools": records},
+    version_of=lambda record: "v1",
+    read=_read,
+    write=_write,
+    identify=_identify,
+)

@@ -1,0 +1,281 @@
+"""The pipeline: the only module that sees all of a conversion.
+
+bytes -> parse -> check -> read -> Tool -> caution -> write -> check -> text
+                                                           \\-> read back -> compare -> Report
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from toolglot import formats, report, text
+from toolglot.errors import LossError, SafetyError, UsageError, WriteError
+from toolglot.formats import Format, Record
+from toolglot.model import Leaf, Tool, prune
+from toolglot.reading import SLOT, Reading, open_document, put_slot, read_document, remainder
+from toolglot.report import Change, Report
+from toolglot.writing import Written, collision, express, groups
+
+Source = str | bytes | os.PathLike[str] | dict[str, Any] | list[Any]
+
+# Facts that only the host can know; asserted by the user and marked as such in the report.
+OVERRIDES = {"source": "source", "safety_tier": "safety_tier"}
+
+
+class Conversion(NamedTuple):
+    """What a conversion gave.
+
+    Attributes:
+        tools: what was read.
+        files: the result as `(name, text)`; one file, or one a tool for formats of one file a tool.
+        report: every difference between what was read and what was written.
+    """
+
+    tools: list[Tool]
+    files: list[tuple[str, str]]
+    report: Report
+
+    @property
+    def text(self) -> str:
+        """The result, where it is one text.
+
+        Raises:
+            UsageError: the target takes one file a tool and there are several.
+        """
+        if len(self.files) != 1:
+            raise UsageError(f"the result is {len(self.files)} files; use .files", code="several-files")
+        return self.files[0][1]
+
+
+def convert(
+    source: Source,
+    to: str,
+    *,
+    format: str | None = None,  # noqa: A002 - the name of the public API
+    lossless: bool = False,
+    on_loss: str = "report",
+    **options: Any,
+) -> Conversion:
+    """Convert one source.
+
+    Args:
+        source: text (`str`, `bytes`), a file (`os.PathLike`), or data that was parsed already.
+        to: `FORMAT` or `FORMAT@VERSION`.
+        format: the source's format; by default it is detected from the content.
+        lossless: carry what the target cannot hold in its own extension slot.
+        on_loss: `"report"`, or `"fail"` to raise `LossError` if anything is dropped, widened or narrowed.
+        **options: `source`, `safety_tier`, `scope`: facts that only the host can know.
+
+    Raises:
+        Error: the source cannot be read, or not be written as `to`; see `toolglot.errors`.
+
+    >>> record = {"toolId": "mcp:fs.rm", "source": "mcp", "safetyTier": "write", "description": "Remove a file."}
+    >>> conversion = convert(record, "aip14")
+    >>> print(conversion.text.split("inputs")[0])
+    ---
+    name: mcp.fs.rm
+    id: mcp.fs.rm
+    description: Remove a file.
+    version: 0.0.0
+    mutates:
+      - external:*
+    approval: on-mutate
+    risk_level: 2
+    cost_class: metered
+    <BLANKLINE>
+    """
+    reading = read_document(open_document(source), format)
+    return convert_readings([reading], to, lossless=lossless, on_loss=on_loss, **options)
+
+
+def convert_readings(
+    readings: Sequence[Reading], to: str, *, lossless: bool = False, on_loss: str = "report", **options: Any
+) -> Conversion:
+    """Convert sources that were read already into one result; arguments as in `convert`."""
+    if on_loss not in ("report", "fail"):
+        raise UsageError(f"on_loss is 'report' or 'fail', not {on_loss!r}", code="bad-option")
+    target, version = formats.parse_target(to)
+    scope, overrides = _overrides(options)
+    changes: list[Change] = []
+    written: list[tuple[Tool, Written]] = []
+    weaker: list[str] = []
+    for reading in readings:
+        for index, original in enumerate(reading.tools):
+            tool = original if not overrides else _asserted(original, overrides, changes)
+            result = express(tool, target, version, scope)
+            written.append((tool, result))
+            found, lowered = _compare(tool, result, target)
+            changes += _located(found, reading, index)
+            weaker += lowered
+    ids = [identifier for _, result in written for identifier in result.ids]
+    if len(set(ids)) != len(ids):
+        raise collision(ids, [" ".join(leaf.path) for _, result in written for leaf in result.before])
+    if weaker:
+        raise SafetyError(f"{target.name} would make {', '.join(weaker[:5])} look safer than the source says")
+    found_report = Report(
+        origin=", ".join(dict.fromkeys(reading.format.name for reading in readings)),
+        target=to,
+        tools=sum(len(result.before) for _, result in written),
+        changes=tuple(changes),
+    )
+    if on_loss == "fail" and found_report.losses:
+        raise _loss(found_report)
+    files = _files(written, target, version, lossless)
+    return Conversion([tool for reading in readings for tool in reading.tools], files, found_report)
+
+
+def _loss(found: Report) -> LossError:
+    first = found.losses[0]
+    message = f"{len(found.losses)} losses, the first: {first.path} {first.note}"
+    error = LossError(message, code=first.code, pointer=first.path, line=first.line, column=first.column)
+    error.source = first.source
+    return error
+
+
+def _overrides(options: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:
+    options = {name: value for name, value in options.items() if value is not None}
+    scope = options.pop("scope", None)
+    if unknown := set(options) - set(OVERRIDES):
+        raise UsageError(f"unknown option {sorted(unknown)[0]!r}", code="bad-option")
+    return scope, {OVERRIDES[name]: value for name, value in options.items()}
+
+
+def _asserted(tool: Tool, overrides: dict[str, Any], changes: list[Change]) -> Tool:
+    """The tool with what the user asserts, on every callable node."""
+    if tool.children:
+        children = tuple(_asserted(child, overrides, changes) for child in tool.children)
+        return msgspec.structs.replace(tool, children=children)
+    changes += [
+        report.overridden(name, tool, value) for name, value in overrides.items() if getattr(tool, name) != value
+    ]
+    return msgspec.structs.replace(tool, **overrides)
+
+
+def _compare(tool: Tool, result: Written, target: Format) -> tuple[list[Change], list[str]]:
+    """Read back what was written and compare it with what was read: law 2 and law 3."""
+    back = [target.read(record) for record in result.records]
+    after = [leaf for item in back for leaf in item.leaves()]
+    if len(after) != len(result.before):
+        raise WriteError(f"{target.name} turned {len(result.before)} tools into {len(after)}", code="miscounted")
+    changes, weaker = report.diff(result.before, after)
+    if tool.children:
+        changes += _compare_groups(tool, result.before, after, back[0] if target.tree else None)
+    return changes, weaker
+
+
+def _compare_groups(tool: Tool, before: list[Leaf], after: list[Leaf], back: Tool | None) -> list[Change]:
+    """What a node that only groups others says, and no leaf inherits."""
+    kept = dict(groups(back)) if back is not None else {}
+    changes = []
+    for pointer, group in groups(tool):
+        other = kept.get(pointer)
+        for name in Tool.__struct_fields__:
+            value = getattr(group, name)
+            if value is None or name in ("id", "origin", "children") or (other and getattr(other, name) == value):
+                continue
+            if other is None and _is_inherited(name, value, after):
+                continue
+            reached = any(getattr(leaf.tool, name) is value for leaf in before) and other is None
+            if not reached:
+                changes.append(report.group_change(pointer, tool.id, name, value, other and getattr(other, name)))
+    return changes
+
+
+def _is_inherited(name: str, value: Any, after: Iterable[Leaf]) -> bool:
+    return any(
+        getattr(leaf.tool, name) == value or (name == "description" and leaf.tool.summary == value) for leaf in after
+    )
+
+
+def _located(changes: list[Change], reading: Reading, index: int) -> Iterable[Change]:
+    for change in changes:
+        line, column = _position(reading, index, change) or (None, None)
+        yield msgspec.structs.replace(change, source=reading.document.name, line=line, column=column)
+
+
+def _position(reading: Reading, index: int, change: Change) -> tuple[int, int] | None:
+    """Line and column of the source's own words for what changed."""
+    if reading.restored or change.before is None or index >= len(reading.records):
+        return None
+    *nodes, last = change.path.split("/children/")
+    steps, field = [*nodes[1:]], last
+    if nodes:
+        number, _, field = last.partition("/")
+        steps.append(number)
+    else:
+        field = last.removeprefix("/")
+    pointer, node = reading.records[index].pointer, reading.tools[index]
+    for step in steps:
+        node = (node.children or ())[int(step)]
+        pointer += reading.format.child_place.format(report.escape(node.id))
+    name, _, rest = field.partition("/")
+    place = reading.format.places.get(name, "")
+    return reading.document.position(pointer + place + (f"/{rest}" if rest and place else ""))
+
+
+def _files(
+    written: list[tuple[Tool, Written]], target: Format, version: str | None, lossless: bool
+) -> list[tuple[str, str]]:
+    records: list[Record] = []
+    names: list[str] = []
+    beside: dict[str, Any] = {}
+    for tool, result in written:
+        for index, (record, identifier) in enumerate(zip(result.records, result.ids, strict=True)):
+            if lossless and _has_remainder(tool, target):
+                stored = tool if target.tree else prune(tool, result.before[index])
+                content = remainder(stored, len(records), version)
+                if target.slot is None:
+                    beside[str(len(records))] = content
+                else:
+                    record = put_slot(record, target, content)
+            records.append(record)
+            names.append(identifier)
+    if target.one_per_file:
+        return [
+            (target.file_name(name), _dump(record.data, record.body, target))
+            for name, record in zip(names, records, strict=True)
+        ]
+    data = target.wrap([record.data for record in records])
+    if beside:
+        data = {**data, SLOT: beside}
+    stem = names[0] if len(names) == 1 else "tools"
+    return [(f"{stem}.{target.name}.json", _dump(data, None, target))]
+
+
+def _has_remainder(tool: Tool, target: Format) -> bool:
+    return tool.origin != target.name and not target.holds.issuperset(Tool.__struct_fields__)
+
+
+def _dump(data: Any, body: str | None, target: Format) -> str:
+    if target.syntax == "front-matter":
+        return text.dump_front_matter(data, body or "")
+    return text.dump_json(data)
+
+
+def write(tools: Tool | Iterable[Tool], to: str, *, lossless: bool = False) -> str:
+    """Write tools as one document.
+
+    Args:
+        tools: one tool or several.
+        to: `FORMAT` or `FORMAT@VERSION`.
+        lossless: carry what the target cannot hold in its own extension slot.
+
+    Raises:
+        UsageError: the target takes one file a tool and there are several.
+        WriteError: a tool cannot be written in the target.
+
+    >>> import json
+    >>> json.loads(write(Tool(id="ls", description="List files."), "atdf"))["tool_id"]
+    'ls'
+    """
+    tools = [tools] if isinstance(tools, Tool) else list(tools)
+    target, version = formats.parse_target(to)
+    written = [(tool, express(tool, target, version, None)) for tool in tools]
+    files = _files(written, target, version, lossless)
+    if len(files) != 1:
+        raise UsageError(f"{target.name} takes one file a tool; write them one by one", code="several-files")
+    return files[0][1]

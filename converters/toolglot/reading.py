@@ -1,0 +1,184 @@
+"""Sources to tools: parse, detect, take the containers apart, check what the reader needs, read, restore.
+
+A record may carry the remainder of a lossless conversion. It is believed only if it proves itself: written again
+in the record's own format it must give exactly the visible fields. What was edited by hand, or would make the
+tool look safer than the visible fields say, does not, and the visible fields win.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any, NamedTuple
+
+import msgspec
+
+from toolglot import formats, schemas, text
+from toolglot.detection import detect
+from toolglot.errors import Error, ReadError, SchemaError
+from toolglot.formats import Format, Record
+from toolglot.model import Tool, from_json, merge, prune, to_json
+from toolglot.writing import express
+
+SLOT = "x-toolglot"  # beside the records, for formats that have no slot inside them
+
+
+class Reading(NamedTuple):
+    """A source that was read: its format, its document, and one tool a record."""
+
+    format: Format
+    document: text.Document
+    records: list[Record]
+    tools: list[Tool]
+    restored: bool  # whether a remainder was believed
+    stale: list[str]  # pointers of remainders that were not
+
+
+def open_document(source: Any, name: str | None = None, limits: text.Limits = text.DEFAULT_LIMITS) -> text.Document:
+    """A document from a path, from text or bytes, or from data that was parsed already."""
+    if isinstance(source, text.Document):
+        return source
+    if isinstance(source, os.PathLike):
+        return text.load(text.read_file(source, limits), name or os.fspath(source), limits)
+    if isinstance(source, str | bytes):
+        return text.load(source, name, limits)
+    return text.from_data(source)
+
+
+def read_document(document: text.Document, format_name: str | None = None) -> Reading:
+    """The tools of a document.
+
+    Raises:
+        ReadError: it has no format that is known, or not the one that was named, or breaks what a reader needs.
+    """
+    found = formats.get(format_name.partition("@")[0]) if format_name else None
+    found = found or detect(document.data, document.body, document.name)
+    try:
+        return _read(document, found)
+    except ReadError as error:
+        raise at(document, error) from None
+
+
+def at(document: text.Document, error: ReadError) -> ReadError:
+    """The same error with the source's name and the position of its pointer."""
+    if error.line is None and (position := document.position(error.pointer)):
+        error.line, error.column = position
+    error.source = error.source or document.name
+    return error
+
+
+def _read(document: text.Document, found: Format) -> Reading:
+    data, beside = _take_beside(document.data)
+    try:
+        records = [record._replace(body=document.body) for record in found.records(data)]
+    except (KeyError, TypeError, AttributeError):
+        raise SchemaError(f"this is not a container of {found.name} records") from None
+    tools: list[tuple[int, Tool]] = []
+    stale: list[str] = []
+    restored = False
+    for index, record in enumerate(records):
+        check_shape(record, found)
+        visible, inside = take_slot(record, found)
+        content = beside.get(str(index)) or inside
+        tool = _restore(visible, content, found) if content else None
+        if tool is not None and content is not None:
+            restored = True
+            order = content.get("order")
+            tools.append((order if isinstance(order, int) else index, tool))
+            continue
+        if content:
+            stale.append(record.pointer)
+        tools.append((index, found.read(record)))
+    in_order = [tool for _, tool in sorted(tools, key=lambda pair: pair[0])]
+    return Reading(found, document, records, merge(in_order) if restored else in_order, restored, stale)
+
+
+def check_shape(record: Record, found: Format) -> None:
+    """Refuse a record that the reader could not walk.
+
+    Raises:
+        SchemaError: the first fault, with its pointer into the document.
+    """
+    name = f"{found.name}/{schemas.READING}"
+    if schemas.is_valid(record.data, name):
+        return
+    first = next(schemas.problems(record.data, name), None)
+    if first is None:
+        raise SchemaError("the record cannot be checked", pointer=record.pointer)
+    raise SchemaError(
+        first.message,
+        code=f"schema-{first.keyword}".lower(),
+        pointer=record.pointer + first.pointer,
+        hint=first.hint,
+    )
+
+
+# -- the remainder of a lossless conversion -------------------------------------------------------------------
+
+
+def remainder(tool: Tool, order: int, version: str | None) -> dict[str, Any]:
+    """What a record carries so that reading it gives back `tool`."""
+    content: dict[str, Any] = {"toolglot": 1, "order": order, "tool": to_json(tool)}
+    return {**content, "version": version} if version else content
+
+
+def put_slot(record: Record, found: Format, content: dict[str, Any]) -> Record:
+    """The record with the remainder in the format's own slot."""
+    assert found.slot is not None
+    data = dict(record.data)
+    node = data
+    for key in found.slot[:-1]:
+        if key not in node:
+            content = {**content, "alone": True}  # so that taking the slot away takes its holder away too
+        node[key] = dict(node.get(key, {}))
+        node = node[key]
+    node[found.slot[-1]] = content
+    return record._replace(data=data)
+
+
+def take_slot(record: Record, found: Format) -> tuple[Record, dict[str, Any] | None]:
+    """The record without its remainder, and the remainder, `None` if there is none."""
+    if found.slot is None:
+        return record, None
+    *holders, last = found.slot
+    node: Any = record.data
+    for key in holders:
+        node = node.get(key) if isinstance(node, dict) else None
+    content = node.get(last) if isinstance(node, dict) else None
+    if not isinstance(content, dict) or content.get("toolglot") != 1:
+        return record, None
+    return record._replace(data=_without(record.data, found.slot, content.get("alone") is True)), content
+
+
+def _without(data: dict[str, Any], path: tuple[str, ...], alone: bool) -> dict[str, Any]:
+    key, *rest = path
+    if not rest:
+        return {name: value for name, value in data.items() if name != key}
+    inner = _without(data[key], tuple(rest), alone)
+    if not inner and alone:
+        return {name: value for name, value in data.items() if name != key}
+    return {**data, key: inner}
+
+
+def _take_beside(data: Any) -> tuple[Any, dict[str, Any]]:
+    if not (isinstance(data, dict) and isinstance(data.get(SLOT), dict) and isinstance(data.get("tools"), list)):
+        return data, {}
+    beside = {key: value for key, value in data[SLOT].items() if isinstance(value, dict)}
+    return {key: value for key, value in data.items() if key != SLOT}, beside
+
+
+def _restore(visible: Record, content: dict[str, Any], found: Format) -> Tool | None:
+    """The tool that the remainder holds, if writing it gives the visible record; else `None`."""
+    try:
+        stored = from_json(content.get("tool"))
+        leaves = list(stored.leaves())
+        if found.tree or len(leaves) == 1:
+            written = express(stored, found, content.get("version"), None)
+        else:
+            return None
+        same = [(record.data, record.body or None) for record in written.records]
+        return stored if same == [(visible.data, visible.body or None)] else None
+    except (msgspec.ValidationError, Error, KeyError, TypeError, ValueError, AttributeError):
+        return None  # a remainder is untrusted data; whatever is wrong with it, the visible fields stand
+
+
+__all__ = ["Reading", "at", "open_document", "prune", "put_slot", "read_document", "remainder", "take_slot"]

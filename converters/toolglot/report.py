@@ -1,0 +1,305 @@
+"""What a conversion changed, as values: computed by comparing two hub trees, never kept by hand.
+
+A writer cannot forget to report a loss: what it wrote is read back, and whatever differs from what was read
+is an entry here. Prose, JSON, severity and exit code are derived from the entries.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+
+from toolglot import safety
+from toolglot.model import Leaf, Tool, to_json
+
+ACTIONS = {
+    "dropped": "the target has no place for it",
+    "widened": "the target accepts more than the source did",
+    "narrowed": "the target says less, or accepts less, than the source did",
+    "assumed": "the source does not say; the target must, or is told the cautious value",
+    "moved": "no field of the target holds it, but the target still says it",
+    "renamed": "the target spells it differently",
+}
+LOSSES = frozenset({"dropped", "widened", "narrowed"})
+_SEVERITY = {"dropped": "warning", "widened": "warning", "narrowed": "warning"}
+
+
+class Change(msgspec.Struct, frozen=True, kw_only=True):
+    """One difference between what was read and what the target says.
+
+    `path` is a JSON Pointer into the hub, from the tool whose id is `tool`; `line` and `column` are where the
+    source says it, counted from 1. `direction` is `safer`, `neutral` or `riskier`, seen from the user.
+    """
+
+    action: str
+    path: str
+    before: Any = None
+    after: Any = None
+    direction: str = "neutral"
+    severity: str = "info"
+    code: str
+    note: str
+    tool: str = ""
+    source: str | None = None
+    line: int | None = None
+    column: int | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The entry under the names of `schemas/report`: `before` and `after` are called `from` and `to`."""
+        data = to_json(self)
+        data["from"], data["to"] = data.pop("before"), data.pop("after")
+        return {key: data[key] for key in _JSON_ORDER if data[key] is not None or key in ("from", "to")}
+
+
+_JSON_ORDER = (
+    "action", "path", "from", "to", "direction", "severity", "code", "note", "tool", "source", "line", "column",
+)  # fmt: skip
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """Every difference of one conversion, or of several.
+
+    >>> report = Report(origin="a", target="b", tools=1)
+    >>> bool(report), report.losses
+    (False, ())
+    """
+
+    origin: str
+    target: str
+    tools: int
+    changes: tuple[Change, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.changes)
+
+    @property
+    def losses(self) -> tuple[Change, ...]:
+        """The entries that take something away: dropped, widened and narrowed."""
+        return tuple(change for change in self.changes if change.action in LOSSES)
+
+    def to_json(self) -> dict[str, Any]:
+        """The report as JSON data, valid under `schemas/report/1.schema.json`."""
+        counts = Counter(change.action for change in self.changes)
+        return {
+            "toolglot-report": 1,
+            "from": self.origin,
+            "to": self.target,
+            "tools": self.tools,
+            "summary": {action: counts[action] for action in ACTIONS if counts[action]},
+            "changes": [change.to_json() for change in self.changes],
+        }
+
+
+def merge(reports: Iterable[Report]) -> Report:
+    """One report of several; formats that differ are joined by a comma."""
+    reports = list(reports)
+    return Report(
+        origin=", ".join(dict.fromkeys(report.origin for report in reports)),
+        target=", ".join(dict.fromkeys(report.target for report in reports)),
+        tools=sum(report.tools for report in reports),
+        changes=tuple(change for report in reports for change in report.changes),
+    )
+
+
+class _Pair(NamedTuple):
+    """A leaf before and after, with the caution that each asks for."""
+
+    before: Leaf
+    after: Leaf
+    was: safety.Levels
+    now: safety.Levels
+
+
+_SCHEMAS = frozenset({"inputs", "outputs", "context", "global_inputs"})
+_IGNORED = frozenset({"id", "origin", "children"})  # id: reported as a path; origin: always differs
+_NAMES = Tool.__struct_fields__
+
+
+def diff(before: list[Leaf], after: list[Leaf]) -> tuple[list[Change], list[str]]:
+    """Compare callable nodes one by one.
+
+    Returns:
+        The changes, and the ids of tools that would look safer than before (law 3), with the facets.
+
+    >>> leaf = lambda **facts: [*Tool(id="rm", **facts).leaves()]
+    >>> changes, weaker = diff(leaf(destructive=True, tags=("a",)), leaf(destructive=True))
+    >>> [(change.action, change.path) for change in changes], weaker
+    ([('dropped', '/tags')], [])
+    """
+    changes: dict[tuple[str, str, str], Change] = {}
+    weaker: list[str] = []
+    for old, new in zip(before, after, strict=True):
+        pair = _Pair(old, new, safety.caution(old.tool), safety.caution(new.tool))
+        weaker += [f"{old.tool.id or old.path[0]}: {facet}" for facet in safety.weaker(pair.was, pair.now)]
+        for change in _compare(pair):
+            changes.setdefault((change.action, change.path, repr(change.after)), change)
+    return list(changes.values()), weaker
+
+
+def _compare(pair: _Pair) -> Iterator[Change]:
+    if (old := " ".join(filter(None, pair.before.path))) != (new := " ".join(filter(None, pair.after.path))):
+        yield _change(pair, "id", "", old, new, "renamed")
+    values = zip(
+        _NAMES,
+        msgspec.structs.astuple(pair.before.tool),
+        msgspec.structs.astuple(pair.after.tool),
+        strict=True,
+    )
+    for name, was, now in values:
+        if was is now or was == now or name in _IGNORED:
+            continue
+        if name == "extensions":
+            yield from _compare_extensions(pair, was or {}, now or {})
+        elif name in _SCHEMAS and was is not None and now is not None:
+            yield from _compare_schemas(pair, name, "", was, now)
+        else:
+            yield _change(pair, name, "", was, now, _action(pair, name, was, now))
+
+
+def _action(pair: _Pair, name: str, was: Any, now: Any) -> str:
+    facets = safety.facets_of(name)
+    if was is None:
+        return "assumed"
+    if now is None:
+        said = facets and name in safety.SAFETY_FIELDS and not _is_denial(name, was)
+        return "moved" if said and all(pair.now[facet] >= pair.was[facet] for facet in facets) else "dropped"
+    if isinstance(was, tuple) and isinstance(now, tuple) and facets.isdisjoint(_raised(pair)):
+        return _subset(was, now)
+    if isinstance(was, str) and isinstance(now, str) and len(now) < len(was) and was.startswith(now.rstrip(" .…")):
+        return "narrowed"
+    return "narrowed" if facets & _raised(pair) else "renamed"
+
+
+def _is_denial(name: str, value: Any) -> bool:
+    """Whether the value says that there is no danger, which nobody has to repeat."""
+    levels = safety.caution(Tool(id="", **{name: value}))
+    return all(levels[facet] == 0 for facet in safety.facets_of(name)) or value == ()
+
+
+def _raised(pair: _Pair) -> set[str]:
+    return {facet for facet in safety.FACETS if pair.now[facet] > pair.was[facet]}
+
+
+def _subset(was: tuple[Any, ...], now: tuple[Any, ...]) -> str:
+    kept = [item for item in was if item in now]
+    if len(kept) == len(was):
+        return "assumed" if len(now) > len(was) else "renamed"
+    return "narrowed" if len(kept) == len(now) else "renamed"
+
+
+def _compare_extensions(pair: _Pair, was: dict[str, Any], now: dict[str, Any]) -> Iterator[Change]:
+    for owner in {**was, **now}:
+        old, new = was.get(owner, {}), now.get(owner, {})
+        for key in {**old, **new}:
+            if old.get(key) != new.get(key):
+                action = "assumed" if key not in old else "renamed" if key in new else "dropped"
+                path = f"/{escape(owner)}/{escape(key)}"
+                yield _change(pair, "extensions", path, old.get(key), new.get(key), action)
+
+
+# Keywords that say something to people and accept the same values with or without it.
+_ANNOTATIONS = frozenset({"title", "description", "$comment", "examples", "default", "deprecated", "$schema", "$id"})
+_MAPS = frozenset({"properties", "$defs", "definitions", "patternProperties", "dependentSchemas"})
+_MISSING = object()
+
+
+def _compare_schemas(pair: _Pair, name: str, path: str, was: Any, now: Any) -> Iterator[Change]:
+    """Compare two JSON Schemas keyword by keyword, because "inputs changed" tells nobody what to look at."""
+    if not (isinstance(was, dict) and isinstance(now, dict)):
+        yield _change(pair, name, path, was, now, "renamed")
+        return
+    for key in {**was, **now}:
+        old, new = was.get(key, _MISSING), now.get(key, _MISSING)
+        here = f"{path}/{escape(str(key))}"
+        inside_map = path.rpartition("/")[2] in _MAPS
+        if old == new or (key == "required" and _same_items(old, new)):
+            continue
+        if old is _MISSING:
+            action = "assumed" if key in _ANNOTATIONS or inside_map else "narrowed"
+            yield _change(pair, name, here, None, new, action)
+        elif new is _MISSING:
+            action = "dropped" if key in _ANNOTATIONS or inside_map else "widened"
+            yield _change(pair, name, here, old, None, action)
+        elif isinstance(old, dict) and isinstance(new, dict):
+            yield from _compare_schemas(pair, name, here, old, new)
+        else:
+            yield _change(pair, name, here, old, new, "renamed")
+
+
+def _same_items(old: Any, new: Any) -> bool:
+    if not (isinstance(old, list) and isinstance(new, list)):
+        return (old is _MISSING or new is _MISSING) and not (old if new is _MISSING else new)
+    return sorted(map(str, old)) == sorted(map(str, new))
+
+
+def _change(pair: _Pair, name: str, path: str, was: Any, now: Any, action: str) -> Change:
+    facets = safety.facets_of(name)
+    raised = any(pair.now[facet] > pair.was[facet] for facet in facets)
+    lowered = any(pair.now[facet] < pair.was[facet] for facet in facets)
+    return Change(
+        action=action,
+        path=f"{_owner(pair, name, was)}/{name}{path}",
+        before=was,
+        after=now,
+        direction="riskier" if lowered else "safer" if raised else "neutral",
+        severity="error" if lowered else _SEVERITY.get(action, "info"),
+        code=f"{action}-{name.replace('_', '-')}",
+        note=ACTIONS[action],
+        tool=pair.before.path[0],
+    )
+
+
+def _owner(pair: _Pair, name: str, value: Any) -> str:
+    """The node that states the value: the leaf, or the ancestor it was inherited from.
+
+    Without this a program's version, dropped from 160 commands, would be reported 160 times.
+    """
+    steps = pair.before.pointer.split("/children/")
+    for depth in range(len(pair.before.ancestors) - 1, -1, -1):
+        ancestor = pair.before.ancestors[depth]
+        if value is not None and getattr(ancestor, name) is value:
+            return "/children/".join(steps[: depth + 1])
+    return pair.before.pointer
+
+
+def escape(token: str) -> str:
+    """One reference token of a JSON Pointer (RFC 6901, section 3).
+
+    >>> escape("a/b~c")
+    'a~1b~0c'
+    """
+    return token.replace("~", "~0").replace("/", "~1")
+
+
+def overridden(name: str, tool: Tool, value: Any) -> Change:
+    """The entry for a fact that the user asserted instead of the source."""
+    lowered = safety.weaker(safety.caution(tool), safety.caution(msgspec.structs.replace(tool, **{name: value})))
+    return Change(
+        action="assumed",
+        path=f"/{name}",
+        before=getattr(tool, name),
+        after=value,
+        direction="riskier" if lowered else "neutral",
+        severity="warning",
+        code=f"override-{name.replace('_', '-')}",
+        note="asserted by the user",
+        tool=tool.id,
+    )
+
+
+def group_change(pointer: str, tool: str, name: str, was: Any, now: Any) -> Change:
+    """The entry for what a group says and the target does not."""
+    action = "dropped" if now is None else "renamed"
+    return Change(
+        action=action,
+        path=f"{pointer}/{name}",
+        before=was,
+        after=now,
+        severity=_SEVERITY.get(action, "info"),
+        code=f"{action}-{name.replace('_', '-')}",
+        note=ACTIONS[action],
+        tool=tool,
+    )

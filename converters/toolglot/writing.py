@@ -1,0 +1,140 @@
+"""Tools to records of a target: flatten, be cautious, write, and obey the target's schema.
+
+Caution is one pass, made only when the format changes: a tool that returns to its own format says what it said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+
+from toolglot import safety, schemas
+from toolglot.errors import WriteError
+from toolglot.formats import Format, Record
+from toolglot.model import Leaf, Tool
+
+_MAX_REPAIRS = 64
+
+
+class Written(NamedTuple):
+    """One tool in a target format: a record a leaf, or one for the whole tree."""
+
+    before: list[Leaf]  # the callable nodes as they were read
+    records: list[Record]
+    ids: list[str]
+
+
+def express(tool: Tool, target: Format, version: str | None, scope: str | None) -> Written:
+    """Write `tool` as `target`.
+
+    Raises:
+        WriteError: the target's canonical schema refuses the result, or two leaves would get the same id.
+    """
+    before = list(tool.leaves())
+    if target.tree:
+        return Written(before, [_write(_cautious_tree(tool, target), target, version)], [tool.id])
+    ids = [_identify(leaf.path, target, scope) for leaf in before]
+    if len(set(ids)) != len(ids):
+        raise collision(ids, [" ".join(leaf.path) for leaf in before])
+    records = []
+    for leaf, identifier in zip(before, ids, strict=True):
+        named = leaf.tool if leaf.tool.id == identifier else msgspec.structs.replace(leaf.tool, id=identifier)
+        records.append(_write(_cautious(named, target), target, version))
+    return Written(before, records, ids)
+
+
+def _identify(path: tuple[str, ...], target: Format, scope: str | None) -> str:
+    identifier = target.identify(path)
+    if scope is None:
+        return identifier
+    return f"{scope.rstrip(':')}:{identifier.rpartition(':')[2]}"
+
+
+def collision(ids: list[str], names: list[str]) -> WriteError:
+    """The error for two tools that would share an id: letting one win could hide the dangerous one."""
+    first = next(index for index, identifier in enumerate(ids) if identifier in ids[:index])
+    other = ids.index(ids[first])
+    return WriteError(
+        f"{names[other]!r} and {names[first]!r} would both be called {ids[first]!r}; rename one",
+        code="id-collision",
+    )
+
+
+def _cautious(tool: Tool, target: Format) -> Tool:
+    if tool.origin == target.name or target.holds.issuperset(Tool.__struct_fields__):
+        return tool
+    return safety.express(tool, target.holds, target.approval)
+
+
+def _cautious_tree(tool: Tool, target: Format) -> Tool:
+    """Every node that says something or can be called, said in the target's words; groups stay as they are."""
+    if tool.origin == target.name or target.holds.issuperset(Tool.__struct_fields__):
+        return tool
+    origin = tool.origin or ""
+
+    def walk(node: Tool) -> Tool:
+        children = tuple(walk(child) for child in node.children) if node.children else None
+        marked = msgspec.structs.replace(node, children=children, origin=node.origin or origin)
+        return _cautious(marked, target) if node.callable or safety.stated(node) else marked
+
+    return walk(tool)
+
+
+def _write(tool: Tool, target: Format, version: str | None) -> Record:
+    record = target.write(tool, version)
+    if _obeys(record, target):
+        return record
+    if tool.origin == target.name:  # what its own format no longer allows is said like anything foreign
+        stranger = msgspec.structs.replace(tool, origin=None)
+        record = target.write(safety.express(stranger, target.holds, target.approval), version)
+    return _conform(record, target)
+
+
+def _schema(record: Record, target: Format) -> str:
+    return f"{target.name}/{target.version_of(record.data)}"
+
+
+def _obeys(record: Record, target: Format) -> bool:
+    return schemas.is_valid(record.data, _schema(record, target))
+
+
+def _conform(record: Record, target: Format) -> Record:
+    """Take away what the target's schema refuses, a value at a time; the report shows what went.
+
+    Raises:
+        WriteError: what is refused cannot be taken away, such as a missing key.
+    """
+    for _ in range(_MAX_REPAIRS):
+        if _obeys(record, target):
+            return record
+        problem = next(schemas.problems(record.data, _schema(record, target)))
+        if not problem.pointer or problem.keyword == "required":
+            raise WriteError(
+                f"{target.name} cannot hold this tool: {problem.message}",
+                code="invalid-output",
+                pointer=problem.pointer,
+            )
+        record = record._replace(data=_removed(record.data, problem.pointer))
+    raise WriteError(f"{target.name} cannot hold this tool: too many faults", code="invalid-output")
+
+
+def _removed(data: Any, pointer: str) -> Any:
+    token, _, rest = pointer[1:].partition("/")
+    key = token.replace("~1", "/").replace("~0", "~")
+    if isinstance(data, list):
+        index = int(key)
+        inner = [_removed(data[index], f"/{rest}")] if rest else []
+        return [*data[:index], *inner, *data[index + 1 :]]
+    if rest:
+        return {**data, key: _removed(data[key], f"/{rest}")}
+    return {name: value for name, value in data.items() if name != key}
+
+
+def groups(tool: Tool, pointer: str = "") -> Iterator[tuple[str, Tool]]:
+    """The nodes that only group others, each with its JSON Pointer."""
+    if not tool.callable:
+        yield pointer, tool
+    for index, child in enumerate(tool.children or ()):
+        yield from groups(child, f"{pointer}/children/{index}")
