@@ -170,12 +170,10 @@ def _restore(visible: Record, content: dict[str, Any], found: Format) -> Tool | 
     """The tool that the remainder holds, if writing it gives the visible record; else `None`."""
     try:
         stored = from_json(content.get("tool"))
-        leaves = list(stored.leaves())
-        if found.tree or len(leaves) == 1:
-            written = express(stored, found, content.get("version"), None)
-        else:
-            return None
-        same = [(record.data, record.body or None) for record in written.records]
+        written = express(stored, found, content.get("version"), None)
+        # In a flat format the remainder is a tree cut down to this leaf: the last, below callable groups.
+        records = written.records if found.tree else written.records[-1:]
+        same = [(record.data, record.body or None) for record in records]
         return stored if same == [(visible.data, visible.body or None)] else None
     except (msgspec.ValidationError, Error, KeyError, TypeError, ValueError, AttributeError):
         return None  # a remainder is untrusted data; whatever is wrong with it, the visible fields stand

@@ -44,7 +44,7 @@ def _safe(*facets: str, **levels: int) -> Levels:
     return {**dict.fromkeys(facets, SAFE), **levels}
 
 
-_READS_ONLY = _safe("changes", "destructive", "irreversible", "writes_files", "deletes_files", "executes")
+_CHANGES_NOTHING = _safe("changes", "destructive", "writes_files", "deletes_files")
 
 # field -> value -> levels. Lists are looked up by whether they hold anything.
 _SAYS: dict[str, dict[Any, Levels]] = {
@@ -66,16 +66,13 @@ _SAYS: dict[str, dict[Any, Levels]] = {
     "creates": {True: _unsafe("changes")},
     "modifies": {True: _unsafe("changes")},
     "deletes": {True: _unsafe("changes")},
-    "mutates": {
-        True: _unsafe("changes"),
-        False: _safe("changes", "destructive", "writes_files", "deletes_files"),
-    },
+    "mutates": {True: _unsafe("changes"), False: _CHANGES_NOTHING},
     "stdin": {"required": _unsafe("interactive"), "password": _unsafe("interactive", "credentials")},
     "prompts": {True: _unsafe("interactive")},
     "tty": {True: _unsafe("interactive")},
     "safety_tier": {
-        "pure": _READS_ONLY,
-        "read": _READS_ONLY,
+        "pure": _CHANGES_NOTHING,
+        "read": _CHANGES_NOTHING,
         "write": _unsafe("changes"),
         "exec": _unsafe("executes", "changes", "destructive", "irreversible", "unrepeatable"),
     },

@@ -35,7 +35,8 @@ def express(tool: Tool, target: Format, version: str | None, scope: str | None) 
     before = list(tool.leaves())
     if target.tree:
         return Written(before, [_write(_cautious_tree(tool, target), target, version)], [tool.id])
-    ids = [_identify(leaf.path, target, scope) for leaf in before]
+    own = tool.origin == target.name and not tool.children and scope is None
+    ids = [tool.id] if own else [_identify(leaf.path, target, scope) for leaf in before]
     if len(set(ids)) != len(ids):
         raise collision(ids, [" ".join(leaf.path) for leaf in before])
     records = []

@@ -57,6 +57,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     slot: tuple[str, ...] | None = None  # where the remainder travels; None: beside the records
     places: Mapping[str, str] = {}  # hub field -> JSON Pointer in a record
     child_place: str = ""  # where the child with an id stands in its parent: "/commands/{}"
+    agent_flag: bool = False  # whether programs print it about themselves; `toolglot --agent` does so in it
 
     sniff: Callable[[Any, str | None], bool]  # does this data, with this body, look like the format?
     records: Callable[[Any], list[Record]]  # takes a document's containers apart

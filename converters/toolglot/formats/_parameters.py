@@ -27,6 +27,7 @@ class Parameter(NamedTuple):
 class Style(NamedTuple):
     """How a format reads and writes one entry; `kind` is the list it stands in, as in `Binding.kind`."""
 
+    kinds: frozenset[str | None]
     load: Callable[[dict[str, Any], str | None], Parameter]
     dump: Callable[[Parameter], dict[str, Any]]
 
@@ -75,7 +76,7 @@ def distribute(
         binding = (bindings or {}).get(key) or Binding()
         prop = _as_object(prop)
         parameter = Parameter(key, _embed(prop, definitions), key in required, binding)
-        if binding.spelling is not None and _means(binding.spelling, parameter, style):
+        if binding.spelling is not None and binding.kind in style.kinds and _means(binding.spelling, parameter, style):
             entries.append((binding, binding.spelling))
         else:
             entries.append((binding, style.dump(parameter)))

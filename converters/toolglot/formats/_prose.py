@@ -69,7 +69,7 @@ def split(description: str, holds: Collection[str]) -> dict[str, Any]:
     >>> split("Remove. [⚠️ MAYBE]", ())
     {'description': 'Remove. [⚠️ MAYBE]'}
     """
-    if "[" not in description and _TAIL not in description:
+    if "[" not in description and _TAIL not in description and not description.startswith(_SAFETY):
         return {"description": description}
     fields: dict[str, Any] = {}
     text, flags = _take_flags(description)

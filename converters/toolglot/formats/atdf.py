@@ -145,6 +145,7 @@ _TABLES: dict[str, Table] = {
     "0.1": {**_ALWAYS, "how_to_use": _HOW},
     "0.2": {**_ALWAYS, "how_to_use": _HOW, **_ENHANCED},
 }
+_BASIC_KEYS = frozenset({"schema_version", "tool_id", "id", "description", "when_to_use", "how_to_use"})
 _SCHEMA_VERSION = {"0.1": "1.0.0", "0.2": "2.0.0"}
 _HOLDS = fields_of(_TABLES["0.2"]) | {"inputs", "bindings"}
 
@@ -167,7 +168,7 @@ def _load_parameter(entry: dict[str, Any], default_required: bool) -> Parameter:
 
 def _dump_parameter(parameter: Parameter, version: str) -> dict[str, Any]:
     rest = dict(parameter.schema)
-    entry: dict[str, Any] = {"name": parameter.binding.name or parameter.name, "type": _UNKNOWN_TYPE}
+    entry: dict[str, Any] = {"name": parameter.name, "type": _UNKNOWN_TYPE}
     kind = rest.get("type")
     if isinstance(kind, str) and kind in _TYPES:
         entry["type"] = rest.pop("type")
@@ -194,6 +195,7 @@ def _in_words(entry: dict[str, Any], rest: dict[str, Any]) -> dict[str, Any]:
 
 def _style(version: str, default_required: bool) -> Style:
     return Style(
+        frozenset({None}),
         lambda entry, kind: _load_parameter(entry, default_required),
         lambda parameter: _dump_parameter(parameter, version),
     )
@@ -209,7 +211,7 @@ def _absent_is_required(inputs: list[dict[str, Any]]) -> bool:
 
 def _version_of(data: dict[str, Any]) -> str:
     """The shape decides; `schema_version` only where the shape fits both (specs 4.2 #15)."""
-    if any(key in data for key in _ENHANCED):
+    if not _BASIC_KEYS.issuperset(data):
         return "0.2"
     how = data.get("how_to_use")
     inputs = how.get("inputs") if isinstance(how, dict) else None
@@ -287,22 +289,21 @@ def _without_version(rest: dict[str, Any], version: str) -> dict[str, Any]:
 
 
 def _inputs(tool: Tool, version: str) -> list[dict[str, Any]]:
-    entries = distribute(tool.inputs, tool.bindings, _style(version, False))
     if version == "0.1":
-        return [entry for _, entry in entries]
-    required = (tool.inputs or {}).get("required") or []
-    keys = list((tool.inputs or {}).get("properties") or {})
-    known = tool.bindings or {}
-    stated = [known[key].required is not None if key in known else True for key in keys]
+        return [entry for _, entry in distribute(tool.inputs, tool.bindings, _style(version, True))]
+    schema, known = tool.inputs or {}, tool.bindings or {}
+    keys, required = list(schema.get("properties") or {}), schema.get("required") or []
+    silent = [key in known and known[key].kind is None and known[key].required is None for key in keys]
     # Absent means required as long as no input says so; once one does, the others have to say what they are.
-    all_absent = not any(stated) and all(key in required for key in keys)
-    for key, says, (binding, entry) in zip(keys, stated, entries, strict=True):
-        if all_absent or binding.spelling is entry or "required" in entry:
-            continue
-        if not says and key not in required and any(stated):
-            continue
-        entry["required"] = key in required
-    return [entry for _, entry in entries]
+    absent = all(silent) and all(key in required for key in keys)
+    entries = []
+    for key, is_silent, (_, entry) in zip(
+        keys, silent, distribute(schema, tool.bindings, _style(version, absent)), strict=True
+    ):
+        if "required" not in entry and not absent and not (is_silent and key not in required):
+            entry = {**entry, "required": key in required}
+        entries.append(entry)
+    return entries
 
 
 def _sniff(data: Any, body: str | None) -> bool:

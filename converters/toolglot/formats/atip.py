@@ -271,7 +271,7 @@ def _nearest_type(schema: dict[str, Any]) -> str:
     return kind if isinstance(kind, str) and kind in _TYPES and kind != "enum" else "string"
 
 
-_STYLE = Style(_load_parameter, _dump_parameter)
+_STYLE = Style(frozenset({"argument", "option"}), _load_parameter, _dump_parameter)
 
 
 def _parameters(rest: dict[str, Any]) -> dict[str, Any]:
@@ -300,9 +300,8 @@ def _read_node(data: dict[str, Any], table: Table, origin: str | None) -> Tool:
     rest = take(data, table, fields)
     if "description" in fields:
         fields.update(split(fields.pop("description"), _HOLDS))
-    misplaced = rest.get("interactive")
-    if isinstance(misplaced, dict):  # beside `effects` instead of inside; kept where it is, but believed
-        take(misplaced, _INTERACTIVE, fields)
+    if isinstance(rest.get("interactive"), dict):
+        rest = _believe_misplaced(data, rest, fields)
     if table is _PROGRAM:
         if rest.get("globalOptions"):
             entries = [("option", entry) for entry in rest.pop("globalOptions")]
@@ -409,11 +408,29 @@ def _without_key(node: dict[str, Any]) -> dict[str, Any]:
     return {key: node[key] for key in ["description", *node] if key in node}
 
 
-def _without_misplaced(tool: Tool, rest: dict[str, Any]) -> Tool:
+def _believe_misplaced(data: dict[str, Any], rest: dict[str, Any], fields: dict[str, Any]) -> dict[str, Any]:
+    """Take the facts of an `interactive` that stands beside `effects` instead of inside; it stays where it is."""
     misplaced: dict[str, Any] = {}
-    if isinstance(rest.get("interactive"), dict):
-        take(rest["interactive"], _INTERACTIVE, misplaced)
-    same = {name: None for name, value in misplaced.items() if getattr(tool, name) == value}
+    take(rest["interactive"], _INTERACTIVE, misplaced)
+    for name, value in misplaced.items():
+        if name not in fields or value in (True, "required", "password"):
+            fields[name] = value
+    effects = data.get("effects")
+    if isinstance(effects, dict) and isinstance(effects.get("interactive"), dict):
+        rest = {**rest, "effects": {**rest.get("effects", {}), "interactive": effects["interactive"]}}
+    return rest
+
+
+def _without_misplaced(tool: Tool, rest: dict[str, Any]) -> Tool:
+    """The tool without the facts that `rest` says already, in the place where the source has them."""
+    if not isinstance(rest.get("interactive"), dict):
+        return tool
+    said: list[dict[str, Any]] = [{}, {}]
+    take(rest["interactive"], _INTERACTIVE, said[0])
+    effects = rest.get("effects")
+    inside = effects.get("interactive") if isinstance(effects, dict) else None
+    take(inside if isinstance(inside, dict) else {}, _INTERACTIVE, said[1])
+    same = {name: None for part in said for name, value in part.items() if getattr(tool, name) == value}
     return msgspec.structs.replace(tool, **same) if same else tool
 
 
@@ -467,6 +484,7 @@ FORMAT = Format(
     slot=("x-toolglot",),
     places=places(_PROGRAM),
     child_place="/commands/{}",
+    agent_flag=True,
     sniff=_sniff,
     records=lambda data: [Record(data)],
     wrap=lambda records: records[0] if len(records) == 1 else records,

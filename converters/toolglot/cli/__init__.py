@@ -1,0 +1,56 @@
+"""The command line: parse, call, render, exit. What it does is in the library; see `fixtures/cli` for the manual.
+
+Importing this package imports click and nothing of ours but errors, so that `--help` and shell completion are
+fast; commands import what they need when they run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+import toolglot
+from toolglot.cli.check import check
+from toolglot.cli.convert import convert
+from toolglot.cli.exits import Exit, guarded
+from toolglot.cli.listing import formats, schema
+from toolglot.cli.terminal import data
+
+__all__ = ["Exit", "cli", "main"]
+
+
+def _print_agent(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+    if not value or ctx.resilient_parsing:
+        return
+    from toolglot.cli.agent import describe
+
+    data(describe(cli))
+    ctx.exit()
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(toolglot.__version__, prog_name="toolglot", message="%(prog)s %(version)s")
+@click.option(
+    "--agent",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_agent,
+    help="Print a description of this program for agents.",
+)
+def cli() -> None:
+    """Convert and check descriptions of agent tools, and report every difference.
+
+    Exit codes: 0 done; 1 the answer is no (check found faults, --on-loss fail found losses); 2 it could not be
+    done (usage, unreadable, malformed, unknown format). Over several sources the highest counts.
+    """
+
+
+for _command in (convert, check, formats, schema):
+    cli.add_command(_command)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the program; the exit code is returned, never raised."""
+    return guarded(lambda: cli.main(args=arguments, prog_name="toolglot", standalone_mode=False))

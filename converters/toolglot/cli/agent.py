@@ -1,0 +1,153 @@
+"""`toolglot --agent`: the program described for agents, from the click commands and in our own words about effects.
+
+The description is a hub tool like any other and is written by the library itself.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+import toolglot
+from toolglot import formats
+from toolglot.model import Binding, Example, Tool
+
+_READS: dict[str, Any] = {
+    "reads_files": True,
+    "writes_files": False,
+    "deletes_files": False,
+    "network": False,
+    "subprocess": False,
+    "idempotent": True,
+    "reversible": True,
+    "destructive": False,
+    "stdin": "none",
+    "prompts": False,
+    "tty": False,
+    "cost_estimate": "free",
+    "billable": False,
+}
+
+# What each command can do at most, whatever its options; the empty name is the program without a command.
+EFFECTS: dict[str, dict[str, Any]] = {
+    "": {**_READS, "reads_files": False},
+    # It writes with -o and --report FILE only, and replaces what exists with --force only, but then for good.
+    "convert": {**_READS, "writes_files": True, "reversible": False, "destructive": True, "stdin": "optional"},
+    "check": {**_READS, "stdin": "optional"},
+    "formats": _READS,
+    "schema": _READS,
+}
+
+_EXAMPLES = {
+    "convert": ("toolglot convert tools/ --to hub -o tools.hub.json",),
+    "check": ("toolglot check tools/ --format github",),
+}
+
+_KINDS: dict[str, dict[str, Any]] = {
+    "integer": {"type": "integer"},
+    "size": {"type": "string"},
+    "float": {"type": "number"},
+    "boolean": {"type": "boolean"},
+    "path": {"type": "string", "format": "file-path"},
+    "filename": {"type": "string", "format": "file-path"},
+}
+
+
+def describe(program: click.Group) -> str:
+    """The description of `program` in the format that programs print about themselves."""
+    name = next(name for name in formats.names() if formats.get(name).agent_flag)
+    return toolglot.write(as_tool(program), name)
+
+
+def as_tool(program: click.Group) -> Tool:
+    """The program as a hub tool: its own options are those of the bare executable, each command is a child."""
+    context = click.Context(program, info_name="toolglot")
+    children = [_node("", program, context)]
+    for name in program.list_commands(context):
+        command = program.get_command(context, name)
+        assert command is not None
+        children.append(_node(name, command, click.Context(command, info_name=name, parent=context)))
+    return Tool(
+        id="toolglot",
+        version=toolglot.__version__,
+        description=_help(program),
+        trust={"source": "native", "verified": False},
+        children=tuple(children),
+    )
+
+
+def _node(name: str, command: click.Command, context: click.Context) -> Tool:
+    properties: dict[str, Any] = {}
+    bindings: dict[str, Binding] = {}
+    required: list[str] = []
+    for param in command.get_params(context):
+        key = _name(param)
+        properties[key] = _schema(param, context)
+        bindings[key] = _binding(param)
+        if param.required:
+            required.append(key)
+    inputs = {"type": "object", "properties": properties, "additionalProperties": False}
+    if required:
+        inputs["required"] = required
+    description = _help(command) if name else "Print the version, this description or the help."
+    examples = tuple(Example(command=line) for line in _EXAMPLES.get(name, ()))
+    return Tool(
+        id=name,
+        description=description,
+        inputs=inputs,
+        bindings=bindings,
+        examples=examples or None,
+        **EFFECTS[name],
+    )
+
+
+def _help(command: click.Command) -> str:
+    """The first paragraph; the rest is for people at a terminal."""
+    return " ".join((command.help or "").split("\n\n")[0].split())
+
+
+def _name(param: click.Parameter) -> str:
+    """The long flag without its dashes; the name of an argument."""
+    if isinstance(param, click.Option):
+        return max(param.opts, key=len).lstrip("-")
+    return param.name or ""
+
+
+def _schema(param: click.Parameter, context: click.Context) -> dict[str, Any]:
+    if isinstance(param.type, click.Choice):
+        schema: dict[str, Any] = {"type": "string", "enum": [str(choice) for choice in param.type.choices]}
+    else:
+        schema = dict(_KINDS.get(param.type.name, {"type": "string"}))
+    if param.nargs == -1 or param.multiple:
+        schema = {"type": "array", "items": schema}
+    schema["description"] = _description(param)
+    default = param.to_info_dict().get("default")
+    if isinstance(default, str | int | float) and not param.required:
+        schema["default"] = default
+    return schema
+
+
+def _description(param: click.Parameter) -> str:
+    if isinstance(param, click.Option):
+        return param.help or ""
+    return _ARGUMENTS[param.name or ""]
+
+
+# click has no help for arguments.
+_ARGUMENTS = {
+    "src": "A file, a folder (walked), a glob pattern, or - for stdin.",
+    "path": "A file, a folder (walked), a glob pattern, or - for stdin.",
+    "name": "The name of a schema; all names are listed without it.",
+}
+
+
+def _binding(param: click.Parameter) -> Binding:
+    is_option = isinstance(param, click.Option)
+    return Binding(
+        kind="option" if is_option else "argument",
+        flags=(*param.opts, *param.secondary_opts) if is_option else None,
+        required=param.required,
+        variadic=True if param.nargs == -1 or param.multiple else None,
+        env=param.envvar if isinstance(param.envvar, str) else None,
+    )

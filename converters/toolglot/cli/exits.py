@@ -1,0 +1,67 @@
+"""Exit codes, and what becomes of every exception: one place, so that no command has a rule of its own."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from enum import IntEnum
+
+import click
+
+from toolglot.cli.terminal import say
+from toolglot.errors import Error, LossError
+
+
+class Exit(IntEnum):
+    """What a run ends with; over several sources the highest counts."""
+
+    DONE = 0
+    NO = 1  # the answer is no: `check` found faults, `--on-loss fail` found losses
+    FAILED = 2  # it could not be done: usage, unreadable, malformed, unknown format
+
+
+_INTERRUPTED = 130  # as a shell shows a program that SIGINT ended
+_BROKEN_PIPE = 141  # and SIGPIPE
+
+
+def guarded(run: Callable[[], object]) -> int:
+    """The exit code of `run`, whatever it raises."""
+    try:
+        try:
+            code = run()
+            sys.stdout.flush()
+        except SystemExit as error:  # click ends so on a broken pipe and after shell completion
+            if isinstance(error.__context__, BrokenPipeError):
+                raise error.__context__ from None
+            code = error.code
+        return code if isinstance(code, int) else Exit.DONE
+    except click.ClickException as error:
+        error.show()
+        return Exit.FAILED
+    except (click.Abort, KeyboardInterrupt):
+        return _INTERRUPTED
+    except BrokenPipeError:
+        _close_stdout()
+        return _BROKEN_PIPE
+    except Error as error:
+        say(f"error: {error}")
+        return Exit.NO if isinstance(error, LossError) else Exit.FAILED
+    except Exception as error:
+        if os.environ.get("TOOLGLOT_DEBUG") == "1":
+            import traceback
+
+            traceback.print_exc()
+        what = f"{type(error).__name__}: {error}".splitlines()[0][:200]
+        say(f"internal error: {what}; please report it with the input (TOOLGLOT_DEBUG=1 shows where it happened)")
+        return Exit.FAILED
+
+
+def _close_stdout() -> None:
+    """Keep the interpreter from complaining, at its end, that it cannot flush."""
+    try:
+        handle = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(handle, sys.stdout.fileno())
+        os.close(handle)
+    except (OSError, ValueError):
+        pass

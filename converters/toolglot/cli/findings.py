@@ -1,0 +1,106 @@
+"""Findings of `check` as text, as JSON, as SARIF 2.1.0, and as GitHub workflow commands."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from typing import Any
+from urllib.parse import quote
+
+import msgspec
+
+import toolglot
+from toolglot.cli.terminal import clean
+from toolglot.diagnostics import Diagnostic
+from toolglot.text import dump_json
+
+Found = Sequence[Diagnostic]
+
+
+def as_text(found: Found) -> str:
+    """One line a finding."""
+    return "".join(f"{clean(str(diagnostic))}\n" for diagnostic in found)
+
+
+def as_json(found: Found) -> str:
+    """A list of objects; what is not known is absent."""
+    listed = [
+        {key: value for key, value in msgspec.to_builtins(diagnostic).items() if value is not None}
+        for diagnostic in found
+    ]
+    return dump_json(listed)
+
+
+def as_github(found: Found) -> str:
+    """Workflow commands, which GitHub shows beside the lines of a change.
+
+    The escapes are those of actions/toolkit, `packages/core/src/command.ts`.
+    """
+    return "".join(_workflow_command(diagnostic) for diagnostic in found)
+
+
+def _workflow_command(diagnostic: Diagnostic) -> str:
+    fields = {
+        "file": diagnostic.source,
+        "line": diagnostic.line,
+        "col": diagnostic.column,
+        "title": diagnostic.code,
+    }
+    properties = ",".join(f"{key}={_property(str(value))}" for key, value in fields.items() if value is not None)
+    return f"::{diagnostic.severity} {properties}::{_escape(_sentence(diagnostic))}\n"
+
+
+def _escape(text: str) -> str:
+    return clean(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _escape(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def _sentence(diagnostic: Diagnostic) -> str:
+    where = f" at {diagnostic.pointer}" if diagnostic.pointer else ""
+    hint = f"; {diagnostic.hint}" if diagnostic.hint else ""
+    return f"{diagnostic.message}{where}{hint}"
+
+
+def as_sarif(found: Found) -> str:
+    """One SARIF run."""
+    codes = sorted({diagnostic.code for diagnostic in found})
+    rules = [{"id": code, "shortDescription": {"text": code.replace("-", " ")}} for code in codes]
+    run = {
+        "tool": {"driver": {"name": "toolglot", "version": toolglot.__version__, "rules": rules}},
+        "columnKind": "unicodeCodePoints",
+        "results": [_result(diagnostic, codes.index(diagnostic.code)) for diagnostic in found],
+    }
+    return dump_json({"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]})
+
+
+def _result(diagnostic: Diagnostic, rule: int) -> dict[str, Any]:
+    return {
+        "ruleId": diagnostic.code,
+        "ruleIndex": rule,
+        "level": diagnostic.severity,
+        "message": {"text": clean(_sentence(diagnostic))},
+        "locations": [_location(diagnostic)],
+    }
+
+
+def _location(diagnostic: Diagnostic) -> dict[str, Any]:
+    uri = quote((diagnostic.source or "").replace(os.sep, "/"))
+    place: dict[str, Any] = {"artifactLocation": {"uri": uri}}
+    if diagnostic.line is not None:
+        column = {"startColumn": diagnostic.column} if diagnostic.column is not None else {}
+        place["region"] = {"startLine": diagnostic.line, **column}
+    location: dict[str, Any] = {"physicalLocation": place}
+    if diagnostic.pointer:
+        location["logicalLocations"] = [{"fullyQualifiedName": diagnostic.pointer}]
+    return location
+
+
+RENDERERS: dict[str, Callable[[Found], str]] = {
+    "text": as_text,
+    "json": as_json,
+    "sarif": as_sarif,
+    "github": as_github,
+}

@@ -1,0 +1,56 @@
+"""The two streams: data for programs on stdout, everything for people on stderr."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+
+def clean(text: str) -> str:
+    """`text` on one line, with what could move the cursor or reorder letters made visible.
+
+    >>> clean("\\x1b[2Jred\\u202e")
+    '\\\\u001b[2Jred\\\\u202e'
+    """
+    return "".join(char if char.isprintable() else _escaped(char) for char in text)
+
+
+def _escaped(char: str) -> str:
+    return f"\\u{ord(char):04x}" if ord(char) < 0x10000 else f"\\U{ord(char):08x}"
+
+
+def say(text: str) -> None:
+    """One line for people; the text may hold anything."""
+    click.echo(clean(text), err=True)
+
+
+def show(text: str) -> None:
+    """Lines for people that are clean already and may be coloured."""
+    click.echo(text, err=True, color=is_coloured())
+
+
+def data(text: str) -> None:
+    """The result, in UTF-8 whatever the terminal's encoding, with line ends as they are."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
+    sys.stdout.buffer.flush()
+
+
+def is_coloured() -> bool:
+    """Whether stderr is a terminal whose owner does not mind colour (https://no-color.org)."""
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and sys.stderr.isatty()
+
+
+def style(text: str, **how: object) -> str:
+    """`text` in colour, where colour is wanted."""
+    return click.style(text, **how) if is_coloured() else text  # type: ignore[arg-type]
+
+
+def counted(number: int, noun: str) -> str:
+    """
+    >>> counted(1, "tool"), counted(2, "tool"), counted(2, "loss")
+    ('1 tool', '2 tools', '2 losses')
+    """
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}{'es' if noun.endswith('s') else 's'}"

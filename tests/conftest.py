@@ -1,0 +1,19 @@
+"""Hypothesis profiles: the suite repeats the same examples everywhere, `make laws N=...` looks for new ones."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import HealthCheck, Phase, settings
+
+_EXAMPLES = os.environ.get("TOOLGLOT_LAWS")
+settings.register_profile(
+    "toolglot",
+    max_examples=int(_EXAMPLES or 25),
+    derandomize=_EXAMPLES is None,
+    deadline=None,
+    database=None,
+    phases=[Phase.explicit, Phase.generate, Phase.shrink],
+    suppress_health_check=list(HealthCheck),
+)
+settings.load_profile("toolglot")

@@ -1,0 +1,315 @@
+"""Hypothesis strategies: valid records of every format, as rich as the format allows.
+
+The canonical schemas are too loose to be interesting (open objects, free text), so these are written by hand
+and held to the schemas by `test_laws.py`, which refuses a record that its schema refuses.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from toolglot.formats import Record
+
+ALPHABET = st.characters(codec="utf-8", exclude_categories=("Cs", "Cc"))
+PLAIN = st.text(st.sampled_from("abc XYZ019._-:;|[](){}'\"/\\~#*é日🔒⚠️"), min_size=1, max_size=24)
+WORDS = st.sampled_from(["list", "delete", "repo", "a.b", "a_b", "x:y", "Ünï", "no", "1.0", "null", "--", "-"])
+TEXT = st.one_of(WORDS, PLAIN, st.text(ALPHABET, min_size=1, max_size=12))
+KEY = st.one_of(st.sampled_from(["a", "b", "name", "file", "force", "type", "a/b", "a~b"]), TEXT)
+UNKNOWN_KEY = st.sampled_from(["x-note", "_cache", "extra", "destructve", "unknownKey"])
+
+_TAILS = st.sampled_from([
+    "", "", "", " [⚠️ DESTRUCTIVE]", " [⚠️ DESTRUCTIVE | 💰 BILLABLE]", " [🔒 READ-ONLY]", " [💰 BILLABLE | ⚠️ DESTRUCTIVE]",
+    " [⚠️ MAYBE]", "[⚠️ NOT REVERSIBLE]", "\n\nSafety: deletes files; uses the network.", "\n\nSafety: sings.",
+    "\n\nSafety: may ask for approval. [⚠️ NOT IDEMPOTENT]", "\n\nWhen to use: never", "\n\nWhen to use: a\n\nb",
+    "\n\nRequires: x; y\n\nScopes: s", "\n\nSafety: risk level 2 of 3; high cost.", "\n\nPermissions: p\n\nRequires: q",
+])  # fmt: skip
+DESCRIPTION = st.one_of(TEXT, st.builds("{}{}".format, TEXT, _TAILS))
+
+SCALARS = st.one_of(st.none(), st.booleans(), st.integers(-(2**70), 2**70), st.floats(allow_nan=False, width=32), TEXT)
+JSON = st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEY, inner, max_size=3), max_leaves=6)
+_JSON_FINITE = JSON.filter(lambda value: "inf" not in repr(value))
+
+
+def optional(**fields: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
+    return st.fixed_dictionaries({}, optional=fields)
+
+
+def required(fields: dict[str, st.SearchStrategy[Any]], **others: st.SearchStrategy[Any]) -> Any:
+    return st.fixed_dictionaries(fields, optional=others)
+
+
+def with_unknown(strategy: st.SearchStrategy[dict[str, Any]]) -> st.SearchStrategy[dict[str, Any]]:
+    unknown = st.dictionaries(UNKNOWN_KEY, _JSON_FINITE, max_size=1)
+    return st.builds(lambda known, extra: {**extra, **known}, strategy, unknown)
+
+
+TEXTS = st.lists(TEXT, max_size=3)
+_BOOL = st.booleans()
+
+# -- JSON Schema ---------------------------------------------------------------------------------------------
+
+_LEAF_SCHEMA = st.one_of(
+    st.sampled_from([
+        {}, {"type": "string"}, {"type": "integer"}, {"type": "boolean"}, {"type": "array"}, {"type": "object"},
+        {"type": "string", "format": "uri"}, {"type": "string", "format": "file-path"}, {"type": ["string", "null"]},
+        {"enum": ["a", "b"]}, {"type": "string", "enum": ["a", "b"]}, {"enum": [1, "a", None]}, {"const": None},
+        {"type": "integer", "minimum": 0, "maximum": 9}, {"$ref": "#/$defs/node"}, {"type": "string", "pattern": "(a+)+$"},
+        {"type": "array", "items": {"type": "integer"}}, {"$ref": "https://example.invalid/schema.json"},
+    ]),
+    st.builds(lambda text, default: {"type": "string", "description": text, "default": default}, TEXT, _JSON_FINITE),
+)  # fmt: skip
+
+
+def _deeper(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    return st.one_of(
+        st.builds(lambda item: {"type": "array", "items": item}, inner),
+        st.builds(lambda some: {"anyOf": some}, st.lists(inner, min_size=1, max_size=2)),
+        st.builds(lambda some: {"oneOf": some, "title": "t"}, st.lists(inner, min_size=1, max_size=2)),
+        st.builds(lambda props: {"type": "object", "properties": props}, st.dictionaries(KEY, inner, max_size=2)),
+    )
+
+
+SCHEMA = st.recursive(_LEAF_SCHEMA, _deeper, max_leaves=4)
+
+
+@st.composite
+def object_schema(draw: st.DrawFn) -> dict[str, Any]:
+    properties = draw(st.dictionaries(KEY, SCHEMA | _BOOL, max_size=4))
+    schema: dict[str, Any] = {"type": "object", "properties": properties}
+    if properties and draw(_BOOL):
+        schema["required"] = draw(st.lists(st.sampled_from(sorted(properties)), unique=True))
+    if "$ref': '#/$defs" in repr(properties) or draw(st.integers(0, 4)) == 0:
+        schema["$defs"] = {"node": draw(SCHEMA)}
+    schema.update(draw(optional(additionalProperties=_BOOL, title=TEXT, description=TEXT, minProperties=st.just(0))))
+    return draw(st.sampled_from([schema, schema, {}, {"type": "object"}]))
+
+
+# -- ATIP ----------------------------------------------------------------------------------------------------
+
+_EFFECTS = with_unknown(
+    optional(
+        filesystem=with_unknown(optional(read=_BOOL, write=_BOOL, delete=_BOOL, paths=TEXTS)),
+        network=_BOOL, subprocess=_BOOL, idempotent=_BOOL, reversible=_BOOL, destructive=_BOOL,
+        creates=TEXTS, modifies=TEXTS, deletes=TEXTS,
+        interactive=optional(stdin=st.sampled_from(["none", "optional", "required", "password"]), prompts=_BOOL, tty=_BOOL),
+        cost=optional(estimate=st.sampled_from(["free", "low", "medium", "high"]), billable=_BOOL),
+        duration=optional(
+            typical=st.sampled_from(["1-5s", "10-30m"]), timeout=st.sampled_from(["0s", "60s", "5m", "300s", "2h", "007s"])
+        ),
+    )
+)  # fmt: skip
+_AUTH = with_unknown(
+    optional(
+        required=_BOOL,
+        methods=st.lists(
+            with_unknown(
+                required(
+                    {"type": st.sampled_from(["token", "oauth", "api-key", "password", "certificate"])},
+                    envVar=st.sampled_from(["GH_TOKEN", "X", "_"]), description=TEXT, setupCommand=TEXT, scopes=TEXTS,
+                )
+            ),
+            max_size=2,
+        ),
+        checkCommand=TEXT,
+    )
+)  # fmt: skip
+_TYPE = st.sampled_from(["string", "integer", "number", "boolean", "file", "directory", "url", "enum", "array"])
+_ENUM = st.lists(st.one_of(TEXT, st.integers(-5, 5), st.just(1.5)), max_size=3)
+_PARAMETER = {"name": KEY, "type": _TYPE, "description": TEXT}
+_OPTIONAL = {
+    "required": _BOOL, "default": _JSON_FINITE, "variadic": _BOOL, "enum": _ENUM, "pattern": st.sampled_from(["^a$", "b"]),
+    "exclusive": TEXTS, "schema": SCHEMA,
+}  # fmt: skip
+_ARGUMENT = with_unknown(required(_PARAMETER, **_OPTIONAL))
+_OPTION = with_unknown(
+    required(
+        {**_PARAMETER, "flags": st.lists(st.sampled_from(["-f", "--force", "--a-b"]), min_size=1, max_size=2)},
+        envVar=st.sampled_from(["A", "A_B1"]),
+        **_OPTIONAL,
+    )
+)
+_PATTERN = with_unknown(
+    required(
+        {"name": TEXT, "description": TEXT, "steps": st.lists(required({"command": TEXT}, description=TEXT), max_size=2)},
+        tags=TEXTS, executable=_BOOL,
+    )
+)  # fmt: skip
+
+
+def _command(inner: st.SearchStrategy[Any] | None) -> st.SearchStrategy[Any]:
+    nested = {} if inner is None else {"commands": st.dictionaries(KEY | st.just(""), inner, max_size=2)}
+    return with_unknown(
+        required(
+            {"description": DESCRIPTION | st.just("")},
+            arguments=st.lists(_ARGUMENT, max_size=2),
+            options=st.lists(_OPTION, max_size=2),
+            effects=_EFFECTS,
+            examples=TEXTS,
+            authentication=_AUTH,
+            deprecated=_BOOL,
+            hidden=_BOOL,
+            interactive=optional(prompts=_BOOL, description=TEXT),
+            **nested,
+        )
+    )
+
+
+_COMMANDS = _command(_command(_command(None)))
+_OMITTED = optional(
+    reason=st.sampled_from(["filtered", "size-limited"]), safetyAssumption=st.sampled_from(["unknown", "known-safe"])
+)
+_ATIP = with_unknown(
+    required(
+        {
+            "atip": st.sampled_from(
+                ["0.1", "0.3", {"version": "0.4"}, {"version": "0.6", "features": ["trust-v1"]}, {"version": "0.5"}]
+            ),
+            "name": st.sampled_from(["gh", "my-tool", "A_1", "-x"]),
+            "version": TEXT,
+            "description": DESCRIPTION.filter(lambda text: len(text) <= 200),
+        },
+        title=TEXT, license=st.just("MIT"), homepage=st.just("https://example.invalid/"),
+        commands=st.dictionaries(KEY | st.just(""), _COMMANDS, max_size=3),
+        globalOptions=st.lists(_OPTION, max_size=2), authentication=_AUTH, effects=_EFFECTS,
+        patterns=st.lists(_PATTERN, max_size=1), partial=_BOOL, filter=optional(depth=st.just(None) | st.just(2)),
+        totalCommands=st.just(7), omitted=_OMITTED, deprecated=_BOOL, examples=TEXTS,
+        trust=with_unknown(optional(source=st.sampled_from(["native", "inferred"]), verified=_BOOL)),
+        binary=st.just({"hash": "sha256:" + "a" * 64, "name": "gh"}),
+    )
+)  # fmt: skip
+
+# -- ATDF ----------------------------------------------------------------------------------------------------
+
+_FAILURE = st.builds(
+    lambda code, text, action: {"code": code, "description": text + action},
+    TEXT, DESCRIPTION, st.sampled_from(["", " Action: retry"]),
+)  # fmt: skip
+_OUTPUTS = st.fixed_dictionaries({"success": TEXT, "failure": st.lists(_FAILURE, max_size=2)})
+
+
+def _inputs(entry: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    return st.lists(entry, max_size=3, unique_by=lambda item: item["name"])
+
+
+_INPUT = {"name": KEY, "type": st.sampled_from(["string", "object", "array", "integer", "unknown", "banana"])}
+_BASIC = {"description": DESCRIPTION, "when_to_use": DESCRIPTION}
+_ID = st.one_of(
+    st.builds(lambda text: {"tool_id": text}, TEXT),
+    st.builds(lambda text: {"id": text}, TEXT),
+)
+_ATDF_01 = st.builds(
+    lambda identity, rest: {**identity, **rest},
+    _ID,
+    required(
+        {**_BASIC, "how_to_use": st.fixed_dictionaries(
+            {"inputs": _inputs(required(_INPUT, description=TEXT)), "outputs": _OUTPUTS}
+        )},
+        schema_version=st.sampled_from(["1.0.0", "0.1"]),
+    ),
+)  # fmt: skip
+_EXAMPLE = with_unknown(
+    required(
+        {"goal": TEXT, "input_values": st.dictionaries(KEY, _JSON_FINITE, max_size=2), "expected_result": TEXT},
+        title=TEXT, inputs=st.just({}), name=TEXT,
+    )
+)  # fmt: skip
+_ATDF_02 = st.builds(
+    lambda identity, rest: {**identity, **rest},
+    _ID,
+    with_unknown(
+        required(
+            {**_BASIC, "how_to_use": st.fixed_dictionaries(
+                {
+                    "inputs": _inputs(required(_INPUT, description=TEXT, required=_BOOL, schema=SCHEMA)),
+                    "outputs": _OUTPUTS,
+                }
+            )},
+            schema_version=st.sampled_from(["2.0.0", "2.1"]),
+            metadata=with_unknown(optional(
+                version=TEXT, author=TEXT, tags=TEXTS, category=TEXT, created_at=st.just("2026-01-02"),
+                updated_at=TEXT, title=TEXT, homepage=TEXT,
+            )),
+            localization=st.dictionaries(
+                st.sampled_from(["es", "pt-BR", "es-419"]),
+                with_unknown(st.fixed_dictionaries({"description": TEXT, "when_to_use": TEXT})), max_size=2,
+            ),
+            prerequisites=with_unknown(optional(tools=TEXTS, conditions=TEXTS, permissions=TEXTS)),
+            feedback=with_unknown(optional(progress_indicators=TEXTS, completion_signals=TEXTS)),
+            examples=st.lists(_EXAMPLE, max_size=2),
+        )
+    ),
+)  # fmt: skip
+
+# -- AIP-14 --------------------------------------------------------------------------------------------------
+
+_MUTATES = st.lists(
+    st.sampled_from(["workspace:/notes/*", "network:*", "external:mail", "database:rows", "sandbox:*", "audit:x"]), max_size=2
+)
+_KINDS = st.lists(st.sampled_from(["cli", "http", "mcp", "sdk", "builtin"]), unique=True, max_size=2)
+_TOOL_MD = required(
+    {
+        "name": TEXT,
+        "id": st.sampled_from(["a1", "notes.append", "workspace.delete", "a--b", "0-x"]),
+        "description": DESCRIPTION,
+        "version": st.sampled_from(["1.0.0", "0.2.0-rc.1", "10.0.0+b"]),
+        "inputs": object_schema(),
+        "outputs": object_schema() | st.just({}),
+    },
+    idempotent=_BOOL, mutates=_MUTATES,
+    requires=optional(network=TEXTS, secrets=TEXTS, tools=TEXTS),
+    approval=st.sampled_from(["auto", "always", "on-mutate", "policy:governance/sign"]),
+    risk_level=st.sampled_from([0, 1, 2, 3, 2.0]), cost_class=st.sampled_from(["trivial", "metered", "expensive"]),
+    timeout_ms=st.integers(1, 10**7),
+    retry=required(
+        {"max_attempts": st.integers(1, 20), "backoff": st.sampled_from(["fixed", "exponential"])},
+        initial_ms=st.integers(0, 10**4),
+    ),
+    default_implementation=st.sampled_from([None, "acme-http"]),
+    driver_constraints=optional(forbid=_KINDS, require_kind=_KINDS),
+    tags=st.lists(st.sampled_from(["read-only", "finance", "x1"]), unique=True, max_size=2),
+    examples=st.lists(required({"name": TEXT, "input": _JSON_FINITE}, output=_JSON_FINITE, note=TEXT), max_size=2),
+    metadata=st.dictionaries(KEY, _JSON_FINITE, max_size=2) | st.builds(lambda s: {"contextSchema": s}, object_schema()),
+    implements=st.sampled_from([None, "storage:commit", {"ref": "a/b"}]),
+)  # fmt: skip
+_BODY = st.sampled_from([
+    "", "\n# Title\n\nText.\n", "## Errors\n\n| Code | Meaning | Caller action |\n|---|---|---|\n| `gone` | No file | Stop |\n",
+    "\n## Errors\n\n| Code | Meaning | Caller action |\n| --- | --- | --- |\n| `a` | b | c |\n", "text\r\nwith\r\nCRLF\r\n",
+    "\n## Description\n\nLong.\n\n## Examples\n\n```sh\nls -l\n```\n", "\n## Errors\n\nnone\n", "---\n---\n",
+])  # fmt: skip
+
+
+def _allowed(data: dict[str, Any]) -> bool:
+    """AIP-14's own rule: what changes something says who approves."""
+    return not data.get("mutates") or data.get("approval", "auto") != "auto"
+
+
+# -- ToolDescriptor ------------------------------------------------------------------------------------------
+
+_DESCRIPTOR = required(
+    {
+        "toolId": st.sampled_from(["mcp:fs.read", "x-host-acme-shell", "x", "openwop:core.noop", "Ü b"]),
+        "source": st.sampled_from(["node-pack", "workflow", "mcp", "connector", "host-extension"]),
+        "safetyTier": st.sampled_from(["pure", "read", "write"]),
+    },
+    title=TEXT, description=DESCRIPTION, inputSchema=object_schema(), outputSchema=object_schema(),
+    auth=optional(scopes=st.lists(TEXT, unique=True, max_size=2), credentialRef=_BOOL),
+    egress=st.sampled_from(["none", "safe-fetch", "host-mediated", "host-owned"]),
+    approval=st.sampled_from(["never", "conditional", "always"]),
+    replayPolicy=st.sampled_from(["deterministic", "idempotent", "non-deterministic"]),
+    costHint=st.sampled_from(["low", "medium", "high"]), latencyHint=st.sampled_from(["low", "high"]),
+)  # fmt: skip
+_EXEC = st.builds(lambda data: {**data, "safetyTier": "exec", "source": "host-extension"}, _DESCRIPTOR)
+
+
+def _record(strategy: st.SearchStrategy[Any]) -> st.SearchStrategy[Record]:
+    return strategy.map(Record)
+
+
+RECORDS: dict[str, st.SearchStrategy[Record]] = {
+    "atip": _record(_ATIP),
+    "atdf": _record(_ATDF_01 | _ATDF_02),
+    "aip14": st.tuples(_TOOL_MD.filter(_allowed), _BODY).map(lambda both: Record(*both)),
+    "tool-descriptor": _record(_DESCRIPTOR | _EXEC),
+}

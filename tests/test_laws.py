@@ -1,0 +1,163 @@
+"""The five laws, for every registered format and every ordered pair of formats.
+
+`make laws N=20000` runs the same tests with as many examples.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+import strategies
+from hypothesis import given, note
+from hypothesis import strategies as st
+from toolglot import formats, model, pipeline, reading, safety, schemas, text
+from toolglot.formats import Format, Record
+from toolglot.model import Tool
+from toolglot.report import diff
+
+ALL = formats.names()
+WRITTEN = [name for name in ALL if name in strategies.RECORDS]
+pair = pytest.mark.parametrize(("source", "target"), [(a, b) for a in ALL for b in ALL])
+single = pytest.mark.parametrize("name", ALL)
+
+
+def records(name: str) -> st.SearchStrategy[Record]:
+    """Records of a format; the hub's are those of all the others, read."""
+    if name in strategies.RECORDS:
+        return strategies.RECORDS[name]
+    return st.one_of([strategies.RECORDS[other].map(lambda r, f=formats.get(other): _hub(r, f)) for other in WRITTEN])
+
+
+def _hub(record: Record, source: Format) -> Record:
+    return Record(model.to_json(source.read(record)))
+
+
+def read(record: Record, source: Format) -> Tool:
+    document = text.from_data(source.wrap([record.data]))
+    document.body = record.body
+    (tool,) = reading.read_document(document, source.name).tools
+    return tool
+
+
+def valid(record: Record, source: Format) -> bool:
+    return schemas.is_valid(record.data, f"{source.name}/{source.version_of(record.data)}")
+
+
+def written_back(files: list[tuple[str, str]], target: Format) -> list[Tool]:
+    tools = [tool for _, content in files for tool in reading.read_document(text.load(content), target.name).tools]
+    return model.merge(tools)
+
+
+def test_every_format_has_a_strategy() -> None:
+    missing = [name for name in ALL if name not in strategies.RECORDS and name != "hub"]
+    assert not missing, f"tests/strategies.py has no records of {missing}"
+
+
+@single
+@given(data=st.data())
+def test_law_1_faithful_reading(name: str, data: st.DataObject) -> None:
+    source = formats.get(name)
+    record = data.draw(records(name))
+    assert valid(record, source), list(schemas.problems(record.data, f"{name}/{source.version_of(record.data)}"))
+    before = json.dumps(record.data)
+    tool = source.read(record)
+    back = source.write(tool, None)
+    assert back.data == record.data
+    assert (back.body or "") == (record.body or "")
+    assert json.dumps(record.data) == before, "the argument was modified"
+
+
+@pair
+@given(data=st.data())
+def test_laws_2_3_5_nothing_silent_nothing_weaker_nothing_invalid(source: str, target: str, data: st.DataObject) -> None:
+    origin, to = formats.get(source), formats.get(target)
+    tool = read(data.draw(records(source)), origin)
+    result = convert(tool, origin, target)
+    back = written_back(result.files, to)
+    before = list(tool.leaves())
+    after = [leaf for item in back for leaf in item.leaves()]
+    changes, weaker = diff(before, after)
+    assert not weaker, weaker  # law 3
+    assert all(change.direction != "riskier" for change in result.report.changes)
+    reported = {(change.path, repr(change.before)) for change in result.report.changes}
+    silent = [change for change in changes if (change.path, repr(change.before)) not in reported]
+    assert not silent, silent  # law 2
+    assert schemas.is_valid(result.report.to_json(), "report/1")
+    for _, content in result.files:  # law 5
+        document = text.load(content)
+        for record in to.records(document.data):
+            assert valid(record, to), list(schemas.problems(record.data, f"{target}/{to.version_of(record.data)}"))
+
+
+@pair
+@given(data=st.data())
+def test_law_4_lossless_on_request(source: str, target: str, data: st.DataObject) -> None:
+    origin, to = formats.get(source), formats.get(target)
+    tool = read(data.draw(records(source)), origin)
+    result = convert(tool, origin, target, lossless=True)
+    back = written_back(result.files, to)
+    assert back == [tool]
+    again = convert(back[0], to, source)
+    assert written_back(again.files, origin) == [tool]
+
+
+@given(data=st.data(), chain=st.lists(st.sampled_from(ALL), min_size=2, max_size=6))
+def test_law_3_over_chains(data: st.DataObject, chain: list[str]) -> None:
+    origin = formats.get(chain[0])
+    tools = [read(data.draw(records(chain[0])), origin)]
+    first = [safety.caution(leaf.tool) for leaf in tools[0].leaves()]
+    for step in chain[1:]:
+        files = [file for tool in tools for file in convert(tool, origin, step).files]
+        origin = formats.get(step)
+        tools = [tool for _, content in files for tool in reading.read_document(text.load(content), step).tools]
+        note(f"{step}: {[model.to_json(tool) for tool in tools]}")
+    last = [safety.caution(leaf.tool) for tool in tools for leaf in tool.leaves()]
+    assert len(first) == len(last)
+    for was, now in zip(first, last, strict=True):
+        assert not safety.weaker(was, now)
+
+
+@pytest.mark.parametrize("target", [name for name in ALL if name != "hub"])
+@given(data=st.data(), facts=st.dictionaries(st.sampled_from(["destructive", "network", "billable"]), st.just(False)))
+def test_law_4_a_slot_never_relaxes(target: str, data: st.DataObject, facts: dict[str, Any]) -> None:
+    """An attacker who edits the remainder gains nothing that the visible fields do not say."""
+    source = data.draw(st.sampled_from(WRITTEN))
+    origin, to = formats.get(source), formats.get(target)
+    tool = read(data.draw(records(source)), origin)
+    for _, content in convert(tool, origin, target, lossless=True).files:
+        document = text.load(content)
+        visible = [to.read(reading.take_slot(record, to)[0]) for record in to.records(_beside(document.data))]
+        _tamper(document.data, facts)
+        found = reading.read_document(document, target)
+        if not found.restored:
+            assert found.tools == [to.read(record) for record in found.records]
+            continue
+        again = [leaf for item in found.tools for leaf in item.leaves()]
+        rewritten = convert(found.tools[0], to, target)
+        assert len(again) == len([leaf for item in visible for leaf in item.leaves()])
+        shown = [leaf for item in written_back(rewritten.files, to) for leaf in item.leaves()]
+        for was, now in zip((leaf for item in visible for leaf in item.leaves()), shown, strict=True):
+            assert not safety.weaker(safety.caution(was.tool), safety.caution(now.tool))
+
+
+def _beside(data: Any) -> Any:
+    return {key: value for key, value in data.items() if key != reading.SLOT} if isinstance(data, dict) else data
+
+
+def _tamper(node: Any, facts: dict[str, Any]) -> None:
+    if isinstance(node, dict):
+        if node.get("toolglot") == 1 and isinstance(node.get("tool"), dict):
+            node["tool"].update(facts)
+            node["tool"].pop("mutates", None)
+        for value in node.values():
+            _tamper(value, facts)
+    elif isinstance(node, list):
+        for value in node:
+            _tamper(value, facts)
+
+
+def convert(tool: Tool, origin: Format, target: str, lossless: bool = False) -> pipeline.Conversion:
+    found = reading.Reading(origin, text.from_data({}), [Record({})], [tool], False, [])
+    return pipeline.convert_readings([found], target, lossless=lossless)

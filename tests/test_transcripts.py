@@ -1,0 +1,156 @@
+"""The manual, `fixtures/cli/*.md`, is run: every command in it must print what the manual says.
+
+In a fenced block of language `console` a line `$ command` is run, what follows is its stdout, lines that begin with
+`2> ` are its stderr, and a last line `=> N` is its exit code where that is not 0. A fenced block whose info string
+has a second word is a file of that name. `TOOLGLOT_ACCEPT=1` writes what was printed into the manual instead.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import shlex
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from toolglot.cli import main
+
+FOLDER = Path(__file__).parents[1] / "fixtures" / "cli"
+TRANSCRIPTS = sorted(FOLDER.glob("*.md"))
+_FENCE = re.compile(r"(`{3,})(\S*)(?: +(\S+))?")
+
+
+class Ran(NamedTuple):
+    stdout: bytes
+    stderr: bytes
+    code: int
+
+
+def toolglot(arguments: list[str], stdin: bytes) -> Ran:
+    """Run the program in this process, its streams apart."""
+    saved = sys.stdin, sys.stdout, sys.stderr
+    out, err = io.BytesIO(), io.BytesIO()
+    sys.stdin = io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8")
+    sys.stdout = io.TextIOWrapper(out, encoding="utf-8", write_through=True)
+    sys.stderr = io.TextIOWrapper(err, encoding="utf-8", write_through=True)
+    try:
+        code = main(arguments)
+        return Ran(out.getvalue(), err.getvalue(), code)
+    finally:
+        sys.stdin, sys.stdout, sys.stderr = saved
+
+
+def cat(arguments: list[str], stdin: bytes) -> Ran:
+    missing = [name for name in arguments if not Path(name).is_file()]
+    if missing:
+        return Ran(b"", f"cat: {missing[0]}: no such file\n".encode(), 1)
+    return Ran(b"".join(Path(name).read_bytes() for name in arguments) or stdin, b"", 0)
+
+
+def ls(arguments: list[str], stdin: bytes) -> Ran:
+    names = sorted(os.listdir(arguments[0] if arguments else "."))
+    return Ran("".join(f"{name}\n" for name in names).encode(), b"", 0)
+
+
+def head(arguments: list[str], stdin: bytes) -> Ran:
+    return Ran(b"".join(stdin.splitlines(keepends=True)[: int(arguments[1])]), b"", 0)
+
+
+PROGRAMS: dict[str, Callable[[list[str], bytes], Ran]] = {"toolglot": toolglot, "cat": cat, "ls": ls, "head": head}
+
+
+def shell(line: str) -> Ran:
+    """A line with `|` and `<`; the exit code is that of the last program."""
+    lexer = shlex.shlex(line, posix=True, punctuation_chars="|<")
+    lexer.whitespace_split = True
+    words = list(lexer)
+    ran, errors = Ran(b"", b"", 0), b""
+    while words:
+        end = words.index("|") if "|" in words else len(words)
+        (name, *arguments), words = words[:end], words[end + 1 :]
+        stdin = ran.stdout
+        if "<" in arguments:
+            at = arguments.index("<")
+            stdin = Path(arguments[at + 1]).read_bytes()
+            del arguments[at : at + 2]
+        ran = PROGRAMS[name](arguments, stdin)
+        errors += ran.stderr
+    return ran._replace(stderr=errors)
+
+
+def printed(ran: Ran) -> list[str]:
+    """What was printed, as a transcript shows it."""
+    lines = ran.stdout.decode().splitlines()
+    lines += [f"2> {line}".rstrip() for line in ran.stderr.decode().splitlines()]
+    return [*lines, f"=> {ran.code}"] if ran.code else lines
+
+
+def replay(text: str) -> str:
+    """Run the commands of a transcript in the current folder; return it with what they printed."""
+    lines: list[str] = []
+    fence: re.Match[str] | None = None
+    block: list[str] = []
+    for line in text.splitlines():
+        if fence is None:
+            fence, block = _FENCE.fullmatch(line), []
+            lines.append(line)
+        elif line == fence[1]:
+            lines += _run(block) if fence[2] == "console" else block
+            if fence[3]:
+                path = Path(fence[3])
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text("".join(f"{row}\n" for row in block), encoding="utf-8")
+            lines.append(line)
+            fence = None
+        else:
+            block.append(line)
+    assert fence is None, "a fenced block has no end"
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _run(block: list[str]) -> list[str]:
+    lines: list[str] = []
+    for line in block:
+        if line.startswith("$ "):
+            lines += [line, *printed(shell(line[2:]))]
+    return lines
+
+
+@pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
+def test_transcript(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    for name in ("NO_COLOR", "TOOLGLOT_DEBUG", "TOOLGLOT_MAX_SIZE", "_TOOLGLOT_COMPLETE"):
+        monkeypatch.delenv(name, raising=False)
+    expected = path.read_text(encoding="utf-8")
+    found = replay(expected)
+    if os.environ.get("TOOLGLOT_ACCEPT") == "1":
+        path.write_text(found, encoding="utf-8")
+    else:
+        assert found == expected
+
+
+def test_every_command_and_exit_code_is_shown() -> None:
+    from toolglot.cli import cli
+
+    text = "".join(path.read_text(encoding="utf-8") for path in TRANSCRIPTS)
+    for name, command in cli.commands.items():
+        assert f"$ toolglot {name}" in text
+        for param in command.params:
+            if param.param_type_name == "option":
+                assert max(param.opts, key=len) in text, f"the manual does not show {name} {param.opts}"
+    for option in ("--version", "--agent", "--help"):
+        assert f"$ toolglot {option}" in text
+    assert "=> 1" in text
+    assert "=> 2" in text
+
+
+def test_a_missing_expectation_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = "```console\n$ toolglot --version\n```\n"
+    assert replay(text) != text
