@@ -28,7 +28,9 @@ _TAILS = st.sampled_from([
 DESCRIPTION = st.one_of(TEXT, st.builds("{}{}".format, TEXT, _TAILS))
 
 SCALARS = st.one_of(st.none(), st.booleans(), st.integers(-(2**70), 2**70), st.floats(allow_nan=False, width=32), TEXT)
-JSON = st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEY, inner, max_size=3), max_leaves=6)
+JSON = st.recursive(
+    SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEY, inner, max_size=3), max_leaves=6
+)
 _JSON_FINITE = JSON.filter(lambda value: "inf" not in repr(value))
 
 
@@ -245,7 +247,8 @@ _ATDF_02 = st.builds(
 # -- AIP-14 --------------------------------------------------------------------------------------------------
 
 _MUTATES = st.lists(
-    st.sampled_from(["workspace:/notes/*", "network:*", "external:mail", "database:rows", "sandbox:*", "audit:x"]), max_size=2
+    st.sampled_from(["workspace:/notes/*", "network:*", "external:mail", "database:rows", "sandbox:*", "audit:x"]),
+    max_size=2,
 )
 _KINDS = st.lists(st.sampled_from(["cli", "http", "mcp", "sdk", "builtin"]), unique=True, max_size=2)
 _TOOL_MD = required(

@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 import strategies
-from hypothesis import given, note
+from hypothesis import given, note, reject
 from hypothesis import strategies as st
 from toolglot import formats, model, pipeline, reading, safety, schemas, text
+from toolglot.errors import WriteError
 from toolglot.formats import Format, Record
 from toolglot.model import Tool
 from toolglot.report import diff
@@ -71,7 +72,9 @@ def test_law_1_faithful_reading(name: str, data: st.DataObject) -> None:
 
 @pair
 @given(data=st.data())
-def test_laws_2_3_5_nothing_silent_nothing_weaker_nothing_invalid(source: str, target: str, data: st.DataObject) -> None:
+def test_laws_2_3_5_nothing_silent_nothing_weaker_nothing_invalid(
+    source: str, target: str, data: st.DataObject
+) -> None:
     origin, to = formats.get(source), formats.get(target)
     tool = read(data.draw(records(source)), origin)
     result = convert(tool, origin, target)
@@ -134,12 +137,12 @@ def test_law_4_a_slot_never_relaxes(target: str, data: st.DataObject, facts: dic
         if not found.restored:
             assert found.tools == [to.read(record) for record in found.records]
             continue
-        again = [leaf for item in found.tools for leaf in item.leaves()]
-        rewritten = convert(found.tools[0], to, target)
-        assert len(again) == len([leaf for item in visible for leaf in item.leaves()])
-        shown = [leaf for item in written_back(rewritten.files, to) for leaf in item.leaves()]
-        for was, now in zip((leaf for item in visible for leaf in item.leaves()), shown, strict=True):
-            assert not safety.weaker(safety.caution(was.tool), safety.caution(now.tool))
+        shown = {}
+        for item in found.tools:
+            for back in written_back(convert(item, to, target).files, to):
+                shown.update({leaf.path: leaf.tool for leaf in back.leaves()})
+        for was in (leaf for item in visible for leaf in item.leaves()):
+            assert not safety.weaker(safety.caution(was.tool), safety.caution(shown[was.path]))
 
 
 def _beside(data: Any) -> Any:
@@ -160,4 +163,8 @@ def _tamper(node: Any, facts: dict[str, Any]) -> None:
 
 def convert(tool: Tool, origin: Format, target: str, lossless: bool = False) -> pipeline.Conversion:
     found = reading.Reading(origin, text.from_data({}), [Record({})], [tool], False, [])
-    return pipeline.convert_readings([found], target, lossless=lossless)
+    try:
+        return pipeline.convert_readings([found], target, lossless=lossless)
+    except WriteError as error:
+        assert error.code == "id-collision", error  # two names that the target cannot tell apart: an answer, no loss
+        reject()

@@ -162,7 +162,7 @@ def place(folder: str, names: Iterable[str]) -> list[str]:
         UsageError: a link in the folder leads out of it.
 
     >>> [os.path.relpath(path, "/out") for path in place("/out", ["../a/TOOL.md", "a:b", "a-b"])]
-    ['_/a/TOOL.md', 'a-b', 'a-b-bc9f97d0']
+    ['_/a/TOOL.md', 'a-b', 'a-b-d44362d6']
     """
     taken: set[str] = set()
     placed = []

@@ -273,7 +273,7 @@ def _unsafe_effects(node: Tool, wanted: Any) -> dict[str, Any]:
 
 
 def prune(tool: Tool, leaf: Leaf) -> Tool:
-    """The tree cut down to one leaf: its ancestors, and the leaf without its children.
+    """The tree cut down to one leaf: the leaf without its children, and its ancestors without their parameters.
 
     >>> gh = Tool(id="gh", children=(Tool(id="list"), Tool(id="delete")))
     >>> prune(gh, list(gh.leaves())[1])
@@ -282,8 +282,10 @@ def prune(tool: Tool, leaf: Leaf) -> Tool:
     indexes = [int(part) for part in leaf.pointer.split("/") if part.isdigit()]
 
     def cut(node: Tool, rest: list[int]) -> Tool:
-        children = (cut((node.children or ())[rest[0]], rest[1:]),) if rest else None
-        return node if children == node.children else msgspec.structs.replace(node, children=children)
+        if not rest:
+            return msgspec.structs.replace(node, children=None) if node.children else node
+        child = cut((node.children or ())[rest[0]], rest[1:])
+        return msgspec.structs.replace(node, children=(child,), inputs=None, bindings=None)
 
     return cut(tool, indexes)
 
@@ -299,8 +301,9 @@ def merge(tools: list[Tool]) -> list[Tool]:
     for tool in tools:
         for index, other in enumerate(merged):
             if (tool.children or other.children) and _same_node(tool, other):
+                whole = other if other.inputs is not None else tool
                 children = merge([*(other.children or ()), *(tool.children or ())])
-                merged[index] = msgspec.structs.replace(other, children=tuple(children))
+                merged[index] = msgspec.structs.replace(whole, children=tuple(children))
                 break
         else:
             merged.append(tool)
@@ -308,9 +311,12 @@ def merge(tools: list[Tool]) -> list[Tool]:
 
 
 def _same_node(one: Tool, other: Tool) -> bool:
-    return one.id == other.id and msgspec.structs.replace(one, children=None) == msgspec.structs.replace(
-        other, children=None
-    )
+    if one.id != other.id:
+        return False
+    ignored: dict[str, Any] = {"children": None}
+    if one.inputs is None or other.inputs is None:
+        ignored.update(inputs=None, bindings=None)
+    return msgspec.structs.replace(one, **ignored) == msgspec.structs.replace(other, **ignored)
 
 
 def to_json(record: Any) -> Any:

@@ -171,9 +171,7 @@ def _restore(visible: Record, content: dict[str, Any], found: Format) -> Tool | 
     try:
         stored = from_json(content.get("tool"))
         written = express(stored, found, content.get("version"), None)
-        # In a flat format the remainder is a tree cut down to this leaf: the last, below callable groups.
-        records = written.records if found.tree else written.records[-1:]
-        same = [(record.data, record.body or None) for record in records]
+        same = [(record.data, record.body or None) for record in written.records]
         return stored if same == [(visible.data, visible.body or None)] else None
     except (msgspec.ValidationError, Error, KeyError, TypeError, ValueError, AttributeError):
         return None  # a remainder is untrusted data; whatever is wrong with it, the visible fields stand

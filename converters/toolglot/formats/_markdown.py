@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from toolglot.model import ErrorCode, Example, Tool
+from toolglot.model import ErrorCode, Tool
 
 _SECTION = re.compile(r"^## +(.+?) *#*$\n?", re.MULTILINE)
 _CELL = re.compile(r"(?<!\\)\|")
@@ -18,32 +18,19 @@ _FENCE = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _HEAD = "| Code | Meaning | Caller action |\n| --- | --- | --- |\n"
 
 
-def parse_body(body: str, fields: dict[str, Any]) -> dict[str, Any]:
-    """The hub fields that a body states: `errors`, `examples`, a long `description`, and `body` itself.
+def parse_body(body: str) -> dict[str, Any]:
+    """What a body states: `errors` and `commands`, and the text of its `description` section.
 
-    Args:
-        body: everything after the front matter.
-        fields: what the front matter said.
-
-    >>> sorted(parse_body("## Errors\\n\\n| Code | Meaning |\\n|---|---|\\n| `gone` | No such file |\\n", {}))
-    ['body', 'errors']
+    >>> sorted(parse_body("## Errors\\n\\n| Code | Meaning |\\n|---|---|\\n| `gone` | No such file |\\n"))
+    ['commands', 'description', 'errors']
     """
-    text = body.replace("\r\n", "\n")
-    found: dict[str, Any] = {}
-    sections = _sections(text)
-    if errors := _errors(sections.get("errors", "")):
-        found["errors"] = errors
-    commands = [line for block in _FENCE.findall(sections.get("examples", "")) for line in block.splitlines() if line]
-    if commands:
-        found["examples"] = (*fields.get("examples", ()), *(Example(command=line) for line in commands))
-    long = sections.get("description", "").strip()
-    short = fields.get("description") or ""
-    if short.endswith("...") and long.startswith(short.removesuffix("...")):
-        found["description"] = long
-    written = Tool(**{**fields, **found, "id": ""})
-    if body != render_body(written, found.get("description")):
-        found["body"] = body
-    return found
+    sections = _sections(body.replace("\r\n", "\n"))
+    blocks = _FENCE.findall(sections.get("examples", ""))
+    return {
+        "errors": _errors(sections.get("errors", "")),
+        "commands": [line for block in blocks for line in block.splitlines() if line.strip()],
+        "description": sections.get("description", "").strip(),
+    }
 
 
 def render_body(tool: Tool, long: str | None) -> str:

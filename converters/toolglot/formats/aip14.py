@@ -11,6 +11,7 @@ import re
 from typing import Any
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from toolglot.errors import ReadError
 from toolglot.formats import Format, Record
@@ -138,8 +139,18 @@ def _read(record: Record) -> Tool:
         fields["inputs"], host = _without_fs_root(fields["inputs"])
         if host:
             rest[f"inputs/{_FS_ROOT}"] = host
-    fields.update(parse_body(record.body or "", fields))
-    return Tool(origin="aip14", extensions={"aip14": rest} if rest else None, **fields)
+    return _with_body(Tool(origin="aip14", extensions={"aip14": rest} if rest else None, **fields), record.body or "")
+
+
+def _with_body(tool: Tool, body: str) -> Tool:
+    """The tool with what its body says; the body itself is kept only where it says more than that."""
+    said = parse_body(body)
+    examples = (*(tool.examples or ()), *(Example(command=line) for line in said["commands"]))
+    tool = replace(tool, errors=said["errors"] or None, examples=examples or tool.examples)
+    long = replace(tool, description=said["description"])
+    if (tool.description or "").endswith("...") and _description(long) == (join(tool, _HOLDS), said["description"]):
+        tool = long
+    return tool if body == render_body(tool, _description(tool)[1]) else replace(tool, body=body)
 
 
 def _without_fs_root(inputs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
