@@ -275,6 +275,7 @@ _TOOL_MD = required(
     examples=st.lists(required({"name": TEXT, "input": _JSON_FINITE}, output=_JSON_FINITE, note=TEXT), max_size=2),
     metadata=st.dictionaries(KEY, _JSON_FINITE, max_size=2) | st.builds(lambda s: {"contextSchema": s}, object_schema()),
     implements=st.sampled_from([None, "storage:commit", {"ref": "a/b"}]),
+    schema=st.just("agentproto/tool/v1"),
 )  # fmt: skip
 _BODY = st.sampled_from([
     "", "\n# Title\n\nText.\n", "## Errors\n\n| Code | Meaning | Caller action |\n|---|---|---|\n| `gone` | No file | Stop |\n",

@@ -63,6 +63,13 @@ DELIBERATE = [
         "the AIP-14 text has `implements` (string, object or null); the upstream schema does not know it",
         {**TOOL, "implements": "storage:commit"},
     ),
+    Deliberate(
+        "aip14/v1",
+        lambda document: isinstance(document, dict) and document.get("schema") == "agentproto/tool/v1",
+        lambda document: {k: v for k, v in document.items() if k != "schema"},
+        "the reference tooling writes this line into every file; the upstream schema does not know it",
+        {**TOOL, "schema": "agentproto/tool/v1"},
+    ),
 ]
 
 # our schema: the upstream file, the corpus folder. 0.5 has no upstream file and is cut out of the one of 0.6

@@ -146,6 +146,8 @@ def test_every_command_and_exit_code_is_shown() -> None:
                 assert max(param.opts, key=len) in text, f"the manual does not show {name} {param.opts}"
     for option in ("--version", "--agent", "--help"):
         assert f"$ toolglot {option}" in text
+    assert "2> cat:" not in text
+    assert "internal error" not in text
     assert "=> 1" in text
     assert "=> 2" in text
 

@@ -103,14 +103,13 @@ def located(diagnostic: Diagnostic, document: text.Document) -> Diagnostic:
 
 def _of_record(reading: Reading, index: int, record: Record, wanted: str) -> Iterator[Diagnostic]:
     if record.pointer in reading.stale:
-        yield _warning(
-            "stale-remainder", "the lossless remainder does not fit the visible fields; it is ignored", record
-        )
+        message = "the lossless remainder does not fit the visible fields; it is ignored"
+        slot = "".join(f"/{escape(key)}" for key in reading.format.slot or ())
+        yield _warning("stale-remainder", message, record, slot)
     record, _ = take_slot(record, reading.format)
     version = wanted or reading.format.version_of(record.data)
     for problem in _problems(record, reading.format, version):
-        code = f"schema-{problem.keyword}".lower()
-        yield _warning(code, problem.message, record, problem.pointer, problem.hint)
+        yield _warning(problem.code, problem.message, record, problem.pointer, problem.hint)
     yield from _texts(record.data, record.pointer)
     tool = reading.tools[index] if index < len(reading.tools) else None
     if tool is not None and not reading.restored:

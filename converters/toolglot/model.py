@@ -272,6 +272,18 @@ def _unsafe_effects(node: Tool, wanted: Any) -> dict[str, Any]:
     return {**found, **{name: value for name, value in {**lists, **words}.items() if wanted(name, value)}}
 
 
+def without_spelling(tool: Tool) -> Tool:
+    """The tree without the source's own spelling of parameters, so that a writer spells them itself."""
+
+    def plain(bindings: dict[str, Binding] | None) -> dict[str, Binding] | None:
+        return {key: msgspec.structs.replace(item, spelling=None) for key, item in (bindings or {}).items()} or bindings
+
+    children = tuple(without_spelling(child) for child in tool.children) if tool.children else None
+    return msgspec.structs.replace(
+        tool, bindings=plain(tool.bindings), global_bindings=plain(tool.global_bindings), children=children
+    )
+
+
 def prune(tool: Tool, leaf: Leaf) -> Tool:
     """The tree cut down to one leaf: the leaf without its children, and its ancestors without their parameters.
 

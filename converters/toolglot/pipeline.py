@@ -18,7 +18,7 @@ from toolglot.formats import Format, Record
 from toolglot.model import Leaf, Tool, prune
 from toolglot.reading import SLOT, Reading, open_document, put_slot, read_document, remainder
 from toolglot.report import Change, Report
-from toolglot.writing import Written, collision, express, groups
+from toolglot.writing import Written, express, groups, refuse_collisions
 
 Source = str | bytes | os.PathLike[str] | dict[str, Any] | list[Any]
 
@@ -67,7 +67,8 @@ def convert(
         to: `FORMAT` or `FORMAT@VERSION`.
         format: the source's format; by default it is detected from the content.
         lossless: carry what the target cannot hold in its own extension slot.
-        on_loss: `"report"`, or `"fail"` to raise `LossError` if anything is dropped, widened or narrowed.
+        on_loss: `"report"`, or `"fail"` to raise `LossError` if anything is dropped, widened or narrowed and not
+            carried by `lossless`.
         **options: `source`, `safety_tier`, `scope`: facts that only the host can know.
 
     Raises:
@@ -111,9 +112,7 @@ def convert_readings(
             found, lowered = _compare(tool, result, target)
             changes += _located(found, reading, index)
             weaker += lowered
-    ids = [identifier for _, result in written for identifier in result.ids]
-    if len(set(ids)) != len(ids):
-        raise collision(ids, [" ".join(leaf.path) for _, result in written for leaf in result.before])
+    refuse_collisions(_named(readings, written))
     if weaker:
         raise SafetyError(f"{target.name} would make {', '.join(weaker[:5])} look safer than the source says")
     found_report = Report(
@@ -121,11 +120,19 @@ def convert_readings(
         target=to,
         tools=sum(len(result.before) for _, result in written),
         changes=tuple(changes),
+        lossless=lossless,
     )
     if on_loss == "fail" and found_report.losses:
         raise _loss(found_report)
     files = _files(written, target, version, lossless)
     return Conversion([tool for reading in readings for tool in reading.tools], files, found_report)
+
+
+def _named(readings: Sequence[Reading], written: list[tuple[Tool, Written]]) -> Iterable[tuple[str, str]]:
+    sources = (reading.document.name for reading in readings for _ in reading.tools)
+    for source, (tool, result) in zip(sources, written, strict=True):
+        for identifier in result.ids:
+            yield identifier, f"{tool.id} of {source}" if source else tool.id
 
 
 def _loss(found: Report) -> LossError:

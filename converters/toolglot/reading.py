@@ -14,7 +14,7 @@ import msgspec
 
 from toolglot import formats, schemas, text
 from toolglot.detection import detect
-from toolglot.errors import Error, ReadError, SchemaError
+from toolglot.errors import Error, ParseError, ReadError, SchemaError
 from toolglot.formats import Format, Record
 from toolglot.model import Tool, from_json, merge, prune, to_json
 from toolglot.writing import express
@@ -38,10 +38,17 @@ def open_document(source: Any, name: str | None = None, limits: text.Limits = te
     if isinstance(source, text.Document):
         return source
     if isinstance(source, os.PathLike):
-        return text.load(text.read_file(source, limits), name or os.fspath(source), limits)
-    if isinstance(source, str | bytes):
+        name = name or os.fspath(source)
+        source = text.read_file(source, limits)
+    if not isinstance(source, str | bytes):
+        return text.from_data(source, limits)
+    try:
         return text.load(source, name, limits)
-    return text.from_data(source)
+    except ParseError as error:
+        if (name or "").endswith(".md") and error.code in ("yaml-syntax", "not-a-document"):
+            message = "this Markdown has no front matter; a tool description opens with a line of three dashes"
+            raise ReadError(message, "no-front-matter", "", 1, 1, name) from None
+        raise
 
 
 def read_document(document: text.Document, format_name: str | None = None) -> Reading:
@@ -106,7 +113,7 @@ def check_shape(record: Record, found: Format) -> None:
         raise SchemaError("the record cannot be checked", pointer=record.pointer)
     raise SchemaError(
         first.message,
-        code=f"schema-{first.keyword}".lower(),
+        code=first.code,
         pointer=record.pointer + first.pointer,
         hint=first.hint,
     )

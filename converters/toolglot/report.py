@@ -71,14 +71,15 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     target: str
     tools: int
     changes: tuple[Change, ...] = ()
+    lossless: bool = False  # whether the remainder travels in the target's slot
 
     def __bool__(self) -> bool:
         return bool(self.changes)
 
     @property
     def losses(self) -> tuple[Change, ...]:
-        """The entries that take something away: dropped, widened and narrowed."""
-        return tuple(change for change in self.changes if change.action in LOSSES)
+        """The entries that take something away for good: dropped, widened and narrowed, unless it is carried along."""
+        return () if self.lossless else tuple(change for change in self.changes if change.action in LOSSES)
 
     def to_json(self) -> dict[str, Any]:
         """The report as JSON data, valid under `schemas/report/1.schema.json`."""
@@ -88,6 +89,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
             "from": self.origin,
             "to": self.target,
             "tools": self.tools,
+            "lossless": self.lossless,
             "summary": {action: counts[action] for action in ACTIONS if counts[action]},
             "changes": [change.to_json() for change in self.changes],
         }
@@ -101,6 +103,7 @@ def merge(reports: Iterable[Report]) -> Report:
         target=", ".join(dict.fromkeys(report.target for report in reports)),
         tools=sum(report.tools for report in reports),
         changes=tuple(change for report in reports for change in report.changes),
+        lossless=all(report.lossless for report in reports),
     )
 
 

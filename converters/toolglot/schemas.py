@@ -8,6 +8,7 @@ in `schemas/` does not resolve.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from difflib import get_close_matches
 from functools import cache
@@ -27,6 +28,11 @@ class Problem(NamedTuple):
     keyword: str
     message: str
     hint: str | None = None
+
+    @property
+    def code(self) -> str:
+        """`schema-` and the keyword in kebab case: `additionalProperties` is `schema-additional-properties`."""
+        return "schema-" + re.sub("([A-Z])", r"-\1", self.keyword).lower()
 
 
 def folder() -> Path:
@@ -120,11 +126,13 @@ def _explain(error: Any) -> Iterator[Problem]:
             if key not in known:
                 near = get_close_matches(key, known, 1)
                 hint = f"did you mean `{near[0]}`?" if near else None
-                yield Problem(f"{pointer}/{escape(str(key))}", keyword, f"`{shown(key)}` is not a known key", hint)
+                yield Problem(f"{pointer}/{escape(str(key))}", keyword, f"`{escaped(key)}` is not a known key", hint)
         return
     if keyword == "required":
         missing = [key for key in expected if key not in value]
-        yield Problem(pointer, keyword, f"`{missing[0]}` is missing" if missing else "a required key is missing")
+        yield Problem(
+            pointer, keyword, f"`{escaped(missing[0])}` is missing" if missing else "a required key is missing"
+        )
         return
     near = get_close_matches(str(value), [str(item) for item in expected], 1) if keyword == "enum" else []
     hint = f"did you mean {near[0]!r}?" if near else None
@@ -164,5 +172,16 @@ def shown(value: Any) -> str:
     '"\\\\u001b[31mred"'
     """
     text = json.dumps(value, ensure_ascii=False, default=str)
-    text = "".join(char if char.isprintable() else f"\\u{ord(char):04x}" for char in text)
+    text = escaped(text)
     return text if len(text) <= 80 else text[:77] + "..."
+
+
+def escaped(text: str) -> str:
+    """`text` with every character that a terminal would act on, or that nobody sees, as an escape.
+
+    >>> escaped("a\\u202eb")
+    'a\\\\u202eb'
+    """
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)

@@ -5,7 +5,7 @@ Caution is one pass, made only when the format changes: a tool that returns to i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import msgspec
@@ -13,7 +13,7 @@ import msgspec
 from toolglot import safety, schemas
 from toolglot.errors import WriteError
 from toolglot.formats import Format, Record
-from toolglot.model import Leaf, Tool
+from toolglot.model import Leaf, Tool, without_spelling
 
 _MAX_REPAIRS = 64
 
@@ -37,8 +37,7 @@ def express(tool: Tool, target: Format, version: str | None, scope: str | None) 
         return Written(before, [_write(_cautious_tree(tool, target), target, version)], [tool.id])
     own = tool.origin == target.name and not tool.children and scope is None
     ids = [tool.id] if own else [_identify(leaf.path, target, scope) for leaf in before]
-    if len(set(ids)) != len(ids):
-        raise collision(ids, [" ".join(leaf.path) for leaf in before])
+    refuse_collisions((identifier, " ".join(leaf.path)) for identifier, leaf in zip(ids, before, strict=True))
     records = []
     for leaf, identifier in zip(before, ids, strict=True):
         named = leaf.tool if leaf.tool.id == identifier else msgspec.structs.replace(leaf.tool, id=identifier)
@@ -53,14 +52,21 @@ def _identify(path: tuple[str, ...], target: Format, scope: str | None) -> str:
     return f"{scope.rstrip(':')}:{identifier.rpartition(':')[2]}"
 
 
-def collision(ids: list[str], names: list[str]) -> WriteError:
-    """The error for two tools that would share an id: letting one win could hide the dangerous one."""
-    first = next(index for index, identifier in enumerate(ids) if identifier in ids[:index])
-    other = ids.index(ids[first])
-    return WriteError(
-        f"{names[other]!r} and {names[first]!r} would both be called {ids[first]!r}; rename one",
-        code="id-collision",
-    )
+def refuse_collisions(named: Iterable[tuple[str, str]]) -> None:
+    """Refuse tools that would share an id, because letting one win could hide the dangerous one.
+
+    Args:
+        named: pairs of the id in the target and the name that a person knows the tool by.
+
+    Raises:
+        WriteError: two ids are the same; the message names both tools.
+    """
+    seen: dict[str, str] = {}
+    for identifier, name in named:
+        if identifier in seen:
+            message = f"{seen[identifier]!r} and {name!r} would both be called {identifier!r}; rename one"
+            raise WriteError(message, code="id-collision")
+        seen[identifier] = name
 
 
 def _cautious(tool: Tool, target: Format) -> Tool:
@@ -88,9 +94,28 @@ def _write(tool: Tool, target: Format, version: str | None) -> Record:
     if _obeys(record, target):
         return record
     if tool.origin == target.name:  # what its own format no longer allows is said like anything foreign
-        stranger = msgspec.structs.replace(tool, origin=None)
-        record = target.write(safety.express(stranger, target.holds, target.approval), version)
+        stranger = msgspec.structs.replace(_without_misfits(without_spelling(tool), target), origin=None)
+        record = target.write(_cautious_tree(stranger, target), version)
     return _conform(record, target)
+
+
+def _without_misfits(tool: Tool, target: Format) -> Tool:
+    """The tree without values that stand where a field belongs but could not be understood as one."""
+    rest = dict((tool.extensions or {}).get(target.name, {}))
+    for place in target.places.values():
+        if _holds(rest, place):
+            rest = _removed(rest, place)
+    children = tuple(_without_misfits(child, target) for child in tool.children) if tool.children else None
+    extensions = {**(tool.extensions or {}), target.name: rest}
+    return msgspec.structs.replace(tool, children=children, extensions=extensions if tool.extensions else None)
+
+
+def _holds(data: Any, pointer: str) -> bool:
+    for token in pointer[1:].split("/"):
+        if not isinstance(data, dict) or token not in data:
+            return False
+        data = data[token]
+    return True
 
 
 def _schema(record: Record, target: Format) -> str:

@@ -13,7 +13,7 @@ import click
 import toolglot
 from toolglot.cli.check import check
 from toolglot.cli.convert import convert
-from toolglot.cli.exits import Exit, guarded
+from toolglot.cli.exits import Exit, Program, guarded
 from toolglot.cli.listing import formats, schema
 from toolglot.cli.terminal import data
 
@@ -29,7 +29,7 @@ def _print_agent(ctx: click.Context, param: click.Parameter, value: bool) -> Non
     ctx.exit()
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Program, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(toolglot.__version__, prog_name="toolglot", message="%(prog)s %(version)s")
 @click.option(
     "--agent",

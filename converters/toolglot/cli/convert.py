@@ -92,15 +92,15 @@ def convert(
     SRC is a file, a folder (walked), a glob pattern, or - for stdin. The result goes to stdout, or to --output;
     what changed on the way is reported on stderr.
     """
-    from toolglot.cli.output import arrange, store
+    from toolglot.cli.output import arrange, report_file, store
     from toolglot.report import merge
 
     output = None if output == "-" else output
     _check_report(report)
-    opened, code = _open(Asked(src, format_name, max_size, stdin_filename, quiet, verbose))
+    opened, tried, code = _open(Asked(src, format_name, max_size, stdin_filename, quiet, verbose))
     readings, failed = _read(opened)
     code = max(code, failed)
-    singly = output is not None and _is_one_each(readings, to, output)
+    singly = output is not None and _is_one_each(opened, tried, to, output)
     conversions, failed = _convert(readings, to, {"lossless": lossless, **asserted}, singly)
     code = max(code, failed)
     if not conversions:
@@ -108,13 +108,13 @@ def convert(
         return code
     merged = merge([conversion.report for _, conversion in conversions])
     refused = on_loss == "fail" and bool(merged.losses)
-    outputs: list[Output] = []
-    if not refused:
-        outputs = arrange(conversions, to, output, force, report if _is_path(report) else None, merged)
-        code = max(code, store(outputs, verbose))
+    outputs: list[Output] = [] if refused else arrange(conversions, to, output, singly)
+    if _is_path(report):
+        outputs.append(report_file(report, merged))
+    code = max(code, store(outputs, force, verbose))
     _show_report(merged, report, quiet, output is not None)
     if refused:
-        say(f"error: {counted(len(merged.losses), 'loss')} and --on-loss fail: nothing was written [loss]")
+        say(f"error: {counted(len(merged.losses), 'loss')} and --on-loss fail: no result was written [loss]")
         code = max(code, Exit.NO)
     return code
 
@@ -129,15 +129,17 @@ def _check_report(report: str) -> None:
         raise click.BadParameter(message, param_hint="'--report'")
 
 
-def _open(asked: Asked) -> tuple[list[Opened], int]:
+def _open(asked: Asked) -> tuple[list[Opened], int, int]:
     opened: list[Opened] = []
+    tried = 0
     code: int = Exit.DONE
     for item in open_all(asked):
+        tried += 1
         if isinstance(item, Opened):
             opened.append(item)
         else:
             code = _complain(item)
-    return opened, code
+    return opened, tried, code
 
 
 def _complain(error: Error, source: str | None = None) -> int:
@@ -161,11 +163,14 @@ def _read(opened: Iterable[Opened]) -> tuple[list[tuple[Opened, Reading]], int]:
     return readings, code
 
 
-def _is_one_each(readings: Sequence[tuple[Opened, Reading]], to: str, output: str) -> bool:
-    """Whether every source gets a file of its own: several, to a folder, in a format that can hold lists."""
+def _is_one_each(opened: Sequence[Opened], tried: int, to: str, output: str) -> bool:
+    """Whether every source gets a file of its own: several, to a folder, in a format that can hold lists.
+
+    A source that cannot be read counts too; the others would otherwise get other names because of it.
+    """
     from toolglot import files, formats
 
-    several = len(readings) > 1 or any(not item.found.named for item, _ in readings)
+    several = tried > 1 or any(not item.found.named for item in opened)
     return several and files.is_folder(output) and not formats.parse_target(to)[0].one_per_file
 
 

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable
 from enum import IntEnum
+from typing import Any
 
 import click
 
@@ -21,6 +22,26 @@ class Exit(IntEnum):
     FAILED = 2  # it could not be done: usage, unreadable, malformed, unknown format
 
 
+class ClosedPipe(Exception):
+    """Whoever read our output has stopped. click would take a `BrokenPipeError` for itself, and exit with 1."""
+
+
+class Program(click.Group):
+    """A group of commands that tells a closed pipe from an answer."""
+
+    def make_context(self, *args: Any, **extra: Any) -> click.Context:
+        try:
+            return super().make_context(*args, **extra)
+        except BrokenPipeError:
+            raise ClosedPipe from None
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise ClosedPipe from None
+
+
 _INTERRUPTED = 130  # as a shell shows a program that SIGINT ended
 _BROKEN_PIPE = 141  # and SIGPIPE
 
@@ -31,9 +52,7 @@ def guarded(run: Callable[[], object]) -> int:
         try:
             code = run()
             sys.stdout.flush()
-        except SystemExit as error:  # click ends so on a broken pipe and after shell completion
-            if isinstance(error.__context__, BrokenPipeError):
-                raise error.__context__ from None
+        except SystemExit as error:  # click ends so after shell completion
             code = error.code
         return code if isinstance(code, int) else Exit.DONE
     except click.ClickException as error:
@@ -41,7 +60,7 @@ def guarded(run: Callable[[], object]) -> int:
         return Exit.FAILED
     except (click.Abort, KeyboardInterrupt):
         return _INTERRUPTED
-    except BrokenPipeError:
+    except (ClosedPipe, BrokenPipeError):
         _close_stdout()
         return _BROKEN_PIPE
     except Error as error:

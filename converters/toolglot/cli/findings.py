@@ -77,18 +77,19 @@ def as_sarif(found: Found) -> str:
 
 
 def _result(diagnostic: Diagnostic, rule: int) -> dict[str, Any]:
-    return {
+    result: dict[str, Any] = {
         "ruleId": diagnostic.code,
         "ruleIndex": rule,
         "level": diagnostic.severity,
         "message": {"text": clean(_sentence(diagnostic))},
-        "locations": [_location(diagnostic)],
     }
+    if diagnostic.source is not None:
+        result["locations"] = [_location(diagnostic, diagnostic.source)]
+    return result
 
 
-def _location(diagnostic: Diagnostic) -> dict[str, Any]:
-    uri = quote((diagnostic.source or "").replace(os.sep, "/"))
-    place: dict[str, Any] = {"artifactLocation": {"uri": uri}}
+def _location(diagnostic: Diagnostic, source: str) -> dict[str, Any]:
+    place: dict[str, Any] = {"artifactLocation": {"uri": quote(source.replace(os.sep, "/"))}}
     if diagnostic.line is not None:
         column = {"startColumn": diagnostic.column} if diagnostic.column is not None else {}
         place["region"] = {"startLine": diagnostic.line, **column}

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from toolglot import files, formats
 from toolglot.cli.exits import Exit
 from toolglot.cli.sources import Opened
-from toolglot.cli.terminal import data, say
+from toolglot.cli.terminal import counted, data, say
 from toolglot.errors import Error, UsageError
 from toolglot.formats import Format
 from toolglot.pipeline import Conversion
@@ -25,38 +25,33 @@ class Output(NamedTuple):
 
 
 def arrange(
-    conversions: Sequence[tuple[Opened, Conversion]],
-    to: str,
-    output: str | None,
-    force: bool,
-    report_path: str | None,
-    report: Report,
+    conversions: Sequence[tuple[Opened, Conversion]], to: str, output: str | None, singly: bool
 ) -> list[Output]:
-    """What goes where; nothing is written yet.
+    """What goes where; nothing is written yet. `singly`: every source gets a file, called after it.
 
     Raises:
-        UsageError: several results and one place, a file that exists without `force`, a path out of the folder.
+        UsageError: several results and one place, or a path that a link leads out of the folder.
     """
     target, _ = formats.parse_target(to)
     if output is not None and files.is_folder(output):
-        named = [pair for item in conversions for pair in _named(item, target, len(conversions) > 1)]
+        named = [pair for item in conversions for pair in _named(item, target, singly)]
         paths = files.place(output, [name for name, _ in named])
-        outputs = [Output(path, text) for path, (_, text) in zip(paths, named, strict=True)]
-    else:
-        texts = [text for _, conversion in conversions for _, text in conversion.files]
-        if len(texts) != 1:
-            message = f"{target.name} takes one file a tool and there are {len(texts)} tools; give -o FOLDER/"
-            raise UsageError(message, "several-files")
-        outputs = [Output(output, texts[0])]
-    if report_path is not None:
-        outputs.append(Output(report_path, dump_json(report.to_json())))
-    files.refuse_existing([item.path for item in outputs if item.path is not None], force)
-    return outputs
+        return [Output(path, text) for path, (_, text) in zip(paths, named, strict=True)]
+    texts = [text for _, conversion in conversions for _, text in conversion.files]
+    if len(texts) != 1:
+        message = f"{target.name} takes one file a tool and there are {counted(len(texts), 'tool')}; give -o FOLDER/"
+        raise UsageError(message, "several-files")
+    return [Output(output, texts[0])]
 
 
-def _named(item: tuple[Opened, Conversion], target: Format, several: bool) -> list[tuple[str, str]]:
+def report_file(path: str, report: Report) -> Output:
+    """The report as a JSON file."""
+    return Output(path, dump_json(report.to_json()))
+
+
+def _named(item: tuple[Opened, Conversion], target: Format, singly: bool) -> list[tuple[str, str]]:
     opened, conversion = item
-    if target.one_per_file or (opened.found.named and not several):
+    if not singly:
         return conversion.files
     return [(f"{stem(opened)}.{target.name}.json", text) for _, text in conversion.files]
 
@@ -78,8 +73,13 @@ def stem(opened: Opened) -> str:
     return os.path.join(folder, os.path.splitext(name)[0])
 
 
-def store(outputs: Sequence[Output], verbose: bool) -> int:
-    """Write everything; a file that cannot be written does not stop the rest."""
+def store(outputs: Sequence[Output], force: bool, verbose: bool) -> int:
+    """Write everything; a file that cannot be written does not stop the rest.
+
+    Raises:
+        UsageError: one of the files exists and `force` is not given; nothing was written.
+    """
+    files.refuse_existing([output.path for output in outputs if output.path is not None], force)
     code: int = Exit.DONE
     for output in outputs:
         if output.path is None:

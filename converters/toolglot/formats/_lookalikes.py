@@ -61,11 +61,15 @@ LOOK_ALIKES = (
         lambda data, body: "jsonrpc" in data and "result" in data,
         _NOT_YET,
     ),
-    LookAlike("an MCP tool", lambda data, body: "name" in data and "inputSchema" in data, _NOT_YET),
-    LookAlike("an Anthropic tool", lambda data, body: "name" in data and "input_schema" in data, _NOT_YET),
+    LookAlike("an MCP tool", lambda data, body: body is None and "name" in data and "inputSchema" in data, _NOT_YET),
+    LookAlike(
+        "an Anthropic tool", lambda data, body: body is None and "name" in data and "input_schema" in data, _NOT_YET
+    ),
     LookAlike(
         "an OpenAI function",
-        lambda data, body: data.get("type") == "function" or ("name" in data and "parameters" in data),
+        lambda data, body: (
+            body is None and (data.get("type") == "function" or ("name" in data and "parameters" in data))
+        ),
         _NOT_YET,
     ),
     LookAlike("Gemini function declarations", _has("functionDeclarations"), _NOT_YET),
@@ -91,6 +95,12 @@ def recognise(data: Any, body: str | None) -> LookAlike | None:
 
 
 def _candidates(data: Any) -> list[dict[str, Any]]:
-    holders = (data, data.get("tools") if isinstance(data, dict) else None)
-    firsts = [holder[0] for holder in holders if isinstance(holder, list) and holder]
-    return [candidate for candidate in (data, *firsts) if isinstance(candidate, dict)]
+    """The document, and the first item of each list that it wraps others in (some wrap twice)."""
+    found: list[dict[str, Any]] = []
+    for _ in range(3):
+        if isinstance(data, dict):
+            found.append(data)
+            data = data.get("tools")
+        if isinstance(data, list):
+            data = data[0] if data else None
+    return found

@@ -122,8 +122,8 @@ def _read(record: Record) -> Tool:
     data = dict(record.data)
     if legacy := [key for key in _LEGACY if key in data]:
         raise ReadError(
-            f"this TOOL.md has the shape from before AIP-30: {', '.join(legacy)} belong in a DRIVER.md; "
-            "migrate it first (toolglot migrate, when that command exists)",
+            f"this TOOL.md has the shape from before AIP-30: what {', '.join(legacy)} says belongs in a DRIVER.md; "
+            "move it there (a later `toolglot migrate` will do so) and convert again",
             code="legacy-tool-md",
             pointer=f"{record.pointer}/{legacy[0]}",
         )

@@ -1,0 +1,137 @@
+"""Real documents through everything: read, convert to every format, compare. `make corpus` prints the table.
+
+The documents are other people's and are not part of the project; they lie beside it in `../shared/corpus`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from toolglot import formats, model, pipeline, reading, safety, schemas, text
+from toolglot.errors import Error
+from toolglot.report import diff
+
+ROOT = Path(__file__).resolve().parents[2] / "shared" / "corpus"
+FOLDERS = ("atip", "atdf", "aip14", "openwop")
+
+
+class Result(NamedTuple):
+    """What became of one file."""
+
+    path: Path
+    tools: int
+    refused: str | None  # the code of the refusal
+    message: str
+    conversions: int
+    broken: list[str]  # laws that did not hold
+    crashes: list[str]
+
+
+def files(folder: str) -> Iterator[Path]:
+    """Every file of a folder, sorted."""
+    yield from sorted(path for path in (ROOT / folder).rglob("*") if path.is_file())
+
+
+def run(path: Path) -> Result:
+    """Read one file and convert it to every format, holding each conversion to the laws."""
+    try:
+        found = reading.read_document(reading.open_document(path))
+    except Error as error:
+        return Result(path, 0, error.code, error.message, 0, [], [])
+    except Exception as error:  # a traceback is what this run looks for
+        return Result(path, 0, "traceback", repr(error), 0, [], [repr(error)])
+    broken: list[str] = []
+    crashes: list[str] = []
+    done = 0
+    for target in formats.names():
+        try:
+            done += 1
+            broken += [f"{target}: {law}" for law in broken_laws(found, target)]
+        except Error as error:
+            broken.append(f"{target}: {error}")
+        except Exception as error:
+            crashes.append(f"{target}: {error!r}")
+    leaves = sum(1 for tool in found.tools for _ in tool.leaves())
+    return Result(path, leaves, None, "", done, broken, crashes)
+
+
+def broken_laws(found: reading.Reading, target: str) -> Iterator[str]:
+    """The names of the laws that a conversion of `found` breaks."""
+    to = formats.get(target)
+    if target == found.format.name:
+        for record, tool in zip(found.records, found.tools, strict=False):
+            name = f"{target}/{to.version_of(record.data)}"
+            back = to.write(tool, None)
+            if schemas.is_valid(record.data, name) and (back.data, back.body or "") != (record.data, record.body or ""):
+                yield "1 faithful reading"
+    conversion = pipeline.convert_readings([found], target)
+    back = _read_back(conversion, target)
+    before = [leaf for tool in found.tools for leaf in tool.leaves()]
+    after = [leaf for tool in back for leaf in tool.leaves()]
+    changes, weaker = diff(before, after)
+    reported = {(change.path, repr(change.before)) for change in conversion.report.changes}
+    if any((change.path, repr(change.before)) not in reported for change in changes):
+        yield "2 no silent loss"
+    if weaker:
+        yield "3 safety never weakens"
+    if not _restores(found, target):
+        yield "4 lossless on request"
+    for _, content in conversion.files:
+        for record in to.records(text.load(content).data):
+            if not schemas.is_valid(record.data, f"{target}/{to.version_of(record.data)}"):
+                yield "5 valid output"
+    if not schemas.is_valid(conversion.report.to_json(), "report/1"):
+        yield "the report's own schema"
+
+
+def _read_back(conversion: pipeline.Conversion, target: str) -> list[model.Tool]:
+    documents = [text.load(content) for _, content in conversion.files]
+    return model.merge([tool for item in documents for tool in reading.read_document(item, target).tools])
+
+
+def _restores(found: reading.Reading, target: str) -> bool:
+    if target == found.format.name:
+        return True
+    return _read_back(pipeline.convert_readings([found], target, lossless=True), target) == found.tools
+
+
+def table(results: dict[str, list[Result]]) -> str:
+    """The results as a Markdown table."""
+    lines = [
+        "| folder | files | read | tools | refused | conversions | laws broken | tracebacks |",
+        "| --- | ---: | ---: | ---: | --- | ---: | ---: | ---: |",
+    ]
+    for folder, items in results.items():
+        refused = Counter(item.refused for item in items if item.refused)
+        codes = ", ".join(f"{count} {code}" for code, count in sorted(refused.items()))
+        read = [item for item in items if not item.refused]
+        numbers = (
+            len(items), len(read), sum(item.tools for item in read), f"{sum(refused.values())}: {codes}" if codes else "0",
+            sum(item.conversions for item in read), sum(len(item.broken) for item in items),
+            sum(len(item.crashes) for item in items),
+        )  # fmt: skip
+        lines.append(f"| {folder} | {' | '.join(map(str, numbers))} |")
+    return "\n".join(lines)
+
+
+def run_all() -> dict[str, list[Result]]:
+    """Every folder's results."""
+    return {folder: [run(path) for path in files(folder)] for folder in FOLDERS}
+
+
+if __name__ == "__main__":
+    if not ROOT.is_dir():
+        sys.exit(f"the corpus is not here: {ROOT.parent.name}/{ROOT.name} has to lie beside the checkout")
+    everything = run_all()
+    print(table(everything))
+    if "-v" in sys.argv:
+        for item in (item for items in everything.values() for item in items):
+            if item.refused or item.broken or item.crashes:
+                print(f"{item.refused or 'BROKEN'} {item.path.relative_to(ROOT)}\n    {item.message[:150]}")
+                for line in (*item.broken, *item.crashes):
+                    print(f"    {line[:200]}")
+    sys.exit(any(item.broken or item.crashes for items in everything.values() for item in items))

@@ -1,0 +1,513 @@
+"""What transcripts cannot show: streams, terminals, signals, hostile names, and what is imported."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+import pytest
+
+import toolglot
+from toolglot import schemas, text
+from toolglot.cli import agent, cli, findings, main, options, render
+from toolglot.cli.terminal import clean
+from toolglot.diagnostics import Diagnostic
+from toolglot.report import Change, Report
+
+
+def descriptor(name: str = "host:add", **fields: Any) -> dict[str, Any]:
+    return {"toolId": name, "source": "host-extension", "safetyTier": "write", "description": "Add.", **fields}
+
+
+def put(path: str, data: Any) -> str:
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    Path(path).write_text(data if isinstance(data, str) else json.dumps(data), encoding="utf-8")
+    return path
+
+
+class Ran(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+class Streams:
+    """Runs the program in this process, with stdin as given and stdout apart from stderr."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.monkeypatch = monkeypatch
+
+    def __call__(self, *arguments: str, stdin: bytes = b"") -> Ran:
+        out, err = io.BytesIO(), io.BytesIO()
+        with self.monkeypatch.context() as patch:
+            patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin), "utf-8"))
+            patch.setattr(sys, "stdout", io.TextIOWrapper(out, "utf-8", write_through=True))
+            patch.setattr(sys, "stderr", io.TextIOWrapper(err, "utf-8", write_through=True))
+            code = main(arguments)
+            # The wrappers close what they wrap when they go.
+            return Ran(code, out.getvalue().decode(), err.getvalue().decode())
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Streams:
+    monkeypatch.chdir(tmp_path)
+    for name in ("NO_COLOR", "TOOLGLOT_DEBUG", "TOOLGLOT_MAX_SIZE"):
+        monkeypatch.delenv(name, raising=False)
+    return Streams(monkeypatch)
+
+
+def program(*arguments: str, **how: Any) -> subprocess.Popen[bytes]:
+    """The program in a process of its own."""
+    how = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **how}
+    return subprocess.Popen([sys.executable, "-m", "toolglot", *arguments], **how)
+
+
+# -- start ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["convert", "-h"], ["--version"]])
+def test_help_imports_no_yaml_no_schema_library_and_no_format(arguments: list[str]) -> None:
+    code = (
+        f"import sys; from toolglot.cli import main; code = main({arguments}); "
+        "print(code, *sorted(sys.modules), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
+    exit_code, *modules = done.stderr.split()
+    assert exit_code == "0"
+    heavy = {
+        "yaml",
+        "msgspec",
+        "jsonschema",
+        "jsonschema_rs",
+        "orjson",
+        "referencing",
+        "frontmatter",
+        "importlib.metadata",
+    }
+    assert heavy & set(modules) == set()
+    assert [name for name in modules if name.startswith(("toolglot.formats", "toolglot.pipeline"))] == []
+
+
+def test_completion_knows_formats_and_versions() -> None:
+    from click.shell_completion import ShellComplete
+
+    def complete(*words: str) -> list[str]:
+        *before, last = words
+        completer = ShellComplete(cli, {}, "toolglot", "_TOOLGLOT_COMPLETE")
+        return [item.value for item in completer.get_completions(before, last)]
+
+    from toolglot import formats
+
+    assert complete("convert", "--to", "") == formats.names()
+    name = formats.names()[0]
+    assert complete("convert", "--to", f"{name}@") == [f"{name}@{version}" for version in formats.get(name).writes]
+    assert complete("schema", "report/") == ["report/1"]
+
+
+def test_choices_are_those_of_the_hub() -> None:
+    tool = schemas.load("hub/1")["$defs"]["tool"]["properties"]
+    assert list(options.BACKENDS) == tool["source"]["enum"]
+    assert list(options.SAFETY_TIERS) == tool["safety_tier"]["enum"]
+    assert options.Size().convert("16M", None, None) == text.DEFAULT_LIMITS.max_bytes
+
+
+# -- exit codes ---------------------------------------------------------------------------------------------------
+
+
+def test_one_bad_source_of_three_does_not_stop_the_others(run: Streams) -> None:
+    put("a.json", descriptor("host:a"))
+    put("b.json", "{")
+    put("c.json", descriptor("host:c"))
+    ran = run("convert", "a.json", "b.json", "c.json", "--to", "hub")
+    assert ran.code == 2
+    assert [tool["id"] for tool in json.loads(ran.out)["tools"]] == ["host:a", "host:c"]
+    assert ran.err.splitlines()[0].startswith("b.json:1:2: error: ")
+    assert ran.err.splitlines()[-1] == "2 tools converted: no difference"
+
+
+def test_a_source_that_cannot_be_written_does_not_stop_the_others(
+    run: Streams, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from toolglot import pipeline
+    from toolglot.errors import WriteError
+
+    put("a.json", descriptor("host:a"))
+    put("b.json", descriptor("host:b"))
+    real = pipeline.convert_readings
+
+    def picky(readings: Any, to: str, **how: Any) -> Any:
+        if any(tool.id == "host:a" for reading in readings for tool in reading.tools):
+            raise WriteError("no room")
+        return real(readings, to, **how)
+
+    monkeypatch.setattr(pipeline, "convert_readings", picky)
+    for output in ((), ("-o", "out/")):
+        ran = run("convert", "a.json", "b.json", "--to", "hub", *output)
+        assert ran.code == 2
+        assert ran.err.startswith("a.json: error: no room [unwritable]\n")
+    assert os.listdir("out") == ["b.hub.json"]
+
+
+def test_two_tools_of_one_name_are_refused(run: Streams) -> None:
+    put("a.json", descriptor())
+    put("b.json", descriptor())
+    ran = run("convert", "a.json", "b.json", "--to", "hub")
+    assert (ran.code, ran.out) == (2, "")
+    assert "[id-collision]" in ran.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["nope"],
+        ["convert"],
+        ["convert", "a.json"],
+        ["convert", "a.json", "--to", "hub@9"],
+        ["convert", "a.json", "--to", "hub", "--report", "yaml"],
+        ["convert", "a.json", "--to", "hub", "--max-size", "-1"],
+        ["convert", "a.json", "--to", "hub", "--max-size", "many"],
+        ["convert", "empty", "--to", "hub"],
+        ["check", "a.json", "--from", "nope"],
+        ["schema", "../../pyproject"],
+    ],
+)
+def test_usage_errors_exit_with_2(run: Streams, arguments: list[str]) -> None:
+    put("a.json", descriptor())
+    os.mkdir("empty")
+    ran = run(*arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err
+
+
+def test_a_click_exception_exits_with_2(run: Streams, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any, **__: Any) -> None:
+        raise click.FileError("a.json", "hint")
+
+    monkeypatch.setattr(cli.commands["formats"], "callback", fail)
+    assert run("formats").code == 2
+
+
+def test_a_bug_is_one_line_and_the_traceback_on_request(run: Streams, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any, **__: Any) -> None:
+        raise KeyError("oh\x1b[2J")
+
+    monkeypatch.setattr(cli.commands["formats"], "callback", fail)
+    ran = run("formats")
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+    assert ran.err.startswith("internal error: KeyError: ")
+    assert "\x1b" not in ran.err
+    monkeypatch.setenv("TOOLGLOT_DEBUG", "1")
+    assert "Traceback" in run("formats").err
+
+
+def test_ctrl_c_exits_with_130(run: Streams) -> None:
+    put("t/half.json", "{")
+    waiting = program("convert", "-v", "t", "-", "--to", "hub", stdin=subprocess.PIPE)
+    assert waiting.stderr is not None
+    assert b"passed over" in waiting.stderr.readline()  # next, it waits for stdin
+    waiting.send_signal(signal.SIGINT)
+    out, err = waiting.communicate(timeout=20)
+    assert (waiting.returncode, out) == (130, b"")
+    assert b"Traceback" not in err
+
+
+def test_a_broken_pipe_is_quiet(run: Streams) -> None:
+    put("big.json", descriptor(inputSchema={"type": "object", "description": "x" * 500_000}))
+    for arguments in (["convert", "big.json", "--to", "hub", "-q"], ["--agent"], ["--help"], ["check", "big.json"]):
+        reader, writer = os.pipe()
+        os.close(reader)
+        running = program(*arguments, stdout=writer)
+        os.close(writer)
+        _, err = running.communicate(timeout=20)
+        assert b"Traceback" not in err
+        assert b"Exception ignored" not in err
+        assert running.returncode == (0 if arguments[0] == "check" else 141), arguments
+
+
+# -- terminals ----------------------------------------------------------------------------------------------------
+
+
+def on_terminal(environment: dict[str, str], *arguments: str) -> str:
+    """What a terminal gets on stderr."""
+    ours, theirs = pty.openpty()
+    running = program(*arguments, stderr=theirs, env={**os.environ, "TERM": "xterm", **environment})
+    os.close(theirs)
+    assert running.stdout is not None
+    running.stdout.read()
+    shown = b""
+    with contextlib.suppress(OSError):  # EIO is how Linux says that the other side is closed
+        while chunk := os.read(ours, 65536):
+            shown += chunk
+    os.close(ours)
+    running.stdout.close()
+    running.wait(timeout=20)
+    return shown.decode()
+
+
+def test_colour_on_a_terminal_only_and_not_with_no_color(run: Streams, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    put("a.json", descriptor())
+    arguments = ("convert", "a.json", "--to", "hub", "--safety-tier", "pure")
+    assert "\x1b[" in on_terminal({}, *arguments)
+    plain = on_terminal({"NO_COLOR": "1"}, *arguments)
+    assert "\x1b" not in plain
+    assert "override-safety-tier" in plain
+    assert "\x1b" not in run(*arguments).err
+
+
+def test_hostile_text_reaches_the_terminal_as_escapes(run: Streams) -> None:
+    put("a.json", descriptor(title="\x1b[2J\u202eevil", description="d\x07"))
+    put("b\x1b[2J.json", "{")
+    for arguments in (
+        ["convert", "a.json", "b\x1b[2J.json", "--to", "atdf"],
+        ["convert", "a.json", "--to", "aip14", "-v", "-o", "out/"],
+        ["check", "a.json", "b\x1b[2J.json"],
+        ["check", "a.json", "b\x1b[2J.json", "--format", "github"],
+    ):
+        ran = run(*arguments)
+        said = ran.err if arguments[0] == "convert" else ran.out + ran.err
+        assert not set(said) & {"\x1b", "\u202e", "\x07"}
+    assert clean("a\nb\U000e0041") == "a\\u000ab\\U000e0041"
+
+
+def test_stdout_is_utf_8_whatever_the_locale(run: Streams) -> None:
+    put("a.json", descriptor(description="Größe"))
+    environment = {**os.environ, "LC_ALL": "C", "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    out, _ = program("convert", "a.json", "--to", "hub", env=environment).communicate(timeout=20)
+    assert "Größe" in out.decode("utf-8")
+
+
+def test_a_file_name_that_is_not_utf_8(run: Streams) -> None:
+    name = os.fsdecode(b"\xff.json")
+    put(name, descriptor())
+    ran = run("convert", name, "--to", "atdf", "--report", "json", "-o", "out.json")
+    assert ran.code == 0
+    assert json.loads(ran.out)["changes"]
+    put(name, "{")
+    assert json.loads(run("check", name, "--format", "json").out)[0]["code"] == "json-syntax"
+
+
+# -- the report -----------------------------------------------------------------------------------------------------
+
+
+def change(**fields: Any) -> Change:
+    filled = {"action": "dropped", "path": "/tags", "code": "dropped-tags", "note": "the target has no place for it"}
+    return Change(**{**filled, "severity": "warning", **fields})
+
+
+def test_the_text_report_counts_and_shows_three_places() -> None:
+    places = [change(before=["x" * 200], source="a.json", line=line, column=2, tool="a") for line in range(1, 6)]
+    lines = list(render.report_lines(Report(origin="a", target="b", tools=1, changes=tuple(places))))
+    assert lines[0] == "warning: dropped: the target has no place for it"
+    assert lines[1] == "  dropped-tags (5)"
+    assert [line.split(": ")[0] for line in lines[2:5]] == ["    a.json:1:2", "    a.json:2:2", "    a.json:3:2"]
+    assert max(map(len, lines)) < 120
+    assert lines[5:] == ["    and 2 more"]
+
+
+def test_the_gravest_come_first() -> None:
+    changes = (change(severity="info"), change(severity="error", direction="riskier"), change())
+    lines = list(render.report_lines(Report(origin="a", target="b", tools=1, changes=changes)))
+    assert [line.split(":")[0] for line in lines if not line.startswith(" ")] == ["error", "warning", "info"]
+    assert any(line.endswith("(riskier)") for line in lines)
+
+
+def test_the_json_report_is_valid_and_goes_where_the_result_does_not(run: Streams) -> None:
+    put("a.json", descriptor())
+    to_stderr = run("convert", "a.json", "--to", "atdf", "--report", "json")
+    assert schemas.is_valid(json.loads(to_stderr.err), "report/1")
+    to_stdout = run("convert", "a.json", "--to", "atdf", "--report", "json", "-o", "o.json")
+    assert (to_stdout.out, to_stdout.err) == (to_stderr.err, "")
+    assert Path("o.json").read_text() == to_stderr.out
+    to_file = run("convert", "a.json", "--to", "atdf", "--report", "./r.json")
+    assert (to_file.out, to_file.err) == (to_stderr.out, "")
+    assert Path("r.json").read_text() == to_stderr.err
+
+
+def test_on_loss_fail_writes_the_report_and_nothing_else(run: Streams) -> None:
+    put("a.json", descriptor())
+    ran = run("convert", "a.json", "--to", "atdf", "--on-loss", "fail", "--report", "r.json", "-o", "o.json")
+    assert (ran.code, ran.out) == (1, "")
+    assert sorted(os.listdir()) == ["a.json", "r.json"]
+    ran = run("convert", "a.json", "missing.json", "--to", "atdf", "--on-loss", "fail")
+    assert ran.code == 2
+
+
+# -- where results go -------------------------------------------------------------------------------------------------
+
+
+def test_ids_cannot_name_files_outside_the_folder(run: Streams) -> None:
+    put("in/a.hub.json", {"toolglot": 1, "tools": [{"id": "../../evil"}, {"id": "/etc/evil2"}, {"id": "..\\evil3"}]})
+    ran = run("convert", "in/a.hub.json", "--to", "aip14", "-o", "out/", "--report", "none")
+    assert ran.code == 0, ran.err
+    put("one.hub.json", {"toolglot": 1, "tools": [{"id": "../../evil"}]})
+    assert run("convert", "one.hub.json", "--to", "hub", "-o", "out").code == 0
+    assert sorted(map(str, Path("out/_").rglob("*.json"))) == ["out/_/_/evil.hub.json"]
+    assert len(list(Path("out").rglob("TOOL.md"))) == 3
+    assert sorted(os.listdir()) == ["in", "one.hub.json", "out"]
+    assert not Path("/etc/evil2").exists()
+
+
+def test_a_link_in_the_folder_does_not_lead_out(run: Streams) -> None:
+    put("a.json", descriptor("host:a"))
+    os.makedirs("out")
+    os.mkdir("private")
+    Path("out/host.a").symlink_to(Path("private").resolve())
+    ran = run("convert", "a.json", "--to", "aip14", "-o", "out", "--force")
+    assert ran.code == 2
+    assert "[outside-folder]" in ran.err
+    assert os.listdir("private") == []
+
+
+def test_existing_files_are_refused_before_anything_is_written(run: Streams) -> None:
+    put("t/a.json", descriptor("host:a"))
+    put("t/b.json", descriptor("host:b"))
+    put("out/b.hub.json", "old")
+    assert run("convert", "t", "--to", "hub", "-o", "out").code == 2
+    assert os.listdir("out") == ["b.hub.json"]
+    assert Path("out/b.hub.json").read_text() == "old"
+    put("r.json", "old")
+    assert run("convert", "t/a.json", "--to", "hub", "-o", "new.json", "--report", "r.json").code == 2
+    assert not Path("new.json").exists()
+    assert run("convert", "t/a.json", "--to", "hub", "-o", "x.json", "--report", "./x.json").code == 2
+    assert run("convert", "t", "--to", "hub", "-o", "out", "--force").code == 0
+    assert sorted(os.listdir("out")) == ["a.hub.json", "b.hub.json"]
+
+
+def test_one_file_a_source_keeps_the_tree(run: Streams) -> None:
+    put("t/a.json", descriptor("host:a"))
+    put("t/sub/a.tools.json", descriptor("host:b"))
+    assert run("convert", "t", "--to", "aip14", "-o", "skills/").code == 0
+    assert run("convert", "t", "--to", "hub", "-o", "hubs/").code == 0
+    assert sorted(map(str, Path("hubs").rglob("*.json"))) == ["hubs/a.hub.json", "hubs/sub/a.hub.json"]
+    assert run("convert", "skills", "--to", "hub", "-o", "back/").code == 0
+    assert sorted(os.listdir("back")) == ["host.a.hub.json", "host.b.hub.json"]
+
+
+def test_a_folder_that_cannot_be_written(run: Streams) -> None:
+    put("a.json", descriptor("host:a"))
+    ran = run("convert", "a.json", "--to", "hub", "-o", "/proc/toolglot/", "-q")  # not even root may write there
+    assert ran.code == 2
+    assert ran.err.startswith("error: /proc/toolglot/")
+    assert ran.err.endswith("[unwritable-file]\n")
+
+
+def test_a_file_where_a_folder_should_be(run: Streams) -> None:
+    put("a.json", descriptor())
+    ran = run("convert", "a.json", "--to", "hub", "-o", "a.json/x.json")
+    assert ran.code == 2
+    assert "[unwritable-file]" in ran.err
+
+
+def test_sizes(run: Streams, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = put("a.json", descriptor())
+    assert run("check", path, "--max-size", "1K").code == 0
+    assert run("check", path, "--max-size", "50").code == 2
+    ran = run("convert", "-", "--to", "hub", "--max-size", "50", stdin=Path(path).read_bytes())
+    assert ran.code == 2
+    assert "--max-size [too-large]" in ran.err
+    monkeypatch.setenv("TOOLGLOT_MAX_SIZE", "50")
+    assert run("check", path).code == 2
+
+
+# -- check ---------------------------------------------------------------------------------------------------------
+
+
+def test_check_of_a_folder_fails_for_files_that_claim_to_be_tools(run: Streams) -> None:
+    put("t/a.json", descriptor())
+    put("t/package.json", {"name": "x"})
+    put("t/README.md", "# Hello: a: b\n")
+    assert run("check", "t").code == 0
+    put("t/x.hub.json", "{")
+    assert run("check", "t").code == 2
+    assert run("check", "t", "--from", "hub").code == 2
+
+
+FOUND = [
+    Diagnostic(
+        code="a-b", severity="error", message="50% of\nit", pointer="/x", source="a b,c:d.json", line=3, column=7
+    ),
+    Diagnostic(code="z", severity="warning", message="m", hint="do this"),
+    Diagnostic(code="a-b", severity="error", message="again", source="dir/e.json", line=1),
+]
+
+
+def test_github_commands_are_escaped() -> None:
+    assert findings.as_github(FOUND).splitlines() == [
+        "::error file=a b%2Cc%3Ad.json,line=3,col=7,title=a-b::50%25 of\\u000ait at /x",
+        "::warning title=z::m; do this",
+        "::error file=dir/e.json,line=1,title=a-b::again",
+    ]
+
+
+def test_sarif_has_what_the_standard_asks_for() -> None:
+    log = json.loads(findings.as_sarif(FOUND))
+    assert (log["version"], len(log["runs"])) == ("2.1.0", 1)
+    run_ = log["runs"][0]
+    assert run_["tool"]["driver"]["name"] == "toolglot"
+    rules = run_["tool"]["driver"]["rules"]
+    assert [rule["id"] for rule in rules] == ["a-b", "z"]
+    for result, diagnostic in zip(run_["results"], FOUND, strict=True):
+        assert rules[result["ruleIndex"]]["id"] == result["ruleId"] == diagnostic.code
+        assert result["level"] in ("error", "warning", "note", "none")
+        assert result["message"]["text"]
+    first, second, third = (result.get("locations", []) for result in run_["results"])
+    assert first[0]["physicalLocation"] == {
+        "artifactLocation": {"uri": "a%20b%2Cc%3Ad.json"},
+        "region": {"startLine": 3, "startColumn": 7},
+    }
+    assert first[0]["logicalLocations"] == [{"fullyQualifiedName": "/x"}]
+    assert second == []
+    assert third[0]["physicalLocation"]["region"] == {"startLine": 1}
+    assert json.loads(findings.as_sarif([]))["runs"][0]["results"] == []
+
+
+# -- --agent -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_agent_description_is_valid_and_complete(run: Streams) -> None:
+    out = run("--agent").out
+    assert toolglot.check(out, strict=True) == []
+    document = json.loads(out)
+    assert document["version"] == toolglot.__version__
+    assert document["trust"] == {"source": "native", "verified": False}
+    root = click.Context(cli, info_name="toolglot")
+    expected = {"": cli, **cli.commands}
+    assert set(document["commands"]) == set(expected) == set(agent.EFFECTS)
+    for name, command in expected.items():
+        described = document["commands"][name]
+        params = command.get_params(click.Context(command, info_name=name, parent=root))
+        flags = [[*param.opts] for param in params if isinstance(param, click.Option)]
+        assert [option["flags"] for option in described.get("options", [])] == flags
+        arguments = [param.name for param in params if isinstance(param, click.Argument)]
+        assert [argument["name"] for argument in described.get("arguments", [])] == arguments
+        assert all(entry["description"] for entry in [*described.get("options", []), *described.get("arguments", [])])
+        assert described["effects"]["network"] is False
+        assert described["effects"]["subprocess"] is False
+    convert = {option["name"]: option for option in document["commands"]["convert"]["options"]}
+    assert convert["to"]["required"] is True
+    assert convert["on-loss"]["enum"] == ["report", "fail"]
+    assert convert["on-loss"]["default"] == "report"
+    assert convert["max-size"]["envVar"] == "TOOLGLOT_MAX_SIZE"
+    assert convert["force"]["type"] == "boolean"
+    assert document["commands"]["convert"]["arguments"][0]["variadic"] is True
+    assert document["commands"]["schema"]["arguments"][0]["required"] is False
+
+
+def test_the_agent_description_says_nothing_that_was_not_said() -> None:
+    tool = agent.as_tool(cli)
+    (back,) = toolglot.read(agent.describe(cli))
+    said = {leaf.path: leaf.tool for leaf in tool.leaves()}
+    for leaf in back.leaves():
+        for field, value in agent.EFFECTS[leaf.path[-1]].items():
+            assert getattr(leaf.tool, field) == getattr(said[leaf.path], field) == value

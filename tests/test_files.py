@@ -1,0 +1,184 @@
+"""Finding sources, naming results, and replacing files without losing any."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolglot import files
+from toolglot.errors import UsageError, WriteError
+
+PATTERNS = ("TOOL.md", "*.hub.json")
+
+
+def found(*sources: str) -> list[str]:
+    return [item.path for item in files.find(sources, PATTERNS)]
+
+
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for name in (
+        "t/b.json", "t/a/TOOL.md", "t/a/x.txt", "t/.git/c.json", "t/.venv/c.json", "t/node_modules/p/c.json",
+        "t/z.yaml", "outside.json",
+    ):  # fmt: skip
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text("{}")
+    return tmp_path
+
+
+def test_a_folder_is_walked_in_order_and_hidden_folders_are_not(tree: Path) -> None:
+    assert found("t") == ["t/a/TOOL.md", "t/b.json", "t/z.yaml"]
+    items = files.find(["t", "t/b.json"], PATTERNS)
+    assert [(item.relative, item.named, item.claimed) for item in items] == [
+        ("a/TOOL.md", False, True),
+        ("b.json", True, False),
+        ("z.yaml", False, False),
+    ]
+
+
+def test_links_that_leave_the_folder_are_skipped(tree: Path) -> None:
+    Path("t/out.json").symlink_to("../outside.json")
+    Path("t/gone.json").symlink_to("nowhere")
+    Path("t/again.json").symlink_to("b.json")
+    Path("t/other.json").symlink_to("a/x.txt")
+    Path("t/loop").symlink_to("../t")
+    os.mkfifo("t/pipe.json")
+    assert found("t") == ["t/a/TOOL.md", "t/b.json", "t/other.json", "t/z.yaml"]
+
+
+def test_patterns_are_expanded_unless_a_file_is_called_so(tree: Path) -> None:
+    assert found("t/**/*.json") == ["t/b.json"]
+    assert found("t/node_modules/**/*.json") == ["t/node_modules/p/c.json"]
+    assert found("*.nothing") == ["*.nothing"]
+    Path("t/[b].json").write_text("{}")
+    assert found("t/[b].json") == ["t/[b].json"]
+    assert found("-", "-") == ["-"]
+
+
+@given(st.lists(st.text(min_size=1), min_size=1, max_size=6))
+def test_no_name_leaves_the_folder_or_shares_a_path(names: list[str]) -> None:
+    root = "/nonexistent/out"
+    placed = files.place(root, list(dict.fromkeys(names)))
+    assert len({path.casefold() for path in placed}) == len(placed)
+    for path in placed:
+        assert path.startswith(f"{root}/")
+        for part in path.removeprefix(f"{root}/").split("/"):
+            assert part not in ("", ".", "..")
+            assert len(part) <= files.NAME_LIMIT + 9
+            assert len(part.encode()) <= 255
+            assert part.isprintable()
+            assert not set(part) & set('<>:"|?*\\')
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("../../etc/passwd", "_/_/etc/passwd"),
+        ("/etc/passwd", "etc/passwd"),
+        ("..\\..\\x", "_-..-x"),
+        ("C:\\x", "C-x"),
+        ("a\x00b\x1b[2J\u202e", "a-b-[2J-"),
+        ("CON.json", "_CON.json"),
+        ("com1", "_com1"),
+        ("a. ", "a"),
+        ("", "_"),
+        (".ssh/authorized_keys", "_ssh/authorized_keys"),
+    ],
+)
+def test_hostile_names_become_plain(name: str, expected: str) -> None:
+    assert files.place("out", [name]) == [os.path.join("out", *expected.split("/"))]
+
+
+def test_long_names_are_cut_and_stay_apart() -> None:
+    first, second = files.place("out", ["a" * 300 + "1.json", "a" * 300 + "2.json"])
+    assert first != second
+    assert first.endswith(".json")
+    assert len(os.path.basename(first)) <= files.NAME_LIMIT
+    assert len(os.path.basename(files.place("out", ["語" * 300])[0]).encode()) <= 255
+
+
+def test_a_link_in_the_folder_is_not_followed_out_of_it(tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "a").symlink_to(tmp_path)
+    with pytest.raises(UsageError, match="leads out"):
+        files.place(str(tmp_path / "out"), ["a/TOOL.md"])
+    (tmp_path / "out" / "b.json").symlink_to(tmp_path / "b.json")
+    with pytest.raises(UsageError, match="leads out"):
+        files.place(str(tmp_path / "out"), ["b.json"])
+
+
+def test_a_new_file_gets_the_mode_of_the_umask(tmp_path: Path) -> None:
+    old = os.umask(0o027)
+    try:
+        files.write(str(tmp_path / "new" / "a.json"), b"1")
+    finally:
+        os.umask(old)
+    assert stat.S_IMODE(os.stat(tmp_path / "new" / "a.json").st_mode) == 0o640
+
+
+def test_mode_is_kept_and_a_link_followed(tmp_path: Path) -> None:
+    real, link = tmp_path / "real.json", tmp_path / "link.json"
+    real.write_text("old")
+    real.chmod(0o604)
+    link.symlink_to(real)
+    files.write(str(link), b"new")
+    assert link.is_symlink()
+    assert real.read_bytes() == b"new"
+    assert stat.S_IMODE(real.stat().st_mode) == 0o604
+    assert sorted(os.listdir(tmp_path)) == ["link.json", "real.json"]
+
+
+@pytest.mark.parametrize("call", ["replace", "fsync"])
+def test_a_failure_leaves_the_old_file_and_no_litter(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    path = tmp_path / "a.json"
+    path.write_text("old")
+
+    def fail(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(files.os, call, fail)
+    with pytest.raises(WriteError, match="no space left") as caught:
+        files.write(str(path), b"new")
+    assert caught.value.source == str(path)
+    assert path.read_text() == "old"
+    assert os.listdir(tmp_path) == ["a.json"]
+
+
+def test_ctrl_c_leaves_no_litter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(files.os, "fsync", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        files.write(str(tmp_path / "a.json"), b"new")
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_device_is_written_to_and_never_replaced() -> None:
+    files.refuse_existing([os.devnull])
+    files.write(os.devnull, b"x")
+    assert not os.path.isfile(os.devnull)
+
+
+def test_existing_files_are_refused_together(tmp_path: Path) -> None:
+    old, new, dangling = tmp_path / "old", tmp_path / "new", tmp_path / "dangling"
+    old.write_text("old")
+    dangling.symlink_to(tmp_path / "nowhere")
+    files.refuse_existing([str(new)])
+    with pytest.raises(UsageError, match="the file exists"):
+        files.refuse_existing([str(new), str(old)])
+    with pytest.raises(UsageError, match="the file exists"):
+        files.refuse_existing([str(dangling)])
+    files.refuse_existing([str(new), str(old)], force=True)
+    with pytest.raises(UsageError, match="a folder is in the way"):
+        files.refuse_existing([str(tmp_path)], force=True)
+    with pytest.raises(UsageError, match="two results"):
+        files.refuse_existing([str(new), str(tmp_path / "x" / ".." / "new")], force=True)
