@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from toolglot import formats, model, pipeline, reading, safety, schemas, text
+from toolglot import formats, model, pipeline, reading, schemas, text
 from toolglot.errors import Error
 from toolglot.report import diff
 
@@ -66,7 +66,8 @@ def broken_laws(found: reading.Reading, target: str) -> Iterator[str]:
         for record, tool in zip(found.records, found.tools, strict=False):
             name = f"{target}/{to.version_of(record.data)}"
             back = to.write(tool, None)
-            if schemas.is_valid(record.data, name) and (back.data, back.body or "") != (record.data, record.body or ""):
+            same = (back.data, back.body or "") == (record.data, record.body or "")
+            if schemas.is_valid(record.data, name) and not same:
                 yield "1 faithful reading"
     conversion = pipeline.convert_readings([found], target)
     back = _read_back(conversion, target)

@@ -114,7 +114,7 @@ def test_completion_knows_formats_and_versions() -> None:
 
 
 def test_choices_are_those_of_the_hub() -> None:
-    tool = schemas.load("hub/1")["$defs"]["tool"]["properties"]
+    tool = schemas.load("hub/1")["properties"]
     assert list(options.BACKENDS) == tool["source"]["enum"]
     assert list(options.SAFETY_TIERS) == tool["safety_tier"]["enum"]
     assert options.Size().convert("16M", None, None) == text.DEFAULT_LIMITS.max_bytes

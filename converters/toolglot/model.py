@@ -9,7 +9,7 @@ default is not a statement. Records are immutable, do no I/O and import nothing 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import msgspec
@@ -262,14 +262,11 @@ _UNSAFE_FIELDS = frozenset((*_UNSAFE, *_UNSAFE_LISTS, *_UNSAFE_WORDS, "reads_fil
 _PROGRAM_ONLY = frozenset({"id", "children", "description", "extensions", "inputs", "bindings", "summary"})
 
 
-def _unsafe_effects(node: Tool, wanted: Any) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for name, unsafe in _UNSAFE.items():
-        if getattr(node, name) is unsafe and wanted(name, unsafe):
-            found[name] = unsafe
+def _unsafe_effects(node: Tool, wanted: Callable[[str, Any], bool]) -> dict[str, Any]:
+    facts = {name: unsafe for name, unsafe in _UNSAFE.items() if getattr(node, name) is unsafe}
     lists = {name: value for name in _UNSAFE_LISTS if (value := getattr(node, name))}
     words = {name: value for name, unsafe in _UNSAFE_WORDS.items() if (value := getattr(node, name)) in unsafe}
-    return {**found, **{name: value for name, value in {**lists, **words}.items() if wanted(name, value)}}
+    return {name: value for name, value in {**facts, **lists, **words}.items() if wanted(name, value)}
 
 
 def without_spelling(tool: Tool) -> Tool:

@@ -167,8 +167,7 @@ def _action(pair: _Pair, name: str, was: Any, now: Any) -> str:
     if was is None:
         return "assumed"
     if now is None:
-        said = facets and name in safety.SAFETY_FIELDS and not _is_denial(name, was)
-        return "moved" if said and all(pair.now[facet] >= pair.was[facet] for facet in facets) else "dropped"
+        return "moved" if _is_said_elsewhere(pair, name, was) else "dropped"
     if isinstance(was, tuple) and isinstance(now, tuple) and facets.isdisjoint(_raised(pair)):
         return _subset(was, now)
     if isinstance(was, str) and isinstance(now, str) and len(now) < len(was) and was.startswith(now.rstrip(" .…")):
@@ -176,10 +175,22 @@ def _action(pair: _Pair, name: str, was: Any, now: Any) -> str:
     return "narrowed" if facets & _raised(pair) else "renamed"
 
 
-def _is_denial(name: str, value: Any) -> bool:
-    """Whether the value says that there is no danger, which nobody has to repeat."""
-    levels = safety.caution(Tool(id="", **{name: value}))
-    return all(levels[facet] == 0 for facet in safety.facets_of(name)) or value == ()
+def _is_said_elsewhere(pair: _Pair, name: str, value: Any) -> bool:
+    """Whether the target says all of a safety field's value in other fields, or in its text."""
+    facets = safety.facets_of(name) if name in safety.SAFETY_FIELDS else frozenset()
+    as_much = all(pair.now[facet] == pair.was[facet] or pair.now[facet] > pair.was[facet] > 0 for facet in facets)
+    return bool(facets) and as_much and _is_told(value, pair.after.tool)
+
+
+def _is_told(value: Any, tool: Tool) -> bool:
+    """Whether the names in a value (of hosts, secrets, resources, a policy) still stand somewhere in the tool."""
+    if not isinstance(value, tuple):
+        return not (isinstance(value, str) and ":" in value)
+    told = {item for name in _LISTS if isinstance(items := getattr(tool, name), tuple) for item in items}
+    return bool(value) and told.issuperset(item for item in value if item != "*" and isinstance(item, str))
+
+
+_LISTS = ("mutates", "modifies", "creates", "deletes", "paths", "hosts", "secrets", "flags")
 
 
 def _raised(pair: _Pair) -> set[str]:

@@ -306,7 +306,7 @@ def _modifies(says: Stated, levels: Levels, tool: Tool) -> tuple[str, ...] | Non
 
 def _paths(says: Stated, levels: Levels, tool: Tool) -> tuple[str, ...] | None:
     scopes = (entry.partition(":") for entry in tool.mutates or ())
-    return tuple(scope for kind, _, scope in scopes if kind == "workspace") or None
+    return tuple(scope for kind, _, scope in scopes if kind in ("workspace", "fs")) or None
 
 
 def _prompts(says: Stated, levels: Levels, tool: Tool) -> bool | None:
@@ -390,7 +390,7 @@ def _approval(tool: Tool, levels: Levels, words: Approval, changing: bool) -> st
         return words.never if not (changing and words.must) else words.on_change or words.always
     if level == 1:  # nobody says
         return (words.on_change if changing else words.sometimes) if words.must else None
-    return words.always if level == 3 and own != "on-mutate" else _sometimes(words, changing, level)
+    return words.always if own == "always" else _sometimes(words, changing, level)
 
 
 def _sometimes(words: Approval, changing: bool, level: int) -> str:

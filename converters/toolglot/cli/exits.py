@@ -18,8 +18,15 @@ class Exit(IntEnum):
     """What a run ends with; over several sources the highest counts."""
 
     DONE = 0
-    NO = 1  # the answer is no: `check` found faults, `--on-loss fail` found losses
-    FAILED = 2  # it could not be done: usage, unreadable, malformed, unknown format
+    NO = 1
+    FAILED = 2
+
+
+MEANINGS = {
+    Exit.DONE: "done",
+    Exit.NO: "the answer is no: `check` found faults, or `--on-loss fail` found losses",
+    Exit.FAILED: "it could not be done: usage, unreadable, malformed, unknown format",
+}
 
 
 class ClosedPipe(Exception):

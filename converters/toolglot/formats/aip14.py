@@ -139,12 +139,15 @@ def _read(record: Record) -> Tool:
         fields["inputs"], host = _without_fs_root(fields["inputs"])
         if host:
             rest[f"inputs/{_FS_ROOT}"] = host
-    return _with_body(Tool(origin="aip14", extensions={"aip14": rest} if rest else None, **fields), record.body or "")
+    said = parse_body(record.body or "")
+    if said["commands"] and fields.get("examples") == ():
+        rest["examples"] = []  # stated to be empty, although the body has some
+    tool = Tool(origin="aip14", extensions={"aip14": rest} if rest else None, **fields)
+    return _with_body(tool, record.body or "", said)
 
 
-def _with_body(tool: Tool, body: str) -> Tool:
+def _with_body(tool: Tool, body: str, said: dict[str, Any]) -> Tool:
     """The tool with what its body says; the body itself is kept only where it says more than that."""
-    said = parse_body(body)
     examples = (*(tool.examples or ()), *(Example(command=line) for line in said["commands"]))
     tool = replace(tool, errors=said["errors"] or None, examples=examples or tool.examples)
     long = replace(tool, description=said["description"])
@@ -179,7 +182,7 @@ def _write(tool: Tool, version: str | None) -> Record:
     data = put(tool, _TABLE, rest)
     if host and isinstance(data.get("inputs"), dict):
         data["inputs"] = _with_fs_root(data["inputs"], host)
-    if not data.get("examples") and tool.examples != ():
+    if not data.get("examples") and tool.examples != () and "examples" not in rest:
         data.pop("examples", None)
     description, long = _description(tool)
     data["description"] = description

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from toolglot.formats import Format, Record
+from toolglot.formats._command_line import STYLE, dump_parameters, take_parameters
 from toolglot.formats._mapping import (
     Row,
     Table,
@@ -30,9 +31,9 @@ from toolglot.formats._mapping import (
     texts,
 )
 from toolglot.formats._names import fit
-from toolglot.formats._parameters import Parameter, Style, collect, distribute
+from toolglot.formats._parameters import collect, distribute
 from toolglot.formats._prose import join, shorten, split
-from toolglot.model import AuthMethod, Binding, Example, Tool
+from toolglot.model import AuthMethod, Example, Tool
 
 _DESCRIPTION_LIMIT = 200  # of the program; 0.3 recommends it, the schemas of 0.4 and 0.6 enforce it
 _UNITS = {"s": 1_000, "m": 60_000, "h": 3_600_000}
@@ -161,130 +162,6 @@ _HOLDS = (fields_of(_PROGRAM) | {
 })  # fmt: skip
 
 
-# -- parameters ---------------------------------------------------------------------------------------------
-
-_TYPES: dict[str, dict[str, Any]] = {
-    "string": {"type": "string"},
-    "integer": {"type": "integer"},
-    "number": {"type": "number"},
-    "boolean": {"type": "boolean"},
-    "file": {"type": "string", "format": "file-path"},
-    "directory": {"type": "string", "format": "directory-path"},
-    "url": {"type": "string", "format": "uri"},
-    "enum": {},
-    "array": {"type": "array"},
-}
-
-
-def _load_parameter(entry: dict[str, Any], kind: str | None) -> Parameter:
-    binding: dict[str, Any] = {"kind": kind}
-    own = entry.get("schema")
-    schema = dict(own) if isinstance(own, dict) else _simple_schema(entry)
-    if not isinstance(own, dict) and entry.get("variadic") is True:
-        schema = {"type": "array", "items": schema}
-    if isinstance(entry.get("description"), str):
-        schema["description"] = entry["description"]
-    if "default" in entry:
-        schema["default"] = entry["default"]
-    stated = entry.get("required")
-    required = stated if isinstance(stated, bool) else kind == "argument"
-    binding["required"] = stated if isinstance(stated, bool) else None
-    binding["variadic"] = entry["variadic"] if isinstance(entry.get("variadic"), bool) else None
-    binding["env"] = entry["envVar"] if isinstance(entry.get("envVar"), str) else None
-    binding["flags"] = tuple(entry["flags"]) if is_texts(entry.get("flags")) else None
-    binding["excludes"] = tuple(entry["exclusive"]) if is_texts(entry.get("exclusive")) else None
-    return Parameter(entry["name"], schema, required, Binding(**binding))
-
-
-def _simple_schema(entry: dict[str, Any]) -> dict[str, Any]:
-    word = entry.get("type")
-    schema = dict(_TYPES[word]) if isinstance(word, str) and word in _TYPES else {}
-    if isinstance(entry.get("enum"), list):
-        if word == "enum" and is_texts(entry["enum"]):
-            schema["type"] = "string"
-        schema["enum"] = entry["enum"]
-    if isinstance(entry.get("pattern"), str):
-        schema["pattern"] = entry["pattern"]
-    return schema
-
-
-def _dump_parameter(parameter: Parameter) -> dict[str, Any]:
-    binding, rest = parameter.binding, dict(parameter.schema)
-    name = binding.name or parameter.name
-    entry: dict[str, Any] = {"name": name}
-    if binding.kind != "argument":
-        entry["flags"] = list(binding.flags if binding.flags is not None else (_flag(name),))
-    description = rest.pop("description") if isinstance(rest.get("description"), str) else name
-    default = {"default": rest.pop("default")} if "default" in rest else {}
-    simple = _simple_entry(rest, binding)
-    entry["type"] = simple.pop("type")
-    entry["description"] = description
-    if binding.kind is None or binding.required is not None or parameter.required != (binding.kind == "argument"):
-        entry["required"] = parameter.required
-    entry.update(default)
-    entry.update(simple)
-    if binding.env is not None:
-        entry["envVar"] = binding.env
-    if binding.excludes is not None:
-        entry["exclusive"] = list(binding.excludes)
-    return entry
-
-
-def _flag(name: str) -> str:
-    return "--" + fit(name, "a-zA-Z0-9_.-", 64, "option")
-
-
-def _simple_entry(schema: dict[str, Any], binding: Binding) -> dict[str, Any]:
-    """`type`, `enum`, `pattern`, `variadic`; or the nearest type and the whole `schema` (0.1.0, section 3)."""
-    many = schema.get("type") == "array" and isinstance(schema.get("items"), dict) and set(schema) <= {"type", "items"}
-    if many and (found := _scalar_entry(schema["items"])):
-        return {**found, "variadic": True}
-    if found := _scalar_entry(schema):
-        return {**found, "variadic": False} if binding.variadic is False else found
-    variadic = {} if binding.variadic is None else {"variadic": binding.variadic}
-    return {"type": _nearest_type(schema), **variadic, "schema": schema}
-
-
-def _scalar_entry(schema: dict[str, Any]) -> dict[str, Any] | None:
-    plain = {key: value for key, value in schema.items() if key not in ("enum", "pattern")}
-    extra: dict[str, Any] = {key: schema[key] for key in ("enum", "pattern") if key in schema}
-    values = extra.get("enum")
-    if not isinstance(extra.get("pattern", ""), str) or (values is not None and not _is_enum(values)):
-        return None
-    if values is not None and plain == ({"type": "string"} if is_texts(values) else {}):
-        return {"type": "enum", **extra}
-    for word, form in _TYPES.items():
-        if form and form == plain:
-            return {"type": word, **extra}
-    return None
-
-
-def _is_enum(values: Any) -> bool:
-    scalars = (str, int, float)
-    return isinstance(values, list) and all(isinstance(v, scalars) and not isinstance(v, bool) for v in values)
-
-
-def _nearest_type(schema: dict[str, Any]) -> str:
-    kind = schema.get("type")
-    if isinstance(kind, list):
-        kind = next((word for word in kind if word != "null"), None)
-    return kind if isinstance(kind, str) and kind in _TYPES and kind != "enum" else "string"
-
-
-_STYLE = Style(frozenset({"argument", "option"}), _load_parameter, _dump_parameter)
-
-
-def _parameters(rest: dict[str, Any]) -> dict[str, Any]:
-    """The command's own inputs, taken out of `rest`. Absent lists are silence; an empty one says "none"."""
-    closed = "arguments" in rest or "options" in rest
-    entries = [("argument", entry) for entry in (rest.pop("arguments") if rest.get("arguments") else ())]
-    entries += [("option", entry) for entry in (rest.pop("options") if rest.get("options") else ())]
-    inputs, bindings = collect(entries, _STYLE)
-    if closed:
-        inputs["additionalProperties"] = False
-    return {"inputs": inputs, "bindings": bindings or None}
-
-
 # -- reading ------------------------------------------------------------------------------------------------
 
 
@@ -305,14 +182,14 @@ def _read_node(data: dict[str, Any], table: Table, origin: str | None) -> Tool:
     if table is _PROGRAM:
         if rest.get("globalOptions"):
             entries = [("option", entry) for entry in rest.pop("globalOptions")]
-            fields["global_inputs"], fields["global_bindings"] = collect(entries, _STYLE)
+            fields["global_inputs"], fields["global_bindings"] = collect(entries, STYLE)
         if discovery := {key: rest.pop(key) for key in _DISCOVERY if key in rest}:
             fields["discovery"] = discovery
     commands = rest.pop("commands") if rest.get("commands") else {}
     children = tuple(_read_node({**child, "": name}, _CHILD, None) for name, child in commands.items())
     is_leaf_command = table is not _PROGRAM and not children
     if is_leaf_command or (table is not _PROGRAM and (rest.get("arguments") or rest.get("options"))):
-        fields.update(_parameters(rest))
+        fields.update(take_parameters(rest))
     elif not children:
         fields["inputs"] = {"type": "object", "properties": {}}
     return Tool(extensions={"atip": rest} if rest else None, children=children or None, **fields)
@@ -384,7 +261,7 @@ def _write_node(tool: Tool, table: Table) -> dict[str, Any]:
         data.setdefault("version", "unknown")
         data.update(tool.discovery or {})
         if tool.global_inputs:
-            entries = distribute(tool.global_inputs, tool.global_bindings, _STYLE)
+            entries = distribute(tool.global_inputs, tool.global_bindings, STYLE)
             data["globalOptions"] = [entry for _, entry in entries]
     nodes = tool.children or ()
     if table is _PROGRAM and tool.inputs is not None and not _is_bare(tool):
@@ -393,7 +270,7 @@ def _write_node(tool: Tool, table: Table) -> dict[str, Any]:
             *nodes,
         )
     elif table is not _PROGRAM:
-        data.update(_write_parameters(tool, rest))
+        data.update(dump_parameters(tool, rest))
     if nodes:
         data["commands"] = {node.id: _without_key(_write_node(node, _CHILD)) for node in nodes}
     return data
@@ -442,19 +319,6 @@ def _description(tool: Tool, limit: int | None) -> str:
         return text
     tail = len(text) - len(tool.description or "")
     return join(tool, _HOLDS, shorten(tool.description or "", max(limit - tail, 20))) or text[:limit]
-
-
-def _write_parameters(tool: Tool, rest: dict[str, Any]) -> dict[str, Any]:
-    entries = distribute(tool.inputs, tool.bindings, _STYLE)
-    lists = {
-        "arguments": [entry for binding, entry in entries if binding.kind == "argument"],
-        "options": [entry for binding, entry in entries if binding.kind != "argument"],
-    }
-    found = {key: value for key, value in lists.items() if value}
-    closed = tool.inputs is not None and tool.inputs.get("additionalProperties") is False
-    if closed and not found and "arguments" not in rest and "options" not in rest:
-        found["arguments"] = []
-    return found
 
 
 # -- the format ---------------------------------------------------------------------------------------------

@@ -1,0 +1,56 @@
+# The front door: `make` lists what there is. Everything runs in .venv, which the first target that needs it makes.
+
+PYTHON ?= python3
+BIN := .venv/bin
+N ?= 2000
+
+.PHONY: help demo test check lint types laws corpus bench accept docs wheel clean
+.DEFAULT_GOAL := help
+
+help: ## list what there is
+	@grep -hE '^[a-z]+:.*## ' Makefile | sed 's/:.*## /\t/' | expand -t 10
+
+.venv/ready: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo 'toolglot needs Python 3.11 or newer: make PYTHON=python3.11 demo'; exit 2; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@echo 'installing into .venv'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+demo: .venv/ready ## convert a TOOL.md of ours to ATIP and print the result and its report
+	$(BIN)/toolglot convert fixtures/demo/TOOL.md --to atip
+
+test: .venv/ready ## the whole suite
+	$(BIN)/python -m pytest -q -n auto
+
+check: lint types test ## what CI runs: lint, types, tests
+
+lint: .venv/ready ## formatting and lint
+	$(BIN)/ruff format --check converters tests benchmarks
+	$(BIN)/ruff check converters tests benchmarks
+
+types: .venv/ready ## mypy --strict
+	$(BIN)/mypy
+
+laws: .venv/ready ## the five laws with N=2000 examples each, new ones every time
+	TOOLGLOT_LAWS=$(N) $(BIN)/python -m pytest -q -n auto tests/test_laws.py
+
+corpus: .venv/ready ## real documents through every format (needs ../shared/corpus)
+	$(BIN)/python tests/corpus.py
+
+bench: .venv/ready ## speed, as ratios to parse + serialise and to `python -c pass`
+	$(BIN)/python benchmarks/table.py
+
+accept: .venv/ready ## rewrite golden files and generated docs; then read the diff
+	TOOLGLOT_ACCEPT=1 $(BIN)/python -m pytest -q tests/test_cases.py tests/test_identity.py tests/test_invalid.py tests/test_transcripts.py tests/test_docs.py
+
+wheel: .venv/ready ## build the wheel and try it in a clean environment
+	rm -rf build/wheel
+	$(BIN)/python -m build --wheel --no-isolation --outdir build/wheel >/dev/null
+	$(PYTHON) -m venv build/wheel/env
+	build/wheel/env/bin/python -m pip install --quiet --disable-pip-version-check build/wheel/*.whl
+	cd build/wheel && env/bin/toolglot convert ../../fixtures/demo/TOOL.md --to atip --on-loss report >demo.json
+	cd build/wheel && env/bin/toolglot check demo.json
+
+clean: ## remove everything that was made
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .benchmarks

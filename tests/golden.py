@@ -1,0 +1,29 @@
+"""Expected answers that lie in files. `make accept` (TOOLGLOT_ACCEPT=1) writes them anew, for a person to review."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+ACCEPT = os.environ.get("TOOLGLOT_ACCEPT") == "1"
+
+
+def same_file(path: Path, content: str) -> None:
+    """Hold `content` to the file at `path`."""
+    if ACCEPT:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode())
+    assert path.is_file(), f"{path.relative_to(FIXTURES)} is missing; `make accept` writes it, then review it"
+    assert content == path.read_bytes().decode(), f"{path.relative_to(FIXTURES)} says something else"
+
+
+def same_folder(folder: Path, files: dict[str, str]) -> None:
+    """Hold files, by their name relative to `folder`, to those in it; no other may lie there."""
+    if ACCEPT:
+        shutil.rmtree(folder, ignore_errors=True)
+    for name, content in files.items():
+        same_file(folder / name, content)
+    found = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    assert found == set(files), f"files that nothing writes; `make accept` removes them: {sorted(found - set(files))}"
