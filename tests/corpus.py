@@ -111,7 +111,8 @@ def table(results: dict[str, list[Result]]) -> str:
         codes = ", ".join(f"{count} {code}" for code, count in sorted(refused.items()))
         read = [item for item in items if not item.refused]
         numbers = (
-            len(items), len(read), sum(item.tools for item in read), f"{sum(refused.values())}: {codes}" if codes else "0",
+            len(items), len(read), sum(item.tools for item in read),
+            f"{sum(refused.values())}: {codes}" if codes else "0",
             sum(item.conversions for item in read), sum(len(item.broken) for item in items),
             sum(len(item.crashes) for item in items),
         )  # fmt: skip

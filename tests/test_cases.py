@@ -71,11 +71,11 @@ def test_nothing_is_weaker_and_nothing_is_silent(case: str, target: str) -> None
     found = {was.pointer: now.tool for was, now in zip(before, after, strict=True)}
     found = {**dict(nodes(back[0], "")), **found} if formats.get(target).tree else found
     silent = [
-        place
+        f"{pointer}/{field}"
         for pointer, node in nodes(result.tools[0], "")
         for field in model.to_json(node)
         if field not in ("id", "children")
-        and not any(path.startswith(place := f"{pointer}/{field}") for path in reported)
+        and not any(f"{path}/".startswith(f"{pointer}/{field}/") for path in reported)
         and not any(same(node, there, field) for here, there in found.items() if here.startswith(pointer))
     ]
     assert not silent

@@ -96,6 +96,19 @@ def test_laws_2_3_5_nothing_silent_nothing_weaker_nothing_invalid(
             assert valid(record, to), list(schemas.problems(record.data, f"{target}/{to.version_of(record.data)}"))
 
 
+@pytest.mark.parametrize("target", [f"{name}@{version}" for name in ALL for version in formats.get(name).writes])
+@given(data=st.data())
+def test_laws_2_3_5_hold_for_every_version_that_is_written(target: str, data: st.DataObject) -> None:
+    to, version = formats.parse_target(target)
+    source = data.draw(st.sampled_from(WRITTEN))
+    tool = read(data.draw(records(source)), formats.get(source))
+    result = convert(tool, formats.get(source), target)
+    assert all(change.direction != "riskier" for change in result.report.changes)
+    for _, content in result.files:
+        for record in to.records(text.load(content).data):
+            assert schemas.is_valid(record.data, f"{to.name}/{version}")
+
+
 @pair
 @given(data=st.data())
 def test_law_4_lossless_on_request(source: str, target: str, data: st.DataObject) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from toolglot import safety, schemas, text
-from toolglot.errors import Error, ReadError
+from toolglot.errors import Error, ReadError, escaped
 from toolglot.formats import Format, Record
 from toolglot.model import Tool
 from toolglot.reading import Reading, open_document, read_document, take_slot
@@ -42,7 +42,7 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
         place = [self.source or "<text>", *(str(number) for number in (self.line, self.column) if number)]
         where = f" at {self.pointer}" if self.pointer else ""
         hint = f"; {self.hint}" if self.hint else ""
-        return f"{':'.join(place)}: {self.severity}: {self.message}{where}{hint} [{self.code}]"
+        return escaped(f"{':'.join(place)}: {self.severity}: {self.message}{where}{hint} [{self.code}]")
 
 
 def check(source: Any, format: str | None = None, *, strict: bool = False) -> list[Diagnostic]:  # noqa: A002

@@ -25,7 +25,7 @@ class Error(Exception):
 
     Args:
         message: one sentence that says what was found and what to do.
-        code: stable identifier, kebab case, for example `"yaml-duplicate-key"`.
+        code: stable identifier, kebab case, for example `"duplicate-key"`.
         pointer: JSON Pointer (RFC 6901) into the document; `""` is the whole document.
         line, column: position in the source, counted from 1; `None` where it is not known.
         source: name of the file, `"<stdin>"`, or `None` for text given directly.
@@ -64,7 +64,7 @@ class Error(Exception):
         where = location(self.source, self.line, self.column)
         at = f" at {self.pointer}" if self.pointer else ""
         hint = f"; {self.hint}" if self.hint else ""
-        return f"{where}{self.message}{at}{hint} [{self.code}]"
+        return escaped(f"{where}{self.message}{at}{hint} [{self.code}]")
 
 
 class UsageError(Error):
@@ -98,7 +98,7 @@ class DetectionError(ReadError):
 
 
 class SchemaError(ReadError):
-    """The document breaks the canonical schema of its format; `problems` holds every fault found."""
+    """The document breaks the canonical schema of its format; the message is about the first fault."""
 
     default_code = "schema"
 
@@ -131,3 +131,14 @@ def location(source: str | None, line: int | None, column: int | None) -> str:
         return ""
     parts = [source or "<text>", *(str(number) for number in (line, column) if number is not None)]
     return ":".join(parts) + ": "
+
+
+def escaped(text: str) -> str:
+    """`text` with every character that a terminal would act on, or that nobody sees, as an escape.
+
+    >>> escaped("a\\u202eb")
+    'a\\\\u202eb'
+    """
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)

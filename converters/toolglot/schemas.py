@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from toolglot.errors import UsageError
+from toolglot.errors import UsageError, escaped
 from toolglot.report import escape
 
 READING = "reading"  # the least that a reader needs; the versioned schemas say what is valid
@@ -174,14 +174,3 @@ def shown(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False, default=str)
     text = escaped(text)
     return text if len(text) <= 80 else text[:77] + "..."
-
-
-def escaped(text: str) -> str:
-    """`text` with every character that a terminal would act on, or that nobody sees, as an escape.
-
-    >>> escaped("a\\u202eb")
-    'a\\\\u202eb'
-    """
-    if text.isprintable():
-        return text
-    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)

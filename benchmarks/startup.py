@@ -1,0 +1,48 @@
+"""How long whole processes take, against `python -c pass`."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+from documents import TOOL_MD
+
+ROUNDS = 21
+TOOLGLOT = str(Path(sys.executable).with_name("toolglot"))
+
+
+def commands(folder: Path) -> dict[str, list[str]]:
+    """What is started, under the name of its row; the first is what the others are compared with."""
+    source = folder / "TOOL.md"
+    source.write_text(TOOL_MD, "utf-8")
+    call = f"import toolglot, pathlib; toolglot.convert(pathlib.Path({str(source)!r}), 'atip')"
+    return {
+        "python -c pass": [sys.executable, "-c", "pass"],
+        "toolglot --help": [TOOLGLOT, "--help"],
+        "toolglot convert TOOL.md --to atip": [TOOLGLOT, "convert", str(source), "--to", "atip"],
+        'toolglot.convert(Path("TOOL.md"), "atip")': [sys.executable, "-c", call],
+    }
+
+
+def measure(rounds: int = ROUNDS) -> dict[str, float]:
+    """Median seconds of each command; they take turns, so that the ratios come from the same minutes."""
+    taken: dict[str, list[float]] = {}
+    with TemporaryDirectory() as folder:
+        for number in range(rounds + 1):
+            for name, command in commands(Path(folder)).items():
+                started = perf_counter()
+                subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                if number:  # the first round fills the caches
+                    taken.setdefault(name, []).append(perf_counter() - started)
+    return {name: median(times) for name, times in taken.items()}
+
+
+if __name__ == "__main__":
+    medians = measure()
+    base = next(iter(medians.values()))
+    for name, seconds in medians.items():
+        print(f"{name:42} {seconds * 1000:6.1f} ms  {seconds / base:4.1f}x")

@@ -1,0 +1,81 @@
+"""`make bench`: one table of speed, as ratios to parse + serialise alone and to `python -c pass`."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import startup
+
+HERE = Path(__file__).parent
+
+
+def measurements() -> list[dict[str, Any]]:
+    """What pytest-benchmark measured: one entry a document and operation."""
+    with TemporaryDirectory() as folder:
+        result = Path(folder, "speed.json")
+        options = ["-q", "--no-header", "-p", "no:cacheprovider", "-W", "ignore", f"--benchmark-json={result}"]
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest", str(HERE / "test_speed.py"), *options],
+            cwd=HERE.parent,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        if done.returncode:
+            sys.exit(done.stdout)
+        return list(json.loads(result.read_bytes())["benchmarks"])
+
+
+def duration(seconds: float) -> str:
+    """
+    >>> duration(0.0000123), duration(0.0123)
+    ('12 us', '12.3 ms')
+    """
+    return f"{seconds * 1e6:.0f} us" if seconds < 0.001 else f"{seconds * 1e3:.1f} ms"
+
+
+def rows(found: list[dict[str, Any]]) -> list[list[str]]:
+    """A row a document, a column an operation: its median and how many times the floor that is."""
+    columns = list(dict.fromkeys(entry["extra_info"]["operation"] for entry in found))
+    columns.sort(key=lambda name: (name.startswith("to "), name if name.startswith("to ") else ""))
+    by_document: dict[tuple[str, str], dict[str, dict[str, Any]]] = {}
+    for entry in found:
+        about = entry["extra_info"]
+        by_document.setdefault((about["format"], about["document"]), {})[about["operation"]] = entry
+    table = [["document", "size", "floor", *columns]]
+    for (name, document), entries in by_document.items():
+        about = next(iter(entries.values()))["extra_info"]
+        cells = [_cell(entries[column]) if column in entries else "" for column in columns]
+        table.append([f"{name}: {document}", f"{about['size'] / 1000:.1f} kB", duration(about["floor"]), *cells])
+    return table
+
+
+def _cell(entry: dict[str, Any]) -> str:
+    middle = entry["stats"]["median"]
+    return f"{duration(middle)} {middle / entry['extra_info']['floor']:.1f}x"
+
+
+def start_rows(medians: dict[str, float]) -> list[list[str]]:
+    base = next(iter(medians.values()))
+    return [
+        ["process", "median", "ratio"],
+        *([name, duration(seconds), f"{seconds / base:.1f}x"] for name, seconds in medians.items()),
+    ]
+
+
+def markdown(table: list[list[str]]) -> str:
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    head, *body = (
+        "| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) + " |" for row in table
+    )
+    return "\n".join([head, "|" + "|".join("-" * (width + 2) for width in widths) + "|", *body])
+
+
+if __name__ == "__main__":
+    print(markdown(rows(measurements())))
+    print()
+    print(markdown(start_rows(startup.measure())))

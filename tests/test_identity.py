@@ -1,0 +1,87 @@
+"""Documents that read and write unchanged (law 1), and documents that a practical reader accepts with diagnostics.
+
+`fixtures/identity/<format>/` holds valid documents, one idea a file. `fixtures/tolerated/<format>/` holds what real
+files look like, each beside `<name>.diagnostics`: one `code pointer` a line.
+"""
+
+from __future__ import annotations
+
+import copy
+from pathlib import Path
+
+import pytest
+
+import toolglot
+from golden import FIXTURES, same_file
+from toolglot import formats, reading, safety, schemas, text
+from toolglot.formats import Format
+
+
+def documents(folder: str) -> list[Path]:
+    found = (path for path in (FIXTURES / folder).rglob("*") if path.is_file() and path.suffix != ".diagnostics")
+    return sorted(found)
+
+
+def label(path: Path) -> str:
+    return f"{path.parent.name}/{path.name}"
+
+
+def dump(document: text.Document, target: Format) -> str:
+    """The document as its format writes it."""
+    if target.syntax == "front-matter":
+        return text.dump_front_matter(document.data, document.body or "")
+    return text.dump_yaml(document.data) if document.syntax == "yaml" else text.dump_json(document.data)
+
+
+@pytest.mark.parametrize("folder", ["identity", "tolerated"])
+def test_every_format_has_documents(folder: str) -> None:
+    least = {"identity": 10, "tolerated": 2}[folder]
+    counts = {name: len(list((FIXTURES / folder / name).glob("*"))) for name in formats.names() if name != "hub"}
+    assert min(counts.values()) >= least, counts
+
+
+@pytest.mark.parametrize("path", documents("identity"), ids=label)
+def test_reads_and_writes_unchanged(path: Path) -> None:
+    source = formats.get(path.parent.name)
+    document = text.load(path.read_bytes())
+    before = copy.deepcopy(document.data)
+    for record in source.records(document.data):
+        record = record._replace(body=document.body)
+        name = f"{source.name}/{source.version_of(record.data)}"
+        assert schemas.is_valid(record.data, name), list(schemas.problems(record.data, name))
+        back = source.write(source.read(record), None)
+        assert back.data == record.data
+        assert (back.body or "") == (record.body or "")
+    assert document.data == before, "reading modified its argument"
+    assert toolglot.detect(path) == source.name
+
+
+@pytest.mark.parametrize("path", documents("identity"), ids=label)
+def test_a_text_that_was_written_is_written_again_byte_for_byte(path: Path) -> None:
+    source = formats.get(path.parent.name)
+    written = dump(text.load(path.read_bytes()), source)
+    again = text.load(written)
+    assert dump(again, source) == written
+    assert again.data == text.load(path.read_bytes()).data
+
+
+@pytest.mark.parametrize("path", documents("tolerated"), ids=label)
+def test_tolerated_with_these_diagnostics(path: Path) -> None:
+    found = toolglot.check(path)
+    assert {diagnostic.severity for diagnostic in found} == {"warning"}, [str(diagnostic) for diagnostic in found]
+    lines = sorted(f"{diagnostic.code} {diagnostic.pointer}\n" for diagnostic in found)
+    same_file(path.with_suffix(".diagnostics"), "".join(lines))
+    assert {diagnostic.severity for diagnostic in toolglot.check(path, strict=True)} == {"error"}
+
+
+@pytest.mark.parametrize("target", formats.names())
+@pytest.mark.parametrize("path", documents("tolerated"), ids=label)
+def test_tolerated_converts_to_every_format(path: Path, target: str) -> None:
+    document = reading.open_document(path)
+    before = copy.deepcopy(document.data)
+    tools = reading.read_document(document).tools
+    result = toolglot.convert(path, target)
+    after = [leaf for _, content in result.files for tool in toolglot.read(content, target) for leaf in tool.leaves()]
+    for was, now in zip([leaf for tool in tools for leaf in tool.leaves()], after, strict=True):
+        assert not safety.weaker(safety.caution(was.tool), safety.caution(now.tool)), was.path
+    assert document.data == before
