@@ -85,7 +85,7 @@ def program(groups: int = 16) -> str:
         "globalOptions": [{"name": "repo", "flags": ["--repo", "-R"], "type": "string", "description": "OWNER/NAME"}],
         "commands": commands,
     }
-    return json.dumps(data, indent=2)
+    return json.dumps(data)
 
 
 TOOL_MD = """\
@@ -109,7 +109,7 @@ cost_class: metered
 timeout_ms: 45000
 retry:
   max_attempts: 3
-  backoff_ms: 250
+  backoff: exponential
 default_implementation: price-snapshot.http
 inputs:
   type: object

@@ -91,12 +91,12 @@ def _cautious_tree(tool: Tool, target: Format) -> Tool:
 
 def _write(tool: Tool, target: Format, version: str | None) -> Record:
     record = target.write(tool, version)
-    if _obeys(record, target):
+    if _obeys(record, target, version):
         return record
     if tool.origin == target.name:  # what its own format no longer allows is said like anything foreign
         stranger = msgspec.structs.replace(_without_misfits(without_spelling(tool), target), origin=None)
         record = target.write(_cautious_tree(stranger, target), version)
-    return _conform(record, target)
+    return _conform(record, target, version)
 
 
 def _without_misfits(tool: Tool, target: Format) -> Tool:
@@ -118,24 +118,24 @@ def _holds(data: Any, pointer: str) -> bool:
     return True
 
 
-def _schema(record: Record, target: Format) -> str:
-    return f"{target.name}/{target.version_of(record.data)}"
+def _schema(record: Record, target: Format, version: str | None) -> str:
+    return f"{target.name}/{version or target.version_of(record.data)}"
 
 
-def _obeys(record: Record, target: Format) -> bool:
-    return schemas.is_valid(record.data, _schema(record, target))
+def _obeys(record: Record, target: Format, version: str | None) -> bool:
+    return schemas.is_valid(record.data, _schema(record, target, version))
 
 
-def _conform(record: Record, target: Format) -> Record:
+def _conform(record: Record, target: Format, version: str | None) -> Record:
     """Take away what the target's schema refuses, a value at a time; the report shows what went.
 
     Raises:
         WriteError: what is refused cannot be taken away, such as a missing key.
     """
     for _ in range(_MAX_REPAIRS):
-        if _obeys(record, target):
+        if _obeys(record, target, version):
             return record
-        problem = next(schemas.problems(record.data, _schema(record, target)))
+        problem = next(schemas.problems(record.data, _schema(record, target, version)))
         if not problem.pointer or problem.keyword == "required":
             raise WriteError(
                 f"{target.name} cannot hold this tool: {problem.message}",

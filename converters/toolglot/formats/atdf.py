@@ -290,7 +290,7 @@ def _without_version(rest: dict[str, Any], version: str) -> dict[str, Any]:
 
 def _inputs(tool: Tool, version: str) -> list[dict[str, Any]]:
     if version == "0.1":
-        return [entry for _, entry in distribute(tool.inputs, tool.bindings, _style(version, True))]
+        return [entry for _, entry in distribute(tool.inputs, None, _style(version, True))]
     schema, known = tool.inputs or {}, tool.bindings or {}
     keys, required = list(schema.get("properties") or {}), schema.get("required") or []
     silent = [key in known and known[key].kind is None and known[key].required is None for key in keys]
