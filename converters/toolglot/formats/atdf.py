@@ -288,9 +288,15 @@ def _without_version(rest: dict[str, Any], version: str) -> dict[str, Any]:
     return {key: value for key, value in rest.items() if key != "schema_version"}
 
 
+def _fits(spelling: dict[str, Any] | None) -> bool:
+    """Whether 0.1 allows an input to be spelled like this."""
+    return spelling is None or spelling.keys() <= {"name", "type", "description"}
+
+
 def _inputs(tool: Tool, version: str) -> list[dict[str, Any]]:
     if version == "0.1":
-        return [entry for _, entry in distribute(tool.inputs, None, _style(version, True))]
+        fits = {key: item for key, item in (tool.bindings or {}).items() if _fits(item.spelling)}
+        return [entry for _, entry in distribute(tool.inputs, fits, _style(version, True))]
     schema, known = tool.inputs or {}, tool.bindings or {}
     keys, required = list(schema.get("properties") or {}), schema.get("required") or []
     silent = [key in known and known[key].kind is None and known[key].required is None for key in keys]
