@@ -607,7 +607,7 @@ MANIFEST = {"atip": {"version": "0.6"}, "registry": {"name": "r"}, "endpoints": 
         ("tool-descriptor", {**FS, "annotations": {"readOnlyHint": True}, "costHint": "dear"}, True),
         ("tool-descriptor", {**FS, "annotations": None}, False),
         ("tool-descriptor", {**FS, "danger": True}, False),
-        ("tool-descriptor", {**FS, "safetyTier": "exec"}, False),
+        ("tool-descriptor", {**FS, "safetyTier": "exec"}, True),
         ("tool-descriptor", {**FS, "safetyTier": "mutation"}, False),
         ("tool-descriptor", {**FS, "costHint": 1}, False),
     ],

@@ -143,8 +143,7 @@ def _misspelt(tool: Tool, record: Record, found: Format) -> Iterator[Diagnostic]
             here = f"{pointer}/{escape(key)}"
             near = get_close_matches(key, places, 1, 0.8)
             if key in places:
-                message = f"`{key}` is not {_kind(value)}; the fact stays unknown" if not _is_kind(value) else ""
-                message = message or f"`{key}` says nothing here"
+                message = f"{schemas.shown(value)} says nothing as `{key}`; the fact stays unknown"
                 yield _warning("ignored-safety", message, record, here)
             elif near and not key.startswith(("x-", "_")):
                 yield _warning("misspelt-key", f"`{key}` is not known", record, here, f"did you mean `{near[0]}`?")
@@ -153,18 +152,10 @@ def _misspelt(tool: Tool, record: Record, found: Format) -> Iterator[Diagnostic]
 
     def nodes(node: Tool, pointer: str) -> Iterator[Diagnostic]:
         yield from walk((node.extensions or {}).get(found.name, {}), pointer)
-        for child in node.children or ():
-            yield from nodes(child, pointer + found.child_place.format(escape(child.id)))
+        for index, child in enumerate(node.children or ()):
+            yield from nodes(child, pointer + found.child_place.format(id=escape(child.id), index=index))
 
     yield from nodes(tool, "")
-
-
-def _is_kind(value: Any) -> bool:
-    return isinstance(value, bool | list)
-
-
-def _kind(value: Any) -> str:
-    return f"understood as {schemas.shown(value)}"
 
 
 # -- texts that are not what they look like ---------------------------------------------------------------------

@@ -218,7 +218,7 @@ def _position(reading: Reading, index: int, change: Change) -> tuple[int, int] |
     pointer, node = reading.records[index].pointer, reading.tools[index]
     for step in steps:
         node = (node.children or ())[int(step)]
-        pointer += reading.format.child_place.format(report.escape(node.id))
+        pointer += reading.format.child_place.format(id=report.escape(node.id), index=step)
     name, _, rest = field.partition("/")
     place = reading.format.places.get(name, "")
     return reading.document.position(pointer + place + (f"/{rest}" if rest and place else ""))

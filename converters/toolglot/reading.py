@@ -45,7 +45,8 @@ def open_document(source: Any, name: str | None = None, limits: text.Limits = te
     try:
         return text.load(source, name, limits)
     except ParseError as error:
-        if (name or "").endswith(".md") and error.code in ("yaml-syntax", "not-a-document"):
+        opens = source[:3] in ("---", b"---")
+        if not opens and (name or "").endswith(".md") and error.code in ("yaml-syntax", "not-a-document"):
             message = "this Markdown has no front matter; a tool description opens with a line of three dashes"
             raise ReadError(message, "no-front-matter", "", 1, 1, name) from None
         raise

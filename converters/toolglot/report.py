@@ -6,6 +6,7 @@ is an entry here. Prose, JSON, severity and exit code are derived from the entri
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
@@ -23,6 +24,7 @@ ACTIONS = {
     "moved": "no field of the target holds it, but the target still says it",
     "renamed": "the target spells it differently",
 }
+_NOTES = {("assumed", "safety_tier"): "a cautious proposal; only the host can confirm it"}
 LOSSES = frozenset({"dropped", "widened", "narrowed"})
 _SEVERITY = {"dropped": "warning", "widened": "warning", "narrowed": "warning"}
 
@@ -168,16 +170,24 @@ def _action(pair: _Pair, name: str, was: Any, now: Any) -> str:
         return "assumed"
     if now is None:
         return "moved" if _is_said_elsewhere(pair, name, was) else "dropped"
-    if isinstance(was, tuple) and isinstance(now, tuple) and facets.isdisjoint(_raised(pair)):
-        return _subset(was, now)
-    if isinstance(was, str) and isinstance(now, str) and len(now) < len(was) and was.startswith(now.rstrip(" .…")):
+    if facets & _raised(pair):
         return "narrowed"
-    return "narrowed" if facets & _raised(pair) else "renamed"
+    if isinstance(was, tuple) and isinstance(now, tuple):
+        return _subset(was, now)
+    if isinstance(was, str) and isinstance(now, str) and _says_less(was, now):
+        return "narrowed"
+    return "renamed"
+
+
+def _says_less(was: str, now: str) -> bool:
+    """Whether a text was cut, or a name in it (policy:<name>) was lost."""
+    cut = len(now) < len(was) and was.startswith(now.rstrip(" .…"))
+    return cut or (was.startswith("policy:") and now != was)
 
 
 def _is_said_elsewhere(pair: _Pair, name: str, value: Any) -> bool:
     """Whether the target says all of a safety field's value in other fields, or in its text."""
-    facets = safety.facets_of(name) if name in safety.SAFETY_FIELDS else frozenset()
+    facets = safety.facets_of(name) if safety.levels_of(name, value) else frozenset()
     as_much = all(pair.now[facet] == pair.was[facet] or pair.now[facet] > pair.was[facet] > 0 for facet in facets)
     return bool(facets) and as_much and _is_told(value, pair.after.tool)
 
@@ -186,8 +196,10 @@ def _is_told(value: Any, tool: Tool) -> bool:
     """Whether the names in a value (of hosts, secrets, resources, a policy) still stand somewhere in the tool."""
     if not isinstance(value, tuple):
         return not (isinstance(value, str) and ":" in value)
+    if not all(isinstance(item, str) for item in value):
+        return False
     told = {item for name in _LISTS if isinstance(items := getattr(tool, name), tuple) for item in items}
-    return bool(value) and told.issuperset(item for item in value if item != "*" and isinstance(item, str))
+    return bool(value) and told.issuperset(item for item in value if item != "*")
 
 
 _LISTS = ("mutates", "modifies", "creates", "deletes", "paths", "hosts", "secrets", "flags")
@@ -201,7 +213,8 @@ def _subset(was: tuple[Any, ...], now: tuple[Any, ...]) -> str:
     kept = [item for item in was if item in now]
     if len(kept) == len(was):
         return "assumed" if len(now) > len(was) else "renamed"
-    return "narrowed" if len(kept) == len(now) else "renamed"
+    spelled = len(was) == len(now) and all(isinstance(item, str) for item in was)
+    return "renamed" if spelled else "narrowed"
 
 
 def _compare_extensions(pair: _Pair, was: dict[str, Any], now: dict[str, Any]) -> Iterator[Change]:
@@ -240,7 +253,19 @@ def _compare_schemas(pair: _Pair, name: str, path: str, was: Any, now: Any) -> I
         elif isinstance(old, dict) and isinstance(new, dict):
             yield from _compare_schemas(pair, name, here, old, new)
         else:
-            yield _change(pair, name, here, old, new, "renamed")
+            yield _change(pair, name, here, old, new, _keyword_action(key, old, new))
+
+
+def _keyword_action(key: str, old: Any, new: Any) -> str:
+    """Whether a keyword with another value accepts more or less; `widened` where only a person could tell."""
+    if key in _ANNOTATIONS:
+        return "renamed"
+    before, after = (
+        {json.dumps(item) for item in (value if isinstance(value, list) else [value])} for value in (old, new)
+    )
+    if key == "required":
+        return "narrowed" if after > before else "widened"
+    return "narrowed" if key in ("type", "enum") and after < before else "widened"
 
 
 def _same_items(old: Any, new: Any) -> bool:
@@ -261,7 +286,7 @@ def _change(pair: _Pair, name: str, path: str, was: Any, now: Any, action: str) 
         direction="riskier" if lowered else "safer" if raised else "neutral",
         severity="error" if lowered else _SEVERITY.get(action, "info"),
         code=f"{action}-{name.replace('_', '-')}",
-        note=ACTIONS[action],
+        note=_NOTES.get((action, name), ACTIONS[action]),
         tool=pair.before.path[0],
     )
 
@@ -272,6 +297,8 @@ def _owner(pair: _Pair, name: str, value: Any) -> str:
     Without this a program's version, dropped from 160 commands, would be reported 160 times.
     """
     steps = pair.before.pointer.split("/children/")
+    if pair.before.ancestors and getattr((pair.before.ancestors[-1].children or ())[int(steps[-1])], name) is not None:
+        return pair.before.pointer
     for depth in range(len(pair.before.ancestors) - 1, -1, -1):
         ancestor = pair.before.ancestors[depth]
         if value is not None and getattr(ancestor, name) is value:

@@ -179,11 +179,8 @@ def _levels(says: Stated) -> Levels:
         if name == "flags":
             for flag in value:
                 _raise(levels, _WORDS[flag].levels if flag in _WORDS else {})
-        elif name == "approval":
-            _raise(levels, _SAYS[name].get(value, _APPROVAL_SOMETIMES))
-        elif name in _SAYS:
-            key = bool(value) if isinstance(value, tuple) else value
-            _raise(levels, _SAYS[name].get(key, {}))
+        else:
+            _raise(levels, levels_of(name, value))
     for entry in says.get("mutates") or ():
         _raise(levels, _MUTATES_CLASS.get(entry.partition(":")[0], {}))
     _raise_together(levels, says)
@@ -228,6 +225,20 @@ def _risk(levels: Levels) -> int:
     if changes == SAFE:
         return 0
     return 1 if network == SAFE and levels.get("destructive") == SAFE else 2
+
+
+def levels_of(field: str, value: Any) -> Levels:
+    """What one field states by itself; empty where it says nothing about danger.
+
+    >>> levels_of("network", False), levels_of("stdin", "none")
+    ({'network': 0}, {})
+    """
+    values = _SAYS.get(field)
+    if values is None:
+        return {}
+    if field == "approval":
+        return values.get(value, _APPROVAL_SOMETIMES)
+    return values.get(bool(value) if isinstance(value, tuple) else value, {})
 
 
 def weaker(before: Levels, after: Levels) -> list[str]:
@@ -420,7 +431,9 @@ def express(tool: Tool, holds: Collection[str], approval: Approval | None) -> To
     wanted = _levels(says)
     taken: dict[str, Any] = {"flags": None}
     for name, derive in _DERIVE.items():
-        if name in holds and getattr(tool, name) is None and (value := derive(says, wanted, tool)) is not None:
+        own = getattr(tool, name)
+        open_or_less = own is None or _says_less(name, own, wanted)
+        if name in holds and open_or_less and (value := derive(says, wanted, tool)) is not None:
             taken[name] = value
     if approval is not None:
         changing = bool(taken.get("mutates", tool.mutates)) or "mutates" not in holds
@@ -430,6 +443,11 @@ def express(tool: Tool, holds: Collection[str], approval: Approval | None) -> To
     said = msgspec.structs.replace(tool, **taken)
     flags = _missing(wanted, caution(said, holds), stated(said, holds))
     return msgspec.structs.replace(said, flags=flags or None)
+
+
+def _says_less(name: str, value: Any, wanted: Levels) -> bool:
+    """Whether a field of the target would deny what another statement of the source says."""
+    return any(level < wanted[facet] for facet, level in levels_of(name, value).items())
 
 
 def _missing(wanted: Levels, have: Levels, says: Stated) -> tuple[str, ...]:

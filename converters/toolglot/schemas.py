@@ -151,6 +151,12 @@ def _sentence(keyword: str, expected: Any, value: Any, error: Any) -> str:
             return f"expected {json.dumps(expected)}, {found}"
         case "pattern":
             return f"expected text that matches {expected}, {found}"
+        case "minLength" if expected == 1:
+            return "expected some text, found none"
+        case "minItems" if expected == 1:
+            return "expected at least one item, found none"
+        case "maxItems" if expected == 0 and "description" in error.schema:
+            return f"{error.schema['description']}, {found}"
         case "maxLength" | "minLength":
             bound = "at most" if keyword == "maxLength" else "at least"
             return f"expected {bound} {expected} characters, found {len(value)}"

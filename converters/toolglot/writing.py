@@ -95,6 +95,8 @@ def _write(tool: Tool, target: Format, version: str | None) -> Record:
         return record
     if tool.origin == target.name:  # what its own format no longer allows is said like anything foreign
         stranger = msgspec.structs.replace(_without_misfits(without_spelling(tool), target), origin=None)
+        if not target.tree:
+            stranger = msgspec.structs.replace(stranger, id=target.identify((tool.id,)))
         record = target.write(_cautious_tree(stranger, target), version)
     return _conform(record, target, version)
 
@@ -136,7 +138,7 @@ def _conform(record: Record, target: Format, version: str | None) -> Record:
         if _obeys(record, target, version):
             return record
         problem = next(schemas.problems(record.data, _schema(record, target, version)))
-        if not problem.pointer or problem.keyword == "required":
+        if not problem.pointer:
             raise WriteError(
                 f"{target.name} cannot hold this tool: {problem.message}",
                 code="invalid-output",

@@ -56,7 +56,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     approval: Approval | None = None  # its words for approval
     slot: tuple[str, ...] | None = None  # where the remainder travels; None: beside the records
     places: Mapping[str, str] = {}  # hub field -> JSON Pointer in a record
-    child_place: str = ""  # where the child with an id stands in its parent: "/commands/{}"
+    child_place: str = ""  # where a child stands in its parent: "/commands/{id}", "/children/{index}"
     agent_flag: bool = False  # whether programs print it about themselves; `toolglot --agent` does so in it
 
     sniff: Callable[[Any, str | None], bool]  # does this data, with this body, look like the format?

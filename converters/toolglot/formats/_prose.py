@@ -28,8 +28,11 @@ _LABELS = {
     "permissions": "Permissions: ",
     "scopes": "Scopes: ",
     "required_tools": "Needs first: ",
+    "calls": "Calls: ",
+    "driver_constraints": "Drivers: ",
+    "implements": "Implements: ",
+    "deprecated": "Status: ",
 }
-_LISTS = frozenset({"conditions", "permissions", "scopes", "required_tools"})
 _SAFETY = "Safety: "
 FIELDS = frozenset((*_LABELS, "flags", "description"))
 
@@ -47,8 +50,8 @@ def join(tool: Tool, holds: Collection[str], text: str | None = None) -> str | N
     """
     parts = [text if text is not None else tool.description]
     for field, label in _LABELS.items():
-        if field not in holds and (value := getattr(tool, field)):
-            parts.append(label + ("; ".join(value) if field in _LISTS else value))
+        if field not in holds and (words := _words(getattr(tool, field))):
+            parts.append(label + words)
     flags = tool.flags or ()
     if notes := [NOTES[name].words for name in flags if name in NOTES]:
         parts.append(f"{_SAFETY}{'; '.join(notes)}.")
@@ -81,10 +84,38 @@ def split(description: str, holds: Collection[str]) -> dict[str, Any]:
         if field in holds or not found or not head or not value:
             continue
         text = head
-        fields[field] = tuple(value.split("; ")) if field in _LISTS else value
+        fields[field] = _value(field, value)
     fields = {"description": text, **fields} if text else fields
     exact = join(Tool(id="", **fields), holds) == description
     return fields if exact else {"description": description}
+
+
+def _words(value: Any) -> str:
+    """A field as words that `_value` reads back; nothing where it cannot be said so."""
+    if value is True:
+        return "deprecated"
+    if isinstance(value, dict):
+        kinds = {words: value.get(key) for key, words in _CONSTRAINTS.items()}
+        return "; ".join(
+            f"{words} {', '.join(some)}" for words, some in kinds.items() if isinstance(some, list) and some
+        )
+    if isinstance(value, tuple):
+        return "; ".join(value)
+    return value if isinstance(value, str) else ""
+
+
+def _value(field: str, words: str) -> Any:
+    if field == "deprecated":
+        return words == "deprecated" or None
+    if field == "driver_constraints":
+        parts = (part.partition(" ") for part in words.split("; "))
+        keys = {word: key for key, word in _CONSTRAINTS.items()}
+        return {keys.get(word, word): some.split(", ") for word, _, some in parts}
+    return tuple(words.split("; ")) if field in _LISTS else words
+
+
+_CONSTRAINTS = {"forbid": "never", "require_kind": "only"}
+_LISTS = frozenset({"conditions", "permissions", "scopes", "required_tools", "calls"})
 
 
 def _take_flags(text: str) -> tuple[str, list[str]]:

@@ -224,10 +224,32 @@ def _complete(data: dict[str, Any], tool: Tool) -> None:
     if "tags" in data:
         tags = (tag if _TAG.match(tag) else fit(tag.lower(), "a-z0-9-", 64, "tag") for tag in data["tags"])
         data["tags"] = list(dict.fromkeys(tags))
+    if "mutates" in data:
+        data["mutates"] = [_scoped(entry) for entry in data["mutates"]]
     if "timeout_ms" in data:
         data["timeout_ms"] = max(data["timeout_ms"], 1)
+    elif (longest := _longest(tool.duration or "")) > _DEFAULT_TIMEOUT:
+        data["timeout_ms"] = longest  # an absent value would mean less than the tool usually takes
     if not _IMPLEMENTATION.match(data.get("default_implementation", "ok")):
         del data["default_implementation"]
+
+
+_DEFAULT_TIMEOUT = 30_000
+_DURATION = re.compile(r"(?:[0-9]{1,6}-)?([0-9]{1,6})([smh])\Z", re.ASCII)
+
+
+def _longest(duration: str) -> int:
+    """The upper end of `10-30s` in milliseconds; 0 for what is no duration."""
+    found = _DURATION.match(duration)
+    return int(found[1]) * {"s": 1_000, "m": 60_000, "h": 3_600_000}[found[2]] if found else 0
+
+
+def _scoped(entry: str) -> str:
+    """`class:scope` as its pattern wants it; what has no class changes something outside."""
+    kind, colon, scope = entry.partition(":")
+    if not (colon and re.fullmatch("[a-z]+", kind)):
+        kind, scope = "external", entry
+    return f"{kind}:{''.join(f'%{ord(char):02X}' if char.isspace() else char for char in scope) or '*'}"
 
 
 def _identify(path: tuple[str, ...]) -> str:
@@ -239,12 +261,15 @@ def _identify(path: tuple[str, ...]) -> str:
     return name if len(name) > 1 else f"tool-{name or 'x'}"
 
 
+_OTHERS = ({"implements", "kind"}, {"verb", "target_kind"})  # of DRIVER.md and of ACTION.md
+
+
 def _sniff(data: Any, body: str | None) -> bool:
     if not isinstance(data, dict) or (body is None and not str(data.get("schema")).startswith("agentproto/tool")):
         return False
     if data.get("schema", "agentproto/tool/v1") != "agentproto/tool/v1" or "how_to_use" in data:
         return False
-    return "id" in data and "description" in data and not {"implements", "kind"} <= set(data)
+    return "id" in data and "description" in data and not any(marks <= set(data) for marks in _OTHERS)
 
 
 FORMAT = Format(

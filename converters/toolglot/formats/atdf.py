@@ -98,7 +98,9 @@ def _load_examples(items: list[dict[str, Any]]) -> tuple[Example, ...]:
 def _dump_examples(examples: tuple[Example, ...]) -> list[dict[str, Any]]:
     dumped = []
     for example in examples:
-        entry: dict[str, Any] = {"goal": example.title or example.command or example.note or "Example"}
+        if example.command is not None and example.input is UNSET:
+            continue  # without arguments it would show a call that the tool refuses
+        entry: dict[str, Any] = {"goal": example.title or example.note or "Example"}
         entry["input_values"] = example.input if isinstance(example.input, dict) else {}
         if example.output is not UNSET and example.note is None:
             entry["expected_result"] = msgspec.json.encode(example.output).decode()
@@ -177,7 +179,7 @@ def _dump_parameter(parameter: Parameter, version: str) -> dict[str, Any]:
     if isinstance(rest.get("description"), str):
         entry["description"] = rest.pop("description")
     if version == "0.1":
-        return _in_words(entry, rest)
+        return _in_words(entry, rest, parameter.required)
     if rest:
         entry["schema"] = rest
     if parameter.binding.required is not None:
@@ -185,11 +187,17 @@ def _dump_parameter(parameter: Parameter, version: str) -> dict[str, Any]:
     return entry
 
 
-def _in_words(entry: dict[str, Any], rest: dict[str, Any]) -> dict[str, Any]:
-    """0.1 has no place for constraints; a model that reads the description still learns the allowed values."""
+def _in_words(entry: dict[str, Any], rest: dict[str, Any], required: bool) -> dict[str, Any]:
+    """0.1 has no place for constraints; a model that reads the description still learns them."""
+    said = []
     if isinstance(rest.get("enum"), list):
-        values = ", ".join(value if isinstance(value, str) else str(value) for value in rest["enum"])
-        entry["description"] = f"{entry.get('description', entry['name'])} (one of: {values})"
+        said.append("one of: " + ", ".join(value if isinstance(value, str) else str(value) for value in rest["enum"]))
+    if not required:
+        said.append("optional")
+    if "default" in rest:
+        said.append(f"default: {msgspec.json.encode(rest['default']).decode()}")
+    if said:
+        entry["description"] = f"{entry.get('description', entry['name'])} ({'; '.join(said)})"
     return entry
 
 
@@ -261,6 +269,8 @@ def _write(tool: Tool, version: str | None) -> Record:
     if version is not None or not own:
         rest = {"schema_version": _SCHEMA_VERSION[target], **_without_version(rest, target)}
     data = put(tool, _TABLES[target], rest)
+    if not data.get("examples") and tool.examples != ():
+        data.pop("examples", None)
     description = join(tool, fields_of(_TABLES[target]))
     description = description or tool.summary or tool.title or tool.id
     if not (own and tool.description == "" == join(tool, _HOLDS)):
@@ -268,12 +278,10 @@ def _write(tool: Tool, version: str | None) -> Record:
     if "id" in rest and rest["id"] == tool.id:
         del data["tool_id"]
     if not own or "when_to_use" in data or version is not None:
-        data.setdefault("when_to_use", description)
+        data["when_to_use"] = data.get("when_to_use") or tool.description or tool.summary or tool.title or tool.id
     how = {"inputs": _inputs(tool, target), **data.get("how_to_use", {})}
     if not own:
-        outputs = how.setdefault("outputs", {})
-        outputs.setdefault("success", "Completed.")
-        outputs.setdefault("failure", [])
+        how["outputs"] = {"success": "Completed.", "failure": [], **how.get("outputs", {})}
     elif tool.inputs is None:
         del how["inputs"]
     data["how_to_use"] = how

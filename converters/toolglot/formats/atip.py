@@ -202,7 +202,7 @@ _CHILD: Table = {"": text("id"), **_COMMAND}  # the key of a command is its id
 
 
 def _write(tool: Tool, version: str | None) -> Record:
-    own = (tool.extensions or {}).get("atip", {})
+    own = (tool.extensions or {}).get("atip", {}) if tool.origin == "atip" else {}
     program = tool if tool.children or _is_bare(tool) else _as_program(tool)
     data = _write_node(program, _PROGRAM)
     protocol = _protocol(own.get("atip"), version)
@@ -349,7 +349,7 @@ FORMAT = Format(
     slot=("x-toolglot",),
     file_name=lambda identifier: f"{identifier}.atip.json",
     places=places(_PROGRAM),
-    child_place="/commands/{}",
+    child_place="/commands/{id}",
     agent_flag=True,
     sniff=_sniff,
     records=lambda data: [Record(data)],

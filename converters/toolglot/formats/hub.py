@@ -17,6 +17,9 @@ def _sniff(data: Any, body: str | None) -> bool:
 
 
 def _records(data: Any) -> list[Record]:
+    if data["toolglot"] != 1:
+        message = f"version {data['toolglot']!r} of the hub is not known; this toolglot reads 1"
+        raise ReadError(message, code="hub-version", pointer="/toolglot")
     return [Record(tool, None, f"/tools/{index}") for index, tool in enumerate(data["tools"])]
 
 
@@ -46,7 +49,7 @@ FORMAT = Format(
     holds=frozenset(Tool.__struct_fields__),
     approval=Approval("never", "conditional", "always", policy=True),
     places={name: f"/{name}" for name in Tool.__struct_fields__},
-    child_place="",
+    child_place="/children/{index}",
     sniff=_sniff,
     records=_records,
     wrap=_wrap,
