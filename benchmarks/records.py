@@ -16,10 +16,10 @@ from time import perf_counter
 from typing import Any
 
 import msgspec
-
 import startup
-import toolglot
 from documents import program
+
+import toolglot
 from toolglot.model import Tool
 
 ROUNDS = 200

@@ -38,13 +38,12 @@ def environment(folder: Path) -> dict[str, str]:
 def measure(rounds: int = ROUNDS) -> dict[str, float]:
     """Median seconds of each command; they take turns, so that the ratios come from the same minutes."""
     taken: dict[str, list[float]] = {}
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "check": True}
     with TemporaryDirectory() as folder:
         env = environment(Path(folder))
         for number in range(rounds + 1):
             for name, command in commands(Path(folder)).items():
                 started = perf_counter()
-                subprocess.run(command, env=env, **quiet)
+                subprocess.run(command, env=env, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.STDOUT)
                 if number:  # the first round compiles the modules
                     taken.setdefault(name, []).append(perf_counter() - started)
     return {name: median(times) for name, times in taken.items()}

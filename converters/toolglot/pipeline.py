@@ -7,8 +7,9 @@ bytes -> parse -> check -> read -> Tool -> caution -> write -> check -> text
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from typing import Any
 
 import msgspec
 
@@ -26,18 +27,26 @@ Source = str | bytes | os.PathLike[str] | dict[str, Any] | list[Any]
 OVERRIDES = {"source": "source", "safety_tier": "safety_tier"}
 
 
-class Conversion(NamedTuple):
+class Conversion:
     """What a conversion gave.
 
     Attributes:
         tools: what was read.
         files: the result as `(name, text)`; one file, or one a tool for formats of one file a tool.
-        report: every difference between what was read and what was written.
     """
 
-    tools: list[Tool]
-    files: list[tuple[str, str]]
-    report: Report
+    def __init__(self, tools: list[Tool], files: list[tuple[str, str]], find_report: Callable[[], Report]) -> None:
+        self.tools = tools
+        self.files = files
+        self._find_report = find_report
+
+    @cached_property
+    def report(self) -> Report:
+        """Every difference between what was read and what was written.
+
+        Lines and columns need a second look at the source, which a run that prints no report does not pay for.
+        """
+        return self._find_report()
 
     @property
     def text(self) -> str:
@@ -101,31 +110,36 @@ def convert_readings(
         raise UsageError(f"on_loss is 'report' or 'fail', not {on_loss!r}", code="bad-option")
     target, version = formats.parse_target(to)
     scope, overrides = _overrides(options)
-    changes: list[Change] = []
+    found: list[tuple[Reading, int, list[Change]]] = []
     written: list[tuple[Tool, Written]] = []
     weaker: list[str] = []
     for reading in readings:
         for index, original in enumerate(reading.tools):
-            tool = original if not overrides else _asserted(original, overrides, changes)
+            asserted: list[Change] = []
+            tool = original if not overrides else _asserted(original, overrides, asserted)
             result = express(tool, target, version, scope)
             written.append((tool, result))
-            found, lowered = _compare(tool, result, target)
-            changes += _located(found, reading, index)
+            changes, lowered = _compare(tool, result, target)
+            found.append((reading, index, [*asserted, *changes]))
             weaker += lowered
     refuse_collisions(_named(readings, written))
     if weaker:
         raise SafetyError(f"{target.name} would make {', '.join(weaker[:5])} look safer than the source says")
-    found_report = Report(
-        origin=", ".join(dict.fromkeys(reading.format.name for reading in readings)),
-        target=to,
-        tools=sum(len(result.before) for _, result in written),
-        changes=tuple(changes),
-        lossless=lossless,
-    )
-    if on_loss == "fail" and found_report.losses:
-        raise _loss(found_report)
+
+    def full_report() -> Report:
+        return Report(
+            origin=", ".join(dict.fromkeys(reading.format.name for reading in readings)),
+            target=to,
+            tools=sum(len(result.before) for _, result in written),
+            changes=tuple(change for place in found for change in _located(*place)),
+            lossless=lossless,
+        )
+
     files = _files(written, target, version, lossless)
-    return Conversion([tool for reading in readings for tool in reading.tools], files, found_report)
+    conversion = Conversion([tool for reading in readings for tool in reading.tools], files, full_report)
+    if on_loss == "fail" and conversion.report.losses:
+        raise _loss(conversion.report)
+    return conversion
 
 
 def _named(readings: Sequence[Reading], written: list[tuple[Tool, Written]]) -> Iterable[tuple[str, str]]:
@@ -198,7 +212,7 @@ def _is_inherited(name: str, value: Any, after: Iterable[Leaf]) -> bool:
     )
 
 
-def _located(changes: list[Change], reading: Reading, index: int) -> Iterable[Change]:
+def _located(reading: Reading, index: int, changes: list[Change]) -> Iterable[Change]:
     for change in changes:
         line, column = _position(reading, index, change) or (None, None)
         yield msgspec.structs.replace(change, source=reading.document.name, line=line, column=column)

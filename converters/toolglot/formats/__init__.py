@@ -12,7 +12,6 @@ formats by an entry point in the group `toolglot.formats` whose value is a `Form
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import pkgutil
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
@@ -88,8 +87,13 @@ def names() -> list[str]:
     >>> "aip14" in names()
     True
     """
-    here = (module.name.replace("_", "-") for module in pkgutil.iter_modules(__path__) if module.name[0] != "_")
-    return sorted({*here, *_plugins()})
+    return sorted({*_own(), *_plugins()})
+
+
+@cache
+def _own() -> frozenset[str]:
+    found = (module.name for module in pkgutil.iter_modules(__path__))
+    return frozenset(name.replace("_", "-") for name in found if not name.startswith("_"))
 
 
 @cache
@@ -107,7 +111,7 @@ def get(name: str) -> Format:
         UsageError: there is none; the message names the nearest.
     """
     module = f"{__name__}.{name.replace('-', '_')}"
-    if not name.startswith("_") and importlib.util.find_spec(module) is not None:
+    if name in _own():
         found = importlib.import_module(module).FORMAT
     elif name in _plugins():
         found = _plugins()[name].load()
