@@ -19,7 +19,7 @@ LAYERS = (
     {"model", "errors"},
     {"safety"},
     {"report"},
-    {"_source", "_json", "_yaml", "_data", "text", "schemas"},
+    {"_source", "_json", "_yaml", "_yaml_dump", "_data", "text", "schemas"},
     {"formats"},
     {"detection", "writing"},
     {"reading"},

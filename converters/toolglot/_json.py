@@ -23,6 +23,7 @@ _decode = msgspec.json.Decoder().decode
 _REFUSALS = (msgspec.MsgspecError, RecursionError)
 _SPACES = b" \t\r"
 _BLANK = re.compile(r"[ \t\r\n]*")
+_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\]]|[^\s,:{}\[\]"]+', re.DOTALL)
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 _WORD = re.compile(r"-?[A-Za-z]+")
 _WORDS = {"true": True, "false": False, "null": None}
@@ -68,13 +69,39 @@ def read_lines(source: Source, raw: bytes, max_depth: int) -> list[Any]:
 
 def marks(source: Source) -> Mark:
     """Where every value of a JSON text that was read without errors starts."""
-    return read_carefully(source, 0, len(source.text), len(source.text))[1]
+    return _marks(source.text, 0, len(source.text))
 
 
 def marks_of_lines(source: Source) -> Mark:
     """The same for one JSON value per line; the values are the children of the whole text."""
-    size = len(source.text)
-    return 0, [read_carefully(source, start, end, size)[1] for start, end in _lines(source.text)]
+    return 0, [_marks(source.text, start, end) for start, end in _lines(source.text)]
+
+
+def _marks(text: str, start: int, end: int) -> Mark:
+    top: list[Mark] = []
+    # The open list or object: the marks of its children, and in an object the key that waits for its value.
+    stack: list[tuple[Any, str | None]] = []
+    children: Any = top
+    key: str | None = None
+    for token in _TOKEN.finditer(text, start, end):
+        at = token.start()
+        first = text[at]
+        if first == "}" or first == "]":
+            children, key = stack.pop()
+            continue
+        if first == '"' and key is None and type(children) is dict:
+            key = scanstring(text, at + 1, True)[0]
+            continue
+        inner: Any = {} if first == "{" else [] if first == "[" else None
+        if key is None:
+            children.append((at, inner))
+        else:
+            children[key] = at, inner
+            key = None
+        if inner is not None:
+            stack.append((children, key))
+            children = inner
+    return top[0]
 
 
 def _lines(text: str) -> Iterator[tuple[int, int]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from typing import TypeAlias
 
 from toolglot.errors import LimitError, ParseError
@@ -14,6 +15,7 @@ MAX_BITS = 14_284
 """The bits of the smallest integer that has more than `MAX_DIGITS` digits, less one."""
 
 _CONTROLS = bytes(code for code in range(32) if code not in b"\t\n\r")
+_NEWLINE = re.compile("\n")
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
 Mark: TypeAlias = "tuple[int, dict[str, Mark] | list[Mark] | None]"
@@ -28,11 +30,12 @@ class Source:
         name: name of the file for messages, or `None`.
     """
 
-    __slots__ = ("name", "text")
+    __slots__ = ("_starts", "name", "text")
 
     def __init__(self, text: str, name: str | None) -> None:
         self.text = text
         self.name = name
+        self._starts: list[int] = []
 
     def where(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset, both counted from 1.
@@ -42,8 +45,10 @@ class Source:
         >>> Source("ab\\ncd", None).where(4)
         (2, 2)
         """
-        line = self.text.count("\n", 0, offset) + 1
-        return line, offset - self.text.rfind("\n", 0, offset)
+        if not self._starts:
+            self._starts = [0, *(found.end() for found in _NEWLINE.finditer(self.text))]
+        line = bisect_right(self._starts, offset)
+        return line, offset - self._starts[line - 1] + 1
 
     def wrong(self, code: str, message: str, offset: int) -> ParseError:
         """The `ParseError` to raise for a fault at an offset."""

@@ -7,7 +7,6 @@ used either: it escapes every emoji, and cannot say which strings other readers 
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from typing import Any, NoReturn
@@ -25,8 +24,7 @@ from yaml.events import (
 )
 
 from toolglot._json import finite, integer
-from toolglot._source import MAX_BITS, Mark, Source, shown, too_deep_message
-from toolglot.errors import LimitError
+from toolglot._source import MAX_BITS, Mark, Source, shown
 
 # PyYAML without its C extension has the same events, ten times slower.
 _Parser: Callable[[str], Any] = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
@@ -44,12 +42,14 @@ _INTEGER = re.compile(r"[-+]?[0-9]+").fullmatch
 _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?").fullmatch
 _OTHER_BASE = re.compile(r"0o[0-7]+|0x[0-9a-fA-F]+").fullmatch
 _NOT_FINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)").fullmatch
-_UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_UNPRINTABLE = "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 _BARE_TAG = re.compile(r"(?:&\S+\s+)?!")
 
 
-def read(source: Source, start: int, end: int, max_depth: int, max_nodes: int) -> Any:
-    """The data of a part of the text that is one YAML document; its root is a mapping or a sequence.
+def read(source: Source, start: int, end: int, max_depth: int, max_nodes: int) -> tuple[Any, Mark]:
+    """The data of a part of the text that is one YAML document, and where everything in it starts.
+
+    Its root is a mapping or a sequence; what an alias repeats keeps the places of its anchor.
 
     Args:
         source: the text, without control characters.
@@ -69,24 +69,26 @@ def read(source: Source, start: int, end: int, max_depth: int, max_nodes: int) -
         problem = " ".join(part for part in (error.context, error.problem) if part)
         raise source.wrong("yaml-syntax", f"not YAML: {problem}", start + (mark.index if mark else 0)) from None
     except yaml.YAMLError:
-        character = _UNPRINTABLE.search(text)
+        character = re.search(_UNPRINTABLE, text)
         at = character.start() if character else 0
         message = f"YAML has no place for {shown(text[at : at + 1])}; escape it in a quoted string"
         raise source.wrong("control-character", message, start + at) from None
 
 
-def _build(source: Source, text: str, start: int, max_depth: int, max_nodes: int) -> Any:
+def _build(source: Source, text: str, start: int, max_depth: int, max_nodes: int) -> tuple[Any, Mark]:
     """One pass over the events. It is the cost of reading a TOOL.md: what is rare stands outside of it."""
     next_event = _Parser(text).get_event
     has_bang = "!" in text
-    stack: list[tuple[Any, bool, str | None]] = []
+    stack: list[tuple[Any, Any, bool, str | None]] = []
     # The open container, whether it is a mapping, and in a mapping the key that waits for its value.
     node: Any = None
+    places: Any = None
     in_mapping = False
     key: str | None = None
     anchors: dict[str, Any] = {}
     documents = added = 0
-    root: Any = None
+    root: tuple[Any, Mark] | None = None
+    inner: Any
     value: Any
 
     while True:
@@ -104,20 +106,21 @@ def _build(source: Source, text: str, start: int, max_depth: int, max_nodes: int
                 _refuse_tag(source, event, start)
             if in_mapping and key is None:
                 if value in node:
-                    marks(source, start, start + len(text))
+                    _refuse_duplicate(source, text, start)
                 if value == "<<" and plain:
                     message = "merge keys are not applied; write the keys out, or quote the key: '<<'"
                     raise source.wrong("yaml-merge-key", message, start + event.start_mark.index)
                 if event.anchor is not None:
-                    anchors[event.anchor] = value
+                    anchors[event.anchor] = value, None
                 key = value
                 continue
             if plain and value[:1] in _TYPED:
                 value = _resolve(source, value, event, start)
+            inner = None
             if event.anchor is not None:
-                anchors[event.anchor] = value
+                anchors[event.anchor] = value, None
         elif kind is MappingEndEvent or kind is SequenceEndEvent:
-            node, in_mapping, key = stack.pop()
+            node, places, in_mapping, key = stack.pop()
             continue
         elif kind is MappingStartEvent or kind is SequenceStartEvent:
             if event.tag is not None:
@@ -127,25 +130,28 @@ def _build(source: Source, text: str, start: int, max_depth: int, max_nodes: int
             if len(stack) >= max_depth:
                 raise source.too_deep(max_depth, start + event.start_mark.index)
             opens_mapping = kind is MappingStartEvent
-            value = {} if opens_mapping else []
+            value, inner = ({}, {}) if opens_mapping else ([], [])
             if event.anchor is not None:
-                anchors[event.anchor] = value
+                anchors[event.anchor] = value, inner
+            mark = start + event.start_mark.index, inner
             if node is None:
-                root = value
+                root = value, mark
             elif in_mapping:
                 node[key] = value
+                places[key] = mark
                 key = None
             else:
                 node.append(value)
-            stack.append((node, in_mapping, key))
-            node, in_mapping, key = value, opens_mapping, None
+                places.append(mark)
+            stack.append((node, places, in_mapping, key))
+            node, places, in_mapping, key = value, inner, opens_mapping, None
             continue
         elif kind is AliasEvent:
             at = start + event.start_mark.index
             if in_mapping and key is None:
                 _refuse_complex_key(source, event, start)
-            value = _anchored(source, anchors, event.anchor, at)
-            open_ones = {id(node), *(id(outer) for outer, _, _ in stack)} if value is not None else ()
+            value, inner = _anchored(source, anchors, event.anchor, at)
+            open_ones = {id(node), *(id(outer) for outer, *_ in stack)} if value is not None else ()
             if id(value) in open_ones:
                 message = f"the alias *{event.anchor} lies inside what it repeats; write the value out"
                 raise source.beyond("too-many-aliases", message, at)
@@ -165,9 +171,11 @@ def _build(source: Source, text: str, start: int, max_depth: int, max_nodes: int
 
         if in_mapping:
             node[key] = value
+            places[key] = start + event.start_mark.index, inner
             key = None
         elif node is not None:
             node.append(value)
+            places.append((start + event.start_mark.index, inner))
         elif value is not None or event.value:
             message = "expected JSON, a YAML mapping or list, or front matter between --- lines, found text"
             raise source.wrong("not-a-document", message, start + event.start_mark.index)
@@ -248,171 +256,25 @@ def _refuse_complex_key(source: Source, event: Any, start: int) -> NoReturn:
     raise source.wrong("yaml-complex-key", message, start + event.start_mark.index)
 
 
-def marks(source: Source, start: int, end: int) -> Mark:
-    """Where every value of a YAML text starts; what an alias repeats keeps the places of its anchor.
-
-    Raises:
-        ParseError: a duplicate key, which `read` notices without knowing where the first one was.
-    """
-    next_event = _Parser(source.text[start:end]).get_event
-    stack: list[tuple[Any, dict[str, int] | None, str | None]] = []
-    children: Any = []
-    keys: dict[str, int] | None = None
-    key: str | None = None
-    top = children
-    anchors: dict[str, Any] = {}
+def _refuse_duplicate(source: Source, text: str, start: int) -> NoReturn:
+    """A second pass over the events, because the first remembers where values start, and not keys."""
+    next_event = _Parser(text).get_event
+    stack: list[tuple[dict[str, int] | None, bool]] = []
+    keys: dict[str, int] | None = None  # of the open mapping
+    waits = False  # whether its last key has no value yet
     while True:
         event = next_event()
         kind = event.__class__
-        if kind is StreamEndEvent:
-            root: Mark = top[0]
-            return root
         if kind is MappingEndEvent or kind is SequenceEndEvent:
-            children, keys, key = stack.pop()
-            continue
-        if kind in _VALUE_EVENTS:
-            at = start + event.start_mark.index
-            if keys is not None and key is None:
-                key = event.value
-                if key in keys:
-                    raise source.duplicate(key, at, keys[key])
-                keys[key] = at
+            keys, waits = stack.pop()
+        elif kind in _VALUE_EVENTS:
+            if keys is not None and not waits:
+                at = start + event.start_mark.index
+                if event.value in keys:
+                    raise source.duplicate(event.value, at, keys[event.value])
+                keys[event.value], waits = at, True
                 continue
-            inner: Any = None
-            if kind is AliasEvent:
-                inner = anchors.get(event.anchor)
-            elif kind is not ScalarEvent:
-                inner = {} if kind is MappingStartEvent else []
-            if kind is not AliasEvent and event.anchor is not None:
-                anchors[event.anchor] = inner
-            mark: Mark = (at, inner)
-            if keys is None:
-                children.append(mark)
-            else:
-                children[key] = mark
-                key = None
+            waits = False
             if kind is MappingStartEvent or kind is SequenceStartEvent:
-                stack.append((children, keys, key))
-                children, keys, key = inner, ({} if kind is MappingStartEvent else None), None
-
-
-# --- writing ---------------------------------------------------------------------------------------------
-
-_MAX_DEPTH = 200
-# A reader looks for the colon of a key only this far; libyaml stops at 1024 characters.
-_LONGEST_KEY = 1000
-_VISIBLE = "\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff"
-_SINGLE_LINE = re.compile(f"[{_VISIBLE}]*").fullmatch
-_MANY_LINES = re.compile(f"[{_VISIBLE}\t\n]*").fullmatch
-_NOT_PLAIN = re.compile(r"[-?:,\[\]{}#&*!|>'\"%@` ]|\.\.\.|.*(?:: | #)|.*[: ]\Z|\Z").match
-_WORDS_OF_ANY_READER = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "null", "~", "=", "<<"))
-# What YAML 1.1 or 1.2 takes for an integer, a float, a sexagesimal number or a date.
-_NUMBER_OF_ANY_READER = re.compile(
-    r"[-+]?(?:0b[01_]+|0o?[0-7_]+|0x[0-9a-f_]+|[0-9][0-9_]*(?::[0-9_]+)*(?:\.[0-9_]*)?(?:e[-+]?[0-9]+)?"
-    r"|\.[0-9_]+(?:e[-+]?[0-9]+)?|\.inf|\.nan)|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}.*",
-    re.IGNORECASE,
-).fullmatch
-_SPACE_AT_LINE_END = re.compile(r"[ \t](?:\n|\Z)").search
-_TO_ESCAPE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
-
-
-def dump(data: Any) -> str:
-    """YAML that every reader takes for the same data, with a final newline.
-
-    Raises:
-        ValueError: NaN, an infinity or an integer that Python refuses to print.
-        TypeError: something that JSON has no form for.
-        LimitError: nested deeper than 200 levels.
-    """
-    parts: list[str] = []
-    if (type(data) is dict or type(data) is list) and data:
-        _write(data, 0, "", parts)
-    else:
-        parts += _scalar(data, 0), "\n"
-    return "".join(parts)
-
-
-def _write(data: Any, depth: int, lead: str, parts: list[str]) -> None:
-    """Append a list or mapping that is not empty; `lead` stands before its first line instead of blanks."""
-    if depth > _MAX_DEPTH:
-        raise LimitError(too_deep_message(_MAX_DEPTH), "too-deep")
-    pad = "  " * depth
-    if type(data) is dict:
-        for key, value in data.items():
-            name = _key(key)
-            if len(name) > _LONGEST_KEY:
-                parts += lead, "? ", name, "\n", pad, ":"
-            else:
-                parts += lead, name, ":"
-            lead = pad
-            if (type(value) is dict or type(value) is list) and value:
-                parts.append("\n")
-                _write(value, depth + 1, pad + "  ", parts)
-            else:
-                parts += " ", _scalar(value, depth + 1), "\n"
-        return
-    for value in data:
-        if (type(value) is dict or type(value) is list) and value:
-            _write(value, depth + 1, lead + "- ", parts)
-        else:
-            parts += lead, "- ", _scalar(value, depth + 1), "\n"
-        lead = pad
-
-
-def _key(key: Any) -> str:
-    if type(key) is not str:
-        raise TypeError(f"a key of type {type(key).__name__}")
-    return _line(key)
-
-
-def _scalar(value: Any, depth: int) -> str:
-    kind = type(value)
-    if kind is str:
-        return _block(value, depth) if "\n" in value else _line(value)
-    if value is None:
-        return "null"
-    if kind is bool:
-        return "true" if value else "false"
-    if kind is int:
-        return str(value)
-    if kind is float:
-        if value - value != 0:
-            raise ValueError("not a finite number")
-        literal = repr(value)
-        # `1e+16` is a float in YAML 1.2 but a string in 1.1.
-        return literal if "." in literal else literal.replace("e", ".0e")
-    if kind is dict:
-        return "{}"
-    if kind is list:
-        return "[]"
-    raise TypeError(f"a value of type {kind.__name__}")
-
-
-def _line(text: str) -> str:
-    """A string on one line: plain where nobody can take it for anything else."""
-    if not _SINGLE_LINE(text):
-        return _escaped(text)
-    if _NOT_PLAIN(text) or text.lower() in _WORDS_OF_ANY_READER or _NUMBER_OF_ANY_READER(text):
-        return _escaped(text) if "'" in text and '"' not in text and "\\" not in text else _quoted(text)
-    return text
-
-
-def _block(text: str, depth: int) -> str:
-    """A string of several lines: as a block of lines where that is exact, escaped elsewhere."""
-    if text[0] in " \n\t" or not _MANY_LINES(text) or _SPACE_AT_LINE_END(text):
-        return _escaped(text)
-    pad = "  " * max(depth, 1)
-    body = text.rstrip("\n")
-    ends = len(text) - len(body)
-    lines = "\n".join(pad + line if line else "" for line in body.split("\n"))
-    return f"|{'-' if ends == 0 else '+' if ends > 1 else ''}\n{lines}" + "\n" * (ends - 1)
-
-
-def _quoted(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
-
-
-def _escaped(text: str) -> str:
-    """The JSON form, which is YAML too once the characters that only YAML minds are escaped."""
-    quoted = json.dumps(text, ensure_ascii=False)
-    return _TO_ESCAPE.sub(lambda match: f"\\u{ord(match[0]):04x}", quoted)
+                stack.append((keys, waits))
+                keys = {} if kind is MappingStartEvent else None

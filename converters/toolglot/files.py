@@ -8,11 +8,8 @@ from __future__ import annotations
 
 import errno
 import glob
-import hashlib
 import os
 import re
-import secrets
-import shutil
 import stat
 from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
@@ -152,6 +149,8 @@ def safe_part(name: str) -> str:
 
 
 def _digest(text: str) -> str:
+    import hashlib  # with secrets and shutil 5 ms that stdout does not need
+
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
 
@@ -238,6 +237,9 @@ def write(path: str, data: bytes) -> None:
 
 
 def _replace(target: str, data: bytes) -> None:
+    import secrets
+    import shutil
+
     exists = os.path.lexists(target)
     temporary = os.path.join(os.path.dirname(target), f".toolglot-{secrets.token_hex(8)}.tmp")
     # A new file gets the mode that the umask leaves; a private file is never readable by others meanwhile.

@@ -116,6 +116,8 @@ class _Pair(NamedTuple):
     after: Leaf
     was: safety.Levels
     now: safety.Levels
+    raised: frozenset[str]
+    lowered: frozenset[str]
 
 
 _SCHEMAS = frozenset({"inputs", "outputs", "context", "global_inputs"})
@@ -137,8 +139,10 @@ def diff(before: list[Leaf], after: list[Leaf]) -> tuple[list[Change], list[str]
     changes: dict[tuple[str, str, str], Change] = {}
     weaker: list[str] = []
     for old, new in zip(before, after, strict=True):
-        pair = _Pair(old, new, safety.caution(old.tool), safety.caution(new.tool))
-        weaker += [f"{old.tool.id or old.path[0]}: {facet}" for facet in safety.weaker(pair.was, pair.now)]
+        was, now = safety.caution(old.tool), safety.caution(new.tool)
+        raised, lowered = safety.weaker(now, was), safety.weaker(was, now)
+        pair = _Pair(old, new, was, now, frozenset(raised), frozenset(lowered))
+        weaker += [f"{old.tool.id or old.path[0]}: {facet}" for facet in lowered]
         for change in _compare(pair):
             changes.setdefault((change.action, change.path, repr(change.after)), change)
     return list(changes.values()), weaker
@@ -170,7 +174,7 @@ def _action(pair: _Pair, name: str, was: Any, now: Any) -> str:
         return "assumed"
     if now is None:
         return "moved" if _is_said_elsewhere(pair, name, was) else "dropped"
-    if facets & _raised(pair):
+    if facets & pair.raised:
         return "narrowed"
     if isinstance(was, tuple) and isinstance(now, tuple):
         return _subset(was, now)
@@ -203,10 +207,6 @@ def _is_told(value: Any, tool: Tool) -> bool:
 
 
 _LISTS = ("mutates", "modifies", "creates", "deletes", "paths", "hosts", "secrets", "flags")
-
-
-def _raised(pair: _Pair) -> set[str]:
-    return {facet for facet in safety.FACETS if pair.now[facet] > pair.was[facet]}
 
 
 def _subset(was: tuple[Any, ...], now: tuple[Any, ...]) -> str:
@@ -276,14 +276,13 @@ def _same_items(old: Any, new: Any) -> bool:
 
 def _change(pair: _Pair, name: str, path: str, was: Any, now: Any, action: str) -> Change:
     facets = safety.facets_of(name)
-    raised = any(pair.now[facet] > pair.was[facet] for facet in facets)
-    lowered = any(pair.now[facet] < pair.was[facet] for facet in facets)
+    lowered = facets & pair.lowered
     return Change(
         action=action,
         path=f"{_owner(pair, name, was)}/{name}{path}",
         before=was,
         after=now,
-        direction="riskier" if lowered else "safer" if raised else "neutral",
+        direction="riskier" if lowered else "safer" if facets & pair.raised else "neutral",
         severity="error" if lowered else _SEVERITY.get(action, "info"),
         code=f"{action}-{name.replace('_', '-')}",
         note=_NOTES.get((action, name), ACTIONS[action]),

@@ -107,6 +107,7 @@ _MUTATES_CLASS: dict[str, Levels] = {
 }
 
 SAFETY_FIELDS = frozenset((*_SAYS, "replay", "flags", "reads_files"))
+_FIELDS = tuple(sorted(SAFETY_FIELDS))
 
 
 class Note(NamedTuple):
@@ -157,8 +158,11 @@ def stated(tool: Tool, fields: Collection[str] | None = None) -> dict[str, Any]:
     >>> stated(Tool(id="rm", destructive=True, title="Remove"))
     {'destructive': True}
     """
-    wanted = SAFETY_FIELDS if fields is None else SAFETY_FIELDS & frozenset(fields)
-    return {name: value for name in sorted(wanted) if (value := getattr(tool, name)) is not None}
+    return {
+        name: value
+        for name in _FIELDS
+        if (fields is None or name in fields) and (value := getattr(tool, name)) is not None
+    }
 
 
 def caution(tool: Tool, fields: Collection[str] | None = None) -> Levels:

@@ -41,14 +41,15 @@ def folder() -> Path:
     return packaged if packaged.is_dir() else Path(__file__).parents[2] / "schemas"
 
 
-def names() -> list[str]:
-    """The names of all schemas, such as `atdf/0.2`.
+def names(family: str = "*") -> list[str]:
+    """The names of all schemas, such as `atdf/0.2`, or of those of one format.
 
     >>> "report/1" in names()
     True
     """
     suffix = ".schema.json"
-    return sorted(path.relative_to(folder()).as_posix()[: -len(suffix)] for path in folder().rglob(f"*{suffix}"))
+    found = folder().glob(f"{family}/*{suffix}")
+    return sorted(path.relative_to(folder()).as_posix()[: -len(suffix)] for path in found)
 
 
 @cache
@@ -71,7 +72,7 @@ def _validator(name: str) -> Any:
     import jsonschema_rs  # 11 ms that `--help` must not pay
 
     family = name.partition("/")[0]
-    resources = [(load(other)["$id"], load(other)) for other in names() if other.startswith(f"{family}/")]
+    resources = [(load(other)["$id"], load(other)) for other in names(family)]
     return jsonschema_rs.Draft202012Validator(load(name), registry=jsonschema_rs.Registry(resources))
 
 
@@ -94,7 +95,7 @@ def _explainer(name: str) -> Any:
     from referencing import Resource
 
     family = name.partition("/")[0]
-    own = [load(other) for other in names() if other.startswith(f"{family}/")]
+    own = [load(other) for other in names(family)]
     registry: Any = REGISTRY.with_resources([(schema["$id"], Resource.from_contents(schema)) for schema in own])
     return Draft202012Validator(load(name), registry=registry)
 

@@ -69,7 +69,7 @@ class Document:
         bom: whether a byte order mark stood before the text.
     """
 
-    __slots__ = ("_marks", "_part", "body", "bom", "data", "name", "newline", "syntax", "text")
+    __slots__ = ("_mark", "_source", "body", "bom", "data", "name", "newline", "syntax", "text")
 
     def __init__(
         self,
@@ -80,7 +80,7 @@ class Document:
         syntax: Syntax,
         newline: str,
         bom: bool,
-        part: tuple[int, int],
+        mark: Mark | None,
     ) -> None:
         self.data = data
         self.body = body
@@ -89,8 +89,8 @@ class Document:
         self.syntax = syntax
         self.newline = newline
         self.bom = bom
-        self._part = part
-        self._marks: Mark | None = None
+        self._mark = mark  # of JSON only once it is asked for
+        self._source = Source(text, name)
 
     def __repr__(self) -> str:
         return f"Document(syntax={self.syntax!r}, name={self.name!r})"
@@ -98,7 +98,7 @@ class Document:
     def position(self, pointer: str) -> tuple[int, int] | None:
         """Line and column, counted from 1, of the value at a JSON Pointer.
 
-        The text is read a second time at the first call, because most documents have no faults to place.
+        JSON is read a second time at the first call, because most documents have no faults to place.
 
         Args:
             pointer: for example `"/inputs/type"`; `""` is the whole document. In JSON lines it starts
@@ -112,9 +112,8 @@ class Document:
         """
         if self.syntax == "data":
             return None
-        source = Source(self.text, self.name)
-        mark = self._marks or self._find_marks(source)
-        self._marks = mark
+        source = self._source
+        mark = self._mark = self._mark or self._find_mark()
         for token in pointer.split("/")[1:]:
             children = mark[1]
             key = token.replace("~1", "/").replace("~0", "~")
@@ -126,14 +125,8 @@ class Document:
                 break
         return source.where(mark[0])
 
-    def _find_marks(self, source: Source) -> Mark:
-        if self.syntax == "json":
-            return _json.marks(source)
-        if self.syntax == "json-lines":
-            return _json.marks_of_lines(source)
-        from toolglot import _yaml
-
-        return _yaml.marks(source, *self._part)
+    def _find_mark(self) -> Mark:
+        return _json.marks_of_lines(self._source) if self.syntax == "json-lines" else _json.marks(self._source)
 
 
 # As many digits as any index of a list in memory has; int() of more could be slow or refused.
@@ -184,8 +177,8 @@ def load(source: str | bytes, name: str | None = None, limits: Limits = DEFAULT_
 
     first = text.find("\n")
     newline = "\r\n" if first > 0 and text[first - 1] == "\r" else "\n"
-    data, body, syntax, part = _parse(Source(text, name), raw, limits)
-    return Document(data, body, text, name, syntax, newline, bom, part)
+    data, body, syntax, mark = _parse(Source(text, name), raw, limits)
+    return Document(data, body, text, name, syntax, newline, bom, mark)
 
 
 def _check_size(size: int, name: str | None, limits: Limits) -> None:
@@ -213,22 +206,24 @@ def _not_utf8(reason: str, offset: int, name: str | None, line: int = 1, column:
     return ParseError(message, "not-utf-8", line=line, column=column, source=name)
 
 
-def _parse(source: Source, raw: bytes, limits: Limits) -> tuple[Any, str | None, Syntax, tuple[int, int]]:
-    """The data, the body, the syntax, and which part of the text holds the data."""
+def _parse(source: Source, raw: bytes, limits: Limits) -> tuple[Any, str | None, Syntax, Mark | None]:
+    """The data, the body, the syntax, and where everything in YAML starts."""
     text = source.text
+    data: Any
+    mark: Mark | None
     whole = (0, len(text))
     start = text[:1] if text[:1] in "{[" else text.lstrip(" \t\r\n")[:1]
     if not start:
         raise source.wrong("empty", "the document is empty", 0)
     if source.name is not None and source.name.lower().endswith((".jsonl", ".ndjson")):
-        return _json.read_lines(source, raw, limits.max_depth), None, "json-lines", whole
+        return _json.read_lines(source, raw, limits.max_depth), None, "json-lines", None
     if start in "{[":
         try:
-            return _json.read(source, raw, limits.max_depth), None, "json", whole
+            return _json.read(source, raw, limits.max_depth), None, "json", None
         except ParseError as error:
             if error.code != "json-extra-data":
                 raise
-            return _read_unnamed_lines(source, raw, limits, error), None, "json-lines", whole
+            return _read_unnamed_lines(source, raw, limits, error), None, "json-lines", None
 
     # libyaml takes a NUL for the end of the text, and nobody else looks at a body.
     source.refuse_controls(raw)
@@ -240,18 +235,19 @@ def _parse(source: Source, raw: bytes, limits: Limits) -> tuple[Any, str | None,
         raise source.wrong("front-matter", message, 3)
     closing = _CLOSING.search(text, opening.end() - 1) if opening else None
     if opening is None or closing is None:
-        return _yaml.read(source, *whole, limits.max_depth, limits.max_nodes), None, "yaml", whole
+        data, mark = _yaml.read(source, *whole, limits.max_depth, limits.max_nodes)
+        return data, None, "yaml", mark
     part = (opening.end(), closing.start() + 1)
     try:
-        data = _yaml.read(source, *part, limits.max_depth, limits.max_nodes)
+        data, mark = _yaml.read(source, *part, limits.max_depth, limits.max_nodes)
     except ParseError as error:
         if error.code not in ("empty", "not-a-document"):
             raise
-        data = None
+        data = mark = None
     if type(data) is not dict:
         message = "the front matter between the --- lines is not a mapping; write `key: value` lines there"
         raise source.wrong("front-matter", message, part[0])
-    return data, text[closing.end() :], "front-matter", part
+    return data, text[closing.end() :], "front-matter", mark
 
 
 def _read_unnamed_lines(source: Source, raw: bytes, limits: Limits, error: ParseError) -> list[Any]:
@@ -284,7 +280,7 @@ def from_data(data: Any, limits: Limits = DEFAULT_LIMITS) -> Document:
     toolglot.errors.ParseError: a tuple is not JSON data; use a list at /tags [not-json-data]
     """
     check(data, limits.max_depth, limits.max_nodes)
-    return Document(data, None, "", None, "data", "\n", False, (0, 0))
+    return Document(data, None, "", None, "data", "\n", False, None)
 
 
 def read_file(path: str | os.PathLike[str], limits: Limits = DEFAULT_LIMITS) -> bytes:
@@ -375,10 +371,10 @@ def dump_yaml(data: Any) -> str:
       a
       b
     """
-    from toolglot import _yaml
+    from toolglot import _yaml_dump
 
     try:
-        return _yaml.dump(data)
+        return _yaml_dump.dump(data)
     except (ValueError, TypeError, RecursionError) as error:
         raise _undumpable(data, error) from None
 

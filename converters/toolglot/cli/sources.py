@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from toolglot.cli.terminal import counted, say
@@ -70,6 +69,8 @@ def _open(found: Found, asked: Asked) -> Opened:
         if found.path == files.STDIN:
             document = text.load(_stdin(limits), asked.stdin_filename or "<stdin>", limits)
         else:
+            from pathlib import Path
+
             document = reading.open_document(Path(found.path), _name(found.path), limits)
     except LimitError as error:
         if error.code == "too-large":  # the library speaks of its own parameter

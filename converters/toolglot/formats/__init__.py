@@ -12,10 +12,13 @@ formats by an entry point in the group `toolglot.formats` whose value is a `Form
 from __future__ import annotations
 
 import importlib
+import os
 import pkgutil
+import sys
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
@@ -98,9 +101,21 @@ def _own() -> frozenset[str]:
 
 @cache
 def _plugins() -> dict[str, Any]:
-    from importlib.metadata import entry_points
+    offers = (Path(found).read_text("utf-8", "replace") for place in sys.path for found in _entry_files(place))
+    if not any(ENTRY_POINTS in offer for offer in offers):
+        return {}
+    from importlib.metadata import entry_points  # 24 ms that only a plugin pays
 
     return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
+
+
+def _entry_files(place: str) -> list[str]:
+    """What the distributions installed in a folder of `sys.path` offer to others."""
+    if not os.path.isdir(place or "."):
+        return []
+    folders = [found for found in os.scandir(place or ".") if found.name.endswith((".dist-info", ".egg-info"))]
+    files = (os.path.join(found.path, "entry_points.txt") for found in folders)
+    return [path for path in files if os.path.isfile(path)]
 
 
 @cache

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterable
 
@@ -22,6 +21,8 @@ def fit(text: str, allowed: str, limit: int, fallback: str = "tool") -> str:
 
 
 def digest(text: str) -> str:
+    import hashlib  # 3 ms that most ids do not need
+
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
