@@ -352,7 +352,7 @@ def test_ids_cannot_name_files_outside_the_folder(run: Streams) -> None:
     assert ran.code == 0, ran.err
     put("one.hub.json", {"toolglot": 1, "tools": [{"id": "../../evil"}]})
     assert run("convert", "one.hub.json", "--to", "hub", "-o", "out").code == 0
-    assert sorted(map(str, Path("out/_").rglob("*.json"))) == ["out/_/_/evil.hub.json"]
+    assert sorted(map(str, Path("out").rglob("evil*.json"))) == ["out/evil.hub.json"]
     assert len(list(Path("out").rglob("TOOL.md"))) == 3
     assert sorted(os.listdir()) == ["in", "one.hub.json", "out"]
     assert not Path("/etc/evil2").exists()

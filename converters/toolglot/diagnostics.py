@@ -140,12 +140,14 @@ def _misspelt(tool: Tool, record: Record, found: Format) -> Iterator[Diagnostic]
 
     def walk(node: Any, pointer: str) -> Iterator[Diagnostic]:
         for key, value in node.items() if isinstance(node, dict) else ():
+            if key.startswith(("x-", "_")) or key in ("metadata", "interactive"):
+                continue  # room for others, and a block that the reader understands where it stands
             here = f"{pointer}/{escape(key)}"
             near = get_close_matches(key, places, 1, 0.8)
             if key in places:
                 message = f"{schemas.shown(value)} says nothing as `{key}`; the fact stays unknown"
                 yield _warning("ignored-safety", message, record, here)
-            elif near and not key.startswith(("x-", "_")):
+            elif near:
                 yield _warning("misspelt-key", f"`{key}` is not known", record, here, f"did you mean `{near[0]}`?")
             elif isinstance(value, dict):
                 yield from walk(value, here)

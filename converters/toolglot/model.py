@@ -9,7 +9,7 @@ default is not a statement. Records are immutable, do no I/O and import nothing 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import msgspec
@@ -211,13 +211,44 @@ _INHERITED = (
     "auth_methods", "auth_check", "global_inputs", "global_bindings", "source", "updated", "created",
 )  # fmt: skip
 
-# The value of each effect that makes a tool more dangerous; lists are unsafe when they are not empty.
+# What makes a tool more dangerous, and is therefore inherited: the unsafe value of a fact, every item of a list,
+# and the words of a scale from the one that calls for care upward.
 _UNSAFE: dict[str, Any] = {
     "writes_files": True, "deletes_files": True, "network": True, "subprocess": True, "destructive": True,
     "reversible": False, "idempotent": False, "billable": True, "prompts": True, "tty": True,
 }  # fmt: skip
-_UNSAFE_LISTS = ("paths", "creates", "modifies", "deletes", "flags")
-_UNSAFE_WORDS = {"stdin": ("required", "password"), "cost_estimate": ("medium", "high")}
+_UNSAFE_LISTS = ("paths", "creates", "modifies", "deletes", "mutates", "hosts", "secrets", "scopes", "flags")
+_SCALES: dict[str, tuple[tuple[Any, ...], int]] = {
+    "stdin": (("none", "optional", "required", "password"), 2),
+    "cost_estimate": (("free", "low", "medium", "high"), 2),
+    "cost_class": (("trivial", "metered", "expensive"), 1),
+    "cost_hint": (("low", "medium", "high"), 1),
+    "risk_level": ((0, 1, 2, 3), 1),
+    "safety_tier": (("pure", "read", "write", "exec"), 2),
+    "egress": (("none", "safe-fetch", "host-mediated", "host-owned"), 1),
+    "approval": (("never", "auto", "conditional", "on-mutate", "always"), 2),
+}
+_UNSAFE_FIELDS = frozenset((*_UNSAFE, *_UNSAFE_LISTS, *_SCALES, "reads_files"))
+_PROGRAM_ONLY = frozenset({"id", "children", "description", "extensions", "inputs", "bindings", "summary"})
+
+
+def _unsafe(name: str, value: Any) -> bool:
+    if name in _UNSAFE:
+        return value is _UNSAFE[name]
+    if name in _UNSAFE_LISTS:
+        return bool(value)
+    scale, first = _SCALES[name]
+    return value not in scale or scale.index(value) >= first  # a word that is not known may mean anything
+
+
+def _worse(name: str, one: Any, other: Any) -> Any:
+    """The more dangerous of two statements about one fact."""
+    if one is None or other is None or name in _UNSAFE:
+        return other if one is None or one is not _UNSAFE.get(name) else one
+    if name in _UNSAFE_LISTS:
+        return tuple(dict.fromkeys((*one, *other)))
+    scale, _ = _SCALES[name]
+    return max(one, other, key=lambda word: scale.index(word) if word in scale else len(scale) // 2)
 
 
 def _leaves(tool: Tool, path: tuple[str, ...], pointer: str, ancestors: tuple[Tool, ...]) -> Iterator[Leaf]:
@@ -238,15 +269,18 @@ def _resolve(tool: Tool, ancestors: tuple[Tool, ...]) -> Tool:
         for name in _INHERITED:
             if name not in taken and getattr(tool, name) is None and getattr(node, name) is not None:
                 taken[name] = getattr(node, name)
-    for group in groups:
-        taken.update(_unsafe_effects(group, lambda name, _: getattr(tool, name) is None))
-    for name, value in _unsafe_effects(root, lambda name, value: getattr(tool, name) != value).items():
+    for name in _UNSAFE_FIELDS - {"reads_files"}:
         own = getattr(tool, name)
-        if isinstance(value, tuple) and own:
-            value = own + tuple(item for item in value if item not in own)
-        elif name in _UNSAFE_WORDS and own in _UNSAFE_WORDS[name]:
-            continue
-        taken[name] = value
+        worst = own
+        if own is None:
+            for group in groups:
+                value = getattr(group, name)
+                worst = _worse(name, worst, value) if value is not None and _unsafe(name, value) else worst
+        value = getattr(root, name)
+        if value is not None and _unsafe(name, value):
+            worst = _worse(name, worst, value)
+        if worst != own:
+            taken[name] = worst
     if tool.id == "" and len(ancestors) == 1:  # the bare executable is the program itself
         for name in Tool.__struct_fields__:
             if name in _PROGRAM_ONLY or name in taken or name in _UNSAFE_FIELDS:
@@ -256,17 +290,6 @@ def _resolve(tool: Tool, ancestors: tuple[Tool, ...]) -> Tool:
         if tool.summary is None and root.description is not None:
             taken["summary"] = root.description
     return msgspec.structs.replace(tool, **taken)
-
-
-_UNSAFE_FIELDS = frozenset((*_UNSAFE, *_UNSAFE_LISTS, *_UNSAFE_WORDS, "reads_files"))
-_PROGRAM_ONLY = frozenset({"id", "children", "description", "extensions", "inputs", "bindings", "summary"})
-
-
-def _unsafe_effects(node: Tool, wanted: Callable[[str, Any], bool]) -> dict[str, Any]:
-    facts = {name: unsafe for name, unsafe in _UNSAFE.items() if getattr(node, name) is unsafe}
-    lists = {name: value for name in _UNSAFE_LISTS if (value := getattr(node, name))}
-    words = {name: value for name, unsafe in _UNSAFE_WORDS.items() if (value := getattr(node, name)) in unsafe}
-    return {name: value for name, value in {**facts, **lists, **words}.items() if wanted(name, value)}
 
 
 def without_spelling(tool: Tool) -> Tool:
@@ -299,33 +322,50 @@ def prune(tool: Tool, leaf: Leaf) -> Tool:
     return cut(tool, indexes)
 
 
-def merge(tools: list[Tool]) -> list[Tool]:
+def merge(tools: Iterable[Tool]) -> list[Tool]:
     """Put trees that were cut by `prune` together again; tools that share no root stay as they are.
+
+    Nodes are one only if they say the same, so that no leaf loses what its own ancestors say.
 
     >>> gh = Tool(id="gh", children=(Tool(id="list"), Tool(id="delete")))
     >>> merge([prune(gh, leaf) for leaf in gh.leaves()]) == [gh]
     True
     """
-    merged: list[Tool] = []
+    forest = _Branch(Tool(id=""))
     for tool in tools:
-        for index, other in enumerate(merged):
-            if (tool.children or other.children) and _same_node(tool, other):
-                whole = other if other.inputs is not None else tool
-                children = merge([*(other.children or ()), *(tool.children or ())])
-                merged[index] = msgspec.structs.replace(whole, children=tuple(children))
-                break
-        else:
-            merged.append(tool)
-    return merged
+        forest.graft(tool)
+    return list(forest.grown().children or ())
 
 
-def _same_node(one: Tool, other: Tool) -> bool:
-    if one.id != other.id:
-        return False
-    ignored: dict[str, Any] = {"children": None}
-    if one.inputs is None or other.inputs is None:
-        ignored.update(inputs=None, bindings=None)
-    return msgspec.structs.replace(one, **ignored) == msgspec.structs.replace(other, **ignored)
+class _Branch:
+    """A node under construction, its children found by their id."""
+
+    def __init__(self, node: Tool) -> None:
+        self.node = msgspec.structs.replace(node, children=None) if node.children else node
+        self.children: dict[str, list[_Branch]] = {}
+
+    def graft(self, tool: Tool) -> None:
+        same = self.children.setdefault(tool.id, [])
+        branch = next((branch for branch in same if branch.matches(tool)), None)
+        if branch is None:
+            branch = _Branch(tool)
+            same.append(branch)
+        elif tool.inputs is not None:
+            branch.node = msgspec.structs.replace(tool, children=None)
+        for child in tool.children or ():
+            branch.graft(child)
+
+    def matches(self, tool: Tool) -> bool:
+        if not (tool.children or self.children):
+            return False  # two leaves are two tools, however alike
+        ignored: dict[str, Any] = {"children": None}
+        if tool.inputs is None or self.node.inputs is None:
+            ignored.update(inputs=None, bindings=None)
+        return msgspec.structs.replace(tool, **ignored) == msgspec.structs.replace(self.node, **ignored)
+
+    def grown(self) -> Tool:
+        children = tuple(branch.grown() for same in self.children.values() for branch in same)
+        return msgspec.structs.replace(self.node, children=children) if children else self.node
 
 
 def to_json(record: Any) -> Any:

@@ -19,7 +19,7 @@ from toolglot.formats import Format, Record
 from toolglot.model import Leaf, Tool, prune
 from toolglot.reading import SLOT, Reading, open_document, put_slot, read_document, remainder
 from toolglot.report import Change, Report
-from toolglot.writing import Written, express, groups, refuse_collisions
+from toolglot.writing import Written, express, groups, refuse_collisions, require_valid
 
 Source = str | bytes | os.PathLike[str] | dict[str, Any] | list[Any]
 
@@ -62,6 +62,7 @@ class Conversion:
 
 def convert(
     source: Source,
+    /,
     to: str,
     *,
     format: str | None = None,  # noqa: A002 - the name of the public API
@@ -119,12 +120,11 @@ def convert_readings(
             tool = original if not overrides else _asserted(original, overrides, asserted)
             result = express(tool, target, version, scope)
             written.append((tool, result))
-            changes, lowered = _compare(tool, result, target)
+            changes, lowered = _compare(tool, result, target, overrides)
             found.append((reading, index, [*asserted, *changes]))
             weaker += lowered
     refuse_collisions(_named(readings, written))
-    if weaker:
-        raise SafetyError(f"{target.name} would make {', '.join(weaker[:5])} look safer than the source says")
+    _refuse_weaker(weaker, target)
 
     def full_report() -> Report:
         return Report(
@@ -132,7 +132,7 @@ def convert_readings(
             target=to,
             tools=sum(len(result.before) for _, result in written),
             changes=tuple(change for place in found for change in _located(*place)),
-            lossless=lossless,
+            lossless=lossless and all(_has_remainder(tool, target) for tool, _ in written),
         )
 
     files = _files(written, target, version, lossless)
@@ -140,6 +140,11 @@ def convert_readings(
     if on_loss == "fail" and conversion.report.losses:
         raise _loss(conversion.report)
     return conversion
+
+
+def _refuse_weaker(weaker: list[str], target: Format) -> None:
+    if weaker:
+        raise SafetyError(f"{target.name} would make {', '.join(weaker[:5])} look safer than the source says")
 
 
 def _named(readings: Sequence[Reading], written: list[tuple[Tool, Written]]) -> Iterable[tuple[str, str]]:
@@ -165,21 +170,30 @@ def _overrides(options: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:
     return scope, {OVERRIDES[name]: value for name, value in options.items()}
 
 
-def _asserted(tool: Tool, overrides: dict[str, Any], changes: list[Change]) -> Tool:
+def _asserted(tool: Tool, overrides: dict[str, Any], changes: list[Change], pointer: str = "") -> Tool:
     """The tool with what the user asserts, on every callable node."""
     if tool.children:
-        children = tuple(_asserted(child, overrides, changes) for child in tool.children)
+        children = tuple(
+            _asserted(child, overrides, changes, f"{pointer}/children/{index}")
+            for index, child in enumerate(tool.children)
+        )
         return msgspec.structs.replace(tool, children=children)
     changes += [
-        report.overridden(name, tool, value) for name, value in overrides.items() if getattr(tool, name) != value
+        report.overridden(pointer, name, tool, value)
+        for name, value in overrides.items()
+        if getattr(tool, name) != value
     ]
     return msgspec.structs.replace(tool, **overrides)
 
 
-def _compare(tool: Tool, result: Written, target: Format) -> tuple[list[Change], list[str]]:
+def _compare(tool: Tool, result: Written, target: Format, overrides: dict[str, Any]) -> tuple[list[Change], list[str]]:
     """Read back what was written and compare it with what was read: law 2 and law 3."""
     back = [target.read(record) for record in result.records]
     after = [leaf for item in back for leaf in item.leaves()]
+    for name, value in overrides.items():
+        if name in target.holds and any(getattr(leaf.tool, name) != value for leaf in after):
+            message = f"{name} {value!r} does not fit what the tool does; leave it to the conversion"
+            raise WriteError(message, code="override-refused", pointer=f"/{name}")
     if len(after) != len(result.before):
         raise WriteError(f"{target.name} turned {len(result.before)} tools into {len(after)}", code="miscounted")
     changes, weaker = report.diff(result.before, after)
@@ -244,26 +258,27 @@ def _files(
     records: list[Record] = []
     names: list[str] = []
     beside: dict[str, Any] = {}
-    for tool, result in written:
+    for tree, (tool, result) in enumerate(written):
         for index, (record, identifier) in enumerate(zip(result.records, result.ids, strict=True)):
             if lossless and _has_remainder(tool, target):
                 stored = tool if target.tree else prune(tool, result.before[index])
-                content = remainder(stored, len(records), version)
+                content = remainder(stored, len(records), tree, version)
                 if target.slot is None:
                     beside[str(len(records))] = content
                 else:
                     record = put_slot(record, target, content)
+                    require_valid(record, target, version)
             records.append(record)
             names.append(identifier)
     if target.one_per_file:
         return [
-            (target.file_name(name), _dump(record.data, record.body, target))
+            (target.file_name(formats.file_stem(name)), _dump(record.data, record.body, target))
             for name, record in zip(names, records, strict=True)
         ]
     data = target.wrap([record.data for record in records])
     if beside:
         data = {**data, SLOT: beside}
-    stem = names[0] if len(names) == 1 else "tools"
+    stem = formats.file_stem(names[0]) if len(names) == 1 else "tools"
     return [(f"{stem}.{target.name}.json", _dump(data, None, target))]
 
 
@@ -287,7 +302,7 @@ def write(tools: Tool | Iterable[Tool], to: str, *, lossless: bool = False) -> s
 
     Raises:
         UsageError: the target takes one file a tool and there are several.
-        WriteError: a tool cannot be written in the target.
+        WriteError: a tool cannot be written in the target, or not without looking safer than it is.
 
     >>> import json
     >>> json.loads(write(Tool(id="ls", description="List files."), "atdf"))["tool_id"]
@@ -296,7 +311,12 @@ def write(tools: Tool | Iterable[Tool], to: str, *, lossless: bool = False) -> s
     tools = [tools] if isinstance(tools, Tool) else list(tools)
     target, version = formats.parse_target(to)
     written = [(tool, express(tool, target, version, None)) for tool in tools]
+    for tool, result in written:
+        _refuse_weaker(_compare(tool, result, target, {})[1], target)
     files = _files(written, target, version, lossless)
     if len(files) != 1:
-        raise UsageError(f"{target.name} takes one file a tool; write them one by one", code="several-files")
+        raise UsageError(
+            f"{target.name} takes one file a tool, and these are {len(files)}; write them one by one",
+            code="several-files",
+        )
     return files[0][1]

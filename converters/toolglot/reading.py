@@ -8,6 +8,7 @@ tool look safer than the visible fields say, does not, and the visible fields wi
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import msgspec
@@ -16,7 +17,7 @@ from toolglot import formats, schemas, text
 from toolglot.detection import detect
 from toolglot.errors import Error, ParseError, ReadError, SchemaError
 from toolglot.formats import Format, Record
-from toolglot.model import Tool, from_json, merge, prune, to_json
+from toolglot.model import Tool, from_json, merge, to_json
 from toolglot.writing import express
 
 SLOT = "x-toolglot"  # beside the records, for formats that have no slot inside them
@@ -58,7 +59,7 @@ def read_document(document: text.Document, format_name: str | None = None) -> Re
     Raises:
         ReadError: it has no format that is known, or not the one that was named, or breaks what a reader needs.
     """
-    found = formats.get(format_name.partition("@")[0]) if format_name else None
+    found = formats.parse_source(format_name) if format_name else None
     found = found or detect(document.data, document.body, document.name)
     try:
         return _read(document, found)
@@ -80,7 +81,7 @@ def _read(document: text.Document, found: Format) -> Reading:
         records = [record._replace(body=document.body) for record in found.records(data)]
     except (KeyError, TypeError, AttributeError):
         raise SchemaError(f"this is not a container of {found.name} records") from None
-    tools: list[tuple[int, Tool]] = []
+    tools: list[tuple[int, int, Tool]] = []
     stale: list[str] = []
     restored = False
     for index, record in enumerate(records):
@@ -90,14 +91,19 @@ def _read(document: text.Document, found: Format) -> Reading:
         tool = _restore(visible, content, found) if content else None
         if tool is not None and content is not None:
             restored = True
-            order = content.get("order")
-            tools.append((order if isinstance(order, int) else index, tool))
+            order, tree = content.get("order"), content.get("tree")
+            if not (isinstance(order, int) and isinstance(tree, int)):
+                order, tree = index, -1 - index
+            tools.append((order, tree, tool))
             continue
         if content:
             stale.append(record.pointer)
-        tools.append((index, found.read(record)))
-    in_order = [tool for _, tool in sorted(tools, key=lambda pair: pair[0])]
-    return Reading(found, document, records, merge(in_order) if restored else in_order, restored, stale)
+        tools.append((index, -1 - index, found.read(record)))
+    trees: dict[int, list[Tool]] = {}
+    for _, tree, tool in sorted(tools, key=lambda item: item[0]):
+        trees.setdefault(tree, []).append(tool)
+    whole_tools = [tool for parts in trees.values() for tool in merge(parts)]
+    return Reading(found, document, records, whole_tools, restored, stale)
 
 
 def check_shape(record: Record, found: Format) -> None:
@@ -123,9 +129,15 @@ def check_shape(record: Record, found: Format) -> None:
 # -- the remainder of a lossless conversion -------------------------------------------------------------------
 
 
-def remainder(tool: Tool, order: int, version: str | None) -> dict[str, Any]:
-    """What a record carries so that reading it gives back `tool`."""
-    content: dict[str, Any] = {"toolglot": 1, "order": order, "tool": to_json(tool)}
+def _origins(tool: Tool) -> Iterator[str | None]:
+    yield tool.origin
+    for child in tool.children or ():
+        yield from _origins(child)
+
+
+def remainder(tool: Tool, order: int, tree: int, version: str | None) -> dict[str, Any]:
+    """What a record carries so that reading it gives back `tool`, a part of the `tree`-th tool of the source."""
+    content: dict[str, Any] = {"toolglot": 1, "order": order, "tree": tree, "tool": to_json(tool)}
     return {**content, "version": version} if version else content
 
 
@@ -178,11 +190,10 @@ def _restore(visible: Record, content: dict[str, Any], found: Format) -> Tool | 
     """The tool that the remainder holds, if writing it gives the visible record; else `None`."""
     try:
         stored = from_json(content.get("tool"))
+        if found.name in _origins(stored):
+            return None  # nothing of the record's own format has a remainder; caution would be skipped for it
         written = express(stored, found, content.get("version"), None)
         same = [(record.data, record.body or None) for record in written.records]
         return stored if same == [(visible.data, visible.body or None)] else None
     except (msgspec.ValidationError, Error, KeyError, TypeError, ValueError, AttributeError):
         return None  # a remainder is untrusted data; whatever is wrong with it, the visible fields stand
-
-
-__all__ = ["Reading", "at", "open_document", "prune", "put_slot", "read_document", "remainder", "take_slot"]

@@ -191,9 +191,9 @@ def _says_less(was: str, now: str) -> bool:
 
 def _is_said_elsewhere(pair: _Pair, name: str, value: Any) -> bool:
     """Whether the target says all of a safety field's value in other fields, or in its text."""
-    facets = safety.facets_of(name) if safety.levels_of(name, value) else frozenset()
-    as_much = all(pair.now[facet] == pair.was[facet] or pair.now[facet] > pair.was[facet] > 0 for facet in facets)
-    return bool(facets) and as_much and _is_told(value, pair.after.tool)
+    says = safety.levels_of(name, value)
+    as_much = all(pair.now[facet] == level or pair.now[facet] > level > 0 for facet, level in says.items())
+    return bool(says) and as_much and _is_told(value, pair.after.tool)
 
 
 def _is_told(value: Any, tool: Tool) -> bool:
@@ -233,7 +233,9 @@ _MAPS = frozenset({"properties", "$defs", "definitions", "patternProperties", "d
 _MISSING = object()
 
 
-def _compare_schemas(pair: _Pair, name: str, path: str, was: Any, now: Any) -> Iterator[Change]:
+def _compare_schemas(
+    pair: _Pair, name: str, path: str, was: Any, now: Any, inside_map: bool = False
+) -> Iterator[Change]:
     """Compare two JSON Schemas keyword by keyword, because "inputs changed" tells nobody what to look at."""
     if not (isinstance(was, dict) and isinstance(now, dict)):
         yield _change(pair, name, path, was, now, "renamed")
@@ -241,8 +243,7 @@ def _compare_schemas(pair: _Pair, name: str, path: str, was: Any, now: Any) -> I
     for key in {**was, **now}:
         old, new = was.get(key, _MISSING), now.get(key, _MISSING)
         here = f"{path}/{escape(str(key))}"
-        inside_map = path.rpartition("/")[2] in _MAPS
-        if old == new or (key == "required" and _same_items(old, new)):
+        if old == new or (key == "required" and not inside_map and _same_items(old, new)):
             continue
         if old is _MISSING:
             action = "assumed" if key in _ANNOTATIONS or inside_map else "narrowed"
@@ -251,7 +252,7 @@ def _compare_schemas(pair: _Pair, name: str, path: str, was: Any, now: Any) -> I
             action = "dropped" if key in _ANNOTATIONS or inside_map else "widened"
             yield _change(pair, name, here, old, None, action)
         elif isinstance(old, dict) and isinstance(new, dict):
-            yield from _compare_schemas(pair, name, here, old, new)
+            yield from _compare_schemas(pair, name, here, old, new, not inside_map and key in _MAPS)
         else:
             yield _change(pair, name, here, old, new, _keyword_action(key, old, new))
 
@@ -265,6 +266,11 @@ def _keyword_action(key: str, old: Any, new: Any) -> str:
     )
     if key == "required":
         return "narrowed" if after > before else "widened"
+    if isinstance(old, int | float) and isinstance(new, int | float):
+        smaller = new < old  # false is less than true
+        return (
+            "narrowed" if smaller == key.startswith(("max", "exclusiveMax", "additional", "unevaluated")) else "widened"
+        )
     return "narrowed" if key in ("type", "enum") and after < before else "widened"
 
 
@@ -314,12 +320,12 @@ def escape(token: str) -> str:
     return token.replace("~", "~0").replace("/", "~1")
 
 
-def overridden(name: str, tool: Tool, value: Any) -> Change:
+def overridden(pointer: str, name: str, tool: Tool, value: Any) -> Change:
     """The entry for a fact that the user asserted instead of the source."""
     lowered = safety.weaker(safety.caution(tool), safety.caution(msgspec.structs.replace(tool, **{name: value})))
     return Change(
         action="assumed",
-        path=f"/{name}",
+        path=f"{pointer}/{name}",
         before=getattr(tool, name),
         after=value,
         direction="riskier" if lowered else "neutral",

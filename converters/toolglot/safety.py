@@ -106,7 +106,7 @@ _MUTATES_CLASS: dict[str, Levels] = {
     "process": _unsafe("executes"),
 }
 
-SAFETY_FIELDS = frozenset((*_SAYS, "replay", "flags", "reads_files"))
+SAFETY_FIELDS = frozenset((*_SAYS, "replay", "flags", "reads_files", "implements"))
 _FIELDS = tuple(sorted(SAFETY_FIELDS))
 
 
@@ -188,6 +188,8 @@ def _levels(says: Stated) -> Levels:
     for entry in says.get("mutates") or ():
         _raise(levels, _MUTATES_CLASS.get(entry.partition(":")[0], {}))
     _raise_together(levels, says)
+    if says.get("implements"):  # an action that nobody has looked up may change anything (specs 5.4)
+        _raise(levels, {facet: _UNKNOWN[facet] for facet in ("changes", "destructive", "approval", "risk", "network")})
     return {**_UNKNOWN, **levels}
 
 
@@ -228,7 +230,8 @@ def _risk(levels: Levels) -> int:
         return 2
     if changes == SAFE:
         return 0
-    return 1 if network == SAFE and levels.get("destructive") == SAFE else 2
+    local = network == SAFE and levels.get("destructive") == SAFE and levels.get("deletes_files") != UNSAFE
+    return 1 if local else 2
 
 
 def levels_of(field: str, value: Any) -> Levels:

@@ -130,10 +130,8 @@ def _explain(error: Any) -> Iterator[Problem]:
                 yield Problem(f"{pointer}/{escape(str(key))}", keyword, f"`{escaped(key)}` is not a known key", hint)
         return
     if keyword == "required":
-        missing = [key for key in expected if key not in value]
-        yield Problem(
-            pointer, keyword, f"`{escaped(missing[0])}` is missing" if missing else "a required key is missing"
-        )
+        key = next((key for key in expected if f"{key!r} is a required" in error.message), "a key")
+        yield Problem(pointer, keyword, f"`{escaped(key)}` is missing")
         return
     near = get_close_matches(str(value), [str(item) for item in expected], 1) if keyword == "enum" else []
     hint = f"did you mean {near[0]!r}?" if near else None

@@ -91,7 +91,7 @@ def _cautious_tree(tool: Tool, target: Format) -> Tool:
 
 def _write(tool: Tool, target: Format, version: str | None) -> Record:
     record = target.write(tool, version)
-    if _obeys(record, target, version):
+    if _obeys(record, target, version) and not (tool.origin == target.name and _looks_safer(record, tool, target)):
         return record
     if tool.origin == target.name:  # what its own format no longer allows is said like anything foreign
         stranger = msgspec.structs.replace(_without_misfits(without_spelling(tool), target), origin=None)
@@ -99,6 +99,15 @@ def _write(tool: Tool, target: Format, version: str | None) -> Record:
             stranger = msgspec.structs.replace(stranger, id=target.identify((tool.id,)))
         record = target.write(_cautious_tree(stranger, target), version)
     return _conform(record, target, version)
+
+
+def _looks_safer(record: Record, tool: Tool, target: Format) -> bool:
+    """Whether a tool that was edited since it was read says more than its own format's fields show."""
+    before, after = list(tool.leaves()), list(target.read(record).leaves())
+    return len(before) != len(after) or any(
+        safety.weaker(safety.caution(old.tool), safety.caution(new.tool))
+        for old, new in zip(before, after, strict=True)
+    )
 
 
 def _without_misfits(tool: Tool, target: Format) -> Tool:
@@ -134,18 +143,32 @@ def _conform(record: Record, target: Format, version: str | None) -> Record:
     Raises:
         WriteError: what is refused cannot be taken away, such as a missing key.
     """
+    first: schemas.Problem | None = None
     for _ in range(_MAX_REPAIRS):
         if _obeys(record, target, version):
             return record
-        problem = next(schemas.problems(record.data, _schema(record, target, version)))
-        if not problem.pointer:
-            raise WriteError(
-                f"{target.name} cannot hold this tool: {problem.message}",
-                code="invalid-output",
-                pointer=problem.pointer,
-            )
+        problem = next(schemas.problems(record.data, _schema(record, target, version)), None)
+        first = first or problem
+        if problem is None or not problem.pointer:
+            break
         record = record._replace(data=_removed(record.data, problem.pointer))
-    raise WriteError(f"{target.name} cannot hold this tool: too many faults", code="invalid-output")
+    raise _invalid(first, target)
+
+
+def _invalid(problem: schemas.Problem | None, target: Format) -> WriteError:
+    message = problem.message if problem else "its schema refuses the result"
+    pointer = problem.pointer if problem else ""
+    return WriteError(f"{target.name} cannot hold this tool: {message}", code="invalid-output", pointer=pointer)
+
+
+def require_valid(record: Record, target: Format, version: str | None) -> None:
+    """Refuse a record that its schema refuses.
+
+    Raises:
+        WriteError: the first fault, such as a slot in a version that has no place for one.
+    """
+    if not _obeys(record, target, version):
+        raise _invalid(next(schemas.problems(record.data, _schema(record, target, version)), None), target)
 
 
 def _removed(data: Any, pointer: str) -> Any:

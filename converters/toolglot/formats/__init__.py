@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from toolglot.errors import UsageError
+from toolglot.formats._names import fit
 from toolglot.model import Tool
 from toolglot.safety import Approval
 
@@ -136,6 +137,25 @@ def get(name: str) -> Format:
         raise UsageError(f"there is no format {name!r}", code="unknown-format", hint=hint)
     if not isinstance(found, Format) or found.name != name:
         raise UsageError(f"{module} does not define a format called {name!r}", code="broken-format")
+    return found
+
+
+def file_stem(identifier: str) -> str:
+    """An id as a file name that stays in its folder on every system; ids are untrusted and can hold `../`.
+
+    >>> file_stem("../../etc/passwd"), file_stem("mail.archive")
+    ('etc-passwd', 'mail.archive')
+    """
+    return fit(identifier, "a-zA-Z0-9._-", 100).lstrip(".-") or "tool"
+
+
+def parse_source(source: str) -> Format:
+    """`FORMAT[@VERSION]` as the format; the version has to be one that it reads."""
+    name, _, version = source.partition("@")
+    found = get(name)
+    if version and version not in found.versions:
+        message = f"{name} has no version {version!r}; the versions are {', '.join(found.versions)}"
+        raise UsageError(message, code="unknown-version")
     return found
 
 

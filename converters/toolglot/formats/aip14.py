@@ -74,7 +74,7 @@ def _dump_examples(examples: tuple[Example, ...]) -> list[dict[str, Any]]:
             entry["output"] = example.output
         if example.note is not None:
             entry["note"] = example.note
-        dumped.append({**entry, **(example.extensions or {})})
+        dumped.append({**(example.extensions or {}), **entry})
     return dumped
 
 
@@ -128,7 +128,10 @@ def _read(record: Record) -> Tool:
             pointer=f"{record.pointer}/{legacy[0]}",
         )
     for alias, name in ALIASES.items():
-        if alias in data and name not in data:
+        if alias in data and data.get(name, data[alias]) != data[alias]:
+            message = f"{alias} and {name} say different things; keep {name}"
+            raise ReadError(message, code="two-spellings", pointer=f"{record.pointer}/{alias}")
+        if alias in data:
             data[name] = data.pop(alias)
     if isinstance(data.get("contextSchema"), dict) and "contextSchema" not in (data.get("metadata") or {}):
         data["metadata"] = {**(data.get("metadata") or {}), "contextSchema": data.pop("contextSchema")}
@@ -150,9 +153,9 @@ def _with_body(tool: Tool, body: str, said: dict[str, Any]) -> Tool:
     """The tool with what its body says; the body itself is kept only where it says more than that."""
     examples = (*(tool.examples or ()), *(Example(command=line) for line in said["commands"]))
     tool = replace(tool, errors=said["errors"] or None, examples=examples or tool.examples)
-    long = replace(tool, description=said["description"])
-    if (tool.description or "").endswith("...") and _description(long) == (join(tool, _HOLDS), said["description"]):
-        tool = long
+    whole = replace(tool, **split(said["description"], _HOLDS)) if said["description"] else tool
+    if _description(whole) == (join(tool, _HOLDS), said["description"]):
+        tool = whole
     return tool if body == render_body(tool, _description(tool)[1]) else replace(tool, body=body)
 
 
@@ -196,15 +199,19 @@ def _write(tool: Tool, version: str | None) -> Record:
 
 
 def _description(tool: Tool) -> tuple[str, str | None]:
-    """The front matter's description, and the long form for the body where it does not fit."""
+    """The front matter's description, and the whole of it for the body where it does not fit.
+
+    What is said about danger is never cut; the text, and what the other fields add to it, is.
+    """
     full = join(tool, _HOLDS)
     if not full:
         return tool.summary or tool.title or tool.id, None
     if len(full) <= _DESCRIPTION_LIMIT:
         return full, None
-    tail = len(full) - len(tool.description or "")
-    short = shorten(tool.description or "", max(_DESCRIPTION_LIMIT - tail, 200))
-    return shorten(join(tool, _HOLDS, short) or "", _DESCRIPTION_LIMIT), tool.description
+    warnings = join(Tool(id="", flags=tool.flags), _HOLDS) or ""
+    room = _DESCRIPTION_LIMIT - len(warnings) - 2
+    plain = join(replace(tool, flags=None), _HOLDS) or ""
+    return join(Tool(id="", description=shorten(plain, room), flags=tool.flags), _HOLDS) or "", plain
 
 
 _SEMVER = re.compile(r"\d+\.\d+\.\d+(?:[-+][\w.\-]+)?\Z", re.ASCII)

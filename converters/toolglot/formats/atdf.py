@@ -281,7 +281,9 @@ def _write(tool: Tool, version: str | None) -> Record:
         data["when_to_use"] = data.get("when_to_use") or tool.description or tool.summary or tool.title or tool.id
     how = {"inputs": _inputs(tool, target), **data.get("how_to_use", {})}
     if not own:
-        how["outputs"] = {"success": "Completed.", "failure": [], **how.get("outputs", {})}
+        outputs = how.get("outputs", {})
+        how["outputs"] = {"success": "Completed.", "failure": [], **outputs}
+        how["outputs"]["success"] = outputs.get("success") or "Completed."
     elif tool.inputs is None:
         del how["inputs"]
     data["how_to_use"] = how

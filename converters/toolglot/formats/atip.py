@@ -201,7 +201,14 @@ _CHILD: Table = {"": text("id"), **_COMMAND}  # the key of a command is its id
 # -- writing ------------------------------------------------------------------------------------------------
 
 
+# What vouches for the bytes of a document holds for no other bytes.
+_SIGNED = ("integrity", "signature", "provenance", "shimIntegrity", "checksum", "signedBy", "attestation")
+
+
 def _write(tool: Tool, version: str | None) -> Record:
+    if tool.trust is not None and (tool.origin != "atip" or version is not None):
+        trust = {key: value for key, value in tool.trust.items() if key not in _SIGNED}
+        tool = msgspec.structs.replace(tool, trust={**trust, "verified": False} if "verified" in trust else trust)
     own = (tool.extensions or {}).get("atip", {}) if tool.origin == "atip" else {}
     program = tool if tool.children or _is_bare(tool) else _as_program(tool)
     data = _write_node(program, _PROGRAM)
@@ -271,6 +278,8 @@ def _write_node(tool: Tool, table: Table) -> dict[str, Any]:
         )
     elif table is not _PROGRAM:
         data.update(dump_parameters(tool, rest))
+        if tool.children and tool.inputs is not None and not (data.get("arguments") or data.get("options")):
+            nodes = (Tool(id="", description=tool.description, inputs=tool.inputs), *nodes)
     if nodes:
         data["commands"] = {node.id: _without_key(_write_node(node, _CHILD)) for node in nodes}
     return data
@@ -317,8 +326,10 @@ def _description(tool: Tool, limit: int | None) -> str:
         text = tool.summary or tool.title or tool.id or "Not described."
     if limit is None or len(text) <= limit:
         return text
-    tail = len(text) - len(tool.description or "")
-    return join(tool, _HOLDS, shorten(tool.description or "", max(limit - tail, 20))) or text[:limit]
+    warnings = join(Tool(id="", flags=tool.flags), _HOLDS) or ""
+    plain = join(msgspec.structs.replace(tool, flags=None), _HOLDS) or text
+    room = limit - len(warnings) - 2
+    return join(Tool(id="", description=shorten(plain, room), flags=tool.flags), _HOLDS) or shorten(text, limit)
 
 
 # -- the format ---------------------------------------------------------------------------------------------
