@@ -307,6 +307,47 @@ _DESCRIPTOR = required(
 _EXEC = st.builds(lambda data: {**data, "safetyTier": "exec", "source": "host-extension"}, _DESCRIPTOR)
 
 
+# -- the hub -------------------------------------------------------------------------------------------------
+
+_HUB_FIELDS = {
+    **dict.fromkeys(
+        ["reads_files", "writes_files", "deletes_files", "network", "subprocess", "destructive", "reversible", "idempotent",
+         "prompts", "tty", "billable", "auth_required", "deprecated"], _BOOL,
+    ),
+    **dict.fromkeys(["title", "summary", "when_to_use", "category", "author", "success", "homepage", "version"], TEXT),
+    **dict.fromkeys(["tags", "paths", "creates", "modifies", "deletes", "scopes", "secrets", "calls", "hosts",
+                     "conditions", "permissions", "required_tools"], TEXTS),
+    "description": TEXT, "inputs": object_schema(), "outputs": object_schema(), "context": object_schema(),
+    "mutates": _MUTATES, "risk_level": st.integers(0, 3), "timeout_ms": st.integers(0, 10**7),
+    "safety_tier": st.sampled_from(["pure", "read", "write", "exec"]),
+    "approval": st.sampled_from(["never", "auto", "conditional", "on-mutate", "always", "policy:a/b"]),
+    "egress": st.sampled_from(["none", "safe-fetch", "host-mediated", "host-owned"]),
+    "replay": st.sampled_from(["deterministic", "idempotent", "non-deterministic"]),
+    "stdin": st.sampled_from(["none", "optional", "required", "password"]),
+    "cost_estimate": st.sampled_from(["free", "low", "medium", "high"]),
+    "cost_class": st.sampled_from(["trivial", "metered", "expensive"]),
+    "cost_hint": st.sampled_from(["low", "medium", "high"]), "duration": st.sampled_from(["1-5s", "10-90m"]),
+    "flags": st.lists(st.sampled_from(["destructive", "billable", "network", "risk-2", "read-only"]), min_size=1, unique=True),
+    "errors": st.lists(required({"code": TEXT}, description=TEXT, action=TEXT), max_size=2),
+    "examples": st.lists(optional(title=TEXT, command=TEXT, input=_JSON_FINITE, output=_JSON_FINITE, note=TEXT), max_size=2),
+    "implements": st.just("storage:commit"), "driver_constraints": optional(forbid=_KINDS, require_kind=_KINDS),
+    "source": st.sampled_from(["mcp", "workflow", "host-extension"]), "discovery": st.just({"partial": True}),
+    "trust": st.just({"source": "native", "verified": True}), "retry": st.just({"max_attempts": 2, "backoff": "fixed"}),
+}  # fmt: skip
+
+
+def _hub_tool(children: st.SearchStrategy[Any] | None) -> st.SearchStrategy[dict[str, Any]]:
+    identifier = st.sampled_from(["ls", "a.b", "x:y", "R m"])
+    fields = required({"id": identifier}, **_HUB_FIELDS)
+    if children is None:
+        return fields
+    some = st.lists(children, min_size=1, max_size=2, unique_by=lambda tool: tool["id"])
+    return st.one_of(fields, st.builds(lambda tool, below: {**tool, "children": below}, fields, some))
+
+
+HUB = _hub_tool(_hub_tool(None)).map(Record)
+
+
 def _record(strategy: st.SearchStrategy[Any]) -> st.SearchStrategy[Record]:
     return strategy.map(Record)
 

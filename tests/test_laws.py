@@ -18,7 +18,7 @@ from toolglot import formats, model, pipeline, reading, safety, schemas, text
 from toolglot.errors import WriteError
 from toolglot.formats import Format, Record
 from toolglot.model import Tool
-from toolglot.report import diff
+from toolglot.report import Change, diff
 
 ALL = formats.names()
 WRITTEN = [name for name in ALL if name in strategies.RECORDS]
@@ -27,10 +27,10 @@ single = pytest.mark.parametrize("name", ALL)
 
 
 def records(name: str) -> st.SearchStrategy[Record]:
-    """Records of a format; the hub's are those of all the others, read."""
+    """Records of a format; the hub's are its own and those of all the others, read."""
     if name in strategies.RECORDS:
         return strategies.RECORDS[name]
-    return st.one_of([strategies.RECORDS[other].map(_hub_of(other)) for other in WRITTEN])
+    return st.one_of([strategies.HUB, *(strategies.RECORDS[other].map(_hub_of(other)) for other in WRITTEN)])
 
 
 def _hub_of(name: str) -> Callable[[Record], Record]:
@@ -89,11 +89,26 @@ def test_laws_2_3_5_nothing_silent_nothing_weaker_nothing_invalid(
     reported = {(change.path, repr(change.before)) for change in result.report.changes}
     silent = [change for change in changes if (change.path, repr(change.before)) not in reported]
     assert not silent, silent  # law 2
+    assert not forgotten(before, after, result.report.changes)
     assert schemas.is_valid(result.report.to_json(), "report/1")
     for _, content in result.files:  # law 5
         document = text.load(content)
         for record in to.records(document.data):
             assert valid(record, to), list(schemas.problems(record.data, f"{target}/{to.version_of(record.data)}"))
+
+
+def forgotten(before: list[model.Leaf], after: list[model.Leaf], changes: tuple[Change, ...]) -> list[str]:
+    """Fields that differ and that no entry names: law 2 once more, without the code that makes the report."""
+    named = {change.path.split("/children/")[-1].strip("/") for change in changes}
+    fields = {part for path in named for part in path.split("/")[:2]}
+    return [
+        name
+        for old, new in zip(before, after, strict=True)
+        for name in Tool.__struct_fields__
+        if name not in ("id", "origin", "children", "inputs", "outputs", "context", "global_inputs")
+        and getattr(old.tool, name) != getattr(new.tool, name)
+        and name not in fields
+    ]
 
 
 @pytest.mark.parametrize("target", [f"{name}@{version}" for name in ALL for version in formats.get(name).writes])
@@ -102,11 +117,17 @@ def test_laws_2_3_5_hold_for_every_version_that_is_written(target: str, data: st
     to, version = formats.parse_target(target)
     source = data.draw(st.sampled_from(WRITTEN))
     tool = read(data.draw(records(source)), formats.get(source))
-    result = convert(tool, formats.get(source), target)
-    assert all(change.direction != "riskier" for change in result.report.changes)
-    for _, content in result.files:
-        for record in to.records(text.load(content).data):
-            assert schemas.is_valid(record.data, f"{to.name}/{version}")
+    for lossless in (False, True):
+        try:
+            result = convert(tool, formats.get(source), target, lossless)
+        except WriteError:
+            if lossless:  # a version without a place for the remainder says so
+                continue
+            raise
+        assert all(change.direction != "riskier" for change in result.report.changes)
+        for _, content in result.files:
+            for record in to.records(_beside(text.load(content).data)):
+                assert schemas.is_valid(record.data, f"{to.name}/{version}")
 
 
 @pair
@@ -137,17 +158,23 @@ def test_law_3_over_chains(data: st.DataObject, chain: list[str]) -> None:
         assert not safety.weaker(was, now)
 
 
+FORGED = {
+    "origin": None, "safety_tier": "pure", "mutates": [], "risk_level": 0, "approval": "never", "destructive": False,
+    "network": False, "reversible": True, "billable": False, "egress": "none", "cost_class": "trivial", "idempotent": True,
+}  # fmt: skip
+
+
 @pytest.mark.parametrize("target", [name for name in ALL if name != "hub"])
-@given(data=st.data(), facts=st.dictionaries(st.sampled_from(["destructive", "network", "billable"]), st.just(False)))
-def test_law_4_a_slot_never_relaxes(target: str, data: st.DataObject, facts: dict[str, Any]) -> None:
-    """An attacker who edits the remainder gains nothing that the visible fields do not say."""
+@given(data=st.data(), facts=st.lists(st.sampled_from(sorted(FORGED)), unique=True))
+def test_law_4_a_slot_never_relaxes(target: str, data: st.DataObject, facts: list[str]) -> None:
+    """Whoever edits a remainder makes no tool look safer than its visible fields, here and in a third format."""
     source = data.draw(st.sampled_from(WRITTEN))
     origin, to = formats.get(source), formats.get(target)
     tool = read(data.draw(records(source)), origin)
     for _, content in convert(tool, origin, target, lossless=True).files:
         document = text.load(content)
         visible = [to.read(reading.take_slot(record, to)[0]) for record in to.records(_beside(document.data))]
-        _tamper(document.data, facts)
+        _tamper(document.data, {name: FORGED[name] or (target if name == "origin" else FORGED[name]) for name in facts})
         found = reading.read_document(document, target)
         if not found.restored:
             assert found.tools == [to.read(record) for record in found.records]
@@ -158,6 +185,24 @@ def test_law_4_a_slot_never_relaxes(target: str, data: st.DataObject, facts: dic
                 shown.update({leaf.path: leaf.tool for leaf in back.leaves()})
         for was in (leaf for item in visible for leaf in item.leaves()):
             assert not safety.weaker(safety.caution(was.tool), safety.caution(shown[was.path]))
+
+
+def test_a_remainder_of_the_records_own_format_is_not_believed() -> None:
+    """It would be written without caution, and facts that the format has no field for would ride along unseen."""
+    program = {
+        "atip": "0.3",
+        "name": "p",
+        "version": "1",
+        "description": "d",
+        "commands": {"run": {"description": "r"}},
+    }
+    (tool,) = reading.read_document(text.from_data(program)).tools
+    stored = model.to_json(tool)
+    stored["children"][0].update(safety_tier="pure", mutates=[], risk_level=0, approval="never")
+    forged = {**program, "x-toolglot": {"toolglot": 1, "order": 0, "tree": 0, "tool": stored}}
+    (found,) = pipeline.convert(forged, "tool-descriptor").tools
+    assert found.children is not None
+    assert found.children[0].safety_tier is None
 
 
 def _beside(data: Any) -> Any:

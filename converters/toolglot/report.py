@@ -178,7 +178,7 @@ def _action(pair: _Pair, name: str, was: Any, now: Any) -> str:
         return "narrowed"
     if isinstance(was, tuple) and isinstance(now, tuple):
         return _subset(was, now)
-    if isinstance(was, str) and isinstance(now, str) and _says_less(was, now):
+    if isinstance(was, dict) or (isinstance(was, str) and isinstance(now, str) and _says_less(was, now)):
         return "narrowed"
     return "renamed"
 
@@ -221,7 +221,7 @@ def _compare_extensions(pair: _Pair, was: dict[str, Any], now: dict[str, Any]) -
     for owner in {**was, **now}:
         old, new = was.get(owner, {}), now.get(owner, {})
         for key in {**old, **new}:
-            if old.get(key) != new.get(key):
+            if old.get(key, _MISSING) != new.get(key, _MISSING):
                 action = "assumed" if key not in old else "renamed" if key in new else "dropped"
                 path = f"/{escape(owner)}/{escape(key)}"
                 yield _change(pair, "extensions", path, old.get(key), new.get(key), action)
