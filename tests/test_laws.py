@@ -222,7 +222,7 @@ def _tamper(node: Any, facts: dict[str, Any]) -> None:
 
 
 def convert(tool: Tool, origin: Format, target: str, lossless: bool = False) -> pipeline.Conversion:
-    found = reading.Reading(origin, text.from_data({}), [Record({})], [tool], False, [])
+    found = reading.Reading(origin, text.from_data({}), [Record({})], [tool], False, {}, [])
     try:
         return pipeline.convert_readings([found], target, lossless=lossless)
     except WriteError as error:

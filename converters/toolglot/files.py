@@ -161,16 +161,16 @@ def place(folder: str, names: Iterable[str]) -> list[str]:
         UsageError: a link in the folder leads out of it.
 
     >>> [os.path.relpath(path, "/out") for path in place("/out", ["../a/TOOL.md", "a:b", "a-b"])]
-    ['_/a/TOOL.md', 'a-b', 'a-b-d44362d6']
+    ['_/a/TOOL.md', 'a-b', 'a-b-3cef4a88']
     """
     taken: set[str] = set()
     placed = []
     for name in names:
         parts = [safe_part(part) for part in name.split("/") if part] or ["_"]
-        if os.path.join(*parts).casefold() in taken:
+        while os.path.join(*parts).casefold() in taken:
             index = 0 if len(parts) > 1 else -1  # `<id>/TOOL.md` keeps its file name
             head, extension = os.path.splitext(parts[index]) if index else (parts[index], "")
-            parts[index] = f"{head}-{_digest(name)}{extension}"
+            parts[index] = f"{head}-{_digest(name + str(len(taken)))}{extension}"
         taken.add(os.path.join(*parts).casefold())
         path = os.path.join(folder, *parts)
         if not is_inside(path, folder):
@@ -225,8 +225,8 @@ def write(path: str, data: bytes) -> None:
     """
     target = os.path.realpath(path)
     try:
-        if _is_device(target):
-            with open(target, "wb") as stream:
+        if _is_device(path):
+            with open(path, "wb") as stream:
                 stream.write(data)
             return
         os.makedirs(os.path.dirname(target), exist_ok=True)

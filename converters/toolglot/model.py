@@ -356,6 +356,9 @@ class _Branch:
             branch.graft(child)
 
     def matches(self, tool: Tool) -> bool:
+        for leaf, inputs in ((not tool.children, tool.inputs), (not self.children, self.node.inputs)):
+            if leaf and inputs is None:
+                return False  # it would no longer be callable once it had children
         if not (tool.children or self.children):
             return False  # two leaves are two tools, however alike
         ignored: dict[str, Any] = {"children": None}

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from toolglot import formats, report, text
+from toolglot import formats, report, schemas, text
 from toolglot.errors import LossError, SafetyError, UsageError, WriteError
 from toolglot.formats import Format, Record
 from toolglot.model import Leaf, Tool, prune
@@ -24,6 +24,7 @@ from toolglot.writing import Written, express, groups, refuse_collisions, requir
 Source = str | bytes | os.PathLike[str] | dict[str, Any] | list[Any]
 
 # Facts that only the host can know; asserted by the user and marked as such in the report.
+HUB_SCHEMA = "hub/1"
 OVERRIDES = {"source": "source", "safety_tier": "safety_tier"}
 
 
@@ -115,6 +116,7 @@ def convert_readings(
     written: list[tuple[Tool, Written]] = []
     weaker: list[str] = []
     for reading in readings:
+        found += [(reading, -1, [report.left_out(key, value)]) for key, value in reading.beside.items()]
         for index, original in enumerate(reading.tools):
             asserted: list[Change] = []
             tool = original if not overrides else _asserted(original, overrides, asserted)
@@ -167,6 +169,12 @@ def _overrides(options: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:
     scope = options.pop("scope", None)
     if unknown := set(options) - set(OVERRIDES):
         raise UsageError(f"unknown option {sorted(unknown)[0]!r}", code="bad-option")
+    for name, value in options.items():
+        words = schemas.load(HUB_SCHEMA)["properties"][OVERRIDES[name]]["enum"]
+        if value not in words:
+            raise UsageError(f"{name} is one of {', '.join(words)}, not {value!r}", code="bad-option")
+    if not isinstance(scope, str | None):
+        raise UsageError(f"scope is a text, not {scope!r}", code="bad-option")
     return scope, {OVERRIDES[name]: value for name, value in options.items()}
 
 
@@ -195,7 +203,10 @@ def _compare(tool: Tool, result: Written, target: Format, overrides: dict[str, A
             message = f"{name} {value!r} does not fit what the tool does; leave it to the conversion"
             raise WriteError(message, code="override-refused", pointer=f"/{name}")
     if len(after) != len(result.before):
-        raise WriteError(f"{target.name} turned {len(result.before)} tools into {len(after)}", code="miscounted")
+        message = (
+            f"{tool.id!r}: {target.name} cannot keep its {len(result.before)} callable nodes apart; rename those alike"
+        )
+        raise WriteError(message, code="miscounted")
     changes, weaker = report.diff(result.before, after)
     if tool.children:
         changes += _compare_groups(tool, result.before, after, back[0] if target.tree else None)
@@ -206,6 +217,7 @@ def _compare_groups(tool: Tool, before: list[Leaf], after: list[Leaf], back: Too
     """What a node that only groups others says, and no leaf inherits."""
     kept = dict(groups(back)) if back is not None else {}
     changes = []
+    reached = {(name, id(getattr(leaf.tool, name))) for leaf in before for name in Tool.__struct_fields__}
     for pointer, group in groups(tool):
         other = kept.get(pointer)
         for name in Tool.__struct_fields__:
@@ -214,8 +226,7 @@ def _compare_groups(tool: Tool, before: list[Leaf], after: list[Leaf], back: Too
                 continue
             if other is None and _is_inherited(name, value, after):
                 continue
-            reached = any(getattr(leaf.tool, name) is value for leaf in before) and other is None
-            if not reached:
+            if other is not None or (name, id(value)) not in reached:
                 changes.append(report.group_change(pointer, tool.id, name, value, other and getattr(other, name)))
     return changes
 
@@ -234,6 +245,8 @@ def _located(reading: Reading, index: int, changes: list[Change]) -> Iterable[Ch
 
 def _position(reading: Reading, index: int, change: Change) -> tuple[int, int] | None:
     """Line and column of the source's own words for what changed."""
+    if index < 0:
+        return reading.document.position(change.path)
     if reading.restored or change.before is None or index >= len(reading.records):
         return None
     *nodes, last = change.path.split("/children/")
@@ -279,7 +292,7 @@ def _files(
     if beside:
         data = {**data, SLOT: beside}
     stem = formats.file_stem(names[0]) if len(names) == 1 else "tools"
-    return [(f"{stem}.{target.name}.json", _dump(data, None, target))]
+    return [(stem + target.suffix, _dump(data, None, target))]
 
 
 def _has_remainder(tool: Tool, target: Format) -> bool:
@@ -311,6 +324,7 @@ def write(tools: Tool | Iterable[Tool], to: str, *, lossless: bool = False) -> s
     tools = [tools] if isinstance(tools, Tool) else list(tools)
     target, version = formats.parse_target(to)
     written = [(tool, express(tool, target, version, None)) for tool in tools]
+    refuse_collisions((identifier, tool.id) for tool, result in written for identifier in result.ids)
     for tool, result in written:
         _refuse_weaker(_compare(tool, result, target, {})[1], target)
     files = _files(written, target, version, lossless)

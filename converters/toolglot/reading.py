@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from toolglot import formats, schemas, text
+from toolglot import formats, safety, schemas, text
 from toolglot.detection import detect
 from toolglot.errors import Error, ParseError, ReadError, SchemaError
 from toolglot.formats import Format, Record
@@ -31,6 +31,7 @@ class Reading(NamedTuple):
     records: list[Record]
     tools: list[Tool]
     restored: bool  # whether a remainder was believed
+    beside: dict[str, Any]  # what the container says besides its records
     stale: list[str]  # pointers of remainders that were not
 
 
@@ -103,7 +104,15 @@ def _read(document: text.Document, found: Format) -> Reading:
     for _, tree, tool in sorted(tools, key=lambda item: item[0]):
         trees.setdefault(tree, []).append(tool)
     whole_tools = [tool for parts in trees.values() for tool in merge(parts)]
-    return Reading(found, document, records, whole_tools, restored, stale)
+    if not found.tree and sum(1 for tool in whole_tools for _ in tool.leaves()) != len(records):
+        whole_tools = [tool for _, _, tool in tools]  # parts that do not belong together stay apart
+    return Reading(found, document, records, whole_tools, restored, _beside(data, records), stale)
+
+
+def _beside(data: Any, records: list[Record]) -> dict[str, Any]:
+    if not isinstance(data, dict) or not all(record.pointer.startswith("/tools/") for record in records):
+        return {}
+    return {key: value for key, value in data.items() if key not in ("tools", "toolglot")} if records else {}
 
 
 def check_shape(record: Record, found: Format) -> None:
@@ -127,6 +136,17 @@ def check_shape(record: Record, found: Format) -> None:
 
 
 # -- the remainder of a lossless conversion -------------------------------------------------------------------
+
+
+def _hides_danger(visible: Tool, stored: Tool) -> bool:
+    """Whether the visible fields call for more caution than the stored facts that they were written from.
+
+    They can only if the danger hides in what is copied without being understood: extensions, or plain text.
+    """
+    shown, kept = list(visible.leaves()), list(stored.leaves())
+    return len(shown) != len(kept) or any(
+        safety.hidden(safety.caution(old.tool), safety.caution(new.tool)) for old, new in zip(shown, kept, strict=True)
+    )
 
 
 def _origins(tool: Tool) -> Iterator[str | None]:
@@ -194,6 +214,8 @@ def _restore(visible: Record, content: dict[str, Any], found: Format) -> Tool | 
             return None  # nothing of the record's own format has a remainder; caution would be skipped for it
         written = express(stored, found, content.get("version"), None)
         same = [(record.data, record.body or None) for record in written.records]
-        return stored if same == [(visible.data, visible.body or None)] else None
+        if same != [(visible.data, visible.body or None)]:
+            return None
+        return None if _hides_danger(found.read(visible), written.said[0]) else stored
     except (msgspec.ValidationError, Error, KeyError, TypeError, ValueError, AttributeError):
         return None  # a remainder is untrusted data; whatever is wrong with it, the visible fields stand

@@ -210,7 +210,9 @@ _LISTS = ("mutates", "modifies", "creates", "deletes", "paths", "hosts", "secret
 
 
 def _subset(was: tuple[Any, ...], now: tuple[Any, ...]) -> str:
-    kept = [item for item in was if item in now]
+    texts = all(isinstance(item, str) for item in (*was, *now))
+    wanted = frozenset(now) if texts else now
+    kept = [item for item in was if item in wanted]
     if len(kept) == len(was):
         return "assumed" if len(now) > len(was) else "renamed"
     spelled = len(was) == len(now) and all(isinstance(item, str) for item in was)
@@ -348,4 +350,16 @@ def group_change(pointer: str, tool: str, name: str, was: Any, now: Any) -> Chan
         code=f"{action}-{name.replace('_', '-')}",
         note=ACTIONS[action],
         tool=tool,
+    )
+
+
+def left_out(key: str, value: Any) -> Change:
+    """The entry for what a container says besides its records."""
+    return Change(
+        action="dropped",
+        path=f"/{escape(key)}",
+        before=value,
+        severity=_SEVERITY["dropped"],
+        code="dropped-container-key",
+        note="it stands beside the tools, and no tool says it",
     )

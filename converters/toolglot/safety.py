@@ -195,7 +195,7 @@ def _levels(says: Stated) -> Levels:
 
 def _raise_together(levels: Levels, says: Stated) -> None:
     """What only several fields say together."""
-    if "changes" not in levels and _no_effect_is_left(says):
+    if "changes" not in levels and _denies_every_effect(says):
         levels["changes"] = SAFE
     if (says.get("stdin"), says.get("prompts"), says.get("tty")) == ("none", False, False):
         levels.setdefault("interactive", SAFE)
@@ -215,11 +215,16 @@ def _raise_together(levels: Levels, says: Stated) -> None:
         levels["risk"] = _risk(levels)
 
 
-def _no_effect_is_left(says: Stated) -> bool:
-    """Read-only as a command-line program can prove it: every effect explicitly denied (specs 6.0, RO)."""
+def _denies_every_effect(says: Stated) -> bool:
+    """Read-only as a command-line program can prove it (specs 6.0, RO).
+
+    Stricter than there: `destructive` has to be denied too, because silence about it, or a value such as "yes" that
+    nobody understands, would otherwise be written as a promise.
+    """
+    denied = ("network", "writes_files", "deletes_files", "destructive")
     return (
-        (says.get("network"), says.get("writes_files"), says.get("deletes_files")) == (False, False, False)
-        and not any(says.get(name) for name in ("destructive", "subprocess", "billable"))
+        all(says.get(name) is False for name in denied)
+        and not any(says.get(name) for name in ("subprocess", "billable"))
         and says.get("reversible") is not False
     )
 
@@ -255,6 +260,11 @@ def weaker(before: Levels, after: Levels) -> list[str]:
     ['destructive', 'changes', 'risk']
     """
     return [facet for facet in FACETS if after[facet] < before[facet]]
+
+
+def hidden(shown: Levels, kept: Levels) -> list[str]:
+    """The facets on which `shown` states a danger that `kept` does not know; what it leaves open is no statement."""
+    return [facet for facet in weaker(shown, kept) if shown[facet] > _UNKNOWN[facet]]
 
 
 def facets_of(field: str) -> frozenset[str]:

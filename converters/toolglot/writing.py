@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from toolglot import safety, schemas
-from toolglot.errors import WriteError
+from toolglot.errors import UsageError, WriteError
 from toolglot.formats import Format, Record
 from toolglot.model import Leaf, Tool, without_spelling
 
@@ -22,6 +22,7 @@ class Written(NamedTuple):
     """One tool in a target format: a record a leaf, or one for the whole tree."""
 
     before: list[Leaf]  # the callable nodes as they were read
+    said: list[Tool]  # what was handed to the target's writer, caution included
     records: list[Record]
     ids: list[str]
 
@@ -34,21 +35,26 @@ def express(tool: Tool, target: Format, version: str | None, scope: str | None) 
     """
     before = list(tool.leaves())
     if target.tree:
-        return Written(before, [_write(_cautious_tree(tool, target), target, version)], [tool.id])
+        whole = _cautious_tree(tool, target)
+        return Written(before, [whole], [_write(whole, target, version)], [target.identify((tool.id,))])
     own = tool.origin == target.name and not tool.children and scope is None
     ids = [tool.id] if own else [_identify(leaf.path, target, scope) for leaf in before]
     refuse_collisions((identifier, " ".join(leaf.path)) for identifier, leaf in zip(ids, before, strict=True))
+    said: list[Tool] = []
     records = []
     for leaf, identifier in zip(before, ids, strict=True):
         named = leaf.tool if leaf.tool.id == identifier else msgspec.structs.replace(leaf.tool, id=identifier)
-        records.append(_write(_cautious(named, target), target, version))
-    return Written(before, records, ids)
+        said.append(_cautious(named, target))
+        records.append(_write(said[-1], target, version))
+    return Written(before, said, records, ids)
 
 
 def _identify(path: tuple[str, ...], target: Format, scope: str | None) -> str:
     identifier = target.identify(path)
     if scope is None:
         return identifier
+    if ":" not in identifier:
+        raise UsageError(f"the ids of {target.name} have no scope; leave out {scope!r}", code="bad-option")
     return f"{scope.rstrip(':')}:{identifier.rpartition(':')[2]}"
 
 

@@ -55,6 +55,9 @@ _BROKEN_PIPE = 141  # and SIGPIPE
 
 def guarded(run: Callable[[], object]) -> int:
     """The exit code of `run`, whatever it raises."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # the shell closed it
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - for as long as the process
     try:
         try:
             code = run()
@@ -73,6 +76,10 @@ def guarded(run: Callable[[], object]) -> int:
     except Error as error:
         say(f"error: {error}")
         return Exit.NO if isinstance(error, LossError) else Exit.FAILED
+    except OSError as error:
+        say(f"error: the result could not be written: {(error.strerror or str(error)).lower()}")
+        _close_stdout()
+        return Exit.FAILED
     except Exception as error:
         if os.environ.get("TOOLGLOT_DEBUG") == "1":
             import traceback

@@ -53,7 +53,7 @@ def _named(item: tuple[Opened, Conversion], target: Format, singly: bool) -> lis
     opened, conversion = item
     if not singly:
         return conversion.files
-    return [(f"{stem(opened)}.{target.name}.json", text) for _, text in conversion.files]
+    return [(stem(opened) + target.suffix, text) for _, text in conversion.files]
 
 
 def stem(opened: Opened) -> str:

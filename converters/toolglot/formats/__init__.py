@@ -71,6 +71,12 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     identify: Callable[[tuple[str, ...]], str]  # path of a callable node -> id
     file_name: Callable[[str], str] = lambda identifier: identifier  # of one tool, relative
 
+    @property
+    def suffix(self) -> str:
+        """How the name of a file ends that holds several tools of this format, as its own pattern has it."""
+        first = self.patterns[0]
+        return first[1:] if first.startswith("*.") else f".{self.name}"
+
     def version(self, wanted: str | None) -> str | None:
         """`wanted`, if the format can be written in that version.
 
@@ -166,6 +172,8 @@ def parse_target(target: str) -> tuple[Format, str | None]:
     >>> found.name, version
     ('atdf', '0.1')
     """
+    if not isinstance(target, str):
+        raise UsageError(f"a format is named by a text, not {target!r}", code="bad-option")
     name, _, version = target.partition("@")
     found = get(name)
     return found, found.version(version or None)

@@ -12,9 +12,9 @@ from typing import Any
 
 from toolglot.model import ErrorCode, Tool
 
-_SECTION = re.compile(r"^## +(.+?) *#*$\n?", re.MULTILINE)
+_SECTION = re.compile(r"^## +(.*)$\n?", re.MULTILINE)
 _CELL = re.compile(r"(?<!\\)\|")
-_FENCE = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_HIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufeff]")  # no document may hold them as they are
 _HEAD = "| Code | Meaning | Caller action |\n| --- | --- | --- |\n"
 
 
@@ -25,10 +25,9 @@ def parse_body(body: str) -> dict[str, Any]:
     ['commands', 'description', 'errors']
     """
     sections = _sections(body.replace("\r\n", "\n"))
-    blocks = _FENCE.findall(sections.get("examples", ""))
     return {
         "errors": _errors(sections.get("errors", "")),
-        "commands": [line for block in blocks for line in block.splitlines() if line.strip()],
+        "commands": _commands(sections.get("examples", "")),
         "description": sections.get("description", "").strip(),
     }
 
@@ -51,7 +50,7 @@ def render_body(tool: Tool, long: str | None) -> str:
         errors,
     ]
     parts = [part for part in parts if part]
-    return "\n" + "\n".join(parts) if parts else ""
+    return _HIDDEN.sub("\ufffd", "\n" + "\n".join(parts)) if parts else ""
 
 
 def _sections(text: str) -> dict[str, str]:
@@ -60,7 +59,21 @@ def _sections(text: str) -> dict[str, str]:
     matches = list(_SECTION.finditer(text))
     ends = [match.start() for match in matches[1:]]
     for match, end in zip(matches, [*ends, len(text)][: len(matches)], strict=True):
-        found.setdefault(match.group(1).strip().lower(), text[match.end() : end])
+        found.setdefault(match.group(1).strip(" #\r").lower(), text[match.end() : end])
+    return found
+
+
+def _commands(section: str) -> list[str]:
+    """The lines of the ```sh blocks."""
+    found: list[str] = []
+    inside = False
+    for line in section.split("\n"):
+        if line == "```sh" and not inside:
+            inside = True
+        elif line == "```":
+            inside = False
+        elif inside and line.strip():
+            found.append(line)
     return found
 
 
@@ -89,7 +102,7 @@ def _cell(text: str) -> str:
 
 def _replace_errors(body: str, errors: str) -> str:
     for match in _SECTION.finditer(body):
-        if match.group(1).strip().lower() == "errors":
+        if match.group(1).strip(" #\r").lower() == "errors":
             following = _SECTION.search(body, match.end())
             rest = body[following.start() :] if following else ""
             return body[: match.start()] + errors + ("\n" if errors and rest else "") + rest

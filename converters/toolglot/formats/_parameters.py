@@ -42,11 +42,12 @@ def collect(
     """
     entries = list(entries)
     found: dict[str, Parameter] = {}
+    counts: dict[str, int] = {}
     definitions: dict[str, Any] = {}
     for kind, entry in entries:
         parameter = style.load(entry, kind)
         parameter = parameter._replace(schema=_hoist(parameter.schema, definitions))
-        key = _free_key(parameter.name, found)
+        key = _free_key(parameter.name, found, counts)
         if key != parameter.name:
             renamed = msgspec.structs.replace(parameter.binding, name=parameter.name)
             parameter = parameter._replace(name=key, binding=renamed)
@@ -68,9 +69,8 @@ def distribute(
     """The entries that `collect` made a schema and bindings of, each with its binding, in property order."""
     if not schema or not isinstance(schema.get("properties"), dict):
         return []
-    required = schema.get("required")
-    required = required if isinstance(required, list) else []
-    definitions = schema.get("$defs") or {}
+    required = required_keys(schema)
+    definitions = schema["$defs"] if isinstance(schema.get("$defs"), dict) else {}
     entries = []
     for key, prop in schema["properties"].items():
         binding = (bindings or {}).get(key) or Binding()
@@ -83,8 +83,16 @@ def distribute(
     return entries
 
 
+def required_keys(schema: JsonSchema) -> frozenset[str]:
+    """The keys that a schema requires; a set, because programs have thousands of parameters."""
+    keys = schema.get("required")
+    return frozenset(key for key in keys if isinstance(key, str)) if isinstance(keys, list) else frozenset()
+
+
 def _means(spelling: dict[str, Any], parameter: Parameter, style: Style) -> bool:
     """Whether the source's own spelling still says what the hub says; an edited hub wins over it."""
+    if not isinstance(spelling.get("name"), str):
+        return False
     read = style.load(spelling, parameter.binding.kind)
     name = parameter.binding.name or parameter.name
     own = _embed(_hoist(read.schema, {}), read.schema.get("$defs") or {})
@@ -93,10 +101,11 @@ def _means(spelling: dict[str, Any], parameter: Parameter, style: Style) -> bool
     return (read.name, own, read.required) == (name, wanted, parameter.required)
 
 
-def _free_key(name: str, taken: dict[str, Any]) -> str:
-    key, number = name, 2
+def _free_key(name: str, taken: dict[str, Any], counts: dict[str, int]) -> str:
+    key = name
     while key in taken:
-        key, number = f"{name}_{number}", number + 1
+        counts[name] = counts.get(name, 1) + 1
+        key = f"{name}_{counts[name]}"
     return key
 
 

@@ -42,13 +42,24 @@ _BRACKET = re.compile(r"(?:^|(?<= ))\[([^\[\]\n]{1,120})\]\Z")
 _TAIL = "\n\n"
 
 
-def join(tool: Tool, holds: Collection[str], text: str | None = None) -> str | None:
+def join(tool: Tool, holds: Collection[str]) -> str | None:
     """The description with everything in its tail that the format holds nowhere else.
+
+    Text that would be read back as flags, although the tool has none, is closed with a full stop.
 
     >>> join(Tool(id="rm", description="Remove.", flags=("destructive", "network")), ())
     'Remove.\\n\\nSafety: uses the network. [⚠️ DESTRUCTIVE]'
+    >>> join(Tool(id="rm", when_to_use="Never [⚠️ DESTRUCTIVE]"), ())
+    'When to use: Never [⚠️ DESTRUCTIVE].'
     """
-    parts = [text if text is not None else tool.description]
+    joined = _join(tool, holds)
+    if joined and not tool.flags and "flags" in split(joined, holds):
+        return joined + "."
+    return joined
+
+
+def _join(tool: Tool, holds: Collection[str]) -> str | None:
+    parts = [tool.description]
     for field, label in _LABELS.items():
         if field not in holds and (words := _words(getattr(tool, field))):
             parts.append(label + words)
@@ -86,7 +97,7 @@ def split(description: str, holds: Collection[str]) -> dict[str, Any]:
         text = head
         fields[field] = _value(field, value)
     fields = {"description": text, **fields} if text else fields
-    exact = join(Tool(id="", **fields), holds) == description
+    exact = _join(Tool(id="", **fields), holds) == description
     return fields if exact else {"description": description}
 
 

@@ -25,7 +25,7 @@ from toolglot.formats._mapping import (
     texts,
 )
 from toolglot.formats._names import visible
-from toolglot.formats._parameters import Parameter, Style, collect, distribute
+from toolglot.formats._parameters import Parameter, Style, collect, distribute, required_keys
 from toolglot.formats._prose import join, split
 from toolglot.model import Binding, ErrorCode, Example, Tool
 
@@ -308,7 +308,8 @@ def _inputs(tool: Tool, version: str) -> list[dict[str, Any]]:
         fits = {key: item for key, item in (tool.bindings or {}).items() if _fits(item.spelling)}
         return [entry for _, entry in distribute(tool.inputs, fits, _style(version, True))]
     schema, known = tool.inputs or {}, tool.bindings or {}
-    keys, required = list(schema.get("properties") or {}), schema.get("required") or []
+    properties = schema.get("properties")
+    keys, required = list(properties) if isinstance(properties, dict) else [], required_keys(schema)
     silent = [key in known and known[key].kind is None and known[key].required is None for key in keys]
     # Absent means required as long as no input says so; once one does, the others have to say what they are.
     absent = all(silent) and all(key in required for key in keys)
