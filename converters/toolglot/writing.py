@@ -85,14 +85,19 @@ def _cautious_tree(tool: Tool, target: Format) -> Tool:
     """Every node that says something or can be called, said in the target's words; groups stay as they are."""
     if tool.origin == target.name or target.holds.issuperset(Tool.__struct_fields__):
         return tool
-    origin = tool.origin or ""
+    resolved = {leaf.pointer: leaf.tool for leaf in tool.leaves()} if tool.children else {"": tool}
 
-    def walk(node: Tool) -> Tool:
-        children = tuple(walk(child) for child in node.children) if node.children else None
-        marked = msgspec.structs.replace(node, children=children, origin=node.origin or origin)
-        return _cautious(marked, target) if node.callable or safety.stated(node) else marked
+    def walk(node: Tool, pointer: str) -> Tool:
+        children = tuple(walk(child, f"{pointer}/children/{index}") for index, child in enumerate(node.children or ()))
+        marked = msgspec.structs.replace(node, children=children or None, origin=node.origin or tool.origin or "")
+        if pointer in resolved:
+            # What several nodes say together (a group asks for approval, its command makes the change) has to be
+            # said where it holds, because the target may have no field for one half of it.
+            whole = safety.stated(resolved[pointer])
+            return _cautious(msgspec.structs.replace(marked, **whole), target)
+        return _cautious(marked, target) if safety.stated(node) else marked
 
-    return walk(tool)
+    return walk(tool, "")
 
 
 def _write(tool: Tool, target: Format, version: str | None) -> Record:

@@ -145,6 +145,16 @@ def _take_notes(text: str) -> tuple[str, list[str]]:
     return head, [_NOTE_BY_WORDS[word] for word in words]
 
 
+def brief(tool: Tool, holds: Collection[str], limit: int) -> str:
+    """The description in at most `limit` code points: its text cut, the warnings whole, nothing else.
+
+    A labelled paragraph that was cut could not be read back, and would take the warnings behind it along.
+    """
+    warnings = join(Tool(id="", flags=tool.flags), holds) or ""
+    text = shorten(tool.description or tool.summary or tool.title or tool.id, max(limit - len(warnings) - 2, 8))
+    return join(Tool(id="", description=text, flags=tool.flags), holds) or text
+
+
 def shorten(text: str, limit: int) -> str:
     """`text` cut to `limit` code points at a word, with `...`; the tail that `join` adds is never cut.
 

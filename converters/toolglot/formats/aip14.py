@@ -32,7 +32,7 @@ from toolglot.formats._mapping import (
 )
 from toolglot.formats._markdown import parse_body, render_body
 from toolglot.formats._names import fit, visible
-from toolglot.formats._prose import join, shorten, split
+from toolglot.formats._prose import brief, join, shorten, split
 from toolglot.model import Example, Tool
 from toolglot.safety import Approval
 
@@ -208,10 +208,7 @@ def _description(tool: Tool) -> tuple[str, str | None]:
         return tool.summary or tool.title or tool.id, None
     if len(full) <= _DESCRIPTION_LIMIT:
         return full, None
-    warnings = join(Tool(id="", flags=tool.flags), _HOLDS) or ""
-    room = _DESCRIPTION_LIMIT - len(warnings) - 2
-    plain = join(replace(tool, flags=None), _HOLDS) or ""
-    return join(Tool(id="", description=shorten(plain, room), flags=tool.flags), _HOLDS) or "", plain
+    return brief(tool, _HOLDS, _DESCRIPTION_LIMIT), join(replace(tool, flags=None), _HOLDS)
 
 
 _SEMVER = re.compile(r"\d+\.\d+\.\d+(?:[-+][\w.\-]+)?\Z", re.ASCII)

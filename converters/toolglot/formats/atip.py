@@ -32,7 +32,7 @@ from toolglot.formats._mapping import (
 )
 from toolglot.formats._names import fit
 from toolglot.formats._parameters import collect, distribute
-from toolglot.formats._prose import join, shorten, split
+from toolglot.formats._prose import brief, join, shorten, split
 from toolglot.model import AuthMethod, Example, Tool
 
 _DESCRIPTION_LIMIT = 200  # of the program; 0.3 recommends it, the schemas of 0.4 and 0.6 enforce it
@@ -240,15 +240,20 @@ _OF_PROGRAM = (
 def _as_program(tool: Tool) -> Tool:
     """A single tool as a program whose bare executable, the command `""`, takes its parameters."""
     of_program = {name: getattr(tool, name) for name in _OF_PROGRAM}
-    bare = msgspec.structs.replace(tool, **dict.fromkeys(_OF_PROGRAM), id="", summary=None, extensions=None)
-    if tool.description is None:
-        bare = msgspec.structs.replace(bare, description=tool.summary or tool.title or tool.id)
+    bare = _bare(tool)
     if of_program["trust"] is None and not _has_command_line(tool):
         # The flags below are invented: nobody has run this program.
         of_program["trust"] = {"source": "inferred", "verified": False}
     extensions = {"atip": (tool.extensions or {}).get("atip", {})} if tool.extensions else None
     summary = tool.summary or shorten(" ".join((tool.description or tool.title or tool.id).split()), _DESCRIPTION_LIMIT)
     return Tool(id=tool.id, description=summary, children=(bare,), extensions=extensions, **of_program)
+
+
+def _bare(tool: Tool) -> Tool:
+    """The command `""`: the tool without what its program says."""
+    said = tool.description if tool.description is not None else tool.summary or tool.title or tool.id
+    gone = dict.fromkeys((*_OF_PROGRAM, "summary", "extensions", "children"))
+    return msgspec.structs.replace(tool, **gone, id="", description=said)
 
 
 def _has_command_line(tool: Tool) -> bool:
@@ -326,10 +331,7 @@ def _description(tool: Tool, limit: int | None) -> str:
         text = tool.summary or tool.title or tool.id or "Not described."
     if limit is None or len(text) <= limit:
         return text
-    warnings = join(Tool(id="", flags=tool.flags), _HOLDS) or ""
-    plain = join(msgspec.structs.replace(tool, flags=None), _HOLDS) or text
-    room = limit - len(warnings) - 2
-    return join(Tool(id="", description=shorten(plain, room), flags=tool.flags), _HOLDS) or shorten(text, limit)
+    return brief(tool, _HOLDS, limit)
 
 
 # -- the format ---------------------------------------------------------------------------------------------
