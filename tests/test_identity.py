@@ -68,7 +68,9 @@ def test_a_text_that_was_written_is_written_again_byte_for_byte(path: Path) -> N
 @pytest.mark.parametrize("path", documents("tolerated"), ids=label)
 def test_tolerated_with_these_diagnostics(path: Path) -> None:
     found = toolglot.check(path)
-    assert {diagnostic.severity for diagnostic in found} == {"warning"}, [str(diagnostic) for diagnostic in found]
+    errors = {diagnostic.code for diagnostic in found if diagnostic.severity == "error"}
+    assert errors <= {"auto-mutates"}, [str(diagnostic) for diagnostic in found]  # read, and an error all the same
+    assert found
     lines = sorted(f"{diagnostic.code} {diagnostic.pointer}\n" for diagnostic in found)
     same_file(path.with_suffix(".diagnostics"), "".join(lines))
     assert {diagnostic.severity for diagnostic in toolglot.check(path, strict=True)} == {"error"}

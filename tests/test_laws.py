@@ -160,7 +160,8 @@ def test_law_3_over_chains(data: st.DataObject, chain: list[str]) -> None:
 
 FORGED = {
     "origin": None, "safety_tier": "pure", "mutates": [], "risk_level": 0, "approval": "never", "destructive": False,
-    "network": False, "reversible": True, "billable": False, "egress": "none", "cost_class": "trivial", "idempotent": True,
+    "network": False, "reversible": True, "billable": False, "egress": "none", "cost_class": "trivial",
+    "idempotent": True,
 }  # fmt: skip
 
 

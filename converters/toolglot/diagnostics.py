@@ -108,11 +108,17 @@ def _of_record(reading: Reading, index: int, record: Record, wanted: str) -> Ite
         yield _warning("stale-remainder", message, record, slot)
     record, _ = take_slot(record, reading.format)
     version = wanted or reading.format.version_of(record.data)
+    tool = reading.tools[index] if index < len(reading.tools) and not reading.restored else None
+    ruled = list(reading.format.rules(tool)) if tool is not None else []
+    for rule in ruled:
+        found = _warning(rule.code, rule.message, record, rule.pointer)
+        yield msgspec.structs.replace(found, severity="error") if rule.error else found
     for problem in _problems(record, reading.format, version):
+        if problem.pointer in {rule.pointer for rule in ruled}:
+            continue  # said better already
         yield _warning(problem.code, problem.message, record, problem.pointer, problem.hint)
     yield from _texts(record.data, record.pointer)
-    tool = reading.tools[index] if index < len(reading.tools) else None
-    if tool is not None and not reading.restored:
+    if tool is not None:
         yield from _misspelt(tool, record, reading.format)
 
 
@@ -192,9 +198,19 @@ def _texts(data: Any, pointer: str) -> Iterator[Diagnostic]:
             if key == "$ref" and not value.startswith("#"):
                 message = "`$ref` leaves the document; it is kept as it is and never fetched"
                 yield Diagnostic(code="remote-ref", severity="warning", message=message, pointer=here)
+            if _CREDENTIAL.search(value):
+                message = "this looks like a credential; descriptions name secrets and never hold them"
+                yield Diagnostic(code="credential", severity="warning", message=message, pointer=here)
             if _IMITATION.search(value):
                 message = "the text imitates the READ-ONLY flag; only fields can say that a tool is safe"
                 yield Diagnostic(code="flag-imitation", severity="warning", message=message, pointer=here)
+
+
+# The beginnings of credentials that are issued with one (specs 2.6); words such as "token" alone mean nothing.
+_CREDENTIAL = re.compile(
+    r"gh[pousr]_[A-Za-z0-9]{8,}|github_pat_[A-Za-z0-9_]{8,}|AKIA[A-Z0-9]{16}|xox[abprs]-[A-Za-z0-9-]{8,}|sk-[A-Za-z0-9_-]{16,}"
+    r"|-----BEGIN [A-Z ]*PRIVATE KEY|[Bb]earer [A-Za-z0-9._~+/-]{16,}"
+)
 
 
 def _hidden(value: str, pointer: str) -> Iterator[Diagnostic]:

@@ -140,6 +140,7 @@ NOTES: dict[str, Note] = {
     "risk-3": Note(_SAYS["risk_level"][3], "risk level 3 of 3"),
     "risk-2": Note(_SAYS["risk_level"][2], "risk level 2 of 3"),
     "risk-1": Note(_SAYS["risk_level"][1], "risk level 1 of 3"),
+    "incomplete": Note({}, "part of a description that leaves other commands out"),
     "high-cost": Note({"cost": 4}, "high cost"),
     "medium-cost": Note({"cost": 3}, "medium cost"),
 }
@@ -459,6 +460,10 @@ def express(tool: Tool, holds: Collection[str], approval: Approval | None) -> To
         taken["source"] = "host-extension"  # the only backing that may run commands (openwop RFC 0078)
     said = msgspec.structs.replace(tool, **taken)
     flags = _missing(wanted, caution(said, holds), stated(said, holds))
+    kept = ["incomplete"] if "incomplete" in (tool.flags or ()) else []
+    if "discovery" not in holds and (tool.discovery or {}).get("partial") is True:
+        kept.append("incomplete")
+    flags = in_order((*flags, *kept))
     return msgspec.structs.replace(said, flags=flags or None)
 
 

@@ -15,7 +15,7 @@ import importlib
 import os
 import pkgutil
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
@@ -37,6 +37,15 @@ class Record(NamedTuple):
     data: dict[str, Any]
     body: str | None = None
     pointer: str = ""
+
+
+class Finding(NamedTuple):
+    """What a format's own rule found in a record: a stable code, where, a sentence, and whether it is an error."""
+
+    code: str
+    pointer: str
+    message: str
+    error: bool = False
 
 
 class Format(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,6 +79,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     write: Callable[[Tool, str | None], Record]  # None: the version it came with, else the newest
     identify: Callable[[tuple[str, ...]], str]  # path of a callable node -> id
     file_name: Callable[[str], str] = lambda identifier: identifier  # of one tool, relative
+    rules: Callable[[Tool], Iterable[Finding]] = lambda tool: ()  # what `check` says beyond the schema
 
     @property
     def suffix(self) -> str:

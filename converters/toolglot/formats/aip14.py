@@ -8,13 +8,14 @@ with AIP-30; a file of the older shape is recognised and refused.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
 from toolglot.errors import ReadError
-from toolglot.formats import Format, Record
+from toolglot.formats import Finding, Format, Record
 from toolglot.formats._mapping import (
     Row,
     Table,
@@ -268,6 +269,13 @@ def _identify(path: tuple[str, ...]) -> str:
 _OTHERS = ({"implements", "kind"}, {"verb", "target_kind"})  # of DRIVER.md and of ACTION.md
 
 
+def _rules(tool: Tool) -> Iterator[Finding]:
+    """The rule of the schema that is about safety, as an error: it is read as its stricter side (specs 5.2)."""
+    if tool.mutates and tool.approval in (None, "auto"):
+        message = "what changes something needs approval on-mutate, always or policy:<name>; it is read as on-mutate"
+        yield Finding("auto-mutates", "/mutates", message, error=True)
+
+
 def _sniff(data: Any, body: str | None) -> bool:
     if not isinstance(data, dict) or (body is None and not str(data.get("schema")).startswith("agentproto/tool")):
         return False
@@ -296,5 +304,6 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=_identify,
+    rules=_rules,
     file_name=lambda identifier: f"{identifier}/TOOL.md",
 )

@@ -7,10 +7,11 @@ derived from another format is a cautious proposal, and the report says so.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from toolglot.errors import ReadError
-from toolglot.formats import Format, Record
+from toolglot.formats import Finding, Format, Record
 from toolglot.formats._mapping import (
     Row,
     boolean,
@@ -94,6 +95,23 @@ def _write(tool: Tool, version: str | None) -> Record:
     return Record(data)
 
 
+_SCOPES = {"mcp": "mcp", "connector": "connector"}
+
+
+def _rules(tool: Tool) -> Iterator[Finding]:
+    """What the RFC's text rules out and its schema lets pass (specs 3.2)."""
+    changes = tool.safety_tier in ("write", "exec")
+    scope = tool.id.partition(":")[0]
+    if tool.safety_tier == "pure" and tool.egress not in (None, "none"):
+        yield Finding("pure-egress", "/egress", "a pure tool has no egress")
+    if changes and tool.approval == "never":
+        yield Finding("unapproved-change", "/approval", "nobody is asked before this tool changes something")
+    if changes and tool.replay == "deterministic":
+        yield Finding("deterministic-change", "/replayPolicy", "a tool that changes something is not deterministic")
+    if _SCOPES.get(scope, tool.source) != tool.source:
+        yield Finding("scope-source", "/source", f"the scope {scope!r} of the id belongs to another source")
+
+
 def _identify(path: tuple[str, ...]) -> str:
     """`<scope>:<id>`; an id that already has a scope keeps it."""
     if len(path) == 1 and (":" in path[0] or path[0].startswith("x-host-")):
@@ -118,4 +136,5 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=_identify,
+    rules=_rules,
 )
