@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import frontmatter
 import pytest
 import yaml
 from hypothesis import given, settings
@@ -770,3 +771,17 @@ def test_json_is_what_the_standard_library_accepts(text: str) -> None:
             _json.read(Source(text, None), text.encode(), 64)
     else:
         assert same(load(text).data, expected)
+
+
+def test_the_front_matter_that_we_write_is_read_alike_by_python_frontmatter() -> None:
+    data = {
+        "name": "no",
+        "when": "2024-01-01",
+        "at": "1:30",
+        "list": [1, "2", None],
+        "text": "a\nb\n",
+        "nested": {"x": True},
+    }
+    post = frontmatter.loads(dump_front_matter(data, "\n# Title\n\nBody.\n"))
+    assert post.metadata == data
+    assert post.content == "# Title\n\nBody."
