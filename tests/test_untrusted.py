@@ -132,3 +132,93 @@ def test_a_forged_remainder_is_ignored(slot: Any) -> None:
     program = {"atip": "0.3", "name": "p", "version": "1", "description": "d", "x-toolglot": slot}
     assert toolglot.read_one(program).id == "p"
     assert json.loads(toolglot.write(toolglot.read(program), "atip"))["x-toolglot"] == slot
+
+
+def _program(**effects: bool) -> dict[str, Any]:
+    commands = {"all": {"description": "Wipe", "effects": effects, "arguments": []}}
+    return {"atip": "0.3", "name": "rm", "version": "1", "description": "d", "commands": commands}
+
+
+@pytest.mark.parametrize("origin", ["atip", "hub", "tool-descriptor"])
+def test_danger_that_hides_in_extensions_makes_a_remainder_unbelievable(origin: str) -> None:
+    visible = _program(destructive=True, reversible=False)
+    hidden = {"effects": {"destructive": True, "reversible": False}, "arguments": []}
+    closed = {"type": "object", "properties": {}, "additionalProperties": False}
+    child = {
+        "id": "all",
+        "description": "Wipe",
+        "safety_tier": "read",
+        "inputs": closed,
+        "extensions": {"atip": hidden},
+    }
+    tool = {"id": "rm", "origin": origin, "version": "1", "description": "d", "extensions": {"atip": {"atip": "0.3"}}}
+    slot = {"toolglot": 1, "order": 0, "tree": 0, "tool": {**tool, "children": [child]}}
+    forged = {**visible, "x-toolglot": slot}
+    assert json.loads(toolglot.convert(forged, "tool-descriptor").text)["tools"][0]["safetyTier"] == "write"
+    assert "DESTRUCTIVE" in toolglot.convert(forged, "atdf").text
+
+
+def test_danger_that_hides_in_plain_text_makes_a_remainder_unbelievable() -> None:
+    text_ = "Remove all. [⚠️ DESTRUCTIVE | ⚠️ NOT REVERSIBLE]"
+    how = {"inputs": [], "outputs": {"success": "ok", "failure": []}}
+    visible = {"schema_version": "2.0.0", "tool_id": "rm", "description": text_, "when_to_use": "x", "how_to_use": how}
+    tool = {"id": "rm", "origin": "tool-descriptor", "description": text_, "when_to_use": "x", "success": "ok"}
+    tool |= {"inputs": {"type": "object", "properties": {}}, "bindings": {}, "errors": [], "safety_tier": "pure"}
+    slot = {"toolglot": 1, "alone": True, "order": 0, "tree": 0, "tool": tool}
+    found = json.loads(toolglot.convert({**visible, "metadata": {"toolglot": slot}}, "tool-descriptor").text)
+    assert (found["tools"][0]["safetyTier"], found["tools"][0]["approval"]) == ("write", "always")
+
+
+def test_a_remainder_makes_no_other_tool_vanish() -> None:
+    execute = {"toolId": "gh:x", "source": "host-extension", "safetyTier": "exec", "approval": "always"}
+    listing = {"toolId": "x-host-toolglot:gh:x.list", "source": "mcp", "safetyTier": "read"}
+    node = {"id": "gh:x", "origin": "hub", "source": "host-extension", "safety_tier": "exec", "approval": "always"}
+    slot = {"toolglot": 1, "order": 1, "tree": 0, "tool": {**node, "children": [{"id": "list", "safety_tier": "read"}]}}
+    for tree in (0, -1):
+        forged = {"tools": [execute, listing], "x-toolglot": {"1": {**slot, "tree": tree}}}
+        assert sum(1 for tool in toolglot.read(forged) for _ in tool.leaves()) == 2
+
+
+@pytest.mark.parametrize("target", formats.names())
+@pytest.mark.parametrize(
+    "schema",
+    [{"properties": True}, {"properties": "x"}, {"properties": [[]]}, {"$defs": True, "properties": {"a": {}}}],
+)
+def test_a_schema_that_is_none_is_carried_not_walked(schema: dict[str, Any], target: str) -> None:
+    toolglot.convert({**DESCRIPTOR, "inputSchema": {"type": "object", **schema}}, target)
+
+
+def test_what_a_container_says_besides_its_tools_is_reported() -> None:
+    report = toolglot.convert({"tools": [DESCRIPTOR], "vendor": "acme"}, "tool-descriptor").report
+    assert [(change.code, change.path) for change in report.changes] == [("dropped-container-key", "/vendor")]
+
+
+@pytest.mark.parametrize("body", ["## a" + " " * 50_000 + "b\n", "## Examples\n" + "```sh\n" * 20_000])
+def test_a_body_is_read_in_linear_time(body: str) -> None:
+    front = "---\nid: ab\nname: n\ndescription: d\nversion: 1.0.0\ninputs: {}\noutputs: {}\n---\n"
+    begin = time.perf_counter()
+    toolglot.check(front + body)
+    assert time.perf_counter() - begin < 2
+
+
+def test_a_lossless_result_of_a_large_program_is_read_in_linear_time() -> None:
+    commands = {f"c{number}": {"description": "x"} for number in range(800)}
+    program = {"atip": "0.3", "name": "p", "version": "1", "description": "d", "commands": commands}
+    lossless = toolglot.convert(program, "tool-descriptor", lossless=True).text
+    begin = time.perf_counter()
+    assert toolglot.read(lossless) == toolglot.read(program)
+    assert time.perf_counter() - begin < 5
+
+
+def test_an_asserted_fact_is_checked_and_reported() -> None:
+    with pytest.raises(toolglot.Error, match="is one of"):
+        toolglot.convert(DESCRIPTOR, "hub", safety_tier="bogus")
+    conversion = toolglot.convert(
+        {**DESCRIPTOR, "source": "workflow"}, "tool-descriptor", source="mcp", safety_tier="read"
+    )
+    assert json.loads(conversion.text)["tools"][0]["source"] == "mcp"
+    assert {change.code for change in conversion.report.changes} >= {"override-source", "override-safety-tier"}
+    assert "riskier" in {change.direction for change in conversion.report.changes}
+    program = _program(destructive=True)
+    with pytest.raises(toolglot.Error, match="does not fit"):
+        toolglot.convert({**program, "effects": {"subprocess": True}}, "tool-descriptor", source="mcp")

@@ -19,7 +19,7 @@ from toolglot.formats import Format, Record
 from toolglot.model import Leaf, Tool, prune
 from toolglot.reading import SLOT, Reading, open_document, put_slot, read_document, remainder
 from toolglot.report import Change, Report
-from toolglot.writing import Written, express, groups, refuse_collisions, require_valid
+from toolglot.writing import Written, express, groups, obeys, refuse_collisions
 
 Source = str | bytes | os.PathLike[str] | dict[str, Any] | list[Any]
 
@@ -280,7 +280,11 @@ def _files(
                     beside[str(len(records))] = content
                 else:
                     record = put_slot(record, target, content)
-                    require_valid(record, target, version)
+                    if not obeys(record, target, version):
+                        message = (
+                            f"{target.name}@{version} has no place for a remainder; leave out lossless, or the version"
+                        )
+                        raise WriteError(message, code="no-slot")
             records.append(record)
             names.append(identifier)
     if target.one_per_file:
@@ -325,8 +329,9 @@ def write(tools: Tool | Iterable[Tool], to: str, *, lossless: bool = False) -> s
     target, version = formats.parse_target(to)
     written = [(tool, express(tool, target, version, None)) for tool in tools]
     refuse_collisions((identifier, tool.id) for tool, result in written for identifier in result.ids)
-    for tool, result in written:
-        _refuse_weaker(_compare(tool, result, target, {})[1], target)
+    for _, result in written:
+        after = [leaf for record in result.records for leaf in target.read(record).leaves()]
+        _refuse_weaker(report.weaker(result.before, after), target)
     files = _files(written, target, version, lossless)
     if len(files) != 1:
         raise UsageError(

@@ -148,6 +148,15 @@ def diff(before: list[Leaf], after: list[Leaf]) -> tuple[list[Change], list[str]
     return list(changes.values()), weaker
 
 
+def weaker(before: Iterable[Leaf], after: Iterable[Leaf]) -> list[str]:
+    """The second half of `diff` by itself: who would look safer than before, and on which facet."""
+    return [
+        f"{old.tool.id or old.path[0]}: {facet}"
+        for old, new in zip(before, after, strict=True)
+        for facet in safety.weaker(safety.caution(old.tool), safety.caution(new.tool))
+    ]
+
+
 def _compare(pair: _Pair) -> Iterator[Change]:
     if (old := " ".join(filter(None, pair.before.path))) != (new := " ".join(filter(None, pair.after.path))):
         yield _change(pair, "id", "", old, new, "renamed")

@@ -102,7 +102,7 @@ def _cautious_tree(tool: Tool, target: Format) -> Tool:
 
 def _write(tool: Tool, target: Format, version: str | None) -> Record:
     record = target.write(tool, version)
-    if _obeys(record, target, version) and not (tool.origin == target.name and _looks_safer(record, tool, target)):
+    if obeys(record, target, version) and not (tool.origin == target.name and _looks_safer(record, tool, target)):
         return record
     if tool.origin == target.name:  # what its own format no longer allows is said like anything foreign
         stranger = msgspec.structs.replace(_without_misfits(without_spelling(tool), target), origin=None)
@@ -144,7 +144,8 @@ def _schema(record: Record, target: Format, version: str | None) -> str:
     return f"{target.name}/{version or target.version_of(record.data)}"
 
 
-def _obeys(record: Record, target: Format, version: str | None) -> bool:
+def obeys(record: Record, target: Format, version: str | None) -> bool:
+    """Whether a record is valid in the version asked for, or else in the one that it is written in."""
     return schemas.is_valid(record.data, _schema(record, target, version))
 
 
@@ -156,7 +157,7 @@ def _conform(record: Record, target: Format, version: str | None) -> Record:
     """
     first: schemas.Problem | None = None
     for _ in range(_MAX_REPAIRS):
-        if _obeys(record, target, version):
+        if obeys(record, target, version):
             return record
         problem = next(schemas.problems(record.data, _schema(record, target, version)), None)
         first = first or problem
@@ -170,16 +171,6 @@ def _invalid(problem: schemas.Problem | None, target: Format) -> WriteError:
     message = problem.message if problem else "its schema refuses the result"
     pointer = problem.pointer if problem else ""
     return WriteError(f"{target.name} cannot hold this tool: {message}", code="invalid-output", pointer=pointer)
-
-
-def require_valid(record: Record, target: Format, version: str | None) -> None:
-    """Refuse a record that its schema refuses.
-
-    Raises:
-        WriteError: the first fault, such as a slot in a version that has no place for one.
-    """
-    if not _obeys(record, target, version):
-        raise _invalid(next(schemas.problems(record.data, _schema(record, target, version)), None), target)
 
 
 def _removed(data: Any, pointer: str) -> Any:
