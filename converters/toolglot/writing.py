@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from toolglot import safety, schemas
+from toolglot import report, safety, schemas
 from toolglot.errors import UsageError, WriteError
 from toolglot.formats import Format, Record
 from toolglot.model import Leaf, Tool, without_spelling
@@ -115,10 +115,7 @@ def _write(tool: Tool, target: Format, version: str | None) -> Record:
 def _looks_safer(record: Record, tool: Tool, target: Format) -> bool:
     """Whether a tool that was edited since it was read says more than its own format's fields show."""
     before, after = list(tool.leaves()), list(target.read(record).leaves())
-    return len(before) != len(after) or any(
-        safety.weaker(safety.caution(old.tool), safety.caution(new.tool))
-        for old, new in zip(before, after, strict=True)
-    )
+    return len(before) != len(after) or bool(report.weaker(before, after))
 
 
 def _without_misfits(tool: Tool, target: Format) -> Tool:

@@ -8,7 +8,7 @@ that it should have stated stays unknown.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from toolglot.model import Tool
@@ -81,10 +81,6 @@ def integer(field: str) -> Row:
 
 
 def word(field: str, *words: str) -> Row:
-    return Row(field, frozenset(words).__contains__ if words else is_text)
-
-
-def hashable_word(field: str, *words: str) -> Row:
     allowed = frozenset(words)
     return Row(field, lambda value: isinstance(value, str) and value in allowed)
 
@@ -155,15 +151,3 @@ def places(table: Table, pointer: str = "") -> dict[str, str]:
         else:
             found[row.field] = here
     return found
-
-
-def subtract(table: Table, fields: Iterable[str]) -> Table:
-    """The table without the rows of some fields, for versions of a format that lack them."""
-    gone = frozenset(fields)
-    kept: Table = {}
-    for key, row in table.items():
-        if isinstance(row, dict):
-            kept[key] = subtract(row, gone)
-        elif row.field not in gone:
-            kept[key] = row
-    return kept

@@ -21,7 +21,6 @@ from toolglot.formats._mapping import (
     Table,
     boolean,
     fields_of,
-    hashable_word,
     integer,
     is_mappings,
     mapping,
@@ -30,6 +29,7 @@ from toolglot.formats._mapping import (
     take,
     text,
     texts,
+    word,
 )
 from toolglot.formats._markdown import parse_body, render_body
 from toolglot.formats._names import fit, visible
@@ -89,7 +89,7 @@ _TABLE: Table = {
     "requires": {"network": texts("hosts"), "secrets": texts("secrets"), "tools": texts("calls")},
     "approval": text("approval"),
     "risk_level": Row("risk_level", lambda value: type(value) in (int, float) and value in (0, 1, 2, 3), int),
-    "cost_class": hashable_word("cost_class", "trivial", "metered", "expensive"),
+    "cost_class": word("cost_class", "trivial", "metered", "expensive"),
     "timeout_ms": integer("timeout_ms"),
     "retry": mapping("retry"),
     "default_implementation": text("default_implementation"),

@@ -13,6 +13,7 @@ from msgspec import UNSET
 
 from toolglot.errors import ReadError
 from toolglot.formats import Format, Record
+from toolglot.formats._containers import first, records
 from toolglot.formats._mapping import (
     Row,
     Table,
@@ -324,18 +325,7 @@ def _inputs(tool: Tool, version: str) -> list[dict[str, Any]]:
 
 
 def _sniff(data: Any, body: str | None) -> bool:
-    first = data[0] if isinstance(data, list) and data else data
-    if isinstance(first, dict) and isinstance(first.get("tools"), list) and first["tools"]:
-        first = first["tools"][0]
-    return isinstance(first, dict) and "how_to_use" in first and not (body or "").strip()
-
-
-def _records(data: Any) -> list[Record]:
-    if isinstance(data, dict) and isinstance(data.get("tools"), list):
-        return [Record(item, None, f"/tools/{index}") for index, item in enumerate(data["tools"])]
-    if isinstance(data, list):
-        return [Record(item, None, f"/{index}") for index, item in enumerate(data)]
-    return [Record(data)]
+    return "how_to_use" in first(data) and not (body or "").strip()
 
 
 FORMAT = Format(
@@ -349,7 +339,7 @@ FORMAT = Format(
     slot=("metadata", "toolglot"),
     places={**places(_TABLES["0.2"]), "inputs": "/how_to_use/inputs", "bindings": "/how_to_use/inputs"},
     sniff=_sniff,
-    records=_records,
+    records=records,
     wrap=lambda records: records[0] if len(records) == 1 else {"tools": records},
     version_of=_version_of,
     read=_read,

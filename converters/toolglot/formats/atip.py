@@ -19,7 +19,6 @@ from toolglot.formats._mapping import (
     Table,
     boolean,
     fields_of,
-    hashable_word,
     is_mappings,
     is_texts,
     mapping,
@@ -29,6 +28,7 @@ from toolglot.formats._mapping import (
     take,
     text,
     texts,
+    word,
 )
 from toolglot.formats._names import fit
 from toolglot.formats._parameters import collect, distribute
@@ -100,7 +100,7 @@ def _dump_examples(examples: tuple[Example, ...]) -> list[str]:
 
 
 _INTERACTIVE: Table = {
-    "stdin": hashable_word("stdin", "none", "optional", "required", "password"),
+    "stdin": word("stdin", "none", "optional", "required", "password"),
     "prompts": boolean("prompts"),
     "tty": boolean("tty"),
 }

@@ -12,17 +12,18 @@ from typing import Any
 
 from toolglot.errors import ReadError
 from toolglot.formats import Finding, Format, Record
+from toolglot.formats._containers import first, records
 from toolglot.formats._mapping import (
     Row,
     boolean,
     fields_of,
-    hashable_word,
     is_texts,
     mapping,
     places,
     put,
     take,
     text,
+    word,
 )
 from toolglot.formats._names import visible
 from toolglot.formats._prose import join, split
@@ -31,8 +32,8 @@ from toolglot.safety import Approval
 
 _TABLE = {
     "toolId": text("id"),
-    "source": hashable_word("source", "node-pack", "workflow", "mcp", "connector", "host-extension"),
-    "safetyTier": hashable_word("safety_tier", "pure", "read", "write", "exec"),
+    "source": word("source", "node-pack", "workflow", "mcp", "connector", "host-extension"),
+    "safetyTier": word("safety_tier", "pure", "read", "write", "exec"),
     "title": text("title"),
     "description": text("description"),
     "inputSchema": mapping("inputs"),
@@ -41,29 +42,19 @@ _TABLE = {
         "scopes": Row("scopes", is_texts, tuple, lambda value: list(dict.fromkeys(value))),
         "credentialRef": boolean("auth_required"),
     },
-    "egress": hashable_word("egress", "none", "safe-fetch", "host-mediated", "host-owned"),
-    "approval": hashable_word("approval", "never", "conditional", "always"),
-    "replayPolicy": hashable_word("replay", "deterministic", "idempotent", "non-deterministic"),
-    "costHint": hashable_word("cost_hint", "low", "medium", "high"),
-    "latencyHint": hashable_word("latency_hint", "low", "medium", "high"),
+    "egress": word("egress", "none", "safe-fetch", "host-mediated", "host-owned"),
+    "approval": word("approval", "never", "conditional", "always"),
+    "replayPolicy": word("replay", "deterministic", "idempotent", "non-deterministic"),
+    "costHint": word("cost_hint", "low", "medium", "high"),
+    "latencyHint": word("latency_hint", "low", "medium", "high"),
 }
 _HOLDS = fields_of(_TABLE)
 _CREDENTIAL_KEYS = frozenset({"secret", "credential", "credentials", "token", "apiKey", "password"})
 
 
 def _sniff(data: Any, body: str | None) -> bool:
-    first = data[0] if isinstance(data, list) and data else data
-    if isinstance(first, dict) and isinstance(first.get("tools"), list) and first["tools"]:
-        first = first["tools"][0]
-    return isinstance(first, dict) and "toolId" in first and ("source" in first or "safetyTier" in first)
-
-
-def _records(data: Any) -> list[Record]:
-    if isinstance(data, dict) and isinstance(data.get("tools"), list):
-        return [Record(item, None, f"/tools/{index}") for index, item in enumerate(data["tools"])]
-    if isinstance(data, list):
-        return [Record(item, None, f"/{index}") for index, item in enumerate(data)]
-    return [Record(data)]
+    found = first(data)
+    return "toolId" in found and ("source" in found or "safetyTier" in found)
 
 
 def _read(record: Record) -> Tool:
@@ -130,7 +121,7 @@ FORMAT = Format(
     approval=Approval("never", "conditional", "always"),
     places=places(_TABLE),
     sniff=_sniff,
-    records=_records,
+    records=records,
     wrap=lambda records: {"tools": records},
     version_of=lambda record: "v1",
     read=_read,

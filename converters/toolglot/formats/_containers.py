@@ -1,0 +1,30 @@
+"""The containers that records come in: one record, a list of them, or `{"tools": [...]}`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toolglot.formats import Record
+
+
+def records(data: Any) -> list[Record]:
+    """The records of a document, each with its JSON Pointer.
+
+    >>> [record.pointer for record in records({"tools": [{}, {}]})]
+    ['/tools/0', '/tools/1']
+    """
+    if isinstance(data, dict) and isinstance(data.get("tools"), list):
+        return [Record(item, None, f"/tools/{index}") for index, item in enumerate(data["tools"])]
+    if isinstance(data, list):
+        return [Record(item, None, f"/{index}") for index, item in enumerate(data)]
+    return [Record(data)]
+
+
+def first(data: Any) -> dict[str, Any]:
+    """The first record of a document, by which its format is known; empty where there is none.
+
+    >>> first([{"a": 1}])
+    {'a': 1}
+    """
+    found = records(data)
+    return found[0].data if found and isinstance(found[0].data, dict) else {}
