@@ -107,7 +107,7 @@ def _of_record(reading: Reading, index: int, record: Record, wanted: str) -> Ite
         slot = "".join(f"/{escape(key)}" for key in reading.format.slot or ())
         yield _warning("stale-remainder", message, record, slot)
     record, _ = take_slot(record, reading.format)
-    version = wanted or reading.format.version_of(record.data)
+    version = reading.format.schema_for(wanted) if wanted else reading.format.version_of(record.data)
     tool = reading.tools[index] if index < len(reading.tools) and not reading.restored else None
     ruled = list(reading.format.rules(tool)) if tool is not None else []
     for rule in ruled:

@@ -28,7 +28,7 @@ def formats(as_json: bool) -> None:
     rows = [
         (
             item.name,
-            ", ".join(item.versions),
+            ", ".join(item.reads),
             ", ".join(item.writes),
             container(item),
             ", ".join(item.patterns),
@@ -53,7 +53,7 @@ def _described(found: Format) -> dict[str, object]:
         "name": found.name,
         "title": found.title,
         "url": found.url,
-        "reads": list(found.versions),
+        "reads": list(found.reads),
         "writes": list(found.writes),
         "holds": container(found),
         "syntax": found.syntax,

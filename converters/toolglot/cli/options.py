@@ -32,7 +32,7 @@ class FormatName(_Type):
         from toolglot import formats
 
         found = formats.get(name)
-        return found.writes if self.written else found.versions
+        return found.writes if self.written else found.reads
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         from toolglot.errors import UsageError

@@ -59,6 +59,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     url: str
     versions: tuple[str, ...]  # that it reads, oldest first; each has schemas/<name>/<version>.schema.json
+    older: tuple[str, ...] = ()  # that it reads too, and that the first of `versions` describes
     writes: tuple[str, ...]  # that it writes; the last is the default
     patterns: tuple[str, ...]  # file names that usually hold it
     syntax: str = "json"  # how it is written: "json" or "front-matter"
@@ -80,6 +81,15 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     identify: Callable[[tuple[str, ...]], str]  # path of a callable node -> id
     file_name: Callable[[str], str] = lambda identifier: identifier  # of one tool, relative
     rules: Callable[[Tool], Iterable[Finding]] = lambda tool: ()  # what `check` says beyond the schema
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """Every version that it reads, oldest first."""
+        return (*self.older, *self.versions)
+
+    def schema_for(self, version: str) -> str:
+        """The version whose schema describes `version`."""
+        return self.versions[0] if version in self.older else version
 
     @property
     def suffix(self) -> str:
@@ -169,8 +179,8 @@ def parse_source(source: str) -> Format:
     """`FORMAT[@VERSION]` as the format; the version has to be one that it reads."""
     name, _, version = source.partition("@")
     found = get(name)
-    if version and version not in found.versions:
-        message = f"{name} has no version {version!r}; the versions are {', '.join(found.versions)}"
+    if version and version not in found.reads:
+        message = f"{name} has no version {version!r}; the versions are {', '.join(found.reads)}"
         raise UsageError(message, code="unknown-version")
     return found
 

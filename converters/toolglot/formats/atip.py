@@ -354,6 +354,7 @@ FORMAT = Format(
     title="Agent Tool Introspection Protocol",
     url="https://github.com/lenulus/atip",
     versions=("0.3", "0.4", "0.5", "0.6"),
+    older=("0.1", "0.2"),
     writes=("0.3", "0.6"),
     patterns=("*.atip.json",),
     one_per_file=True,
