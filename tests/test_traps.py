@@ -167,3 +167,13 @@ def test_15_a_slot_that_claims_safer_facts_is_ignored(target: str) -> None:
     assert "stale-remainder" in [finding.code for finding in toolglot.check(forged)]
     for found in toolglot.read(forged):
         assert safety.caution(leaf(found))["destructive"] == safety.UNSAFE
+
+
+@pytest.mark.parametrize("target", ["atip", "atdf"])
+def test_a_root_reference_does_not_hide_the_parameters(target: str) -> None:
+    args = {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}
+    source = descriptor(inputSchema={"$ref": "#/$defs/Args", "$defs": {"Args": args}})
+    found = leaf(to(target, source)).inputs
+    assert found is not None
+    assert list(found["properties"]) == ["path"]
+    assert found["required"] == ["path"]

@@ -9,6 +9,7 @@ default is not a statement. Records are immutable, do no I/O and import nothing 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
@@ -290,6 +291,20 @@ def _resolve(tool: Tool, ancestors: tuple[Tool, ...]) -> Tool:
         if tool.summary is None and root.description is not None:
             taken["summary"] = root.description
     return msgspec.structs.replace(tool, **taken)
+
+
+_DURATION = re.compile(r"(?:[0-9]{1,6}-)?([0-9]{1,6})([smh])\Z", re.ASCII)
+_UNIT_MS = {"s": 1_000, "m": 60_000, "h": 3_600_000}
+
+
+def longest_ms(duration: str) -> int:
+    """The upper end of a duration such as `10-30s` in milliseconds; 0 for what is none.
+
+    >>> longest_ms("10-30s"), longest_ms("a while")
+    (30000, 0)
+    """
+    found = _DURATION.match(duration)
+    return int(found[1]) * _UNIT_MS[found[2]] if found else 0
 
 
 def without_spelling(tool: Tool) -> Tool:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from toolglot.model import Tool
+from toolglot.model import Tool, longest_ms
 
 SAFE, UNKNOWN, UNSAFE = 0, 1, 2
 
@@ -366,6 +366,11 @@ def _replay(says: Stated, levels: Levels, tool: Tool) -> str | None:
     return {SAFE: "idempotent", UNSAFE: "non-deterministic"}.get(levels["unrepeatable"])
 
 
+def _latency(says: Stated, levels: Levels, tool: Tool) -> str | None:
+    longest = longest_ms(tool.duration or "")
+    return ("low" if longest <= 2_000 else "medium" if longest <= 30_000 else "high") if longest else None
+
+
 _DERIVE: dict[str, Callable[[Stated, Levels, Tool], Any]] = {
     "writes_files": _fact("writes_files"),
     "deletes_files": _fact("deletes_files"),
@@ -389,6 +394,7 @@ _DERIVE: dict[str, Callable[[Stated, Levels, Tool], Any]] = {
     "egress": _fact("network", "host-owned", "none"),
     "replay": _replay,
     "cost_hint": lambda says, levels, tool: {0: "low", 1: "low", 3: "medium", 4: "high"}.get(levels["cost"]),
+    "latency_hint": _latency,
     "source": lambda says, levels, tool: "host-extension",
 }
 

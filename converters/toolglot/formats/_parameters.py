@@ -67,7 +67,8 @@ def distribute(
     schema: JsonSchema | None, bindings: dict[str, Binding] | None, style: Style
 ) -> list[tuple[Binding, dict[str, Any]]]:
     """The entries that `collect` made a schema and bindings of, each with its binding, in property order."""
-    if not schema or not isinstance(schema.get("properties"), dict):
+    schema = target_of(schema or {})
+    if not isinstance(schema.get("properties"), dict):
         return []
     required = required_keys(schema)
     definitions = schema["$defs"] if isinstance(schema.get("$defs"), dict) else {}
@@ -81,6 +82,15 @@ def distribute(
         else:
             entries.append((binding, style.dump(parameter)))
     return entries
+
+
+def target_of(schema: JsonSchema) -> JsonSchema:
+    """The schema that a root `$ref` into its own definitions means; otherwise a tool would seem to take nothing."""
+    definitions = schema.get("$defs")
+    name = str(schema.get("$ref", "")).removeprefix("#/$defs/")
+    if "properties" in schema or not isinstance(definitions, dict) or not isinstance(definitions.get(name), dict):
+        return schema
+    return {**definitions[name], "$defs": definitions}
 
 
 def required_keys(schema: JsonSchema) -> frozenset[str]:

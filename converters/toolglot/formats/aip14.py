@@ -34,7 +34,7 @@ from toolglot.formats._mapping import (
 from toolglot.formats._markdown import parse_body, render_body
 from toolglot.formats._names import fit, visible
 from toolglot.formats._prose import brief, join, shorten, split
-from toolglot.model import Example, Tool
+from toolglot.model import Example, Tool, longest_ms
 from toolglot.safety import Approval
 
 _DESCRIPTION_LIMIT = 2000
@@ -233,20 +233,13 @@ def _complete(data: dict[str, Any], tool: Tool) -> None:
         data["mutates"] = [_scoped(entry) for entry in data["mutates"]]
     if "timeout_ms" in data:
         data["timeout_ms"] = max(data["timeout_ms"], 1)
-    elif (longest := _longest(tool.duration or "")) > _DEFAULT_TIMEOUT:
+    elif (longest := longest_ms(tool.duration or "")) > _DEFAULT_TIMEOUT:
         data["timeout_ms"] = longest  # an absent value would mean less than the tool usually takes
     if not _IMPLEMENTATION.match(data.get("default_implementation", "ok")):
         del data["default_implementation"]
 
 
 _DEFAULT_TIMEOUT = 30_000
-_DURATION = re.compile(r"(?:[0-9]{1,6}-)?([0-9]{1,6})([smh])\Z", re.ASCII)
-
-
-def _longest(duration: str) -> int:
-    """The upper end of `10-30s` in milliseconds; 0 for what is no duration."""
-    found = _DURATION.match(duration)
-    return int(found[1]) * {"s": 1_000, "m": 60_000, "h": 3_600_000}[found[2]] if found else 0
 
 
 def _scoped(entry: str) -> str:

@@ -26,7 +26,7 @@ from toolglot.formats._mapping import (
     texts,
 )
 from toolglot.formats._names import visible
-from toolglot.formats._parameters import Parameter, Style, collect, distribute, required_keys
+from toolglot.formats._parameters import Parameter, Style, collect, distribute, required_keys, target_of
 from toolglot.formats._prose import join, split
 from toolglot.model import Binding, ErrorCode, Example, Tool
 
@@ -190,13 +190,12 @@ def _dump_parameter(parameter: Parameter, version: str) -> dict[str, Any]:
 
 def _in_words(entry: dict[str, Any], rest: dict[str, Any], required: bool) -> dict[str, Any]:
     """0.1 has no place for constraints; a model that reads the description still learns them."""
-    said = []
-    if isinstance(rest.get("enum"), list):
-        said.append("one of: " + ", ".join(value if isinstance(value, str) else str(value) for value in rest["enum"]))
-    if not required:
-        said.append("optional")
-    if "default" in rest:
-        said.append(f"default: {msgspec.json.encode(rest['default']).decode()}")
+    said = [] if required else ["optional"]
+    for keyword, value in rest.items():
+        if keyword == "enum" and isinstance(value, list):
+            said.append("one of: " + ", ".join(item if isinstance(item, str) else str(item) for item in value))
+        elif keyword not in ("title", "$defs"):
+            said.append(f"{keyword}: {msgspec.json.encode(value).decode()}")
     if said:
         entry["description"] = f"{entry.get('description', entry['name'])} ({'; '.join(said)})"
     return entry
@@ -308,7 +307,7 @@ def _inputs(tool: Tool, version: str) -> list[dict[str, Any]]:
     if version == "0.1":
         fits = {key: item for key, item in (tool.bindings or {}).items() if _fits(item.spelling)}
         return [entry for _, entry in distribute(tool.inputs, fits, _style(version, True))]
-    schema, known = tool.inputs or {}, tool.bindings or {}
+    schema, known = target_of(tool.inputs or {}), tool.bindings or {}
     properties = schema.get("properties")
     keys, required = list(properties) if isinstance(properties, dict) else [], required_keys(schema)
     silent = [key in known and known[key].kind is None and known[key].required is None for key in keys]
