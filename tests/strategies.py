@@ -25,7 +25,10 @@ _TAILS = st.sampled_from([
     "\n\nSafety: may ask for approval. [⚠️ NOT IDEMPOTENT]", "\n\nWhen to use: never", "\n\nWhen to use: a\n\nb",
     "\n\nRequires: x; y\n\nScopes: s", "\n\nSafety: risk level 2 of 3; high cost.", "\n\nPermissions: p\n\nRequires: q",
 ])  # fmt: skip
-DESCRIPTION = st.one_of(TEXT, st.builds("{}{}".format, TEXT, _TAILS))
+_ALONE = st.sampled_from(
+    ["When to use: never", "Implements: a:b", "Safety: deletes files.", "Requires: x; y\n\nCalls: z"]
+)
+DESCRIPTION = st.one_of(TEXT, st.builds("{}{}".format, TEXT, _TAILS), _ALONE)
 
 SCALARS = st.one_of(st.none(), st.booleans(), st.integers(-(2**70), 2**70), st.floats(allow_nan=False, width=32), TEXT)
 JSON = st.recursive(

@@ -45,7 +45,7 @@ _TAIL = "\n\n"
 def join(tool: Tool, holds: Collection[str]) -> str | None:
     """The description with everything in its tail that the format holds nowhere else.
 
-    Text that would be read back as flags, although the tool has none, is closed with a full stop.
+    Text that would be read back as flags that the tool does not have is closed with a full stop.
 
     >>> join(Tool(id="rm", description="Remove.", flags=("destructive", "network")), ())
     'Remove.\\n\\nSafety: uses the network. [⚠️ DESTRUCTIVE]'
@@ -53,16 +53,17 @@ def join(tool: Tool, holds: Collection[str]) -> str | None:
     'When to use: Never [⚠️ DESTRUCTIVE].'
     """
     joined = _join(tool, holds)
-    if joined and not tool.flags and "flags" in split(joined, holds):
-        return joined + "."
-    return joined
+    known = in_order(tool.flags or ())
+    return joined if not joined or split(joined, holds).get("flags", ()) == known else _join(tool, holds, stop=".")
 
 
-def _join(tool: Tool, holds: Collection[str]) -> str | None:
+def _join(tool: Tool, holds: Collection[str], stop: str = "") -> str | None:
     parts = [tool.description]
     for field, label in _LABELS.items():
         if field not in holds and (words := _words(getattr(tool, field))):
             parts.append(label + words)
+    if stop:
+        parts[-1] = (parts[-1] or "") + stop
     flags = tool.flags or ()
     if notes := [NOTES[name].words for name in flags if name in NOTES]:
         parts.append(f"{_SAFETY}{'; '.join(notes)}.")
@@ -83,7 +84,7 @@ def split(description: str, holds: Collection[str]) -> dict[str, Any]:
     >>> split("Remove. [⚠️ MAYBE]", ())
     {'description': 'Remove. [⚠️ MAYBE]'}
     """
-    if "[" not in description and _TAIL not in description and not description.startswith(_SAFETY):
+    if "[" not in description and ": " not in description:  # neither a flag nor a label
         return {"description": description}
     fields: dict[str, Any] = {}
     text, flags = _take_flags(description)
@@ -92,7 +93,9 @@ def split(description: str, holds: Collection[str]) -> dict[str, Any]:
         fields["flags"] = in_order((*flags, *notes))
     for field, label in reversed(_LABELS.items()):
         head, found, value = text.rpartition(_TAIL + label)
-        if field in holds or not found or not head or not value:
+        if not found and text.startswith(label):
+            head, found, value = "", label, text.removeprefix(label)
+        if field in holds or not found or not value:
             continue
         text = head
         fields[field] = _value(field, value)
