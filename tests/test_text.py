@@ -398,8 +398,8 @@ BODIES: dict[str, tuple[bytes, Any, str, str, bool]] = {
     ),
     "empty mapping": (b"---\n{}\n---\n\n", {}, "\n", "\n", False),
     "blank lines kept": (b"---\na: 1\n---\n\n\n x \n\n", {"a": 1}, "\n\n x \n\n", "\n", False),
-    "not at the top": (b"\n---\na: 1\n---\n", {"a": 1}, None, "\n", False),  # type: ignore[dict-item]
-    "unclosed": (b"---\na: 1\n", {"a": 1}, None, "\n", False),  # type: ignore[dict-item]
+    "not at the top": (b"\n---\na: 1\n---\n", {"a": 1}, None, "\n", False),
+    "unclosed": (b"---\na: 1\n", {"a": 1}, None, "\n", False),
 }
 
 

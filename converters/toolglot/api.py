@@ -10,7 +10,7 @@ from toolglot.pipeline import Source, convert, write
 from toolglot.reading import open_document, read_document
 
 
-def read(source: Source, format: str | None = None) -> list[Tool]:  # noqa: A002 - the name of the public API
+def read(source: Source, format: str | None = None) -> list[Tool]:
     """Every tool that a source describes.
 
     Args:
@@ -26,7 +26,7 @@ def read(source: Source, format: str | None = None) -> list[Tool]:  # noqa: A002
     return read_document(open_document(source), format).tools
 
 
-def read_one(source: Source, format: str | None = None) -> Tool:  # noqa: A002
+def read_one(source: Source, format: str | None = None) -> Tool:
     """The only tool of a source; arguments as in `read`.
 
     Raises:

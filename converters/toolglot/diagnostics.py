@@ -45,7 +45,7 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
         return escaped(f"{':'.join(place)}: {self.severity}: {self.message}{where}{hint} [{self.code}]")
 
 
-def check(source: Any, format: str | None = None, *, strict: bool = False) -> list[Diagnostic]:  # noqa: A002
+def check(source: Any, format: str | None = None, *, strict: bool = False) -> list[Diagnostic]:
     """Everything that is wrong or doubtful in a source; an empty list means that nothing is.
 
     Args:

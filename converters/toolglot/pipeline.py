@@ -66,7 +66,7 @@ def convert(
     /,
     to: str,
     *,
-    format: str | None = None,  # noqa: A002 - the name of the public API
+    format: str | None = None,
     lossless: bool = False,
     on_loss: str = "report",
     **options: Any,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import Any
 
 import click
 
@@ -43,9 +44,9 @@ def is_coloured() -> bool:
     return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and sys.stderr.isatty()
 
 
-def style(text: str, **how: object) -> str:
+def style(text: str, **how: Any) -> str:
     """`text` in colour, where colour is wanted."""
-    return click.style(text, **how) if is_coloured() else text  # type: ignore[arg-type]
+    return click.style(text, **how) if is_coloured() else text
 
 
 def counted(number: int, noun: str) -> str:

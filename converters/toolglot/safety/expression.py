@@ -1,0 +1,225 @@
+"""How a target says what a description says: values for the fields it has, words for the facets it has none for.
+
+`_DERIVE` is the table: the value of a field that the target holds and the source does not state. Source: the
+crosswalk, `specs.md` 6.1, and its conservative rules, 6.0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Any, NamedTuple
+
+import msgspec
+
+from toolglot.model import Tool, longest_ms
+from toolglot.safety.levels import (
+    SAFE,
+    UNSAFE,
+    WORDS,
+    Levels,
+    Stated,
+    caution,
+    in_order,
+    levels_from,
+    levels_of,
+    stated,
+)
+
+
+def _fact(facet: str, when_unsafe: Any = True, when_safe: Any = False) -> Callable[[Stated, Levels, Tool], Any]:
+    return lambda says, levels, tool: {UNSAFE: when_unsafe, SAFE: when_safe}.get(levels[facet])
+
+
+def _mutates(says: Stated, levels: Levels, tool: Tool) -> tuple[str, ...]:
+    """Absent means "changes nothing" to an AIP-14 reader, so an unknown is written as a change of anything."""
+    if levels["changes"] == SAFE:
+        return ()
+    files = levels["writes_files"] == UNSAFE or levels["deletes_files"] == UNSAFE
+    entries = [f"workspace:{_scope(path)}" for path in tool.paths or ("*",)] if files else []
+    kind = "workspace" if files and levels["network"] == SAFE else "external"
+    resources = (*(tool.creates or ()), *(tool.modifies or ()), *(tool.deletes or ()))
+    entries += [resource if _is_scope(resource) else f"{kind}:{_scope(resource)}" for resource in resources]
+    if levels["executes"] == UNSAFE:
+        entries += ["external:*", "workspace:*"]
+    if not entries:
+        entries = ["external:*"]
+    return tuple(dict.fromkeys(entries))
+
+
+def _scope(text: str) -> str:
+    return "".join(f"%{ord(char):02X}" if char.isspace() else char for char in text) or "*"
+
+
+def _is_scope(text: str) -> bool:
+    kind, colon, scope = text.partition(":")
+    return bool(colon and scope) and kind.isascii() and kind.isalpha() and kind.islower() and not _has_space(scope)
+
+
+def _has_space(text: str) -> bool:
+    return any(char.isspace() for char in text)
+
+
+def _modifies(says: Stated, levels: Levels, tool: Tool) -> tuple[str, ...] | None:
+    if tool.mutates:
+        return tool.mutates
+    shown = any(levels[facet] == UNSAFE for facet in ("destructive", "irreversible", "executes"))
+    shown = shown or levels["writes_files"] == UNSAFE or levels["deletes_files"] == UNSAFE
+    shown = shown or bool(tool.creates or tool.deletes)
+    return ("*",) if levels["changes"] == UNSAFE and not shown else None
+
+
+def _paths(says: Stated, levels: Levels, tool: Tool) -> tuple[str, ...] | None:
+    scopes = (entry.partition(":") for entry in tool.mutates or ())
+    return tuple(scope for kind, _, scope in scopes if kind in ("workspace", "fs")) or None
+
+
+def _prompts(says: Stated, levels: Levels, tool: Tool) -> bool | None:
+    told = tool.stdin in ("required", "password") or tool.tty
+    return True if levels["interactive"] == UNSAFE and not told else None
+
+
+def _tier(says: Stated, levels: Levels, tool: Tool) -> str:
+    if levels["executes"] == UNSAFE:
+        return "exec"
+    if levels["changes"] != SAFE:
+        return "write"
+    return "pure" if tool.reads_files is False and levels["network"] == SAFE else "read"
+
+
+def _cost_class(says: Stated, levels: Levels, tool: Tool) -> str:
+    if levels["cost"] == 4:
+        return "expensive"
+    return "trivial" if levels["billable"] == SAFE and levels["cost"] <= 1 else "metered"
+
+
+def _secrets(says: Stated, levels: Levels, tool: Tool) -> tuple[str, ...] | None:
+    names = [method.env.lower().replace("_", "-").strip("-") for method in tool.auth_methods or () if method.env]
+    return tuple(dict.fromkeys(name for name in names if name)) or None
+
+
+def _replay(says: Stated, levels: Levels, tool: Tool) -> str | None:
+    return {SAFE: "idempotent", UNSAFE: "non-deterministic"}.get(levels["unrepeatable"])
+
+
+def _latency(says: Stated, levels: Levels, tool: Tool) -> str | None:
+    longest = longest_ms(tool.duration or "")
+    return ("low" if longest <= 2_000 else "medium" if longest <= 30_000 else "high") if longest else None
+
+
+_DERIVE: dict[str, Callable[[Stated, Levels, Tool], Any]] = {
+    "writes_files": _fact("writes_files"),
+    "deletes_files": _fact("deletes_files"),
+    "paths": _paths,
+    "network": _fact("network"),
+    "subprocess": _fact("executes", when_safe=None),
+    "destructive": _fact("destructive"),
+    "reversible": _fact("irreversible", False, True),
+    "idempotent": _fact("unrepeatable", False, True),
+    "modifies": _modifies,
+    "prompts": _prompts,
+    "billable": _fact("billable"),
+    "cost_estimate": lambda says, levels, tool: {0: "free", 1: "low", 3: "medium", 4: "high"}.get(levels["cost"]),
+    "auth_required": _fact("credentials"),
+    "mutates": _mutates,
+    "hosts": _fact("network", ("*",), ()),
+    "secrets": _secrets,
+    "risk_level": lambda says, levels, tool: levels["risk"],
+    "cost_class": _cost_class,
+    "safety_tier": _tier,
+    "egress": _fact("network", "host-owned", "none"),
+    "replay": _replay,
+    "cost_hint": lambda says, levels, tool: {0: "low", 1: "low", 3: "medium", 4: "high"}.get(levels["cost"]),
+    "latency_hint": _latency,
+    "source": lambda says, levels, tool: "host-extension",
+}
+
+
+class Approval(NamedTuple):
+    """The words of a target for how often a person is asked, from never to always.
+
+    `must` says that an absent value would be read as `never`, so that an unknown has to be written.
+    """
+
+    never: str
+    sometimes: str
+    always: str
+    on_change: str | None = None
+    must: bool = False
+    policy: bool = False  # whether policy:<name> is a word of the target
+
+
+def _approval(tool: Tool, levels: Levels, words: Approval, changing: bool) -> str | None:
+    own = tool.approval
+    if own is not None and own.startswith("policy:") and words.policy:
+        return own
+    dangerous = any(levels[facet] == UNSAFE for facet in ("destructive", "irreversible", "executes"))
+    level = levels["approval"]
+    if own is None and dangerous:
+        return words.always
+    if level == 0:
+        return words.never if not (changing and words.must) else words.on_change or words.always
+    if level == 1:  # nobody says
+        return (words.on_change if changing else words.sometimes) if words.must else None
+    return words.always if own == "always" else _sometimes(words, changing, level)
+
+
+def _sometimes(words: Approval, changing: bool, level: int) -> str:
+    if changing and words.on_change:
+        return words.on_change
+    return words.always if level == 3 or (words.must and not changing) else words.sometimes
+
+
+def express(tool: Tool, holds: Collection[str], approval: Approval | None) -> Tool:
+    """The tool with every safety fact said in the words of a target.
+
+    Args:
+        tool: what the source says.
+        holds: the hub fields that the target has a place for.
+        approval: the target's words for approval, `None` where it has no such field.
+
+    Returns:
+        The tool with derived values for the fields that the target holds and the source leaves open, and with
+        `flags` for what no field of the target can say.
+
+    >>> express(Tool(id="rm", destructive=True), holds=(), approval=None).flags
+    ('destructive',)
+    >>> express(Tool(id="ls"), holds=("risk_level", "mutates"), approval=None).mutates
+    ('external:*',)
+    """
+    says = stated(tool)
+    wanted = levels_from(says)
+    taken: dict[str, Any] = {"flags": None}
+    for name, derive in _DERIVE.items():
+        own = getattr(tool, name)
+        open_or_less = own is None or _says_less(name, own, wanted)
+        if name in holds and open_or_less and (value := derive(says, wanted, tool)) is not None:
+            taken[name] = value
+    if approval is not None:
+        changing = bool(taken.get("mutates", tool.mutates)) or "mutates" not in holds
+        taken["approval"] = _approval(tool, wanted, approval, changing)
+    if taken.get("safety_tier", tool.safety_tier) == "exec" and "source" in holds:
+        taken["source"] = "host-extension"  # the only backing that may run commands (openwop RFC 0078)
+    said = msgspec.structs.replace(tool, **taken)
+    flags = _missing(wanted, caution(said, holds), stated(said, holds))
+    kept = ["incomplete"] if "incomplete" in (tool.flags or ()) else []
+    if "discovery" not in holds and (tool.discovery or {}).get("partial") is True:
+        kept.append("incomplete")
+    flags = in_order((*flags, *kept))
+    return msgspec.structs.replace(said, flags=flags or None)
+
+
+def _says_less(name: str, value: Any, wanted: Levels) -> bool:
+    """Whether a field of the target would deny what another statement of the source says."""
+    return any(level < wanted[facet] for facet, level in levels_of(name, value).items())
+
+
+def _missing(wanted: Levels, have: Levels, says: Stated) -> tuple[str, ...]:
+    """The flags that lift `have` to `wanted`, in the order of the tables; each only where it adds something."""
+    flags: list[str] = []
+    for name, note in WORDS.items():
+        if any(wanted[facet] == level > have[facet] for facet, level in note.levels.items()) and all(
+            level <= wanted[facet] for facet, level in note.levels.items()
+        ):
+            flags.append(name)
+            have = levels_from({**says, "flags": tuple(flags)})
+    return tuple(flags)
