@@ -20,11 +20,13 @@ LAYERS = (
     {"safety"},
     {"report"},
     {"_source", "_json", "_yaml", "_yaml_dump", "_data", "text", "schemas"},
+    {"fitting", "calls"},
     {"formats"},
     {"detection", "writing"},
     {"reading"},
     {"pipeline", "diagnostics"},
-    {"api", "files"},
+    {"compiling"},
+    {"api", "files", "bridge"},
     {"cli", "__main__"},
 )
 LAYER_OF = {name: index for index, layer in enumerate(LAYERS) for name in layer}

@@ -23,7 +23,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from toolglot.calls import Calls
 from toolglot.errors import UsageError
+from toolglot.fitting.rules import Rules
 from toolglot.formats._names import fit
 from toolglot.model import Tool
 from toolglot.safety import Approval
@@ -81,6 +83,12 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     identify: Callable[[tuple[str, ...]], str]  # path of a callable node -> id
     file_name: Callable[[str], str] = lambda identifier: identifier  # of one tool, relative
     rules: Callable[[Tool], Iterable[Finding]] = lambda tool: ()  # what `check` says beyond the schema
+
+    # for formats whose schemas a provider restricts
+    profiles: tuple[Rules, ...] = ()  # what the provider accepts; the first row for a version is its default
+    calls: Calls | None = None  # how the provider's models call tools
+    marks_read_only: bool = False  # whether a description says READ-ONLY where every effect is denied
+    phrase: Callable[[Tool], Tool] = lambda tool: tool  # facts that the format's own words cannot carry, taken away
 
     @property
     def reads(self) -> tuple[str, ...]:

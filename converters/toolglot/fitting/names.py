@@ -1,0 +1,83 @@
+"""Names that a provider accepts, one for each tool of a request: injective, and independent of order.
+
+What is acceptable already keeps its name. The others are rewritten; where two would meet, or one is too long, a
+hash of the original follows. A name is never taken apart again: whoever needs the way back keeps the pairs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Hashable, Sequence
+
+_HASH = (8, 16, 32, 64)
+
+
+def allot(
+    originals: Sequence[tuple[str, Hashable]], first: str, rest: str, limit: int, literal: Sequence[bool] | None = None
+) -> list[str]:
+    """A name for each original.
+
+    Args:
+        originals: the name wanted, and what makes it one of its kind (a path, say, where two paths give one name).
+        first: the characters that a name may begin with, as inside `[...]` of a regular expression.
+        rest: the characters that may follow.
+        limit: the most characters.
+        literal: which originals are somebody's own name and therefore win over those that were put together.
+
+    Returns:
+        As many names; equal only where the pairs are equal.
+
+    >>> allot([("a.b", 1), ("a_b", 2)], "a-z_", "a-z_", 64)
+    ['a_b_d7254b62', 'a_b']
+    """
+    accepts = re.compile(f"[{first}][{rest}]*").fullmatch
+    keeps = [bool(accepts(name)) and len(name) <= limit for name, _ in originals]
+    own = [keep and (literal is None or literal[index]) for index, keep in enumerate(keeps)]
+    # Three ranks: names that are acceptable and somebody's own, acceptable ones, rewritten ones.
+    ranks = [0 if mine else 1 if keep else 2 for mine, keep in zip(own, keeps, strict=True)]
+    plain = [name if keep else _rewrite(name, first, rest, limit) for (name, _), keep in zip(originals, keeps, strict=True)]
+    names: dict[tuple[str, Hashable], str] = {}
+    taken: set[str] = set()
+    for rank in range(3):
+        members = {pair: plain[index] for index, pair in enumerate(originals) if ranks[index] == rank}
+        names.update(_settle({pair: name for pair, name in members.items() if pair not in names}, taken, limit))
+        taken.update(names.values())
+    return [names[pair] for pair in originals]
+
+
+def _settle(
+    members: dict[tuple[str, Hashable], str], taken: set[str], limit: int
+) -> dict[tuple[str, Hashable], str]:
+    """Names of one rank: whoever meets somebody gets a hash, and a longer one if that meets somebody too."""
+    settled = dict(members)
+    for length in _HASH:
+        counts = Counter(settled.values())
+        meeting = [pair for pair, name in settled.items() if counts[name] > 1 or name in taken]
+        if not meeting:
+            break
+        for pair in meeting:
+            settled[pair] = _with_hash(members[pair], pair, length, limit)
+    return settled
+
+
+def _with_hash(name: str, pair: tuple[str, Hashable], length: int, limit: int) -> str:
+    length = min(length, limit - 2)
+    return f"{name[: limit - length - 1]}_{digest(repr(pair))[:length]}"
+
+
+def _rewrite(name: str, first: str, rest: str, limit: int) -> str:
+    fitted = re.sub(f"[^{rest}]", "_", name)
+    if not re.match(f"[{first}]", fitted):
+        fitted = f"_{fitted}"
+    lost = not name.isascii() or not name.strip()  # what `_` stands for could be anything
+    if lost or len(fitted) > limit:
+        fitted = f"{fitted[: limit - 9]}_{digest(name)[:8]}"
+    return fitted
+
+
+def digest(text: str) -> str:
+    """The SHA-256 of a text in hexadecimal digits."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
