@@ -310,6 +310,178 @@ _DESCRIPTOR = required(
 _EXEC = st.builds(lambda data: {**data, "safetyTier": "exec", "source": "host-extension"}, _DESCRIPTOR)
 
 
+# -- MCP -----------------------------------------------------------------------------------------------------
+
+# Boolean subschemas are of 2026-07-28 only, and `execution` of 2025-11-25 only.
+_MCP_HINTS = with_unknown(
+    optional(title=TEXT, readOnlyHint=_BOOL, destructiveHint=_BOOL, idempotentHint=_BOOL, openWorldHint=_BOOL)
+)
+_ICON = with_unknown(
+    required(
+        {"src": st.sampled_from(["https://example.invalid/a.png", "data:image/png;base64,AA=="])},
+        mimeType=st.just("image/png"), sizes=st.just(["48x48", "any"]), theme=st.sampled_from(["light", "dark"]),
+    )
+)  # fmt: skip
+_HEADER = {"type": "object", "properties": {"region": {"type": "string", "x-mcp-header": "Region"}}}
+_MCP_INPUTS = st.one_of(
+    object_schema().map(lambda schema: {**schema, "type": "object"}),
+    st.sampled_from([
+        _HEADER, {"type": "object", "additionalProperties": False}, {"type": "object", "oneOf": [{"required": ["a"]}]},
+        {"$schema": "http://json-schema.org/draft-07/schema#", "type": "object", "properties": {"type": {"type": "object"}}},
+        {"type": "object", "$ref": "#/$defs/a", "$defs": {"a": {"properties": {"b": {}}}}},
+    ]),
+)  # fmt: skip
+_MCP_OUTPUTS = _MCP_INPUTS | SCHEMA | object_schema()
+_MCP_SHARED = {
+    "title": TEXT | st.just(""), "description": DESCRIPTION | st.just(""), "annotations": _MCP_HINTS,
+    "_meta": st.dictionaries(st.sampled_from(["com.example/a", "ui", "dev.toolglot/remainder"]), _JSON_FINITE, max_size=2),
+    "arguments": st.just([{"name": "a"}]), "required": st.just(["a"]), "toolMetadata": st.just({"destructive": {"value": True}}),
+}  # fmt: skip
+_MCP_NAME = st.one_of(st.sampled_from(["ls", "repo.delete", "A_1-b"]), TEXT)
+
+
+def _mcp(inputs: st.SearchStrategy[Any], **more: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
+    return with_unknown(required({"name": _MCP_NAME, "inputSchema": inputs}, **_MCP_SHARED, **more))
+
+
+def _objects(schema: Any) -> bool:
+    """Whether the revisions before 2026-07-28 allow the schema."""
+    properties = schema.get("properties", {})
+    return schema.get("type") == "object" and all(isinstance(value, dict) for value in properties.values())
+
+
+_OLDER = _MCP_INPUTS.filter(_objects)
+_MCP_2025_06 = _mcp(_OLDER, outputSchema=_OLDER)
+_MCP_2025_11 = _mcp(
+    _OLDER, outputSchema=_OLDER, icons=st.lists(_ICON, max_size=2),
+    execution=with_unknown(optional(taskSupport=st.sampled_from(["forbidden", "optional", "required"]))),
+)  # fmt: skip
+_MCP_2026 = _mcp(_MCP_INPUTS, outputSchema=_MCP_OUTPUTS, icons=st.lists(_ICON, max_size=2))
+
+# -- OpenAI, Anthropic, Gemini -----------------------------------------------------------------------------------
+
+_CALLED = st.sampled_from(["ls", "repo_delete", "A-1", "9lives", "-x", "a" * 128])
+_ARGUMENTS = st.one_of(
+    object_schema().map(lambda schema: {"type": "object", **schema}),
+    st.sampled_from([
+        {"type": "object", "properties": {}}, {"type": "object", "properties": {}, "additionalProperties": False},
+        {"type": "object", "$ref": "#/$defs/a", "$defs": {"a": {"properties": {"b": {}}}}},
+        {"type": "object", "properties": {"a": {"type": "dict"}, "b": {"type": "float", "optional": True}}},
+        {"type": "object", "properties": {"a": 7, "b": {"enum": "x", "anyOf": {}, "items": [], "required": "a"}}},
+    ]),
+)  # fmt: skip
+_PROSE = DESCRIPTION | st.just("") | st.builds(lambda text: f"{text * 300} [⚠️ DESTRUCTIVE]", PLAIN)
+_STRICT = st.sampled_from([True, False, None])
+_FUNCTION = with_unknown(required({"name": _CALLED}, description=_PROSE, parameters=_ARGUMENTS, strict=_STRICT))
+_GRAMMAR = st.just({"type": "grammar", "grammar": {"definition": "a", "syntax": "regex"}})
+_CUSTOM = with_unknown(required({"name": _CALLED}, description=_PROSE, format=_GRAMMAR, strict=_BOOL))
+_OPENAI_CHAT = st.one_of(
+    _FUNCTION,
+    with_unknown(st.fixed_dictionaries({"type": st.just("function"), "function": _FUNCTION})),
+    with_unknown(required({"type": st.just("custom"), "custom": _CUSTOM}, strict=_BOOL)),
+    st.builds(
+        lambda function, more: {**function, **more},
+        _FUNCTION,
+        optional(function=TEXT, response=SCHEMA, params=_JSON_FINITE),
+    ),
+)
+_OPENAI_RESPONSES = st.one_of(
+    with_unknown(
+        required(
+            {"type": st.just("function"), "name": _CALLED, "parameters": _ARGUMENTS | st.none(), "strict": _STRICT},
+            description=_PROSE | st.none(), output_schema=_ARGUMENTS | st.none(), defer_loading=_BOOL,
+            allowed_callers=st.just(["direct", "programmatic"]), function=TEXT, **{"async": _BOOL},
+        )
+    ),
+    st.builds(lambda tool: {"type": "custom", **tool}, _CUSTOM),
+    with_unknown(
+        required(
+            {"type": st.sampled_from(["web_search", "mcp", "code_interpreter"])},
+            name=_CALLED, description=_PROSE, container=st.just({"type": "auto"}), server_label=TEXT,
+        )
+    ),
+)  # fmt: skip
+_CALLERS = st.just(["direct", "code_execution_20260521"])
+_ANTHROPIC = st.one_of(
+    with_unknown(
+        required(
+            {"name": _CALLED, "input_schema": _ARGUMENTS | st.just({"type": "object", "properties": None})},
+            type=st.just("custom"), description=_PROSE, strict=_BOOL, defer_loading=_BOOL, allowed_callers=_CALLERS,
+            input_examples=st.lists(st.dictionaries(KEY, _JSON_FINITE, max_size=2), max_size=2),
+            cache_control=st.sampled_from([{"type": "ephemeral"}, {"type": "ephemeral", "ttl": "1h"}, None]),
+            eager_input_streaming=st.sampled_from([True, None]),
+        )
+    ),
+    with_unknown(
+        required(
+            {"type": st.sampled_from(["bash_20250124", "web_search_20260318", "mcp_toolset"])},
+            name=_CALLED, max_uses=st.just(5), description=_PROSE, input_schema=_ARGUMENTS,
+        )
+    ),
+)  # fmt: skip
+
+_GEMINI_LEAF = st.one_of(
+    st.sampled_from([
+        {}, {"type": "STRING"}, {"type": "string"}, {"type": "INTEGER", "format": "int64", "minimum": 0}, {"type": "NULL"},
+        {"type": "STRING", "format": "enum", "enum": ["a", ""]}, {"type": "STRING", "enum": ["a"], "nullable": True},
+        {"type": "INTEGER", "format": "enum", "enum": ["101", "x"]}, {"type": "NUMBER", "enum": ["1.5", "2", None]},
+        {"type": "ARRAY", "items": {"type": "STRING"}, "minItems": "2", "maxItems": 3}, {"type": "ARRAY", "min_items": "x"},
+        {"type": "BOOLEAN", "nullable": False}, {"ref": "#/defs/node", "nullable": True}, {"ref": "elsewhere"},
+        {"type": "TYPE_UNSPECIFIED"}, {"type": ["STRING", "NULL"]}, {"type": 5, "nullable": "yes"}, {"const": "a"},
+        {"type": "STRING", "example": "a", "examples": ["b"]}, {"type": "STRING", "example": None}, {"any_of": [{}], "anyOf": []},
+        {"anyOf": [{"type": "NULL"}], "nullable": True}, {"anyOf": [{"type": "STRING"}, {"type": "null"}]}, {"enum": [None]},
+    ]),
+    st.builds(lambda text, value: {"type": "STRING", "title": text, "default": value}, TEXT, _JSON_FINITE),
+)  # fmt: skip
+
+
+def _gemini_deeper(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    some = st.lists(inner, max_size=3)
+    return st.one_of(
+        st.builds(lambda item, null: {"type": "ARRAY", "items": item, "nullable": null}, inner, _BOOL),
+        st.builds(lambda some, null: {"anyOf": some, "nullable": null}, some, _BOOL),
+        st.builds(lambda some: {"type": "OBJECT", "any_of": some, "nullable": True}, some),
+        st.builds(
+            lambda some, more: {"type": "OBJECT", "properties": some, "propertyOrdering": list(some), **more},
+            st.dictionaries(KEY, inner | st.just(7), max_size=2),
+            optional(additionalProperties=inner | _BOOL, defs=st.dictionaries(KEY, inner, max_size=1)),
+        ),
+    )
+
+
+GEMINI_SCHEMA = st.recursive(_GEMINI_LEAF, _gemini_deeper, max_leaves=5)
+_GEMINI_ARGUMENTS = st.builds(
+    lambda kind, properties, more: {"type": kind, "properties": properties, **more},
+    st.sampled_from(["OBJECT", "OBJECT", "object"]), st.dictionaries(KEY, GEMINI_SCHEMA, max_size=3),
+    optional(
+        required=st.just(["a"]), defs=st.just({"node": {"type": "STRING"}}), nullable=_BOOL, minProperties=st.just("1"),
+        additionalProperties=_BOOL, description=TEXT,
+    ),
+) | st.just({"type": "OBJECT"})  # fmt: skip
+_DECLARED = {"name": st.sampled_from(["ls", "repo_delete", "a.b:c-d", "_x", "a" * 128])}
+_BEHAVIOR = st.sampled_from(["BLOCKING", "NON_BLOCKING"])
+_GEMINI_JSON = st.sampled_from(["parametersJsonSchema", "parameters_json_schema"]).flatmap(
+    lambda key: with_unknown(
+        required(
+            {**_DECLARED, key: _ARGUMENTS},
+            description=_PROSE,
+            responseJsonSchema=_ARGUMENTS | SCHEMA,
+            behavior=_BEHAVIOR,
+        )
+    )
+)
+_GEMINI = st.one_of(
+    with_unknown(
+        required(
+            _DECLARED, description=_PROSE, parameters=_GEMINI_ARGUMENTS, response=GEMINI_SCHEMA, behavior=_BEHAVIOR
+        )
+    ),
+    _GEMINI_JSON,
+    with_unknown(required(_DECLARED, response_json_schema=_ARGUMENTS, parameters=_GEMINI_ARGUMENTS)),
+    with_unknown(required({**_DECLARED, "parametersJsonSchema": _ARGUMENTS}, response=GEMINI_SCHEMA)),
+    st.sampled_from([{"googleSearch": {}}, {"retrieval": {"vertexAiSearch": {"datastore": "a"}}}]),
+)
+
 # -- the hub -------------------------------------------------------------------------------------------------
 
 _HUB_FIELDS = {
@@ -360,4 +532,8 @@ RECORDS: dict[str, st.SearchStrategy[Record]] = {
     "atdf": _record(_ATDF_01 | _ATDF_02),
     "aip14": st.tuples(_TOOL_MD.filter(_allowed), _BODY).map(lambda both: Record(*both)),
     "tool-descriptor": _record(_DESCRIPTOR | _EXEC),
+    "mcp": _record(_MCP_2025_06 | _MCP_2025_11 | _MCP_2026),
+    "openai": _record(_OPENAI_CHAT | _OPENAI_RESPONSES),
+    "anthropic": _record(_ANTHROPIC),
+    "gemini": _record(_GEMINI),
 }

@@ -21,6 +21,7 @@ from toolglot import schemas, text
 from toolglot.cli import agent, cli, findings, main, options, render
 from toolglot.cli.terminal import clean
 from toolglot.diagnostics import Diagnostic
+from toolglot.offers import FLATTEN
 from toolglot.report import Change, Report
 
 
@@ -113,10 +114,8 @@ def test_completion_knows_formats_and_versions() -> None:
     assert complete("schema", "report/") == ["report/1"]
 
 
-def test_choices_are_those_of_the_hub() -> None:
-    tool = schemas.load("hub/1")["properties"]
-    assert list(options.BACKENDS) == tool["source"]["enum"]
-    assert list(options.SAFETY_TIERS) == tool["safety_tier"]["enum"]
+def test_choices_are_those_of_the_library() -> None:
+    assert options.FLATTEN == FLATTEN
     assert options.Size().convert("16M", None, None) == text.DEFAULT_LIMITS.max_bytes
 
 
@@ -472,6 +471,69 @@ def test_sarif_has_what_the_standard_asks_for() -> None:
     assert json.loads(findings.as_sarif([]))["runs"][0]["results"] == []
 
 
+# -- prompt and argv -----------------------------------------------------------------------------------------------
+
+
+def program_description(name: str = "gh", **command: Any) -> dict[str, Any]:
+    argument = {"name": "issue", "type": "string", "description": "Its number."}
+    show = {"description": "Show it.", "arguments": [argument], **command}
+    return {"atip": {"version": "0.6"}, "name": name, "version": "1", "description": "d", "commands": {"show": show}}
+
+
+def test_a_prompt_without_one_of_its_sources_exits_with_2(run: Streams) -> None:
+    put("a.json", program_description())
+    ran = run("prompt", "a.json", "missing.json")
+    assert (ran.code, "gh_show" in ran.out, ran.err.count("\n")) == (2, True, 1)
+    put("b.hub.json", {"toolglot": 1, "tools": []})
+    assert run("prompt", "b.hub.json") == Ran(0, "", "")
+
+
+def test_argv_takes_a_name_from_any_of_the_files(run: Streams) -> None:
+    put("t/a.json", program_description("a"))
+    put("t/b.json", program_description("b"))
+    assert run("argv", "t", "b_show", '{"issue": "1"}').out == '["b","show","1"]\n'
+    assert run("argv", "t", "b  show", '{"issue": "1"}').out == '["b","show","1"]\n'
+    put("t/c.tools.json", "{")
+    assert run("argv", "t", "b_show", '{"issue": "1"}').code == 2
+    ran = run("argv", "t", "qqq", "{}")
+    assert "there are 2: a_show, b_show [unknown-tool]" in ran.err
+
+
+def test_argv_does_not_guess_between_two_programs_of_one_name(run: Streams) -> None:
+    put("a.json", program_description())
+    put("b.json", program_description(effects={"destructive": True}))
+    os.mkdir("t")
+    os.rename("a.json", "t/a.json")
+    os.rename("b.json", "t/b.json")
+    ran = run("argv", "t", "gh show", '{"issue": "1"}')
+    assert (ran.code, ran.out) == (2, "")
+    assert "[ambiguous-name]" in ran.err
+    name = ran.err.split("choose one of ")[1].split(",")[0]
+    assert run("argv", "t", name, '{"issue": "1"}').out == '["gh","show","1"]\n'
+
+
+def test_argv_reads_its_arguments_as_strictly_as_documents(run: Streams) -> None:
+    put("a.json", program_description())
+    Path("bom.json").write_bytes(b'\xef\xbb\xbf {"issue": "1"}')
+    assert run("argv", "a.json", "gh_show", "@bom.json").out == '["gh","show","1"]\n'
+    assert run("argv", "a.json", "gh_show", "-", stdin=b'{"issue": "\xc3\xa9"}').out == '["gh","show","é"]\n'
+    for arguments, code in (
+        ("issue: x", "not-an-object"),
+        ('{"issue": "1"}{"issue": "2"}', "json-extra-data"),
+        ('{"issue": "1"}\n{"issue": "2"}', "not-an-object"),
+        ('{"issue": "1", "issue": "2"}', "duplicate-key"),
+        ('{"issue": NaN}', "non-finite-number"),
+        (os.fsdecode(b'{"issue": "\xff"}'), "not-utf-8"),
+        ("@missing.json", "unreadable"),
+        ("@.", "not-a-file"),
+        ("", "not-an-object"),
+        ('{"issue": "a\\u0000b"}', "nul-character"),
+    ):
+        ran = run("argv", "a.json", "gh_show", arguments)
+        assert (ran.code, ran.out) == (2, ""), arguments
+        assert f"[{code}" in ran.err, arguments
+
+
 # -- --agent -----------------------------------------------------------------------------------------------------------
 
 
@@ -487,7 +549,7 @@ def test_the_agent_description_is_valid_and_complete(run: Streams) -> None:
     for name, command in expected.items():
         described = document["commands"][name]
         params = command.get_params(click.Context(command, info_name=name, parent=root))
-        flags = [[*param.opts] for param in params if isinstance(param, click.Option)]
+        flags = [[*param.opts, *param.secondary_opts] for param in params if isinstance(param, click.Option)]
         assert [option["flags"] for option in described.get("options", [])] == flags
         arguments = [param.name for param in params if isinstance(param, click.Argument)]
         assert [argument["name"] for argument in described.get("arguments", [])] == arguments

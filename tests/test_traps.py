@@ -74,12 +74,12 @@ def test_5_on_mutate_without_mutates_is_conditional() -> None:
     assert as_descriptor(tool_md("mutates: []", "approval: on-mutate", "risk_level: 1"))["approval"] == "conditional"
 
 
-@pytest.mark.parametrize("target", ["atip", "aip14"])
+@pytest.mark.parametrize("target", ["atip", "aip14", "mcp"])
 def test_6_a_host_guarantee_is_not_natural_idempotency(target: str) -> None:
     assert leaf(to(target, descriptor(replayPolicy="idempotent"))).idempotent is None
 
 
-@pytest.mark.parametrize("through", ["aip14", "atip", "atdf"])
+@pytest.mark.parametrize("through", ["aip14", "atip", "atdf", "mcp"])
 def test_7_exec_stays_exec(through: str) -> None:
     source = descriptor(safetyTier="exec", source="host-extension")
     found = as_descriptor(toolglot.convert(source, through).text)
@@ -90,15 +90,28 @@ def test_8_hints_of_a_server_set_no_facts() -> None:
     hints = {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False}
     found = toolglot.read_one(descriptor(safetyTier="write", annotations=hints))
     assert not safety.stated(found).keys() - {"safety_tier"}
+    found = toolglot.read_one({"name": "t", "inputSchema": {"type": "object"}, "annotations": hints})
+    assert not safety.stated(found)
+    assert (
+        as_descriptor({"name": "t", "inputSchema": {"type": "object"}, "annotations": hints})["safetyTier"] == "write"
+    )
 
 
-@pytest.mark.parametrize("through", ["tool-descriptor", "atdf", "aip14"])
+@pytest.mark.parametrize("through", ["tool-descriptor", "atdf", "aip14", "mcp"])
 def test_9_what_nobody_said_comes_back_unsaid(through: str) -> None:
     found = leaf(to("atip", toolglot.convert(program(), through).text))
     assert (found.destructive, found.reversible, found.idempotent, found.subprocess) == (None, None, None, None)
 
 
-@pytest.mark.parametrize("target", ["aip14", "atip", "atdf", "tool-descriptor"])
+@pytest.mark.parametrize("through", ["atip", "atdf", "aip14"])
+def test_9_absent_hints_come_back_absent(through: str) -> None:
+    source = {"name": "t", "description": "Do it.", "inputSchema": {"type": "object"}}
+    found = json.loads(toolglot.convert(toolglot.convert(source, through).text, "mcp").text)["tools"][0]
+    allowed = {"readOnlyHint": False, "openWorldHint": True} if through == "aip14" else {}  # it has to say something
+    assert found.get("annotations", {}) == allowed
+
+
+@pytest.mark.parametrize("target", ["aip14", "atip", "atdf", "tool-descriptor", "mcp"])
 @pytest.mark.parametrize("length", [199, 1025, 2001, 5000])
 def test_10_a_long_text_never_pushes_a_flag_out(target: str, length: int) -> None:
     source = program({"destructive": True})
@@ -119,7 +132,7 @@ def test_11_tags_and_texts_that_say_read_only_say_nothing() -> None:
     assert "READ-ONLY" not in as_descriptor(source)["description"]
 
 
-@pytest.mark.parametrize("target", ["aip14", "atdf", "tool-descriptor"])
+@pytest.mark.parametrize("target", ["aip14", "atdf", "tool-descriptor", "mcp"])
 def test_12_a_partial_document_is_never_passed_off_as_whole(target: str) -> None:
     source = {**program(), "partial": True, "omitted": {"safetyAssumption": "known-safe"}}
     assert "leaves other commands out" in toolglot.convert(source, target).text
@@ -140,7 +153,7 @@ def test_13_the_second_of_two_equal_names_does_not_win_silently() -> None:
         toolglot.convert(source, "aip14")
 
 
-@pytest.mark.parametrize("through", ["atdf", "aip14", "tool-descriptor"])
+@pytest.mark.parametrize("through", ["atdf", "aip14", "tool-descriptor", "mcp"])
 def test_14_enums_and_nested_schemas_survive(through: str) -> None:
     source = program()
     nested = {"type": "object", "properties": {"size": {"enum": [1, 2, None]}}, "additionalProperties": False}
@@ -155,7 +168,34 @@ def test_14_enums_and_nested_schemas_survive(through: str) -> None:
     assert after["properties"] == before["properties"]
 
 
-@pytest.mark.parametrize("target", ["aip14", "atdf", "atip", "tool-descriptor"])
+@pytest.mark.parametrize("through", ["atip", "atdf", "aip14"])
+def test_14_output_schemas_and_hints_survive_where_there_is_room(through: str) -> None:
+    inputs = {"type": "object", "properties": {"mode": {"enum": ["fast", 1, None]}}, "required": ["mode"]}
+    source = {
+        "name": "t", "description": "Do it.", "inputSchema": inputs, "outputSchema": {"type": "array"},
+        "annotations": {"destructiveHint": True, "idempotentHint": False, "openWorldHint": True},
+    }  # fmt: skip
+    found = leaf(to("mcp", toolglot.convert(source, through).text))
+    assert safety.caution(found)["destructive"] == safety.caution(found)["network"] == safety.UNSAFE
+    assert found.inputs is not None
+    assert found.inputs["properties"]["mode"]["enum"] == ["fast", 1, None]
+    whole = toolglot.convert(source, through, lossless=True).text
+    assert json.loads(toolglot.convert(whole, "mcp").text)["tools"] == [source]
+
+
+def test_hints_of_a_source_are_never_better_than_its_facts() -> None:
+    deletes = program({"filesystem": {"write": False, "delete": True}, "network": False})
+    lists = program({"network": True, "idempotent": True, "destructive": False})
+    for source, hints in (
+        (deletes, {"readOnlyHint": False, "destructiveHint": True, "openWorldHint": False}),  # trap 1
+        (program(), None),  # trap 2
+        (lists, {"idempotentHint": True, "openWorldHint": True}),  # trap 3
+        (descriptor(replayPolicy="idempotent"), {"readOnlyHint": True, "destructiveHint": False}),  # trap 6
+    ):
+        assert json.loads(toolglot.convert(source, "mcp").text)["tools"][0].get("annotations") == hints
+
+
+@pytest.mark.parametrize("target", ["aip14", "atdf", "atip", "tool-descriptor", "mcp"])
 def test_15_a_slot_that_claims_safer_facts_is_ignored(target: str) -> None:
     source = tool_md("mutates: [workspace:/]", "approval: always", "risk_level: 3")
     if target == "aip14":

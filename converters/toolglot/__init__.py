@@ -1,8 +1,8 @@
 """toolglot reads, checks and converts descriptions of agent tools, and reports every difference.
 
-The verbs are `read`, `read_one`, `write`, `convert`, `check` and `detect`; everything else is what they take and
-return. In all of them a `str` or `bytes` is the text itself, an `os.PathLike` is a file, and a `dict` or `list` is
-data that was parsed already.
+The verbs are `read`, `read_one`, `write`, `convert`, `compile`, `check` and `detect`; everything else is what they
+take and return. In all of them a `str` or `bytes` is the text itself, an `os.PathLike` is a file, and a `dict` or
+`list` is data that was parsed already.
 """
 
 from __future__ import annotations
@@ -13,12 +13,14 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Change",
+    "Compiled",
     "Conversion",
     "Diagnostic",
     "Error",
     "Report",
     "Tool",
     "check",
+    "compile",
     "convert",
     "detect",
     "read",
@@ -27,7 +29,8 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from toolglot.api import check, convert, detect, read, read_one, write
+    from toolglot.api import check, compile, convert, detect, read, read_one, write
+    from toolglot.compiling import Compiled
     from toolglot.diagnostics import Diagnostic
     from toolglot.errors import Error
     from toolglot.model import Tool
@@ -36,7 +39,8 @@ if TYPE_CHECKING:
 
 # Imported on first use: `toolglot --help` would otherwise pay for YAML and the schema library.
 _HOME = {
-    **dict.fromkeys(("check", "convert", "detect", "read", "read_one", "write"), "toolglot.api"),
+    **dict.fromkeys(("check", "compile", "convert", "detect", "read", "read_one", "write"), "toolglot.api"),
+    "Compiled": "toolglot.compiling",
     "Conversion": "toolglot.pipeline",
     "Diagnostic": "toolglot.diagnostics",
     "Error": "toolglot.errors",

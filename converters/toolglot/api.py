@@ -1,7 +1,8 @@
-"""The public verbs. `convert` and `write` stand in `toolglot.pipeline`."""
+"""The public verbs. `convert` and `write` stand in `toolglot.pipeline`, `compile` in `toolglot.compiling`."""
 
 from __future__ import annotations
 
+from toolglot.compiling import compile
 from toolglot.detection import detect as find
 from toolglot.diagnostics import check
 from toolglot.errors import ReadError
@@ -56,4 +57,4 @@ def detect(source: Source) -> str:
     return find(document.data, document.body, document.name).name
 
 
-__all__ = ["check", "convert", "detect", "read", "read_one", "write"]
+__all__ = ["check", "compile", "convert", "detect", "read", "read_one", "write"]

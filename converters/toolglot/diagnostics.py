@@ -15,11 +15,10 @@ from typing import Any
 import msgspec
 
 from toolglot import safety, schemas, text
-from toolglot.errors import Error, ReadError, escaped
+from toolglot.errors import Error, ReadError, escape, escaped
 from toolglot.formats import Format, Record
 from toolglot.model import Tool
 from toolglot.reading import Reading, open_document, read_document, take_slot
-from toolglot.report import escape
 
 
 class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):

@@ -8,8 +8,11 @@
     │   ├── DetectionError    no format, several formats, or a known one that is not ours
     │   └── SchemaError       the document breaks the format's canonical schema
     ├── WriteError            a tool cannot be written in the target format
-    │   └── SafetyError       writing it would make the tool look safer than its source said
-    └── LossError             the conversion loses something and the caller asked for none
+    │   ├── SafetyError       writing it would make the tool look safer than its source said
+    │   └── FitError          a schema, or arguments, that a provider's rules cannot express
+    ├── ArgumentError         a call whose arguments cannot be spelled as a command line
+    ├── LossError             the conversion loses something and the caller asked for none
+    └── CallError             a model's response or stream holds a call that cannot be made out
 
 Each carries a stable `code`, a JSON Pointer and a position, and survives pickling, because batch workers
 send their failures to the parent process.
@@ -115,10 +118,49 @@ class SafetyError(WriteError):
     default_code = "weaker-safety"
 
 
+class FitError(WriteError):
+    """A schema, or arguments, that a provider's rules cannot express."""
+
+    default_code = "unfit"
+
+
+class ArgumentError(Error):
+    """A call cannot be spelled as a command line; `pointer` is the place in its arguments."""
+
+    default_code = "argument"
+
+
 class LossError(Error):
     """The conversion loses something and `on_loss="fail"` was asked for."""
 
     default_code = "loss"
+
+
+class CallError(Error):
+    """A model's response, or one event of its stream, is not what its provider sends, or a call in it is damaged.
+
+    Nothing of such a response should be run: ask the model again, or show it the message.
+
+    Attributes:
+        provider: the target that the caller named, for example `"openai"`.
+        response: the response or event as it was given; `None` when a stream ended too early.
+
+    >>> error = CallError("expected an object, found a list; pass one response", provider="openai", response=[])
+    >>> str(error), error.provider, error.response
+    ('expected an object, found a list; pass one response [bad-call]', 'openai', [])
+    """
+
+    default_code = "bad-call"
+
+    def __init__(
+        self, message: str, code: str | None = None, pointer: str = "", provider: str = "", response: Any = None
+    ) -> None:
+        super().__init__(message, code, pointer)
+        self.provider = provider
+        self.response = response
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.message, self.code, self.pointer, self.provider, self.response)
 
 
 def location(source: str | None, line: int | None, column: int | None) -> str:
@@ -142,3 +184,12 @@ def escaped(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+
+
+def escape(token: str) -> str:
+    """One reference token of a JSON Pointer (RFC 6901, section 3).
+
+    >>> escape("a/b~c")
+    'a~1b~0c'
+    """
+    return token.replace("~", "~0").replace("/", "~1")

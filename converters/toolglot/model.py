@@ -164,7 +164,7 @@ class Tool(_Record, frozen=True, kw_only=True):
     feedback: dict[str, Any] | None = None
 
     # where it runs and where it comes from
-    source: str | None = None  # node-pack, workflow, mcp, connector, host-extension
+    source: str | None = None  # what stands behind it, such as node-pack or host-extension
     driver_constraints: dict[str, Any] | None = None
     default_implementation: str | None = None
     implements: str | dict[str, Any] | None = None

@@ -7,16 +7,17 @@ bytes -> parse -> check -> read -> Tool -> caution -> write -> check -> text
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 import msgspec
 
-from toolglot import formats, report, schemas, text
-from toolglot.errors import LossError, SafetyError, UsageError, WriteError
+from toolglot import explaining, formats, report, schemas, text
+from toolglot.errors import LossError, SafetyError, UsageError, WriteError, escape
 from toolglot.formats import Format, Record
 from toolglot.model import Leaf, Tool, prune
+from toolglot.offers import How, plan
 from toolglot.reading import SLOT, Reading, open_document, put_slot, read_document, remainder
 from toolglot.report import Change, Report
 from toolglot.writing import Written, express, groups, obeys, refuse_collisions
@@ -80,7 +81,8 @@ def convert(
         lossless: carry what the target cannot hold in its own extension slot.
         on_loss: `"report"`, or `"fail"` to raise `LossError` if anything is dropped, widened or narrowed and not
             carried by `lossless`.
-        **options: `source`, `safety_tier`, `scope`: facts that only the host can know.
+        **options: `source`, `safety_tier`, `scope`: facts that only the host can know; `strict`, `profile`,
+            `flatten`: how a provider is offered the tools (`toolglot.offers.How`).
 
     Raises:
         Error: the source cannot be read, or not be written as `to`; see `toolglot.errors`.
@@ -111,22 +113,26 @@ def convert_readings(
     if on_loss not in ("report", "fail"):
         raise UsageError(f"on_loss is 'report' or 'fail', not {on_loss!r}", code="bad-option")
     target, version = formats.parse_target(to)
+    how = _how(options, target, lossless)
     scope, overrides = _overrides(options)
     found: list[tuple[Reading, int, list[Change]]] = []
-    written: list[tuple[Tool, Written]] = []
+    places = [(reading, index) for reading in readings for index in range(len(reading.tools))]
+    noted: list[list[Change]] = [[] for _ in places]
+    tools = [
+        _asserted(reading.tools[index], overrides, noted[number]) if overrides else reading.tools[index]
+        for number, (reading, index) in enumerate(places)
+    ]
+    written = write_all(tools, target, version, scope, how)
     weaker: list[str] = []
-    for reading in readings:
-        found += [(reading, -1, [report.left_out(key, value)]) for key, value in reading.beside.items()]
-        for index, original in enumerate(reading.tools):
-            asserted: list[Change] = []
-            tool = original if not overrides else _asserted(original, overrides, asserted)
-            result = express(tool, target, version, scope)
-            written.append((tool, result))
-            changes, lowered = _compare(tool, result, target, overrides)
-            found.append((reading, index, [*asserted, *changes]))
-            weaker += lowered
+    found += [
+        (reading, -1, [report.left_out(key, value)]) for reading in readings for key, value in reading.beside.items()
+    ]
+    for (reading, index), asserted, (tool, result) in zip(places, noted, written, strict=True):
+        changes, lowered = compare(tool, result, target, overrides)
+        found.append((reading, index, [*asserted, *changes]))
+        weaker += lowered
     refuse_collisions(_named(readings, written))
-    _refuse_weaker(weaker, target)
+    refuse_weaker(weaker, target)
 
     def full_report() -> Report:
         return Report(
@@ -137,14 +143,24 @@ def convert_readings(
             lossless=lossless and all(_has_remainder(tool, target) for tool, _ in written),
         )
 
-    files = _files(written, target, version, lossless)
+    files = _files(written, target, version, lossless, how)
     conversion = Conversion([tool for reading in readings for tool in reading.tools], files, full_report)
     if on_loss == "fail" and conversion.report.losses:
         raise _loss(conversion.report)
     return conversion
 
 
-def _refuse_weaker(weaker: list[str], target: Format) -> None:
+def write_all(
+    tools: Sequence[Tool], target: Format, version: str | None, scope: str | None, how: How, keep: bool = True
+) -> list[tuple[Tool, Written]]:
+    """Every tool as it is written; what a provider is offered is planned over all of them. See `offers.plan`."""
+    if not target.profiles:
+        return [(tool, express(tool, target, version, scope)) for tool in tools]
+    offers = plan(tools, target, version, how, keep)
+    return [(tool, express(tool, target, version, scope, some)) for tool, some in zip(tools, offers, strict=True)]
+
+
+def refuse_weaker(weaker: list[str], target: Format) -> None:
     if weaker:
         raise SafetyError(f"{target.name} would make {', '.join(weaker[:5])} look safer than the source says")
 
@@ -162,6 +178,17 @@ def _loss(found: Report) -> LossError:
     error = LossError(message, code=first.code, pointer=first.path, line=first.line, column=first.column)
     error.source = first.source
     return error
+
+
+def _how(options: dict[str, Any], target: Format, lossless: bool) -> How:
+    """What `options` say about offering, taken out of them."""
+    given = {name: options.pop(name) for name in How._fields if options.get(name) is not None}
+    how = How(**given)
+    if how.asked and not target.profiles:
+        raise UsageError(f"{target.name} takes every schema; leave out {', '.join(sorted(given))}", code="bad-option")
+    if lossless and how.flatten != "discrete":
+        raise UsageError("a definition of several commands cannot be lossless; use discrete", code="bad-option")
+    return how
 
 
 def _overrides(options: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:
@@ -194,8 +221,16 @@ def _asserted(tool: Tool, overrides: dict[str, Any], changes: list[Change], poin
     return msgspec.structs.replace(tool, **overrides)
 
 
-def _compare(tool: Tool, result: Written, target: Format, overrides: dict[str, Any]) -> tuple[list[Change], list[str]]:
-    """Read back what was written and compare it with what was read: law 2 and law 3."""
+def compare(
+    tool: Tool, result: Written, target: Format, overrides: Mapping[str, Any]
+) -> tuple[list[Change], list[str]]:
+    """Read back what was written and compare it with what was read: law 2 and law 3.
+
+    Returns:
+        The changes, and the ids of tools that would look safer than before.
+    """
+    if target.profiles:
+        return _compare_offers(tool, result, target)
     back = [target.read(record) for record in result.records]
     after = [leaf for item in back for leaf in item.leaves()]
     for name, value in overrides.items():
@@ -210,6 +245,31 @@ def _compare(tool: Tool, result: Written, target: Format, overrides: dict[str, A
     changes, weaker = report.diff(result.before, after)
     if tool.children:
         changes += _compare_groups(tool, result.before, after, back[0] if target.tree else None)
+    return changes, weaker
+
+
+def _compare_offers(tool: Tool, result: Written, target: Format) -> tuple[list[Change], list[str]]:
+    """What the provider is told against every command that stands behind it, schemas in the words of their steps."""
+    records = iter(result.records)
+    before: list[Leaf] = []
+    after: list[Leaf] = []
+    for offer in result.offers:
+        if offer.mode != "excluded":
+            (seen,) = target.read(next(records)).leaves()
+            behind = [member for _, member in offer.members] or [offer.leaf]
+            before += behind
+            after += [seen] * len(behind)
+    found, weaker = report.diff(before, after)
+    changes = [change for change in found if "/inputs" not in change.path]
+    of_schemas: dict[str, list[Change]] = {}
+    for change in found:
+        pointer, inputs, _ = change.path.partition("/inputs")
+        if inputs:
+            of_schemas.setdefault(pointer, []).append(change)
+    for offer in result.offers:
+        changes += explaining.offered(offer, tool.id, of_schemas.get(offer.leaf.pointer, []))
+    if tool.children:
+        changes += _compare_groups(tool, before, after, None)
     return changes, weaker
 
 
@@ -259,23 +319,25 @@ def _position(reading: Reading, index: int, change: Change) -> tuple[int, int] |
     pointer, node = reading.records[index].pointer, reading.tools[index]
     for step in steps:
         node = (node.children or ())[int(step)]
-        pointer += reading.format.child_place.format(id=report.escape(node.id), index=step)
+        pointer += reading.format.child_place.format(id=escape(node.id), index=step)
     name, _, rest = field.partition("/")
     place = reading.format.places.get(name, "")
     return reading.document.position(pointer + place + (f"/{rest}" if rest and place else ""))
 
 
 def _files(
-    written: list[tuple[Tool, Written]], target: Format, version: str | None, lossless: bool
+    written: list[tuple[Tool, Written]], target: Format, version: str | None, lossless: bool, how: How
 ) -> list[tuple[str, str]]:
     records: list[Record] = []
     names: list[str] = []
     beside: dict[str, Any] = {}
     for tree, (tool, result) in enumerate(written):
+        offered = [offer for offer in result.offers if offer.mode != "excluded"]
         for index, (record, identifier) in enumerate(zip(result.records, result.ids, strict=True)):
             if lossless and _has_remainder(tool, target):
                 stored = tool if target.tree else prune(tool, result.before[index])
-                content = remainder(stored, len(records), tree, version)
+                strict = bool(offered) and offered[index].mode == "strict"
+                content = remainder(stored, len(records), tree, version, strict, how.profile)
                 if target.slot is None:
                     beside[str(len(records))] = content
                 else:
@@ -294,7 +356,7 @@ def _files(
         ]
     data = target.wrap([record.data for record in records])
     if beside:
-        data = {**data, SLOT: beside}
+        data = {**(data if isinstance(data, dict) else {"tools": data}), SLOT: beside}
     stem = formats.file_stem(names[0]) if len(names) == 1 else "tools"
     return [(stem + target.suffix, _dump(data, None, target))]
 
@@ -327,12 +389,12 @@ def write(tools: Tool | Iterable[Tool], to: str, *, lossless: bool = False) -> s
     """
     tools = [tools] if isinstance(tools, Tool) else list(tools)
     target, version = formats.parse_target(to)
-    written = [(tool, express(tool, target, version, None)) for tool in tools]
+    written = write_all(tools, target, version, None, How())
     refuse_collisions((identifier, tool.id) for tool, result in written for identifier in result.ids)
     for _, result in written:
         after = [leaf for record in result.records for leaf in target.read(record).leaves()]
-        _refuse_weaker(report.weaker(result.before, after), target)
-    files = _files(written, target, version, lossless)
+        refuse_weaker(report.weaker(result.before, after), target)
+    files = _files(written, target, version, lossless, How())
     if len(files) != 1:
         raise UsageError(
             f"{target.name} takes one file a tool, and these are {len(files)}; write them one by one",

@@ -8,17 +8,18 @@ tool look safer than the visible fields say, does not, and the visible fields wi
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import msgspec
 
 from toolglot import formats, safety, schemas, text
 from toolglot.detection import detect
-from toolglot.errors import Error, ParseError, ReadError, SchemaError
+from toolglot.errors import Error, ParseError, ReadError, SchemaError, escape
 from toolglot.formats import Format, Record
 from toolglot.model import Tool, from_json, merge, to_json
-from toolglot.writing import express
+from toolglot.offers import How, plan, possible_names
+from toolglot.writing import Written, express
 
 SLOT = "x-toolglot"  # beside the records, for formats that have no slot inside them
 
@@ -31,7 +32,7 @@ class Reading(NamedTuple):
     records: list[Record]
     tools: list[Tool]
     restored: bool  # whether a remainder was believed
-    beside: dict[str, Any]  # what the container says besides its records
+    beside: dict[str, Any]  # JSON Pointer -> what the containers say besides their records
     stale: list[str]  # pointers of remainders that were not
 
 
@@ -106,13 +107,34 @@ def _read(document: text.Document, found: Format) -> Reading:
     whole_tools = [tool for parts in trees.values() for tool in merge(parts)]
     if not found.tree and sum(1 for tool in whole_tools for _ in tool.leaves()) != len(records):
         whole_tools = [tool for _, _, tool in tools]  # parts that do not belong together stay apart
-    return Reading(found, document, records, whole_tools, restored, _beside(data, records), stale)
+    return Reading(found, document, records, whole_tools, restored, left_over(data, records), stale)
 
 
-def _beside(data: Any, records: list[Record]) -> dict[str, Any]:
-    if not isinstance(data, dict) or not all(record.pointer.startswith("/tools/") for record in records):
-        return {}
-    return {key: value for key, value in data.items() if key not in ("tools", "toolglot")} if records else {}
+def left_over(data: Any, records: Iterable[Record]) -> dict[str, Any]:
+    """What a document says outside its records, by JSON Pointer; each value as large as it can be.
+
+    >>> group = {"type": "namespace", "tools": [{"name": "a"}]}
+    >>> left_over({"model": "m", "tools": [group]}, [Record({"name": "a"}, None, "/tools/0/tools/0")])
+    {'/model': 'm', '/tools/0/type': 'namespace'}
+    """
+    taken: dict[str, Any] = {}
+    for record in records:
+        if not record.pointer:
+            return {}
+        inside = taken
+        for token in record.pointer[1:].split("/"):
+            inside = inside.setdefault(token, {})
+    return {pointer: value for pointer, value in _outside(data, taken, "") if pointer != "/toolglot"}
+
+
+def _outside(node: Any, taken: dict[str, Any], pointer: str) -> Iterator[tuple[str, Any]]:
+    entries = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
+    for key, value in entries:
+        token = escape(str(key))
+        if token not in taken:
+            yield f"{pointer}/{token}", value
+        elif taken[token]:
+            yield from _outside(value, taken[token], f"{pointer}/{token}")
 
 
 def check_shape(record: Record, found: Format) -> None:
@@ -155,10 +177,16 @@ def _origins(tool: Tool) -> Iterator[str | None]:
         yield from _origins(child)
 
 
-def remainder(tool: Tool, order: int, tree: int, version: str | None) -> dict[str, Any]:
-    """What a record carries so that reading it gives back `tool`, a part of the `tree`-th tool of the source."""
+def remainder(
+    tool: Tool, order: int, tree: int, version: str | None, strict: bool, profile: str | None
+) -> dict[str, Any]:
+    """What a record carries so that reading it gives back `tool`, a part of the `tree`-th tool of the source.
+
+    `strict` and `profile` are how a provider was offered it, without which it would not be written the same again.
+    """
     content: dict[str, Any] = {"toolglot": 1, "order": order, "tree": tree, "tool": to_json(tool)}
-    return {**content, "version": version} if version else content
+    how = {"version": version, "strict": strict, "profile": profile}
+    return {**content, **{name: value for name, value in how.items() if value}}
 
 
 def put_slot(record: Record, found: Format, content: dict[str, Any]) -> Record:
@@ -212,10 +240,24 @@ def _restore(visible: Record, content: dict[str, Any], found: Format) -> Tool | 
         stored = from_json(content.get("tool"))
         if found.name in _origins(stored):
             return None  # nothing of the record's own format has a remainder; caution would be skipped for it
-        written = express(stored, found, content.get("version"), None)
+        written = _written_again(stored, visible, content, found)
         same = [(record.data, record.body or None) for record in written.records]
         if same != [(visible.data, visible.body or None)]:
             return None
         return None if _hides_danger(found.read(visible), written.said[0]) else stored
     except (msgspec.ValidationError, Error, KeyError, TypeError, ValueError, AttributeError):
         return None  # a remainder is untrusted data; whatever is wrong with it, the visible fields stand
+
+
+def _written_again(stored: Tool, visible: Record, content: dict[str, Any], found: Format) -> Written:
+    version = content.get("version")
+    if not found.profiles:
+        return express(stored, found, version, None)
+    how = How(strict=content.get("strict"), profile=content.get("profile"))
+    (offers,) = plan([stored], found, version, how)
+    # The name may carry a hash because of what else was in the request; any that this tool can get will do.
+    shown = found.read(visible).id
+    offers = [
+        offer._replace(name=shown) if shown in possible_names(offer, found, version, how) else offer for offer in offers
+    ]
+    return express(stored, found, version, None, offers)

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from toolglot import safety
+from toolglot.errors import escape
 from toolglot.model import Leaf, Tool, to_json
 
 ACTIONS = {
@@ -23,10 +24,13 @@ ACTIONS = {
     "assumed": "the source does not say; the target must, or is told the cautious value",
     "moved": "no field of the target holds it, but the target still says it",
     "renamed": "the target spells it differently",
+    "described": "a keyword of the schema became words in its description",
+    "encoded": "it travels in another form, and decoding a call brings it back",
+    "excluded": "the target has no way to say the tool; it is left out",
 }
 _NOTES = {("assumed", "safety_tier"): "a cautious proposal; only the host can confirm it"}
-LOSSES = frozenset({"dropped", "widened", "narrowed"})
-_SEVERITY = {"dropped": "warning", "widened": "warning", "narrowed": "warning"}
+LOSSES = frozenset({"dropped", "widened", "narrowed", "excluded"})
+SEVERITY = {"dropped": "warning", "widened": "warning", "narrowed": "warning", "excluded": "error"}
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True):
@@ -300,7 +304,7 @@ def _change(pair: _Pair, name: str, path: str, was: Any, now: Any, action: str) 
         before=was,
         after=now,
         direction="riskier" if lowered else "safer" if facets & pair.raised else "neutral",
-        severity="error" if lowered else _SEVERITY.get(action, "info"),
+        severity="error" if lowered else SEVERITY.get(action, "info"),
         code=f"{action}-{name.replace('_', '-')}",
         note=_NOTES.get((action, name), ACTIONS[action]),
         tool=pair.before.path[0],
@@ -320,15 +324,6 @@ def _owner(pair: _Pair, name: str, value: Any) -> str:
         if value is not None and getattr(ancestor, name) is value:
             return "/children/".join(steps[: depth + 1])
     return pair.before.pointer
-
-
-def escape(token: str) -> str:
-    """One reference token of a JSON Pointer (RFC 6901, section 3).
-
-    >>> escape("a/b~c")
-    'a~1b~0c'
-    """
-    return token.replace("~", "~0").replace("/", "~1")
 
 
 def overridden(pointer: str, name: str, tool: Tool, value: Any) -> Change:
@@ -355,20 +350,20 @@ def group_change(pointer: str, tool: str, name: str, was: Any, now: Any) -> Chan
         path=f"{pointer}/{name}",
         before=was,
         after=now,
-        severity=_SEVERITY.get(action, "info"),
+        severity=SEVERITY.get(action, "info"),
         code=f"{action}-{name.replace('_', '-')}",
         note=ACTIONS[action],
         tool=tool,
     )
 
 
-def left_out(key: str, value: Any) -> Change:
-    """The entry for what a container says besides its records."""
+def left_out(pointer: str, value: Any) -> Change:
+    """The entry for what a container says besides its records; here alone the pointer leads into the document."""
     return Change(
         action="dropped",
-        path=f"/{escape(key)}",
+        path=pointer,
         before=value,
-        severity=_SEVERITY["dropped"],
+        severity=SEVERITY["dropped"],
         code="dropped-container-key",
         note="it stands beside the tools, and no tool says it",
     )

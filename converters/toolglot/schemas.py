@@ -15,8 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from toolglot.errors import UsageError, escaped
-from toolglot.report import escape
+from toolglot.errors import UsageError, escape, escaped
 
 READING = "reading"  # the least that a reader needs; the versioned schemas say what is valid
 
@@ -73,7 +72,13 @@ def _validator(name: str) -> Any:
 
     family = name.partition("/")[0]
     resources = [(load(other)["$id"], load(other)) for other in names(family)]
-    return jsonschema_rs.Draft202012Validator(load(name), registry=jsonschema_rs.Registry(resources))
+    registry = jsonschema_rs.Registry(resources, retriever=_refuse)
+    return jsonschema_rs.Draft202012Validator(load(name), registry=registry)
+
+
+def _refuse(uri: str) -> Any:
+    """By itself the library would fetch what is not in the registry."""
+    raise ValueError(f"{uri} is not fetched")
 
 
 def is_valid(data: Any, name: str) -> bool:

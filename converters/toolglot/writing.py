@@ -5,7 +5,7 @@ Caution is one pass, made only when the format changes: a tool that returns to i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -14,6 +14,7 @@ from toolglot import report, safety, schemas
 from toolglot.errors import UsageError, WriteError
 from toolglot.formats import Format, Record
 from toolglot.model import Leaf, Tool, without_spelling
+from toolglot.offers import Offer, presented
 
 _MAX_REPAIRS = 64
 
@@ -25,14 +26,22 @@ class Written(NamedTuple):
     said: list[Tool]  # what was handed to the target's writer, caution included
     records: list[Record]
     ids: list[str]
+    offers: Sequence[Offer] = ()  # one a record, for targets whose provider restricts schemas
 
 
-def express(tool: Tool, target: Format, version: str | None, scope: str | None) -> Written:
+def express(
+    tool: Tool, target: Format, version: str | None, scope: str | None, offers: Sequence[Offer] = ()
+) -> Written:
     """Write `tool` as `target`.
+
+    Args:
+        offers: how a provider is offered the tool, as `offers.plan` has it; empty for other targets.
 
     Raises:
         WriteError: the target's canonical schema refuses the result, or two leaves would get the same id.
     """
+    if target.profiles:
+        return _offered(target, version, scope, offers)
     before = list(tool.leaves())
     if target.tree:
         whole = _cautious_tree(tool, target)
@@ -47,6 +56,17 @@ def express(tool: Tool, target: Format, version: str | None, scope: str | None) 
         said.append(_cautious(named, target))
         records.append(_write(said[-1], target, version))
     return Written(before, said, records, ids)
+
+
+def _offered(target: Format, version: str | None, scope: str | None, offers: Sequence[Offer]) -> Written:
+    if scope is not None:
+        raise UsageError(f"the names of {target.name} have no scope; leave out {scope!r}", code="bad-option")
+    kept = [offer for offer in offers if offer.mode != "excluded"]
+    said = [_cautious(presented(offer, target), target) for offer in kept]
+    records = [_write(tool, target, version) for tool in said]
+    names = [offer.name for offer in kept]
+    refuse_collisions((offer.name, " ".join(offer.leaf.path)) for offer in kept)
+    return Written([offer.leaf for offer in kept], said, records, names, list(offers))
 
 
 def _identify(path: tuple[str, ...], target: Format, scope: str | None) -> str:
@@ -78,7 +98,10 @@ def refuse_collisions(named: Iterable[tuple[str, str]]) -> None:
 def _cautious(tool: Tool, target: Format) -> Tool:
     if tool.origin == target.name or target.holds.issuperset(Tool.__struct_fields__):
         return tool
-    return safety.express(tool, target.holds, target.approval)
+    said = safety.express(tool, target.holds, target.approval, target.phrase)
+    if target.marks_read_only and safety.reads_only(tool):
+        return msgspec.structs.replace(said, flags=safety.in_order(("read-only", *(said.flags or ()))))
+    return said
 
 
 def _cautious_tree(tool: Tool, target: Format) -> Tool:

@@ -14,10 +14,12 @@ from typing import NoReturn
 import click
 
 import toolglot
+from toolglot.cli.argv import argv
 from toolglot.cli.check import check
 from toolglot.cli.convert import convert
 from toolglot.cli.exits import Exit, Program, guarded
 from toolglot.cli.listing import formats, schema
+from toolglot.cli.prompt import prompt
 from toolglot.cli.terminal import data
 
 __all__ = ["Exit", "cli", "main"]
@@ -50,7 +52,7 @@ def cli() -> None:
     """
 
 
-for _command in (convert, check, formats, schema):
+for _command in (convert, check, prompt, argv, formats, schema):
     cli.add_command(_command)
 
 

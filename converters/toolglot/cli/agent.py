@@ -11,6 +11,7 @@ import click
 
 import toolglot
 from toolglot import formats
+from toolglot.cli.options import HubWord
 from toolglot.model import Binding, Example, Tool
 
 _READS: dict[str, Any] = {
@@ -35,6 +36,8 @@ EFFECTS: dict[str, dict[str, Any]] = {
     # It writes with -o and --report FILE only, and replaces what exists with --force only, but then for good.
     "convert": {**_READS, "writes_files": True, "reversible": False, "destructive": True, "stdin": "optional"},
     "check": {**_READS, "stdin": "optional"},
+    "prompt": {**_READS, "stdin": "optional"},
+    "argv": {**_READS, "stdin": "optional"},  # what it prints is not run
     "formats": _READS,
     "schema": _READS,
 }
@@ -42,6 +45,8 @@ EFFECTS: dict[str, dict[str, Any]] = {
 _EXAMPLES = {
     "convert": ("toolglot convert tools/ --to hub -o tools.hub.json",),
     "check": ("toolglot check tools/ --format github",),
+    "prompt": ("toolglot prompt tools/",),
+    "argv": ("""toolglot argv gh.atip.json gh_pr_create '{"title": "Fix"}'""",),
 }
 
 _KINDS: dict[str, dict[str, Any]] = {
@@ -117,6 +122,8 @@ def _name(param: click.Parameter) -> str:
 def _schema(param: click.Parameter, context: click.Context) -> dict[str, Any]:
     if isinstance(param.type, click.Choice):
         schema: dict[str, Any] = {"type": "string", "enum": [str(choice) for choice in param.type.choices]}
+    elif isinstance(param.type, HubWord):
+        schema = {"type": "string", "enum": param.type.words()}
     else:
         schema = dict(_KINDS.get(param.type.name, {"type": "string"}))
     if param.nargs == -1 or param.multiple:
@@ -139,6 +146,8 @@ _ARGUMENTS = {
     "src": "A file, a folder (walked), a glob pattern, or - for stdin.",
     "path": "A file, a folder (walked), a glob pattern, or - for stdin.",
     "name": "The name of a schema; all names are listed without it.",
+    "tool": "The name that a model calls the tool by (gh_pr_create), or the words of the command.",
+    "arguments": "A JSON object, @FILE for one in a file, or - for one on stdin.",
 }
 
 

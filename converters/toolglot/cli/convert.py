@@ -61,13 +61,24 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--safety-tier",
-    type=click.Choice(options.SAFETY_TIERS),
+    type=options.HubWord("safety_tier"),
     help="How far a call reaches, asserted by you instead of the source; the report says so.",
 )
 @click.option(
     "--source",
-    type=click.Choice(options.BACKENDS),
+    type=options.HubWord("source"),
     help="What stands behind the tools, asserted by you.",
+)
+@click.option(
+    "--strict/--no-strict",
+    default=None,
+    help="Definitions of a provider: ask it to hold its models to the schema; what has no strict schema stays loose.",
+)
+@click.option("--profile", metavar="NAME", help="Definitions of a provider: a variant of its rules, such as azure.")
+@click.option(
+    "--flatten",
+    type=click.Choice(options.FLATTEN),
+    help="Definitions of a provider: one a command, or one a program with the command as a parameter.",
 )
 @click.option("--scope", metavar="NAME", help="Put NAME: before every id that is made.")
 @options.sources
@@ -85,7 +96,7 @@ def convert(
     stdin_filename: str | None,
     quiet: bool,
     verbose: bool,
-    **asserted: str | None,
+    **asserted: str | bool | None,
 ) -> int:
     """Convert tool descriptions to another format.
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-SAFETY_TIERS = ("pure", "read", "write", "exec")
-BACKENDS = ("node-pack", "workflow", "mcp", "connector", "host-extension")
+FLATTEN = ("discrete", "action")
 
 if TYPE_CHECKING:
     _Type = click.ParamType[Any]
@@ -55,6 +54,31 @@ class FormatName(_Type):
         if at and name in names:
             names = [f"{name}@{version}" for version in self._versions(name)]
         return [CompletionItem(found) for found in names if found.startswith(incomplete)]
+
+
+class HubWord(_Type):
+    """A word that a field of the hub may have; its schema, which lists them, is read when a value is looked at."""
+
+    name = "word"
+
+    def __init__(self, field: str) -> None:
+        self.field = field
+
+    def words(self) -> list[str]:
+        from toolglot import schemas
+
+        return list(schemas.load("hub/1")["properties"][self.field]["enum"])
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
+        return f"[{'|'.join(self.words())}]"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value not in self.words():
+            self.fail(f"{value!r} is not one of {', '.join(self.words())}", param, ctx)
+        return value
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return [CompletionItem(found) for found in self.words() if found.startswith(incomplete)]
 
 
 class SchemaName(_Type):

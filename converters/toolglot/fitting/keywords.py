@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from toolglot.report import escape
+from toolglot.errors import escape
 
 ONE = frozenset({
     "additionalProperties", "unevaluatedProperties", "propertyNames", "items", "unevaluatedItems", "contains",
@@ -25,6 +25,13 @@ ANNOTATIONS = frozenset({
     "title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly", "$comment", "$schema",
     "$id", "$anchor", "$dynamicAnchor", "$vocabulary", "format", "contentEncoding", "contentMediaType", "contentSchema",
 })  # fmt: skip
+
+# Keywords that accept some values and refuse others, and so do not stand beside a reference or a union for nothing.
+ASSERTIONS = APPLICATORS - {"$defs", "contentSchema"} | {
+    "type", "enum", "const", "multipleOf", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum",
+    "minLength", "maxLength", "pattern", "minItems", "maxItems", "uniqueItems", "minContains", "maxContains",
+    "required", "minProperties", "maxProperties", "dependentRequired", "$ref",
+}  # fmt: skip
 
 
 def is_schema(value: Any) -> bool:

@@ -37,7 +37,8 @@ def allot(
     own = [keep and (literal is None or literal[index]) for index, keep in enumerate(keeps)]
     # Three ranks: names that are acceptable and somebody's own, acceptable ones, rewritten ones.
     ranks = [0 if mine else 1 if keep else 2 for mine, keep in zip(own, keeps, strict=True)]
-    plain = [name if keep else _rewrite(name, first, rest, limit) for (name, _), keep in zip(originals, keeps, strict=True)]
+    wanted = [name for name, _ in originals]
+    plain = [name if keep else _rewrite(name, first, rest, limit) for name, keep in zip(wanted, keeps, strict=True)]
     names: dict[tuple[str, Hashable], str] = {}
     taken: set[str] = set()
     for rank in range(3):
@@ -47,9 +48,7 @@ def allot(
     return [names[pair] for pair in originals]
 
 
-def _settle(
-    members: dict[tuple[str, Hashable], str], taken: set[str], limit: int
-) -> dict[tuple[str, Hashable], str]:
+def _settle(members: dict[tuple[str, Hashable], str], taken: set[str], limit: int) -> dict[tuple[str, Hashable], str]:
     """Names of one rank: whoever meets somebody gets a hash, and a longer one if that meets somebody too."""
     settled = dict(members)
     for length in _HASH:
@@ -60,6 +59,12 @@ def _settle(
         for pair in meeting:
             settled[pair] = _with_hash(members[pair], pair, length, limit)
     return settled
+
+
+def possible(original: tuple[str, Hashable], first: str, rest: str, limit: int) -> frozenset[str]:
+    """Every name that `allot` can give to an original, whatever else is in the request."""
+    plain = allot([original], first, rest, limit)[0]
+    return frozenset({plain, *(_with_hash(plain, original, length, limit) for length in _HASH)})
 
 
 def _with_hash(name: str, pair: tuple[str, Hashable], length: int, limit: int) -> str:
@@ -80,4 +85,3 @@ def _rewrite(name: str, first: str, rest: str, limit: int) -> str:
 def digest(text: str) -> str:
     """The SHA-256 of a text in hexadecimal digits."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-

@@ -54,13 +54,15 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     # which keywords a node may have: those under "", and those under its types; None is all of them
     keywords: Mapping[str, frozenset[str]] | None = None
     formats: Mapping[str, frozenset[str]] | None = None  # type -> values of `format`
-    pattern: str = "any"  # "any", "python" (no more than `re` understands), "no-lookaround", "simple"
+    pattern: str = "any"  # "any"; "python": no more than `re` understands; "no-lookaround": nor that; "simple": nor
+    #                       back references, `\b`, `\B`, groups with flags, or counts of four digits
     most_min_items: int | None = None  # the largest value of `minItems`
-    enum_types: frozenset[str] = frozenset(TYPES)  # types of members of `enum`
+    enum_types: frozenset[str] = frozenset(TYPES)  # types of members of `enum`; null too where the node's type has it
     enum_beside_type_list: bool = True
     empty_enum_text: bool = True  # whether "" may be a member of `enum`
 
     # shape
+    booleans: bool = True  # whether a schema may be true or false; `additionalProperties` always may
     typed: str = "no"  # "no": {} is fine; "some": type, enum, const, anyOf or $ref; "type": type, anyOf or $ref
     type_lists: str = "any"  # "any", "null" (one type and null), "none"
     any_of_alone: bool = False  # whether a node with `anyOf` may have nothing beside it
@@ -69,10 +71,12 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     #                        "absent": the keyword is not known
     all_required: bool = False  # every property is in `required`; what may be left out is null
     properties: bool = False  # whether every object needs the key `properties`
-    empty_objects: bool = True  # whether an object below the root may have no properties
+    declared: bool = False  # whether `required` may name nothing but what `properties` has
+    empty_objects: bool = True  # whether `properties` may be empty below the root; it may always be absent
     items: bool = False  # whether every array needs `items`, itself typed if `typed` says so
     references: str = "any"  # "any": any local; "defs": # and #/$defs/x, without siblings; "none"
     recursion: bool = True
+    optional_recursion: bool = False  # whether every cycle has to pass through a property that may be left out
     no_arguments: bool = True  # whether a tool without parameters has a schema; False: it is left out
 
     limits: Limits = Limits()

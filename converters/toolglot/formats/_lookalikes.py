@@ -56,23 +56,7 @@ LOOK_ALIKES = (
         lambda data, body: body is not None and str(data.get("schema", "")).startswith(("agentproto/", "agent")),
         "only agentproto/tool/v1 describes a tool",
     ),
-    LookAlike(
-        "a JSON-RPC answer with MCP tools",
-        lambda data, body: "jsonrpc" in data and "result" in data,
-        _NOT_YET,
-    ),
-    LookAlike("an MCP tool", lambda data, body: body is None and "name" in data and "inputSchema" in data, _NOT_YET),
-    LookAlike(
-        "an Anthropic tool", lambda data, body: body is None and "name" in data and "input_schema" in data, _NOT_YET
-    ),
-    LookAlike(
-        "an OpenAI function",
-        lambda data, body: (
-            body is None and (data.get("type") == "function" or ("name" in data and "parameters" in data))
-        ),
-        _NOT_YET,
-    ),
-    LookAlike("Gemini function declarations", _has("functionDeclarations"), _NOT_YET),
+    LookAlike("a JSON-RPC message", _has("jsonrpc"), "only the answer to tools/list describes tools"),
     LookAlike(
         "a report of toolglot",
         _has("toolglot-report"),

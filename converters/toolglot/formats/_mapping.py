@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from toolglot.errors import escape
 from toolglot.model import Tool
-from toolglot.report import escape
 
 
 class Row(NamedTuple):

@@ -19,6 +19,8 @@ import re
 from collections.abc import Collection
 from typing import Any
 
+import msgspec
+
 from toolglot.model import Tool
 from toolglot.safety import FLAGS, NOTES, in_order
 
@@ -146,6 +148,39 @@ def _take_notes(text: str) -> tuple[str, list[str]]:
     if not last.startswith(_SAFETY) or not all(word in _NOTE_BY_WORDS for word in words):
         return text, []
     return head, [_NOTE_BY_WORDS[word] for word in words]
+
+
+def limited(tool: Tool, holds: Collection[str], limit: int) -> str | None:
+    """The description as `join` has it, in at most `limit` UTF-16 units; the warnings are never cut.
+
+    The text gives way first, and ends in `...`. Labelled paragraphs stay whole or go, the longest first, once
+    they and the warnings take more than half of the room: one that was cut could not be read back.
+
+    >>> limited(Tool(id="rm", description="Remove. " * 9, flags=("destructive",)), (), 40)
+    'Remove. Remove. R... [⚠️ DESTRUCTIVE]'
+    """
+    joined = join(tool, holds)
+    while joined is not None and _units(joined) > limit:
+        tail = (join(msgspec.structs.replace(tool, description="..."), holds) or "").removeprefix("...")
+        labelled = {field: words for field in _LABELS if field not in holds and (words := _words(getattr(tool, field)))}
+        if labelled and _units(tail) > limit // 2:
+            tool = msgspec.structs.replace(tool, **{max(labelled, key=lambda field: len(labelled[field])): None})
+            joined = join(tool, holds)
+            continue
+        # Without a tail one unit stays free, because the reference bridge counts the blank before it (specs 2.4).
+        room = limit - _units(tail) - (3 if tail else 4)
+        return _cut(tool.description or "", max(room, 0)) + "..." + tail
+    return joined
+
+
+def _units(text: str) -> int:
+    """The length in UTF-16 units, as providers written in JavaScript count it."""
+    return len(text) + sum(char > "\uffff" for char in text)
+
+
+def _cut(text: str, units: int) -> str:
+    """The longest beginning of a text that fits; half of a surrogate pair is left out."""
+    return text.encode("utf-16-le", "surrogatepass")[: 2 * units].decode("utf-16-le", "ignore")
 
 
 def brief(tool: Tool, holds: Collection[str], limit: int) -> str:

@@ -10,7 +10,7 @@ A facet has a *level*; more is more cautious, and unknown lies between safe and 
 is `specs.md` 6.3; the rules are the crosswalk of 6.0 and 6.1; the flags are the ATIP RFC, section 8.1.
 """
 
-from toolglot.safety.expression import Approval, express
+from toolglot.safety.expression import Approval, express, hints
 from toolglot.safety.levels import (
     FACETS,
     FLAGS,
@@ -19,12 +19,14 @@ from toolglot.safety.levels import (
     SAFETY_FIELDS,
     UNKNOWN,
     UNSAFE,
+    WORDS,
     Levels,
     caution,
     facets_of,
     hidden,
     in_order,
     levels_of,
+    reads_only,
     stated,
     weaker,
 )
@@ -37,14 +39,17 @@ __all__ = [
     "SAFETY_FIELDS",
     "UNKNOWN",
     "UNSAFE",
+    "WORDS",
     "Approval",
     "Levels",
     "caution",
     "express",
     "facets_of",
     "hidden",
+    "hints",
     "in_order",
     "levels_of",
+    "reads_only",
     "stated",
     "weaker",
 ]

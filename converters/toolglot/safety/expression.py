@@ -14,6 +14,7 @@ import msgspec
 from toolglot.model import Tool, longest_ms
 from toolglot.safety.levels import (
     SAFE,
+    UNKNOWN,
     UNSAFE,
     WORDS,
     Levels,
@@ -169,13 +170,57 @@ def _sometimes(words: Approval, changing: bool, level: int) -> str:
     return words.always if level == 3 or (words.must and not changing) else words.sometimes
 
 
-def express(tool: Tool, holds: Collection[str], approval: Approval | None) -> Tool:
+def hints(tool: Tool) -> dict[str, bool]:
+    """The hints for hosts that a tool's facts prove: read-only, destructive, idempotent, open-world.
+
+    Source: the table of hints in `specs.md` 6.0. What nobody says is left out, because a host reads an absent hint
+    as the dangerous value. One cell is not followed: a `replay` of `idempotent` is what a host promises for calls
+    with a key, and to write it as `idempotentHint` would promise more than the source does (6.1 row 43).
+
+    >>> hints(Tool(id="ls", mutates=()))
+    {'readOnlyHint': True, 'destructiveHint': False}
+    >>> hints(Tool(id="gh", network=True, idempotent=True, destructive=False))
+    {'idempotentHint': True, 'openWorldHint': True}
+    """
+    levels = caution(tool)
+    found = {
+        "readOnlyHint": {SAFE: True, UNSAFE: False}.get(levels["changes"]),
+        "destructiveHint": _destroys(tool, levels),
+        "idempotentHint": {SAFE: True, UNSAFE: False}.get(levels["unrepeatable"]),
+        "openWorldHint": {SAFE: False, UNSAFE: True}.get(levels["network"]),
+    }
+    if levels["executes"] == UNSAFE and levels["network"] == SAFE:
+        del found["openWorldHint"]  # another program goes where it likes
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _destroys(tool: Tool, levels: Levels) -> bool | None:
+    """Whether more is done than adding; `destructive` alone denies only that data is lost for good."""
+    if UNSAFE in (levels["destructive"], levels["deletes_files"]) or tool.deletes:
+        return True
+    if levels["changes"] == SAFE:
+        return False
+    if tool.safety_tier == "write" and levels["destructive"] == UNKNOWN:
+        return True  # a tier that does not tell the two apart (openwop RFC 0204)
+    adds = levels["destructive"] == SAFE and levels["deletes_files"] == SAFE
+    adds = adds and tool.modifies == () and tool.deletes == () and not tool.mutates
+    return False if adds and UNSAFE not in (levels["irreversible"], levels["executes"]) else None
+
+
+def _as_it_is(tool: Tool) -> Tool:
+    return tool
+
+
+def express(
+    tool: Tool, holds: Collection[str], approval: Approval | None, phrase: Callable[[Tool], Tool] = _as_it_is
+) -> Tool:
     """The tool with every safety fact said in the words of a target.
 
     Args:
         tool: what the source says.
         holds: the hub fields that the target has a place for.
         approval: the target's words for approval, `None` where it has no such field.
+        phrase: takes away what the target's words for these fields cannot carry; by default nothing.
 
     Returns:
         The tool with derived values for the fields that the target holds and the source leaves open, and with
@@ -188,7 +233,7 @@ def express(tool: Tool, holds: Collection[str], approval: Approval | None) -> To
     """
     says = stated(tool)
     wanted = levels_from(says)
-    taken: dict[str, Any] = {"flags": None}
+    taken: dict[str, Any] = {}
     for name, derive in _DERIVE.items():
         own = getattr(tool, name)
         open_or_less = own is None or _says_less(name, own, wanted)
@@ -199,7 +244,7 @@ def express(tool: Tool, holds: Collection[str], approval: Approval | None) -> To
         taken["approval"] = _approval(tool, wanted, approval, changing)
     if taken.get("safety_tier", tool.safety_tier) == "exec" and "source" in holds:
         taken["source"] = "host-extension"  # the only backing that may run commands (openwop RFC 0078)
-    said = msgspec.structs.replace(tool, **taken)
+    said = msgspec.structs.replace(phrase(msgspec.structs.replace(tool, **taken)), flags=None)
     flags = _missing(wanted, caution(said, holds), stated(said, holds))
     kept = ["incomplete"] if "incomplete" in (tool.flags or ()) else []
     if "discovery" not in holds and (tool.discovery or {}).get("partial") is True:

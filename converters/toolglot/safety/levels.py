@@ -224,6 +224,25 @@ def _denies_every_effect(says: Stated) -> bool:
     )
 
 
+def reads_only(tool: Tool) -> bool:
+    """Whether the flag READ-ONLY may be said: no network and no change of files, and nothing else that is dangerous.
+
+    The strict reading of `specs.md` 1.7, row 9: the reference says it beside DESTRUCTIVE, too.
+
+    >>> reads_only(Tool(id="ls", network=False, writes_files=False))
+    True
+    >>> reads_only(Tool(id="rm", network=False, writes_files=False, deletes_files=True))
+    False
+    """
+    levels = caution(tool)
+    unsafe = ("destructive", "irreversible", "billable", "changes", "deletes_files", "executes")
+    return (
+        levels["network"] == SAFE
+        and levels["writes_files"] == SAFE
+        and not any(levels[facet] == UNSAFE for facet in unsafe)
+    )
+
+
 def _risk(levels: Levels) -> int:
     changes, network = levels.get("changes", UNKNOWN), levels.get("network", UNKNOWN)
     if levels.get("billable") == UNSAFE or changes == UNKNOWN:

@@ -1,0 +1,28 @@
+"""Between a model and a tool: what the model sent becomes a call that may run, and its result goes back."""
+
+from __future__ import annotations
+
+from toolglot.bridge.calls import ToolCall, ToolCallBuilder, parse_tool_calls, tool_result
+from toolglot.bridge.command import argv
+from toolglot.bridge.delegation import Delegation
+from toolglot.bridge.naming import exposed
+from toolglot.bridge.policy import Policy, Validator
+from toolglot.bridge.prompt import safety_prompt
+from toolglot.bridge.redaction import ResultFilter
+from toolglot.bridge.violations import Validation, Violation
+
+__all__ = [
+    "Delegation",
+    "Policy",
+    "ResultFilter",
+    "ToolCall",
+    "ToolCallBuilder",
+    "Validation",
+    "Validator",
+    "Violation",
+    "argv",
+    "exposed",
+    "parse_tool_calls",
+    "safety_prompt",
+    "tool_result",
+]

@@ -1,0 +1,239 @@
+"""Arguments that a model sent, held to the input schema of the tool: neither of the two can be trusted.
+
+The verdict is that of `jsonschema-rs`, which neither fetches a reference nor, where the patterns allow it, takes more
+than linear time over one. The work is counted first, because a chain of references that each say the same thing
+twice doubles it at every link.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+from functools import cached_property
+from itertools import islice
+from typing import Any, NamedTuple
+from urllib.parse import unquote
+
+from toolglot import text
+from toolglot.errors import Error, escape, escaped
+from toolglot.model import JsonSchema, Tool
+
+PATH_FORMATS = frozenset({"file-path", "directory-path", "path"})  # the hub's two, and pydantic's for either
+
+_MOST_STEPS = 200_000  # schemas applied to values
+_MOST_FAULTS = 50
+_MOST_BACKTRACKS = 100_000
+_ARGUMENTS = text.Limits(max_depth=64, max_nodes=100_000)
+_SCHEMA = text.Limits(max_depth=200, max_nodes=100_000)
+
+
+class Fault(NamedTuple):
+    """What is wrong with the arguments: where (JSON Pointer), and a sentence that repeats no value."""
+
+    pointer: str
+    message: str
+
+
+class Unusable(Exception):
+    """The schema, or the work that it asks for with these arguments, is not something to go on with."""
+
+
+def not_arguments(found: Any) -> Fault | None:
+    """Why something is not an object of JSON data of bearable size, if so."""
+    if type(found) is not dict:
+        return Fault("", f"expected an object of arguments, found {type(found).__name__}")
+    try:
+        text.from_data(found, _ARGUMENTS)
+    except Error as error:
+        return Fault(error.pointer, error.message)
+    return None
+
+
+class Inputs:
+    """What a tool accepts: its own parameters, and the options that every command of its program has.
+
+    Options of the program are never demanded here: a model is not shown them, so they come from the host.
+    """
+
+    def __init__(self, tool: Tool) -> None:
+        self._own = _Schema(tool.inputs) if tool.inputs is not None else None
+        shared = tool.global_inputs
+        self._shared = _Schema({**shared, "required": []}) if isinstance(shared, dict) else None
+        self._shared_keys = self._shared.keys - (self._own.keys if self._own else frozenset()) if self._shared else ()
+
+    @property
+    def described(self) -> bool:
+        """Whether the tool says at all what it takes."""
+        return self._own is not None
+
+    def faults(self, arguments: dict[str, Any]) -> list[Fault]:
+        """Everything that is wrong, the first 50 of many."""
+        found = dict.fromkeys(fault for schema, part in self._parts(arguments) for fault in schema.faults(part))
+        return list(islice(found, _MOST_FAULTS))
+
+    def paths(self, arguments: dict[str, Any]) -> list[tuple[str, str]]:
+        """Every text among the arguments that is the path of a file or a directory, with its JSON Pointer."""
+        return [found for schema, part in self._parts(arguments) for found in schema.paths(part)]
+
+    def _parts(self, arguments: dict[str, Any]) -> Iterator[tuple[_Schema, dict[str, Any]]]:
+        if self._own:
+            yield self._own, {key: value for key, value in arguments.items() if key not in self._shared_keys}
+        if self._shared:
+            yield self._shared, {key: value for key, value in arguments.items() if key in self._shared_keys}
+
+
+class _Schema:
+    """One object schema, compiled when it is first needed."""
+
+    def __init__(self, schema: JsonSchema) -> None:
+        self._root = schema
+        properties = schema.get("properties")
+        self.keys = frozenset(properties) if isinstance(properties, dict) else frozenset()
+
+    def faults(self, value: dict[str, Any]) -> Iterator[Fault]:
+        """What is wrong with a value; what cannot be judged is wrong too."""
+        try:
+            for _ in self._applied(value):  # ends in Unusable where the work would not end
+                pass
+            for error in self._validator.iter_errors(value):
+                yield from self._explain(error)
+        except (Unusable, ValueError) as error:
+            yield Fault("", f"the arguments cannot be checked: {_short(str(error))}")
+
+    def paths(self, value: dict[str, Any]) -> Iterator[tuple[str, str]]:
+        """Each text that some schema calls a path, once."""
+        try:
+            found = dict.fromkeys(
+                (pointer, item)
+                for pointer, node, item in self._applied(value)
+                if isinstance(item, str) and _is_path(node)
+            )
+        except Unusable:
+            return  # reported by `faults`
+        yield from found
+
+    @cached_property
+    def _validator(self) -> Any:
+        try:
+            text.from_data(self._root, _SCHEMA)
+        except Error as error:
+            raise Unusable(f"its schema is no schema: {error.message}") from None
+        import jsonschema_rs  # 11 ms that only a validator pays
+
+        kind = jsonschema_rs.validator_cls_for(self._root)
+        root = {key: value for key, value in self._root.items() if key != "$schema"}
+        linear = jsonschema_rs.RegexOptions()
+        bounded = jsonschema_rs.FancyRegexOptions(backtrack_limit=_MOST_BACKTRACKS)
+        try:
+            return kind(root, mask=_MASK, retriever=_never, pattern_options=linear)
+        except ValueError:  # a pattern that looks around, say
+            return kind(root, mask=_MASK, retriever=_never, pattern_options=bounded)
+
+    def _explain(self, error: Any) -> Iterator[Fault]:
+        pointer = "".join(f"/{escape(str(part))}" for part in error.instance_path)
+        kind = error.kind
+        if kind.name == "additionalProperties":
+            yield from (self._unexpected(pointer, key) for key in kind.unexpected)
+        elif kind.name == "falseSchema":
+            yield Fault(pointer, "nothing may be given here")
+        elif kind.name == "required":
+            yield Fault(pointer, f"`{_short(kind.property)}` is missing")
+        else:
+            yield Fault(pointer, _short(error.message[:1].lower() + error.message[1:]))
+
+    def _unexpected(self, parent: str, key: str) -> Fault:
+        near = get_close_matches(key[:100], self.keys, 1) if not parent else []
+        hint = f"; did you mean `{near[0]}`?" if near else ""
+        return Fault(f"{parent}/{escape(key)}", f"`{_short(key)}` is not known{hint}")
+
+    def _applied(self, value: Any) -> Iterator[tuple[str, dict[str, Any], Any]]:
+        """Every schema that is applied to a value inside `value`, as often as it is, with the value's pointer.
+
+        More rather than less: conditions and patterns are taken to hold, because nobody should wait for them here.
+        """
+        waiting: list[tuple[str, dict[str, Any], Any]] = [("", self._root, value)]
+        for _ in range(_MOST_STEPS):
+            if not waiting:
+                return
+            pointer, node, item = waiting.pop()
+            yield pointer, node, item
+            waiting += [(pointer, inner, item) for inner in self._beside(node) if isinstance(inner, dict)]
+            waiting += [
+                (f"{pointer}/{escape(str(key))}", inner, part)
+                for key, inner, part in _below(node, item)
+                if isinstance(inner, dict)
+            ]
+        raise Unusable("its schema asks for too much work")
+
+    def _beside(self, node: dict[str, Any]) -> Iterator[Any]:
+        """The schemas that are applied to the same value."""
+        if {"$dynamicRef", "$recursiveRef"} & node.keys() or ("$id" in node and node is not self._root):
+            raise Unusable(_ELSEWHERE)
+        if "$ref" in node:
+            yield self._target(node["$ref"])
+        for keyword in ("not", "if", "then", "else"):
+            yield node.get(keyword)
+        for keyword in ("allOf", "anyOf", "oneOf"):
+            yield from _items(node.get(keyword))
+        for keyword in ("dependentSchemas", "dependencies"):
+            yield from _values(node.get(keyword))
+
+    def _target(self, reference: Any) -> Any:
+        if not isinstance(reference, str) or not (reference == "#" or reference.startswith("#/")):
+            raise Unusable(_ELSEWHERE)
+        node: Any = self._root
+        for token in unquote(reference).split("/")[1:]:
+            token = token.replace("~1", "/").replace("~0", "~")
+            if isinstance(node, list) and token.isdecimal() and len(token) < 10 and int(token) < len(node):
+                node = node[int(token)]
+            elif isinstance(node, dict) and token in node:
+                node = node[token]
+            else:
+                raise Unusable(f"its schema refers to {_short(reference)}, which is not there")
+        return node
+
+
+_ELSEWHERE = "its schema refers to other places than JSON Pointers in itself"
+_MASK = "the value"  # what a model sent can be a secret, and messages are logged
+
+
+def _never(uri: str) -> Any:
+    raise ValueError(f"{uri} is outside of the schema and is not fetched")
+
+
+def _short(words: str) -> str:
+    line = escaped(words[:400].partition("\n")[0])
+    return line if len(line) <= 200 else line[:197] + "..."
+
+
+def _is_path(node: dict[str, Any]) -> bool:
+    found = node.get("format")
+    return isinstance(found, str) and found in PATH_FORMATS
+
+
+def _items(found: Any) -> list[Any]:
+    return found if isinstance(found, list) else []
+
+
+def _values(found: Any) -> list[Any]:
+    return list(found.values()) if isinstance(found, dict) else []
+
+
+def _below(node: dict[str, Any], value: Any) -> Iterator[tuple[str | int, Any, Any]]:
+    """The schemas that are applied to the parts of a value: the key of each part, the schema, the part."""
+    if isinstance(value, dict):
+        properties = node["properties"] if isinstance(node.get("properties"), dict) else {}
+        others = [node.get("additionalProperties"), node.get("unevaluatedProperties")]
+        patterns = _values(node.get("patternProperties"))
+        for key, part in value.items():
+            yield key, node.get("propertyNames"), key
+            for schema in (*patterns, *([properties[key]] if key in properties else others)):
+                yield key, schema, part
+    elif isinstance(value, list):
+        items = node.get("items")
+        first = items if isinstance(items, list) else _items(node.get("prefixItems"))  # a list before 2020-12
+        others = [items, node.get("additionalItems"), node.get("unevaluatedItems")]
+        for index, part in enumerate(value):
+            yield index, node.get("contains"), part
+            for schema in [first[index]] if index < len(first) else others:
+                yield index, schema, part

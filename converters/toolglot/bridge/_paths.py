@@ -1,0 +1,63 @@
+"""Whether a path stays below a folder, judged without doing anything with it but looking."""
+
+from __future__ import annotations
+
+import os
+import re
+
+_MOST = 4096  # characters; longer is refused by every common file system
+_PREFIX = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")  # C:, file:, host:
+_SHELL = re.compile(r"[;|&`$<>\n\r]")  # what lets a shell run, join or redirect something, even within quotes
+
+
+def outside(path: str, root: str | os.PathLike[str] | None) -> str | None:
+    """Why a path is not, or may not be, inside `root`; `None` where it is.
+
+    Args:
+        path: as a caller wrote it; relative paths begin at `root`. Written for the caller's system or another:
+            a backslash or a drive letter is refused everywhere, because a program may run elsewhere than we do.
+        root: a folder. Where it exists, links are followed. `None`: only what no path can hold is refused.
+
+    >>> outside("notes/../../etc/passwd", "/srv/work")
+    'it goes up with `..`'
+    """
+    if "\0" in path:
+        return "it holds a NUL character"
+    if root is None:
+        return None
+    if len(path) > _MOST:
+        return f"it has more than {_MOST} characters"
+    if "\\" in path:
+        return "it holds a backslash, which parts folders on some systems; write `/`"
+    if path.startswith("~"):
+        return "it begins in a home folder"
+    if _PREFIX.match(path):
+        return "it begins with a drive, a host or a scheme"
+    if ".." in path.split("/"):
+        return "it goes up with `..`"
+    return None if _is_below(path, os.path.abspath(root)) else "it leads elsewhere"
+
+
+def _is_below(path: str, root: str) -> bool:
+    """Compared as written and, where links could matter, as the system resolves it."""
+    written = os.path.normpath(os.path.join(root, path))
+    real = os.path.realpath(os.path.join(root, path))
+    # An absolute path may name the root by a link or by what the link means.
+    return any(_contains(folder, written) for folder in (root, os.path.realpath(root))) and _contains(
+        os.path.realpath(root), real
+    )
+
+
+def _contains(folder: str, path: str) -> bool:
+    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
+
+
+def has_shell_characters(path: str) -> bool:
+    """Whether a shell would take a part of the path for a command, if a host gave it to one.
+
+    Blanks, brackets, quotes and `*` are not among them: file names hold them every day.
+
+    >>> has_shell_characters("report (1).pdf"), has_shell_characters("a; rm -rf b")
+    (False, True)
+    """
+    return bool(_SHELL.search(path))

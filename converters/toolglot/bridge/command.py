@@ -1,0 +1,226 @@
+"""A decoded call as the argument vector of a command line: data for `exec`, never text for a shell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol
+
+from toolglot import formats
+from toolglot.bridge.parameters import Parameter, accepted, checked, compact, parameters_of, spelled
+from toolglot.errors import ArgumentError, UsageError
+from toolglot.model import Example, Leaf, Tool
+
+# What can stand first: a name that the system looks up, neither a path nor an option.
+_PROGRAM = re.compile(r"[^\s/\\-][^\s/\\]*")
+# `-x`, `-word` and `--word`. A word ends with `=` where the program takes its value in no other way. What help
+# pages write, such as `--output <file>` or `--[no-]color`, is not something to put on a command line.
+_FLAG = re.compile(r"-[!-,.-<>-~]|--?[a-zA-Z0-9][\w.:+-]*=?", re.ASCII)
+
+
+class Named(Protocol):
+    """A tool with its path of ids, as `Leaf` is, and what `toolglot.compile` has behind each name."""
+
+    @property
+    def tool(self) -> Tool: ...
+
+    @property
+    def path(self) -> tuple[str, ...]: ...
+
+
+def argv(tool: Tool | Named, arguments: Mapping[str, Any]) -> list[str]:
+    """The argument vector that carries out a call.
+
+    The program's name, its global options, the names of the command, options in the order of the description,
+    then the positional arguments. `--` precedes the positional arguments if one of them begins with a dash, and a
+    value that begins with a dash is joined to its option, so that no value is taken for an option.
+
+    Run it without a shell (`subprocess.run(vector)`): nothing is quoted, and `~`, `*` and `$NAME` are plain text.
+    On Windows do not run batch files with it, because `cmd.exe` reads their arguments once more. What a program
+    makes of a value (`@file`, a path, a URL) is its own affair, and what a policy is for. Standard input is not
+    part of a vector: look at `stdin`, `prompts` and `tty` of the tool before running what waits for somebody.
+
+    Args:
+        tool: one of `Tool.leaves()`, or what else has a `tool` and a `path`; or a tool that has only one leaf. Not the
+            `tool` of a leaf by itself, which no longer knows its program. Best is the leaf: it knows the names of
+            the program's other commands, and a positional value that is one of them could run that command.
+        arguments: by property key of the input schema. `None` is the same as absent; so is an empty list, and
+            `False` for a flag. Types, `enum` and `const` are checked, because the spelling depends on them;
+            the rest of the schema is not.
+
+    Raises:
+        ArgumentError: the tool has no command line, or the arguments cannot be spelled on it.
+        UsageError: `tool` is none of these.
+
+    >>> from toolglot.model import Binding
+    >>> inputs = {"type": "object", "properties": {"force": {"type": "boolean"}, "name": {"type": "string"}}}
+    >>> bindings = {"force": Binding(kind="option", flags=("-f", "--force")), "name": Binding(kind="argument")}
+    >>> notes = Tool(id="notes", children=(Tool(id="remove", inputs=inputs, bindings=bindings),))
+    >>> argv(notes, {"name": "-rf", "force": True})
+    ['notes', 'remove', '--force', '--', '-rf']
+    """
+    leaf = _leaf(tool)
+    program, *path = _command(leaf)
+    own = parameters_of(leaf.tool.inputs, leaf.tool.bindings)
+    shared = parameters_of(leaf.tool.global_inputs, leaf.tool.global_bindings)
+    shared = {key: parameter for key, parameter in shared.items() if key not in own}
+    given = accepted(arguments, {**shared, **own})
+    examples = leaf.tool.examples or ()
+    return [
+        program,
+        *_options(shared.values(), given, examples),
+        *path,
+        *_options((parameter for parameter in own.values() if not parameter.positional), given, examples),
+        *_positionals([parameter for parameter in own.values() if parameter.positional], given, _commands(leaf)),
+    ]
+
+
+# -- the command --------------------------------------------------------------------------------------------
+
+
+def _leaf(tool: Any) -> Leaf:
+    if isinstance(tool, Leaf):
+        return tool
+    if isinstance(tool, Tool):
+        leaves = list(tool.leaves())
+        if len(leaves) != 1:
+            message = f"the tool has {len(leaves)} commands that can be called; give one of Tool.leaves()"
+            raise ArgumentError(message, "several-commands")
+        return leaves[0]
+    found, path = getattr(tool, "tool", None), getattr(tool, "path", None)
+    if not isinstance(found, Tool) or not isinstance(path, tuple):
+        raise UsageError(f"expected a tool, found {type(tool).__name__}; give one of Tool.leaves()", "bad-tools")
+    return Leaf(path, "", found, ())
+
+
+def _command(leaf: Leaf) -> list[str]:
+    """The program and the names of the command; the command without a name is the program itself.
+
+    The id is the program's name also where the description has a `binary`: it is what the program is called by,
+    and `binary.name` is read into it where there is no other.
+    """
+    tool = leaf.tool
+    bindings = [*(tool.bindings or {}).values(), *(tool.global_bindings or {}).values()]
+    of_program = tool.origin in formats.names() and formats.get(tool.origin or "").agent_flag
+    if not of_program and not any(binding.kind for binding in bindings):
+        message = "the tool has no command line: its description does not say how it is called as a program"
+        raise ArgumentError(message, "no-command-line")
+    program, *path = leaf.path or ("",)
+    if not _PROGRAM.fullmatch(program):
+        message = f"{program!r} is not the name of a program: it is empty, a path, or looks like an option"
+        raise ArgumentError(message, "bad-program")
+    return [checked(word, "") for word in (program, *path) if word]
+
+
+def _commands(leaf: Leaf) -> frozenset[str]:
+    """The names that the program would take for a further command where the leaf's positional arguments stand."""
+    if not leaf.ancestors:
+        return frozenset()
+    nodes = leaf.ancestors[-1].children or ()
+    if leaf.path[-1]:
+        nodes = tuple(child for node in nodes if node.id == leaf.path[-1] for child in node.children or ())
+    return frozenset(node.id for node in nodes if node.id)
+
+
+# -- options ------------------------------------------------------------------------------------------------
+
+
+def _options(parameters: Iterable[Parameter], given: Mapping[str, Any], examples: Sequence[Example]) -> list[str]:
+    return [
+        word
+        for parameter in parameters
+        if parameter.key in given
+        for word in _option(parameter, given[parameter.key], examples)
+    ]
+
+
+def _option(parameter: Parameter, value: Any, examples: Sequence[Example]) -> list[str]:
+    flags = _flags(parameter)
+    words: list[str] = []
+    for item, pointer in parameter.values(value):
+        if isinstance(item, bool):
+            words += _switch(parameter, flags, item, isinstance(value, list))
+        else:
+            words += _valued(parameter, flags, spelled(item, pointer), examples)
+    return words
+
+
+def _flags(parameter: Parameter) -> list[str]:
+    """The flags that can be written, long ones first: they can hold any value, and they say what they are."""
+    if parameter.binding.kind != "option":
+        message = "the tool does not say where this stands on its command line"
+        raise ArgumentError(message, "no-binding", parameter.pointer)
+    usable = [flag for flag in parameter.binding.flags or () if _FLAG.fullmatch(flag)]
+    if not usable:
+        raise ArgumentError("the option has no flag that can be written, such as --name", "no-flag", parameter.pointer)
+    return sorted(usable, key=lambda flag: not flag.startswith("--"))
+
+
+def _switch(parameter: Parameter, flags: Sequence[str], value: bool, repeated: bool) -> list[str]:
+    """The flag for a boolean; none for what holds without one.
+
+    `--no-x` is the opposite of `--x`. Alone it is a flag like any other, unless its parameter is `x` and on by default.
+    """
+    if not parameter.is_flag:
+        message = "the tool does not say whether this is a flag or takes a value"
+        raise ArgumentError(message, "unknown-type", parameter.pointer)
+    on_by_default = parameter.default is True
+    names = {*flags, f"--{parameter.binding.name or parameter.key}" if on_by_default else ""}
+    against = [flag for flag in flags if flag.startswith("--no-") and f"--{flag[5:]}" in names]
+    wanted = against if not value else [flag for flag in flags if flag not in against and not flag.endswith("=")]
+    if not wanted and (repeated or value is not on_by_default):
+        message = f"the option has no flag that says {compact(value)}"
+        raise ArgumentError(message, "no-flag", parameter.pointer)
+    return wanted[:1]
+
+
+def _valued(parameter: Parameter, flags: Sequence[str], value: str, examples: Sequence[Example]) -> list[str]:
+    """A flag and its value: apart, or joined where apart they would mean something else.
+
+    Joined are a value that begins with a dash, a value that may be left out (`--color=always` beside `--color`),
+    and whatever the description's own examples join.
+    """
+    flag = flags[0]
+    if len(flag) == 2:
+        if parameter.is_flag:
+            message = "a short flag whose value may be left out would take the next word for it; it needs a long flag"
+            raise ArgumentError(message, "no-flag", parameter.pointer)
+        return [flag + value] if value.startswith("-") else [flag, value]
+    name = flag.removesuffix("=")
+    shown_joined = any(f" {name}=" in (example.command or "") for example in examples)
+    if name != flag or parameter.is_flag or shown_joined or value.startswith("-"):
+        return [f"{name}={value}"]
+    return [name, value]
+
+
+# -- positional arguments -----------------------------------------------------------------------------------
+
+
+def _positionals(parameters: Sequence[Parameter], given: Mapping[str, Any], commands: frozenset[str]) -> list[str]:
+    """The positional arguments in their order.
+
+    Raises:
+        ArgumentError: from their order alone the program could not tell which is which.
+    """
+    words: list[str] = []
+    missing: Parameter | None = None
+    several: Parameter | None = None  # takes any number of values, so that what follows is counted from the end
+    for parameter in parameters:
+        present = parameter.key in given
+        if present and missing is not None:
+            message = f"it would be taken for `{missing.key}`, which stands before it; give that as well"
+            raise ArgumentError(message, "positional-gap", parameter.pointer)
+        is_one = parameter.required and not parameter.repeats
+        if several is not None and not is_one and (present or (several.key in given and not parameter.repeats)):
+            message = f"`{several.key}` takes any number of values, so that nobody could tell where this one begins"
+            raise ArgumentError(message, "ambiguous-positionals", parameter.pointer)
+        if parameter.repeats:
+            several = parameter
+        elif not present:
+            missing = parameter
+        if present:
+            words += [spelled(*place) for place in parameter.values(given[parameter.key])]
+    if words and words[0] in commands:
+        message = f"{words[0]!r} is the name of a further command, which would run instead"
+        raise ArgumentError(message, "names-a-command", next(p.pointer for p in parameters if p.key in given))
+    return ["--", *words] if any(word.startswith("-") for word in words) else words

@@ -1,0 +1,215 @@
+"""What a lead agent lets another agent do: the delegation rules of the ATIP RFC, section 10.2.
+
+    {"allowedTools": ["gh", "git"], "deniedCommands": ["gh repo delete"], "effectRestrictions": {"destructive": false}}
+
+The RFC shows the example and no rules of reading; these are ours, on the cautious side where there are two:
+
+* A command is its words. `gh pr` means every command of which these are the first words, never `gh project`.
+* What is denied stays denied, whatever is allowed. An absent list of allowed tools allows all, an empty one none.
+* A denied command may end with flags (`git push --force`): then only calls that give them are denied.
+* A word that is no command of the program is looked for among the arguments: `kubectl delete namespace`.
+* An effect restriction names the worst value that is permitted: `destructive: false` permits what does not destroy,
+  `reversible: true` only what can be undone, `network: true` everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from typing import Any, NamedTuple
+
+from toolglot.bridge._facts import COSTS, UNKNOWN_COST, levels_of
+from toolglot.bridge.naming import Tools, exposed
+from toolglot.bridge.violations import Violation
+from toolglot.errors import UsageError
+from toolglot.model import Leaf, Tool, merge, prune
+from toolglot.safety import UNKNOWN, UNSAFE, Levels
+
+
+class _Effect(NamedTuple):
+    facet: str
+    refuses: bool  # the value of the restriction that refuses the effect
+    words: str
+
+
+# The paths of ATIP's `effects`.
+_EFFECTS = {
+    "destructive": _Effect("destructive", False, "destroys data"),
+    "reversible": _Effect("irreversible", True, "cannot be undone"),
+    "idempotent": _Effect("unrepeatable", True, "does something else when repeated"),
+    "network": _Effect("network", False, "uses the network"),
+    "subprocess": _Effect("executes", False, "runs other programs"),
+    "filesystem.read": _Effect("reads_files", False, "reads files"),
+    "filesystem.write": _Effect("writes_files", False, "writes files"),
+    "filesystem.delete": _Effect("deletes_files", False, "deletes files"),
+    "cost.billable": _Effect("billable", False, "may incur costs"),
+    "interactive": _Effect("interactive", False, "asks for input"),
+}
+_ESTIMATE = "cost.estimate"
+_KEYS = ("allowedTools", "deniedCommands", "effectRestrictions")
+
+
+class Delegation:
+    """Delegation rules, ready to be asked.
+
+    Args:
+        rules: `allowedTools`, `deniedCommands`, `effectRestrictions`, or an object that holds them as `delegation`.
+        strict: whether an effect that a description does not mention is refused where it is restricted.
+
+    Raises:
+        UsageError: a key or an effect that is not known, or a value of another type (code `bad-delegation`).
+
+    >>> rules = Delegation({"allowedTools": ["gh"], "deniedCommands": ["gh repo delete"]})
+    >>> gh = Tool(id="gh", children=(Tool(id="repo", children=(Tool(id="list"), Tool(id="delete"))),))
+    >>> [leaf.path for tool in rules.filter([gh]) for leaf in tool.leaves()]
+    [('gh', 'repo', 'list')]
+    >>> [found.code for found in rules.permits("git push")]
+    ['TOOL_NOT_ALLOWED']
+    """
+
+    def __init__(self, rules: Mapping[str, Any], strict: bool = False) -> None:
+        if isinstance(rules, Mapping) and set(rules) == {"delegation"}:
+            rules = rules["delegation"]
+        if not isinstance(rules, Mapping):
+            raise _bad(f"expected an object of rules, found {type(rules).__name__}")
+        for key in rules:
+            if key not in _KEYS:
+                raise _bad(f"{key!r} is not a delegation rule", _near(key, _KEYS))
+        rules = {key: value for key, value in rules.items() if value is not None}
+        self._allowed = _commands(rules["allowedTools"], "allowedTools") if "allowedTools" in rules else None
+        self._denied = _commands(rules.get("deniedCommands", []), "deniedCommands")
+        self._effects, self._most = _restrictions(rules.get("effectRestrictions", {}))
+        self._strict = strict
+
+    def permits(
+        self, tool: Leaf | str, arguments: Mapping[str, Any] | None = None, name: str | None = None
+    ) -> list[Violation]:
+        """Why a command is not delegated; empty where it is.
+
+        Args:
+            tool: a leaf; or a command as words, of whose effects nothing is known, so that every restriction of
+                effects refuses it.
+            arguments: what it is called with, for denied commands that name flags or other arguments. Without
+                them such a command is not denied.
+            name: what the tool is called in the violations; by default its path, joined by `_`.
+        """
+        path = tuple(tool.split()) if isinstance(tool, str) else tool.path
+        name = name or "_".join(path)
+        found = [*self._judge_path(path, name), *self._judge_command(tool, path, arguments or {}, name)]
+        if isinstance(tool, str):
+            found += [("EFFECT_RESTRICTED", f"nothing is known about `{key}`") for key in self._restricted()]
+        else:
+            found += self._judge_effects(levels_of(tool.tool))
+        return [Violation(code=code, message=message, tool_name=name, command_path=path[1:]) for code, message in found]
+
+    def filter(self, tools: Tools) -> list[Tool]:
+        """The tools with only those commands that are delegated; a tool of which nothing is left stays away."""
+        kept: list[Tool] = []
+        for tool in [tools] if isinstance(tools, Tool) else tools:
+            kept += merge(prune(tool, leaf) for leaf in exposed([tool]).values() if not self.permits(leaf))
+        return kept
+
+    def _judge_path(self, path: tuple[str, ...], name: str) -> Iterator[tuple[str, str]]:
+        if self._allowed is None or any(_begins(path, words) for words in self._allowed):
+            return
+        yield "TOOL_NOT_ALLOWED", f"`{' '.join(path)}` is not among the tools that are delegated"
+
+    def _judge_command(
+        self, tool: Leaf | str, path: tuple[str, ...], arguments: Mapping[str, Any], name: str
+    ) -> Iterator[tuple[str, str]]:
+        own = [word for part in path for word in part.casefold().split()]
+        given = _given(tool, arguments)
+        for words in self._denied:
+            folded = [word.casefold() for word in words]
+            command = next((index for index, word in enumerate(folded) if word.startswith("-")), len(folded))
+            shared = min(len(own), command)
+            if folded == [name.casefold()] or (
+                own[:shared] == folded[:shared] and given.issuperset(_bare(word) for word in folded[shared:])
+            ):
+                yield "COMMAND_DENIED", f"`{' '.join(words)}` is denied"
+
+    def _judge_effects(self, levels: Levels) -> Iterator[tuple[str, str]]:
+        for key in self._effects:
+            effect = _EFFECTS[key]
+            if levels[effect.facet] == UNSAFE:
+                yield "EFFECT_RESTRICTED", f"it {effect.words}, which is not delegated"
+            elif self._strict and levels[effect.facet] == UNKNOWN:
+                yield "EFFECT_RESTRICTED", f"nothing is stated about `{key}`, which is restricted"
+        cost = levels["cost"]
+        if cost == UNKNOWN_COST and self._strict and self._most < COSTS["high"]:
+            yield "EFFECT_RESTRICTED", f"nothing is stated about `{_ESTIMATE}`, which is restricted"
+        elif cost != UNKNOWN_COST and cost > self._most:
+            yield "EFFECT_RESTRICTED", "its cost is above what is delegated"
+
+    def _restricted(self) -> list[str]:
+        return [*self._effects, *([_ESTIMATE] if self._most < COSTS["high"] else [])]
+
+
+def _begins(path: tuple[str, ...], words: tuple[str, ...]) -> bool:
+    return path[: len(words)] == words or path[0] == " ".join(words)
+
+
+def _given(tool: Leaf | str, arguments: Mapping[str, Any]) -> frozenset[str]:
+    """What a call gives, as words of a command line: the flags of its options, and every word of every text."""
+    bindings = {} if isinstance(tool, str) else {**(tool.tool.global_bindings or {}), **(tool.tool.bindings or {})}
+    words: set[str] = set()
+    for key, value in arguments.items():
+        if value is None or value is False or value == []:
+            continue
+        binding = bindings.get(key)
+        words |= {_bare(flag) for flag in (binding.flags if binding and binding.flags else (f"--{key}",))}
+        waiting = [value]
+        while waiting:
+            item = waiting.pop()
+            if isinstance(item, str):
+                words |= {_bare(word) for word in item.split()}
+            elif isinstance(item, list | dict):
+                waiting += item.values() if isinstance(item, dict) else item
+    return frozenset(words)
+
+
+def _bare(word: str) -> str:
+    """A word, or a flag without its value, whatever its case: to deny too much is the lesser fault."""
+    return word.casefold().partition("=")[0] if word.startswith("-") else word.casefold()
+
+
+def _commands(found: Any, key: str) -> list[tuple[str, ...]]:
+    if not isinstance(found, list | tuple) or not all(isinstance(item, str) and item.split() for item in found):
+        raise _bad(f"expected `{key}` to be a list of commands")
+    return [tuple(item.split()) for item in found]
+
+
+def _restrictions(found: Any) -> tuple[list[str], int]:
+    """The effects that are refused, and the highest level of cost."""
+    if not isinstance(found, Mapping):
+        raise _bad("expected `effectRestrictions` to be an object of effects")
+    refused, most = [], COSTS["high"]
+    for key, value in _flat(found):
+        if key == _ESTIMATE and isinstance(value, str) and value in COSTS:
+            most = COSTS[value]
+        elif key == _ESTIMATE:
+            raise _bad(f"expected one of {', '.join(COSTS)} for `{key}`, found {value!r}")
+        elif key not in _EFFECTS:
+            raise _bad(f"{key!r} is not an effect that can be restricted", _near(key, (*_EFFECTS, _ESTIMATE)))
+        elif not isinstance(value, bool):
+            raise _bad(f"expected true or false for `{key}`, found {value!r}")
+        elif value is _EFFECTS[key].refuses:
+            refused.append(key)
+    return refused, most
+
+
+def _flat(found: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    for key, value in found.items():
+        if isinstance(value, Mapping) and not prefix:
+            yield from _flat(value, f"{key}.")
+        else:
+            yield f"{prefix}{key}", value
+
+
+def _near(key: Any, known: tuple[str, ...]) -> str:
+    near = get_close_matches(str(key), known, 1)
+    return f'did you mean "{near[0]}"?' if near else f"known are {', '.join(known)}"
+
+
+def _bad(message: str, hint: str | None = None) -> UsageError:
+    return UsageError(message, code="bad-delegation", hint=hint)

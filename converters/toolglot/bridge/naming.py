@@ -1,0 +1,80 @@
+"""The names under which tools are offered to a model, and the tool behind each."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from toolglot.errors import UsageError
+from toolglot.fitting.names import allot
+from toolglot.model import Leaf, Tool, to_json
+
+# What every provider accepts (specs.md 1.6): a letter or an underscore first, then digits and hyphens too.
+_FIRST, _REST, _LIMIT = "A-Za-z_", "A-Za-z0-9_-", 64
+
+Tools = Any  # an iterable of tools, a mapping of names, or something whose `tools` is one
+
+
+def exposed(tools: Tools) -> dict[str, Leaf]:
+    """What can be called, by the name that a model calls it by.
+
+    Args:
+        tools: hub tools, which get portable names; or the names that were given already: a mapping whose values
+            have the attributes `tool` and `path`, or an object whose attribute `tools` is such a mapping, as
+            `toolglot.compile` returns. What such a mapping calls `excluded` was never offered and stays away.
+
+    Returns:
+        A leaf for each name, in the order of the tools. A tool that is given twice appears once. Two tools of one
+        path that differ are two tools, and both names carry a hash: letting the later one win, as the reference
+        bridge does, would check a call of one tool against the facts of another.
+
+    Raises:
+        UsageError: `tools` is none of these (code `bad-tools`).
+
+    >>> gh = Tool(id="gh", children=(Tool(id="pr", children=(Tool(id="list"),)), Tool(id="")))
+    >>> list(exposed([gh]))
+    ['gh_pr_list', 'gh_']
+    """
+    named = tools if isinstance(tools, Mapping) else getattr(tools, "tools", None)
+    if isinstance(named, Mapping):
+        return {name: _leaf(entry) for name, entry in named.items() if getattr(entry, "mode", None) != "excluded"}
+    if isinstance(tools, Tool):
+        tools = [tools]
+    if not isinstance(tools, Iterable) or isinstance(tools, str | bytes):
+        raise _bad_tools(tools)
+    return _named([leaf for tool in tools for leaf in _leaves(tool)])
+
+
+def _leaves(tool: Any) -> Iterable[Leaf]:
+    if not isinstance(tool, Tool):
+        raise _bad_tools(tool)
+    return tool.leaves()
+
+
+def _leaf(entry: Any) -> Leaf:
+    if isinstance(entry, Leaf):
+        return entry
+    tool, path = getattr(entry, "tool", None), getattr(entry, "path", None)
+    if not isinstance(tool, Tool) or not isinstance(path, tuple | list):
+        raise _bad_tools(entry)
+    return Leaf(tuple(path), "", tool, ())
+
+
+def _bad_tools(found: Any) -> UsageError:
+    hint = "read them with toolglot.read, or pass what toolglot.compile returned"
+    return UsageError(f"expected tools, found {type(found).__name__}", code="bad-tools", hint=hint)
+
+
+def _named(leaves: list[Leaf]) -> dict[str, Leaf]:
+    counts = Counter(leaf.path for leaf in leaves)
+    marks = [_content(leaf) if counts[leaf.path] > 1 else "" for leaf in leaves]
+    originals = [("_".join(leaf.path), (leaf.path, mark)) for leaf, mark in zip(leaves, marks, strict=True)]
+    names = allot(originals, _FIRST, _REST, _LIMIT, literal=[len(leaf.path) == 1 for leaf in leaves])
+    return dict(zip(names, leaves, strict=True))
+
+
+def _content(leaf: Leaf) -> str:
+    """What `toolglot.compile` tells two tools of one path apart by, so that both give them the same names."""
+    return json.dumps(to_json(leaf.tool), sort_keys=True)

@@ -1,0 +1,242 @@
+"""What a description says about each parameter of a command, and the arguments of a call held to it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from decimal import Decimal
+from difflib import get_close_matches
+from typing import Any, NamedTuple
+
+from toolglot.errors import ArgumentError, escape
+from toolglot.model import Binding, JsonSchema
+from toolglot.schemas import shown
+
+_MOST_FORMS = 100
+
+
+class Parameter(NamedTuple):
+    """What the description says about one parameter.
+
+    `forms` are plain schemas, one of which a value must obey; `items` are those for the items of a list.
+    """
+
+    key: str
+    required: bool
+    default: Any
+    forms: list[JsonSchema]
+    items: list[JsonSchema]
+    binding: Binding
+
+    @property
+    def pointer(self) -> str:
+        return f"/{escape(self.key)}"
+
+    @property
+    def positional(self) -> bool:
+        return self.binding.kind == "argument"
+
+    @property
+    def repeats(self) -> bool:
+        """Whether each item of a list is a value of its own on the command line."""
+        return self.binding.variadic is not False and "array" in _types(self.forms)
+
+    @property
+    def is_flag(self) -> bool:
+        """Whether it may stand without a value."""
+        return "boolean" in _types(self.forms) or (self.repeats and "boolean" in _types(self.items))
+
+    def values(self, value: Any) -> list[tuple[Any, str]]:
+        """The values that stand apart on the command line, each with its place in the arguments."""
+        if self.repeats and isinstance(value, list):
+            return [(item, f"{self.pointer}/{index}") for index, item in enumerate(value)]
+        return [(value, self.pointer)]
+
+
+def parameters_of(schema: JsonSchema | None, bindings: Mapping[str, Binding] | None) -> dict[str, Parameter]:
+    """The parameters of a command by their key, in the order of the description."""
+    schema = schema or {}
+    properties = schema.get("properties")
+    required = schema.get("required")
+    needed = frozenset(key for key in required if isinstance(key, str)) if isinstance(required, list) else ()
+    found: dict[str, Parameter] = {}
+    for key, prop in properties.items() if isinstance(properties, dict) else ():
+        binding = (bindings or {}).get(key) or Binding()
+        default = prop.get("default") if isinstance(prop, dict) else None
+        forms = _forms([prop], schema)
+        items = _forms([form["items"] for form in forms if "items" in form], schema)
+        found[key] = Parameter(key, key in needed, default, forms, items, binding)
+    return found
+
+
+def _forms(schemas: list[Any], root: JsonSchema) -> list[JsonSchema]:
+    """The schemas without references, `anyOf` and `oneOf`: the plain alternatives, or `{}` if there are too many."""
+    definitions = root.get("$defs")
+    waiting, forms = schemas[:_MOST_FORMS], list[JsonSchema]()
+    for _ in range(_MOST_FORMS):
+        if not waiting:
+            return forms
+        node = waiting.pop()
+        if not isinstance(node, dict):
+            forms += [] if node is False else [{}]
+            continue
+        rest = {key: value for key, value in node.items() if key not in ("$ref", "anyOf", "oneOf")}
+        name = str(node.get("$ref", "")).removeprefix("#/$defs/").replace("~1", "/").replace("~0", "~")
+        if "$ref" in node:
+            target = definitions.get(name) if isinstance(definitions, dict) else None
+            waiting.append({**target, **rest} if isinstance(target, dict) else rest)
+        elif alternatives := [*_listed(node, "anyOf"), *_listed(node, "oneOf")]:
+            several = alternatives[:_MOST_FORMS]
+            waiting += [{**rest, **item} if isinstance(item, dict) else item for item in several]
+        else:
+            forms.append(node)
+    return [{}]
+
+
+def _listed(schema: JsonSchema, keyword: str) -> list[Any]:
+    value = schema.get(keyword)
+    return value if isinstance(value, list) else []
+
+
+def _types(forms: Iterable[JsonSchema]) -> frozenset[str]:
+    """The types that are allowed by name, or by the values of an enum; a schema that is open names none."""
+    return frozenset(
+        word for form in forms for word in (_stated(form) or [_type(value) for value in _values(form) or ()])
+    )
+
+
+def _stated(form: JsonSchema) -> list[str]:
+    stated = form.get("type")
+    return [stated] if isinstance(stated, str) else [word for word in _listed(form, "type") if isinstance(word, str)]
+
+
+def _values(form: JsonSchema) -> list[Any] | None:
+    """The only values that are allowed; `None` if they are not listed."""
+    if "const" in form:
+        return [form["const"]]
+    return form["enum"] if isinstance(form.get("enum"), list) else None
+
+
+# -- values ---------------------------------------------------------------------------------------------
+
+_TYPES: dict[type, str] = {
+    bool: "boolean", int: "integer", float: "number", str: "string", type(None): "null", list: "array", dict: "object",
+}  # fmt: skip
+
+
+def _type(value: Any) -> str:
+    return "integer" if isinstance(value, float) and value.is_integer() else _TYPES.get(type(value), "unknown")
+
+
+def accepted(arguments: Mapping[str, Any], parameters: Mapping[str, Parameter]) -> dict[str, Any]:
+    """The arguments that put something on the command line, checked.
+
+    Raises:
+        ArgumentError: an argument is unknown, missing, or of the wrong type.
+    """
+    if not isinstance(arguments, Mapping):
+        raise ArgumentError(f"the arguments are {_type(arguments)}; give an object", "not-an-object")
+    for key in arguments:
+        if key not in parameters:
+            near = get_close_matches(str(key)[:64], list(parameters)[:1000], 1)
+            hint = f"did you mean `{near[0]}`?" if near else f"it takes {_names(parameters)}"
+            raise ArgumentError("the tool has no such parameter", "unknown-argument", f"/{escape(str(key))}", hint=hint)
+    given = {key: value for key, value in arguments.items() if value is not None and value != []}
+    for key, parameter in parameters.items():
+        if parameter.required and key not in given:
+            message = f"a value is required, {_absence(arguments, key)}"
+            raise ArgumentError(message, "missing-argument", parameter.pointer)
+        if key in given:
+            _check(given[key], parameter.forms, parameter.pointer)
+            for index, item in enumerate(given[key] if parameter.items and isinstance(given[key], list) else ()):
+                _check(item, parameter.items, f"{parameter.pointer}/{index}")
+    return given
+
+
+def _names(parameters: Iterable[str]) -> str:
+    return ", ".join(f"`{key}`" for key in list(parameters)[:10]) or "no arguments"
+
+
+def _absence(arguments: Mapping[str, Any], key: str) -> str:
+    if key not in arguments:
+        return "and there is none; give one"
+    return f"and {compact(arguments[key])} puts nothing on the command line; give one"
+
+
+def _check(value: Any, forms: Sequence[JsonSchema], pointer: str) -> None:
+    """Hold a value to types, `enum` and `const`."""
+    if any(_fits(value, form) for form in forms):
+        return
+    types = _types(forms)
+    allowed = [member for form in forms for member in _values(form) or ()]
+    if allowed and _of_type(value, types):
+        message, code = f"expected one of {', '.join(map(shown, allowed[:10]))}", "not-in-enum"
+    else:
+        message, code = f"expected {' or '.join(sorted(types)) or 'nothing'}", "wrong-type"
+    found = shown(value) if isinstance(value, str) else _type(value)
+    raise ArgumentError(f"{message}; found {found}", code, pointer)
+
+
+def _fits(value: Any, form: JsonSchema) -> bool:
+    types, values = _stated(form), _values(form)
+    return (not types or _of_type(value, types)) and (values is None or any(_same(value, one) for one in values))
+
+
+def _of_type(value: Any, types: Iterable[str]) -> bool:
+    kind = _type(value)
+    return kind in types or (kind == "integer" and "number" in types)
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Equal as JSON, where 1 is 1.0 and not true."""
+    return isinstance(one, bool) == isinstance(other, bool) and bool(one == other)
+
+
+def spelled(value: Any, pointer: str) -> str:
+    """One value as one element of a vector.
+
+    Text stays as it is, numbers are plain decimal digits, lists and objects are compact JSON.
+
+    Raises:
+        ArgumentError: nothing can stand for the value.
+
+    >>> [spelled(value, "") for value in ("a b", "", 8.0, 1e-7, True, {"a": [1, None]})]
+    ['a b', '', '8', '0.0000001', 'true', '{"a":[1,null]}']
+    """
+    spell = _SPELLINGS.get(type(value))
+    if spell is None:
+        raise ArgumentError(f"{_type(value)} has no spelling on a command line", "unwritable-value", pointer)
+    try:
+        return checked(spell(value), pointer)
+    except (ValueError, TypeError, RecursionError):
+        message = "the value cannot be written down: not finite, not JSON, too long a number, or nested too deeply"
+        raise ArgumentError(message, "unwritable-value", pointer) from None
+
+
+def _number(value: float) -> str:
+    """Plain decimal digits, because few programs read an exponent; 8.0 is 8, which every program reads."""
+    return format(Decimal(repr(value)), "f").removesuffix(".0") if value - value == 0 else compact(value)
+
+
+def compact(value: Any) -> str:
+    """JSON without spaces."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+_SPELLINGS: dict[type, Callable[[Any], str]] = {
+    str: str, bool: compact, int: str, float: _number, list: compact, dict: compact,
+}  # fmt: skip
+
+
+def checked(word: str, pointer: str) -> str:
+    """The word, if it can be an element of a vector.
+
+    Raises:
+        ArgumentError: it holds a NUL, at which the system would cut it off, or half a character.
+    """
+    if "\0" in word:
+        raise ArgumentError("a value with a NUL character cannot be given to a program", "nul-character", pointer)
+    if not word.isascii() and re.search("[\ud800-\udfff]", word):
+        raise ArgumentError("a lone surrogate is half a character; give the whole one", "lone-surrogate", pointer)
+    return word

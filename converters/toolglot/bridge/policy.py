@@ -1,0 +1,247 @@
+"""Whether a call that a model asks for may be carried out: a policy, the facts of the tool, and the arguments."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from toolglot.bridge._arguments import Inputs, not_arguments
+from toolglot.bridge._facts import COSTS, UNKNOWN_COST, levels_of
+from toolglot.bridge._paths import has_shell_characters, outside
+from toolglot.bridge.delegation import Delegation
+from toolglot.bridge.naming import Tools, exposed
+from toolglot.bridge.prompt import plain
+from toolglot.bridge.violations import Validation, Violation
+from toolglot.errors import UsageError
+from toolglot.model import Tool
+from toolglot.safety import UNKNOWN, UNSAFE, Levels
+
+TRUST = ("inferred", "user", "community", "org", "vendor", "native")  # lowest first
+
+
+class Policy(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
+    """What calls may do; what is not set is allowed. As JSON the fields are `allowDestructive` and so on.
+
+    The last two are not in the ATIP reference bridge: it has no rule for tools that wait for a person or that run
+    other programs.
+
+    >>> Policy(allow_destructive=False, max_cost_estimate="low").allow_network is None
+    True
+    """
+
+    allow_destructive: bool | None = None
+    allow_non_reversible: bool | None = None
+    allow_billable: bool | None = None
+    allow_network: bool | None = None
+    allow_filesystem_write: bool | None = None
+    allow_filesystem_delete: bool | None = None
+    max_cost_estimate: Literal["free", "low", "medium", "high"] | None = None
+    min_trust_level: Literal["inferred", "user", "community", "org", "vendor", "native"] | None = None
+    allow_interactive: bool | None = None
+    allow_subprocess: bool | None = None
+
+    @classmethod
+    def from_json(cls, data: Any) -> Policy:
+        """The policy that an object with the keys of the reference bridge states.
+
+        Raises:
+            UsageError: a key that is not known, or a value that is not one of its own (code `bad-policy`). A
+                policy that is half understood would allow what somebody meant to forbid.
+
+        >>> Policy.from_json({"allowDestuctive": False})
+        Traceback (most recent call last):
+        toolglot.errors.UsageError: 'allowDestuctive' is not a field of a policy; did you mean "allowDestructive"? \
+[bad-policy]
+        """
+        if not isinstance(data, Mapping):
+            raise UsageError(f"expected a policy as an object, found {type(data).__name__}", code="bad-policy")
+        known = cls.__struct_encode_fields__
+        for key in data:
+            if key not in known:
+                near = get_close_matches(str(key), known, 1)
+                hint = f'did you mean "{near[0]}"?' if near else f"the fields are {', '.join(known)}"
+                raise UsageError(f"{key!r} is not a field of a policy", code="bad-policy", hint=hint)
+        try:
+            return msgspec.convert(dict(data), cls)
+        except msgspec.ValidationError as error:
+            message = str(error)
+            raise UsageError(message[:1].lower() + message[1:], code="bad-policy") from None
+
+
+class _Rule(NamedTuple):
+    """A restriction of a policy that is `False`, and the facet that it speaks about."""
+
+    field: str
+    facet: str
+    code: str
+    severity: str
+    words: str
+
+
+# In the order of the reference bridge (specs.md 2.3), which has the first six.
+_RULES = (
+    _Rule("allow_destructive", "destructive", "DESTRUCTIVE_OPERATION", "error", "destroys data for good"),
+    _Rule("allow_non_reversible", "irreversible", "NON_REVERSIBLE_OPERATION", "error", "cannot be undone"),
+    _Rule("allow_billable", "billable", "BILLABLE_OPERATION", "error", "may incur costs"),
+    _Rule("allow_network", "network", "NETWORK_OPERATION", "warning", "uses the network"),
+    _Rule("allow_filesystem_write", "writes_files", "FILESYSTEM_WRITE", "warning", "writes files"),
+    _Rule("allow_filesystem_delete", "deletes_files", "FILESYSTEM_DELETE", "warning", "deletes files"),
+)
+_OWN_RULES = (
+    _Rule("allow_interactive", "interactive", "INTERACTIVE_OPERATION", "error", "waits for a person"),
+    _Rule("allow_subprocess", "executes", "SUBPROCESS_OPERATION", "error", "runs other programs"),
+)
+
+
+class _Found(NamedTuple):
+    code: str
+    message: str
+    severity: str = "error"
+    pointer: str | None = None
+
+
+class Validator:
+    """Judges calls before they run. It collects every reason against a call, not only the first.
+
+    Args:
+        tools: as for `exposed`; the names are those that the model was given.
+        policy: a `Policy`, or an object with the keys of the reference bridge (`allowDestructive`, ...).
+        strict: whether a fact that the policy asks for and the tool does not state speaks against the call. By
+            default silence is allowed, as in the reference bridge.
+        root: the folder in which path-typed arguments (format `file-path`, `directory-path` or `path`) have to
+            stay; `None` lets them lead anywhere.
+        delegation: rules of the ATIP RFC, section 10.2, as `Delegation` or as its object.
+
+    Raises:
+        UsageError: tools, policy or delegation are not what they should be.
+
+    >>> rm = Tool(id="rm", destructive=True, inputs={"type": "object", "properties": {"n": {"type": "integer"}}})
+    >>> found = Validator([rm], {"allowDestructive": False}).validate("rm", {"n": "all"})
+    >>> [(violation.code, violation.pointer) for violation in found.violations]
+    [('DESTRUCTIVE_OPERATION', None), ('ARGUMENTS_INVALID', '/n')]
+    """
+
+    def __init__(
+        self,
+        tools: Tools,
+        policy: Policy | Mapping[str, Any] | None = None,
+        strict: bool = False,
+        *,
+        root: str | os.PathLike[str] | None = None,
+        delegation: Delegation | Mapping[str, Any] | None = None,
+    ) -> None:
+        self._leaves = exposed(tools)
+        self._policy = policy if isinstance(policy, Policy) else Policy.from_json({} if policy is None else policy)
+        self._strict = strict
+        self._root = root
+        rules = {} if delegation is None else delegation
+        self._delegation = rules if isinstance(rules, Delegation) else Delegation(rules, strict=strict)
+        self._inputs: dict[str, Inputs] = {}
+
+    def validate(self, name: str | tuple[str, ...], arguments: Any) -> Validation:
+        """Every reason against calling a tool with `arguments`, which the tool's own schema describes.
+
+        A model's arguments are those after decoding (`Compiled.decode`). Where one definition stands for several
+        commands, `Compiled.resolve` says which is meant: make the validator of the tools themselves and pass the
+        command's path as the name.
+
+        Violations come in this order: trust, the effects as the reference bridge has them, cost, input and programs,
+        delegation, arguments, paths. A name that was never offered is the only violation of its call
+        (`UNKNOWN_COMMAND`).
+
+        `SHELL_METACHARACTERS` is a warning: toolglot starts programs without a shell, where these characters mean
+        nothing, but a host may not. Like every warning it makes the call invalid.
+
+        What cannot be judged is a violation too; nothing is raised for what a model sent.
+        """
+        known = self._find(name)
+        if known is None:
+            return Validation(
+                (self._unknown(plain(" ".join(map(str, name)) if isinstance(name, tuple) else str(name), 100)),)
+            )
+        leaf = self._leaves[known]
+
+        def violations(found: Iterable[_Found]) -> Iterator[Violation]:
+            for item in found:
+                yield Violation(**item._asdict(), tool_name=known, command_path=leaf.path[1:])
+
+        fault = not_arguments(arguments)
+        given = {} if fault else arguments
+        about_policy = self._judge_policy(leaf.tool)
+        about_arguments = (
+            (_Found("ARGUMENTS_INVALID", fault.message, pointer=fault.pointer),)
+            if fault
+            else self._judge_arguments(known, leaf.tool, given)
+        )
+        delegated = self._delegation.permits(leaf, given, known)
+        return Validation((*violations(about_policy), *delegated, *violations(about_arguments)))
+
+    def _find(self, name: Any) -> str | None:
+        """The name of the tool that is meant; a path that several tools have means none of them for sure."""
+        if isinstance(name, tuple):
+            found = [known for known, leaf in self._leaves.items() if leaf.path == name]
+            return found[0] if len(found) == 1 else None
+        return name if isinstance(name, str) and name in self._leaves else None
+
+    def _unknown(self, name: str) -> Violation:
+        near = get_close_matches(name, self._leaves, 1)
+        hint = f"; did you mean `{near[0]}`?" if near else ""
+        return Violation(code="UNKNOWN_COMMAND", message=f"no tool is called `{name}`{hint}", tool_name=name)
+
+    def _judge_policy(self, tool: Tool) -> Iterator[_Found]:
+        levels = levels_of(tool)
+        yield from self._judge_trust(tool)
+        yield from self._judge_effects(_RULES, levels)
+        yield from self._judge_cost(levels["cost"])
+        yield from self._judge_effects(_OWN_RULES, levels)
+
+    def _judge_trust(self, tool: Tool) -> Iterator[_Found]:
+        wanted = self._policy.min_trust_level
+        if wanted is None or (tool.trust is None and not self._strict):
+            return
+        source = (tool.trust or {}).get("source")
+        rank = TRUST.index(source) if source in TRUST else -1
+        if rank < TRUST.index(wanted):
+            found = f"`{plain(str(source), 40)}`" if source is not None else "nothing"
+            yield _Found("TRUST_BELOW_THRESHOLD", f"expected a source of `{wanted}` or better, found {found}")
+
+    def _judge_effects(self, rules: Iterable[_Rule], levels: Levels) -> Iterator[_Found]:
+        forbidden = {rule.facet for rule in rules if getattr(self._policy, rule.field) is False}
+        # What destroys and cannot be undone says both, though only the first was asked about (specs.md 2.3).
+        also = {"irreversible"} if "destructive" in forbidden and levels["destructive"] == UNSAFE else set()
+        for rule in rules:
+            if levels[rule.facet] == UNSAFE and rule.facet in forbidden | also:
+                yield _Found(rule.code, f"it {rule.words}, which the policy does not allow", rule.severity)
+            elif self._strict and levels[rule.facet] == UNKNOWN and rule.facet in forbidden:
+                message = f"nothing says that it does not do this: it {rule.words}"
+                yield _Found(rule.code, message, rule.severity)
+
+    def _judge_cost(self, cost: int) -> Iterator[_Found]:
+        most = self._policy.max_cost_estimate
+        if most is None or most == "high":
+            return
+        if cost == UNKNOWN_COST:
+            if self._strict:
+                yield _Found("COST_EXCEEDS_LIMIT", f"nothing is stated about its cost; the limit is `{most}`")
+        elif cost > COSTS[most]:
+            stated = next(word for word, level in COSTS.items() if level == cost)
+            yield _Found("COST_EXCEEDS_LIMIT", f"its cost is `{stated}`; the limit is `{most}`")
+
+    def _judge_arguments(self, name: str, tool: Tool, arguments: dict[str, Any]) -> Iterator[_Found]:
+        if name not in self._inputs:
+            self._inputs[name] = Inputs(tool)
+        inputs = self._inputs[name]
+        if not inputs.described and arguments and self._strict:
+            yield _Found("ARGUMENTS_INVALID", "nothing is stated about its arguments", pointer="")
+        for fault in inputs.faults(arguments):
+            yield _Found("ARGUMENTS_INVALID", fault.message, pointer=fault.pointer)
+        for pointer, path in inputs.paths(arguments):
+            if reason := outside(path, self._root):
+                yield _Found("PATH_OUTSIDE_ROOT", f"the path is refused: {reason}", pointer=pointer)
+            if has_shell_characters(path):
+                message = "the path holds characters that a shell would act on"
+                yield _Found("SHELL_METACHARACTERS", message, "warning", pointer)

@@ -1,0 +1,54 @@
+"""What is wrong with a call, as values that travel."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+
+class Violation(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """One reason why a call should not be carried out.
+
+    Attributes:
+        code: what it is, in the spelling of the reference bridge.
+        message: a sentence for people.
+        severity: `"error"` or `"warning"`.
+        tool_name: the name that was called.
+        command_path: the path below the program, `("repo", "delete")` for `gh repo delete`; `None` where no tool
+            has the name.
+        pointer: the place in the arguments (JSON Pointer), where one of them is the reason.
+
+    >>> Violation(code="UNKNOWN_COMMAND", message="no tool is called x", tool_name="x").to_json()
+    {'code': 'UNKNOWN_COMMAND', 'message': 'no tool is called x', 'severity': 'error', 'toolName': 'x'}
+    """
+
+    code: str
+    message: str
+    severity: str = "error"
+    tool_name: str
+    command_path: tuple[str, ...] | None = None
+    pointer: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The violation as plain JSON data with the reference bridge's keys; what is `None` is absent."""
+        data = msgspec.to_builtins(self, builtin_types=())
+        return {key: list(item) if isinstance(item, tuple) else item for key, item in data.items() if item is not None}
+
+
+class Validation(msgspec.Struct, frozen=True):
+    """Whether a call may be carried out, and every reason against it; true where there is none.
+
+    >>> bool(Validation(())), Validation(()).violations
+    (True, ())
+    """
+
+    violations: tuple[Violation, ...]
+
+    @property
+    def valid(self) -> bool:
+        """Whether nothing speaks against the call; a warning does too."""
+        return not self.violations
+
+    def __bool__(self) -> bool:
+        return self.valid

@@ -1,0 +1,43 @@
+"""`toolglot prompt`."""
+
+from __future__ import annotations
+
+import click
+
+from toolglot.cli import options
+from toolglot.cli.sources import Asked
+from toolglot.cli.terminal import data
+
+
+@click.command(short_help="Print what a model has to know about the dangers of tools.")
+@click.argument("src", nargs=-1, required=True, type=click.Path(allow_dash=True))
+@click.option(
+    "--from",
+    "format_name",
+    type=options.FormatName(written=False),
+    metavar="FORMAT",
+    help="The format of the sources; detected from their content without it.",
+)
+@options.sources
+@options.loudness
+def prompt(
+    src: tuple[str, ...],
+    format_name: str | None,
+    max_size: int | None,
+    stdin_filename: str | None,
+    quiet: bool,
+    verbose: bool,
+) -> int:
+    """Print what a model has to know about the dangers of tools.
+
+    SRC is a file, a folder (walked), a glob pattern, or - for stdin. The text is Markdown for a system prompt: the
+    tools of all sources by the care they need, under the names that a model calls them by. A source that cannot be
+    read is left out and makes the exit code 2: a prompt without it says too little.
+    """
+    from toolglot.bridge import safety_prompt
+    from toolglot.cli.tools import read_all
+
+    tools, code = read_all(Asked(src, format_name, max_size, stdin_filename, quiet, verbose))
+    text = safety_prompt(tools)
+    data(f"{text}\n" if text else "")
+    return code

@@ -1,0 +1,190 @@
+"""Tools as one request to a provider offers them, and the way of a call back to the tool.
+
+`convert` writes documents; `compile` keeps what a program needs at run time: which definition stands for which
+command, and the codec of its arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from toolglot import formats, text
+from toolglot.errors import UsageError
+from toolglot.formats import Format
+from toolglot.model import Leaf, Tool
+from toolglot.offers import How, Offer
+from toolglot.pipeline import compare, refuse_weaker, write_all
+from toolglot.report import Change, Report
+from toolglot.writing import Written
+
+
+class _Exposed(NamedTuple):
+    tool: Tool
+    path: tuple[str, ...]
+    mode: str
+    reason: str | None
+
+
+class Exposed(_Exposed):
+    """What stands behind a name: the tool with what it inherits, its path of ids, and how it is offered.
+
+    `mode` is `"strict"`, `"loose"` or `"excluded"`; `reason` says why it is not what was asked for. Unpacks to these
+    four; `leaf` is the callable node with its ancestors, which `toolglot.bridge.argv` takes.
+    """
+
+    leaf: Leaf
+
+    def __new__(cls, leaf: Leaf, mode: str, reason: str | None) -> Exposed:
+        self = super().__new__(cls, leaf.tool, leaf.path, mode, reason)
+        self.leaf = leaf
+        return self
+
+
+class Resolved(NamedTuple):
+    """A call that has come home: the command that it is for, and the arguments that the command accepts."""
+
+    leaf: Leaf
+    arguments: dict[str, Any]
+
+    @property
+    def tool(self) -> Tool:
+        return self.leaf.tool
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        return self.leaf.path
+
+
+class Compiled:
+    """The definitions of one request.
+
+    Attributes:
+        provider: the format that they are written in, with its version if one was asked for.
+        definitions: one a tool that the provider can be offered, in order.
+        tools: name -> what stands behind it, for excluded tools too.
+    """
+
+    def __init__(self, provider: str, written: list[tuple[Tool, Written]], target: Format) -> None:
+        self.provider = provider
+        self.definitions: list[dict[str, Any]] = [record.data for _, result in written for record in result.records]
+        offers = [offer for _, result in written for offer in result.offers]
+        self._offers: dict[str, Offer] = {}
+        for offer in offers:
+            self._offers.setdefault(offer.name, offer)  # of twins the first, which is the one that is offered
+        self.tools: Mapping[str, Exposed] = {
+            offer.name: Exposed(offer.leaf, offer.mode, offer.reason) for offer in self._offers.values()
+        }
+        self._written = written
+        self._target = target
+
+    @property
+    def text(self) -> str:
+        """The definitions as JSON, in the container that the provider's API takes."""
+        return text.dump_json(self._target.wrap(self.definitions))
+
+    @cached_property
+    def report(self) -> Report:
+        """Every difference between the tools and what the provider is told."""
+        changes: list[Change] = []
+        for tool, result in self._written:
+            changes += compare(tool, result, self._target, {})[0]
+        return Report(
+            origin=", ".join(dict.fromkeys(tool.origin or "" for tool, _ in self._written)),
+            target=self.provider,
+            tools=len(self.definitions),
+            changes=tuple(changes),
+        )
+
+    def encode(self, name: str, arguments: dict[str, Any], path: tuple[str, ...] | None = None) -> dict[str, Any]:
+        """What the model would send to call a tool with these arguments.
+
+        Args:
+            path: the command, where one name stands for several.
+
+        Raises:
+            FitError: the provider's schema cannot say them (code `not-expressible`).
+            UsageError: no tool is offered under that name.
+        """
+        offer = self._offer(name)
+        if offer.members:
+            values = [value for value, leaf in offer.members if leaf.path == path]
+            if not values:
+                known = ", ".join(" ".join(leaf.path) for _, leaf in offer.members[:10])
+                raise UsageError(f"{name!r} stands for several commands; say which: {known}", code="unknown-path")
+            arguments = {offer.chooser: values[0], **arguments}
+        return offer.fitted.encode(arguments) if offer.fitted else arguments
+
+    def decode(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        """What the tool accepts for the arguments that a model sent.
+
+        Raises:
+            FitError: they have no one meaning (code `ambiguous-arguments`).
+            UsageError: no tool is offered under that name.
+        """
+        return self.resolve(name, arguments).arguments
+
+    def resolve(self, name: str, arguments: dict[str, Any]) -> Resolved:
+        """The command that a model called, and its arguments; errors as in `decode`."""
+        offer = self._offer(name)
+        decoded = offer.fitted.decode(arguments) if offer.fitted else arguments
+        leaf = offer.leaf
+        if offer.members:
+            leaf = self._member(offer, decoded)
+            decoded = {key: value for key, value in decoded.items() if key != offer.chooser}
+        return Resolved(leaf, decoded)
+
+    def _member(self, offer: Offer, arguments: dict[str, Any]) -> Leaf:
+        members = dict(offer.members)
+        wanted = arguments.get(offer.chooser)
+        if not isinstance(wanted, str) or wanted not in members:
+            message = f"{offer.chooser} is one of {', '.join(list(members)[:20])}, not {wanted!r}"
+            raise UsageError(message, code="unknown-command")
+        return members[wanted]
+
+    def _offer(self, name: str) -> Offer:
+        offer = self._offers.get(name)
+        if offer is None or offer.mode == "excluded":
+            near = get_close_matches(name, self._offers, 1)
+            hint = offer.reason if offer else f'did you mean "{near[0]}"?' if near else None
+            raise UsageError(f"no tool is offered under the name {name!r}", code="unknown-tool", hint=hint)
+        return offer
+
+
+def compile(
+    tools: Tool | Iterable[Tool],
+    provider: str,
+    *,
+    strict: bool | None = None,
+    profile: str | None = None,
+    flatten: str = "discrete",
+) -> Compiled:
+    """Offer tools to a provider.
+
+    Args:
+        tools: one tool or several; of a program every callable command is offered.
+        provider: `FORMAT` or `FORMAT@VERSION`, a format whose provider restricts schemas.
+        strict: ask the provider to hold its models to the schema. A tool that has no strict schema is offered loose
+            and `tools` says why. `None` is the provider's own default: loose.
+        profile: a variant of the provider, such as `azure`; `None` is the provider itself.
+        flatten: `"discrete"` (a definition a command) or `"action"` (one a program, with a parameter that chooses).
+
+    Raises:
+        UsageError: there is no such provider, profile or way to flatten.
+        SafetyError: a definition would make a tool look safer than it is.
+
+    >>> rm = Tool(id="rm", description="Remove a file.", destructive=True)
+    >>> compiled = compile(rm, "openai")
+    >>> compiled.definitions[0]["function"]["name"], compiled.tools["rm"].mode
+    ('rm', 'loose')
+    """
+    target, version = formats.parse_target(provider)
+    if not target.profiles:
+        raise UsageError(f"{target.name} is not the format of a provider; use convert", code="not-a-provider")
+    listed = [tools] if isinstance(tools, Tool) else list(tools)
+    written = write_all(listed, target, version, None, How(strict, profile, flatten), keep=False)
+    for tool, result in written:
+        refuse_weaker(compare(tool, result, target, {})[1], target)
+    return Compiled(provider, written, target)

@@ -1,0 +1,118 @@
+"""What fitting a schema did, in the words of the report.
+
+The report finds differences by comparing; the steps of fitting say what the differences mean. Put together, nothing
+is silent, and nobody has to guess whether a missing keyword was said in words, carried by the codec, or lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+import msgspec
+
+from toolglot.fitting.steps import Step
+from toolglot.offers import Offer
+from toolglot.report import ACTIONS, SEVERITY, Change
+
+
+def offered(offer: Offer, tool: str, changes: list[Change]) -> list[Change]:
+    """What became of the schema of one offer, given the differences that comparing found in it."""
+    pointer = offer.leaf.pointer
+    if offer.mode == "excluded":
+        return [excluded(pointer, tool, " ".join(offer.leaf.path), offer.reason or "")]
+    found = [less_strict(pointer, tool, offer.reason)] if offer.reason else []
+    if offer.members:
+        return [*found, *(combined(leaf.pointer, tool, value, offer.chooser) for value, leaf in offer.members)]
+    steps = offer.fitted.steps if offer.fitted else ()
+    return [*found, *explain(changes, pointer, tool, steps)]
+
+
+def explain(changes: Iterable[Change], pointer: str, tool: str, steps: Iterable[Step]) -> list[Change]:
+    """The differences of one tool's inputs in the words of the steps that made them.
+
+    A difference is found by comparing; a step says what it means. A difference that a step explains takes the
+    step's action, one that no step explains stays as it is, and a step that shows in no difference (inside a
+    definition that was replaced by its target, say) is an entry of its own.
+
+    >>> [change.action for change in explain([], "", "t", [Step("", "title", "dropped", "T")])]
+    ['dropped']
+    """
+    base = f"{pointer}/inputs"
+    by_place: dict[str, list[Step]] = {}
+    for step in steps:
+        place = f"{base}{step.pointer}" + (f"/{step.keyword}" if step.keyword else "")
+        by_place.setdefault(place, []).append(step)
+    out: list[Change] = []
+    shown: set[int] = set()
+    for change in changes:
+        found = _nearest(change.path, by_place, base) if change.path.startswith(base) else None
+        if found is None:
+            out.append(change)
+            continue
+        step = by_place[found][0]
+        shown.add(id(step))
+        action = step.action if change.path == found or change.before is not None else "assumed"
+        out.append(_stepped(change, action, step.note))
+    for place, several in by_place.items():
+        for step in several:
+            if id(step) not in shown:
+                told = {"before": step.before, "after": step.after, "code": "", "note": "", "tool": tool}
+                out.append(_stepped(Change(action=step.action, path=place, **told), step.action, step.note))
+    return out
+
+
+def _nearest(path: str, places: Collection[str], base: str) -> str | None:
+    while path.startswith(base):
+        if path in places:
+            return path
+        path = path.rpartition("/")[0]
+    return None
+
+
+def _stepped(change: Change, action: str, note: str) -> Change:
+    return msgspec.structs.replace(
+        change,
+        action=action,
+        severity=SEVERITY.get(action, "info"),
+        code=f"{action}-inputs",
+        note=note or ACTIONS[action],
+    )
+
+
+def excluded(pointer: str, tool: str, path: str, reason: str) -> Change:
+    """The entry for a tool that a provider is not offered."""
+    return Change(
+        action="excluded",
+        path=f"{pointer}/inputs",
+        before=path,
+        severity=SEVERITY["excluded"],
+        code="excluded-tool",
+        note=reason,
+        tool=tool,
+    )
+
+
+def less_strict(pointer: str, tool: str, reason: str) -> Change:
+    """The entry for a tool that is offered loose although strict was asked for."""
+    return Change(
+        action="widened",
+        path=f"{pointer}/inputs",
+        before="strict",
+        after="loose",
+        severity=SEVERITY["widened"],
+        code="widened-mode",
+        note=f"offered loose: {reason}",
+        tool=tool,
+    )
+
+
+def combined(pointer: str, tool: str, value: str, chooser: str) -> Change:
+    """The entry for a command that is one value of a parameter."""
+    return Change(
+        action="encoded",
+        path=f"{pointer}/inputs",
+        after={chooser: value},
+        code="encoded-command",
+        note=f"called with {chooser} {value!r}; the provider's schema accepts the parameters of every command",
+        tool=tool,
+    )

@@ -1,0 +1,143 @@
+"""Alternatives: `oneOf` as `anyOf`, what stands beside them, null among them, and which of them a value means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from toolglot.fitting import merge, words
+from toolglot.fitting.codec import SAME, Branch, Branches, Codec, OrNull
+from toolglot.fitting.containers import fit_object
+from toolglot.fitting.keywords import ASSERTIONS
+from toolglot.fitting.nulls import nullable
+from toolglot.fitting.scalars import APPLIES, fit_plain, types_of
+from toolglot.fitting.validity import acceptor
+
+if TYPE_CHECKING:
+    from toolglot.fitting.fit import Fitter
+
+Fit = tuple[dict[str, Any], Codec]
+
+
+def one_of(fitter: Fitter, node: dict[str, Any], at: str, sentences: list[str]) -> dict[str, Any]:
+    branches = node["oneOf"]
+    if are_disjoint(fitter, branches):
+        fitter.note(at, "oneOf", "renamed", after="anyOf", note="no value fits two of the alternatives")
+    else:
+        fitter.note(at, "oneOf", "widened", after="anyOf", note="a value may fit several of the alternatives")
+    rest = {key: value for key, value in node.items() if key != "oneOf"}
+    if "anyOf" not in rest:
+        return {**rest, "anyOf": branches}
+    merged, left = merge.intersect({"anyOf": branches}, rest)
+    for item in left:
+        for keyword in item:
+            fitter.say(item, keyword, at, sentences)
+    return merged if isinstance(merged, dict) else {"not": {}}
+
+
+def are_disjoint(fitter: Fitter, branches: Sequence[Any]) -> bool:
+    """Whether no value provably fits two of the alternatives, so that "exactly one" and "at least one" are the same."""
+    pairs = [(one, other) for index, one in enumerate(branches) for other in branches[:index]]
+    return len(pairs) <= 1_000 and all(merge.disjoint(one, other, fitter.target) for one, other in pairs)
+
+
+def fit_union(fitter: Fitter, node: dict[str, Any], at: str, seen: tuple[str, ...], sentences: list[str]) -> Fit:
+    branches: list[Any] = node["anyOf"]
+    about = {key: value for key, value in node.items() if key not in ASSERTIONS}
+    base = {key: value for key, value in node.items() if key in ASSERTIONS and key != "anyOf"}
+    lists = fitter.rules.items and "array" in str(base.get("type"))  # a list without `items` may not stand there
+    if base and (fitter.rules.strict or fitter.rules.any_of_alone or lists):
+        branches = [_combined(fitter, base, item, at, sentences) for item in branches]
+        base = {}
+    branches = [item for item in branches if item is not False and item != {"not": {}}]
+    fits = [(item, *fitter.node(item, f"{at}/anyOf/{index}", seen)) for index, item in enumerate(branches)]
+    if not fits:
+        return fitter.nothing(at), SAME
+    codec = _codec_of(fitter, fits, at)
+    options = _distinct([fitted for _, fitted, _ in fits])
+    out: dict[str, Any] = {}
+    if base:
+        types = types_of(fitter, base, at)
+        if "type" in base:
+            out["type"] = base["type"]
+        fit_plain(fitter, base, types, at, out, sentences)
+        if "object" in types or (not types and APPLIES["object"] & base.keys()):
+            out, inner = fit_object(fitter, base, at, seen, out, sentences, False)
+            codec = inner if codec is SAME else codec
+    fit_plain(fitter, about, (), at, out, sentences)
+    out = {**out, "anyOf": options}
+    if len(options) == 1 and not base:
+        return _single(fitter, options[0], out, about, sentences), codec
+    if fitter.rules.any_of_alone and not base:
+        return _alone(fitter, options, about, sentences, at), codec
+    return fitter.told(out, about, sentences), codec
+
+
+def _combined(fitter: Fitter, base: dict[str, Any], item: Any, at: str, sentences: list[str]) -> Any:
+    if isinstance(item, dict) and "$ref" in item:
+        item, _ = merge.intersect(fitter.target(item["$ref"]), {k: v for k, v in item.items() if k != "$ref"})
+    merged, left = merge.intersect(base, item)
+    for rest in left:
+        for keyword in rest if isinstance(rest, dict) else ():
+            fitter.say(rest, keyword, at, sentences)
+    return merged
+
+
+def _single(
+    fitter: Fitter, option: dict[str, Any], out: dict[str, Any], about: dict[str, Any], sentences: list[str]
+) -> dict[str, Any]:
+    outer = {key: value for key, value in out.items() if key != "anyOf"}
+    if "$ref" in option:
+        return fitter.told(out, about, sentences) if outer or about.get("description") or sentences else option
+    text = words.append(about.get("description") or option.get("description"), sentences)
+    return {**option, **outer, **({"description": text} if text else {})}
+
+
+def _alone(
+    fitter: Fitter, options: list[dict[str, Any]], about: dict[str, Any], sentences: list[str], at: str
+) -> dict[str, Any]:
+    """Alternatives with nothing beside them: null goes into the type, the description into the alternatives."""
+    others = [item for item in options if item != {"type": "null"}]
+    if len(others) == 1 and len(options) == 2 and isinstance(others[0].get("type"), str):
+        fitter.note(at, "anyOf", "renamed", note="null as one of the types")
+        merged = nullable(others[0], fitter.rules)
+        return fitter.told(merged, {"description": about.get("description") or merged.get("description")}, sentences)
+    text = words.append(about.get("description"), sentences) if sentences else about.get("description")
+    if text:
+        fitter.note(at, "description", "renamed", note="said in every alternative")
+        options = [
+            {**item, "description": words.append(text, [item["description"]] if "description" in item else [])}
+            if item != {"type": "null"}
+            else item
+            for item in options
+        ]
+    return {"anyOf": options}
+
+
+def _codec_of(fitter: Fitter, fits: list[tuple[Any, dict[str, Any], Codec]], at: str) -> Codec:
+    busy = [codec for _, _, codec in fits if codec is not SAME]
+    if not busy:
+        return SAME
+    if len(fits) == 1:
+        return busy[0]
+    if len(fits) == 2 and any(fitted == {"type": "null"} for _, fitted, _ in fits):
+        return OrNull(busy[0])
+    pairs = [(one, other) for index, (_, one, _) in enumerate(fits) for _, other, _ in fits[:index]]
+    lookup = lambda reference: fitter.fitted.get(reference, {})  # noqa: E731 - one expression, used once
+    if not all(merge.disjoint(one, other, lookup) for one, other in pairs):
+        note = "a value that fits several alternatives is read as the first"
+        fitter.note(at, "anyOf", "narrowed", note=note)
+    return Branches(
+        [
+            Branch(acceptor(source, fitter.source), acceptor(fitted, fitter.fitted), codec)
+            for source, fitted, codec in fits
+        ]
+    )
+
+
+def _distinct(options: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    out: list[dict[str, Any]] = []
+    for option in options:
+        nested = option["anyOf"] if option.keys() == {"anyOf"} else [option]
+        out += [item for item in nested if item not in out]
+    return out

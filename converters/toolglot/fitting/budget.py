@@ -1,0 +1,66 @@
+"""How deep and how large a schema may be that is walked, and where a node stands in it.
+
+A place is a chain of tokens that is written out only when somebody asks: the pointers of all nodes below one
+property whose name has a million characters would otherwise not fit into memory.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from toolglot.errors import FitError
+
+MAX_DEPTH = 100  # schemas inside one another
+MAX_NODES = 100_000  # schemas in one document
+MAX_WRITTEN = 10_000_000  # characters of all pointers that are written out for one document
+
+Path: TypeAlias = "tuple[Path, str] | None"
+"""The place above and the JSON Pointer from there, such as `/properties/a`; `None` is the root."""
+
+
+def pointer(path: Path) -> str:
+    """A place as a JSON Pointer.
+
+    >>> pointer(((None, "/properties/a"), "/items"))
+    '/properties/a/items'
+    """
+    tokens = []
+    while path is not None:
+        path, token = path
+        tokens.append(token)
+    return "".join(reversed(tokens))
+
+
+class Budget:
+    """Counts what a walk has seen, and ends it with a `FitError` when that is too much."""
+
+    def __init__(self, nodes: int = MAX_NODES) -> None:
+        self.most = nodes
+        self.nodes = 0
+        self.written = 0
+
+    def enter(self, depth: int, path: Path = None) -> None:
+        """One more schema, `depth` schemas below the root.
+
+        Raises:
+            FitError: `schema-too-deep` or `schema-too-large`.
+        """
+        self.nodes += 1
+        if depth > MAX_DEPTH:
+            message = f"more than {MAX_DEPTH} schemas inside one another; make the schema flatter"
+            raise FitError(message, "schema-too-deep", pointer(path))
+        if self.nodes > self.most:
+            raise FitError(f"more than {self.most} schemas in one; split the tool", "schema-too-large")
+
+    def write(self, path: Path) -> str:
+        """A place as a JSON Pointer, of which there may be so many.
+
+        Raises:
+            FitError: `schema-too-large`.
+        """
+        written = pointer(path)
+        self.written += len(written)
+        if self.written > MAX_WRITTEN:
+            message = "the names in the schema are too long to say where each change is; shorten them"
+            raise FitError(message, "schema-too-large")
+        return written

@@ -1,0 +1,251 @@
+"""Arguments there and back: from what a tool accepts to what the fitted schema lets a model send, and home again.
+
+A codec is a tree beside the fitted schema. Most of it is `SAME`. Decoding is lenient: a model that was not held to
+the schema may send a map as a map, and what no codec understands passes unchanged, for validation to judge.
+Encoding is exact: what would not come home as it was is refused.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from toolglot.errors import FitError, escape
+
+
+class Codec:
+    """Values that travel as they are."""
+
+    def encode(self, value: Any, pointer: str = "") -> Any:
+        """What a model would send for `value`.
+
+        Raises:
+            FitError: the fitted schema cannot say it (code `not-expressible`).
+        """
+        return value
+
+    def decode(self, value: Any, pointer: str = "") -> Any:
+        """What the tool accepts for what a model sent.
+
+        Raises:
+            FitError: it has no one meaning (code `ambiguous-arguments`).
+        """
+        return value
+
+
+SAME = Codec()
+
+
+def inexpressible(pointer: str, why: str) -> FitError:
+    return FitError(f"{why}, which the fitted schema cannot say", code="not-expressible", pointer=pointer)
+
+
+class Field(NamedTuple):
+    """One property: its key in the source, its codec, and whether null stands for "not given"."""
+
+    key: str
+    codec: Codec = SAME
+    null_is_absent: bool = False
+
+
+class Keys(Codec):
+    """An object: keys renamed, null for what is not given, unknown keys as a list of pairs."""
+
+    def __init__(self, fields: Mapping[str, Field], closed: bool, rest: tuple[str, Codec] | None = None) -> None:
+        self._fields = fields  # key in the fitted schema -> Field
+        self._exposed = {field.key: name for name, field in fields.items()}
+        self._closed = closed
+        self._rest = rest  # where the unknown keys stand, and the codec of their pairs
+
+    def encode(self, value: Any, pointer: str = "") -> Any:
+        if not isinstance(value, dict):
+            return value
+        out: dict[str, Any] = {}
+        unknown: dict[str, Any] = {}
+        for key, item in value.items():
+            name = self._exposed.get(key)
+            if name is None:
+                unknown[key] = item
+                continue
+            field = self._fields[name]
+            if item is None and field.null_is_absent:
+                raise inexpressible(f"{pointer}/{escape(key)}", "null is given, and null means that nothing is")
+            out[name] = field.codec.encode(item, f"{pointer}/{escape(key)}")
+        for name, field in self._fields.items():
+            if field.null_is_absent:
+                out.setdefault(name, None)
+        if self._rest:
+            out[self._rest[0]] = self._rest[1].encode(unknown, pointer)
+        elif unknown and (self._closed or not self._fields.keys().isdisjoint(unknown)):
+            raise inexpressible(f"{pointer}/{escape(min(unknown))}", "the key is not among the properties")
+        else:
+            out.update(unknown)
+        return out
+
+    def decode(self, value: Any, pointer: str = "") -> Any:
+        if not isinstance(value, dict):
+            return value
+        out: dict[str, Any] = {}
+        for name, item in value.items():
+            if self._rest and name == self._rest[0]:
+                more = self._rest[1].decode(item, f"{pointer}/{escape(name)}")
+                pairs = more.items() if isinstance(more, dict) else [(name, item)]
+            else:
+                field = self._fields.get(name) or Field(name)
+                if item is None and field.null_is_absent:
+                    continue
+                pairs = [(field.key, field.codec.decode(item, f"{pointer}/{escape(name)}"))]
+            for key, found in pairs:
+                if key in out:
+                    raise FitError(f"{key!r} is given twice", code="ambiguous-arguments", pointer=pointer)
+                out[key] = found
+        return out
+
+
+class Items(Codec):
+    """An array whose items have codecs: the first ones their own, the rest one together."""
+
+    def __init__(self, items: Codec, first: tuple[Codec, ...] = ()) -> None:
+        self._items = items
+        self._first = first
+
+    def _codec(self, index: int) -> Codec:
+        return self._first[index] if index < len(self._first) else self._items
+
+    def encode(self, value: Any, pointer: str = "") -> Any:
+        if not isinstance(value, list):
+            return value
+        return [self._codec(index).encode(item, f"{pointer}/{index}") for index, item in enumerate(value)]
+
+    def decode(self, value: Any, pointer: str = "") -> Any:
+        if not isinstance(value, list):
+            return value
+        return [self._codec(index).decode(item, f"{pointer}/{index}") for index, item in enumerate(value)]
+
+
+class Pairs(Codec):
+    """A map as a list of `{"key": ..., "value": ...}`, for providers whose objects are closed."""
+
+    def __init__(self, values: Codec) -> None:
+        self._values = values
+
+    def encode(self, value: Any, pointer: str = "") -> Any:
+        if not isinstance(value, dict):
+            return value
+        return [
+            {"key": key, "value": self._values.encode(item, f"{pointer}/{escape(key)}")} for key, item in value.items()
+        ]
+
+    def decode(self, value: Any, pointer: str = "") -> Any:
+        if isinstance(value, dict):
+            return {key: self._values.decode(item, f"{pointer}/{escape(key)}") for key, item in value.items()}
+        if not _is_pairs(value):
+            return value
+        out: dict[str, Any] = {}
+        for index, pair in enumerate(value):
+            if pair["key"] in out:
+                message = f"the key {pair['key']!r} is given twice"
+                raise FitError(message, code="ambiguous-arguments", pointer=f"{pointer}/{index}")
+            out[pair["key"]] = self._values.decode(pair["value"], f"{pointer}/{index}/value")
+        return out
+
+
+def _is_pairs(value: Any) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(pair, dict) and pair.keys() == {"key", "value"} and isinstance(pair["key"], str) for pair in value
+    )
+
+
+class Text(Codec):
+    """Any JSON value as JSON text, for providers that want a type where the source has none."""
+
+    def encode(self, value: Any, pointer: str = "") -> Any:
+        return json.dumps(value, ensure_ascii=False)
+
+    def decode(self, value: Any, pointer: str = "") -> Any:
+        if not isinstance(value, str):
+            return value
+        try:
+            return json.loads(value)
+        except (ValueError, RecursionError):
+            return value  # plain words where JSON was asked for: the words are what was meant
+
+
+class OrNull(Codec):
+    """A value or null."""
+
+    def __init__(self, other: Codec) -> None:
+        self._other = other
+
+    def encode(self, value: Any, pointer: str = "") -> Any:
+        return None if value is None else self._other.encode(value, pointer)
+
+    def decode(self, value: Any, pointer: str = "") -> Any:
+        return None if value is None else self._other.decode(value, pointer)
+
+
+Accepts = Callable[[Any], bool]
+
+
+class Branch(NamedTuple):
+    """One alternative: what the source accepts in it, what the fitted schema does, and the way between."""
+
+    source: Accepts
+    fitted: Accepts
+    codec: Codec
+
+
+class Branches(Codec):
+    """Alternatives; the first that accepts a value and brings it home as it was is the one that is meant."""
+
+    def __init__(self, branches: list[Branch]) -> None:
+        self._branches = branches
+
+    def encode(self, value: Any, pointer: str = "") -> Any:
+        why: FitError | None = None
+        for branch in self._branches:
+            if not branch.source(value):
+                continue
+            try:
+                out = branch.codec.encode(value, pointer)
+                if branch.fitted(out) and same(self.decode(out, pointer), value):
+                    return out
+            except FitError as error:
+                why = error
+        raise why or inexpressible(pointer, "no alternative takes the value back as it was")
+
+    def decode(self, value: Any, pointer: str = "") -> Any:
+        for branch in self._branches:
+            if branch.fitted(value):
+                return branch.codec.decode(value, pointer)
+        return value
+
+
+class Named(Codec):
+    """The codec of a definition, looked up when it is used: definitions may contain themselves."""
+
+    def __init__(self, name: str, table: Mapping[str, Codec]) -> None:
+        self._name = name
+        self._table = table
+
+    def encode(self, value: Any, pointer: str = "") -> Any:
+        return self._table[self._name].encode(value, pointer)
+
+    def decode(self, value: Any, pointer: str = "") -> Any:
+        return self._table[self._name].decode(value, pointer)
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two JSON values are equal, where true is not 1 and 1.0 is.
+
+    >>> same({"a": [1]}, {"a": [1.0]}), same(True, 1)
+    (True, False)
+    """
+    if isinstance(one, bool) or isinstance(other, bool):
+        return one is other
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(same(value, other[key]) for key, value in one.items())
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(same, one, other))
+    return bool(one == other)

@@ -1,0 +1,450 @@
+"""One schema against the rules of one provider: what comes out, what was done to it, and the way back.
+
+The pass goes node by node, each node once: references, combinators, then the node's own types. What a provider does
+not accept is rewritten where another spelling accepts the same values, carried by the codec where it can be, and
+otherwise said in the node's description and noted as a step. Nothing is dropped without a step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from toolglot.errors import FitError
+from toolglot.fitting import dialects, merge, references, words
+from toolglot.fitting.alternatives import are_disjoint, fit_union, one_of
+from toolglot.fitting.codec import SAME, Branch, Branches, Codec, Named, Text, inexpressible, same
+from toolglot.fitting.containers import fit_array, fit_object
+from toolglot.fitting.keywords import ANNOTATIONS, rebuild
+from toolglot.fitting.limits import refuse_too_large
+from toolglot.fitting.rules import Rules
+from toolglot.fitting.scalars import APPLIES, fit_members, fit_plain, types_of
+from toolglot.fitting.steps import Step
+from toolglot.fitting.validity import acceptor
+
+MAX_DEPTH = 100
+MAX_NODES = 20_000
+
+Fit = tuple[dict[str, Any], Codec]
+
+
+class Fitted:
+    """A schema that a provider accepts.
+
+    Attributes:
+        schema: plain JSON Schema 2020-12; `None` where the provider wants no schema for a tool without parameters.
+        steps: what was changed on the way.
+    """
+
+    def __init__(self, schema: dict[str, Any] | None, steps: tuple[Step, ...], codec: Codec) -> None:
+        self.schema = schema
+        self.steps = steps
+        self._codec = codec
+        self._accepts = acceptor(schema or {}, schema or {})
+
+    def encode(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        """What a model would send for arguments that the source schema accepts.
+
+        Raises:
+            FitError: they cannot be said (code `not-expressible`); a `narrowed` step says so too.
+        """
+        encoded: dict[str, Any] = self._codec.encode(arguments)
+        if not self._accepts(encoded) or not same(self._codec.decode(encoded), arguments):
+            raise inexpressible("", "the arguments go beyond what the provider accepts")
+        return encoded
+
+    def decode(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        """What the tool accepts for the arguments that a model sent.
+
+        Raises:
+            FitError: they have no one meaning (code `ambiguous-arguments`).
+        """
+        decoded: dict[str, Any] = self._codec.decode(arguments)
+        return decoded
+
+
+def fit(schema: Any, rules: Rules) -> Fitted:
+    """Fit the schema of a tool's arguments to what a provider accepts.
+
+    Args:
+        schema: JSON Schema of any dialect; it is not modified.
+        rules: a row of the table of profiles.
+
+    Raises:
+        FitError: the rules have no way to say it; the code and the message say why.
+
+    >>> known = {"": frozenset({"type", "properties", "required"})}
+    >>> rules = Rules(format="x", profile="x", versions=(), strict=True, source="", keywords=known, all_required=True)
+    >>> fitted = fit({"type": "object", "properties": {"a": {"type": "string"}}}, rules)
+    >>> fitted.schema["properties"], fitted.schema["required"]
+    ({'a': {'type': ['string', 'null']}}, ['a'])
+    >>> fitted.decode({"a": None})
+    {}
+    """
+    if rules.keywords is None:  # whoever takes every schema gets it as it is
+        return Fitted(schema, (), SAME)
+    source, steps = dialects.normalise(schema)
+    source, more = references.resolve(source if isinstance(source, dict) else {} if source else {"not": {}})
+    for step in more:
+        if step.keyword == "$ref" and step.action == "widened":
+            source = _told_at(
+                source, step.pointer.split("/")[1:], f"As described by {step.before}, which was not read."
+            )
+    fitter = Fitter(source, rules, [*steps, *more])
+    return fitter.root()
+
+
+class Fitter:
+    """One pass over one schema; the functions of `scalars` and `containers` work on it."""
+
+    def __init__(self, source: dict[str, Any], rules: Rules, steps: Iterable[Step]) -> None:
+        self.rules = rules
+        self.source = source
+        self.definitions: dict[str, Any] = source.get("$defs", {})
+        self.cycles = references.cycles(source)
+        # What contains itself where the provider cannot follow it: any cycle, or one that nobody can leave out.
+        self.endless = frozenset() if rules.recursion else self.cycles
+        if rules.optional_recursion:
+            self.endless = references.cycles(_without_optional(source))
+        self.steps = {(step.pointer, step.keyword, step.action): step for step in steps}
+        self.fitted: dict[str, dict[str, Any]] = {}  # reference -> fitted definition
+        self.codecs: dict[str, Codec] = {}
+        self._nodes = 0
+
+    # -- notes ------------------------------------------------------------------------------------------------
+
+    def note(self, at: str, keyword: str, action: str, before: Any = None, after: Any = None, note: str = "") -> None:
+        self.steps.setdefault((at, keyword, action), Step(at, keyword, action, before, after, note))
+
+    def say(self, node: dict[str, Any], keyword: str, at: str, sentences: list[str]) -> None:
+        """Take a keyword out of the schema: in words if there are any, and as a step."""
+        value = node[keyword]
+        sentence = words.describe(keyword, value, node)
+        if sentence:
+            sentences.append(sentence)
+        if keyword in ANNOTATIONS:
+            self.note(at, keyword, "described" if sentence else "dropped", value)
+        else:
+            self.note(at, keyword, "widened", value, note="said in the description" if sentence else "not said")
+
+    def allows(self, keyword: str, types: Iterable[str] = ()) -> bool:
+        table = self.rules.keywords
+        if table is None:
+            return True
+        return keyword in table.get("", ()) or any(keyword in table.get(kind, ()) for kind in types)
+
+    # -- the root ---------------------------------------------------------------------------------------------
+
+    def root(self) -> Fitted:
+        node = self._as_object({key: value for key, value in self.source.items() if key != "$defs"})
+        if not self.rules.root_combinators:
+            node = self._flatten(node)
+        schema, codec = self.node(node, "", root=True)
+        self.codecs["#"] = codec
+        if "$ref" in schema or schema.get("type") != "object":
+            raise FitError("the arguments of the tool are not an object", code="root-not-object")
+        definitions = {
+            references.name_of(reference): found for reference, found in self.fitted.items() if reference != "#"
+        }
+        if definitions:
+            schema = {**schema, "$defs": definitions}
+        refuse_too_large(schema, self.rules)
+        if not self.rules.no_arguments and not schema.get("properties"):
+            return Fitted(None, tuple(self.steps.values()), codec)
+        return Fitted(schema, tuple(self.steps.values()), codec)
+
+    def _as_object(self, node: dict[str, Any]) -> dict[str, Any]:
+        """The root as an object: arguments are always one, so that a missing type says nothing else."""
+        for _ in range(MAX_DEPTH):
+            if "$ref" not in node or node["$ref"] == "#":
+                break
+            target = self.definitions[references.name_of(node["$ref"])]
+            siblings = {key: value for key, value in node.items() if key != "$ref"}
+            merged, left = merge.intersect(target, siblings)
+            node = {**merged, **({"allOf": left} if left else {})} if isinstance(merged, dict) else {"not": {}}
+            self.note("", "$ref", "renamed", note="the root itself holds the schema")
+        kind = node.get("type", "object")
+        if kind != "object" and not (isinstance(kind, list) and "object" in kind):
+            message = f"the arguments of a tool are an object, and the schema describes {kind}"
+            raise FitError(message, code="root-not-object")
+        if node.get("type") != "object":
+            self.note("", "type", "renamed", node.get("type"), "object", "arguments are always an object")
+        return {**node, "type": "object"}
+
+    def _flatten(self, node: dict[str, Any]) -> dict[str, Any]:
+        """The root without combinators, which providers refuse there whether strict or not."""
+        for _ in range(MAX_DEPTH):
+            if not any(keyword in node for keyword in ("allOf", "anyOf", "oneOf")):
+                break
+            node = self._without_one_combinator(node)
+        sentences: list[str] = []
+        for keyword in ("not", "enum", "const"):
+            if keyword in node:
+                self.say(node, keyword, "", sentences)
+        node = {key: value for key, value in node.items() if key not in ("not", "enum", "const")}
+        if sentences:
+            node["description"] = words.append(node.get("description"), sentences)
+        return node
+
+    def _without_one_combinator(self, node: dict[str, Any]) -> dict[str, Any]:
+        sentences: list[str] = []
+        if "allOf" in node:
+            node = self.merged(node, "", sentences)
+        else:
+            keyword = "oneOf" if "oneOf" in node else "anyOf"
+            branches = [self._branch(item) for item in node[keyword]]
+            base = {key: value for key, value in node.items() if key != keyword}
+            possible = [item for item in branches if item is not None]
+            flat, sentence = merge.union_of_objects(possible, base, keyword == "oneOf")
+            exact = not sentence and (keyword == "anyOf" or are_disjoint(self, possible))
+            self.note("", keyword, "renamed" if exact else "widened", node[keyword], note=sentence or "")
+            sentences += [sentence] if sentence else []
+            node = {**flat, "type": "object"}
+        if sentences:
+            node["description"] = words.append(node.get("description"), sentences)
+        return node
+
+    def _branch(self, item: Any) -> dict[str, Any] | None:
+        """An alternative of the root as an object schema of its own; `None` if it is never an object."""
+        for _ in range(MAX_DEPTH):
+            if isinstance(item, dict) and "$ref" in item:
+                siblings = {key: value for key, value in item.items() if key != "$ref"}
+                item, _left = merge.intersect(self.target(item["$ref"]), siblings)
+            if isinstance(item, dict) and "allOf" in item:
+                item = self.merged(item, "", [])
+                continue
+            if not (isinstance(item, dict) and "$ref" in item):
+                break
+        if not isinstance(item, dict):
+            return {} if item is True else None
+        kind = item.get("type", "object")
+        return item if kind == "object" or (isinstance(kind, list) and "object" in kind) else None
+
+    # -- one node ---------------------------------------------------------------------------------------------
+
+    def node(self, node: Any, at: str, seen: tuple[str, ...] = (), root: bool = False) -> Fit:
+        """Fit one schema; `seen` are the references that were replaced by their targets on the way here."""
+        self._nodes += 1
+        if self._nodes > MAX_NODES or at.count("/") > 4 * MAX_DEPTH or len(seen) > MAX_DEPTH:
+            raise FitError("the schema is too large for a tool once its references are resolved", "schema-too-large")
+        if node is True:
+            node = {}
+        if node is False or node == {"not": {}}:
+            return self.nothing(at), SAME
+        if "$ref" in node:
+            return self._reference(node, at, seen)
+        sentences: list[str] = []
+        node = self._fold(node, at, sentences, root)
+        if node == {"not": {}}:
+            return self.nothing(at), SAME
+        if "$ref" in node:
+            return self._reference(node, at, seen)
+        if "anyOf" in node and not root:
+            return fit_union(self, node, at, seen, sentences)
+        return self._typed(node, at, seen, sentences, root)
+
+    def _typed(self, node: dict[str, Any], at: str, seen: tuple[str, ...], sentences: list[str], root: bool) -> Fit:
+        types = types_of(self, node, at)
+        if not types and self.rules.typed != "no" and not ("enum" in node or "const" in node):
+            return self.untyped(node, at)
+        if len(types) > 1 and "type" in node and not self._may_list(types, node):
+            parts = [_of_type(node, kind) for kind in types]
+            self.note(at, "type", "renamed", node["type"], note="one alternative a type")
+            kept = {key: value for key, value in node.items() if key in ANNOTATIONS and key != "format"}
+            return fit_union(self, {**kept, "anyOf": parts}, at, seen, sentences)
+        out: dict[str, Any] = {}
+        has_members = "enum" in node or "const" in node
+        if types and ("type" in node or self.rules.typed == "type" or (self.rules.typed == "some" and not has_members)):
+            out["type"] = types[0] if len(types) == 1 else list(types)
+        fit_plain(self, node, types, at, out, sentences)
+        if replaced := fit_members(self, node, types, at, out, sentences):
+            return fit_union(self, replaced, at, seen, sentences)
+        for keyword in ("allOf", "anyOf"):
+            if keyword in node:
+                out[keyword] = [self.node(item, f"{at}/{keyword}/{n}", seen)[0] for n, item in enumerate(node[keyword])]
+        codec: Codec = SAME
+        if "object" in types or (not types and APPLIES["object"] & node.keys()):
+            out, codec = fit_object(self, node, at, seen, out, sentences, root)
+        if "array" in types or (not types and APPLIES["array"] & node.keys()):
+            of_items = fit_array(self, node, at, seen, out, sentences)
+            codec = (
+                of_items
+                if codec is SAME
+                else Branches([Branch(_is_list, _is_list, of_items), Branch(_is_anything, _is_anything, codec)])
+            )
+        return self.told(out, node, sentences), codec
+
+    def nothing(self, at: str) -> dict[str, Any]:
+        """A value that nobody can give; a mode that could say so otherwise is better than one that accepts it."""
+        if self.allows("not") and self.rules.typed == "no":
+            return {"not": {}}
+        if self.rules.strict:
+            raise FitError("a schema that accepts nothing stands where a value is needed", code="never", pointer=at)
+        self.note(at, "", "widened", False, note="the description says that nothing is accepted")
+        told = {"description": "No value is accepted."}
+        return told if self.rules.typed == "no" else {"type": "string", **told}
+
+    def inside(self, keyword: str, value: Any, at: str) -> Any:
+        """The schemas that a keyword holds which stays; `None` where fitting them would turn its meaning around.
+
+        To accept more inside `not`, `if` or `oneOf` is to refuse more outside.
+        """
+        before = dict(self.steps)
+        fitted = rebuild({keyword: value}, lambda inner, pointer: self.node(inner, at + pointer)[0])[keyword]
+        if all(self.steps[key].action not in ("widened", "narrowed", "encoded") for key in self.steps.keys() - before):
+            return fitted
+        self.steps = before
+        return None
+
+    def _may_list(self, types: tuple[str, ...], node: dict[str, Any]) -> bool:
+        # What holds for one type only, such as a codec, cannot be said of a list of types.
+        if self.rules.type_lists == "any" and self.rules.objects != "false":
+            return True
+        pair = len(types) == 2 and "null" in types
+        return pair and self.rules.type_lists != "none" and not ({"object", "array"} & set(types) and self.rules.strict)
+
+    def told(self, out: dict[str, Any], node: dict[str, Any], sentences: list[str]) -> dict[str, Any]:
+        """The fitted node with its description: the source's, and what had to be said in words."""
+        text = words.append(node.get("description"), sentences) if sentences else node.get("description")
+        return {**out, "description": text} if text else out
+
+    def untyped(self, node: dict[str, Any], at: str) -> Fit:
+        """A value of any type, where the provider wants a type: as JSON text, unless a looser mode can say it."""
+        if self.rules.strict:
+            raise FitError("a value of any type has no strict schema", code="untyped", pointer=at)
+        return self.as_text(node, at, "any value")
+
+    def as_text(self, node: dict[str, Any], at: str, shape: str) -> Fit:
+        self.note(at, "", "encoded", note="as JSON text")
+        text = words.append(node.get("description"), [f"As JSON text: {shape}."])
+        return {"type": "string", "description": text}, Text()
+
+    # -- references -------------------------------------------------------------------------------------------
+
+    def target(self, reference: str) -> Any:
+        if reference == "#":
+            return {key: value for key, value in self.source.items() if key != "$defs"}
+        return self.definitions[references.name_of(reference)]
+
+    def _reference(self, node: dict[str, Any], at: str, seen: tuple[str, ...]) -> Fit:
+        reference = node["$ref"]
+        siblings = {key: value for key, value in node.items() if key != "$ref"}
+        cyclic = reference in self.cycles
+        if reference in self.endless:
+            if self.rules.strict:
+                raise FitError("the schema contains itself, and a strict schema may not", "recursive-schema", at)
+            if reference in seen:
+                self.note(
+                    at, "$ref", "widened", reference, note="any JSON text is accepted; the description says which"
+                )
+                return self.as_text(node, at, words.shape(self.target(reference)))
+        elif self.rules.references != "none":
+            plain = not siblings or (self.rules.references == "any" and ANNOTATIONS.issuperset(siblings))
+            if plain:
+                return self._kept(reference, siblings, at)
+            if cyclic and (ANNOTATIONS.issuperset(siblings) or reference in seen):
+                return self._beside(reference, siblings, at)
+        self.note(at, "$ref", "renamed", reference, note="replaced by what it means")
+        merged, left = merge.intersect(self.target(reference), siblings)
+        if isinstance(merged, dict) and left:
+            merged = {**merged, "allOf": [*merged.get("allOf", []), *left]}
+        return self.node(merged, at, (*seen, reference))
+
+    def _kept(self, reference: str, siblings: dict[str, Any], at: str) -> Fit:
+        if reference not in self.codecs and reference != "#":
+            self.codecs[reference] = SAME  # replaced below; a definition may contain itself
+            self.fitted[reference] = {}
+            pointer = f"/$defs/{reference.removeprefix('#/$defs/')}"
+            self.fitted[reference], self.codecs[reference] = self.node(self.target(reference), pointer)
+        out: dict[str, Any] = {"$ref": reference}
+        for key, value in siblings.items():
+            if self.allows(key):
+                out[key] = value
+            else:
+                self.note(at, key, "dropped", value)
+        return out, Named(reference, self.codecs)
+
+    def _beside(self, reference: str, siblings: dict[str, Any], at: str) -> Fit:
+        """A reference that cannot be replaced, because it leads to itself, with its siblings around it."""
+        kept, codec = self._kept(reference, {}, at)
+        self.note(at, "$ref", "renamed", reference, note="inside `anyOf`, because it may have nothing beside it")
+        out: dict[str, Any] = {"anyOf": [kept]}
+        sentences: list[str] = []
+        fit_plain(self, siblings, (), at, out, sentences)
+        for key in siblings:
+            if key not in ANNOTATIONS:
+                self.say(siblings, key, at, sentences)
+        return self.told(out, siblings, sentences), codec
+
+    # -- combinators ------------------------------------------------------------------------------------------
+
+    def merged(self, node: dict[str, Any], at: str, sentences: list[str]) -> dict[str, Any]:
+        """A node with its `allOf` folded in; closing each member by itself would leave nothing acceptable."""
+        members = []
+        for item in node["allOf"]:
+            if isinstance(item, dict) and "$ref" in item:
+                siblings = {key: value for key, value in item.items() if key != "$ref"}
+                item, left = merge.intersect(self.target(item["$ref"]), siblings)
+                members += left
+            members.append(item)
+        merged, left = merge.merge_all_of({**node, "allOf": members})
+        if not isinstance(merged, dict):
+            return {"not": {}} if merged is False else {}
+        self.note(at, "allOf", "renamed", node["allOf"], note="merged")
+        merged = {key: value for key, value in merged.items() if key != "allOf"}
+        for rest in left:
+            for keyword in rest if isinstance(rest, dict) else ():
+                self.say(rest, keyword, at, sentences)
+        return merged
+
+    def _fold(self, node: dict[str, Any], at: str, sentences: list[str], root: bool) -> dict[str, Any]:
+        if "allOf" in node and (self.rules.strict or not self.allows("allOf")):
+            for _ in range(MAX_DEPTH):
+                if "allOf" not in node:
+                    break
+                node = self.merged(node, at, sentences)
+        if "oneOf" in node and not self.allows("oneOf") and not root:
+            node = one_of(self, node, at, sentences)
+        return node
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, list)
+
+
+def _is_anything(value: Any) -> bool:
+    return True
+
+
+def _of_type(node: dict[str, Any], kind: str) -> dict[str, Any]:
+    """A node of several types cut down to one of them."""
+    about = ANNOTATIONS - {"format"}
+    others = frozenset(keyword for keywords in APPLIES.values() for keyword in keywords) - APPLIES[kind]
+    part = {key: value for key, value in node.items() if key not in about and key not in others and key != "type"}
+    if kind not in ("string", "integer", "number"):
+        part.pop("format", None)
+    return {"type": kind, **part}
+
+
+def _without_optional(node: Any, pointer: str = "") -> Any:
+    """A schema without the properties that may be left out."""
+    if isinstance(node, dict) and isinstance(node.get("properties"), dict):
+        required = node.get("required", [])
+        kept = {key: value for key, value in node["properties"].items() if key in required}
+        node = {**node, "properties": kept}
+    return rebuild(node, _without_optional)
+
+
+def _told_at(node: Any, tokens: list[str], sentence: str) -> Any:
+    """A copy in which the schema at a place says one sentence more; the same where there is no such place."""
+    if not tokens:
+        if not isinstance(node, dict):
+            return node
+        return {**node, "description": words.append(node.get("description"), [sentence])}
+    key = tokens[0].replace("~1", "/").replace("~0", "~")
+    if isinstance(node, dict) and key in node:
+        return {**node, key: _told_at(node[key], tokens[1:], sentence)}
+    if isinstance(node, list) and key.isdigit() and int(key) < len(node):
+        changed = _told_at(node[int(key)], tokens[1:], sentence)
+        return [*node[: int(key)], changed, *node[int(key) + 1 :]]
+    return node

@@ -1,0 +1,31 @@
+"""Null beside other values, in the spelling that a provider allows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toolglot.fitting.rules import Rules
+
+
+def nullable(schema: dict[str, Any], rules: Rules) -> dict[str, Any]:
+    """A fitted schema that accepts null too, in the spelling that the rules allow.
+
+    >>> rules = Rules(format="x", profile="x", versions=(), strict=True, source="")
+    >>> nullable({"type": "string", "enum": ["a"]}, rules)
+    {'type': ['string', 'null'], 'enum': ['a', None]}
+    """
+    null = {"type": "null"}
+    if schema == null:
+        return schema
+    if "anyOf" in schema:
+        return schema if null in schema["anyOf"] else {**schema, "anyOf": [*schema["anyOf"], null]}
+    kind = schema.get("type")
+    members = schema.get("enum")
+    listed = rules.type_lists != "none" and (members is None or rules.enum_beside_type_list)
+    if listed and isinstance(kind, str) and "const" not in schema:
+        out = {**schema, "type": [kind, "null"]}
+        return out if members is None or None in members else {**out, "enum": [*members, None]}
+    if isinstance(kind, list) and "const" not in schema:
+        return schema if "null" in kind else {**schema, "type": [*kind, "null"]}
+    text = {"description": schema["description"]} if "description" in schema else {}
+    return {"anyOf": [{key: value for key, value in schema.items() if key != "description"}, null], **text}

@@ -1,0 +1,100 @@
+"""Pieces of sentences: values, names, and texts cut to length."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from typing import Any
+
+LONGEST = 300  # characters of a sentence
+NAMES = 12  # keys and alternatives that are listed
+_HALF = re.compile(r"(?<!\\)((?:\\\\)*)\\(?:u[0-9a-fA-F]{0,3}|x[0-9a-fA-F]?)?\Z")
+_PLAIN = re.compile(r"(?![\s'])[^,;\"\t\r\n\f\v]*[^\s,;\"'.]")
+_BREAKS = re.compile(r"\s*[\r\n]\s*")
+
+
+def plain(value: Any, limit: int = LONGEST) -> str:
+    """A value as JSON; a string without quotes if nothing but a string reads so.
+
+    >>> plain(".a b"), plain("true"), plain("."), plain(True)
+    ('.a b', '"true"', '"."', 'true')
+    """
+    if isinstance(value, str) and _PLAIN.fullmatch(value) and not _reads_as_json(value):
+        return cut(value, limit)
+    return as_json(value, limit)
+
+
+def _reads_as_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def as_json(value: Any, limit: int = LONGEST) -> str:
+    """A value as JSON on one line.
+
+    >>> as_json({"a": [1, None]})
+    '{"a": [1, null]}'
+    """
+    try:
+        text = json.dumps(value, ensure_ascii=False, separators=(", ", ": "))
+    except (TypeError, ValueError, RecursionError):
+        text = "a value that is not JSON"
+    return cut(text, limit)
+
+
+def cut(text: str, limit: int) -> str:
+    r"""At most `limit` characters, without half an escape at the end.
+
+    >>> print(cut(r"ab\u00e9cdef", 9), cut("short", 9))
+    ab... short
+    """
+    return text if len(text) <= limit else _HALF.sub(r"\1", text[: limit - 3]) + "..."
+
+
+def one_line(text: str, limit: int) -> str:
+    """A text of people without line breaks and without the full stop at its end.
+
+    >>> one_line("Fetch one,\\nor two.", 80)
+    'Fetch one, or two'
+    """
+    return cut(" ".join(text.split()).removesuffix("."), limit)
+
+
+def stopped(text: str, limit: int = LONGEST) -> str:
+    """A sentence without its full stop as one line with it.
+
+    >>> stopped("Must match ^a\\n|b."), stopped("abcdefgh", 6)
+    ('Must match ^a |b..', 'abc...')
+    """
+    text = _BREAKS.sub(" ", text)
+    return cut(text, limit) if len(text) > limit or text.endswith(" ...") else f"{text}."
+
+
+def listed(values: Iterable[Any], separator: str, limit: int = LONGEST) -> str:
+    """Values side by side, as many as fit.
+
+    >>> listed([1, "b"], "; ")
+    '1; b'
+    """
+    found: list[str] = []
+    for value in values:
+        text = plain(value, limit)
+        if found and sum(map(len, found)) + len(separator) * len(found) + len(text) > limit - 24:
+            return separator.join([*found, "..."])
+        found.append(text)
+    return separator.join(found)
+
+
+def names(found: Iterable[str]) -> str:
+    """Names in a sentence.
+
+    >>> names(["a", "b", "c"])
+    'a, b and c'
+    """
+    texts = [plain(name, 80) for name in found]
+    texts = texts if len(texts) <= NAMES else [*texts[:NAMES], "..."]
+    return f"{', '.join(texts[:-1])} and {texts[-1]}" if len(texts) > 1 else "".join(texts)

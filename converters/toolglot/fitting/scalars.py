@@ -1,0 +1,253 @@
+"""The keywords of a node that hold no other schema: types, members, bounds, patterns, annotations."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from toolglot.fitting import words
+from toolglot.fitting.keywords import ANNOTATIONS, APPLICATORS
+from toolglot.fitting.rules import TYPES
+
+if TYPE_CHECKING:
+    from toolglot.fitting.fit import Fitter
+
+_NUMBER = frozenset({"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"})
+
+# Type -> the keywords that say something about its values. Source: 2020-12, validation, section 6; core, section 10.
+APPLIES: dict[str, frozenset[str]] = {
+    "null": frozenset(),
+    "boolean": frozenset(),
+    "integer": _NUMBER,
+    "number": _NUMBER,
+    "string": frozenset({"minLength", "maxLength", "pattern", "contentEncoding", "contentMediaType", "contentSchema"}),
+    "array": frozenset({
+        "items", "prefixItems", "unevaluatedItems", "contains", "minContains", "maxContains", "minItems", "maxItems",
+        "uniqueItems",
+    }),
+    "object": frozenset({
+        "properties", "patternProperties", "additionalProperties", "unevaluatedProperties", "propertyNames", "required",
+        "minProperties", "maxProperties", "dependentRequired", "dependentSchemas",
+    }),
+}  # fmt: skip
+_OF_A_TYPE = frozenset(keyword for keywords in APPLIES.values() for keyword in keywords)
+_ELSEWHERE = frozenset({"type", "description", "enum", "const", "anyOf", "$ref", "$defs", "allOf"})
+
+
+def kind_of(value: Any) -> str:
+    """The type of a JSON value, `integer` for whole numbers.
+
+    >>> [kind_of(value) for value in (None, True, 1, 1.0, 0.5, "", [], {})]
+    ['null', 'boolean', 'integer', 'integer', 'number', 'string', 'array', 'object']
+    """
+    if isinstance(value, bool) or value is None:
+        return "null" if value is None else "boolean"
+    if isinstance(value, int | float):
+        return "integer" if value == value // 1 else "number"
+    return "string" if isinstance(value, str) else "array" if isinstance(value, list) else "object"
+
+
+def fits_type(value: Any, types: Iterable[str]) -> bool:
+    kind = kind_of(value)
+    return kind in types or (kind == "integer" and "number" in types)
+
+
+def types_of(fitter: Fitter, node: dict[str, Any], at: str) -> tuple[str, ...]:
+    """The types of a node: those that it names, those of its members, or those that its keywords are about.
+
+    Keywords without a type accept everything else too; where the provider wants a type, that is narrowed.
+    """
+    stated = node.get("type")
+    if isinstance(stated, str):
+        return (stated,)
+    if isinstance(stated, list):
+        return tuple(kind for kind in stated if not (kind == "integer" and "number" in stated))
+    if fitter.rules.typed == "no":
+        return ()
+    if "enum" in node or "const" in node:
+        found = {kind_of(value) for value in node.get("enum", [node.get("const")])}
+        return tuple(kind for kind in TYPES if kind in found and not (kind == "integer" and "number" in found))
+    implied = [kind for kind in ("object", "array", "string", "number") if APPLIES[kind] & node.keys()]
+    if len(implied) != 1:
+        return ()
+    fitter.note(at, "type", "narrowed", None, implied[0], "implied by the other keywords")
+    return (implied[0],)
+
+
+def fit_plain(
+    fitter: Fitter, node: dict[str, Any], types: tuple[str, ...], at: str, out: dict[str, Any], sentences: list[str]
+) -> None:
+    """Copy what the rules allow into `out`; the rest is rewritten, said, or noted."""
+    for keyword, value in node.items():
+        if keyword in _ELSEWHERE or (keyword in APPLICATORS and keyword not in _SAID):
+            continue
+        if keyword in APPLIES["object"] and keyword in ("required", "dependentRequired"):
+            continue
+        if types and keyword in _OF_A_TYPE and not any(keyword in APPLIES[kind] for kind in types):
+            fitter.note(
+                at, keyword, "renamed", value, note=f"it says nothing about a value of type {' or '.join(types)}"
+            )
+        elif fitter.allows(keyword, types) and _accepts(fitter, keyword, value, types):
+            kept = fitter.inside(keyword, value, at) if keyword in APPLICATORS else value
+            if kept is None:
+                fitter.say(node, keyword, at, sentences)
+            else:
+                out[keyword] = kept
+        elif keyword in _BOUNDS:
+            _bound(fitter, node, keyword, types, at, out, sentences)
+        elif keyword in ("minContains", "maxContains", "then", "else") and ("contains" in node or "if" in node):
+            fitter.note(at, keyword, "widened", value, note="said in the description with the keyword before it")
+        elif keyword == "title" and not fitter.allows("title"):
+            _title(fitter, node, at, sentences)
+        else:
+            fitter.say(node, keyword, at, sentences)
+
+
+# Keywords that hold schemas and are said in words where they are not allowed; where they are, they stay as they are.
+_SAID = frozenset({"not", "if", "then", "else", "oneOf", "contains", "propertyNames", "dependentSchemas",
+                   "unevaluatedItems", "contentSchema"})  # fmt: skip
+
+
+def _title(fitter: Fitter, node: dict[str, Any], at: str, sentences: list[str]) -> None:
+    title = node["title"]
+    key = at.rpartition("/")[2].replace("~1", "/").replace("~0", "~")
+    plain = re.sub("[^a-z0-9]", "", str(title).lower())
+    known = str(node.get("description", "")).lower()
+    if plain == re.sub("[^a-z0-9]", "", key.lower()) or str(title).lower() in known:
+        fitter.note(at, "title", "renamed", title, note="the key or the description says it")
+    elif isinstance(title, str) and title.strip():
+        sentences.insert(0, f"{title.strip().rstrip('.')}.")
+        fitter.note(at, "title", "described", title)
+
+
+def _accepts(fitter: Fitter, keyword: str, value: Any, types: tuple[str, ...]) -> bool:
+    rules = fitter.rules
+    if keyword == "format" and rules.formats is not None:
+        return any(value in rules.formats.get(kind, ()) for kind in types)
+    if keyword == "pattern":
+        return isinstance(value, str) and pattern_fits(value, rules.pattern)
+    if keyword == "minItems" and rules.most_min_items is not None:
+        return bool(value <= rules.most_min_items)
+    return True
+
+
+_LOOKAROUND = re.compile(r"\(\?(?:[=!]|<[=!])")
+_NOT_SIMPLE = re.compile(r"\(\?|\\[1-9kbBAZzGpPuxc]|\{[0-9]{4,}|\{[0-9]*,[0-9]{4,}")
+
+
+def pattern_fits(pattern: str, allowed: str) -> bool:
+    """Whether a regular expression stays within what `Rules.pattern` allows.
+
+    >>> pattern_fits("^(?!a)", "python"), pattern_fits("^(?!a)", "no-lookaround"), pattern_fits(r"^\\p{L}$", "python")
+    (True, False, False)
+    """
+    if allowed == "any":
+        return True
+    try:
+        with warnings.catch_warnings(action="ignore"):  # of what a later Python may read otherwise
+            re.compile(pattern)
+    except (re.error, OverflowError, RecursionError):
+        return False
+    if allowed == "python":
+        return True
+    return not (_LOOKAROUND if allowed == "no-lookaround" else _NOT_SIMPLE).search(pattern)
+
+
+_BOUNDS = {"exclusiveMinimum": ("minimum", 1), "exclusiveMaximum": ("maximum", -1)}
+
+
+def _bound(
+    fitter: Fitter, node: dict[str, Any], keyword: str, types: tuple[str, ...], at: str, out: dict[str, Any],
+    sentences: list[str],
+) -> None:  # fmt: skip
+    """An exclusive bound as an inclusive one: exact for integers, one value too many for other numbers."""
+    value = node[keyword]
+    other, step = _BOUNDS[keyword]
+    if not fitter.allows(other, types):
+        fitter.say(node, keyword, at, sentences)
+        return
+    whole = types == ("integer",) or types == ("integer", "null") or types == ("null", "integer")
+    bound = _next_integer(value, step) if whole else value
+    tightest = max if step > 0 else min
+    out[other] = tightest(bound, node.get(other, bound))
+    if whole:
+        fitter.note(at, keyword, "renamed", value, note=f"{other} {bound} says the same of integers")
+    else:
+        fitter.say(node, keyword, at, sentences)
+
+
+def _next_integer(value: float, step: int) -> int:
+    floor = value // 1
+    if step > 0:
+        return int(floor) + 1
+    return int(floor) - 1 if floor == value else int(floor)
+
+
+# -- members --------------------------------------------------------------------------------------------------
+
+
+def fit_members(
+    fitter: Fitter, node: dict[str, Any], types: tuple[str, ...], at: str, out: dict[str, Any], sentences: list[str]
+) -> dict[str, Any] | None:
+    """`enum` and `const`; a node to fit in place of this one, where only alternatives can say it."""
+    if "const" in node and "enum" not in node:
+        if fitter.allows("const", types) and _is_member(fitter, node["const"], types):
+            out["const"] = node["const"]
+            return None
+        members = [node["const"]]
+        out.setdefault("type", kind_of(node["const"]))
+        fitter.note(at, "const", "renamed", node["const"], note="an `enum` of one value")
+    elif "enum" in node:
+        members = [value for value in node["enum"] if "type" not in node or fits_type(value, types)]
+        if "const" in node:
+            members = [value for value in members if value == node["const"] and type(value) is type(node["const"])]
+            fitter.note(at, "const", "renamed", node["const"], note="the only value that `enum` keeps")
+        if len(members) < len(node["enum"]):
+            fitter.note(at, "enum", "renamed", node["enum"], members, "the others were not of the type")
+    else:
+        return None
+    return _fit_enum(fitter, {**node, "enum": members}, members, types, at, out, sentences)
+
+
+def _fit_enum(
+    fitter: Fitter, node: dict[str, Any], members: list[Any], types: tuple[str, ...], at: str, out: dict[str, Any],
+    sentences: list[str],
+) -> dict[str, Any] | None:  # fmt: skip
+    rules = fitter.rules
+    kinds = {kind_of(value) for value in members}
+    if "" in members and not rules.empty_enum_text and rules.typed == "type":
+        others = [value for value in members if value != ""]
+        fitter.note(at, "enum", "renamed", members, note="the empty text as an alternative of its own")
+        rest = [{"type": list(kinds), "enum": others}] if others else []
+        return {**_about(node), "anyOf": [*rest, {"type": "string", "maxLength": 0}]}
+    if rules.typed == "type" and len(kinds - {"null"}) > 1 and rules.type_lists != "any":
+        fitter.note(at, "enum", "renamed", members, note="one alternative a type")
+        parts = [[value for value in members if kind_of(value) == kind] for kind in sorted(kinds)]
+        return {**_about(node), "anyOf": [{"type": kind_of(part[0]), "enum": part} for part in parts]}
+    if fitter.allows("enum", types) and all(_is_member(fitter, value, types) for value in members):
+        out["enum"] = members
+        if not rules.enum_beside_type_list and isinstance(out.get("type"), list):
+            del out["type"]
+            fitter.note(at, "type", "renamed", node.get("type"), note="the values of `enum` are of these types")
+    else:
+        fitter.note(at, "enum", "widened", members, note="said in the description")
+        if sentence := words.describe("enum", members, node):
+            sentences.append(sentence)
+        numbers = [value for value in members if kind_of(value) in ("integer", "number")]
+        if numbers and len(numbers) == len([value for value in members if value is not None]):
+            bounds = {"minimum": min(numbers), "maximum": max(numbers)}
+            out.update({keyword: bound for keyword, bound in bounds.items() if fitter.allows(keyword, types)})
+    return None
+
+
+def _about(node: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in node.items() if key in ANNOTATIONS}
+
+
+def _is_member(fitter: Fitter, value: Any, types: tuple[str, ...]) -> bool:
+    kind = kind_of(value)
+    if kind == "null" and "null" in types:
+        return True
+    return kind in fitter.rules.enum_types or (kind == "integer" and "number" in fitter.rules.enum_types)

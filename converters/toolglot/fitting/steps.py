@@ -1,0 +1,27 @@
+"""What fitting did to a schema, one entry a keyword."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+
+class Step(NamedTuple):
+    """One change.
+
+    `pointer` is the JSON Pointer of the node in the source schema, `keyword` what was changed there (empty: the node).
+    `action` is one of
+
+    - `renamed`: another spelling that accepts the same values,
+    - `described`: what people and models are told moved into the description; the same values are accepted,
+    - `encoded`: the value travels in another form, and the codec takes it there and back,
+    - `narrowed`: fewer values can be said than the source accepts,
+    - `widened`: more values are accepted than the source accepts; the description says the rest in words,
+    - `dropped`: an annotation that nobody is told.
+    """
+
+    pointer: str
+    keyword: str
+    action: str
+    before: Any = None
+    after: Any = None
+    note: str = ""

@@ -1,0 +1,396 @@
+"""Whether a schema, a name or a request obeys the rules of a provider; shares no code with what fits them.
+
+A fitter that misreads a rule would agree with itself. It sees schemas in plain JSON Schema 2020-12; how they are
+spelled on the wire is the format's business.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from toolglot.fitting.rules import Rules
+from toolglot.fitting.structure import PATTERNS, Found, cycle, depth, inside, is_too_large, kinds, token, types_of, walk
+
+
+class Violation(NamedTuple):
+    """One fault: a JSON Pointer into the schema, what was broken, and a sentence.
+
+    `rule` is a field of `Rules`, with a part where that has parts (`limits.depth`), or one of `"dialect"`, `"enum"`.
+    """
+
+    pointer: str
+    rule: str
+    message: str
+
+
+class _Node(NamedTuple):
+    """A schema object, as every check wants it."""
+
+    pointer: str
+    schema: dict[str, Any]
+    types: tuple[str, ...]  # those that it states
+
+    def fault(self, rule: str, message: str) -> Violation:
+        return Violation(self.pointer, rule, message)
+
+
+def violations(schema: dict[str, Any] | None, rules: Rules) -> list[Violation]:
+    """Where a schema for arguments breaks the rules of a provider.
+
+    Args:
+        schema: plain JSON Schema 2020-12, not modified; `None` is a tool without parameters that has no schema.
+        rules: a row of the table of profiles.
+
+    Returns:
+        Every violation; of what is not a schema of 2020-12 only that.
+
+    >>> rules = Rules(format="x", profile="x", versions=(), strict=True, source="", items=True)
+    >>> violations({"type": "object", "properties": {"a": {"type": "array"}}}, rules)
+    [Violation(pointer='/properties/a', rule='items', message='an array needs `items`')]
+    """
+    if schema is None:
+        missing = Violation("", "no_arguments", "a tool without parameters needs a schema, and there is none")
+        return [missing] if rules.no_arguments else []
+    if fault := _dialect(schema):
+        return [fault]
+    faults = list(_root(schema, rules))
+    nodes: dict[str, Any] = {}
+    for found in walk(schema):
+        nodes[found.pointer] = found.schema
+        if isinstance(found.schema, bool):
+            faults += _boolean(found, rules)
+        else:
+            node = _Node(found.pointer, found.schema, types_of(found.schema))
+            faults += [fault for check in _CHECKS for fault in check(node, rules)]
+    return [*faults, *_references(nodes, rules), *_sizes(nodes, rules)]
+
+
+# -- the dialect and the root -----------------------------------------------------------------------------------
+
+
+@cache
+def _metaschema() -> Any:
+    import jsonschema_rs  # 11 ms that `--help` must not pay
+
+    return jsonschema_rs.Draft202012Validator({"$ref": "https://json-schema.org/draft/2020-12/schema"})
+
+
+def _dialect(schema: Any) -> Violation | None:
+    if not isinstance(schema, dict):
+        return Violation("", "dialect", f"arguments are described by an object, not by {type(schema).__name__}")
+    if is_too_large(schema):
+        return Violation("", "dialect", "too deep or too large to be looked at")
+    try:
+        error = next(iter(_metaschema().iter_errors(schema)), None)
+    except (ValueError, TypeError) as problem:  # a key that is no text, a number that JSON does not have
+        return Violation("", "dialect", f"not JSON: {problem}")
+    if error is None:
+        return None
+    pointer = "".join(f"/{token(str(part))}" for part in error.instance_path)
+    return Violation(pointer, "dialect", f"not JSON Schema 2020-12: {error.message[:200]}")
+
+
+_ROOT_COMBINATORS = ("anyOf", "oneOf", "allOf", "not", "enum", "const")
+
+
+def _root(schema: dict[str, Any], rules: Rules) -> Iterator[Violation]:
+    if schema.get("type") != "object":
+        yield Violation("", "dialect", f"the root needs the type object, found {json.dumps(schema.get('type'))}")
+    for keyword in _ROOT_COMBINATORS:
+        if keyword in schema and not rules.root_combinators:
+            yield Violation("", "root_combinators", f"`{keyword}` may not stand at the root")
+    if not rules.no_arguments and not schema.get("properties"):
+        yield Violation("", "no_arguments", "a tool without parameters may have no schema")
+
+
+def _boolean(found: Found, rules: Rules) -> Iterator[Violation]:
+    if found.keyword == "additionalProperties":
+        return
+    if not rules.booleans:
+        yield Violation(found.pointer, "booleans", "a schema needs to be an object, not true or false")
+    if rules.typed != "no":
+        yield Violation(found.pointer, "typed", "true and false say no type")
+
+
+# -- one node -------------------------------------------------------------------------------------------------
+
+
+def _keywords(node: _Node, rules: Rules) -> Iterator[Violation]:
+    if rules.keywords is None:
+        return
+    allowed = rules.keywords.get("", frozenset()).union(*(rules.keywords.get(kind, ()) for kind in node.types))
+    for keyword in node.schema:
+        if keyword not in allowed:
+            yield node.fault("keywords", f"`{keyword}` is not known for {' or '.join(node.types) or 'any type'}")
+
+
+def _format(node: _Node, rules: Rules) -> Iterator[Violation]:
+    if rules.formats is not None and "format" in node.schema:
+        known = frozenset[str]().union(*(rules.formats.get(kind, ()) for kind in node.types))
+        if node.schema["format"] not in known:
+            yield node.fault("formats", f"the format {node.schema['format']!r} is not known here")
+
+
+def _pattern(node: _Node, rules: Rules) -> Iterator[Violation]:
+    for pattern in (node.schema.get("pattern"), *node.schema.get("patternProperties", ())):
+        if isinstance(pattern, str) and not PATTERNS[rules.pattern](pattern):
+            yield node.fault("pattern", f"the pattern {pattern[:80]!r} is more than {rules.pattern}")
+
+
+def _enum(node: _Node, rules: Rules) -> Iterator[Violation]:
+    members = node.schema.get("enum")
+    constant = [node.schema["const"]] if "const" in node.schema else []
+    for value in [*(members or ()), *constant]:
+        shown = json.dumps(value)[:80]
+        if node.types and not kinds(value) & set(node.types):
+            yield node.fault("enum", f"{shown} is not of the type {' or '.join(node.types)}")
+        if not kinds(value) & rules.enum_types and not (value is None and "null" in node.types):
+            yield node.fault("enum_types", f"{shown} may not be a member of an enum")
+        if value == "" and not rules.empty_enum_text:
+            yield node.fault("empty_enum_text", "the empty text may not be a member of an enum")
+    if members is None:
+        return
+    if isinstance(node.schema.get("type"), list) and not rules.enum_beside_type_list:
+        yield node.fault("enum_beside_type_list", "an enum may not stand beside a list of types")
+    if rules.all_required and "null" in node.types and None not in members:
+        yield node.fault("all_required", "the type has null and the enum does not, so that null cannot be said")
+
+
+def _min_items(node: _Node, rules: Rules) -> Iterator[Violation]:
+    least = node.schema.get("minItems", 0)
+    if rules.most_min_items is not None and least > rules.most_min_items:
+        yield node.fault("most_min_items", f"minItems is at most {rules.most_min_items}, found {least}")
+
+
+_SAYS_TYPE = {"no": (), "some": ("type", "enum", "const", "anyOf", "$ref"), "type": ("type", "anyOf", "$ref")}
+
+
+def _typed(node: _Node, rules: Rules) -> Iterator[Violation]:
+    needed = _SAYS_TYPE[rules.typed]
+    if needed and not any(keyword in node.schema for keyword in needed):
+        yield node.fault("typed", f"one of {', '.join(needed)} is needed")
+    if isinstance(node.schema.get("type"), list):
+        pair = len(node.types) == 2 and "null" in node.types
+        if rules.type_lists == "none" or (rules.type_lists == "null" and not pair):
+            yield node.fault("type_lists", f"the types {', '.join(node.types)} may not stand in one list")
+
+
+def _any_of(node: _Node, rules: Rules) -> Iterator[Violation]:
+    if rules.any_of_alone and "anyOf" in node.schema and len(node.schema) > 1:
+        beside = ", ".join(sorted(node.schema.keys() - {"anyOf"}))
+        yield node.fault("any_of_alone", f"`anyOf` needs to stand alone, found {beside} beside it")
+
+
+def _fields(node: _Node, rules: Rules) -> Iterator[Violation]:
+    properties, required = node.schema.get("properties", {}), set(node.schema.get("required", ()))
+    if rules.declared and (unknown := required - properties.keys()):
+        yield node.fault("declared", f"required and not among the properties: {', '.join(sorted(unknown))}")
+    if "object" not in node.types:
+        return
+    if rules.all_required and (differ := required ^ properties.keys()):
+        yield node.fault("all_required", f"`required` and `properties` differ in {', '.join(sorted(differ))}")
+    if rules.properties and "properties" not in node.schema:
+        yield node.fault("properties", "an object needs `properties`")
+    if not rules.empty_objects and node.pointer and node.schema.get("properties") == {}:
+        yield node.fault("empty_objects", "`properties` may not be empty")
+
+
+def _closed(node: _Node, rules: Rules) -> Iterator[Violation]:
+    if rules.objects == "absent" and "additionalProperties" in node.schema:
+        yield node.fault("objects", "`additionalProperties` is not known")
+    if rules.objects == "false" and "object" in node.types and node.schema.get("additionalProperties") is not False:
+        yield node.fault("objects", "an object needs `additionalProperties: false`")
+
+
+def _items(node: _Node, rules: Rules) -> Iterator[Violation]:
+    if rules.items and "array" in node.types and "items" not in node.schema:
+        yield node.fault("items", "an array needs `items`")
+
+
+def _keys(node: _Node, rules: Rules) -> Iterator[Violation]:
+    if rules.key_first is None or (rules.key_scope == "top" and node.pointer):
+        return
+    for key in node.schema.get("properties", ()):
+        if not _spells(key, rules.key_first, rules.key_rest):
+            yield node.fault("key_first", f"the key {key[:80]!r} has characters other than {rules.key_rest}")
+        if len(key) > rules.key_limit:
+            yield node.fault("key_limit", f"a key has at most {rules.key_limit} characters, not {len(key)}")
+
+
+_CHECKS: tuple[Callable[[_Node, Rules], Iterator[Violation]], ...] = (
+    _keywords, _format, _pattern, _enum, _min_items, _typed, _any_of, _fields, _closed, _items, _keys,
+)  # fmt: skip
+
+
+def _spells(name: str, first: str, rest: str) -> bool:
+    return re.fullmatch(f"[{first}][{rest}]*", name) is not None
+
+
+# -- references -----------------------------------------------------------------------------------------------
+
+# Keywords whose schema looks at the value that their own schema looks at; a cycle of these alone never ends.
+_IN_PLACE = frozenset({"$ref", "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas"})
+_DEFINITION = re.compile(r"#(?:/\$defs/[^/]+)?")
+
+
+class _Edge(NamedTuple):
+    keyword: str
+    start: str
+    end: str
+    may_be_left_out: bool = False
+
+
+def _references(nodes: Mapping[str, Any], rules: Rules) -> Iterator[Violation]:
+    edges = [edge for pointer, schema in nodes.items() for edge in _edges(pointer, schema)]
+    for edge in edges:
+        if edge.keyword == "$ref":
+            yield from _reference(edge, nodes, rules)
+    if (found := _cycle(edge for edge in edges if edge.keyword in _IN_PLACE)) is not None:
+        yield Violation(found, "recursion", "a reference leads back to itself without a step into the value")
+    elif not rules.recursion and (found := _cycle(edges)) is not None:
+        yield Violation(found, "recursion", "the schema contains itself")
+    elif rules.optional_recursion and (found := _cycle(edge for edge in edges if not edge.may_be_left_out)) is not None:
+        yield Violation(found, "optional_recursion", "the schema contains itself in properties that are all required")
+
+
+def _cycle(edges: Iterable[_Edge]) -> str | None:
+    return cycle((edge.start, edge.end) for edge in edges)
+
+
+def _edges(pointer: str, schema: Any) -> Iterator[_Edge]:
+    """From a schema to those that a value has to meet because it met this one."""
+    required = schema.get("required", ()) if isinstance(schema, dict) else ()
+    needed = {f"{pointer}/properties/{token(name)}" for name in required}
+    for found in inside(schema, pointer):
+        if found.keyword != "$defs":
+            optional = found.keyword == "properties" and found.pointer not in needed
+            yield _Edge(found.keyword, pointer, found.pointer, optional)
+    if isinstance(schema, dict) and "$ref" in schema:
+        yield _Edge("$ref", pointer, _target(schema["$ref"]))
+
+
+def _target(reference: str) -> str:
+    """The pointer that a local reference names, spelled as the walk spells it; what is not local is no pointer."""
+    from urllib.parse import unquote  # 2 ms that schemas without references do not pay
+
+    return unquote(reference[1:]) if reference.startswith("#") else reference
+
+
+def _reference(edge: _Edge, nodes: Mapping[str, Any], rules: Rules) -> Iterator[Violation]:
+    schema = nodes[edge.start]
+    reference = schema["$ref"]
+    if edge.end not in nodes:
+        yield Violation(edge.start, "references", f"{reference[:80]!r} leads nowhere in the schema")
+    if rules.references == "none":
+        yield Violation(edge.start, "references", "`$ref` is not known")
+    if rules.references == "defs" and not _DEFINITION.fullmatch(reference):
+        yield Violation(edge.start, "references", f"only # and #/$defs/... may be referred to, not {reference[:80]!r}")
+    if rules.references == "defs" and len(schema) > 1:
+        yield Violation(edge.start, "references", "nothing may stand beside `$ref`")
+
+
+# -- sizes ----------------------------------------------------------------------------------------------------
+
+
+def _sizes(nodes: Mapping[str, Any], rules: Rules) -> Iterator[Violation]:
+    limits = rules.limits
+    schemas = [schema for schema in nodes.values() if isinstance(schema, dict)]
+    members = [value for schema in schemas for value in schema.get("enum", ())]
+    names = [name for schema in schemas for keyword in ("properties", "$defs") for name in schema.get(keyword, ())]
+    constants = [*members, *(schema["const"] for schema in schemas if "const" in schema)]
+    counts = (
+        ("properties", limits.properties, sum(len(schema.get("properties", ())) for schema in schemas)),
+        ("depth", limits.depth, depth(nodes)),
+        ("characters", limits.characters, sum(map(len, names)) + sum(map(_length, constants))),
+        ("enum_values", limits.enum_values, len(members)),
+    )
+    for name, limit, count in counts:
+        if limit is not None and count > limit:
+            yield Violation("", f"limits.{name}", f"at most {limit}, found {count}")
+    many, most = limits.long_enum or (len(members), 0)
+    for pointer, schema in nodes.items():
+        listed = schema.get("enum", ()) if isinstance(schema, dict) else ()
+        if len(listed) > many and (length := sum(map(_length, listed))) > most:
+            message = f"more than {many} values may have {most} characters together, found {length}"
+            yield Violation(pointer, "limits.long_enum", message)
+
+
+def _length(value: Any) -> int:
+    return len(value) if isinstance(value, str) else len(json.dumps(value))
+
+
+# -- names, descriptions, requests ------------------------------------------------------------------------------
+
+
+def name_violations(name: str, rules: Rules) -> list[Violation]:
+    """What is wrong with the name of a tool.
+
+    >>> rules = Rules(format="x", profile="x", versions=(), strict=True, source="")
+    >>> [found.message for found in name_violations("a.b", rules)]
+    ["the name 'a.b' has characters other than a-zA-Z0-9_-"]
+    """
+    found = []
+    if not _spells(name, rules.name_first, rules.name_rest):
+        same = rules.name_first == rules.name_rest
+        wanted = rules.name_rest if same else f"{rules.name_first}, then {rules.name_rest}"
+        found.append(Violation("", "name_first", f"the name {name[:80]!r} has characters other than {wanted}"))
+    if len(name) > rules.name_limit:
+        found.append(Violation("", "name_limit", f"a name has at most {rules.name_limit} characters, not {len(name)}"))
+    return found
+
+
+def description_violations(description: str | None, rules: Rules) -> list[Violation]:
+    """What is wrong with the description of a tool; its length is counted in UTF-16 units.
+
+    >>> rules = Rules(format="x", profile="x", versions=(), strict=True, source="", description_limit=1)
+    >>> [found.message for found in description_violations("🔒", rules)]
+    ['a description has at most 1 UTF-16 units, not 2']
+    """
+    length = len((description or "").encode("utf-16-le", "surrogatepass")) // 2
+    if rules.description_limit is None or length <= rules.description_limit:
+        return []
+    message = f"a description has at most {rules.description_limit} UTF-16 units, not {length}"
+    return [Violation("", "description_limit", message)]
+
+
+def request_violations(tools: Sequence[tuple[dict[str, Any] | None, bool]], rules: Rules) -> list[Violation]:
+    """What is wrong with the tools of one request together.
+
+    Args:
+        tools: the schema of each tool, and whether it is strict.
+        rules: a row of the table of profiles.
+
+    >>> from toolglot.fitting.rules import Budget
+    >>> rules = Rules(format="x", profile="x", versions=(), strict=True, source="", budget=Budget(optional=0))
+    >>> [found.message for found in request_violations([({"properties": {"a": {}}}, True)], rules)]
+    ['a request has at most 0 optional parameters in strict tools, not 1']
+    """
+    budget = rules.budget
+    strict = [schema for schema, is_strict in tools if is_strict]
+    counted = budget.optional is not None or budget.unions is not None
+    spent = [_spends(schema) for schema in strict] if counted else []
+    counts = (
+        ("tools", "tools", budget.tools, len(tools)),
+        ("strict_tools", "strict tools", budget.strict_tools, len(strict)),
+        ("optional", "optional parameters in strict tools", budget.optional, sum(count for count, _ in spent)),
+        ("unions", "parameters with alternatives in strict tools", budget.unions, sum(count for _, count in spent)),
+    )
+    return [
+        Violation("", f"budget.{name}", f"a request has at most {limit} {what}, not {count}")
+        for name, what, limit, count in counts
+        if limit is not None and count > limit
+    ]
+
+
+def _spends(schema: dict[str, Any] | None) -> tuple[int, int]:
+    """Optional parameters and unions that are reached without following a reference."""
+    optional = unions = 0
+    for found in walk({key: value for key, value in (schema or {}).items() if key != "$defs"}):
+        if isinstance(found.schema, dict):
+            optional += len(found.schema.get("properties", {}).keys() - set(found.schema.get("required", ())))
+            unions += "anyOf" in found.schema or isinstance(found.schema.get("type"), list)
+    return optional, unions

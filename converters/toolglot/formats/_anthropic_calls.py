@@ -1,0 +1,139 @@
+"""Calls as Anthropic's models send them: `tool_use` blocks of a message.
+
+Facts: `anthropic` 2.11, `types`. All results of one response belong into one user message: join the `content` of
+those that `result` makes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toolglot.calls import Calls, ToolCall
+from toolglot.formats._call_results import compact, failure_texts
+from toolglot.formats._calls import (
+    Draft,
+    Drafts,
+    described,
+    index_at,
+    item,
+    items,
+    optional_at,
+    piece_at,
+    refuse,
+    text_at,
+    word_at,
+)
+
+_CUT_OFF = frozenset({"max_tokens", "model_context_window_exceeded", "refusal"})  # `stop_reason`
+
+
+def _parse(response: Any) -> list[ToolCall]:
+    data = item(response, "", "a message with a list `content`")
+    if not isinstance(data.get("content"), list):
+        found = described(data.get("content"))
+        raise refuse("a message with a list `content`", found, "pass the response as the API sent it", "/content")
+    blocks = list(items(data, "content", ""))
+    calls = [_draft(block, at).complete() for at, block in blocks if block.get("type") == "tool_use"]
+    if blocks and blocks[-1][1].get("type") == "tool_use":
+        # The input of a block that was cut off is an object too, with less in it than the model meant.
+        _refuse_cut_off(word_at(data, "stop_reason"), blocks[-1][0])
+    return calls
+
+
+def _draft(block: dict[str, Any], pointer: str) -> Draft:
+    made = ToolCall(
+        text_at(block, "id", pointer),
+        text_at(block, "name", pointer),
+        {},
+        optional_at(block, "toolset_name", pointer),
+    )
+    given = block.get("input")
+    if isinstance(given, str):
+        raise refuse(
+            "an object at 'input'", described(given), "pass the response as the API sent it", f"{pointer}/input"
+        )
+    return Draft(made, f"{pointer}/input", given=given)
+
+
+def _refuse_cut_off(reason: str, pointer: str) -> None:
+    if reason in _CUT_OFF:
+        action = "allow more tokens and ask again"
+        raise refuse("a call that was finished", f"stop_reason {described(reason)}", action, pointer)
+
+
+class _Builder:
+    """Events of a stream. A call without any piece of input waits for the block or the message to go on.
+
+    Its input is `{}`, unless the message was cut off there, which only the next events say.
+    """
+
+    def __init__(self) -> None:
+        self._drafts = Drafts()
+        self._held: list[ToolCall] = []
+
+    def feed(self, event: Any) -> list[ToolCall]:
+        data = item(event, "", "an event with a `type`")
+        kind = data.get("type")
+        if not isinstance(kind, str):
+            raise refuse("an event with a `type`", described(kind), "feed the events as the API sent them", "/type")
+        handle = _EVENTS.get(kind)
+        return handle(self, data) if handle else []
+
+    def finish(self) -> list[ToolCall]:
+        return [*self._release(), *self._drafts.finish()]
+
+    def _start(self, event: dict[str, Any]) -> list[ToolCall]:
+        block = item(event.get("content_block"), "/content_block")
+        draft = _draft({"input": {}, **block}, "/content_block") if block.get("type") == "tool_use" else None
+        self._drafts.begin(index_at(event, "index"), draft)
+        return self._release()
+
+    def _delta(self, event: dict[str, Any]) -> list[ToolCall]:
+        delta = item(event.get("delta"), "/delta")
+        if delta.get("type") == "input_json_delta":
+            self._drafts.add(index_at(event, "index"), piece_at(delta, "partial_json", "/delta"))
+        return []
+
+    def _stop(self, event: dict[str, Any]) -> list[ToolCall]:
+        draft = self._drafts.end(index_at(event, "index"))
+        if draft is None:
+            return []
+        call = draft.complete()
+        if draft.text:
+            return [*self._release(), call]
+        self._held.append(call)
+        return []
+
+    def _message(self, event: dict[str, Any]) -> list[ToolCall]:
+        reason = word_at(item(event.get("delta") or {}, "/delta"), "stop_reason")
+        if not reason:
+            return []
+        if self._held:
+            _refuse_cut_off(reason, "/delta/stop_reason")
+        return self._release()
+
+    def _release(self) -> list[ToolCall]:
+        held, self._held = self._held, []
+        return held
+
+
+_EVENTS = {
+    "content_block_start": _Builder._start,
+    "content_block_delta": _Builder._delta,
+    "content_block_stop": _Builder._stop,
+    "message_delta": _Builder._message,
+}
+
+
+def _result(call: ToolCall, result: Any, error: str | None, version: str | None) -> dict[str, Any]:
+    block: dict[str, Any] = {"type": "tool_result", "tool_use_id": call.id}
+    if call.namespace is not None:
+        block["toolset_name"] = call.namespace
+    if error is None:
+        block["content"] = compact(result)
+    else:
+        block.update(content=failure_texts(error, result), is_error=True)
+    return {"role": "user", "content": [block]}
+
+
+CALLS = Calls(_parse, _Builder, _result)

@@ -1,0 +1,254 @@
+"""Reading calls: what the ways of the providers have in common. Everything here is untrusted and bounded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from io import StringIO
+from typing import Any
+
+import msgspec
+
+from toolglot import _json
+from toolglot._data import check
+from toolglot._source import Source, shown
+from toolglot.calls import ToolCall
+from toolglot.errors import CallError, LimitError, ParseError
+from toolglot.text import Limits
+
+LIMITS = Limits(max_bytes=4 * 1024 * 1024)
+"""Of the arguments of one call, and of all pieces of one stream together. No model writes so much in one turn."""
+
+MAX_ITEMS = 4096
+"""Calls, blocks or items in one response; their index is untrusted."""
+
+AGAIN = "ask the model again"
+
+_KINDS: dict[type, str] = {
+    type(None): "nothing",
+    bool: "a boolean",
+    int: "a number",
+    float: "a number",
+    list: "a list",
+    dict: "an object",
+}
+
+
+def refuse(expected: str, found: str, action: str, pointer: str = "", code: str | None = None) -> CallError:
+    """The error to raise: what was expected, what was found, what to do."""
+    return CallError(f"expected {expected}, found {found}; {action}", code, pointer)
+
+
+def described(value: Any) -> str:
+    """A value for a message: its kind, and a text shortened.
+
+    >>> described({}), described("x"), described(())
+    ('an object', "the text 'x'", 'a tuple')
+    """
+    if isinstance(value, str):
+        return f"the text {shown(value)}" if value else "an empty text"
+    return _KINDS.get(type(value), f"a {type(value).__name__}")
+
+
+def wire(value: Any, as_sent: bool = True) -> Any:
+    """A vendor's object as JSON data; anything else as it is.
+
+    Vendors describe their responses with pydantic, so its `model_dump` is what all of them have; importing their
+    packages to find out would make each a dependency. With `as_sent`, fields that the wire did not have stay absent.
+    """
+    dump = getattr(value, "model_dump", None)
+    if not callable(dump) or isinstance(value, type):
+        return value
+    try:
+        return dump(mode="json", by_alias=True, exclude_unset=as_sent, warnings=False)
+    except Exception as error:  # a vendor's code may raise anything
+        found = f"an object that raises {type(error).__name__}"
+        raise refuse("an object that can be turned into JSON data", found, "pass it as a dict") from error
+
+
+def item(value: Any, pointer: str, expected: str = "an object") -> dict[str, Any]:
+    """`value` as an object, or `CallError`."""
+    data = wire(value)
+    if isinstance(data, dict):
+        return data
+    raise refuse(expected, described(data), "pass the response as the provider's API sent it", pointer)
+
+
+def items(data: dict[str, Any], key: str, pointer: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The objects of the list at `key`, each with its JSON Pointer; none where there is no list."""
+    found = data.get(key)
+    if found is None:
+        return
+    if not isinstance(found, list):
+        raise refuse(f"a list at {key!r}", described(found), "pass the response as it came", f"{pointer}/{key}")
+    for index, value in enumerate(found):
+        at = f"{pointer}/{key}/{index}"
+        yield at, item(value, at)
+
+
+def either(data: dict[str, Any], *keys: str) -> Any:
+    """The value at the first of the keys that has one."""
+    return next((data[key] for key in keys if data.get(key) is not None), None)
+
+
+def word_at(data: dict[str, Any], key: str) -> str:
+    """The text at `key`, or `""` for anything else; words that nobody knows are none of ours."""
+    found = data.get(key)
+    return found if isinstance(found, str) else ""
+
+
+def text_at(data: dict[str, Any], key: str, pointer: str) -> str:
+    """The text at `key`, which must not be empty."""
+    found = data.get(key)
+    if isinstance(found, str) and found:
+        return found
+    raise refuse(f"a text at {key!r}", described(found), AGAIN, f"{pointer}/{key}")
+
+
+def piece_at(data: dict[str, Any], key: str, pointer: str) -> str:
+    """The text at `key`, which may be empty or absent."""
+    found = data.get(key)
+    if found is None or isinstance(found, str):
+        return found or ""
+    raise refuse(f"a text at {key!r}", described(found), AGAIN, f"{pointer}/{key}")
+
+
+def optional_at(data: dict[str, Any], key: str, pointer: str) -> str | None:
+    """The text at `key`, or `None`."""
+    return piece_at(data, key, pointer) or None
+
+
+def index_at(data: dict[str, Any], key: str, pointer: str = "") -> int:
+    """The index at `key`, which no honest stream has beyond `MAX_ITEMS`."""
+    found = data.get(key)
+    if type(found) is int and 0 <= found < MAX_ITEMS:
+        return found
+    got = f"the number {found}" if type(found) is int and abs(found) < 10**18 else described(found)
+    raise refuse(
+        f"an index from 0 to {MAX_ITEMS - 1} at {key!r}", got, "feed the events as they came", f"{pointer}/{key}"
+    )
+
+
+def arguments_of(value: Any, name: str, pointer: str) -> dict[str, Any]:
+    """The arguments of a call, given as JSON text or as data.
+
+    Data is checked and kept, not copied. An empty text is refused, although some clients take it for no
+    arguments: the tool would run with its defaults where the model may have meant something else.
+
+    >>> arguments_of('{"limit": 5}', "list", "")
+    {'limit': 5}
+    """
+    expected = f"the arguments of {shown(name)} to be a JSON object"
+    try:
+        if isinstance(value, str):
+            if len(value) > LIMITS.max_bytes:
+                raise LimitError(f"more than {LIMITS.max_bytes} characters", "too-large")
+            data = _json.read(Source(value, None), value.encode(), LIMITS.max_depth)
+        else:
+            check(value, LIMITS.max_depth, LIMITS.max_nodes)
+            data = value
+    except UnicodeEncodeError:
+        raise refuse(expected, "half of a character (a lone surrogate)", AGAIN, pointer, "lone-surrogate") from None
+    except ParseError as error:
+        found = described(value) if value == "" else f"a fault: {error.message}"
+        raise refuse(expected, found, AGAIN, pointer + error.pointer, error.code) from None
+    if type(data) is dict:
+        return data
+    raise refuse(expected, described(data), AGAIN, pointer, "not-an-object")
+
+
+class Draft(msgspec.Struct):
+    """A call whose arguments arrive in pieces.
+
+    Attributes:
+        call: the call without its arguments.
+        pointer: where it stood in the event that began it.
+        given: arguments that came at once; they count where no piece came.
+        free: whether the pieces are a text of any kind, which becomes the one argument `input`.
+    """
+
+    call: ToolCall
+    pointer: str
+    given: Any = None
+    free: bool = False
+    pieces: StringIO = msgspec.field(default_factory=StringIO)
+
+    @property
+    def text(self) -> str:
+        return self.pieces.getvalue()
+
+    def complete(self) -> ToolCall:
+        """The call, once its last piece has come."""
+        value = self.text or self.given
+        if not self.free:
+            return self.call._replace(arguments=arguments_of(value, self.call.name, self.pointer))
+        if isinstance(value, str):
+            return self.call._replace(arguments={"input": value})
+        raise refuse(f"the input of {shown(self.call.name)} as a text", described(value), AGAIN, self.pointer)
+
+
+class Drafts:
+    """The calls of one stream that have begun, by the index that its events name."""
+
+    def __init__(self) -> None:
+        self._open: dict[int, Draft] = {}
+        self._others: set[int] = set()  # what is not a call of ours
+        self._closed: set[int] = set()
+        self._size = 0
+
+    def begin(self, index: int, draft: Draft | None, pointer: str = "") -> None:
+        """`None`: something else than a call, whose pieces do not matter."""
+        if index in self._open or index in self._others or index in self._closed:
+            raise refuse(f"one beginning of item {index}", "a second one", "feed every event once", pointer)
+        if draft is None:
+            self._others.add(index)
+        else:
+            self._open[index] = draft
+
+    def add(self, index: int, piece: str, pointer: str = "") -> None:
+        """One more piece of the text of the arguments."""
+        if index in self._others:
+            return
+        draft = self.at(index, pointer)
+        self._size += len(piece)
+        if self._size > LIMITS.max_bytes:
+            expected = f"at most {LIMITS.max_bytes} characters of arguments in one stream"
+            raise refuse(expected, "more", AGAIN, pointer, "too-large")
+        draft.pieces.write(piece)
+
+    def has(self, index: int) -> bool:
+        return index in self._open
+
+    def at(self, index: int, pointer: str = "") -> Draft:
+        """The open call with this index."""
+        if index in self._open:
+            return self._open[index]
+        found = "one that has ended" if index in self._closed else "none"
+        raise refuse(f"a call that began with index {index}", found, "feed all events in their order", pointer)
+
+    def end(self, index: int, pointer: str = "") -> Draft | None:
+        """Take the call with this index out; `None` where it was something else than a call."""
+        if index in self._others:
+            return None
+        draft = self.at(index, pointer)
+        del self._open[index]
+        self._closed.add(index)
+        return draft
+
+    def rest(self) -> list[Draft]:
+        """Take out every call that is still open, in the order of their indices."""
+        indices = sorted(self._open)
+        self._closed.update(indices)
+        return [self._open.pop(index) for index in indices]
+
+    def finish(self) -> list[ToolCall]:
+        """The open calls when the stream has ended.
+
+        An object in JSON tells that it is whole, even if the event after it was lost; a free text, or no text, does
+        not, and what was cut off must not run.
+        """
+        drafts = self.rest()
+        for draft in drafts:
+            if not draft.given and (draft.free or not draft.text):
+                expected = f"the end of the call of {shown(draft.call.name)}"
+                raise refuse(expected, "the end of the stream", AGAIN, draft.pointer)
+        return [draft.complete() for draft in drafts]

@@ -1,0 +1,167 @@
+"""What the function definitions of model providers share: their containers, names, and arguments.
+
+Real files wrap definitions in many ways: a list, a request with `tools`, a map keyed by name, one line a question of
+a data set. All are taken apart; where nothing tells a container, the document itself is the definition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from itertools import islice
+from typing import Any
+
+import msgspec
+
+from toolglot.errors import escape
+from toolglot.fitting import names
+from toolglot.formats import Record
+from toolglot.formats._names import visible
+from toolglot.formats._prose import join, limited
+from toolglot.model import JsonSchema, Tool
+
+NO_ARGUMENTS: JsonSchema = {"type": "object", "properties": {}}
+
+_OBJECT: JsonSchema = {"type": "object"}
+
+NAME = "a-zA-Z0-9_-"  # characters, as inside [...] of a regular expression
+_NAME_LIMIT = 64  # what every provider and every gateway in front of one accepts
+
+_SCHEMA_KEYS = ("parameters", "input_schema", "inputSchema", "parametersJsonSchema", "parameters_json_schema")
+_HOLDERS = (
+    "tools", "functions", "function", "functionDeclarations", "function_declarations",
+    "available_tools", "answer_generation",  # as ToolBench has them
+)  # fmt: skip
+_LOOKED_AT = 64  # definitions that may stand before the first that shows its provider
+
+
+# -- containers -----------------------------------------------------------------------------------------------
+
+
+def definitions(node: Any, pointer: str = "") -> Iterator[Record]:
+    """The definitions in a document, each with its JSON Pointer.
+
+    A definition that stands in a map under its name gets that name; its schema may be called `params` there.
+
+    >>> [record.pointer for record in definitions({"tools": [{"type": "namespace", "tools": [{"name": "a"}]}]})]
+    ['/tools/0/tools/0']
+    >>> next(definitions({"ls": {"description": "List.", "params": {}}})).data
+    {'name': 'ls', 'description': 'List.', 'parameters': {}}
+    """
+    if isinstance(node, list):
+        for index, item in enumerate(node):
+            yield from definitions(item, f"{pointer}/{index}")
+    elif not isinstance(node, dict) or _is_definition(node):
+        yield Record(node, None, pointer)
+    elif held := [key for key in _HOLDERS if isinstance(node.get(key), list | dict)]:
+        for key in held:
+            yield from definitions(node[key], f"{pointer}/{key}")
+    elif _is_map(node):
+        for name, item in node.items():
+            yield from definitions(_named(name, item), f"{pointer}/{escape(name)}")
+    else:
+        yield Record(node, None, pointer)
+
+
+def _is_definition(node: dict[str, Any]) -> bool:
+    if isinstance(node.get("name"), str):
+        kind = node.get("type")
+        return _has_schema(node) or (isinstance(kind, str) and kind != "namespace")
+    return isinstance(node.get("function"), dict) and (node.get("type") == "function" or len(node) == 1)
+
+
+def _has_schema(node: dict[str, Any], keys: Collection[str] = _SCHEMA_KEYS) -> bool:
+    return any(isinstance(node.get(key), dict) for key in keys)
+
+
+def _is_map(node: dict[str, Any]) -> bool:
+    """Whether every value is a definition, or holds some; a schema is no definition, so a description is asked for."""
+    return bool(node) and all(
+        isinstance(item, dict)
+        and (
+            (isinstance(item.get("description"), str) and _has_schema(item, (*_SCHEMA_KEYS, "params")))
+            or any(isinstance(item.get(key), list) for key in _HOLDERS)
+        )
+        for item in node.values()
+    )
+
+
+def _named(name: str, item: dict[str, Any]) -> dict[str, Any]:
+    if "name" in item or not _has_schema(item, (*_SCHEMA_KEYS, "params")):
+        return item
+    spelled = {"parameters" if key == "params" and "parameters" not in item else key: item[key] for key in item}
+    return {"name": name, **spelled}
+
+
+def telling(data: Any) -> Record:
+    """The first definition that shows which provider it is for, else the first of all.
+
+    Tools that a provider runs itself, and functions without parameters, show nothing.
+
+    >>> telling([{"type": "web_search"}, {"name": "ls", "input_schema": {}}]).pointer
+    '/1'
+    """
+    found = [record for record in islice(definitions(data), _LOOKED_AT) if isinstance(record.data, dict)]
+    return next((record for record in found if _shows(record.data)), found[0] if found else Record({}))
+
+
+def _shows(node: dict[str, Any]) -> bool:
+    inner = any(isinstance(node.get(key), dict) for key in ("function", "custom"))
+    return inner or node.get("type") == "function" or _has_schema(node)
+
+
+_UPPER = frozenset({"OBJECT", "ARRAY", "STRING", "NUMBER", "INTEGER", "BOOLEAN", "NULL"})
+_JSON_SCHEMAS = frozenset({"parametersJsonSchema", "parameters_json_schema"})
+
+
+def is_declaration(record: Record) -> bool:
+    """Whether a definition is a Gemini function declaration, which else looks like a function of OpenAI.
+
+    >>> is_declaration(Record({"name": "ls", "parameters": {"type": "OBJECT"}}))
+    True
+    """
+    node, schema = record.data, record.data.get("parameters")
+    if "/functionDeclarations/" in record.pointer or "/function_declarations/" in record.pointer:
+        return True
+    upper = isinstance(schema, dict) and isinstance(schema.get("type"), str) and schema["type"] in _UPPER
+    return isinstance(node.get("name"), str) and (bool(_JSON_SCHEMAS & node.keys()) or (upper and "type" not in node))
+
+
+# -- definitions ----------------------------------------------------------------------------------------------
+
+
+def identify(path: tuple[str, ...], first: str = NAME, rest: str = NAME) -> str:
+    """The parts of a path joined by `_`, as a name that the provider accepts.
+
+    >>> identify(("gh", "pr", "create")), identify(("math.factorial",)), identify(("9lives",), "a-zA-Z_")
+    ('gh_pr_create', 'math_factorial', '_9lives')
+    """
+    return names.allot([("_".join(visible(path)), path)], first, rest, _NAME_LIMIT)[0]
+
+
+def described(tool: Tool, holds: Collection[str], own: bool, limit: int | None = None) -> str | None:
+    """The description to write, at most `limit` UTF-16 units long unless it is the format's own."""
+    if own:
+        return join(tool, holds)
+    if not tool.description and tool.summary:
+        tool = msgspec.structs.replace(tool, description=tool.summary)
+    return (join(tool, holds) if limit is None else limited(tool, holds, limit)) or None
+
+
+def arguments(inputs: JsonSchema | None) -> JsonSchema:
+    """A schema for arguments, which are an object with every provider, whatever the schema says or leaves open.
+
+    >>> arguments({"$ref": "#/$defs/a"}), arguments(None)
+    ({'type': 'object', '$ref': '#/$defs/a'}, {'type': 'object', 'properties': {}})
+    """
+    if inputs is None:
+        return dict(NO_ARGUMENTS)
+    return inputs if inputs.get("type") == "object" else {**_OBJECT, **inputs, **_OBJECT}
+
+
+def nameless(data: dict[str, Any]) -> str:
+    """What a tool is called that has no name: its type, or the key that stands for it.
+
+    >>> nameless({"type": "web_search"}), nameless({"googleSearch": {}})
+    ('web_search', 'googleSearch')
+    """
+    return data["type"] if isinstance(data.get("type"), str) else next(iter(data), "tool")

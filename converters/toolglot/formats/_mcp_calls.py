@@ -1,0 +1,69 @@
+"""Calls as a client of the Model Context Protocol sends them: requests `tools/call`, which are never streamed.
+
+Facts: revisions 2025-06-18, 2025-11-25 and 2026-07-28, server/tools. `result` makes the `result` of the JSON-RPC
+response.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toolglot.calls import Calls, ToolCall
+from toolglot.formats._call_results import compact, failure_texts, plain
+from toolglot.formats._calls import arguments_of, described, item, refuse, text_at
+
+_METHOD = "tools/call"
+_REQUEST = "a request with the method 'tools/call', or its params"
+_OBJECTS_ONLY = frozenset({"2025-06-18", "2025-11-25"})  # revisions that structure no other results, and name no type
+
+
+def _parse(request: Any) -> list[ToolCall]:
+    """The call of one request; none where the request has another method."""
+    data = item(request, "", _REQUEST)
+    method = data.get("method", _METHOD)
+    if method != _METHOD:
+        if isinstance(method, str):
+            return []
+        raise refuse(_REQUEST, described(method), "pass the request as the client sent it", "/method")
+    pointer, params = ("/params", item(data["params"], "/params")) if "params" in data else ("", data)
+    name = text_at(params, "name", pointer)
+    arguments = params.get("arguments")
+    if isinstance(arguments, str):
+        raise refuse("an object at 'arguments'", described(arguments), "send an object", f"{pointer}/arguments")
+    # The protocol lets arguments be absent; absent is what the client said, so the tool runs without any.
+    found = {} if arguments is None else arguments_of(arguments, name, f"{pointer}/arguments")
+    return [ToolCall(_identifier(data.get("id"), name), name, found)]
+
+
+def _identifier(found: Any, name: str) -> str:
+    """The id of the JSON-RPC request as a text; params alone have none, and the name stands in."""
+    if found is None:
+        return name
+    if isinstance(found, str) or (type(found) is int and abs(found) < 2**63):
+        return str(found)
+    raise refuse("a text or an integer at 'id'", described(found), "send a JSON-RPC request", "/id")
+
+
+class _Builder:
+    """Every request is whole."""
+
+    def feed(self, event: Any) -> list[ToolCall]:
+        return _parse(event)
+
+    def finish(self) -> list[ToolCall]:
+        return []
+
+
+def _result(call: ToolCall, result: Any, error: str | None, version: str | None) -> dict[str, Any]:
+    objects_only = version in _OBJECTS_ONLY
+    said: dict[str, Any] = {} if objects_only else {"resultType": "complete"}
+    if error is not None:
+        return {**said, "content": failure_texts(error, result), "isError": True}
+    said["content"] = [{"type": "text", "text": compact(result)}]
+    structured = plain(result)
+    if isinstance(structured, dict) or not (objects_only or structured is None):
+        said["structuredContent"] = structured
+    return said
+
+
+CALLS = Calls(_parse, _Builder, _result)

@@ -1,0 +1,258 @@
+"""Calls as OpenAI's models send them, by Chat Completions and by Responses.
+
+Facts: `openai` 3.52, `types/chat` and `types/responses`. A response tells by its keys which of the two it is, and a
+call remembers it in `kind`, so that its result goes back in the same words.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toolglot._source import shown
+from toolglot.calls import Calls, ToolCall
+from toolglot.formats._call_results import compact, failure
+from toolglot.formats._calls import (
+    Draft,
+    Drafts,
+    described,
+    index_at,
+    item,
+    items,
+    optional_at,
+    piece_at,
+    refuse,
+    text_at,
+    word_at,
+)
+
+_RESPONSE = "a response with `choices` (Chat Completions) or `output` (Responses)"
+_AS_SENT = "pass the response as the API sent it"
+_CUT_OFF = frozenset({"length", "content_filter"})  # `finish_reason` of a message that stopped in the middle
+
+
+def _parse(response: Any) -> list[ToolCall]:
+    data = item(response, "", _RESPONSE)
+    if isinstance(data.get("choices"), list):
+        return _parse_chat(data)
+    if isinstance(data.get("output"), list):
+        return _parse_output(data, "")
+    raise refuse(_RESPONSE, f"the keys {shown(', '.join(map(str, list(data)[:8])))}", _AS_SENT)
+
+
+# -- Chat Completions ----------------------------------------------------------------------------------------
+
+
+def _parse_chat(data: dict[str, Any]) -> list[ToolCall]:
+    """The calls of the first choice; the others are alternatives to it."""
+    for at, choice in items(data, "choices", ""):
+        message = item(choice.get("message") or {}, f"{at}/message")
+        drafts = [_chat_draft(call, where) for where, call in items(message, "tool_calls", f"{at}/message")]
+        _refuse_cut_text(drafts, choice)
+        return [draft.complete() for draft in drafts]
+    return []
+
+
+def _chat_draft(call: dict[str, Any], pointer: str) -> Draft:
+    """What one entry of `tool_calls` says, in a message or in the first of its deltas."""
+    kind = call.get("type") or ("custom" if call.get("custom") is not None else "function")
+    if kind not in ("function", "custom"):
+        raise refuse("a call of type 'function' or 'custom'", described(kind), _AS_SENT, f"{pointer}/type")
+    free = kind == "custom"
+    at, key = f"{pointer}/{kind}", "input" if free else "arguments"
+    body = item(call.get(kind), at)
+    name = text_at(body, "name", at)
+    made = ToolCall(text_at(call, "id", pointer), name, {}, kind="custom" if free else "")
+    return Draft(made, f"{at}/{key}", given=body.get(key), free=free)
+
+
+def _refuse_cut_text(drafts: list[Draft], choice: dict[str, Any]) -> None:
+    """JSON that was cut off does not parse; a free text does, so its end has to be looked at."""
+    reason = word_at(choice, "finish_reason")
+    if drafts and drafts[-1].free and reason in _CUT_OFF:
+        action = "allow more tokens and ask again"
+        raise refuse("a message that was finished", f"finish_reason {described(reason)}", action, drafts[-1].pointer)
+
+
+# -- Responses -----------------------------------------------------------------------------------------------
+
+_TEXT_OF = {"function_call": "arguments", "custom_tool_call": "input"}  # type of an item -> where its text is
+
+
+def _parse_output(data: dict[str, Any], pointer: str) -> list[ToolCall]:
+    found = [(at, entry) for at, entry in items(data, "output", pointer)]
+    calls = [_output_draft(entry, at).complete() for at, entry in found if word_at(entry, "type") in _TEXT_OF]
+    if found and data.get("status") == "incomplete":
+        _refuse_cut_item(found[-1][1].get("type"), found[-1][0])
+    return calls
+
+
+def _output_draft(entry: dict[str, Any], pointer: str, finished: bool = True) -> Draft:
+    kind = entry["type"]
+    if finished and entry.get("status") == "incomplete":
+        raise refuse("a call that was finished", "status 'incomplete'", "allow more tokens and ask again", pointer)
+    made = ToolCall(
+        text_at(entry, "call_id", pointer),
+        text_at(entry, "name", pointer),
+        {},
+        optional_at(entry, "namespace", pointer),
+        kind,
+        None if entry.get("caller") is None else item(entry["caller"], f"{pointer}/caller"),
+    )
+    key = _TEXT_OF[kind]
+    return Draft(made, f"{pointer}/{key}", given=entry.get(key), free=kind == "custom_tool_call")
+
+
+def _refuse_cut_item(kind: Any, pointer: str) -> None:
+    if kind == "custom_tool_call":
+        action = "allow more tokens and ask again"
+        raise refuse("a response that was finished", "status 'incomplete' after a free text", action, pointer)
+
+
+# -- streams -------------------------------------------------------------------------------------------------
+
+
+class _Builder:
+    """Chunks of Chat Completions or events of Responses, whichever come."""
+
+    def __init__(self) -> None:
+        self._drafts = Drafts()
+        self._known: set[str] = set()  # call ids of Responses that were returned: the last event repeats them all
+        self._held: list[ToolCall] = []  # free texts that the next event may declare cut off
+
+    def feed(self, event: Any) -> list[ToolCall]:
+        data = item(event, "", "a chunk or an event")
+        kind = data.get("type")
+        if isinstance(data.get("choices"), list):
+            return self._chunk(data)
+        if kind == "chunk":  # as the stream helper of OpenAI's client wraps it
+            return self._chunk(item(data.get("chunk"), "/chunk"))
+        if not isinstance(kind, str):
+            raise refuse("a chunk with `choices` or an event with a `type`", described(kind), _AS_SENT, "/type")
+        handle = _EVENTS.get(kind)
+        return handle(self, data) if handle else []
+
+    def finish(self) -> list[ToolCall]:
+        return [*self._release(), *self._drafts.finish()]
+
+    def _chunk(self, data: dict[str, Any]) -> list[ToolCall]:
+        for at, choice in items(data, "choices", ""):
+            if choice.get("index") not in (None, 0):
+                continue
+            delta = item(choice.get("delta") or {}, f"{at}/delta")
+            for where, call in items(delta, "tool_calls", f"{at}/delta"):
+                self._chat_delta(call, where)
+            if choice.get("finish_reason") is not None:
+                drafts = self._drafts.rest()
+                _refuse_cut_text(drafts, choice)
+                return [draft.complete() for draft in drafts]
+        return []
+
+    def _chat_delta(self, call: dict[str, Any], at: str) -> None:
+        index = index_at(call, "index", at)
+        body = call.get("function") if call.get("custom") is None else call["custom"]
+        body = item({} if body is None else body, at)
+        if self._drafts.has(index):
+            draft = self._drafts.at(index)
+            # Some servers repeat the id and the name; others give every call the same index, which would
+            # join the arguments of two calls.
+            for found, own in ((call.get("id"), draft.call.id), (body.get("name"), draft.call.name)):
+                if found and found != own:
+                    raise refuse(f"more of the call {own!r}", described(found), "feed one response at a time", at)
+        elif body.get("name"):
+            draft = _chat_draft(call, at)
+            draft.given = ""  # the first piece is added below, like the others
+            self._drafts.begin(index, draft, at)
+        key = "input" if self._drafts.at(index, at).free else "arguments"
+        self._drafts.add(index, piece_at(body, key, at), at)
+
+    def _added(self, event: dict[str, Any]) -> list[ToolCall]:
+        entry = item(event.get("item"), "/item")
+        ours = word_at(entry, "type") in _TEXT_OF
+        draft = _output_draft(entry, "/item", finished=False) if ours else None
+        self._drafts.begin(index_at(event, "output_index"), draft)
+        return self._release()
+
+    def _delta(self, event: dict[str, Any]) -> list[ToolCall]:
+        self._drafts.add(index_at(event, "output_index"), piece_at(event, "delta", ""))
+        return []
+
+    def _arguments_done(self, event: dict[str, Any]) -> list[ToolCall]:
+        """The whole text; it replaces the pieces when the item ends without one."""
+        draft = self._drafts.at(index_at(event, "output_index"))
+        draft.given = event.get(_TEXT_OF[draft.call.kind]) or draft.given
+        return []
+
+    def _item_done(self, event: dict[str, Any]) -> list[ToolCall]:
+        index = index_at(event, "output_index")
+        entry = item(event.get("item"), "/item")
+        begun = self._drafts.end(index) if self._drafts.has(index) else None
+        if word_at(entry, "type") not in _TEXT_OF:
+            return self._release()
+        draft = _output_draft(entry, "/item")
+        if begun is not None:
+            draft.given = draft.given or begun.given or begun.text
+        return self._return(draft)
+
+    def _return(self, draft: Draft) -> list[ToolCall]:
+        call = draft.complete()
+        if call.id in self._known:
+            raise refuse(f"one call {call.id!r}", "a second one", "feed every event once", "/item/call_id")
+        self._known.add(call.id)
+        before = self._release()
+        if not draft.free:
+            return [*before, call]
+        self._held = [call]
+        return before
+
+    def _completed(self, event: dict[str, Any]) -> list[ToolCall]:
+        """The last event repeats the whole response; a server that leaves its output out has sent the pieces."""
+        response = item(event.get("response"), "/response")
+        calls = {call.id: call for call in _parse_output(response, "/response")}
+        for draft in self._drafts.rest():
+            if draft.call.id not in calls:
+                calls[draft.call.id] = draft.complete()
+        new = [call for call in calls.values() if call.id not in self._known]
+        self._known.update(calls)
+        return [*self._release(), *new]
+
+    def _incomplete(self, event: dict[str, Any]) -> list[ToolCall]:
+        if self._held:
+            _refuse_cut_item("custom_tool_call", "")
+        return self._completed(event)
+
+    def _release(self) -> list[ToolCall]:
+        held, self._held = self._held, []
+        return held
+
+
+_EVENTS = {
+    "response.output_item.added": _Builder._added,
+    "response.function_call_arguments.delta": _Builder._delta,
+    "response.function_call_arguments.done": _Builder._arguments_done,
+    "response.custom_tool_call_input.delta": _Builder._delta,
+    "response.custom_tool_call_input.done": _Builder._arguments_done,
+    "response.output_item.done": _Builder._item_done,
+    "response.completed": _Builder._completed,
+    "response.incomplete": _Builder._incomplete,
+}
+
+
+# -- results -------------------------------------------------------------------------------------------------
+
+
+def _result(call: ToolCall, result: Any, error: str | None, version: str | None) -> dict[str, Any]:
+    """A tool message of Chat Completions, or an output item of Responses; neither has a mark for errors."""
+    text = compact(result if error is None else failure(error, result))
+    responses = call.kind in _TEXT_OF if version is None else version == "responses"
+    if not responses:
+        return {"role": "tool", "tool_call_id": call.id, "content": text}
+    kind = "custom_tool_call_output" if call.kind.startswith("custom") else "function_call_output"
+    said: dict[str, Any] = {"type": kind, "call_id": call.id, "output": text}
+    if call.namespace is not None and kind == "function_call_output":
+        said["namespace"] = call.namespace
+    if call.caller is not None:
+        said["caller"] = dict(call.caller)
+    return said
+
+
+CALLS = Calls(_parse, _Builder, _result)

@@ -1,0 +1,230 @@
+"""Tools of the Model Context Protocol, as servers answer `tools/list`.
+
+A record is one `Tool` of the protocol's schema. What is written is the part `{"tools": [...]}` of an answer; since
+2026-07-28 a whole answer also has `resultType`, `ttlMs` and `cacheScope`, which only the server that gives it knows.
+
+Annotations are hints of a server that nobody vouches for, and an absent one stands for the dangerous value. So a
+hint that makes a tool look dangerous is believed. One that makes it look safe is believed only where the protocol
+gives it a meaning and the hub a field: `readOnlyHint: true` and `openWorldHint: false` state no fact, and are
+written back as they came. Beside `readOnlyHint: true` the hints about changes mean nothing, so that their safe
+values are not believed either.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from difflib import get_close_matches
+from typing import Any
+
+import msgspec
+
+from toolglot import safety
+from toolglot.errors import escape
+from toolglot.formats import Finding, Format, Record
+from toolglot.formats import _mcp_shapes as shapes
+from toolglot.formats._mapping import Row, Table, boolean, fields_of, mapping, places, put, take, text
+from toolglot.formats._mcp_calls import CALLS
+from toolglot.formats._names import fit, visible
+from toolglot.formats._profiles import profiles_of
+from toolglot.formats._prose import join, split
+from toolglot.model import JsonSchema, Tool
+
+_VERSIONS = ("2025-06-18", "2025-11-25", "2026-07-28")
+_NEWEST = _VERSIONS[-1]
+
+
+def _reads(tier: str) -> bool:
+    return tier in ("pure", "read")
+
+
+_HINTS: Table = {
+    "readOnlyHint": Row("safety_tier", lambda value: value is False, lambda value: "write", _reads),
+    "destructiveHint": boolean("destructive"),
+    "idempotentHint": boolean("idempotent"),
+    "openWorldHint": Row("network", lambda value: value is True),
+}
+_HINTS_OF_A_READER: Table = {
+    **_HINTS,
+    "destructiveHint": Row("destructive", lambda value: value is True),
+    "idempotentHint": Row("idempotent", lambda value: value is False),
+}
+_ANNOTATIONS = ("title", *_HINTS)
+_TEXTS: Table = {
+    "name": text("id"),
+    "title": text("title"),
+    "description": text("description"),
+    "inputSchema": mapping("inputs"),
+    "outputSchema": mapping("outputs"),
+}
+_TABLE: Table = {**_TEXTS, "annotations": _HINTS}
+
+# Not `safety_tier`: of its four words only "write" has a hint that is believed.
+_HOLDS = fields_of(_TABLE) - {"safety_tier"}
+
+
+def _read(record: Record) -> Tool:
+    data = record.data
+    fields: dict[str, Any] = {}
+    described = split(data["description"], _HOLDS) if isinstance(data.get("description"), str) else {}
+    rest = take(data, {**_TEXTS, "annotations": _hints(data.get("annotations"), described.get("flags", ()))}, fields)
+    fields.pop("description", None)
+    fields.update(described)
+    if (inputs := shapes.inputs(data)) is not None:
+        fields["inputs"] = inputs
+    if isinstance(second := _second_title(rest), str):
+        if "title" not in fields:
+            fields["title"] = second
+        elif fields["title"] == second:
+            rest["title"] = second  # both places say it, and both will again
+    return Tool(origin="mcp", extensions={"mcp": rest} if rest else None, **fields)
+
+
+def _hints(annotations: Any, flags: Collection[str]) -> Table:
+    """Which hints of a record are believed."""
+    reader = isinstance(annotations, dict) and annotations.get("readOnlyHint") is True
+    table = _HINTS_OF_A_READER if reader else _HINTS
+    # "write" beside a text that says more would be taken for the whole truth, and exec would come back as write.
+    return {key: row for key, row in table.items() if key != "readOnlyHint" or "runs-programs" not in flags}
+
+
+def _second_title(rest: dict[str, Any]) -> Any:
+    """`annotations.title`, which hosts show where `title` is absent."""
+    annotations = rest.get("annotations")
+    return annotations.get("title") if isinstance(annotations, dict) else None
+
+
+def _write(tool: Tool, version: str | None) -> Record:
+    rest = (tool.extensions or {}).get("mcp", {})
+    older = version not in (None, _NEWEST)
+    title = tool.title if "title" in rest or _second_title(rest) != tool.title else None
+    inputs, outputs = _arguments(tool.inputs), tool.outputs
+    if older:
+        inputs, outputs = _without_booleans(inputs), _without_booleans(outputs or {})
+    if older and not _is_older(outputs):
+        outputs = None  # `{"result": ...}` around it would be another contract
+    description = join(tool, _HOLDS)
+    said = msgspec.structs.replace(tool, title=title, description=description, inputs=inputs, outputs=outputs)
+    data = put(said, _TABLE, _without_nulls({key: value for key, value in rest.items() if key != "title"}))
+    if isinstance(annotations := data.get("annotations"), dict):
+        known = {key: annotations[key] for key in _ANNOTATIONS if key in annotations}
+        data["annotations"] = {**known, **annotations}  # one order, whichever hints were believed
+    return Record(data)
+
+
+def _without_nulls(rest: dict[str, Any]) -> dict[str, Any]:
+    """What is kept beside the fields, less each known key that is null: many servers write null for absent."""
+    kept = {key: value for key, value in rest.items() if value is not None or key not in _TABLE}
+    if isinstance(annotations := kept.get("annotations"), dict):
+        kept["annotations"] = {
+            key: value for key, value in annotations.items() if value is not None or key not in _ANNOTATIONS
+        }
+    return kept
+
+
+def _arguments(inputs: JsonSchema | None) -> JsonSchema:
+    """A schema whose root is an object, as arguments always are."""
+    if inputs is not None and inputs.get("type") == "object":
+        return inputs
+    return {"type": "object", **{key: value for key, value in (inputs or {}).items() if key != "type"}}
+
+
+def _without_booleans(schema: JsonSchema) -> JsonSchema:
+    """The same schema for revisions in which a property is described by an object, never by true or false."""
+    properties = schema.get("properties")
+    if not isinstance(properties, dict) or not any(isinstance(value, bool) for value in properties.values()):
+        return schema
+    plain: dict[Any, JsonSchema] = {True: {}, False: {"not": {}}}
+    changed = {key: plain[value] if isinstance(value, bool) else value for key, value in properties.items()}
+    return {**schema, "properties": changed}
+
+
+def _is_older(schema: Any) -> bool:
+    """Whether the revisions before 2026-07-28 allow a schema: an object at its root, and properties of objects."""
+    if not isinstance(schema, dict) or schema.get("type") != "object":
+        return False
+    properties = schema.get("properties", {})
+    return isinstance(properties, dict) and all(isinstance(value, dict) for value in properties.values())
+
+
+def _version_of(record: dict[str, Any]) -> str:
+    """The newest revision, for no record names one, unless only 2025-11-25 has what it says."""
+    older = all(_is_older(record[key]) for key in ("inputSchema", "outputSchema") if key in record)
+    return "2025-11-25" if "execution" in record and older else _NEWEST
+
+
+def _phrase(tool: Tool) -> Tool:
+    """The facts as they will be read again, so that the description says what the hints do not."""
+    own = dict((tool.extensions or {}).get("mcp", {}))
+    kept = own.pop("annotations", None)
+    others = {key: value for key, value in kept.items() if key not in _HINTS} if isinstance(kept, dict) else {}
+    hints = {**others, **safety.hints(tool)}
+    back = _read(Record({"name": tool.id, **({"annotations": hints} if hints else {})}))
+    facts = {name: getattr(back, name) for name in ("safety_tier", "destructive", "idempotent", "network")}
+    rest = {**own, **(back.extensions or {}).get("mcp", {})}
+    extensions = {**(tool.extensions or {}), "mcp": rest} if rest else tool.extensions
+    return msgspec.structs.replace(tool, extensions=extensions, **facts)
+
+
+# -- what `check` says beyond the schema ------------------------------------------------------------------------
+
+_NAME = re.compile(r"[A-Za-z0-9._-]{1,128}", re.ASCII)
+
+
+def _rules(tool: Tool) -> Iterator[Finding]:
+    rest = (tool.extensions or {}).get("mcp", {})
+    annotations = rest.get("annotations")
+    if not _NAME.fullmatch(tool.id):
+        message = "names have at most 128 letters, digits, `.`, `_` and `-`; many clients refuse others"
+        yield Finding("tool-name", "/name", message)
+    for key, message in _INSTEAD.items():
+        if isinstance(rest.get(key), list | dict):
+            yield Finding("misplaced-inputs", f"/{key}", message)
+    yield from shapes.faults(tool.inputs or {})
+    if not isinstance(annotations, dict):
+        return
+    if annotations.get("readOnlyHint") is True and tool.destructive is True:
+        message = "`readOnlyHint` denies every change and `destructiveHint` does not; the dangerous one is believed"
+        yield Finding("contradicting-hints", "/annotations/destructiveHint", message)
+    for key in annotations.keys() - {*_ANNOTATIONS}:
+        if near := get_close_matches(key, _HINTS, 1, 0.8):
+            message = f"`{key}` is not a hint; did you mean `{near[0]}`?"
+            yield Finding("misspelt-key", f"/annotations/{escape(key)}", message)
+
+
+_INSTEAD = {
+    "arguments": "a list of arguments is not an `inputSchema`; it is read as one where there is none",
+    "input_schema": "the key is `inputSchema`; this one is read where that is missing",
+    "required": "`required` belongs inside `inputSchema`; it is read where that holds only the properties",
+}
+
+
+def _identify(path: tuple[str, ...]) -> str:
+    """`<program>_<command>`; one id that is allowed as it is stays as it is."""
+    if len(path) == 1 and _NAME.fullmatch(path[0]):
+        return path[0]
+    return fit("_".join(visible(path)), "A-Za-z0-9._-", 128)
+
+
+FORMAT = Format(
+    name="mcp",
+    title="Model Context Protocol tools",
+    url="https://modelcontextprotocol.io/specification/2026-07-28/server/tools",
+    versions=_VERSIONS,
+    writes=_VERSIONS,
+    patterns=("*.mcp.json",),
+    holds=_HOLDS,
+    slot=("_meta", "dev.toolglot/remainder"),
+    places=places(_TEXTS),
+    sniff=shapes.sniff,
+    records=shapes.records,
+    wrap=lambda records: {"tools": records},
+    version_of=_version_of,
+    read=_read,
+    write=_write,
+    identify=_identify,
+    rules=_rules,
+    phrase=_phrase,
+    profiles=profiles_of("mcp"),
+    calls=CALLS,
+)

@@ -1,0 +1,521 @@
+"""A call becomes an argument vector, and whoever parses the vector gets the call back, whatever its values are."""
+
+from __future__ import annotations
+
+import getopt
+import json
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import click
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+import corpus
+import toolglot
+from toolglot.bridge import argv
+from toolglot.cli import agent, cli
+from toolglot.errors import ArgumentError, UsageError
+from toolglot.model import Example, Leaf, Tool
+
+# -- builders -----------------------------------------------------------------------------------------------
+
+
+def option(name: str, *flags: str, **entry: Any) -> dict[str, Any]:
+    return {"name": name, "flags": list(flags), "type": "string", "description": name, **entry}
+
+
+def argument(name: str, **entry: Any) -> dict[str, Any]:
+    return {"name": name, "type": "string", "description": name, **entry}
+
+
+def program(*parameters: dict[str, Any], shared: tuple[dict[str, Any], ...] = (), path: str = "run") -> Tool:
+    """A program `app` with one command, read from a description in the format of programs."""
+    node: dict[str, Any] = {
+        "description": "Run.",
+        "arguments": [entry for entry in parameters if "flags" not in entry],
+        "options": [entry for entry in parameters if "flags" in entry],
+    }
+    for word in reversed(path.split(" ")):
+        node = {"description": "Run.", "commands": {word: node}}
+    data = {"atip": {"version": "0.6"}, "name": "app", "version": "1", **node}
+    return toolglot.read_one({**data, **({"globalOptions": list(shared)} if shared else {})})
+
+
+# -- what is written ----------------------------------------------------------------------------------------
+
+STATE = option("state", "-s", "--state")
+FORCE = option("force", "-f", "--force", type="boolean")
+COLOR = option("color", "--color", "--no-color", type="boolean", default=True)
+LABELS = option("label", "-l", "--label", variadic=True)
+SHORT = option("name", "-n")
+COUNT = option("count", "--count", type="integer")
+RATIO = option("ratio", "--ratio", type="number")
+WORD = option("out", "-out")
+FILE = argument("file")
+TO = argument("to", required=False)
+FILES = argument("files", variadic=True)
+ANY = option("any", "--any", schema={"type": "object"})
+WHEN = option("when", "--when", schema={"type": ["boolean", "string"]})
+
+WRITTEN: list[tuple[str, tuple[dict[str, Any], ...], dict[str, Any], list[str]]] = [
+    ("nothing", (STATE, FORCE, TO), {}, []),
+    ("null is absent", (STATE, FORCE, TO), {"state": None, "force": None, "to": None}, []),
+    ("the long flag", (STATE,), {"state": "open"}, ["--state", "open"]),
+    ("the only flag", (SHORT,), {"name": "x"}, ["-n", "x"]),
+    ("an empty text is a value", (STATE, FILE), {"state": "", "file": ""}, ["--state", "", ""]),
+    ("true", (FORCE,), {"force": True}, ["--force"]),
+    ("false", (FORCE,), {"force": False}, []),
+    ("false against a default", (COLOR,), {"color": False}, ["--no-color"]),
+    ("true as by default", (COLOR,), {"color": True}, ["--color"]),
+    (
+        "a flag that begins with no",
+        (option("no-pager", "--no-pager", type="boolean"),),
+        {"no-pager": True},
+        ["--no-pager"],
+    ),
+    (
+        "only the opposite",
+        (option("pager", "--no-pager", type="boolean", default=True),),
+        {"pager": False},
+        ["--no-pager"],
+    ),
+    ("only the opposite, on", (option("pager", "--no-pager", type="boolean", default=True),), {"pager": True}, []),
+    ("several", (LABELS,), {"label": ["a", "b"]}, ["--label", "a", "--label", "b"]),
+    ("none of several", (LABELS,), {"label": []}, []),
+    ("a list", (option("x", "-x", type="array"),), {"x": ["a", 1]}, ["-x", "a", "-x", "1"]),
+    ("how often", (option("v", "-v", type="boolean", variadic=True),), {"v": [True, True]}, ["-v", "-v"]),
+    ("an integer", (COUNT,), {"count": 7}, ["--count", "7"]),
+    ("an integer with a point", (COUNT,), {"count": 8.0}, ["--count", "8"]),
+    ("a negative number", (COUNT,), {"count": -7}, ["--count=-7"]),
+    ("a large number", (RATIO,), {"ratio": 1e21}, ["--ratio", "1000000000000000000000"]),
+    ("a small number", (RATIO,), {"ratio": 1.5e-7}, ["--ratio", "0.00000015"]),
+    ("an integer for a number", (RATIO,), {"ratio": 2}, ["--ratio", "2"]),
+    ("a large integer", (COUNT,), {"count": 10**30}, ["--count", "1" + "0" * 30]),
+    ("an object", (ANY,), {"any": {"a": [1, "é"], "b": None}}, ["--any", '{"a":[1,"é"],"b":null}']),
+    ("a boolean argument", (argument("on", type="boolean"),), {"on": False}, ["false"]),
+    ("a value that may be left out", (WHEN,), {"when": "always"}, ["--when=always"]),
+    ("left out", (WHEN,), {"when": True}, ["--when"]),
+    ("a word with one dash", (WORD,), {"out": "plan"}, ["-out", "plan"]),
+    ("an option that needs =", (option("dir", "-dir="),), {"dir": "a b"}, ["-dir=a b"]),
+    ("help text among the flags", (option("o", "--o <file>", "-o"),), {"o": "x"}, ["-o", "x"]),
+    ("a dash, long", (STATE,), {"state": "--force"}, ["--state=--force"]),
+    ("a dash, short", (SHORT,), {"name": "-rf"}, ["-n-rf"]),
+    ("a dash, word", (WORD,), {"out": "-"}, ["-out=-"]),
+    ("a dash, positional", (FILE, FORCE), {"file": "-rf", "force": True}, ["--force", "--", "-rf"]),
+    ("a dash, later", (FILE, TO), {"file": "a", "to": "--force"}, ["--", "a", "--force"]),
+    ("two dashes", (FILE, STATE), {"file": "--", "state": "--"}, ["--state=--", "--", "--"]),
+    ("a dash in an option only", (FILE, STATE), {"file": "a", "state": "-"}, ["--state=-", "a"]),
+    ("in order", (FILE, TO), {"to": "2", "file": "1"}, ["1", "2"]),
+    ("expanded", (FILE, FILES), {"files": ["a", "b c"], "file": "x"}, ["x", "a", "b c"]),
+    ("many, then one", (FILES, FILE), {"files": ["a", "b"], "file": "x"}, ["a", "b", "x"]),
+    ("none, then one", (argument("files", variadic=True, required=False), FILE), {"file": "x"}, ["x"]),
+    ("no shell", (FILE, STATE), {"file": "$(x)", "state": "~/*\n;"}, ["--state", "~/*\n;", "$(x)"]),
+    ("two of one name", (FILE, option("file", "--file")), {"file": "a", "file_2": "b"}, ["--file", "b", "a"]),
+]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "arguments", "expected"), [row[1:] for row in WRITTEN], ids=[r[0] for r in WRITTEN]
+)
+def test_what_is_written(
+    parameters: tuple[dict[str, Any], ...], arguments: dict[str, Any], expected: list[str]
+) -> None:
+    before = json.dumps(arguments)
+    assert argv(program(*parameters), arguments) == ["app", "run", *expected]
+    assert json.dumps(arguments) == before
+
+
+def test_global_options_follow_the_program_and_own_parameters_win() -> None:
+    verbose = option("verbose", "-v", "--verbose", type="boolean")
+    tool = program(STATE, FILE, shared=(verbose, option("state", "--global-state")), path="pr list")
+    assert argv(tool, {"state": "s", "verbose": True, "file": "f"}) == [
+        *("app", "--verbose", "pr", "list", "--state", "s", "f")
+    ]
+
+
+def test_the_bare_executable_has_no_empty_word() -> None:
+    assert argv(program(FILE, path=""), {"file": "x"}) == ["app", "x"]
+
+
+def test_a_shim_that_names_only_its_binary() -> None:
+    binary = {"hash": "sha256:" + "0" * 64, "name": "curl", "platform": "linux-amd64"}
+    (tool,) = toolglot.read({"atip": {"version": "0.6"}, "binary": binary, "commands": {"": {"description": "d"}}})
+    assert argv(tool, {}) == ["curl"]
+
+
+def test_a_leaf_of_several_is_chosen() -> None:
+    tool = Tool(id="gh", children=(program(FILE).children or ())[:1] * 2)
+    with pytest.raises(ArgumentError) as caught:
+        argv(tool, {"file": "x"})
+    assert caught.value.code == "several-commands"
+    assert argv(next(tool.leaves()), {"file": "x"}) == ["gh", "run", "x"]
+
+
+def test_a_tool_with_its_path_will_do() -> None:
+    class Exposed(NamedTuple):
+        tool: Tool
+        path: tuple[str, ...]
+
+    leaf = next(program(FILE).leaves())
+    assert argv(Exposed(leaf.tool, leaf.path), {"file": "x"}) == ["app", "run", "x"]
+    for wrong in ("app", None, {"id": "app"}, [leaf.tool]):
+        with pytest.raises(UsageError) as caught:
+            argv(wrong, {"file": "x"})
+        assert caught.value.code == "bad-tools"
+
+
+def test_the_description_shows_how_a_value_is_joined() -> None:
+    tool = program(option("color", "--color"), WORD)
+    run = (tool.children or ())[0]
+    examples = (Example(command="app run --color=always -out=plan"),)
+    shown = Tool(id="app", children=(Tool(id="run", inputs=run.inputs, bindings=run.bindings, examples=examples),))
+    assert argv(shown, {"color": "x", "out": "y"}) == ["app", "run", "--color=x", "-out=y"]
+
+
+# -- what is refused ----------------------------------------------------------------------------------------
+
+MODE = option("mode", "--mode", type="enum", enum=["a", "b"])
+REFUSED: list[tuple[str, tuple[dict[str, Any], ...], Any, str, str]] = [
+    ("missing", (FILE,), {}, "missing-argument", "/file"),
+    ("null, required", (FILE,), {"file": None}, "missing-argument", "/file"),
+    ("none of several, required", (FILES,), {"files": []}, "missing-argument", "/files"),
+    ("a required option", (option("a/b", "-a", required=True),), {}, "missing-argument", "/a~1b"),
+    ("unknown", (FILE,), {"file": "x", "fle": "y"}, "unknown-argument", "/fle"),
+    ("unknown null", (), {"x": None}, "unknown-argument", "/x"),
+    ("no object", (), ["x"], "not-an-object", ""),
+    ("text for an integer", (COUNT,), {"count": "7"}, "wrong-type", "/count"),
+    ("a fraction for an integer", (COUNT,), {"count": 7.5}, "wrong-type", "/count"),
+    ("true for an integer", (COUNT,), {"count": True}, "wrong-type", "/count"),
+    ("an integer for text", (STATE,), {"state": 7}, "wrong-type", "/state"),
+    ("text for a boolean", (FORCE,), {"force": "true"}, "wrong-type", "/force"),
+    ("one for several", (LABELS,), {"label": "a"}, "wrong-type", "/label"),
+    ("several for one", (STATE,), {"state": ["a"]}, "wrong-type", "/state"),
+    ("an item", (LABELS,), {"label": ["a", 1]}, "wrong-type", "/label/1"),
+    ("a null item", (LABELS,), {"label": [None]}, "wrong-type", "/label/0"),
+    ("a null item of anything", (option("x", "-x", type="array"),), {"x": [None]}, "unwritable-value", "/x/0"),
+    ("not one of these", (MODE,), {"mode": "c"}, "not-in-enum", "/mode"),
+    ("infinity", (RATIO,), {"ratio": float("inf")}, "unwritable-value", "/ratio"),
+    ("no number", (RATIO,), {"ratio": float("nan")}, "unwritable-value", "/ratio"),
+    ("too many digits", (COUNT,), {"count": 10**5000}, "unwritable-value", "/count"),
+    ("not JSON", (ANY,), {"any": {"a": {1}}}, "unwritable-value", "/any"),
+    ("NUL", (STATE,), {"state": "a\0b"}, "nul-character", "/state"),
+    ("NUL, positional", (FILES,), {"files": ["a", "\0"]}, "nul-character", "/files/1"),
+    ("half a character", (FILE,), {"file": "\ud800"}, "lone-surrogate", "/file"),
+    ("half a character in JSON", (ANY,), {"any": {"a": "\udfff"}}, "lone-surrogate", "/any"),
+    ("a gap", (TO, argument("last", required=False)), {"last": "x"}, "positional-gap", "/last"),
+    ("a gap before a required one", (TO, FILE), {"file": "x"}, "positional-gap", "/file"),
+    ("many, then perhaps one", (FILES, TO), {"files": ["a"]}, "ambiguous-positionals", "/to"),
+    ("many, then one more", (FILES, TO), {"files": ["a"], "to": "b"}, "ambiguous-positionals", "/to"),
+    (
+        "many, then many",
+        (FILES, argument("more", variadic=True)),
+        {"files": ["a"], "more": ["b"]},
+        "ambiguous-positionals",
+        "/more",
+    ),
+    ("on by default", (option("x", "--x", type="boolean", default=True),), {"x": False}, "no-flag", "/x"),
+    ("false among several", (option("v", "-v", type="boolean", variadic=True),), {"v": [False]}, "no-flag", "/v"),
+    ("no flag", (option("x"),), {"x": "y"}, "no-flag", "/x"),
+    ("no dash", (option("x", "x", "--", "-", "--a b", "-\0"),), {"x": "y"}, "no-flag", "/x"),
+    ("no long flag", (option("x", "-x", schema={"type": ["boolean", "string"]}),), {"x": "y"}, "no-flag", "/x"),
+    ("a flag or a value", (option("x", "--x", schema={}),), {"x": True}, "unknown-type", "/x"),
+]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "arguments", "code", "pointer"), [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED]
+)
+def test_what_is_refused(parameters: tuple[dict[str, Any], ...], arguments: Any, code: str, pointer: str) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        argv(program(*parameters), arguments)
+    assert (caught.value.code, caught.value.pointer) == (code, pointer)
+
+
+@pytest.mark.parametrize("name", ["", "/bin/sh", "../x", "-x", "a b", "a\\b", "\0"])
+def test_what_is_no_name_of_a_program(name: str) -> None:
+    tool = program(FILE)
+    with pytest.raises(ArgumentError):
+        argv(Tool(id=name, children=tool.children), {"file": "x"})
+
+
+def test_deep_values_end_in_an_error() -> None:
+    deep: Any = {}
+    for _ in range(100_000):
+        deep = {"a": deep}
+    with pytest.raises(ArgumentError) as caught:
+        argv(program(ANY), {"any": deep})
+    assert caught.value.code == "unwritable-value"
+    while deep:  # or the interpreter would free it recursively
+        deep = deep.pop("a")
+
+
+def test_a_tool_without_a_command_line() -> None:
+    schema = {"type": "object", "properties": {"x": {"type": "string"}}}
+    for tool in (Tool(id="add", inputs=schema), Tool(id="add", origin="nobody knows"), Tool(id="add")):
+        with pytest.raises(ArgumentError) as caught:
+            argv(tool, {"x": "y"})
+        assert caught.value.code == "no-command-line"
+
+
+def test_a_property_without_a_place_on_the_command_line() -> None:
+    tool = program(FILE)
+    run = (tool.children or ())[0]
+    inputs = {"type": "object", "properties": {**(run.inputs or {})["properties"], "x": {}}}
+    children = (Tool(id="run", inputs=inputs, bindings=run.bindings),)
+    with pytest.raises(ArgumentError) as caught:
+        argv(Tool(id="app", children=children), {"file": "a", "x": "b"})
+    assert (caught.value.code, caught.value.pointer) == ("no-binding", "/x")
+
+
+def test_a_value_cannot_name_another_command() -> None:
+    data = {
+        "atip": {"version": "0.6"}, "name": "app", "version": "1", "description": "d",
+        "commands": {
+            "": {"description": "d", "arguments": [FILE]},
+            "stash": {"description": "d", "arguments": [FILE], "commands": {"drop": {"description": "d"}}},
+        },
+    }  # fmt: skip
+    leaves = {leaf.path: leaf for leaf in toolglot.read_one(data).leaves()}
+    for path, command in (((("app", "")), "stash"), (("app", "stash"), "drop")):
+        with pytest.raises(ArgumentError) as caught:
+            argv(leaves[path], {"file": command})
+        assert (caught.value.code, caught.value.pointer) == ("names-a-command", "/file")
+        assert argv(leaves[path], {"file": "other"})[-1] == "other"
+
+
+def test_hostile_schemas_take_bounded_time() -> None:
+    wide = {"anyOf": [{"anyOf": [{"type": "string"}] * 300}] * 300}
+    circle = {"$ref": "#/$defs/a", "$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}}}
+    for schema in (wide, circle, {"$ref": 1}, {"type": 7, "enum": 8}, {"type": [None]}):
+        assert argv(program(option("x", "--x", schema=schema)), {"x": "y"}) == ["app", "run", "--x", "y"]
+
+
+# -- there and back -----------------------------------------------------------------------------------------
+
+HOSTILE = st.sampled_from([
+    "--force", "-rf", "-", "--", "---", "", " ", "a b", "$(x)", "`x`", "\n", "-\n", "--no-flag", "-a", "-a=b", "=",
+    "=x", "--opt0", "--opt0=x", "--opt1", "@file", "~", "*", "'", '"', "\\", "%PATH%", "-1", "--help", "-h", "é",
+    "🔒", "null",
+])  # fmt: skip
+TEXT = st.one_of(HOSTILE, st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=6))
+NUMBER = st.floats(allow_nan=False, allow_infinity=False)
+INTEGER = st.integers(-(2**70), 2**70)
+VALUES = {"string": TEXT, "integer": INTEGER, "number": NUMBER, "enum": st.sampled_from(["--a", "b", ""])}
+READS: dict[str, Any] = {"string": str, "integer": int, "number": float, "enum": str}
+ENUM = {"enum": ["--a", "b", ""]}
+
+
+class Call(NamedTuple):
+    """A command and the arguments of a call of it."""
+
+    shared: list[dict[str, Any]]
+    parameters: list[dict[str, Any]]
+    path: list[str]
+    arguments: dict[str, Any]
+
+
+@st.composite
+def an_option(draw: st.DrawFn, index: int) -> dict[str, Any]:
+    name, short, long = f"p{index}", f"-{'abcdefg'[index]}", f"--opt{index}"
+    kind = draw(st.sampled_from([*VALUES, "boolean", "switch"]))
+    if kind == "switch":
+        return option(name, long, f"--no-opt{index}", type="boolean", default=True)
+    flags = draw(st.sampled_from([[short], [long], [short, long], [long, short]]))
+    if kind == "boolean":
+        return option(name, *flags, type=kind)
+    extra = {**(ENUM if kind == "enum" else {}), **({"variadic": True} if draw(st.booleans()) else {})}
+    return option(name, *flags, type=kind, required=draw(st.booleans()), **extra)
+
+
+@st.composite
+def positionals(draw: st.DrawFn) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Positional arguments in an order that can be told apart, and those of them that are given."""
+    types = st.sampled_from(["string", "integer", "number"])
+    ones = [argument(f"one{index}", type=draw(types)) for index in range(draw(st.integers(0, 2)))]
+    many = argument("many", type=draw(types), variadic=True, required=draw(st.booleans()))
+    last = argument("last", type=draw(types))
+    maybe = [argument(f"maybe{index}", type=draw(types), required=False) for index in range(2)]
+    rest, kept = draw(st.sampled_from([([], 0), (maybe, 0), (maybe, 1), (maybe, 2), ([many], 1), ([many, last], 2)]))
+    return [*ones, *rest], [*ones, *rest[:kept]]
+
+
+@st.composite
+def calls(draw: st.DrawFn) -> Call:
+    shared = [draw(an_option(index)) for index in range(draw(st.integers(0, 2)))]
+    own = [draw(an_option(index)) for index in range(len(shared), len(shared) + draw(st.integers(0, 4)))]
+    declared, kept = draw(positionals())
+    arguments: dict[str, Any] = {}
+    for entry in [*shared, *own, *kept]:
+        positional = "flags" not in entry
+        if not entry.get("required", positional) and not positional and draw(st.booleans()):
+            continue
+        value = VALUES.get(entry["type"], st.booleans())
+        if entry.get("variadic"):
+            value = st.lists(value, min_size=int(entry.get("required", positional)), max_size=3)
+        arguments[entry["name"]] = draw(value)
+    path = draw(st.sampled_from([["run"], ["pr", "create"], []]))
+    keys = draw(st.permutations(list(arguments)))
+    return Call(shared, [*declared, *draw(st.permutations(own))], path, {key: arguments[key] for key in keys})
+
+
+def vector_of(call: Call) -> list[str]:
+    return argv(program(*call.parameters, shared=tuple(call.shared), path=" ".join(call.path)), call.arguments)
+
+
+def is_switch(entry: dict[str, Any]) -> bool:
+    return "default" in entry
+
+
+def given_back(call: Call, found: dict[str, Any]) -> None:
+    """Hold what a parser found to the arguments of the call; a flag that is off and an empty list leave no trace."""
+    for entry in [*call.shared, *call.parameters]:
+        got, wanted = found.get(entry["name"]), call.arguments.get(entry["name"])
+        if isinstance(got, tuple):
+            got = list(got)
+        if not is_switch(entry) and (wanted is None or wanted is False or wanted == []):
+            assert got is None or got is False or got == [], entry
+        else:
+            assert got == wanted, entry
+            assert isinstance(got, bool) == isinstance(wanted, bool)
+
+
+def click_parameter(entry: dict[str, Any]) -> click.Parameter:
+    reads = READS.get(entry["type"])
+    many = bool(entry.get("variadic"))
+    if "flags" not in entry:
+        nargs = -1 if many else 1
+        return click.Argument([entry["name"]], type=reads, nargs=nargs, required=entry.get("required", True))
+    if is_switch(entry):
+        return click.Option([entry["name"], "/".join(entry["flags"])], default=None)
+    if reads is None:
+        return click.Option([entry["name"], *entry["flags"]], is_flag=True)
+    return click.Option([entry["name"], *entry["flags"]], type=reads, multiple=many, required=entry["required"])
+
+
+def parsed_by_click(call: Call, words: list[str]) -> dict[str, Any]:
+    """What a click program of the same parameters is called with."""
+    found: dict[str, Any] = {}
+
+    def record(**params: Any) -> None:
+        found.update(params)
+
+    shared = [click_parameter(entry) for entry in call.shared]
+    own = [click_parameter(entry) for entry in call.parameters]
+    names = ["app", *call.path]
+    command: click.Command = click.Command(names[-1], params=own, callback=record)
+    for name in reversed(names[:-1]):
+        command = click.Group(name, commands={command.name or "": command}, callback=record)
+    command.params += shared
+    command.main(args=words, standalone_mode=False)
+    return found
+
+
+def parsed_by_getopt(call: Call, words: list[str]) -> dict[str, Any]:
+    """What GNU getopt makes of the words, the positional arguments counted off."""
+    found: dict[str, Any] = {}
+    rounds = [(getopt.getopt, call.shared, call.path), (getopt.gnu_getopt, call.parameters, list[str]())]
+    for read, entries, path in rounds if call.path else rounds[1:]:
+        options = {flag: entry for entry in entries for flag in entry.get("flags", ())}
+        takes = {flag: entry["type"] != "boolean" for flag, entry in options.items()}
+        shorts = "".join(flag[1] + ":" * takes[flag] for flag in options if len(flag) == 2)
+        longs = [flag[2:] + "=" * takes[flag] for flag in options if len(flag) > 2]
+        pairs, words = read(words, shorts, longs)
+        for flag, text in pairs:
+            entry = options[flag]
+            value = READS[entry["type"]](text) if takes[flag] else not flag.startswith("--no-")
+            found[entry["name"]] = [*found.get(entry["name"], []), value] if entry.get("variadic") else value
+        assert words[: len(path)] == path
+        words = words[len(path) :]
+    declared = [entry for entry in call.parameters if "flags" not in entry]
+    after = sum(entry["name"] == "last" for entry in declared)
+    for entry in declared:
+        taken = max(len(words) - after, 0) if entry.get("variadic") else 1
+        values = [READS[entry["type"]](word) for word in words[:taken]]
+        words = words[taken:]
+        found[entry["name"]] = values if entry.get("variadic") else values[0] if values else None
+    assert words == []
+    return found
+
+
+@given(calls())
+@example(Call([], [FILE], ["run"], {"file": "--help"}))
+@example(Call([], [{**STATE, "required": False}, FILE], ["run"], {"state": "--", "file": "--"}))
+def test_click_gives_the_call_back(call: Call) -> None:
+    vector = vector_of(call)
+    assert vector[0] == "app"
+    given_back(call, parsed_by_click(call, vector[1:]))
+
+
+@given(calls())
+def test_getopt_gives_the_call_back(call: Call) -> None:
+    if call.path or not call.shared:  # without a command between them, getopt cannot tell the two lists apart
+        given_back(call, parsed_by_getopt(call, vector_of(call)[1:]))
+
+
+@given(calls())
+def test_before_the_end_of_options_only_flags_begin_with_a_dash(call: Call) -> None:
+    """Not every program takes a word with a dash for the value of the option before it, as the two above do."""
+    vector = vector_of(call)
+    end = vector.index("--") if "--" in vector else len(vector)
+    flags = [flag for entry in [*call.shared, *call.parameters] for flag in entry.get("flags", ())]
+    for word in vector[:end]:
+        joined = [flag for flag in flags if word.startswith(f"{flag}=-" if len(flag) > 2 else f"{flag}-")]
+        assert not word.startswith("-") or word in flags or joined
+
+
+@given(st.lists(TEXT, max_size=4), TEXT)
+def test_no_value_is_an_option_or_changes_on_its_way(values: list[str], state: str) -> None:
+    tool = program(STATE, {**FILES, "required": False})
+    vector = argv(tool, {"files": values, "state": state})
+    shown = subprocess.run(["sh", "-c", f"printf '%s\\0' {shlex.join(vector)}"], capture_output=True, check=True)
+    assert shown.stdout.split(b"\0")[:-1] == [word.encode() for word in vector]
+
+
+def test_a_program_is_given_exactly_the_vector() -> None:
+    values = ["--force", "-rf", "-", "--", "", "a b", "$(x)", "\n", "~", "*", "é", '"', "'", "\\"]
+    vector = argv(program(STATE, FILES), {"files": values, "state": "$HOME"})
+    echo = "import json, sys; print(json.dumps(sys.argv[1:]))"
+    shown = subprocess.run([sys.executable, "-c", echo, *vector], capture_output=True, check=True)
+    assert json.loads(shown.stdout) == vector == ["app", "run", "--state", "$HOME", "--", *values]
+
+
+def test_our_own_description_leads_back_to_our_own_command_line() -> None:
+    (leaf,) = (leaf for leaf in agent.as_tool(cli).leaves() if leaf.path[-1] == "convert")
+    arguments = {"src": ["-a.json", "b c"], "to": "hub", "output": "-x", "force": True, "quiet": False}
+    vector = argv(leaf, arguments)
+    assert vector == ["toolglot", "convert", "--to", "hub", "--output=-x", "--force", "--", "-a.json", "b c"]
+    context = cli.commands["convert"].make_context("convert", vector[2:])
+    assert context.params["src"] == ("-a.json", "b c")
+    assert (context.params["output"], context.params["force"]) == ("-x", True)
+
+
+def leaves() -> Iterator[Leaf]:
+    """What can be called in the real descriptions of programs."""
+    for path in corpus.files("atip"):
+        try:
+            tools = toolglot.read(path)
+        except toolglot.Error:
+            continue
+        yield from (leaf for tool in tools for leaf in tool.leaves())
+
+
+@pytest.mark.skipif(not corpus.ROOT.is_dir(), reason="the corpus lies beside the project and is not part of it")
+def test_every_command_of_the_corpus_can_be_called() -> None:
+    samples = {"string": "-x y", "integer": -1, "number": 0.5, "boolean": True, "array": ["--"], "object": {}}
+    found = 0
+    for leaf in leaves():
+        properties = (leaf.tool.inputs or {}).get("properties", {})
+        arguments = {}
+        for key, prop in properties.items():
+            kind = prop.get("type", "string")
+            arguments[key] = prop["enum"][0] if prop.get("enum") else samples[kind]
+        vector = argv(leaf, arguments)
+        words = [word for word in leaf.path if word]
+        assert vector[: len(words)] == words
+        found += 1
+    assert found > 50

@@ -1,0 +1,311 @@
+"""Responses and streams from strangers: every fault is a `CallError`, and nothing takes long or grows large."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from call_shapes import (
+    ANTHROPIC,
+    CUSTOM,
+    GEMINI,
+    MCP,
+    OPENAI,
+    PROVIDERS,
+    STEP,
+    added,
+    arguments_delta,
+    candidate,
+    chat_call,
+    chat_chunk,
+    chat_custom,
+    chat_message,
+    done,
+    function_call,
+    json_delta,
+    message,
+    nested,
+    part,
+    parts_of,
+    start,
+    step_delta,
+    step_start,
+    stop,
+    streamed,
+    string,
+    tool_use,
+)
+from toolglot.calls import Calls, ToolCall
+from toolglot.errors import CallError
+from toolglot.formats._calls import LIMITS, MAX_ITEMS
+
+# -- strangers -----------------------------------------------------------------------------------------------
+
+DEEP = "[" * 100_000
+BAD_ARGUMENTS = {
+    "empty": "",
+    "nothing": None,
+    "not JSON": "{oops",
+    "cut off": '{"a": 1',
+    "a list": "[1]",
+    "a number": "1",
+    "a text": '"x"',
+    "null": "null",
+    "a key twice": '{"a": 1, "a": 2}',
+    "deep": '{"a":' * 65 + "1" + "}" * 65,
+    "very deep": '{"a":' + DEEP,
+    "NaN": '{"a": NaN}',
+    "infinite": '{"a": 1e999}',
+    "half a character": '{"a": "\\ud800"}',
+    "half a character as it is": '{"a": "\ud800"}',
+    "more after it": "{} {}",
+    "YAML": "a: 1",
+    "too long a number": '{"a": ' + "9" * 5000 + "}",
+    "too long": '{"a": "' + "x" * LIMITS.max_bytes + '"}',
+    "data, a list": [1],
+    "data, NaN": {"a": math.nan},
+    "data, a set": {"a": {1}},
+    "data, a key": {1: 2},
+    "data, half a character": {"a": "\ud800"},
+}
+AROUND = {
+    "chat": (OPENAI, lambda arguments: chat_message(chat_call("c1", "f", arguments))),
+    "responses": (OPENAI, lambda arguments: {"output": [function_call("c1", "f", arguments)]}),
+    "anthropic": (ANTHROPIC, lambda arguments: message(tool_use("c1", "f", arguments))),
+    "gemini": (GEMINI, lambda arguments: candidate(part("f", args=arguments))),
+    "interactions": (GEMINI, lambda arguments: {"steps": [{**STEP, "arguments": arguments}]}),
+    "mcp": (MCP, lambda arguments: {"name": "f", "arguments": arguments}),
+}
+ABSENT_IS_EMPTY = {("gemini", "nothing"), ("mcp", "nothing")}  # the fields are optional there
+
+
+@pytest.mark.parametrize("bad", BAD_ARGUMENTS)
+@pytest.mark.parametrize("shape", AROUND)
+def test_bad_arguments_are_refused(shape: str, bad: str) -> None:
+    calls, around = AROUND[shape]
+    if (shape, bad) in ABSENT_IS_EMPTY:
+        assert calls.parse(around(None)) == [ToolCall("f", "f", {})]
+        return
+    with pytest.raises(CallError, match=r"^expected .*, found .*; ") as caught:
+        calls.parse(around(BAD_ARGUMENTS[bad]))
+    assert caught.value.pointer
+    assert len(str(caught.value)) < 500
+
+
+CUT_CHAT = chat_message(chat_custom("c1", "f", "ls"), finish_reason="length")
+REFUSED: dict[str, tuple[Calls, Any]] = {
+    "chat, name missing": (OPENAI, chat_message({"id": "c1", "type": "function", "function": {"arguments": "{}"}})),
+    "chat, id missing": (OPENAI, chat_message({"type": "function", "function": {"name": "f", "arguments": "{}"}})),
+    "chat, id a number": (OPENAI, chat_message(chat_call(7, "f", "{}"))),
+    "chat, function missing": (OPENAI, chat_message({"id": "c1", "type": "function"})),
+    "chat, unknown type": (OPENAI, chat_message({"id": "c1", "type": "magic", "magic": {}})),
+    "chat, type a list": (OPENAI, chat_message({"id": "c1", "type": ["function"]})),
+    "chat, call a text": (OPENAI, chat_message("f")),
+    "chat, calls an object": (OPENAI, {"choices": [{"message": {"tool_calls": {}}}]}),
+    "chat, message a list": (OPENAI, {"choices": [{"message": [1]}]}),
+    "chat, choice a number": (OPENAI, {"choices": [1]}),
+    "chat, choices an object": (OPENAI, {"choices": {}}),
+    "chat, text cut off": (OPENAI, CUT_CHAT),
+    "chat, input a number": (OPENAI, chat_message(chat_custom("c1", "f", 1))),
+    "responses, call_id missing": (OPENAI, {"output": [{"type": "function_call", "name": "f", "arguments": "{}"}]}),
+    "responses, incomplete": (OPENAI, {"output": [function_call("c1", "f", "{}", status="incomplete")]}),
+    "responses, text cut off": (OPENAI, {"output": [{**CUSTOM, "input": "l"}], "status": "incomplete"}),
+    "responses, caller a text": (OPENAI, {"output": [function_call("c1", "f", "{}", caller="x")]}),
+    "responses, item null": (OPENAI, {"output": [None]}),
+    "anthropic, id missing": (ANTHROPIC, message({"type": "tool_use", "name": "f", "input": {}})),
+    "anthropic, input missing": (ANTHROPIC, message({"type": "tool_use", "id": "c1", "name": "f"})),
+    "anthropic, content a text": (ANTHROPIC, {"content": "hello"}),
+    "anthropic, cut off": (ANTHROPIC, message(tool_use("c1", "f", {"path": "/"}), stop_reason="max_tokens")),
+    "gemini, name missing": (GEMINI, candidate(part(args={}))),
+    "gemini, args a text": (GEMINI, candidate(part("f", args="x"))),
+    "gemini, parts a text": (GEMINI, {"candidates": [{"content": {"parts": "x"}}]}),
+    "gemini, malformed call": (GEMINI, candidate(finishReason="MALFORMED_FUNCTION_CALL")),
+    "gemini, a call that goes on": (GEMINI, candidate(part("f", willContinue=True))),
+    "interactions, id missing": (GEMINI, {"steps": [{"type": "function_call", "name": "f", "arguments": {}}]}),
+    "mcp, params a list": (MCP, {"method": "tools/call", "params": []}),
+    "mcp, params missing": (MCP, {"method": "tools/call"}),
+    "mcp, id a list": (MCP, {"id": [], "method": "tools/call", "params": {"name": "f"}}),
+    "mcp, a batch": (MCP, [{"method": "tools/call", "params": {"name": "f"}}]),
+    "deep": (ANTHROPIC, message(tool_use("c1", "f", nested(100_000)))),
+    **{
+        f"{name}, {found!r}": (calls, found)
+        for name, calls in PROVIDERS.items()
+        for found in (
+            {},
+            {"invalid": 1},
+            [],
+            None,
+            "x",
+            1,
+            b"{}",
+            object,
+            {"choices": None, "content": None, "name": None},
+        )
+    },
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_response_that_is_none_is_refused(name: str) -> None:
+    calls, response = REFUSED[name]
+    with pytest.raises(CallError, match=r"^expected .*, found .*; "):
+        calls.parse(response)
+
+
+FIRST = chat_chunk({"index": 0, **chat_call("c1", "f", "{")})
+REFUSED_STREAMS: dict[str, tuple[Calls, list[Any]]] = {
+    "chat, huge index": (OPENAI, [chat_chunk({"index": 10**30, **chat_call("c1", "f", "{}")})]),
+    "chat, index beyond the limit": (OPENAI, [chat_chunk({"index": MAX_ITEMS, **chat_call("c1", "f", "{}")})]),
+    "chat, negative index": (OPENAI, [chat_chunk({"index": -1, **chat_call("c1", "f", "{}")})]),
+    "chat, index a boolean": (OPENAI, [chat_chunk({"index": True, **chat_call("c1", "f", "{}")})]),
+    "chat, index missing": (OPENAI, [chat_chunk(chat_call("c1", "f", "{}"))]),
+    "chat, unknown index": (OPENAI, [FIRST, chat_chunk({"index": 1, "function": {"arguments": "}"}})]),
+    "chat, two calls with one index": (OPENAI, [FIRST, chat_chunk({"index": 0, **chat_call("c2", "f", "}")})]),
+    "chat, another name": (OPENAI, [FIRST, chat_chunk({"index": 0, "function": {"name": "g", "arguments": "}"}})]),
+    "chat, arguments an object": (OPENAI, [chat_chunk({"index": 0, **chat_call("c1", "f", {})})]),
+    "chat, cut off": (OPENAI, [FIRST]),
+    "chat, never began": (OPENAI, [chat_chunk({"index": 0, **chat_call("c1", "f", "")})]),
+    "chat, text cut off": (OPENAI, [chat_chunk({"index": 0, **chat_custom("c1", "f", "l")}, finish_reason="length")]),
+    "chat, text without an end": (OPENAI, [chat_chunk({"index": 0, **chat_custom("c1", "f", "l")})]),
+    "chat, more after the end": (
+        OPENAI,
+        [
+            chat_chunk({"index": 0, **chat_call("c1", "f", "{}")}, finish_reason="tool_calls"),
+            chat_chunk({"index": 0, "function": {"arguments": "x"}}),
+        ],
+    ),
+    "chat, no id": (OPENAI, [chat_chunk({"index": 0, "function": {"name": "f", "arguments": "{}"}})]),
+    "chat, too long": (OPENAI, [FIRST, *[chat_chunk({"index": 0, "function": {"arguments": "x" * 2**20}})] * 5]),
+    "responses, unknown index": (OPENAI, [arguments_delta("{}", 3)]),
+    "responses, negative index": (OPENAI, [added(function_call("c1", "f", ""), -1)]),
+    "responses, delta a number": (OPENAI, [added(function_call("c1", "f", "")), arguments_delta(1)]),
+    "responses, one item twice": (OPENAI, [done(function_call("c1", "f", "{}"))] * 2),
+    "responses, one index twice": (OPENAI, [added(function_call("c1", "f", ""))] * 2),
+    "responses, cut off": (OPENAI, [added(function_call("c1", "f", "")), arguments_delta("{")]),
+    "responses, never began": (OPENAI, [added(function_call("c1", "f", ""))]),
+    "responses, item missing": (OPENAI, [{"type": "response.output_item.done", "output_index": 0}]),
+    "responses, response missing": (OPENAI, [{"type": "response.completed"}]),
+    "anthropic, unknown index": (ANTHROPIC, [json_delta("{}", 1)]),
+    "anthropic, end of an unknown index": (ANTHROPIC, [stop(1)]),
+    "anthropic, huge index": (ANTHROPIC, [start(tool_use("c1", "f", {}), 10**9)]),
+    "anthropic, negative index": (ANTHROPIC, [start(tool_use("c1", "f", {}), -1)]),
+    "anthropic, one index twice": (ANTHROPIC, [start(tool_use("c1", "f", {}))] * 2),
+    "anthropic, more after the end": (ANTHROPIC, [start(tool_use("c1", "f", {})), stop(), json_delta("{}")]),
+    "anthropic, ended twice": (ANTHROPIC, [start(tool_use("c1", "f", {})), stop(), stop()]),
+    "anthropic, cut off": (ANTHROPIC, [start(tool_use("c1", "f", {})), json_delta('{"a"')]),
+    "anthropic, cut off before its input": (ANTHROPIC, [start(tool_use("c1", "f", {}))]),
+    "anthropic, not JSON": (ANTHROPIC, [start(tool_use("c1", "f", {})), json_delta("oops"), stop()]),
+    "anthropic, delta missing": (ANTHROPIC, [{"type": "content_block_delta", "index": 0}]),
+    "anthropic, delta a number": (ANTHROPIC, [start(tool_use("c1", "f", {})), json_delta(1)]),
+    "gemini, nothing goes on": (GEMINI, [candidate(part())]),
+    "gemini, never ends": (GEMINI, parts_of(string("$.a", "x"))[:-1]),
+    "gemini, another call in between": (GEMINI, [candidate(part("f", willContinue=True)), candidate(part("g"))]),
+    "gemini, whole and in parts": (GEMINI, [candidate(part("f", args={"a": 1}, partialArgs=[string("$.b", "x")]))]),
+    "gemini, parts a text": (GEMINI, [candidate(part("f", partialArgs="x"))]),
+    **{
+        f"gemini, path {path!r}": (GEMINI, parts_of(string(path, "x")))
+        for path in (
+            "",
+            "a",
+            "$",
+            "$.",
+            "$..a",
+            "$[0]",
+            "$.a[-1]",
+            "$.a[1]",
+            "$.a[99999999]",
+            "$.a[*]",
+            "$.*[?]",
+            "$.a['b",
+            "$.a[b]",
+            "$.a" * 2,
+            "$" + ".a" * 65,
+            "$.a b",
+            "$['\\q']",
+            None,
+            7,
+            ["$"],
+        )
+    },
+    **{
+        f"gemini, part {index}": (GEMINI, parts_of(*parts))
+        for index, parts in enumerate(
+            (
+                [{"jsonPath": "$.a"}],
+                [{"jsonPath": "$.a", "stringValue": "x", "boolValue": True}],
+                [{"jsonPath": "$.a", "stringValue": 1}],
+                [{"jsonPath": "$.a", "numberValue": True}],
+                [{"jsonPath": "$.a", "numberValue": math.inf}],
+                [{"jsonPath": "$.a", "boolValue": 1}],
+                [{"jsonPath": "$.a", "nullValue": "x"}],
+                [string("$.a", "x"), string("$.a.b", "x")],
+                [string("$.a.b", "x"), string("$.a", "x")],
+                [string("$.a[0]", "x"), string("$.a.b", "x")],
+                [string("$.a", "x"), {"jsonPath": "$.a", "boolValue": True}],
+                [{"jsonPath": "$.a", "boolValue": True}] * 2,
+                [string("$.a", "x" * 2**20)] * 5,
+                ["x"],
+                [string("$.a", "\ud800")],
+            )
+        )
+    },
+    "interactions, unknown index": (GEMINI, [step_delta("{}", 1)]),
+    "interactions, cut off": (GEMINI, [step_start(STEP)]),
+    "mcp, no name": (MCP, [{"method": "tools/call", "params": {}}]),
+    **{
+        f"{name}, {found!r}": (calls, [found])
+        for name, calls in PROVIDERS.items()
+        for found in ({}, [], None, "[DONE]", 1, {"type": 1}, {"event_type": []})
+    },
+}
+
+
+@pytest.mark.parametrize("name", REFUSED_STREAMS)
+def test_a_stream_that_is_none_is_refused(name: str) -> None:
+    calls, events = REFUSED_STREAMS[name]
+    with pytest.raises(CallError, match=r"^expected .*, found .*; "):
+        streamed(calls, events)
+
+
+def test_ten_thousand_parts_of_a_path_stay_in_bounds() -> None:
+    chunk = candidate(part(partialArgs=[string("$.a", "x", willContinue=True)] * 1000, willContinue=True))
+    events = [candidate(part("f", willContinue=True)), *[chunk] * 200]
+    with pytest.raises(CallError, match="parts"):
+        streamed(GEMINI, events)
+
+
+FIELDS = [
+    "choices", "message", "delta", "tool_calls", "index", "id", "type", "function", "custom", "name", "arguments",
+    "input", "output", "item", "output_index", "response", "status", "content", "content_block", "partial_json",
+    "stop_reason", "candidates", "parts", "functionCall", "args", "partialArgs", "jsonPath", "willContinue", "steps",
+    "step", "event_type", "method", "params", "finish_reason", "caller", "namespace", "toolset_name", "finishReason",
+]  # fmt: skip
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3) | st.just("tool_use") | st.just(0),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(FIELDS), inner, max_size=6),
+    max_leaves=20,
+)  # fmt: skip
+TYPES = st.sampled_from([
+    "chunk", "response.output_item.added", "response.function_call_arguments.delta",
+    "response.function_call_arguments.done", "response.output_item.done", "response.completed", "response.incomplete",
+    "content_block_start", "content_block_delta", "content_block_stop", "message_delta", "tool_use", "function_call",
+    "custom_tool_call",
+])  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PROVIDERS)
+@given(data=ANYTHING, kind=TYPES, step=st.sampled_from(["step.start", "step.delta", "step.stop", None]))
+def test_nothing_but_call_errors_comes_of_anything(name: str, data: Any, kind: str, step: str | None) -> None:
+    calls = PROVIDERS[name]
+    events = [data, {"type": kind, **(data if isinstance(data, dict) else {}), "event_type": step}]
+    for event in [*events, {"choices": [data]}, {"output": [events[1]]}, {"content": [data]}, candidate(data)]:
+        for use in (calls.parse, calls.builder().feed):
+            try:
+                found = use(event)
+            except CallError:
+                continue
+            assert all(isinstance(call, ToolCall) and type(call.arguments) is dict for call in found)

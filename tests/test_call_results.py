@@ -1,0 +1,371 @@
+"""Results go back in words that the vendors' own types take."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import anthropic.types
+import mcp.types
+import openai.types.responses as responses
+import pytest
+from google.genai import types as gemini_types
+from google.genai._gaos.types import interactions
+from hypothesis import given
+from hypothesis import strategies as st
+from openai.types import chat
+from openai.types.responses.response_input_item_param import FunctionCallOutput
+from pydantic import TypeAdapter
+
+from call_shapes import (
+    ANTHROPIC,
+    GEMINI,
+    MCP,
+    OPENAI,
+    PROVIDERS,
+    RESPONSES_CALL,
+    TOOL_CALL,
+    nested,
+)
+from toolglot.calls import Calls, ToolCall
+from toolglot.errors import UsageError
+from toolglot.formats._call_results import compact
+
+# -- results -------------------------------------------------------------------------------------------------
+
+JAVASCRIPT = [
+    ({"a": [1, 2], "b": {"c": None}}, '{"a":[1,2],"b":{"c":null}}'),
+    ("success", '"success"'),
+    (None, "null"),
+    ([1, 2, 3], "[1,2,3]"),
+    ((1, "a"), '[1,"a"]'),
+    (42, "42"),
+    (True, "true"),
+    (8.0, "8"),
+    (-8.5, "-8.5"),
+    (0.1, "0.1"),
+    (-0.0, "0"),
+    (1e20, "100000000000000000000"),
+    (123456789012345680000.0, "123456789012345680000"),
+    (1e21, "1e+21"),
+    (-1.5e300, "-1.5e+300"),
+    (0.000001, "0.000001"),
+    (1.5e-6, "0.0000015"),
+    (1e-7, "1e-7"),
+    (1.5e-10, "1.5e-10"),
+    (5e-324, "5e-324"),
+    (123.456, "123.456"),
+    (2**70, "1180591620717411303424"),
+    (math.nan, "null"),
+    ([math.inf, -math.inf], "[null,null]"),
+    ('né\n\u2028\x7f\x01"\\', '"né\\n\u2028\x7f\\u0001\\"\\\\"'),
+    ("\ud800", '"\\ud800"'),
+]
+
+
+@pytest.mark.parametrize(("value", "text"), JAVASCRIPT, ids=lambda value: repr(value)[:30])
+def test_text_is_what_javascript_writes(value: Any, text: str) -> None:
+    assert compact(value) == text
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_a_number_reads_back_as_itself(value: float) -> None:
+    assert float(compact(value)) == value
+
+
+@pytest.mark.parametrize(
+    "value", [{1: 2}, {"a": {1}}, object(), b"x", nested(100), 10**5000], ids=lambda v: type(v).__name__
+)
+def test_a_result_that_is_not_json_data_is_refused(value: Any) -> None:
+    for calls in PROVIDERS.values():
+        with pytest.raises(UsageError):
+            calls.result(TOOL_CALL, value, None, None)
+
+
+@pytest.mark.parametrize("error", [1, [], ValueError("x")])
+def test_an_error_is_a_text(error: Any) -> None:
+    for calls in PROVIDERS.values():
+        with pytest.raises(UsageError):
+            calls.result(TOOL_CALL, None, error, None)
+
+
+CUSTOM_RESULT = ToolCall("c1", "f", {"input": ""}, None, "custom_tool_call")
+NAMED = RESPONSES_CALL._replace(namespace="n", caller={"type": "direct"})
+STEP_CALL = TOOL_CALL._replace(kind="function_call")
+TEXT_BLOCK = {"type": "text", "text": '{"a":1}'}
+
+# (calls, call, result, error, version) -> message
+RESULTS: dict[str, tuple[Calls, ToolCall, Any, str | None, str | None, Any]] = {
+    "chat": (OPENAI, TOOL_CALL, {"a": 1.0}, None, None, {"role": "tool", "tool_call_id": "c1", "content": '{"a":1}'}),
+    "chat, text": (
+        OPENAI,
+        TOOL_CALL,
+        "success",
+        None,
+        "chat",
+        {"role": "tool", "tool_call_id": "c1", "content": '"success"'},
+    ),
+    "chat, error": (
+        OPENAI,
+        TOOL_CALL,
+        None,
+        "no",
+        None,
+        {"role": "tool", "tool_call_id": "c1", "content": '{"error":"no"}'},
+    ),
+    "chat, both": (
+        OPENAI,
+        TOOL_CALL,
+        1,
+        "no",
+        None,
+        {"role": "tool", "tool_call_id": "c1", "content": '{"error":"no","output":1}'},
+    ),
+    "chat, asked for": (
+        OPENAI,
+        RESPONSES_CALL,
+        1,
+        None,
+        "chat",
+        {"role": "tool", "tool_call_id": "c1", "content": "1"},
+    ),
+    "responses, as it came": (
+        OPENAI,
+        RESPONSES_CALL,
+        1,
+        None,
+        None,
+        {"type": "function_call_output", "call_id": "c1", "output": "1"},
+    ),
+    "responses, asked for": (
+        OPENAI,
+        TOOL_CALL,
+        1,
+        None,
+        "responses",
+        {"type": "function_call_output", "call_id": "c1", "output": "1"},
+    ),
+    "responses, custom": (
+        OPENAI,
+        CUSTOM_RESULT,
+        1,
+        None,
+        None,
+        {"type": "custom_tool_call_output", "call_id": "c1", "output": "1"},
+    ),
+    "responses, namespace": (
+        OPENAI,
+        NAMED,
+        1,
+        None,
+        None,
+        {
+            "type": "function_call_output",
+            "call_id": "c1",
+            "output": "1",
+            "namespace": "n",
+            "caller": {"type": "direct"},
+        },
+    ),
+    "anthropic": (
+        ANTHROPIC,
+        TOOL_CALL,
+        {"a": 1},
+        None,
+        None,
+        {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c1", "content": '{"a":1}'}]},
+    ),
+    "anthropic, error": (
+        ANTHROPIC,
+        TOOL_CALL,
+        None,
+        "no",
+        None,
+        {
+            "role": "user",
+            "content": [
+                {
+                    "type": "tool_result",
+                    "tool_use_id": "c1",
+                    "content": [{"type": "text", "text": "no"}],
+                    "is_error": True,
+                }
+            ],
+        },
+    ),
+    "anthropic, empty error": (
+        ANTHROPIC,
+        TOOL_CALL,
+        {"a": 1},
+        "",
+        None,
+        {
+            "role": "user",
+            "content": [
+                {
+                    "type": "tool_result",
+                    "tool_use_id": "c1",
+                    "content": [{"type": "text", "text": "the tool failed without a message"}, TEXT_BLOCK],
+                    "is_error": True,
+                }
+            ],
+        },
+    ),
+    "anthropic, toolset": (
+        ANTHROPIC,
+        TOOL_CALL._replace(namespace="n"),
+        1,
+        None,
+        None,
+        {
+            "role": "user",
+            "content": [{"type": "tool_result", "tool_use_id": "c1", "toolset_name": "n", "content": "1"}],
+        },
+    ),
+    "gemini": (
+        GEMINI,
+        TOOL_CALL,
+        {"a": 1.0},
+        None,
+        None,
+        {"role": "user", "parts": [{"functionResponse": {"id": "c1", "name": "f", "response": {"a": 1}}}]},
+    ),
+    "gemini, no id": (
+        GEMINI,
+        ToolCall("f", "f", {}),
+        {"a": 1},
+        None,
+        None,
+        {"role": "user", "parts": [{"functionResponse": {"name": "f", "response": {"a": 1}}}]},
+    ),
+    "gemini, primitive": (
+        GEMINI,
+        TOOL_CALL,
+        "x",
+        None,
+        None,
+        {"role": "user", "parts": [{"functionResponse": {"id": "c1", "name": "f", "response": {"output": "x"}}}]},
+    ),
+    "gemini, error": (
+        GEMINI,
+        TOOL_CALL,
+        None,
+        "no",
+        None,
+        {"role": "user", "parts": [{"functionResponse": {"id": "c1", "name": "f", "response": {"error": "no"}}}]},
+    ),
+    "interactions": (
+        GEMINI,
+        STEP_CALL,
+        {"a": 1},
+        None,
+        None,
+        {"type": "function_result", "call_id": "c1", "name": "f", "result": {"a": 1}},
+    ),
+    "interactions, list": (
+        GEMINI,
+        STEP_CALL,
+        [1],
+        None,
+        None,
+        {"type": "function_result", "call_id": "c1", "name": "f", "result": "[1]"},
+    ),
+    "interactions, error": (
+        GEMINI,
+        STEP_CALL,
+        None,
+        "no",
+        None,
+        {"type": "function_result", "call_id": "c1", "name": "f", "result": {"error": "no"}, "is_error": True},
+    ),
+    "mcp": (
+        MCP,
+        TOOL_CALL,
+        {"a": 1.0},
+        None,
+        None,
+        {"resultType": "complete", "content": [TEXT_BLOCK], "structuredContent": {"a": 1}},
+    ),
+    "mcp, list": (
+        MCP,
+        TOOL_CALL,
+        [1],
+        None,
+        "2026-07-28",
+        {"resultType": "complete", "content": [{"type": "text", "text": "[1]"}], "structuredContent": [1]},
+    ),
+    "mcp, list before": (MCP, TOOL_CALL, [1], None, "2025-11-25", {"content": [{"type": "text", "text": "[1]"}]}),
+    "mcp, object before": (
+        MCP,
+        TOOL_CALL,
+        {"a": 1},
+        None,
+        "2025-06-18",
+        {"content": [TEXT_BLOCK], "structuredContent": {"a": 1}},
+    ),
+    "mcp, nothing": (
+        MCP,
+        TOOL_CALL,
+        None,
+        None,
+        None,
+        {"resultType": "complete", "content": [{"type": "text", "text": "null"}]},
+    ),
+    "mcp, error": (
+        MCP,
+        TOOL_CALL,
+        {"a": 1},
+        "no",
+        "2025-06-18",
+        {"content": [{"type": "text", "text": "no"}, TEXT_BLOCK], "isError": True},
+    ),
+}
+
+
+# Kept: what validates an Iterable while it is walked must still exist then.
+RESULT_BLOCK = TypeAdapter(anthropic.types.ToolResultBlockParam)
+
+
+def vendor_takes(name: str, data: Any) -> None:
+    """Hold a message to the vendor's own type; unknown keys are refused where pydantic lets us ask for that."""
+    if name.startswith("chat"):
+        TypeAdapter(chat.ChatCompletionToolMessageParam).validate_python(data, strict=True, extra="forbid")
+    elif name == "responses, custom":
+        TypeAdapter(responses.ResponseCustomToolCallOutputParam).validate_python(data, strict=True, extra="forbid")
+    elif name.startswith("responses"):
+        TypeAdapter(FunctionCallOutput).validate_python(data, strict=True, extra="forbid")
+    elif name.startswith("anthropic"):
+        TypeAdapter(anthropic.types.MessageParam).validate_python(data, extra="forbid")
+        block = RESULT_BLOCK.validate_python(data["content"][0], extra="forbid")
+        list(block["content"])  # an Iterable is validated as it is walked
+    elif name.startswith("gemini"):
+        found = gemini_types.Content.model_validate(data)
+        assert found.parts
+        assert isinstance(found.parts[0].function_response, gemini_types.FunctionResponse)
+    elif name.startswith("interactions"):
+        interactions.FunctionResultStep.model_validate(data)
+    else:
+        found = mcp.types.CallToolResult.model_validate(data)
+        assert bool(data.get("isError")) is bool(found.is_error)
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_a_result_is_what_the_vendor_takes(name: str) -> None:
+    calls, call, result, error, version, expected = RESULTS[name]
+    made = calls.result(call, result, error, version)
+    assert made == expected
+    assert json.loads(json.dumps(made, allow_nan=False)) == made
+    vendor_takes(name, made)
+
+
+def test_an_object_of_a_client_can_be_a_result() -> None:
+    block = mcp.types.TextContent(type="text", text="hi")
+    assert json.loads(OPENAI.result(TOOL_CALL, [block], None, None)["content"])[0]["text"] == "hi"
+
+
+def test_a_result_shares_nothing_with_what_was_given() -> None:
+    result = {"a": [1]}
+    made = GEMINI.result(TOOL_CALL, result, None, None)
+    made["parts"][0]["functionResponse"]["response"]["a"].append(2)
+    assert result == {"a": [1]}

@@ -1,0 +1,369 @@
+"""Calls come in, whole, in pieces and as the vendors' own objects; any split of a stream gives the same."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import anthropic.types
+import mcp.types
+import openai.types.responses as responses
+import pytest
+from google.genai import types as gemini_types
+from google.genai._gaos.types import interactions
+from hypothesis import given
+from hypothesis import strategies as st
+from openai.types import chat
+from pydantic import TypeAdapter
+
+from call_shapes import (
+    ANTHROPIC,
+    CUSTOM,
+    CUSTOM_DELTA,
+    GEMINI,
+    MCP,
+    OPENAI,
+    PROVIDERS,
+    RESPONSES_CALL,
+    SOME,
+    STEP,
+    STREAMS,
+    TEXT,
+    TOOL_CALL,
+    WHOLE,
+    added,
+    arguments_delta,
+    arguments_done,
+    candidate,
+    chat_call,
+    chat_chunk,
+    chat_custom,
+    chat_message,
+    done,
+    ended,
+    function_call,
+    json_delta,
+    message,
+    message_delta,
+    part,
+    start,
+    step_delta,
+    step_start,
+    stop,
+    streamed,
+    string,
+    tool_use,
+)
+from toolglot import formats
+from toolglot.bridge import ToolCallBuilder, parse_tool_calls, tool_result
+from toolglot.calls import Calls, ToolCall
+from toolglot.errors import CallError, Error, UsageError
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_a_whole_response_gives_its_calls(name: str) -> None:
+    calls, response, expected = WHOLE[name]
+    before = json.dumps(response)
+    assert calls.parse(response) == expected
+    assert json.dumps(response) == before
+
+
+@pytest.mark.parametrize("name", STREAMS)
+def test_a_stream_gives_its_calls(name: str) -> None:
+    calls, events, expected = STREAMS[name]
+    before = json.dumps(events)
+    assert streamed(calls, events) == expected
+    assert json.dumps(events) == before
+
+
+def test_a_call_is_returned_by_the_event_that_completes_it() -> None:
+    builder = ANTHROPIC.builder()
+    assert builder.feed(start(tool_use("c1", "f", {}))) == []
+    assert builder.feed(json_delta(TEXT)) == []
+    assert builder.feed(stop()) == [TOOL_CALL]
+    assert builder.finish() == []
+
+
+@pytest.mark.parametrize("kind", ["max_tokens", "refusal", "model_context_window_exceeded"])
+def test_a_call_without_input_is_not_returned_before_its_message_is_known_to_be_whole(kind: str) -> None:
+    builder = ANTHROPIC.builder()
+    assert [*builder.feed(start(tool_use("c1", "f", {}))), *builder.feed(stop())] == []
+    with pytest.raises(CallError, match="finished"):
+        builder.feed(message_delta(kind))
+
+
+def test_a_free_text_is_not_returned_before_its_response_is_known_to_be_whole() -> None:
+    builder = OPENAI.builder()
+    assert [call for event in (added(CUSTOM), CUSTOM_DELTA, done(CUSTOM)) for call in builder.feed(event)] == []
+    with pytest.raises(CallError, match="finished"):
+        builder.feed(ended(CUSTOM, kind="incomplete"))
+
+
+# -- any split gives the same --------------------------------------------------------------------------------
+
+KEYS = st.text(st.characters(codec="utf-8"), max_size=4)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.floats(allow_nan=False, allow_infinity=False) | KEYS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=3),
+    max_leaves=8,
+)
+ARGUMENTS = st.dictionaries(KEYS, JSON, max_size=4)
+NAMES = st.sampled_from(["f", "g_h", "list-files"])
+MADE = st.lists(st.tuples(NAMES, ARGUMENTS), min_size=1, max_size=4)
+
+
+def pieces(draw: st.DrawFn, text: str) -> list[str]:
+    cuts = sorted(draw(st.lists(st.integers(0, len(text)), max_size=5)))
+    return [text[begin:end] for begin, end in zip([0, *cuts], [*cuts, len(text)], strict=True)]
+
+
+def interleaved(draw: st.DrawFn, columns: list[list[Any]]) -> list[Any]:
+    """The events of several calls mixed, each call's own in their order."""
+    left = [list(column) for column in columns]
+    out = []
+    while any(left):
+        column = draw(st.sampled_from([column for column in left if column]))
+        out.append(column.pop(0))
+    return out
+
+
+def chat_split(draw: st.DrawFn, made: list[tuple[str, dict[str, Any]]]) -> tuple[Any, list[Any]]:
+    texts = [json.dumps(arguments) for _, arguments in made]
+    whole = chat_message(*(chat_call(f"c{i}", made[i][0], text) for i, text in enumerate(texts)))
+    columns = []
+    for index, text in enumerate(texts):
+        first, *rest = pieces(draw, text)
+        later = [{"index": index, "function": {"arguments": piece}} for piece in rest]
+        columns.append([{"index": index, **chat_call(f"c{index}", made[index][0], first)}, *later])
+    return whole, [chat_chunk(delta) for delta in interleaved(draw, columns)]
+
+
+def responses_split(draw: st.DrawFn, made: list[tuple[str, dict[str, Any]]]) -> tuple[Any, list[Any]]:
+    texts = [json.dumps(arguments) for _, arguments in made]
+    items = [function_call(f"c{i}", made[i][0], text) for i, text in enumerate(texts)]
+    events = []
+    for index, item in enumerate(items):
+        deltas = [arguments_delta(piece, index) for piece in pieces(draw, texts[index])]
+        events += [
+            added({**item, "arguments": ""}, index),
+            *deltas,
+            arguments_done(texts[index], index),
+            done(item, index),
+        ]
+    return {"output": items}, [*events, ended(*items)]
+
+
+def anthropic_split(draw: st.DrawFn, made: list[tuple[str, dict[str, Any]]]) -> tuple[Any, list[Any]]:
+    events = []
+    for index, (name, arguments) in enumerate(made):
+        text = json.dumps(arguments) if arguments or draw(st.booleans()) else ""
+        deltas = [json_delta(piece, index) for piece in pieces(draw, text)]
+        events += [start(tool_use(f"c{index}", name, {}), index), *deltas, stop(index)]
+    return message(*(tool_use(f"c{i}", name, arguments) for i, (name, arguments) in enumerate(made))), events
+
+
+def interactions_split(draw: st.DrawFn, made: list[tuple[str, dict[str, Any]]]) -> tuple[Any, list[Any]]:
+    steps = [{**STEP, "id": f"c{i}", "name": name, "arguments": arguments} for i, (name, arguments) in enumerate(made)]
+    events = []
+    for index, step in enumerate(steps):
+        deltas = [step_delta(piece, index) for piece in pieces(draw, json.dumps(step["arguments"]))]
+        events += [step_start({**step, "arguments": {}}, index), *deltas, {"event_type": "step.stop", "index": index}]
+    return {"steps": steps}, events
+
+
+def gemini_split(draw: st.DrawFn, made: list[tuple[str, dict[str, Any]]]) -> tuple[Any, list[Any]]:
+    calls = [part(name, id=f"c{index}", args=arguments) for index, (name, arguments) in enumerate(made)]
+    at = draw(st.integers(0, len(calls)))
+    return candidate(*calls), [candidate(*calls[:at]), candidate(*calls[at:])]
+
+
+def leaves(value: Any, path: str = "$") -> Iterator[tuple[str, Any]]:
+    """Every value that is no container, with its path; an empty container has none, so there must be none."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from leaves(inner, f"{path}[{json.dumps(key)}]")
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            yield from leaves(inner, f"{path}[{index}]")
+    else:
+        yield path, value
+
+
+def without_empty(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: without_empty(inner) for key, inner in value.items() if inner not in ({}, [])} or None
+    if isinstance(value, list):
+        return [without_empty(inner) for inner in value] or None
+    return value
+
+
+def vertex_split(draw: st.DrawFn, made: list[tuple[str, dict[str, Any]]]) -> tuple[Any, list[Any]]:
+    words = {bool: "boolValue", int: "numberValue", float: "numberValue", type(None): "nullValue"}
+    made = [(name, {"k": without_empty(arguments)}) for name, arguments in made]
+    events = []
+    for index, (name, arguments) in enumerate(made):
+        events.append(candidate(part(name, id=f"c{index}", willContinue=True)))
+        for path, value in leaves(arguments):
+            if isinstance(value, str):
+                found = [string(path, piece, willContinue=True) for piece in pieces(draw, value)]
+            else:
+                found = [{"jsonPath": path, words[type(value)]: value}]
+            events += [candidate(part(partialArgs=[one], willContinue=True)) for one in found]
+        events.append(candidate(part()))
+    return candidate(*(part(name, id=f"c{i}", args=args) for i, (name, args) in enumerate(made))), events
+
+
+SPLITS: dict[str, tuple[Calls, Callable[..., tuple[Any, list[Any]]]]] = {
+    "chat": (OPENAI, chat_split),
+    "responses": (OPENAI, responses_split),
+    "anthropic": (ANTHROPIC, anthropic_split),
+    "gemini": (GEMINI, gemini_split),
+    "vertex": (GEMINI, vertex_split),
+    "interactions": (GEMINI, interactions_split),
+}
+
+
+@pytest.mark.parametrize("name", SPLITS)
+@given(data=st.data())
+def test_any_split_gives_what_the_whole_gives(name: str, data: st.DataObject) -> None:
+    calls, split = SPLITS[name]
+    made = data.draw(MADE)
+
+    @st.composite
+    def both(draw: st.DrawFn) -> tuple[Any, list[Any]]:
+        return split(draw, made)
+
+    whole, events = data.draw(both())
+    expected = calls.parse(whole)
+    assert [call.name for call in expected] == [name for name, _ in made]
+    assert name == "vertex" or [call.arguments for call in expected] == [arguments for _, arguments in made]
+    assert streamed(calls, events) == expected
+
+
+# -- the vendors' own objects --------------------------------------------------------------------------------
+
+USAGE = {"input_tokens": 1, "output_tokens": 1}
+CHAT_ENVELOPE = {"id": "x", "created": 1, "model": "m"}
+RESPONSE_ENVELOPE = {
+    "id": "x",
+    "created_at": 1,
+    "model": "m",
+    "object": "response",
+    "parallel_tool_calls": True,
+    "tool_choice": "auto",
+    "tools": [],
+}
+MESSAGE_ENVELOPE = {"id": "x", "type": "message", "model": "m", "stop_sequence": None, "usage": USAGE}
+EVENT = TypeAdapter(responses.ResponseStreamEvent)
+RAW_EVENT = TypeAdapter(anthropic.types.RawMessageStreamEvent)
+
+
+def test_objects_of_the_openai_client_are_read() -> None:
+    data = chat_message(chat_call("c1", "f", TEXT), chat_custom("c2", "g", "t"))
+    whole = chat.ChatCompletion.model_validate({**CHAT_ENVELOPE, "object": "chat.completion", **data})
+    assert OPENAI.parse(whole) == [TOOL_CALL, ToolCall("c2", "g", {"input": "t"}, kind="custom")]
+    chunks = [{**CHAT_ENVELOPE, "object": "chat.completion.chunk", **chunk} for chunk in STREAMS["chat"][1][:-1]]
+    assert streamed(OPENAI, [chat.ChatCompletionChunk.model_validate(chunk) for chunk in chunks]) == [TOOL_CALL]
+
+    output = WHOLE["responses, namespace and caller"]
+    assert OPENAI.parse(responses.Response.model_validate({**RESPONSE_ENVELOPE, **output[1]})) == output[2]
+    events = STREAMS["responses"][1][3:-1]
+    events = [EVENT.validate_python({"sequence_number": 1, "item_id": "i", **event}) for event in events]
+    assert streamed(OPENAI, events) == [RESPONSES_CALL]
+
+
+def test_objects_of_the_anthropic_client_are_read() -> None:
+    data = {**MESSAGE_ENVELOPE, **message({"type": "text", "text": "t"}, tool_use("c1", "f", SOME))}
+    assert ANTHROPIC.parse(anthropic.types.Message.model_validate(data)) == [TOOL_CALL]
+    events = STREAMS["anthropic"][1][1:-2]
+    events = [RAW_EVENT.validate_python(event) for event in events if event["type"] != "ping"]
+    assert streamed(ANTHROPIC, events) == [TOOL_CALL]
+
+
+def test_objects_of_the_gemini_client_are_read() -> None:
+    signed = {**part("f", args=SOME), "thoughtSignature": "AAEC"}
+    whole = gemini_types.GenerateContentResponse.model_validate(candidate(signed, part("g", id="c1")))
+    assert GEMINI.parse(whole) == [ToolCall("f", "f", SOME), ToolCall("c1", "g", {})]
+    assert GEMINI.parse({"candidates": whole.candidates}) == GEMINI.parse(whole)
+    _, chunks, expected = STREAMS["gemini, parts"]
+    found = [gemini_types.GenerateContentResponse.model_validate(chunk) for chunk in chunks]
+    assert streamed(GEMINI, found) == expected
+
+    start_event = interactions.StepStart.model_validate(step_start(STEP))
+    delta_event = interactions.StepDelta.model_validate(step_delta(TEXT))
+    stop_event = interactions.StepStop.model_validate({"event_type": "step.stop", "index": 0})
+    expected = [TOOL_CALL._replace(kind="function_call")]
+    assert streamed(GEMINI, [start_event, delta_event, stop_event]) == expected
+
+
+def test_objects_of_the_mcp_client_are_read() -> None:
+    params = mcp.types.CallToolRequestParams(name="f", arguments=SOME)
+    assert MCP.parse(params) == MCP.parse(mcp.types.CallToolRequest(params=params)) == [ToolCall("f", "f", SOME)]
+    request = mcp.types.JSONRPCRequest(jsonrpc="2.0", id=1, method="tools/call", params={"name": "f"})
+    assert MCP.parse(request) == [ToolCall("1", "f", {})]
+
+
+# -- the bridge ----------------------------------------------------------------------------------------------
+
+ONE = {
+    "openai": (WHOLE["chat"][1], STREAMS["chat"][1]),
+    "openai@chat": (WHOLE["chat"][1], STREAMS["chat"][1]),
+    "openai@responses": (WHOLE["responses"][1], STREAMS["responses"][1]),
+    "anthropic": (WHOLE["anthropic"][1], STREAMS["anthropic"][1]),
+    "gemini": (WHOLE["gemini"][1], [WHOLE["gemini"][1]]),
+    "mcp": (WHOLE["mcp"][1], [WHOLE["mcp"][1]]),
+    "mcp@2025-06-18": (WHOLE["mcp"][1], [WHOLE["mcp"][1]]),
+}
+
+
+@pytest.mark.parametrize("provider", ONE)
+def test_a_call_goes_there_and_back(provider: str) -> None:
+    whole, events = ONE[provider]
+    builder = ToolCallBuilder(provider)
+    found = [*(call for event in events for call in builder.feed(event)), *builder.finish()]
+    assert found == parse_tool_calls(provider, whole)
+    assert [(call.id, call.name, call.arguments) for call in found] == [("c1", "f", SOME)]
+    assert "c1" in json.dumps(tool_result(provider, found[0], {"a": 1})) or provider.startswith("mcp")
+
+
+def test_every_provider_of_this_test_is_one_of_the_formats() -> None:
+    with_calls = {name for name in formats.names() if formats.get(name).calls is not None}
+    assert with_calls == set(PROVIDERS)
+    for name, calls in PROVIDERS.items():
+        assert formats.get(name).calls is calls
+
+
+def test_an_error_says_who_sent_what() -> None:
+    response = {"invalid": 1}
+    for provider in PROVIDERS:
+        with pytest.raises(CallError) as caught:
+            parse_tool_calls(provider, response)
+        assert (caught.value.provider, caught.value.response) == (provider, response)
+        with pytest.raises(CallError) as caught:
+            ToolCallBuilder(provider).feed("x")
+        assert (caught.value.provider, caught.value.response) == (provider, "x")
+        again = pickle.loads(pickle.dumps(caught.value))
+        assert (str(again), again.provider, again.response) == (str(caught.value), provider, "x")
+    builder = ToolCallBuilder("anthropic")
+    builder.feed(start(tool_use("c1", "f", {})))
+    with pytest.raises(CallError, match="the end of the stream") as caught:
+        builder.finish()
+    assert caught.value.provider == "anthropic"
+
+
+@pytest.mark.parametrize("provider", ["atdf", "magic", "openai@9", 7])
+def test_a_provider_that_is_none_is_refused(provider: Any) -> None:
+    for use in (
+        lambda: parse_tool_calls(provider, {}),
+        lambda: ToolCallBuilder(provider),
+        lambda: tool_result(provider, TOOL_CALL, 1),
+    ):
+        with pytest.raises(UsageError):
+            use()
+
+
+def test_the_error_is_one_of_ours() -> None:
+    assert issubclass(CallError, Error)
+    assert CallError("x").code == "bad-call"

@@ -1,0 +1,114 @@
+"""Law 6, calls come home: what the source accepts can be sent, arrives as it was, and every exception is reported.
+
+For every row of the table of profiles, over generated schemas and those of the worked cases: arguments that the
+source accepts are encoded to arguments that the provider's schema accepts and decode to the same; if not, a step
+says `narrowed`. Arguments that the provider's schema accepts decode to some that the source accepts; if not, a step
+says `widened`.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, note, settings
+from hypothesis import strategies as st
+
+import judge
+from strategies import object_schema
+from toolglot.errors import FitError
+from toolglot.fitting import dialects, references
+from toolglot.fitting.codec import same
+from toolglot.fitting.fit import Fitted, fit
+from toolglot.fitting.rules import Rules
+from toolglot.fitting.verdict import violations
+from toolglot.formats import get, names
+
+FIXTURES = Path(__file__).resolve().parents[1] / "fixtures" / "schemas"
+ROWS = [row for name in names() for row in get(name).profiles if row.keywords is not None]
+CASES = {path.parent.name: json.loads(path.read_text("utf-8")) for path in sorted(FIXTURES.glob("T*/source.json"))}
+PEERS = {item["name"]: item["schema"] for item in json.loads((FIXTURES / "peers.json").read_text("utf-8"))}
+
+
+def row_id(row: Rules) -> str:
+    return f"{row.format}-{row.profile}-{row.versions[0]}-{'strict' if row.strict else 'loose'}"
+
+
+# The worked cases are many and small; new examples of each come with `make laws`.
+few = settings(max_examples=max(4, settings.default.max_examples // 12))
+every_row = pytest.mark.parametrize("row", ROWS, ids=row_id)
+
+
+def actions(fitted: Fitted) -> set[str]:
+    return {step.action for step in fitted.steps}
+
+
+def wire(fitted: Fitted) -> Any:
+    return fitted.schema if fitted.schema is not None else {"type": "object"}
+
+
+def holds(source: Any, fitted: Fitted, data: st.DataObject) -> None:
+    note(f"source {json.dumps(source)}")
+    note(f"fitted {json.dumps(fitted.schema)}")
+    note(f"steps {fitted.steps}")
+    arguments = data.draw(judge.instances(source), "arguments")
+    if isinstance(arguments, dict) and judge.accepts(source, arguments):
+        before = json.dumps(arguments)
+        try:
+            sent = fitted.encode(arguments)
+        except FitError:
+            assert "narrowed" in actions(fitted)
+        else:
+            assert judge.accepts(wire(fitted), sent)
+            assert same(fitted.decode(sent), arguments)
+        assert json.dumps(arguments) == before
+    sent = data.draw(judge.instances(wire(fitted)), "sent")
+    if isinstance(sent, dict) and judge.accepts(wire(fitted), sent):
+        try:
+            decoded = fitted.decode(sent)
+        except FitError as error:
+            refusal = error.code
+            assert refusal == "ambiguous-arguments"
+        else:
+            assert judge.accepts(source, decoded) or "widened" in actions(fitted), decoded
+
+
+@every_row
+@pytest.mark.parametrize("case", [*CASES, *PEERS])
+@few
+@given(data=st.data())
+def test_the_worked_cases(row: Rules, case: str, data: st.DataObject) -> None:
+    source = CASES[case] if case in CASES else PEERS[case]
+    fitted = fitted_or_none(source, row)
+    if fitted is not None:
+        holds(plain(source), fitted, data)
+
+
+@every_row
+@given(data=st.data())
+def test_generated_schemas(row: Rules, data: st.DataObject) -> None:
+    source = data.draw(st.one_of(object_schema(), judge.schemas()), "schema")
+    before = json.dumps(source)
+    fitted = fitted_or_none(source, row)
+    assert json.dumps(source) == before, "the argument was modified"
+    if fitted is not None:
+        assert violations(fitted.schema, row) == []
+        holds(plain(source), fitted, data)
+
+
+def plain(source: Any) -> Any:
+    """The source as the judge can read it; that this changes no meaning is proved in test_dialects.py."""
+    return references.resolve(dialects.normalise(source)[0])[0]
+
+
+def fitted_or_none(source: Any, row: Rules) -> Fitted | None:
+    """The fitted schema; a refusal is an answer where it says why."""
+    try:
+        return fit(source, row)
+    except FitError as error:
+        refusal = error
+    assert refusal.code != FitError.default_code
+    assert refusal.message
+    return None

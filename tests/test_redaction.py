@@ -1,0 +1,251 @@
+"""What the result filter takes out, what it leaves, and that neither JSON nor time suffers."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolglot.bridge import ResultFilter
+from toolglot.bridge.redaction import REDACTED, TRUNCATED, redact
+from toolglot.errors import UsageError
+
+SECRET = "hunter2Xq9"  # stands for S3CRET in every row of SECRETS, and no result may
+
+# What is written, and what stands there afterwards. Examples only: no value was ever issued.
+SECRETS = {
+    "github": ("found ghp_S3CRET1 here", "found [REDACTED] here"),
+    "github-short": ("ghp_S3CRET", "[REDACTED]"),
+    "github-fine-grained": ("github_pat_11AB_S3CRET", "[REDACTED]"),
+    "slack": ("xoxb-12-S3CRET", "[REDACTED]"),
+    "gitlab": ("glpat-abcdefS3CRET", "[REDACTED]"),
+    "sk": ("use sk-proj-S3CRETabc now", "use [REDACTED] now"),
+    "stripe": ("rk_live_S3CRET", "[REDACTED]"),
+    "jwt": ("eyJhbGciOiJI.eyJzdWIi.S3CRET x", "[REDACTED] x"),
+    "private-key": (
+        "-----BEGIN RSA PRIVATE KEY-----\nS3CRET\n-----END RSA PRIVATE KEY-----\nafter",
+        "[REDACTED]\nafter",
+    ),
+    "private-key-cut": ("a\n-----BEGIN OPENSSH PRIVATE KEY-----\nS3CRET\nmore", "a\n[REDACTED]"),
+    "pgp-key": (
+        "-----BEGIN PGP PRIVATE KEY BLOCK-----\nS3CRET\n-----END PGP PRIVATE KEY BLOCK-----",
+        "[REDACTED]",
+    ),
+    "url": ("https://me:S3CRET@example.org/x", "https://me:[REDACTED]@example.org/x"),
+    "url-with-at": ("postgres://me:p@S3CRET@db:5432/a", "postgres://me:[REDACTED]@db:5432/a"),
+    "url-without-user": ("redis://:S3CRET@cache", "redis://:[REDACTED]@cache"),
+    "header": ("authorization: token S3CRET", "authorization: token [REDACTED]"),
+    "header-curl": ("curl -H 'Authorization: Basic S3CRET'", "curl -H 'Authorization: Basic [REDACTED]'"),
+    "bearer": ("Bearer S3CRET", "Bearer [REDACTED]"),
+    "bearer-lower": ("bearer S3CRET", "bearer [REDACTED]"),
+    "equals": ("password=S3CRET", "password=[REDACTED]"),
+    "colon": ("password: S3CRET", "password: [REDACTED]"),
+    "colon-capital": ("Password: password=S3CRET", "Password: [REDACTED]"),
+    "environment": ("AWS_SECRET_ACCESS_KEY=S3CRET", "AWS_SECRET_ACCESS_KEY=[REDACTED]"),
+    "environment-quoted": ("export TOKEN='S3CRET and more' B=2", "export TOKEN='[REDACTED]' B=2"),
+    "session": ("aws_session_token = S3CRET", "aws_session_token = [REDACTED]"),
+    "query": ("/login?user=bob&password=S3CRET", "/login?user=bob&password=[REDACTED]"),
+    "key-with-hyphen": ("x-api-key: S3CRET", "x-api-key: [REDACTED]"),
+    "camel": ("clientSecret = S3CRET", "clientSecret = [REDACTED]"),
+    "connection-string": ("Uid=sa;Pwd=S3CRET", "Uid=sa;Pwd=[REDACTED]"),
+    "quote-inside": ('PASSWORD=ab"cS3CRET x', "PASSWORD=[REDACTED] x"),
+    "escaped-quotes": (r'said "password=\"S3CRET\"" twice', r'said "password=\"[REDACTED]\"" twice'),
+    "unclosed-quote": ('token="a S3CRET', 'token="[REDACTED]'),
+    "json": ('{"token": "S3CRET"}', '{"token": "[REDACTED]"}'),
+    "json-line": ('{"id": 1}\n{"token": "S3CRET"}', '{"id": 1}\n{"token": "[REDACTED]"}'),
+    "json-in-log": ('INFO {"secret":"S3CRET","a":1}', 'INFO {"secret":"[REDACTED]","a":1}'),
+    "json-list": ('{"password": ["S3CRET"], "a": "b"}', '{"password": ["[REDACTED]"], "a": "b"}'),
+    "json-in-json": (
+        json.dumps({"log": json.dumps({"password": "S3CRET"})}),
+        json.dumps({"log": json.dumps({"password": "[REDACTED]"})}),
+    ),
+    "json-key": ('{"ghp_S3CRET": 1}', '{"[REDACTED]": 1}'),
+    "yaml-block": ("password: |\n  S3CRET\n  S3CRET\nnext: 1", "password: |\n  [REDACTED]\nnext: 1"),
+    "xml": ("<password>S3CRET</password>", "<password>[REDACTED]</password>"),
+    "php": ("'password' => 'S3CRET', 'a' => 1", "'password' => '[REDACTED]', 'a' => 1"),
+    "subscript": ("os.environ['API_KEY'] = 'S3CRET'", "os.environ['API_KEY'] = '[REDACTED]'"),
+    "flag": ("login --password S3CRET now", "login --password [REDACTED] now"),
+    "word": ("the password S3CRET works", "the password [REDACTED] works"),
+    "two-words": ("my secret token=S3CRET", "my secret token=[REDACTED]"),
+}
+
+SECRETS_AS_THEY_ARE = {
+    "aws": ("AKIAIOSFODNN7EXAMPLE", "[REDACTED]"),
+    "basic": ("basic dXNlcjpwYXNz", "basic [REDACTED]"),
+    "basic-twice": ("Basic basic dXNlcjpwYXNz", "Basic basic [REDACTED]"),
+    "number": ('{"password": 123456, "n": 1}', '{"password": "[REDACTED]", "n": 1}'),
+    "short": ("password: x", "password: [REDACTED]"),
+}
+
+ORDINARY = (
+    "my secret santa",
+    "Basic training",
+    "the token expired",
+    "bearer of bad news",
+    "Unexpected token 'abc123' in JSON",
+    "max_tokens=4096 tokens: 17",
+    "nextPageToken: CAUQAA",
+    '{"next_page_token": "CAUQAA"}',
+    "risk-assessment-of-2024-figures",
+    '<div class="sk-folding-cube-wrapper">',
+    "PWD=/home/alice\nOLDPWD=/tmp",
+    "  --password string   Password to use",
+    "  --token TOKEN  sign in",
+    "https://example.org:8080/a@b",
+    "https://alice@example.org/",
+    "laughs_out loud",
+    '{"token": "", "password": null, "secret": false}',
+    "passwordless login",
+    "2024-01-01 12:00:00 started",
+    "",
+    "   \n ",
+)
+
+ROWS = [
+    *((name, text.replace("S3CRET", SECRET), expected) for name, (text, expected) in SECRETS.items()),
+    *((name, text, expected) for name, (text, expected) in SECRETS_AS_THEY_ARE.items()),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), [row[1:] for row in ROWS], ids=[row[0] for row in ROWS])
+def test_a_secret_goes_and_its_surroundings_stay(text: str, expected: str) -> None:
+    found = ResultFilter().filter(text)
+    assert found == expected
+    assert SECRET not in found
+    assert ResultFilter().filter(found) == found
+
+
+@pytest.mark.parametrize("text", ORDINARY)
+def test_ordinary_text_stays(text: str) -> None:
+    assert ResultFilter().filter(text, "some_tool") == text
+
+
+def test_switched_off_nothing_is_taken_for_a_secret() -> None:
+    text = "ghp_abc password=x"
+    assert ResultFilter(redact_secrets=False).filter(text) == text
+
+
+# -- patterns of one's own ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("pattern", [r"\d{3}-\d{2}-\d{4}", re.compile(r"\d{3}-\d{2}-\d{4}")])
+def test_patterns_of_ones_own_come_on_top(pattern: str | re.Pattern[str]) -> None:
+    found = ResultFilter(redact_patterns=[pattern]).filter("123-45-6789 and 987-65-4321, password=x")
+    assert found == "[REDACTED] and [REDACTED], password=[REDACTED]"
+
+
+def test_one_pattern_need_not_be_in_a_list_and_empty_matches_are_no_secrets() -> None:
+    assert ResultFilter(redact_patterns="b*").filter("abba") == "a[REDACTED]a"
+
+
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [
+        ({"redact_patterns": ["("]}, "bad-pattern"),
+        ({"redact_patterns": [re.compile(b"a")]}, "bad-pattern"),
+        ({"redact_patterns": [5]}, "bad-pattern"),
+        ({"max_length": -1}, "bad-length"),
+        ({"max_length": True}, "bad-length"),
+        ({"max_length": "10"}, "bad-length"),
+    ],
+)
+def test_wrong_options_are_refused(options: dict[str, Any], code: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        ResultFilter(**options)
+    assert caught.value.code == code
+
+
+def test_only_text_can_be_filtered() -> None:
+    with pytest.raises(UsageError, match="write it as JSON"):
+        ResultFilter().filter({"token": "x"})  # type: ignore[arg-type]  # what a caller without types may try
+
+
+# -- truncation ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("length", range(len("key ghp_abc end") + 12))
+def test_a_cut_never_goes_through_a_mark(length: int) -> None:
+    whole = "key [REDACTED] end"
+    found = ResultFilter(max_length=length).filter("key ghp_abc end")
+    if length >= len(whole):
+        assert found == whole
+        return
+    shown = found.removesuffix(TRUNCATED)
+    assert found == shown + TRUNCATED
+    assert whole.startswith(shown)
+    assert len(shown) <= length
+    assert "[" not in shown.replace(REDACTED, "")
+
+
+def test_redaction_comes_before_the_cut() -> None:
+    text = "password=" + "s" * 200
+    assert ResultFilter(max_length=12).filter(text) == "password=[TRUNCATED]"
+
+
+def test_a_huge_text_is_looked_at_in_part_and_no_half_word_is_shown() -> None:
+    text = "-" * 10 + " " + "x " * 499_994 + "AKIAIOSFODNN7EXAMPLE" + " y" * 500_000
+    assert ResultFilter(max_length=len(text)).filter(text) == text.replace("AKIAIOSFODNN7EXAMPLE", REDACTED)
+    found = ResultFilter(max_length=100_000, redact_patterns=["x +"]).filter(text)
+    assert "AKIA" not in found
+    assert found.endswith(TRUNCATED)
+
+
+# -- JSON stays JSON --------------------------------------------------------------------------------------------------
+
+words = st.sampled_from(
+    ["password", "token:", "secret", "api_key", 'a"b', "\\", "\n", "x", "ghp_abc", "password=", '"', "'", "}", "bearer",
+     "-----BEGIN PRIVATE KEY-----", "https://a:b@c", "é\u2028", ""]
+)  # fmt: skip
+texts = st.lists(words, max_size=5).map(" ".join) | st.lists(words, max_size=5).map("".join)
+documents = st.recursive(
+    texts | st.integers() | st.booleans() | st.none() | st.floats(allow_nan=False, allow_infinity=False),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3),
+    max_leaves=12,
+)
+
+
+@given(documents, st.sampled_from([None, 2]), st.booleans())
+def test_json_stays_json_of_the_same_shape(document: Any, indent: int | None, ascii_only: bool) -> None:
+    text = json.dumps(document, indent=indent, ensure_ascii=ascii_only)
+    if not isinstance(document, dict | list):
+        text = f"[{text}]"
+    pairs = json.loads(redact(text), object_pairs_hook=list)  # keys that were redacted may coincide
+    original = json.loads(text, object_pairs_hook=list)
+    assert count(pairs) == count(original)
+    assert redact(redact(text)) == redact(text)
+
+
+def count(data: Any) -> Any:
+    """The nesting of lists and pairs."""
+    return [count(item) for item in data] if isinstance(data, list | tuple) else 0
+
+
+def test_pretty_json_keeps_its_spelling() -> None:
+    text = '{\n  "user": "alice",\n  "n": 1.50,\n  "e": "\\u00e9",\n  "t": "ghp_abcdef"\n}'
+    assert redact(text) == text.replace("ghp_abcdef", REDACTED)
+
+
+# -- time ----------------------------------------------------------------------------------------------------------
+
+_SIZE = 100_000
+HOSTILE = (
+    "password=", "password ", "password: |\n", 'password="', "password='", "password=\\", "<password>", "token: ",
+    "eyJ", "eyJaaaa.", "eyJaaaa-", "://", "://a:", "://a:b", "-----BEGIN PRIVATE KEY-----", "-----BEGIN ", "bearer ",
+    "basic ", "basic a", "authorization: ", "authorization: basic ", " ", "sk-", "--", " --a-", "a-", "gh", "xox", "a",
+    "pwd =", "api key", "\\\"", "\n", "[", '{"a":', '"', "AKIA", "continuation_",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("part", HOSTILE)
+def test_time_grows_with_the_text_and_not_with_its_square(part: str) -> None:
+    """A rule that looks at the rest of the text at every place would need 10**10 steps here, which is minutes."""
+    text = (part * (_SIZE // len(part) + 1))[:_SIZE]
+    before = time.process_time()
+    ResultFilter(max_length=10 * _SIZE).filter(text)
+    ResultFilter(max_length=10 * _SIZE).filter(json.dumps([text]))
+    assert time.process_time() - before < 5
