@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 N ?= 2000
 
-.PHONY: help demo test check lint types laws corpus bench accept docs wheel clean
+.PHONY: help demo test check lint types laws corpus bench peers accept docs wheel clean
 .DEFAULT_GOAL := help
 
 help: ## list what there is
@@ -40,6 +40,15 @@ corpus: .venv/ready ## real documents through every format (needs ../shared/corp
 
 bench: .venv/ready ## speed, as ratios to parse + serialise and to `python -c pass`
 	$(BIN)/python benchmarks/table.py
+
+build/peers/ready: pyproject.toml
+	@$(PYTHON) -m venv build/peers
+	@echo 'installing into build/peers'
+	@build/peers/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[peers]'
+	@touch $@
+
+peers: build/peers/ready ## toolglot beside the schema converters of agent libraries, quality and speed
+	PYTHONPATH=tests build/peers/bin/python benchmarks/peers.py
 
 accept: .venv/ready ## rewrite golden files and generated docs; then read the diff
 	TOOLGLOT_ACCEPT=1 $(BIN)/python -m pytest -q tests/test_cases.py tests/test_identity.py tests/test_invalid.py tests/test_transcripts.py tests/test_docs.py

@@ -1,13 +1,13 @@
 """What a fitted schema is worth: whether its provider accepts it, what it means beside its source, what was said.
 
 Nothing here trusts who made the schema. Rules are judged by `toolglot.fitting.verdict` and the vendors' own types,
-meaning by `jsonschema_rs` on values that are drawn with a fixed seed, so that two runs say the same.
+meaning by `jsonschema_rs` on values that are drawn with a fixed seed, so that two runs say the same. The judges are
+those of `tests/`, which therefore has to be on the path.
 """
 
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
@@ -17,6 +17,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+import judge
 from toolglot import Error
 from toolglot.fitting import dialects, references
 from toolglot.fitting.keywords import rebuild
@@ -24,13 +25,9 @@ from toolglot.fitting.rules import TYPES, Rules
 from toolglot.fitting.verdict import violations
 from toolglot.formats import get
 from toolglot.formats._openapi import lower  # Gemini's dialect has to be JSON Schema before anyone can judge it
-
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "tests"))
-
-import judge
 from vendor import vendor_problems
 
+ROOT = Path(__file__).resolve().parents[1]
 SCHEMAS: dict[str, Any] = {
     item["name"]: item["schema"] for item in json.loads((ROOT / "fixtures/schemas/peers.json").read_text("utf-8"))
 }
@@ -93,7 +90,7 @@ class Verdict(NamedTuple):
     faults_at_best: list[str]  # those that remain where what sources disagree about is allowed
     judged: bool = False
     narrowed: Any = None  # the source accepts it and it cannot be sent
-    closed: Any = None  # the same, and only because of keys that the source does not name
+    closed: Any = None  # the same, because of a key that the source does not name
     widened: Any = None  # it can be sent and the source does not accept it
     refused: Any = None  # it can be sent and has no one meaning: the caller gets an error
     unsaid: frozenset[str] = frozenset()  # of "closed", "narrowed" and "widened", what happened and was not said
@@ -114,6 +111,7 @@ def verdict(name: str, provider: Provider, result: Result) -> Verdict:
         [f"{fault.pointer} {fault.message}" for fault in violations(*judged)] + of_vendor
         for judged in ((schema, rules), (_renamed(schema), at_its_best(rules)))
     )
+    at_best = at_best if faults else []
     if name in UNJUDGED:
         return Verdict(faults, at_best)
     try:
@@ -139,7 +137,6 @@ def at_its_best(rules: Rules) -> Rules:
         any_of_alone=False,
         declared=False,
         empty_objects=True,
-        no_arguments=True,
         items=rules.items and rules.format != "anthropic",
     )
 
@@ -234,7 +231,14 @@ def _sealed(schema: Any, whole: bool = True, root: bool = True) -> Any:
     if not isinstance(schema, dict):
         return schema
     out = rebuild(schema, lambda inner, pointer: _sealed(inner, pointer.split("/")[1] not in _IN_PLACE, False))
-    if whole and (root or {"properties", "patternProperties"} & schema.keys()):
+    if whole and (root or _names_keys(schema)):
         named = dict.fromkeys(schema.get("required", ()), True)
         return {**out, "properties": {**named, **out.get("properties", {})}, "unevaluatedProperties": False}
     return out
+
+
+def _names_keys(schema: Any) -> bool:
+    if not isinstance(schema, dict):
+        return False
+    members = (item for keyword in ("allOf", "anyOf", "oneOf") for item in schema.get(keyword, ()))
+    return bool({"properties", "patternProperties"} & schema.keys()) or any(map(_names_keys, members))

@@ -1,6 +1,6 @@
 """`make peers`: toolglot beside the converters that agent libraries use, on 48 awkward schemas, in one run.
 
-`python benchmarks/peers.py -v` lists what is wrong, schema by schema, instead of counting it.
+With `-v` it lists what is wrong, schema by schema, instead of counting it. It runs with `tests` on the path.
 """
 
 from __future__ import annotations
@@ -78,15 +78,22 @@ def compiling(name: str) -> Contender:
     return Contender(f"toolglot.compile {name}", provider, run, bare)
 
 
+class _Listener(logging.Handler):
+    def __init__(self) -> None:
+        super().__init__()
+        self.heard: list[logging.LogRecord] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.heard.append(record)
+
+
 def peer(name: str, target: str, function: Callable[[Schema], Any]) -> Contender:
     """A function that takes a schema and returns one; it is told everything that it warns or logs about."""
     provider = PROVIDERS[target]
     strict = target != "gemini"
 
     def run(schema: Schema) -> Result:
-        heard: list[Any] = []
-        listener = logging.Handler()
-        listener.emit = heard.append  # type: ignore[method-assign]  # a handler is a method, and no more is needed
+        listener = _Listener()
         logging.getLogger().addHandler(listener)
         try:
             with warnings.catch_warnings(record=True) as warned:
@@ -94,7 +101,9 @@ def peer(name: str, target: str, function: Callable[[Schema], Any]) -> Contender
                 made = function(copy.deepcopy(schema))
         finally:
             logging.getLogger().removeHandler(listener)
-        said = frozenset({"narrowed", "widened"} if heard or warned else ())  # to their favour: about whatever it was
+        said = frozenset(
+            {"narrowed", "widened"} if listener.heard or warned else ()
+        )  # to their favour: about whatever it was
         return Result(provider.define(made, strict), strict, said=said)
 
     return Contender(name, provider, run, function)
@@ -158,7 +167,7 @@ HEAD = {
     "raises": "an exception, or no definition",
     "kept": "valid at best, and neither narrowed nor widened",
     "same": "means exactly what the source means",
-    "closed": "refuses keys that the source does not name, and nothing else",
+    "closed": "refuses keys that the source does not name",
     "narrowed": "refuses other values that the source accepts",
     "widened": "accepts values that the source refuses",
     "unreported": "narrowed or widened, and neither a step, a warning nor a log entry says anything",
@@ -206,30 +215,35 @@ def remarks(found: dict[str, Verdict | Exception]) -> list[str]:
 
 def speeds(listed: list[Contender]) -> list[list[str]]:
     """Schemas a second, on those schemas that no function refuses; the functions take turns."""
-    common = [schema for schema in SCHEMAS.values() if all(_runs(item, schema) for item in listed)]
+    some = common(listed)
     runs: dict[str, Callable[[Schema], Any]] = {"json.loads + json.dumps": lambda s: json.loads(json.dumps(s))}
     runs.update({item.name: item.bare for item in listed})
     taken: dict[str, list[float]] = {name: [] for name in runs}
     until = perf_counter() + SECONDS * len(runs)
     while perf_counter() < until:
         for name, run in runs.items():
-            copies = copy.deepcopy(common)  # some modify what they are given
+            copies = copy.deepcopy(some)  # some modify what they are given
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 started = perf_counter()
                 for schema in copies:
                     run(schema)
-                taken[name].append((perf_counter() - started) / len(common))
+                taken[name].append((perf_counter() - started) / len(some))
     medians = {name: median(times) for name, times in taken.items()}
     floor = medians["json.loads + json.dumps"]
     bases = {item.name: medians[f"toolglot {item.provider.format} {_mode(item)}"] for item in listed}
     return [
-        [f"function, on {len(common)} schemas", "schemas/s", "beside json", "beside toolglot's fit"],
+        [f"function, on {len(some)} schemas", "schemas/s", "beside json", "beside toolglot's fit"],
         *(
             [name, f"{1 / each:,.0f}", f"{each / floor:.1f}x", f"{each / bases[name]:.2f}x" if name in bases else ""]
             for name, each in medians.items()
         ),
     ]
+
+
+def common(listed: list[Contender]) -> list[Schema]:
+    """The schemas that no function refuses."""
+    return [schema for schema in SCHEMAS.values() if all(_runs(item, schema) for item in listed)]
 
 
 def _mode(contender: Contender) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -14,13 +15,13 @@ import startup
 HERE = Path(__file__).parent
 
 
-def measurements() -> list[dict[str, Any]]:
-    """What pytest-benchmark measured: one entry a document and operation."""
+def measurements(module: str) -> list[dict[str, Any]]:
+    """What pytest-benchmark measured in a module of this folder: one entry a document and operation."""
     with TemporaryDirectory() as folder:
         result = Path(folder, "speed.json")
         options = ["-q", "--no-header", "-p", "no:cacheprovider", "-W", "ignore", f"--benchmark-json={result}"]
         done = subprocess.run(
-            [sys.executable, "-m", "pytest", str(HERE / "test_speed.py"), *options],
+            [sys.executable, "-m", "pytest", str(HERE / module), *options],
             check=False,
             cwd=HERE.parent,
             stdout=subprocess.PIPE,
@@ -40,7 +41,7 @@ def duration(seconds: float) -> str:
     return f"{seconds * 1e6:.0f} us" if seconds < 0.001 else f"{seconds * 1e3:.1f} ms"
 
 
-def rows(found: list[dict[str, Any]]) -> list[list[str]]:
+def rows(found: list[dict[str, Any]], cell: Callable[[dict[str, Any]], str] | None = None) -> list[list[str]]:
     """A row a document, a column an operation: its median and how many times the floor that is."""
     columns = list(dict.fromkeys(entry["extra_info"]["operation"] for entry in found))
     columns.sort(key=lambda name: (name.startswith("to "), name if name.startswith("to ") else ""))
@@ -51,7 +52,7 @@ def rows(found: list[dict[str, Any]]) -> list[list[str]]:
     table = [["document", "size", "floor", *columns]]
     for (name, document), entries in by_document.items():
         about = next(iter(entries.values()))["extra_info"]
-        cells = [_cell(entries[column]) if column in entries else "" for column in columns]
+        cells = [(cell or _cell)(entries[column]) if column in entries else "" for column in columns]
         table.append([f"{name}: {document}", f"{about['size'] / 1000:.1f} kB", duration(about["floor"]), *cells])
     return table
 
@@ -59,6 +60,17 @@ def rows(found: list[dict[str, Any]]) -> list[list[str]]:
 def _cell(entry: dict[str, Any]) -> str:
     middle = entry["stats"]["median"]
     return f"{duration(middle)} {middle / entry['extra_info']['floor']:.1f}x"
+
+
+def compile_rows(found: list[dict[str, Any]]) -> list[list[str]]:
+    """As `rows`, with operations a second beside the ratio to the floor."""
+    table = rows(found, _rate)
+    return [["160 commands to", *table[0][1:]], *([cells[0].partition(":")[0], *cells[1:]] for cells in table[1:])]
+
+
+def _rate(entry: dict[str, Any]) -> str:
+    middle = entry["stats"]["median"]
+    return f"{1 / middle:.1f}/s {middle / entry['extra_info']['floor']:.1f}x"
 
 
 def start_rows(medians: dict[str, float]) -> list[list[str]]:
@@ -78,6 +90,8 @@ def markdown(table: list[list[str]]) -> str:
 
 
 if __name__ == "__main__":
-    print(markdown(rows(measurements())))
+    print(markdown(rows(measurements("test_speed.py"))))
+    print()
+    print(markdown(compile_rows(measurements("test_compile.py"))))
     print()
     print(markdown(start_rows(startup.measure())))

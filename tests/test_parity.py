@@ -35,7 +35,6 @@ DIFFERENCES = {
     "arguments-checked": "a call that the tool's own schema refuses is refused before it runs",
     "damaged-arguments": "JSON that breaks off is an error of the bridge's own, not of the JSON parser",
     "error-classes": "the same refusals as errors of this package, with a code and a place",
-    "format-in-words": "the format stays a keyword where it is accepted, and else is a sentence of the description",
     "gemini-no-arguments": "a declaration without arguments has no parameters: the API refuses an empty object",
     "gemini-response": "the API takes a response that is an object; other values are wrapped as its output",
     "gemini-types": "`parameters` is the OpenAPI dialect, whose types are in upper case",

@@ -16,8 +16,8 @@ from toolglot.errors import UsageError
 from toolglot.formats import Format
 from toolglot.model import Leaf, Tool
 from toolglot.offers import How, Offer
-from toolglot.pipeline import compare, refuse_weaker, write_all
-from toolglot.report import Change, Report
+from toolglot.pipeline import compare, refuse_weaker, told, write_all
+from toolglot.report import Change, Report, weaker
 from toolglot.writing import Written
 
 
@@ -65,17 +65,18 @@ class Compiled:
         provider: the format that they are written in, with its version if one was asked for.
         definitions: one a tool that the provider can be offered, in order.
         tools: name -> what stands behind it, for excluded tools too.
+        offers: name -> the same with the fitted schema and its steps.
     """
 
     def __init__(self, provider: str, written: list[tuple[Tool, Written]], target: Format) -> None:
         self.provider = provider
         self.definitions: list[dict[str, Any]] = [record.data for _, result in written for record in result.records]
         offers = [offer for _, result in written for offer in result.offers]
-        self._offers: dict[str, Offer] = {}
+        self.offers: dict[str, Offer] = {}
         for offer in offers:
-            self._offers.setdefault(offer.name, offer)  # of twins the first, which is the one that is offered
+            self.offers.setdefault(offer.name, offer)  # of twins the first, which is the one that is offered
         self.tools: Mapping[str, Exposed] = {
-            offer.name: Exposed(offer.leaf, offer.mode, offer.reason) for offer in self._offers.values()
+            offer.name: Exposed(offer.leaf, offer.mode, offer.reason) for offer in self.offers.values()
         }
         self._written = written
         self._target = target
@@ -145,9 +146,9 @@ class Compiled:
         return members[wanted]
 
     def _offer(self, name: str) -> Offer:
-        offer = self._offers.get(name)
+        offer = self.offers.get(name)
         if offer is None or offer.mode == "excluded":
-            near = get_close_matches(name, self._offers, 1)
+            near = get_close_matches(name, self.offers, 1)
             hint = offer.reason if offer else f'did you mean "{near[0]}"?' if near else None
             raise UsageError(f"no tool is offered under the name {name!r}", code="unknown-tool", hint=hint)
         return offer
@@ -185,6 +186,6 @@ def compile(
         raise UsageError(f"{target.name} is not the format of a provider; use convert", code="not-a-provider")
     listed = [tools] if isinstance(tools, Tool) else list(tools)
     written = write_all(listed, target, version, None, How(strict, profile, flatten), keep=False)
-    for tool, result in written:
-        refuse_weaker(compare(tool, result, target, {})[1], target)
+    for _, result in written:
+        refuse_weaker(weaker(*told(result, target)), target)
     return Compiled(provider, written, target)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -17,10 +17,11 @@ from toolglot.errors import FitError, UsageError
 from toolglot.fitting import names
 from toolglot.fitting.combining import combine
 from toolglot.fitting.fit import Fitted, fit
-from toolglot.fitting.rules import Rules
-from toolglot.fitting.verdict import request_violations, violations
+from toolglot.fitting.limits import spending
+from toolglot.fitting.rules import Budget, Rules
+from toolglot.fitting.verdict import description_violations, name_violations, violations
 from toolglot.formats import Format
-from toolglot.model import Leaf, Tool, to_json
+from toolglot.model import Example, Leaf, Tool, to_json
 
 FLATTEN = ("discrete", "action")
 
@@ -65,6 +66,11 @@ class Offer(NamedTuple):
     members: tuple[tuple[str, Leaf], ...] = ()
     chooser: str = ""
 
+    @property
+    def behind(self) -> list[Leaf]:
+        """The commands that a call of it can reach."""
+        return [leaf for _, leaf in self.members] or [self.leaf]
+
 
 class _Modes(NamedTuple):
     strict: Rules | None
@@ -103,7 +109,7 @@ def plan(tools: Sequence[Tool], target: Format, version: str | None, how: How, k
     rules = modes(target, version, how.profile)
     drafts = [_drafts(tool, target, how, rules, keep) for tool in tools]
     named = _name([draft for several in drafts for draft in several], rules.loose)
-    offers = iter(_without_twins(_within_budget([_offer(draft, name, how, rules) for draft, name in named], rules)))
+    offers = iter(_without_twins(_within_budget(named, how, rules)))
     return [[next(offers) for _ in several] for several in drafts]
 
 
@@ -116,8 +122,8 @@ class _Draft(NamedTuple):
 
 def _drafts(tool: Tool, target: Format, how: How, rules: _Modes, keep: bool) -> list[_Draft]:
     leaves = list(tool.leaves())
-    own = tool.origin == target.name and not tool.children and not how.asked
-    if own and (keep or _obeys(tool, target, rules)):
+    own = tool.origin == target.name and not tool.children
+    if own and (target.is_hosted(tool) or (not how.asked and (keep or _obeys(tool, target, rules)))):
         return [_Draft(leaves[0], True)]
     if how.flatten == "action" and len(leaves) > 1:
         together, members, chooser = combine(tool, leaves)
@@ -127,7 +133,18 @@ def _drafts(tool: Tool, target: Format, how: How, rules: _Modes, keep: bool) -> 
 
 def _obeys(tool: Tool, target: Format, rules: _Modes) -> bool:
     row = rules.strict if _is_strict(tool, target) else rules.loose
-    return row is not None and not violations(tool.inputs, row)
+    if row is None or not (tool.extensions or {}).get(target.name, {}).keys() <= target.request_keys:
+        return False
+    text = target.write(tool, None).data
+    named = [*name_violations(tool.id, row), *description_violations(_description(text), row)]
+    return not named and not violations(tool.inputs, row)
+
+
+def _description(definition: dict[str, Any]) -> str | None:
+    """What a definition says in words, wherever its shape has it."""
+    inner = next((value for value in definition.values() if isinstance(value, dict) and "description" in value), {})
+    found = definition.get("description", inner.get("description"))
+    return found if isinstance(found, str) else None
 
 
 def _is_strict(tool: Tool, target: Format) -> bool:
@@ -155,17 +172,20 @@ def possible_names(offer: Offer, target: Format, version: str | None, how: How) 
     return names.possible(original(offer.leaf), *arguments) | names.possible(original(offer.leaf, True), *arguments)
 
 
-def _offer(draft: _Draft, name: str, how: How, rules: _Modes) -> Offer:
+def _offer(draft: _Draft, name: str, how: How, rules: _Modes, over: Sequence[str] = ()) -> Offer:
+    """One draft fitted; `over` is what the request has no budget for any more."""
     if draft.own:
         return Offer(draft.leaf, draft.leaf.tool.id, "loose")
     plain = Offer(draft.leaf, name, "loose", members=draft.members, chooser=draft.chooser)
     schema = draft.leaf.tool.inputs if draft.leaf.tool.inputs is not None else {"type": "object"}
     reason: str | None = None
-    if how.strict:
+    if how.strict and over:
+        reason = f"the request has no more {' and no more '.join(over)} for strict tools [budget]"
+    elif how.strict and rules.strict is None:
+        reason = f"{rules.loose.profile} has no strict mode for definitions [no-strict-mode]"
+    elif how.strict and rules.strict is not None:
         try:
-            if rules.strict is not None:
-                return plain._replace(mode="strict", fitted=fit(schema, rules.strict))
-            reason = f"{rules.loose.profile} has no strict mode for definitions"
+            return plain._replace(mode="strict", fitted=fit(schema, rules.strict))
         except FitError as error:
             reason = f"{error.message} [{error.code}]"
     try:
@@ -174,22 +194,23 @@ def _offer(draft: _Draft, name: str, how: How, rules: _Modes) -> Offer:
         return plain._replace(mode="excluded", reason=f"{error.message} [{error.code}]")
 
 
-def _within_budget(offers: Iterable[Offer], rules: _Modes) -> list[Offer]:
+def _within_budget(drafts: Iterable[tuple[_Draft, str]], how: How, rules: _Modes) -> Iterator[Offer]:
     """The offers, where later strict ones are loose once the request has spent what it may."""
-    kept: list[Offer] = []
-    spent: list[tuple[dict[str, Any] | None, bool]] = []
-    budget = rules.strict.budget if rules.strict else None
-    for offer in offers:
-        schema = offer.fitted.schema if offer.fitted else None
-        if offer.mode == "strict" and rules.strict and budget:
-            over = request_violations([*spent, (schema, True)], rules.strict)
+    budget = rules.strict.budget if rules.strict else Budget()
+    limits = {"strict tools": budget.strict_tools, "optional parameters": budget.optional, "unions": budget.unions}
+    spent = dict.fromkeys(limits, 0)
+    for draft, name in drafts:
+        full = [what for what, limit in limits.items() if what == "strict tools" and spent[what] == limit]
+        offer = _offer(draft, name, how, rules, full)
+        if offer.mode == "strict" and offer.fitted:
+            optional, unions = spending(offer.fitted.schema)
+            after = {what: spent[what] + more for what, more in zip(limits, (1, optional, unions), strict=True)}
+            over = [what for what, limit in limits.items() if limit is not None and after[what] > limit]
             if over:
-                source = offer.leaf.tool.inputs if offer.leaf.tool.inputs is not None else {"type": "object"}
-                offer = offer._replace(mode="loose", fitted=fit(source, rules.loose), reason=over[0].message)
+                offer = _offer(draft, name, how, rules, over)
             else:
-                spent.append((schema, True))
-        kept.append(offer)
-    return kept
+                spent = after
+        yield offer
 
 
 def _without_twins(offers: Iterable[Offer]) -> list[Offer]:
@@ -203,14 +224,48 @@ def _without_twins(offers: Iterable[Offer]) -> list[Offer]:
     return kept
 
 
-def presented(offer: Offer, target: Format) -> Tool:
-    """The tool as it is handed to the target's writer: named, with the schema that the provider accepts."""
-    tool = offer.leaf.tool
-    if offer.fitted is None:
+def presented(offer: Offer, target: Format, rules: Rules) -> Tool:
+    """The tool as it is handed to the target's writer: named, and with nothing that the provider refuses."""
+    tool, fitted = offer.leaf.tool, offer.fitted
+    if fitted is None:
         return tool
     extensions = dict(tool.extensions or {})
+    own = {key: value for key, value in extensions.pop(target.name, {}).items() if key in target.request_keys}
+    own.pop("strict", None)
     if offer.mode == "strict":
-        extensions[target.name] = {**extensions.get(target.name, {}), "strict": True}
-    elif _is_strict(tool, target):
-        extensions[target.name] = {key: value for key, value in extensions[target.name].items() if key != "strict"}
-    return msgspec.structs.replace(tool, id=offer.name, inputs=offer.fitted.schema, extensions=extensions or None)
+        own["strict"] = True
+    if own:
+        extensions[target.name] = own
+    examples = tool.examples
+    if examples is not None and "examples" in target.holds:
+        examples = tuple(found for example in examples if (found := _encoded(example, fitted)) is not None) or None
+    return msgspec.structs.replace(
+        tool,
+        id=offer.name,
+        inputs=fitted.schema,
+        outputs=_fitted_outputs(tool.outputs, rules) if "outputs" in target.holds else tool.outputs,
+        examples=examples,
+        extensions=extensions or None,
+        origin=None if tool.origin == target.name else tool.origin,  # written like anything foreign
+    )
+
+
+def _encoded(example: Example, fitted: Fitted) -> Example | None:
+    """An example in the words of the fitted schema, which providers hold examples to."""
+    if not isinstance(example.input, dict):
+        return example
+    try:
+        return msgspec.structs.replace(example, input=fitted.encode(example.input))
+    except FitError:
+        return None
+
+
+def _fitted_outputs(outputs: dict[str, Any] | None, rules: Rules) -> dict[str, Any] | None:
+    """The schema of results within the rules; none where it would take a codec, because nobody encodes results."""
+    if outputs is None or rules.keywords is None:
+        return outputs
+    try:
+        fitted = fit(outputs, rules)
+    except FitError:
+        return None
+    return None if any(step.action == "encoded" for step in fitted.steps) else fitted.schema

@@ -248,24 +248,28 @@ def compare(
     return changes, weaker
 
 
-def _compare_offers(tool: Tool, result: Written, target: Format) -> tuple[list[Change], list[str]]:
-    """What the provider is told against every command that stands behind it, schemas in the words of their steps."""
+def told(result: Written, target: Format) -> tuple[list[Leaf], list[Leaf]]:
+    """Every command that is offered, and beside it what the provider is told, read back."""
     records = iter(result.records)
     before: list[Leaf] = []
     after: list[Leaf] = []
     for offer in result.offers:
         if offer.mode != "excluded":
             (seen,) = target.read(next(records)).leaves()
-            behind = [member for _, member in offer.members] or [offer.leaf]
-            before += behind
-            after += [seen] * len(behind)
+            before += offer.behind
+            after += [seen] * len(offer.behind)
+    return before, after
+
+
+def _compare_offers(tool: Tool, result: Written, target: Format) -> tuple[list[Change], list[str]]:
+    """What the provider is told against every command that stands behind it, schemas in the words of their steps."""
+    before, after = told(result, target)
     found, weaker = report.diff(before, after)
-    changes = [change for change in found if "/inputs" not in change.path]
+    changes: list[Change] = []
     of_schemas: dict[str, list[Change]] = {}
     for change in found:
-        pointer, inputs, _ = change.path.partition("/inputs")
-        if inputs:
-            of_schemas.setdefault(pointer, []).append(change)
+        pointer, field, _ = report.split_path(change.path)
+        (of_schemas.setdefault(pointer, []) if field == "inputs" else changes).append(change)
     for offer in result.offers:
         changes += explaining.offered(offer, tool.id, of_schemas.get(offer.leaf.pointer, []))
     if tool.children:
@@ -309,20 +313,13 @@ def _position(reading: Reading, index: int, change: Change) -> tuple[int, int] |
         return reading.document.position(change.path)
     if reading.restored or change.before is None or index >= len(reading.records):
         return None
-    *nodes, last = change.path.split("/children/")
-    steps, field = [*nodes[1:]], last
-    if nodes:
-        number, _, field = last.partition("/")
-        steps.append(number)
-    else:
-        field = last.removeprefix("/")
+    node_pointer, name, rest = report.split_path(change.path)
     pointer, node = reading.records[index].pointer, reading.tools[index]
-    for step in steps:
+    for step in node_pointer.split("/children/")[1:]:
         node = (node.children or ())[int(step)]
         pointer += reading.format.child_place.format(id=escape(node.id), index=step)
-    name, _, rest = field.partition("/")
     place = reading.format.places.get(name, "")
-    return reading.document.position(pointer + place + (f"/{rest}" if rest and place else ""))
+    return reading.document.position(pointer + place + (rest if place else ""))
 
 
 def _files(

@@ -7,6 +7,7 @@ is an entry here. Prose, JSON, severity and exit code are derived from the entri
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
@@ -111,6 +112,19 @@ def merge(reports: Iterable[Report]) -> Report:
         changes=tuple(change for report in reports for change in report.changes),
         lossless=all(report.lossless for report in reports),
     )
+
+
+_PATH = re.compile(r"((?:/children/[0-9]+)*)/([^/]*)(.*)", re.DOTALL)
+
+
+def split_path(path: str) -> tuple[str, str, str]:
+    """The path of a change as the pointer of its node, the field, and the pointer inside the field's value.
+
+    >>> split_path("/children/0/inputs/properties/children/type")
+    ('/children/0', 'inputs', '/properties/children/type')
+    """
+    found = _PATH.fullmatch(path)
+    return (found[1], found[2], found[3]) if found else ("", "", path)
 
 
 class _Pair(NamedTuple):

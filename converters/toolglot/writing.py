@@ -14,7 +14,7 @@ from toolglot import report, safety, schemas
 from toolglot.errors import UsageError, WriteError
 from toolglot.formats import Format, Record
 from toolglot.model import Leaf, Tool, without_spelling
-from toolglot.offers import Offer, presented
+from toolglot.offers import Offer, modes, presented
 
 _MAX_REPAIRS = 64
 
@@ -62,7 +62,8 @@ def _offered(target: Format, version: str | None, scope: str | None, offers: Seq
     if scope is not None:
         raise UsageError(f"the names of {target.name} have no scope; leave out {scope!r}", code="bad-option")
     kept = [offer for offer in offers if offer.mode != "excluded"]
-    said = [_cautious(presented(offer, target), target) for offer in kept]
+    rules = modes(target, version, None).loose
+    said = [_cautious(presented(offer, target, rules), target) for offer in kept]
     records = [_write(tool, target, version) for tool in said]
     names = [offer.name for offer in kept]
     refuse_collisions((offer.name, " ".join(offer.leaf.path)) for offer in kept)

@@ -16,6 +16,8 @@ from urllib.parse import unquote
 
 from toolglot import text
 from toolglot.errors import Error, escape, escaped
+from toolglot.fitting.addresses import tokens_of
+from toolglot.fitting.validity import validator
 from toolglot.model import JsonSchema, Tool
 
 PATH_FORMATS = frozenset({"file-path", "directory-path", "path"})  # the hub's two, and pydantic's for either
@@ -120,14 +122,12 @@ class _Schema:
             raise Unusable(f"its schema is no schema: {error.message}") from None
         import jsonschema_rs  # 11 ms that only a validator pays
 
-        kind = jsonschema_rs.validator_cls_for(self._root)
-        root = {key: value for key, value in self._root.items() if key != "$schema"}
         linear = jsonschema_rs.RegexOptions()
         bounded = jsonschema_rs.FancyRegexOptions(backtrack_limit=_MOST_BACKTRACKS)
         try:
-            return kind(root, mask=_MASK, retriever=_never, pattern_options=linear)
+            return validator(self._root, any_draft=True, mask=_MASK, pattern_options=linear)
         except ValueError:  # a pattern that looks around, say
-            return kind(root, mask=_MASK, retriever=_never, pattern_options=bounded)
+            return validator(self._root, any_draft=True, mask=_MASK, pattern_options=bounded)
 
     def _explain(self, error: Any) -> Iterator[Fault]:
         pointer = "".join(f"/{escape(str(part))}" for part in error.instance_path)
@@ -181,15 +181,17 @@ class _Schema:
     def _target(self, reference: Any) -> Any:
         if not isinstance(reference, str) or not (reference == "#" or reference.startswith("#/")):
             raise Unusable(_ELSEWHERE)
+        tokens = tokens_of(unquote(reference))
+        if tokens is None:
+            raise _absent(reference)
         node: Any = self._root
-        for token in unquote(reference).split("/")[1:]:
-            token = token.replace("~1", "/").replace("~0", "~")
+        for token in tokens:
             if isinstance(node, list) and token.isdecimal() and len(token) < 10 and int(token) < len(node):
                 node = node[int(token)]
             elif isinstance(node, dict) and token in node:
                 node = node[token]
             else:
-                raise Unusable(f"its schema refers to {_short(reference)}, which is not there")
+                raise _absent(reference)
         return node
 
 
@@ -197,8 +199,8 @@ _ELSEWHERE = "its schema refers to other places than JSON Pointers in itself"
 _MASK = "the value"  # what a model sent can be a secret, and messages are logged
 
 
-def _never(uri: str) -> Any:
-    raise ValueError(f"{uri} is outside of the schema and is not fetched")
+def _absent(reference: str) -> Unusable:
+    return Unusable(f"its schema refers to {_short(reference)}, which is not there")
 
 
 def _short(words: str) -> str:

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from toolglot import formats
+from toolglot.bridge.naming import leaf_of
 from toolglot.bridge.parameters import Parameter, accepted, checked, compact, parameters_of, spelled
-from toolglot.errors import ArgumentError, UsageError
+from toolglot.errors import ArgumentError
 from toolglot.model import Example, Leaf, Tool
 
 # What can stand first: a name that the system looks up, neither a path nor an option.
@@ -79,18 +80,13 @@ def argv(tool: Tool | Named, arguments: Mapping[str, Any]) -> list[str]:
 
 
 def _leaf(tool: Any) -> Leaf:
-    if isinstance(tool, Leaf):
-        return tool
-    if isinstance(tool, Tool):
-        leaves = list(tool.leaves())
-        if len(leaves) != 1:
-            message = f"the tool has {len(leaves)} commands that can be called; give one of Tool.leaves()"
-            raise ArgumentError(message, "several-commands")
-        return leaves[0]
-    found, path = getattr(tool, "tool", None), getattr(tool, "path", None)
-    if not isinstance(found, Tool) or not isinstance(path, tuple):
-        raise UsageError(f"expected a tool, found {type(tool).__name__}; give one of Tool.leaves()", "bad-tools")
-    return Leaf(path, "", found, ())
+    if not isinstance(tool, Tool):
+        return leaf_of(tool)
+    leaves = list(tool.leaves())
+    if len(leaves) != 1:
+        message = f"the tool has {len(leaves)} commands that can be called; give one of Tool.leaves()"
+        raise ArgumentError(message, "several-commands")
+    return leaves[0]
 
 
 def _command(leaf: Leaf) -> list[str]:

@@ -95,7 +95,7 @@ class Delegation:
         """
         path = tuple(tool.split()) if isinstance(tool, str) else tool.path
         name = name or "_".join(path)
-        found = [*self._judge_path(path, name), *self._judge_command(tool, path, arguments or {}, name)]
+        found = [*self._judge_path(path), *self._judge_command(tool, path, arguments or {}, name)]
         if isinstance(tool, str):
             found += [("EFFECT_RESTRICTED", f"nothing is known about `{key}`") for key in self._restricted()]
         else:
@@ -109,7 +109,7 @@ class Delegation:
             kept += merge(prune(tool, leaf) for leaf in exposed([tool]).values() if not self.permits(leaf))
         return kept
 
-    def _judge_path(self, path: tuple[str, ...], name: str) -> Iterator[tuple[str, str]]:
+    def _judge_path(self, path: tuple[str, ...]) -> Iterator[tuple[str, str]]:
         if self._allowed is None or any(_begins(path, words) for words in self._allowed):
             return
         yield "TOOL_NOT_ALLOWED", f"`{' '.join(path)}` is not among the tools that are delegated"

@@ -39,7 +39,7 @@ def exposed(tools: Tools) -> dict[str, Leaf]:
     """
     named = tools if isinstance(tools, Mapping) else getattr(tools, "tools", None)
     if isinstance(named, Mapping):
-        return {name: _leaf(entry) for name, entry in named.items() if getattr(entry, "mode", None) != "excluded"}
+        return {name: leaf_of(entry) for name, entry in named.items() if getattr(entry, "mode", None) != "excluded"}
     if isinstance(tools, Tool):
         tools = [tools]
     if not isinstance(tools, Iterable) or isinstance(tools, str | bytes):
@@ -53,7 +53,15 @@ def _leaves(tool: Any) -> Iterable[Leaf]:
     return tool.leaves()
 
 
-def _leaf(entry: Any) -> Leaf:
+def leaf_of(entry: Any) -> Leaf:
+    """A callable node given as one, or as anything with the attributes `tool` and `path`.
+
+    Raises:
+        UsageError: it is neither (code `bad-tools`).
+
+    >>> leaf_of(Leaf(("gh", "pr"), "", Tool(id="pr"), ())).path
+    ('gh', 'pr')
+    """
     if isinstance(entry, Leaf):
         return entry
     tool, path = getattr(entry, "tool", None), getattr(entry, "path", None)

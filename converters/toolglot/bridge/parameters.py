@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from toolglot.errors import ArgumentError, escape
+from toolglot.fitting.references import name_of
 from toolglot.model import Binding, JsonSchema
 from toolglot.schemas import shown
 
@@ -82,8 +83,8 @@ def _forms(schemas: list[Any], root: JsonSchema) -> list[JsonSchema]:
             forms += [] if node is False else [{}]
             continue
         rest = {key: value for key, value in node.items() if key not in ("$ref", "anyOf", "oneOf")}
-        name = str(node.get("$ref", "")).removeprefix("#/$defs/").replace("~1", "/").replace("~0", "~")
         if "$ref" in node:
+            name = name_of(str(node["$ref"]))
             target = definitions.get(name) if isinstance(definitions, dict) else None
             waiting.append({**target, **rest} if isinstance(target, dict) else rest)
         elif alternatives := [*_listed(node, "anyOf"), *_listed(node, "oneOf")]:

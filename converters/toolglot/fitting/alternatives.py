@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from toolglot.fitting import merge, words
 from toolglot.fitting.codec import SAME, Branch, Branches, Codec, OrNull
-from toolglot.fitting.containers import fit_object
 from toolglot.fitting.keywords import ASSERTIONS
 from toolglot.fitting.nulls import nullable
-from toolglot.fitting.scalars import APPLIES, fit_plain, types_of
+from toolglot.fitting.scalars import fit_plain
 from toolglot.fitting.validity import acceptor
 
 if TYPE_CHECKING:
@@ -47,7 +46,9 @@ def fit_union(fitter: Fitter, node: dict[str, Any], at: str, seen: tuple[str, ..
     base = {key: value for key, value in node.items() if key in ASSERTIONS and key != "anyOf"}
     lists = fitter.rules.items and "array" in str(base.get("type"))  # a list without `items` may not stand there
     if base and (fitter.rules.strict or fitter.rules.any_of_alone or lists):
-        branches = [_combined(fitter, base, item, at, sentences) for item in branches]
+        branches = [_combined(fitter, base, item) for item in branches]
+        for keyword in base:
+            fitter.note(at, keyword, "renamed", base[keyword], note="said in every alternative")
         base = {}
     branches = [item for item in branches if item is not False and item != {"not": {}}]
     fits = [(item, *fitter.node(item, f"{at}/anyOf/{index}", seen)) for index, item in enumerate(branches)]
@@ -57,30 +58,26 @@ def fit_union(fitter: Fitter, node: dict[str, Any], at: str, seen: tuple[str, ..
     options = _distinct([fitted for _, fitted, _ in fits])
     out: dict[str, Any] = {}
     if base:
-        types = types_of(fitter, base, at)
-        if "type" in base:
-            out["type"] = base["type"]
-        fit_plain(fitter, base, types, at, out, sentences)
-        if "object" in types or (not types and APPLIES["object"] & base.keys()):
-            out, inner = fit_object(fitter, base, at, seen, out, sentences, False)
-            codec = inner if codec is SAME else codec
+        out, inner = fitter.typed(base, at, seen, sentences)
+        codec = inner if codec is SAME else codec
+        out = {"allOf": [out]} if "anyOf" in out else out
     fit_plain(fitter, about, (), at, out, sentences)
     out = {**out, "anyOf": options}
     if len(options) == 1 and not base:
         return _single(fitter, options[0], out, about, sentences), codec
     if fitter.rules.any_of_alone and not base:
-        return _alone(fitter, options, about, sentences, at), codec
+        return _alone(fitter, options, out, about, sentences, at), codec
     return fitter.told(out, about, sentences), codec
 
 
-def _combined(fitter: Fitter, base: dict[str, Any], item: Any, at: str, sentences: list[str]) -> Any:
-    if isinstance(item, dict) and "$ref" in item:
-        item, _ = merge.intersect(fitter.target(item["$ref"]), {k: v for k, v in item.items() if k != "$ref"})
-    merged, left = merge.intersect(base, item)
-    for rest in left:
-        for keyword in rest if isinstance(rest, dict) else ():
-            fitter.say(rest, keyword, at, sentences)
-    return merged
+def _combined(fitter: Fitter, base: dict[str, Any], item: Any) -> Any:
+    item = fitter.followed(item) if isinstance(item, dict) and "$ref" in item else item
+    return with_rest(*merge.intersect(base, item))
+
+
+def with_rest(merged: Any, rest: list[Any]) -> Any:
+    """A merged schema with what could not be merged beside it, so that nothing is lost before somebody says it."""
+    return {**merged, "allOf": [*merged.get("allOf", []), *rest]} if isinstance(merged, dict) and rest else merged
 
 
 def _single(
@@ -89,29 +86,41 @@ def _single(
     outer = {key: value for key, value in out.items() if key != "anyOf"}
     if "$ref" in option:
         return fitter.told(out, about, sentences) if outer or about.get("description") or sentences else option
-    text = words.append(about.get("description") or option.get("description"), sentences)
+    text = words.append(_both(about.get("description"), option.get("description")), sentences)
     return {**option, **outer, **({"description": text} if text else {})}
 
 
+def _both(outer: str | None, inner: str | None) -> str | None:
+    return words.append(outer, [inner] if inner else [])
+
+
 def _alone(
-    fitter: Fitter, options: list[dict[str, Any]], about: dict[str, Any], sentences: list[str], at: str
+    fitter: Fitter,
+    options: list[dict[str, Any]],
+    out: dict[str, Any],
+    about: dict[str, Any],
+    sentences: list[str],
+    at: str,
 ) -> dict[str, Any]:
     """Alternatives with nothing beside them: null goes into the type, the description into the alternatives."""
+    beside = {key: value for key, value in out.items() if key != "anyOf"}
     others = [item for item in options if item != {"type": "null"}]
     if len(others) == 1 and len(options) == 2 and isinstance(others[0].get("type"), str):
         fitter.note(at, "anyOf", "renamed", note="null as one of the types")
-        merged = nullable(others[0], fitter.rules)
-        return fitter.told(merged, {"description": about.get("description") or merged.get("description")}, sentences)
+        merged = {**nullable(others[0], fitter.rules), **beside}
+        told = _both(about.get("description"), merged.get("description"))
+        return fitter.told(merged, {"description": told}, sentences)
+    for keyword in beside:
+        fitter.say(about, keyword, at, sentences)
     text = words.append(about.get("description"), sentences) if sentences else about.get("description")
     if text:
         fitter.note(at, "description", "renamed", note="said in every alternative")
-        options = [
-            {**item, "description": words.append(text, [item["description"]] if "description" in item else [])}
-            if item != {"type": "null"}
-            else item
-            for item in options
-        ]
+        options = [item if item == {"type": "null"} else _told_first(item, text) for item in options]
     return {"anyOf": options}
+
+
+def _told_first(item: dict[str, Any], text: str) -> dict[str, Any]:
+    return {**item, "description": _both(text, item.get("description"))}
 
 
 def _codec_of(fitter: Fitter, fits: list[tuple[Any, dict[str, Any], Codec]], at: str) -> Codec:
@@ -123,8 +132,7 @@ def _codec_of(fitter: Fitter, fits: list[tuple[Any, dict[str, Any], Codec]], at:
     if len(fits) == 2 and any(fitted == {"type": "null"} for _, fitted, _ in fits):
         return OrNull(busy[0])
     pairs = [(one, other) for index, (_, one, _) in enumerate(fits) for _, other, _ in fits[:index]]
-    lookup = lambda reference: fitter.fitted.get(reference, {})  # noqa: E731 - one expression, used once
-    if not all(merge.disjoint(one, other, lookup) for one, other in pairs):
+    if not all(merge.disjoint(one, other, lambda name: fitter.fitted.get(name, {})) for one, other in pairs):
         note = "a value that fits several alternatives is read as the first"
         fitter.note(at, "anyOf", "narrowed", note=note)
     return Branches(

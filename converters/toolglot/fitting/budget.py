@@ -1,4 +1,6 @@
-"""How deep and how large a schema may be that is walked, and where a node stands in it.
+"""How deep and how large a schema may be that somebody hands us, and where a node stands in it.
+
+What a provider takes is another matter: `rules.Limits` for one schema, `rules.Budget` for a request.
 
 A place is a chain of tokens that is written out only when somebody asks: the pointers of all nodes below one
 property whose name has a million characters would otherwise not fit into memory.
@@ -31,11 +33,10 @@ def pointer(path: Path) -> str:
     return "".join(reversed(tokens))
 
 
-class Budget:
+class WalkBudget:
     """Counts what a walk has seen, and ends it with a `FitError` when that is too much."""
 
-    def __init__(self, nodes: int = MAX_NODES) -> None:
-        self.most = nodes
+    def __init__(self) -> None:
         self.nodes = 0
         self.written = 0
 
@@ -49,8 +50,8 @@ class Budget:
         if depth > MAX_DEPTH:
             message = f"more than {MAX_DEPTH} schemas inside one another; make the schema flatter"
             raise FitError(message, "schema-too-deep", pointer(path))
-        if self.nodes > self.most:
-            raise FitError(f"more than {self.most} schemas in one; split the tool", "schema-too-large")
+        if self.nodes > MAX_NODES:
+            raise FitError(f"more than {MAX_NODES} schemas in one; split the tool", "schema-too-large")
 
     def write(self, path: Path) -> str:
         """A place as a JSON Pointer, of which there may be so many.

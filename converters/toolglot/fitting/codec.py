@@ -52,11 +52,14 @@ class Field(NamedTuple):
 class Keys(Codec):
     """An object: keys renamed, null for what is not given, unknown keys as a list of pairs."""
 
-    def __init__(self, fields: Mapping[str, Field], closed: bool, rest: tuple[str, Codec] | None = None) -> None:
+    def __init__(
+        self, fields: Mapping[str, Field], closed: bool, rest: tuple[str, Codec] | None = None, others: Codec = SAME
+    ) -> None:
         self._fields = fields  # key in the fitted schema -> Field
         self._exposed = {field.key: name for name, field in fields.items()}
         self._closed = closed
         self._rest = rest  # where the unknown keys stand, and the codec of their pairs
+        self._others = others  # of unknown keys that stand where they stood
 
     def encode(self, value: Any, pointer: str = "") -> Any:
         if not isinstance(value, dict):
@@ -80,7 +83,7 @@ class Keys(Codec):
         elif unknown and (self._closed or not self._fields.keys().isdisjoint(unknown)):
             raise inexpressible(f"{pointer}/{escape(min(unknown))}", "the key is not among the properties")
         else:
-            out.update(unknown)
+            out |= {key: self._others.encode(item, f"{pointer}/{escape(key)}") for key, item in unknown.items()}
         return out
 
     def decode(self, value: Any, pointer: str = "") -> Any:
@@ -92,7 +95,7 @@ class Keys(Codec):
                 more = self._rest[1].decode(item, f"{pointer}/{escape(name)}")
                 pairs = more.items() if isinstance(more, dict) else [(name, item)]
             else:
-                field = self._fields.get(name) or Field(name)
+                field = self._fields.get(name) or Field(name, self._others)
                 if item is None and field.null_is_absent:
                     continue
                 pairs = [(field.key, field.codec.decode(item, f"{pointer}/{escape(name)}"))]
@@ -144,10 +147,11 @@ class Pairs(Codec):
             return value
         out: dict[str, Any] = {}
         for index, pair in enumerate(value):
-            if pair["key"] in out:
-                message = f"the key {pair['key']!r} is given twice"
+            value_of = self._values.decode(pair["value"], f"{pointer}/{index}/value")
+            if pair["key"] in out and not same(out[pair["key"]], value_of):
+                message = f"the key {pair['key']!r} is given twice, with two values"
                 raise FitError(message, code="ambiguous-arguments", pointer=f"{pointer}/{index}")
-            out[pair["key"]] = self._values.decode(pair["value"], f"{pointer}/{index}/value")
+            out[pair["key"]] = value_of
         return out
 
 

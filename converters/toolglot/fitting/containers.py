@@ -21,13 +21,14 @@ def fit_object(
 ) -> tuple[_Out, Codec]:
     """The properties of a node, and what it says about the keys that it does not name."""
     rules = fitter.rules
+    node = _declared(fitter, node, at)
     rest = _rest(fitter, node, at, root) if rules.objects == "false" else None
     if rest is not None and not node.get("properties") and not root:
         return _pairs(fitter, node, rest, at, seen, out, sentences)
     names = _names(fitter, node, at, root)
     fields: dict[str, Field] = {}
     properties: _Out = {}
-    required = _required(fitter, node, at)
+    required: list[str] = node.get("required", [])
     for key, schema in node.get("properties", {}).items():
         here = f"{at}/properties/{escape(key)}"
         if schema is False or schema == {"not": {}}:
@@ -49,26 +50,35 @@ def fit_object(
         name = _free("additional_properties", properties)
         properties[name], pairs = _pairs_schema(fitter, node, rest, at, seen)
         more = (name, pairs)
-    if properties or (rules.properties and out.get("type") is not None) or (root and rules.no_arguments):
+    if (
+        properties
+        or ("properties" in node and rules.empty_objects)
+        or (rules.properties and out.get("type") is not None)
+        or (root and rules.no_arguments)
+    ):
         out["properties"] = properties
+    if node.get("properties") == {} and "properties" not in out:
+        fitter.note(at, "properties", "renamed", {}, note="an object that names no property")
     if rules.all_required:
         out["required"] = list(properties)
     elif listed or (root and "properties" in out and rules.properties):
         out["required"] = listed
-    _unknown_keys(fitter, node, at, seen, out, sentences, root)
+    others = _unknown_keys(fitter, node, at, seen, out, sentences)
     _dependent(fitter, node, names, at, out, sentences)
-    return out, _codec(fitter, fields, more, out, at)
+    return out, _codec(fitter, fields, more, others, out, at)
 
 
-def _codec(fitter: Fitter, fields: dict[str, Field], more: tuple[str, Codec] | None, out: _Out, at: str) -> Codec:
+def _codec(
+    fitter: Fitter, fields: dict[str, Field], more: tuple[str, Codec] | None, others: Codec, out: _Out, at: str
+) -> Codec:
     renamed = any(field.key != name for name, field in fields.items())
-    plain = not renamed and not more
+    plain = not renamed and not more and others is SAME
     if plain and all(field.codec is SAME and not field.null_is_absent for field in fields.values()):
         return SAME
     closed = out.get("additionalProperties") is False
     if renamed and not closed:
         fitter.note(at, "properties", "narrowed", note="no unknown key may have one of the new names")
-    return Keys(fields, closed, more)
+    return Keys(fields, closed, more, others)
 
 
 def _never(fitter: Fitter, at: str, node: _Out) -> None:
@@ -110,17 +120,23 @@ def accepts_null(fitter: Fitter, schema: Any, depth: int = 0) -> bool:
     )
 
 
-def _required(fitter: Fitter, node: _Out, at: str) -> list[str]:
-    """The required keys that are declared; one that is not cannot be given where unknown keys cannot."""
+def _declared(fitter: Fitter, node: _Out, at: str) -> _Out:
+    """The node with every required key among its properties; one that is not could not be given at all.
+
+    Raises:
+        FitError: in a strict mode, where an undeclared key could hold anything; to drop it from `required` would
+            offer a tool that nobody can call.
+    """
     properties = node.get("properties", {})
-    required: list[str] = []
-    for key in node.get("required", []):
-        if key in properties or not (fitter.rules.declared or fitter.rules.all_required):
-            required.append(key)
-        else:
-            note = f"{key!r} is required and not among the properties; nobody can give it"
-            fitter.note(at, "required", "widened", node["required"], note=note)
-    return required
+    missing = [key for key in node.get("required", []) if key not in properties]
+    rules = fitter.rules
+    if not missing or not (rules.declared or rules.all_required or rules.objects == "false"):
+        return node
+    if rules.strict:
+        message = f"{', '.join(missing[:5])} is required and not among the properties"
+        raise FitError(message, code="undeclared-required", pointer=at)
+    fitter.note(at, "required", "renamed", node["required"], note=f"{', '.join(missing[:5])} declared as any value")
+    return {**node, "properties": {**properties, **{key: {} for key in missing}}}
 
 
 def _names(fitter: Fitter, node: _Out, at: str, root: bool) -> dict[str, str]:
@@ -128,8 +144,7 @@ def _names(fitter: Fitter, node: _Out, at: str, root: bool) -> dict[str, str]:
     keys = list(node.get("properties", {}))
     if rules.key_first is None or not (root or rules.key_scope == "all"):
         return {key: key for key in keys}
-    rest = rules.key_rest or rules.key_first
-    names = allot([(key, key) for key in keys], rules.key_first, rest, rules.key_limit)
+    names = allot([(key, key) for key in keys], rules.key_first, rules.key_rest, rules.key_limit)
     for key, name in zip(keys, names, strict=True):
         if key != name:
             fitter.note(f"{at}/properties/{escape(key)}", "", "encoded", key, name, f"the key is sent as {name!r}")
@@ -193,6 +208,7 @@ def _pairs(
     """A map as a list of pairs, in place of the object."""
     schema, codec = _pairs_schema(fitter, node, rest, at, seen)
     sentences.append("As a list of key/value pairs.")
+    fitter.note(at, "type", "encoded", "object", "array", "a map as a list of key/value pairs")
     out = {
         **{key: value for key, value in out.items() if key not in _OF_MAPS},
         "type": "array",
@@ -220,15 +236,13 @@ def _pairs(
 _OF_MAPS = {"minProperties": "minItems", "maxProperties": "maxItems"}
 
 
-def _unknown_keys(
-    fitter: Fitter, node: _Out, at: str, seen: tuple[str, ...], out: _Out, sentences: list[str], root: bool
-) -> None:
+def _unknown_keys(fitter: Fitter, node: _Out, at: str, seen: tuple[str, ...], out: _Out, sentences: list[str]) -> Codec:
+    """What may stand under keys that are not named; the codec of the values there."""
     rules = fitter.rules
+    others: Codec = SAME
     if rules.objects == "false":
         out["additionalProperties"] = False
-        if "propertyNames" in node and "propertyNames" in out:
-            del out["propertyNames"]
-        return
+        return others
     for keyword in ("additionalProperties", "unevaluatedProperties"):
         if keyword not in node:
             continue
@@ -241,8 +255,7 @@ def _unknown_keys(
             else:
                 fitter.say(node, keyword, at, sentences)
         elif isinstance(more, dict) and more:
-            fitted, codec = fitter.node(more, f"{at}/{keyword}", seen)
-            out[keyword] = fitted if codec is SAME else True
+            out[keyword], others = fitter.node(more, f"{at}/{keyword}", seen)
         else:
             out[keyword] = more if more is False or fitter.rules.typed == "no" else True
     if "patternProperties" in node:
@@ -253,6 +266,7 @@ def _unknown_keys(
             }
         else:
             fitter.say(node, "patternProperties", at, sentences)
+    return others
 
 
 def _dependent(fitter: Fitter, node: _Out, names: dict[str, str], at: str, out: _Out, sentences: list[str]) -> None:

@@ -20,12 +20,13 @@ from urllib.parse import quote, unquote
 
 from toolglot.errors import escape
 from toolglot.fitting.addresses import descend, split, tokens_of
-from toolglot.fitting.budget import Budget
+from toolglot.fitting.budget import WalkBudget
 from toolglot.fitting.keywords import ANNOTATIONS, is_schema, subschemas
-from toolglot.fitting.nodes import MEANINGLESS, Node, Place, Schema
+from toolglot.fitting.nodes import MEANINGLESS, Node, Place
 from toolglot.fitting.shapes import DATA, flag, type_names
 from toolglot.fitting.spellings import KEYWORDS, LAST_ALONE, LAST_ID, draft_of
 from toolglot.fitting.steps import Step
+from toolglot.model import JsonSchema
 
 _BESIDE_REF = ANNOTATIONS - {"$id", "$anchor", "$dynamicAnchor"} | {"$ref", "$defs", "definitions", "example"}
 # What may refuse null besides `type`, `enum` and `const`.
@@ -35,7 +36,7 @@ _OUTSIDE = ANNOTATIONS - {"format", "contentEncoding", "contentMediaType", "cont
 _NOT_SCHEMAS = DATA | {"enum", "examples"}
 
 
-def normalise(schema: Any) -> tuple[Schema | bool, list[Step]]:
+def normalise(schema: Any) -> tuple[JsonSchema | bool, list[Step]]:
     """A schema of any dialect as plain JSON Schema 2020-12, valid under its metaschema and without `$schema`.
 
     Keywords that nobody knows stay, and so does a name in `required` that `properties` does not declare. References
@@ -65,13 +66,13 @@ def normalise(schema: Any) -> tuple[Schema | bool, list[Step]]:
 class _Normaliser:
     def __init__(self) -> None:
         self.steps: list[Step] = []
-        self.budget = Budget()
-        self.homes: dict[int, Schema] = {}  # by the identity of a schema in the source: what became of it
-        self.resources: dict[str, tuple[Schema, Place]] = {}
-        self.references: list[tuple[Schema, Place]] = []
+        self.budget = WalkBudget()
+        self.homes: dict[int, JsonSchema] = {}  # by the identity of a schema in the source: what became of it
+        self.resources: dict[str, tuple[JsonSchema, Place]] = {}
+        self.references: list[tuple[JsonSchema, Place]] = []
         self.strays: dict[tuple[str, str], str] = {}  # (document, fragment) -> name among its definitions
 
-    def run(self, schema: Any) -> tuple[Schema | bool, list[Step]]:
+    def run(self, schema: Any) -> tuple[JsonSchema | bool, list[Step]]:
         result = self.read(schema, Place())
         self.collect_strays()
         self.follow(result)
@@ -104,7 +105,7 @@ class _Normaliser:
             self.references.append((rest, place))
         return node.out
 
-    def enter(self, found: Schema, place: Place) -> Place:
+    def enter(self, found: JsonSchema, place: Place) -> Place:
         """The place, with the draft and the base URI that the schema itself declares."""
         if isinstance(found.get("$schema"), str):
             place = place._replace(draft=draft_of(found["$schema"]))
@@ -114,7 +115,7 @@ class _Normaliser:
         self.resources.setdefault(place.base, (found, place))
         return place
 
-    def in_force(self, found: Schema, place: Place) -> list[tuple[str, Any]]:
+    def in_force(self, found: JsonSchema, place: Place) -> list[tuple[str, Any]]:
         """The keywords that count."""
         if not _stands_alone(found, place):
             return list(found.items())
@@ -165,7 +166,7 @@ class _Normaliser:
             definitions[name] = None  # taken: reading it may ask for names itself
             definitions[name] = self.read(found, around.inner(*tokens)._replace(depth=around.depth + 1))
 
-    def look_up(self, root: Schema, tokens: list[str]) -> tuple[Any, bool]:
+    def look_up(self, root: JsonSchema, tokens: list[str]) -> tuple[Any, bool]:
         """The value at a pointer into the source, and whether it stands where a schema was read; data is `None`."""
         value: Any = root
         in_schema = True
@@ -211,7 +212,7 @@ class _Normaliser:
                 self.report(place, "$ref", "renamed", before, node["$ref"], "its target has moved")
 
 
-def _stands_alone(found: Schema, place: Place) -> bool:
+def _stands_alone(found: JsonSchema, place: Place) -> bool:
     return place.draft <= LAST_ALONE and isinstance(found.get("$ref"), str)
 
 
@@ -226,7 +227,7 @@ def _climb(above: dict[int, tuple[int, str]], node: int, root: int) -> str | Non
     return "".join(reversed(tokens))
 
 
-def _finish(node: Node) -> Schema:
+def _finish(node: Node) -> JsonSchema:
     """Add what is known only when every keyword was read; returns the schema that holds them now."""
     out = node.out
     listed = out.get("required", [])
@@ -241,7 +242,7 @@ def _finish(node: Node) -> Schema:
     return out
 
 
-def _accept_null(out: Schema) -> Schema:
+def _accept_null(out: JsonSchema) -> JsonSchema:
     choosy = _CHOOSY & out.keys()
     if choosy == {"anyOf"} and not out.keys() & {"type", "enum", "const"}:
         if {"type": "null"} not in out["anyOf"]:

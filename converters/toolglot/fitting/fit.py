@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from toolglot.errors import FitError
+from toolglot.errors import FitError, escape
 from toolglot.fitting import dialects, merge, references, words
-from toolglot.fitting.alternatives import are_disjoint, fit_union, one_of
+from toolglot.fitting.alternatives import are_disjoint, fit_union, one_of, with_rest
 from toolglot.fitting.codec import SAME, Branch, Branches, Codec, Named, Text, inexpressible, same
 from toolglot.fitting.containers import fit_array, fit_object
 from toolglot.fitting.keywords import ANNOTATIONS, rebuild
 from toolglot.fitting.limits import refuse_too_large
+from toolglot.fitting.plain import is_plain
 from toolglot.fitting.rules import Rules
 from toolglot.fitting.scalars import APPLIES, fit_members, fit_plain, types_of
 from toolglot.fitting.steps import Step
@@ -83,28 +84,28 @@ def fit(schema: Any, rules: Rules) -> Fitted:
     """
     if rules.keywords is None:  # whoever takes every schema gets it as it is
         return Fitted(schema, (), SAME)
+    if is_plain(schema):
+        return Fitter(schema, rules, (), frozenset()).root()
     source, steps = dialects.normalise(schema)
     source, more = references.resolve(source if isinstance(source, dict) else {} if source else {"not": {}})
     for step in more:
         if step.keyword == "$ref" and step.action == "widened":
-            source = _told_at(
-                source, step.pointer.split("/")[1:], f"As described by {step.before}, which was not read."
-            )
-    fitter = Fitter(source, rules, [*steps, *more])
-    return fitter.root()
+            unread = f"As described by {step.before}, which was not read."
+            source = words.told_at(source, step.pointer.split("/")[1:], unread)
+    return Fitter(source, rules, [*steps, *more], references.cycles(source)).root()
 
 
 class Fitter:
     """One pass over one schema; the functions of `scalars` and `containers` work on it."""
 
-    def __init__(self, source: dict[str, Any], rules: Rules, steps: Iterable[Step]) -> None:
+    def __init__(self, source: dict[str, Any], rules: Rules, steps: Iterable[Step], cycles: frozenset[str]) -> None:
         self.rules = rules
         self.source = source
         self.definitions: dict[str, Any] = source.get("$defs", {})
-        self.cycles = references.cycles(source)
+        self.cycles = cycles
         # What contains itself where the provider cannot follow it: any cycle, or one that nobody can leave out.
         self.endless = frozenset() if rules.recursion else self.cycles
-        if rules.optional_recursion:
+        if rules.optional_recursion and cycles:
             self.endless = references.cycles(_without_optional(source))
         self.steps = {(step.pointer, step.keyword, step.action): step for step in steps}
         self.fitted: dict[str, dict[str, Any]] = {}  # reference -> fitted definition
@@ -143,6 +144,9 @@ class Fitter:
         self.codecs["#"] = codec
         if "$ref" in schema or schema.get("type") != "object":
             raise FitError("the arguments of the tool are not an object", code="root-not-object")
+        for name in self.definitions:
+            if f"#/$defs/{name}" not in self.fitted:
+                self.note(f"/$defs/{escape(name)}", "", "renamed", note="stands wherever it was referred to")
         definitions = {
             references.name_of(reference): found for reference, found in self.fitted.items() if reference != "#"
         }
@@ -150,6 +154,7 @@ class Fitter:
             schema = {**schema, "$defs": definitions}
         refuse_too_large(schema, self.rules)
         if not self.rules.no_arguments and not schema.get("properties"):
+            self.note("", "", "renamed", note="a tool without parameters has no schema")
             return Fitted(None, tuple(self.steps.values()), codec)
         return Fitted(schema, tuple(self.steps.values()), codec)
 
@@ -158,10 +163,7 @@ class Fitter:
         for _ in range(MAX_DEPTH):
             if "$ref" not in node or node["$ref"] == "#":
                 break
-            target = self.definitions[references.name_of(node["$ref"])]
-            siblings = {key: value for key, value in node.items() if key != "$ref"}
-            merged, left = merge.intersect(target, siblings)
-            node = {**merged, **({"allOf": left} if left else {})} if isinstance(merged, dict) else {"not": {}}
+            node = self.followed(node)
             self.note("", "$ref", "renamed", note="the root itself holds the schema")
         kind = node.get("type", "object")
         if kind != "object" and not (isinstance(kind, list) and "object" in kind):
@@ -192,7 +194,7 @@ class Fitter:
             node = self.merged(node, "", sentences)
         else:
             keyword = "oneOf" if "oneOf" in node else "anyOf"
-            branches = [self._branch(item) for item in node[keyword]]
+            branches = [self._branch(item, sentences) for item in node[keyword]]
             base = {key: value for key, value in node.items() if key != keyword}
             possible = [item for item in branches if item is not None]
             flat, sentence = merge.union_of_objects(possible, base, keyword == "oneOf")
@@ -204,16 +206,14 @@ class Fitter:
             node["description"] = words.append(node.get("description"), sentences)
         return node
 
-    def _branch(self, item: Any) -> dict[str, Any] | None:
+    def _branch(self, item: Any, sentences: list[str]) -> dict[str, Any] | None:
         """An alternative of the root as an object schema of its own; `None` if it is never an object."""
         for _ in range(MAX_DEPTH):
             if isinstance(item, dict) and "$ref" in item:
-                siblings = {key: value for key, value in item.items() if key != "$ref"}
-                item, _left = merge.intersect(self.target(item["$ref"]), siblings)
-            if isinstance(item, dict) and "allOf" in item:
-                item = self.merged(item, "", [])
-                continue
-            if not (isinstance(item, dict) and "$ref" in item):
+                item = self.followed(item)
+            elif isinstance(item, dict) and "allOf" in item:
+                item = self.merged(item, "", sentences)
+            else:
                 break
         if not isinstance(item, dict):
             return {} if item is True else None
@@ -241,9 +241,12 @@ class Fitter:
             return self._reference(node, at, seen)
         if "anyOf" in node and not root:
             return fit_union(self, node, at, seen, sentences)
-        return self._typed(node, at, seen, sentences, root)
+        return self.typed(node, at, seen, sentences, root)
 
-    def _typed(self, node: dict[str, Any], at: str, seen: tuple[str, ...], sentences: list[str], root: bool) -> Fit:
+    def typed(
+        self, node: dict[str, Any], at: str, seen: tuple[str, ...], sentences: list[str], root: bool = False
+    ) -> Fit:
+        """Fit a node by its own keywords, the combinators taken care of."""
         types = types_of(self, node, at)
         if not types and self.rules.typed != "no" and not ("enum" in node or "const" in node):
             return self.untyped(node, at)
@@ -254,7 +257,7 @@ class Fitter:
             return fit_union(self, {**kept, "anyOf": parts}, at, seen, sentences)
         out: dict[str, Any] = {}
         has_members = "enum" in node or "const" in node
-        if types and ("type" in node or self.rules.typed == "type" or (self.rules.typed == "some" and not has_members)):
+        if types and ("type" in node or self.rules.typed == "type" or not has_members):
             out["type"] = types[0] if len(types) == 1 else list(types)
         fit_plain(self, node, types, at, out, sentences)
         if replaced := fit_members(self, node, types, at, out, sentences):
@@ -321,6 +324,11 @@ class Fitter:
 
     # -- references -------------------------------------------------------------------------------------------
 
+    def followed(self, node: dict[str, Any]) -> Any:
+        """A node with its reference replaced by what it means; what cannot be merged with that stays, as `allOf`."""
+        siblings = {key: value for key, value in node.items() if key != "$ref"}
+        return with_rest(*merge.intersect(self.target(node["$ref"]), siblings))
+
     def target(self, reference: str) -> Any:
         if reference == "#":
             return {key: value for key, value in self.source.items() if key != "$defs"}
@@ -345,10 +353,7 @@ class Fitter:
             if cyclic and (ANNOTATIONS.issuperset(siblings) or reference in seen):
                 return self._beside(reference, siblings, at)
         self.note(at, "$ref", "renamed", reference, note="replaced by what it means")
-        merged, left = merge.intersect(self.target(reference), siblings)
-        if isinstance(merged, dict) and left:
-            merged = {**merged, "allOf": [*merged.get("allOf", []), *left]}
-        return self.node(merged, at, (*seen, reference))
+        return self.node(self.followed(node), at, (*seen, reference))
 
     def _kept(self, reference: str, siblings: dict[str, Any], at: str) -> Fit:
         if reference not in self.codecs and reference != "#":
@@ -380,13 +385,7 @@ class Fitter:
 
     def merged(self, node: dict[str, Any], at: str, sentences: list[str]) -> dict[str, Any]:
         """A node with its `allOf` folded in; closing each member by itself would leave nothing acceptable."""
-        members = []
-        for item in node["allOf"]:
-            if isinstance(item, dict) and "$ref" in item:
-                siblings = {key: value for key, value in item.items() if key != "$ref"}
-                item, left = merge.intersect(self.target(item["$ref"]), siblings)
-                members += left
-            members.append(item)
+        members = [self.followed(item) if isinstance(item, dict) and "$ref" in item else item for item in node["allOf"]]
         merged, left = merge.merge_all_of({**node, "allOf": members})
         if not isinstance(merged, dict):
             return {"not": {}} if merged is False else {}
@@ -433,18 +432,3 @@ def _without_optional(node: Any, pointer: str = "") -> Any:
         kept = {key: value for key, value in node["properties"].items() if key in required}
         node = {**node, "properties": kept}
     return rebuild(node, _without_optional)
-
-
-def _told_at(node: Any, tokens: list[str], sentence: str) -> Any:
-    """A copy in which the schema at a place says one sentence more; the same where there is no such place."""
-    if not tokens:
-        if not isinstance(node, dict):
-            return node
-        return {**node, "description": words.append(node.get("description"), [sentence])}
-    key = tokens[0].replace("~1", "/").replace("~0", "~")
-    if isinstance(node, dict) and key in node:
-        return {**node, key: _told_at(node[key], tokens[1:], sentence)}
-    if isinstance(node, list) and key.isdigit() and int(key) < len(node):
-        changed = _told_at(node[int(key)], tokens[1:], sentence)
-        return [*node[: int(key)], changed, *node[int(key) + 1 :]]
-    return node

@@ -12,12 +12,13 @@ from itertools import islice
 from typing import Any
 
 from toolglot.fitting.keywords import ANNOTATIONS, APPLICATORS, is_schema, walk
-from toolglot.fitting.overlap import KINDS, key, mapping, matches, members_of, overlap, refusal, stated_kinds
+from toolglot.fitting.overlap import KINDS, mapping, matches, members_of, overlap, refusal, stated_kinds
 from toolglot.fitting.scalars import APPLIES
-from toolglot.fitting.values import common_multiple, is_well_formed, lists_by_name, lower, nor, unique, upper
+from toolglot.fitting.shapes import is_well_formed
+from toolglot.fitting.values import common_multiple, key, lists_by_name, lower, nor, unique, upper
+from toolglot.model import JsonSchema
 
-Node = dict[str, Any]
-Leftovers = list[Node]
+Leftovers = list[JsonSchema]
 
 _NODES = 10_000  # pairs of schemas that one call merges; the rest stays an `allOf` of the two
 _DEPTH = 60
@@ -115,8 +116,8 @@ class _Merger:
         self.depth -= 1
         return {**merged, "allOf": [*merged.get("allOf", ()), *left]} if left else merged
 
-    def keywords(self, one: Node, other: Node) -> tuple[Node, Leftovers]:
-        out: Node = {}
+    def keywords(self, one: JsonSchema, other: JsonSchema) -> tuple[JsonSchema, Leftovers]:
+        out: JsonSchema = {}
         left: Leftovers = []
         alone = [name for name in dict.fromkeys((*one, *other)) if name not in _GROUPED]
         for names, anchor, combine in (*_GROUPS, *(((name,), "", _SINGLE.get(name, _second)) for name in alone)):
@@ -131,7 +132,7 @@ class _Merger:
                 left += [theirs] if merged is None else []
         return out, left
 
-    def apart(self, one: Node, other: Node) -> tuple[Node, Leftovers]:
+    def apart(self, one: JsonSchema, other: JsonSchema) -> tuple[JsonSchema, Leftovers]:
         """`unevaluated...` speaks of all that stands beside it, so nothing may be added there but annotations."""
         about, left = self.both(_without(_ASSERTIONS, one), _without(_ASSERTIONS, other))
         rests = unique(rest for node in (one, other) if (rest := _only(_ASSERTIONS, node)))
@@ -141,7 +142,7 @@ class _Merger:
 
     # -- allOf --------------------------------------------------------------------------------------------------
 
-    def fold(self, node: Node) -> tuple[Any, Leftovers]:
+    def fold(self, node: JsonSchema) -> tuple[Any, Leftovers]:
         late = _only(_UNEVALUATED, node)
         merged: Any = {}
         left: Leftovers = []
@@ -190,9 +191,9 @@ class _Merger:
 
     # -- groups of keywords; `None` where there is no merged form -------------------------------------------------
 
-    def properties(self, one: Node, other: Node) -> Node | None:
+    def properties(self, one: JsonSchema, other: JsonSchema) -> JsonSchema | None:
         """What either names, held to what the other says of it: by name, else by pattern, else by the rest."""
-        merged: Node = {}
+        merged: JsonSchema = {}
         for keyword, at in (("properties", _at_name), ("patternProperties", _at_pattern)):
             names = dict.fromkeys((*one.get(keyword, ()), *other.get(keyword, ())))
             pairs = {name: (at(one, name), at(other, name)) for name in names}
@@ -205,7 +206,7 @@ class _Merger:
         merged["additionalProperties"] = rest
         return {name: value for name, value in merged.items() if name in one or name in other}
 
-    def items(self, one: Node, other: Node) -> Node:
+    def items(self, one: JsonSchema, other: JsonSchema) -> JsonSchema:
         mine, theirs = one.get("prefixItems", []), other.get("prefixItems", [])
         rests = one.get("items", True), other.get("items", True)
         prefix = [
@@ -219,14 +220,14 @@ class _Merger:
         stated = rest is False or "items" in one or "items" in other  # even `true`, which evaluates all items
         return {**({"prefixItems": prefix} if prefix else {}), **({"items": rest} if stated else {})}
 
-    def contains(self, one: Node, other: Node) -> Node | None:
+    def contains(self, one: JsonSchema, other: JsonSchema) -> JsonSchema | None:
         if key(one["contains"]) != key(other["contains"]):
             return None
         least = max(node.get("minContains", 1) for node in (one, other))
         most = [node["maxContains"] for node in (one, other) if "maxContains" in node]
         return {"contains": other["contains"], "minContains": least, **({"maxContains": min(most)} if most else {})}
 
-    def any_of(self, one: Node, other: Node) -> Node | None:
+    def any_of(self, one: JsonSchema, other: JsonSchema) -> JsonSchema | None:
         """Every alternative of the one with every alternative of the other, where that is few."""
         mine, theirs = one["anyOf"], other["anyOf"]
         size, beside = (sum(1 for _ in islice(walk({"anyOf": side}), _COPIED)) for side in (mine, theirs))
@@ -235,30 +236,31 @@ class _Merger:
         found = [self.inside(first, second) for first in mine for second in theirs]
         return {"anyOf": unique(item for item in found if item is not False)}
 
-    def dependent_schemas(self, one: Node, other: Node) -> Node:
+    def dependent_schemas(self, one: JsonSchema, other: JsonSchema) -> JsonSchema:
         mine, theirs = one["dependentSchemas"], other["dependentSchemas"]
         both = {name: self.inside(mine[name], theirs[name]) for name in mine if name in theirs}
         return {"dependentSchemas": {**mine, **theirs, **both}}
 
-    def property_names(self, one: Node, other: Node) -> Node:
+    def property_names(self, one: JsonSchema, other: JsonSchema) -> JsonSchema:
         return {"propertyNames": self.inside(one["propertyNames"], other["propertyNames"])}
 
 
-Combine = Callable[[_Merger, Node, Node], Node | None]  # the keywords of a group on both sides -> merged
+# The keywords of a group on both sides -> merged, or `None` where there is no merged form.
+Combine = Callable[[_Merger, JsonSchema, JsonSchema], JsonSchema | None]
 
 
-def _second(merger: _Merger, one: Node, other: Node) -> Node:
+def _second(merger: _Merger, one: JsonSchema, other: JsonSchema) -> JsonSchema:
     return other
 
 
-def _neither(merger: _Merger, one: Node, other: Node) -> None:
+def _neither(merger: _Merger, one: JsonSchema, other: JsonSchema) -> None:
     return None
 
 
 def _values(merge: Callable[[Any, Any], Any]) -> Combine:
     """One keyword whose values merge to a value, or to `None` where they do not."""
 
-    def combine(merger: _Merger, one: Node, other: Node) -> Node | None:
+    def combine(merger: _Merger, one: JsonSchema, other: JsonSchema) -> JsonSchema | None:
         ((name, value),) = one.items()
         merged = merge(value, other[name])
         return None if merged is None else {name: merged}
@@ -295,15 +297,15 @@ _SINGLE: dict[str, Combine] = {
 }
 
 
-def _only(names: Any, node: Node) -> Node:
+def _only(names: Any, node: JsonSchema) -> JsonSchema:
     return {name: value for name, value in node.items() if name in names}
 
 
-def _without(names: Any, node: Node) -> Node:
+def _without(names: Any, node: JsonSchema) -> JsonSchema:
     return {name: value for name, value in node.items() if name not in names}
 
 
-def _part(node: Node, names: tuple[str, ...], anchor: str) -> Node:
+def _part(node: JsonSchema, names: tuple[str, ...], anchor: str) -> JsonSchema:
     return {name: node[name] for name in names if name in node} if not anchor or anchor in node else {}
 
 
@@ -311,7 +313,7 @@ def _shared(one: Any, other: Any) -> frozenset[str]:
     return overlap(one, other, steps=200, depth=3)
 
 
-def _settled(node: Node) -> Node:
+def _settled(node: JsonSchema) -> JsonSchema:
     """`unevaluated...` as the plain keyword that means the same where nothing beside it evaluates in place."""
     if not _UNEVALUATED & node.keys() or _IN_PLACE & node.keys():
         return node
@@ -323,7 +325,7 @@ def _settled(node: Node) -> Node:
     return out
 
 
-def _at_name(node: Node, name: str) -> Any:
+def _at_name(node: JsonSchema, name: str) -> Any:
     """What a schema asks of a property beside its patterns; `None` if that cannot be told."""
     if name in mapping(node, "properties"):
         return node["properties"][name]
@@ -331,7 +333,7 @@ def _at_name(node: Node, name: str) -> Any:
     return True if True in found else None if None in found else node.get("additionalProperties", True)
 
 
-def _at_pattern(node: Node, pattern: str) -> Any:
+def _at_pattern(node: JsonSchema, pattern: str) -> Any:
     """What a schema asks of all the properties that match a pattern; `None` if not the same of all."""
     patterns, rest = mapping(node, "patternProperties"), node.get("additionalProperties", True)
     if pattern in patterns:
@@ -342,7 +344,7 @@ def _at_pattern(node: Node, pattern: str) -> Any:
     return rest if apart else None
 
 
-def _possible(one: Node, other: Node) -> Node:
+def _possible(one: JsonSchema, other: JsonSchema) -> JsonSchema:
     """The alternatives of the one schema without those that the other rules out."""
     return {
         keyword: [item for item in mine[keyword] if _shared(item, theirs)]
@@ -352,7 +354,7 @@ def _possible(one: Node, other: Node) -> Node:
     }
 
 
-def _types(one: Node, other: Node, kinds: frozenset[str]) -> Node:
+def _types(one: JsonSchema, other: JsonSchema, kinds: frozenset[str]) -> JsonSchema:
     """The types that both schemas name, without those that their other keywords rule out."""
     stated = stated_kinds(one) & stated_kinds(other)
     values = [node["type"] for node in (one, other) if "type" in node]
@@ -365,13 +367,15 @@ def _types(one: Node, other: Node, kinds: frozenset[str]) -> Node:
     return {"type": found[0] if len(found) == 1 else found} if found else {}
 
 
-def _idle(one: Node, other: Node, out: Node) -> frozenset[str]:
+def _idle(one: JsonSchema, other: JsonSchema, out: JsonSchema) -> frozenset[str]:
     """The keywords about values of types that only one of the schemas accepts."""
     kept, lost = stated_kinds(out), (stated_kinds(one) | stated_kinds(other)) - stated_kinds(out)
     return frozenset(name for name, about in _ABOUT.items() if about & lost and not about & kept)
 
 
-def _with_members(out: Node, left: Leftovers, one: Node, other: Node) -> tuple[Node | None, Leftovers]:
+def _with_members(
+    out: JsonSchema, left: Leftovers, one: JsonSchema, other: JsonSchema
+) -> tuple[JsonSchema | None, Leftovers]:
     """`enum` and `const` with the members that neither schema refuses; `None` if there are none."""
     mine, theirs = members_of(one), members_of(other)
     members = theirs if mine is None else mine

@@ -1,4 +1,4 @@
-"""How large a fitted schema is, against the limits of its provider."""
+"""How large a fitted schema is, against the limits of its provider, and what it takes of a request's budget."""
 
 from __future__ import annotations
 
@@ -7,72 +7,78 @@ from typing import Any
 
 from toolglot.errors import FitError
 from toolglot.fitting.keywords import subschemas, walk
-from toolglot.fitting.rules import Rules
+from toolglot.fitting.rules import Limits, Rules
+from toolglot.model import JsonSchema
 
 
-def refuse_too_large(schema: dict[str, Any], rules: Rules) -> None:
+def refuse_too_large(schema: JsonSchema, rules: Rules) -> None:
     """Refuse a schema that is larger than its provider takes.
 
     Raises:
         FitError: with the limit, what was found, and the code `too-large`.
+
+    >>> rules = Rules(format="x", profile="x", versions=(), strict=True, source="", limits=Limits(properties=1))
+    >>> refuse_too_large({"properties": {"a": {}, "b": {}}}, rules)
+    Traceback (most recent call last):
+    toolglot.errors.FitError: the schema has 2 properties; x takes 1 [too-large]
     """
     limits = rules.limits
+    if limits == Limits():
+        return
+    nodes = [(pointer, node) for pointer, node in walk(schema) if isinstance(node, dict)]
+    names = [name for _, node in nodes for keyword in ("properties", "$defs") for name in node.get(keyword, ())]
+    members = [value for _, node in nodes for value in node.get("enum", ())]
+    constants = [node["const"] for _, node in nodes if "const" in node]
     counted = (
-        ("properties", limits.properties, _properties),
-        ("levels of objects", limits.depth, _depth),
-        ("characters in names and values", limits.characters, _characters),
-        ("values of enums", limits.enum_values, _enum_values),
+        ("properties", limits.properties, sum(len(node.get("properties", ())) for _, node in nodes)),
+        ("levels of objects", limits.depth, _depth(schema)),
+        ("characters in names and values", limits.characters, sum(map(_length, [*names, *members, *constants]))),
+        ("values of enums", limits.enum_values, len(members)),
     )
-    for what, limit, count in counted:
-        if limit is not None and (found := count(schema)) > limit:
+    for what, limit, found in counted:
+        if limit is not None and found > limit:
             raise FitError(f"the schema has {found} {what}; {rules.profile} takes {limit}", code="too-large")
-    if limits.long_enum is not None:
-        count_limit, text_limit = limits.long_enum
-        for pointer, node in walk(schema):
-            members = _members(node)
-            length = sum(len(value) for value in members if isinstance(value, str))
-            if len(members) > count_limit and length > text_limit:
-                message = (
-                    f"an enum of {len(members)} values has {length} characters; {rules.profile} takes {text_limit}"
-                )
-                raise FitError(message, code="too-large", pointer=pointer)
+    if limits.long_enum is None:
+        return
+    many, most = limits.long_enum
+    for pointer, node in nodes:
+        listed = node.get("enum", ())
+        if len(listed) > many and (length := sum(map(_length, listed))) > most:
+            message = f"an enum of {len(listed)} values has {length} characters; {rules.profile} takes {most}"
+            raise FitError(message, code="too-large", pointer=pointer)
 
 
-def _members(node: Any) -> list[Any]:
-    members = node.get("enum") if isinstance(node, dict) else None
-    return members if isinstance(members, list) else []
+def _length(value: Any) -> int:
+    return len(value) if isinstance(value, str) else len(json.dumps(value))
 
 
-def _named(node: Any, keyword: str) -> dict[str, Any]:
-    found = node.get(keyword) if isinstance(node, dict) else None
-    return found if isinstance(found, dict) else {}
-
-
-def _properties(schema: Any) -> int:
-    return sum(len(_named(node, "properties")) for _, node in walk(schema))
-
-
-def _enum_values(schema: Any) -> int:
-    return sum(len(_members(node)) for _, node in walk(schema))
-
-
-def _characters(schema: Any) -> int:
-    total = 0
-    for _, node in walk(schema):
-        total += sum(map(len, _named(node, "properties"))) + sum(map(len, _named(node, "$defs")))
-        constants = [*_members(node), *([node["const"]] if isinstance(node, dict) and "const" in node else [])]
-        total += sum(len(value) if isinstance(value, str) else len(json.dumps(value)) for value in constants)
-    return total
-
-
-def _depth(schema: Any) -> int:
+def _depth(schema: JsonSchema) -> int:
     """The most objects inside one another; a definition counts by itself, because references are not followed."""
     deepest = 0
-    waiting = [(schema, 0)]
+    waiting: list[tuple[Any, int]] = [(schema, 0)]
     while waiting:
         node, depth = waiting.pop()
         if isinstance(node, dict):
-            depth += "properties" in node
+            depth += "properties" in node or "object" in _types(node)
             deepest = max(deepest, depth)
             waiting += [(inner, 0 if pointer.startswith("/$defs/") else depth) for pointer, inner in subschemas(node)]
     return deepest
+
+
+def _types(node: JsonSchema) -> list[str]:
+    stated = node.get("type", [])
+    return stated if isinstance(stated, list) else [stated]
+
+
+def spending(schema: JsonSchema | None) -> tuple[int, int]:
+    """What a strict tool takes of a request's budget: optional parameters and unions, references not followed.
+
+    >>> spending({"properties": {"a": {"type": ["string", "null"]}, "b": {}}, "required": ["b"]})
+    (1, 1)
+    """
+    optional = unions = 0
+    for _, node in walk({key: value for key, value in (schema or {}).items() if key != "$defs"}):
+        if isinstance(node, dict):
+            optional += len(node.get("properties", {}).keys() - set(node.get("required", ())))
+            unions += "anyOf" in node or isinstance(node.get("type"), list)
+    return optional, unions

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from toolglot.errors import escape
 from toolglot.fitting.budget import Path
 from toolglot.fitting.keywords import ANNOTATIONS
-
-Schema: TypeAlias = dict[str, Any]
+from toolglot.model import JsonSchema
 
 NEWEST = 2020  # the draft, by its year
 MEANINGLESS = "no draft gives this a meaning; any value is accepted"
-
-
 _SAYINGS = ANNOTATIONS | {"$defs", "definitions"}
 
 
@@ -41,9 +38,9 @@ class Node:
 
     def __init__(
         self,
-        source: Schema,
+        source: JsonSchema,
         place: Place,
-        resource: Schema,
+        resource: JsonSchema,
         read: Callable[[Any, Place], Any],
         report: Callable[[Place, str, str, Any, Any, str], None],
     ) -> None:
@@ -52,7 +49,7 @@ class Node:
         self.resource = resource
         self.read = read
         self.report = report
-        self.out: Schema = {}
+        self.out: JsonSchema = {}
         self.more: list[Any] = []  # what needs a keyword that is there already; it goes to `allOf`
         self.required: list[str] = []  # names that the properties themselves call required
 

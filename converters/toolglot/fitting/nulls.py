@@ -15,7 +15,7 @@ def nullable(schema: dict[str, Any], rules: Rules) -> dict[str, Any]:
     {'type': ['string', 'null'], 'enum': ['a', None]}
     """
     null = {"type": "null"}
-    if schema == null:
+    if schema.get("type") == "null":
         return schema
     if "anyOf" in schema:
         return schema if null in schema["anyOf"] else {**schema, "anyOf": [*schema["anyOf"], null]}

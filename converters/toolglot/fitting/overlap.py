@@ -7,12 +7,14 @@ want differently.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import islice
 from typing import Any
 
 from toolglot.fitting.keywords import APPLICATORS, walk
+from toolglot.fitting.validity import validator
+from toolglot.fitting.values import key
 
 Lookup = Callable[[str], Any]
 Bounds = Iterable[tuple[str, bool]]  # keywords, and whether the value itself is excluded
@@ -33,7 +35,6 @@ _OF = {bool: "boolean", str: "string", list: "array", dict: "object", type(None)
 _STEPS = 2_000  # comparisons in one proof; beyond that there is no answer
 _DEPTH = 6  # properties within properties
 _NAMES = 50  # required names, conjuncts and item positions that are looked at
-_LEVELS = 64  # of a value that is compared
 _NODES = 200  # a larger schema is not compiled to test a member by it
 
 
@@ -185,23 +186,6 @@ def kind_of(value: Any) -> str:
     return _OF[type(value)]
 
 
-def key(value: Any, depth: int = _LEVELS) -> Hashable:
-    """What two JSON values have in common exactly if they are equal: 1 and 1.0 are, 1 and true are not.
-
-    Values that are nested more than 64 levels deep only equal themselves.
-
-    >>> key([1, {"a": True}]) == key([1.0, {"a": True}]), key(1) == key(True)
-    (True, False)
-    """
-    if isinstance(value, bool):
-        return bool, value
-    if isinstance(value, list):
-        return list, tuple([key(item, depth - 1) for item in value]) if depth else id(value)
-    if isinstance(value, dict):
-        return dict, frozenset([(name, key(item, depth - 1)) for name, item in value.items()]) if depth else id(value)
-    return value  # type: ignore[no-any-return]  # a string, a number or None
-
-
 def stated_kinds(node: dict[str, Any]) -> frozenset[str]:
     """The kinds that a schema's `type` admits; all of them without one.
 
@@ -247,24 +231,23 @@ def refusal(schema: Any) -> tuple[Callable[[Any], bool], bool]:
         # Some keywords of a schema only work together, as `additionalProperties` with `properties`; those that
         # hold no schema each stand for themselves.
         rest = {name: value for name, value in rest.items() if name not in APPLICATORS and name != "$ref"}
-    validator = _compiled(rest)
+    test = _compiled(rest)
 
     def refuses(value: Any) -> bool:
         if admitted is not None and key(value) not in admitted:
             return True
         try:
-            return validator is not None and not validator.is_valid(value)
+            return test is not None and not test.is_valid(value)
         except ValueError:  # a pattern that took too many steps
             return False
 
-    return refuses, complete and validator is not None
+    return refuses, complete and test is not None
 
 
 def _compiled(schema: dict[str, Any]) -> Any:
-    import jsonschema_rs  # 11 ms that most schemas do not need
-
+    """A validator, or `None` where the schema cannot be compiled."""
     try:
-        return jsonschema_rs.Draft202012Validator(schema)
+        return validator(schema)
     except (ValueError, TypeError):
         return None
 
@@ -276,9 +259,9 @@ def matches(pattern: str, name: str) -> bool | None:
     >>> matches("^x-", "x-a"), matches("(", "a")
     (True, None)
     """
-    validator = _compiled({"pattern": pattern})
+    test = _compiled({"pattern": pattern})
     try:
-        return None if validator is None else bool(validator.is_valid(name))
+        return None if test is None else bool(test.is_valid(name))
     except ValueError:
         return None
 

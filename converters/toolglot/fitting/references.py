@@ -9,21 +9,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Iterator
 from typing import Any, TypeAlias
 from urllib.parse import unquote
 
 from toolglot.errors import escape
 from toolglot.fitting.addresses import descend, split, tokens_of
-from toolglot.fitting.budget import Budget, Path
+from toolglot.fitting.budget import Path, WalkBudget
 from toolglot.fitting.graphs import components
 from toolglot.fitting.keywords import MANY, NAMED, rebuild, subschemas
 from toolglot.fitting.steps import Step
+from toolglot.model import JsonSchema
 
-Schema: TypeAlias = dict[str, Any]
-Slot: TypeAlias = tuple[
-    dict[str, Any], str, str | int | None
-]  # the schema around, the keyword, the name or index in it
+Slot: TypeAlias = tuple[JsonSchema, str, str | int | None]
+"""Where a schema stands: the schema around it, the keyword, and the name or the index in that."""
 
 _PREFIX = "#/$defs/"
 _ADDRESSES = ("$id", "$anchor", "$dynamicAnchor")
@@ -35,7 +34,7 @@ _LOOP = "it comes back to itself before it looks into a value, which has no mean
 _DYNAMIC = "where it leads depends on the way taken to it; any value is accepted here"
 
 
-def resolve(schema: Schema) -> tuple[Schema, list[Step]]:
+def resolve(schema: JsonSchema) -> tuple[JsonSchema, list[Step]]:
     """A schema whose references are all `#` or `#/$defs/<name>`.
 
     Definitions stand at the root only, each is used, and its name has no character outside `A-Z a-z 0-9 . _ -`.
@@ -67,7 +66,7 @@ def name_of(reference: str) -> str:
     return unquote(reference.removeprefix(_PREFIX)).replace("~1", "/").replace("~0", "~")
 
 
-def cycles(schema: Schema) -> frozenset[str]:
+def cycles(schema: JsonSchema) -> frozenset[str]:
     """The references (`#`, `#/$defs/x`) of a resolved schema that lead back to themselves.
 
     >>> sorted(cycles({"items": {"$ref": "#/$defs/a"}, "$defs": {"a": {"items": {"$ref": "#/$defs/a"}}}}))
@@ -81,53 +80,20 @@ def cycles(schema: Schema) -> frozenset[str]:
     return frozenset(there for here, ends in edges.items() for there in ends if part[here] == part[there])
 
 
-def inline(schema: Schema, refs: Collection[str], limit: int, combine: Callable[[Any, Schema], Any]) -> Any:
-    """A copy of a resolved schema in which some references are replaced by copies of what they lead to.
-
-    Args:
-        schema: as `resolve` returns it; it stays as it is.
-        refs: which references; those that are part of a cycle have no end and raise.
-        limit: the most schemas that the result may hold, counted before `combine`.
-        combine: makes one schema of a target and the keywords beside the reference, called when there are any.
-
-    Raises:
-        FitError: more schemas than `limit` (`schema-too-large`), or deeper than 100 (`schema-too-deep`).
-
-    >>> schema = {"items": {"$ref": "#/$defs/a", "title": "A"}, "$defs": {"a": {"type": "string"}}}
-    >>> inline(schema, {"#/$defs/a"}, 10, lambda target, beside: {**target, **beside})
-    {'items': {'type': 'string', 'title': 'A'}}
-    """
-    budget = Budget(limit)
-    definitions = schema.get("$defs", {})
-    root = {key: value for key, value in schema.items() if key != "$defs"}
-    kept = {name: found for name, found in definitions.items() if _PREFIX + name not in refs}
-
-    def copy(node: Any, depth: int) -> Any:
-        budget.enter(depth)
-        if not isinstance(node, dict) or node.get("$ref") not in refs:
-            return rebuild(node, lambda inner, _: copy(inner, depth + 1))
-        ref = node["$ref"]
-        target = copy(root if ref == "#" else definitions[name_of(ref)], depth + 1)
-        beside = {key: value for key, value in node.items() if key != "$ref"}
-        return combine(target, rebuild(beside, lambda inner, _: copy(inner, depth + 1))) if beside else target
-
-    return copy({**root, "$defs": kept} if kept else root, 0)
-
-
 class _Resolver:
     """One document on its way. Schemas are told apart by identity, so everything works on a copy of its own."""
 
-    def __init__(self, schema: Schema) -> None:
+    def __init__(self, schema: JsonSchema) -> None:
         self.steps: list[Step] = []
-        self.budget = Budget()
-        self.root: Schema = self.copy(schema, 0)
-        self.nodes: list[Schema] = []  # outermost first
+        self.budget = WalkBudget()
+        self.root: JsonSchema = self.copy(schema, 0)
+        self.nodes: list[JsonSchema] = []  # outermost first
         self.paths: dict[int, Path] = {}
         self.slots: dict[int, Slot] = {}
         self.bases: dict[int, str] = {}  # the URI that the references of a schema are relative to
-        self.resources: dict[str, Schema] = {}
-        self.anchors: dict[tuple[str, str], Schema] = {}
-        self.dynamic: dict[tuple[str, str], Schema] = {}
+        self.resources: dict[str, JsonSchema] = {}
+        self.anchors: dict[tuple[str, str], JsonSchema] = {}
+        self.dynamic: dict[tuple[str, str], JsonSchema] = {}
         self.dynamic_names: Counter[str] = Counter()
         self.targets: dict[int, Any] = {}  # what the reference of a schema leads to
         self.lost: dict[int, str] = {}  # why it leads nowhere
@@ -139,7 +105,7 @@ class _Resolver:
             new["allOf"] = [*new.get("allOf", []), {"$dynamicRef": new.pop("$dynamicRef")}]
         return new
 
-    def run(self) -> tuple[Schema, list[Step]]:
+    def run(self) -> tuple[JsonSchema, list[Step]]:
         self.index()
         self.link()
         self.break_loops()
@@ -150,7 +116,7 @@ class _Resolver:
         return self.root, self.steps
 
     def note(
-        self, node: Schema, keyword: str, action: str, before: Any, after: Any, note: str, token: str = ""
+        self, node: JsonSchema, keyword: str, action: str, before: Any, after: Any, note: str, token: str = ""
     ) -> None:
         path = self.paths[id(node)]
         at = self.budget.write((path, token) if token else path)
@@ -160,7 +126,7 @@ class _Resolver:
 
     def index(self) -> None:
         self.resources[""] = self.root
-        waiting: list[tuple[Schema, Path, str]] = [(self.root, None, "")]
+        waiting: list[tuple[JsonSchema, Path, str]] = [(self.root, None, "")]
         while waiting:
             node, path, base = waiting.pop()
             if isinstance(node.get("$id"), str):
@@ -208,7 +174,7 @@ class _Resolver:
         tokens = tokens_of(unquote(fragment))
         return None if tokens is None else descend(resource, tokens)
 
-    def find_dynamic(self, base: str, ref: str, first: Schema) -> Schema | None:
+    def find_dynamic(self, base: str, ref: str, first: JsonSchema) -> JsonSchema | None:
         """The outermost schema with that dynamic anchor; evaluation begins at the root, so that one is outermost."""
         uri, fragment = split(base, ref)
         name = unquote(fragment)
@@ -315,7 +281,7 @@ class _Resolver:
         if names:
             self.root["$defs"] = {name: used[key] for key, name in names.items()}
 
-    def move(self, target: Schema, name: str) -> None:
+    def move(self, target: JsonSchema, name: str) -> None:
         """Leave a reference where the definition stood, unless it stood among definitions, which are gone by now."""
         around, keyword, place = self.slots[id(target)]
         if keyword != "$defs":
@@ -325,7 +291,7 @@ class _Resolver:
             return
         self.note(target, "", "renamed", None, _PREFIX + name, "a definition, because references lead here")
 
-    def rewrite_reference(self, node: Schema, names: dict[int, str]) -> None:
+    def rewrite_reference(self, node: JsonSchema, names: dict[int, str]) -> None:
         keyword = "$ref" if "$ref" in node else "$dynamicRef"
         if keyword not in node:
             return
@@ -342,7 +308,7 @@ class _Resolver:
         if (keyword, before) != ("$ref", after):
             self.note(node, keyword, "renamed", before, after, "the same schema, by the name of its definition")
 
-    def drop_addresses(self, node: Schema) -> None:
+    def drop_addresses(self, node: JsonSchema) -> None:
         for keyword in _ADDRESSES:
             if keyword in node:
                 before = node.pop(keyword)
@@ -352,7 +318,7 @@ class _Resolver:
 # -- names -----------------------------------------------------------------------------------------------------
 
 
-def _slot(node: Schema, token: str) -> Slot:
+def _slot(node: JsonSchema, token: str) -> Slot:
     keyword, *rest = tokens_of(token) or [""]
     return node, keyword, (int(rest[0]) if keyword in MANY else rest[0]) if rest else None
 
@@ -378,7 +344,7 @@ def _direct(node: Any) -> list[Any]:
     return [found for token, found in subschemas(node) if not token.startswith("/$defs/")]
 
 
-def _inside(node: Any) -> Iterator[Schema]:
+def _inside(node: Any) -> Iterator[JsonSchema]:
     """A schema and those in it, without definitions, in document order."""
     waiting = [node]
     while waiting:

@@ -46,7 +46,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     name_rest: str = "a-zA-Z0-9_-"
     name_limit: int = 64
     key_first: str | None = None  # None: every property key is accepted
-    key_rest: str = ""
+    key_rest: str = "a-zA-Z0-9_"
     key_limit: int = 64
     key_scope: str = "all"  # "top" or "all": where property keys are looked at
     description_limit: int | None = None  # of the tool, in UTF-16 units

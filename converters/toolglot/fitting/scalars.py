@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from toolglot.fitting import words
+from toolglot.fitting.codec import same
 from toolglot.fitting.keywords import ANNOTATIONS, APPLICATORS
 from toolglot.fitting.rules import TYPES
 
@@ -64,7 +65,7 @@ def types_of(fitter: Fitter, node: dict[str, Any], at: str) -> tuple[str, ...]:
         return (stated,)
     if isinstance(stated, list):
         return tuple(kind for kind in stated if not (kind == "integer" and "number" in stated))
-    if fitter.rules.typed == "no":
+    if fitter.rules.typed == "no" and all(fitter.allows(keyword) for keyword in _OF_A_TYPE & node.keys()):
         return ()
     if "enum" in node or "const" in node:
         found = {kind_of(value) for value in node.get("enum", [node.get("const")])}
@@ -80,7 +81,8 @@ def fit_plain(
     fitter: Fitter, node: dict[str, Any], types: tuple[str, ...], at: str, out: dict[str, Any], sentences: list[str]
 ) -> None:
     """Copy what the rules allow into `out`; the rest is rewritten, said, or noted."""
-    for keyword, value in node.items():
+    # Plain bounds first: an exclusive one may tighten them.
+    for keyword, value in sorted(node.items(), key=lambda item: item[0] in _BOUNDS):
         if keyword in _ELSEWHERE or (keyword in APPLICATORS and keyword not in _SAID):
             continue
         if keyword in APPLIES["object"] and keyword in ("required", "dependentRequired"):
@@ -171,7 +173,7 @@ def _bound(
     whole = types == ("integer",) or types == ("integer", "null") or types == ("null", "integer")
     bound = _next_integer(value, step) if whole else value
     tightest = max if step > 0 else min
-    out[other] = tightest(bound, node.get(other, bound))
+    out[other] = tightest(bound, out.get(other, bound))
     if whole:
         fitter.note(at, keyword, "renamed", value, note=f"{other} {bound} says the same of integers")
     else:
@@ -202,11 +204,14 @@ def fit_members(
     elif "enum" in node:
         members = [value for value in node["enum"] if "type" not in node or fits_type(value, types)]
         if "const" in node:
-            members = [value for value in members if value == node["const"] and type(value) is type(node["const"])]
+            members = [value for value in members if same(value, node["const"])]
             fitter.note(at, "const", "renamed", node["const"], note="the only value that `enum` keeps")
         if len(members) < len(node["enum"]):
             fitter.note(at, "enum", "renamed", node["enum"], members, "the others were not of the type")
     else:
+        return None
+    if not members:
+        out.update(fitter.nothing(at))
         return None
     return _fit_enum(fitter, {**node, "enum": members}, members, types, at, out, sentences)
 

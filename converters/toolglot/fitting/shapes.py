@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from toolglot.fitting.keywords import MANY, NAMED, ONE, is_schema
 from toolglot.fitting.rules import TYPES
 
 DATA = frozenset({"const", "default", "example"})  # their values may be anything, null included
@@ -115,3 +116,28 @@ SHAPES: dict[str, Shape] = {
     "multipleOf": Shape(lambda value: _is_number(value) and value > 0, _number, "a number greater than 0"),
     "examples": Shape(lambda value: isinstance(value, list), lambda value: [value], "a list"),
 }
+
+
+def _are_names(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(name, str) for name in value)
+
+
+_FITS: dict[str, Callable[[Any], bool]] = {
+    **{name: shape.fits for name, shape in SHAPES.items()},
+    **dict.fromkeys(ONE, is_schema),
+    **dict.fromkeys(MANY, lambda value: isinstance(value, list) and all(map(is_schema, value))),
+    **dict.fromkeys(NAMED, lambda value: isinstance(value, dict) and all(map(is_schema, value.values()))),
+    "required": _are_names,
+    "dependentRequired": lambda value: isinstance(value, dict) and all(map(_are_names, value.values())),
+    "enum": lambda value: isinstance(value, list),
+    "$ref": lambda value: isinstance(value, str),
+}
+
+
+def is_well_formed(node: dict[str, Any]) -> bool:
+    """Whether the keywords of a schema have values of the types that they should have.
+
+    >>> is_well_formed({"required": ["a"]}), is_well_formed({"required": "a"})
+    (True, False)
+    """
+    return all(_FITS[name](value) for name, value in node.items() if name in _FITS)

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from toolglot.fitting.keywords import MANY, NAMED, ONE, is_schema
-from toolglot.fitting.nodes import NEWEST, Node, Schema
+from toolglot.fitting.nodes import NEWEST, Node
 from toolglot.fitting.shapes import SHAPES, flag, type_names
+from toolglot.model import JsonSchema
 
 LAST_ID = 4  # the last draft that says `id`
 LAST_ALONE = 7  # the last draft in which nothing counts beside `$ref`
@@ -92,7 +93,7 @@ def _properties(node: Node, keyword: str, value: Any) -> None:
     }
 
 
-def _lift(node: Node, name: str, item: Schema) -> None:
+def _lift(node: Node, name: str, item: JsonSchema) -> None:
     """Move what a property says about being required to the object."""
     place = node.place.inner("properties", name)
     listed = node.source.get("required")
@@ -282,7 +283,7 @@ def _dependencies(node: Node, keyword: str, value: Any) -> None:
         node.refuse(keyword, value)
         return
     names: dict[str, list[str]] = {}
-    schemas: Schema = {}
+    schemas: JsonSchema = {}
     exact = True
     for name, needs in value.items():
         if isinstance(needs, list | str):

@@ -7,18 +7,17 @@ from typing import Any, NamedTuple
 from toolglot.fitting import words
 from toolglot.fitting.intersection import intersect
 from toolglot.fitting.keywords import ANNOTATIONS
-from toolglot.fitting.overlap import KINDS, disjoint, key, kind_of, mapping, members_of, texts
+from toolglot.fitting.overlap import KINDS, disjoint, kind_of, mapping, members_of, texts
 from toolglot.fitting.phrases import names, one_line, plain, stopped
-from toolglot.fitting.values import unique
-
-Node = dict[str, Any]
+from toolglot.fitting.values import key, unique
+from toolglot.model import JsonSchema
 
 _LONGEST = 2_000  # characters of the sentence
 _PAIRS = 1_000  # of alternatives that are held against each other
 _ABOUT = 100  # characters of an alternative's own description
 
 
-def union_of_objects(branches: list[Any], base: Node, exactly_one: bool = False) -> tuple[Node, str | None]:
+def union_of_objects(branches: list[Any], base: JsonSchema, exactly_one: bool = False) -> tuple[JsonSchema, str | None]:
     """One object schema that accepts what a node with alternatives accepts.
 
     Every property of every alternative is there. Where its schemas differ, constants become one `enum` and other
@@ -50,7 +49,7 @@ def union_of_objects(branches: list[Any], base: Node, exactly_one: bool = False)
     if len(possible) == 1 or (all(_same(option.node, possible[0].node) for option in possible) and not exactly_one):
         left = [*beyond, *possible[0].left]
         return {**possible[0].node, **about, **({"allOf": left} if left else {})}, None
-    out: Node = {**about, "type": "object"}
+    out: JsonSchema = {**about, "type": "object"}
     rest = _rest(possible)
     properties = _properties([option.node for option in possible], mapping(whole, "properties"))
     if rest.get("additionalProperties") is False and "patternProperties" not in rest:
@@ -66,9 +65,9 @@ def union_of_objects(branches: list[Any], base: Node, exactly_one: bool = False)
 class _Option(NamedTuple):
     """An alternative: as it was written, together with the base, and what of it no schema can say."""
 
-    written: Node
-    node: Node
-    left: list[Node]
+    written: JsonSchema
+    node: JsonSchema
+    left: list[JsonSchema]
 
 
 _OWN = frozenset({"type", "properties", "required"})  # the other constraints are kept where all agree
@@ -90,13 +89,13 @@ def _required(options: list[_Option]) -> list[str]:
 # -- the schema --------------------------------------------------------------------------------------------------
 
 
-def _properties(nodes: list[Node], base: Node) -> Node:
+def _properties(nodes: list[JsonSchema], base: JsonSchema) -> JsonSchema:
     every = dict.fromkeys((*base, *(name for node in nodes for name in mapping(node, "properties"))))
     found = {name: _joined([_asked(node, name) for node in nodes], base.get(name)) for name in every}
     return {name: schema for name, schema in found.items() if schema is not None}
 
 
-def _asked(node: Node, name: str) -> Any:
+def _asked(node: JsonSchema, name: str) -> Any:
     """What an alternative says of a property; `False` where it forbids it, `None` where it says nothing."""
     if name in mapping(node, "properties"):
         return node["properties"][name]
@@ -120,7 +119,7 @@ def _joined(schemas: list[Any], base: Any) -> Any:
         return distinct[0] if distinct else None if None in schemas else False
     members = [members_of(schema) if isinstance(schema, dict) else None for schema in distinct]
     if any(found is None for found in members):
-        return True if True in [schema is True or schema == {} for schema in distinct] else {"anyOf": distinct}
+        return True if any(schema is True or schema == {} for schema in distinct) else {"anyOf": distinct}
     values = unique(value for found in members for value in found or ())
     kinds = {kind_of(value) for value in values}
     kind = next((name for name, covered in KINDS.items() if kinds <= covered), None)
@@ -132,7 +131,7 @@ def _joined(schemas: list[Any], base: Any) -> Any:
     }
 
 
-def _rest(options: list[_Option]) -> Node:
+def _rest(options: list[_Option]) -> JsonSchema:
     """The constraints that all alternatives share, and what they say together of properties that none names."""
     first = options[0].node
     out = {
@@ -152,7 +151,7 @@ def _rest(options: list[_Option]) -> Node:
 # -- the sentence ------------------------------------------------------------------------------------------------
 
 
-def _sentence(options: list[_Option], out: Node, exactly_one: bool) -> str | None:
+def _sentence(options: list[_Option], out: JsonSchema, exactly_one: bool) -> str | None:
     groups = [_group(option, texts(out, "required")) for option in options]
     if all(group is not None for group in groups):
         if [] in groups and not exactly_one:
@@ -205,7 +204,7 @@ def _described(options: list[_Option], name: str) -> list[Any]:
     return [mapping(option.node, "properties").get(name) for option in options]
 
 
-def _phrase(option: _Option, options: list[_Option], out: Node, telling: list[str], different: list[str]) -> str:
+def _phrase(option: _Option, options: list[_Option], out: JsonSchema, telling: list[str], different: list[str]) -> str:
     """What one alternative asks beyond the others: `op=get requires id, allows limit`."""
     node, common = option.node, texts(out, "required")
     properties = {name: item for name, item in mapping(node, "properties").items() if item is not False}
@@ -232,17 +231,17 @@ def _text(value: Any) -> str:
     return one_line(value, _ABOUT) if isinstance(value, str) else ""
 
 
-def _with_shapes(wanted: list[str], properties: Node, options: list[_Option]) -> str:
+def _with_shapes(wanted: list[str], properties: JsonSchema, options: list[_Option]) -> str:
     """Names, with what is asked of those that another alternative describes in another way."""
-    texts_ = []
+    shown = []
     for name in wanted:
         described = [item for item in _described(options, name) if item is not None and item is not False]
         alike = all(_same(item, described[0]) for item in described)
-        texts_.append(name if alike or name not in properties else f"{name} ({words.shape(properties[name])})")
-    return names(texts_)
+        shown.append(name if alike or name not in properties else f"{name} ({words.shape(properties[name])})")
+    return names(shown)
 
 
-def _others(option: _Option, out: Node) -> list[str]:
+def _others(option: _Option, out: JsonSchema) -> list[str]:
     """The constraints of an alternative that the one schema does not have."""
     told = [
         words.constraint(name, value, node)

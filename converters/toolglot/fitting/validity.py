@@ -42,15 +42,22 @@ def _compile(schema: Any, around: Mapping[str, Any]) -> Any:
         return None
 
 
-def validator(schema: Any) -> Any:
+def validator(schema: Any, any_draft: bool = False, **options: Any) -> Any:
     """A compiled validator that fetches nothing: by itself the library would open `http:` and `file:` references.
+
+    Args:
+        any_draft: read the schema by the draft that its `$schema` names; otherwise as 2020-12.
+        **options: as for the validators of `jsonschema_rs`.
 
     Raises:
         ValueError: the schema cannot be compiled.
     """
     import jsonschema_rs  # 11 ms that most schemas do not need
 
-    return jsonschema_rs.Draft202012Validator(schema, retriever=_refuse)
+    kind = jsonschema_rs.validator_cls_for(schema) if any_draft else jsonschema_rs.Draft202012Validator
+    if any_draft:
+        schema = {key: value for key, value in schema.items() if key != "$schema"}
+    return kind(schema, retriever=_refuse, **options)
 
 
 def _refuse(uri: str) -> Any:

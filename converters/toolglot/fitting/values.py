@@ -1,17 +1,32 @@
-"""How two values of one keyword become one, for the keywords that hold no other schema."""
+"""When two JSON values are equal, and how two values of one keyword that holds no schema become one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Hashable, Iterable
 from decimal import Decimal
 from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from toolglot.fitting.keywords import MANY, NAMED, ONE, is_schema
-from toolglot.fitting.overlap import key
-
+_LEVELS = 64  # of a value that is compared
 _EXACT = 10**15  # a least common multiple beyond this is not worth a number
+
+
+def key(value: Any, depth: int = _LEVELS) -> Hashable:
+    """What two JSON values have in common exactly if they are equal: 1 and 1.0 are, 1 and true are not.
+
+    Values that are nested more than 64 levels deep only equal themselves.
+
+    >>> key([1, {"a": True}]) == key([1.0, {"a": True}]), key(1) == key(True)
+    (True, False)
+    """
+    if isinstance(value, bool):
+        return bool, value
+    if isinstance(value, list):
+        return list, tuple([key(item, depth - 1) for item in value]) if depth else id(value)
+    if isinstance(value, dict):
+        return dict, frozenset([(name, key(item, depth - 1)) for name, item in value.items()]) if depth else id(value)
+    return value  # type: ignore[no-any-return]  # a string, a number or None
 
 
 def unique(values: Iterable[Any]) -> list[Any]:
@@ -81,34 +96,3 @@ def lists_by_name(one: dict[str, list[str]], other: dict[str, list[str]]) -> dic
     {'a': ['b', 'c']}
     """
     return {name: list(dict.fromkeys((*one.get(name, ()), *other.get(name, ())))) for name in {**one, **other}}
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _are_names(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(name, str) for name in value)
-
-
-_SHAPES: dict[str, Callable[[Any], bool]] = {
-    **dict.fromkeys(ONE, is_schema),
-    **dict.fromkeys(MANY, lambda value: isinstance(value, list) and all(map(is_schema, value))),
-    **dict.fromkeys(NAMED, lambda value: isinstance(value, dict) and all(map(is_schema, value.values()))),
-    **dict.fromkeys(("minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf"), _is_number),
-    **dict.fromkeys(("minLength", "maxLength", "minProperties", "maxProperties"), _is_number),
-    **dict.fromkeys(("minItems", "maxItems", "minContains", "maxContains"), _is_number),
-    "required": _are_names,
-    "dependentRequired": lambda value: isinstance(value, dict) and all(map(_are_names, value.values())),
-    **dict.fromkeys(("examples", "enum"), lambda value: isinstance(value, list)),
-    **dict.fromkeys(("$ref", "pattern"), lambda value: isinstance(value, str)),
-}
-
-
-def is_well_formed(node: dict[str, Any]) -> bool:
-    """Whether the keywords of a schema have values of the types that merging relies on.
-
-    >>> is_well_formed({"required": ["a"]}), is_well_formed({"required": "a"})
-    (True, False)
-    """
-    return all(_SHAPES[name](value) for name, value in node.items() if name in _SHAPES)

@@ -1,7 +1,7 @@
-"""Whether a schema, a name or a request obeys the rules of a provider; shares no code with what fits them.
+"""Whether a schema, a name or a request obeys the rules of a provider, judged apart from what fits them.
 
-A fitter that misreads a rule would agree with itself. It sees schemas in plain JSON Schema 2020-12; how they are
-spelled on the wire is the format's business.
+A fitter that misreads a rule would agree with itself, so neither the walk over a schema nor the reading of a rule is
+shared with it. Schemas are plain JSON Schema 2020-12; how they are spelled on the wire is the format's business.
 """
 
 from __future__ import annotations
@@ -12,8 +12,21 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
+from toolglot.errors import escape
 from toolglot.fitting.rules import Rules
-from toolglot.fitting.structure import PATTERNS, Found, cycle, depth, inside, is_too_large, kinds, token, types_of, walk
+from toolglot.fitting.validity import validator
+from toolglot.fitting.verdict_structure import (
+    PATTERNS,
+    Found,
+    cycle,
+    depth,
+    inside,
+    is_too_large,
+    kinds,
+    spends,
+    types_of,
+    walk,
+)
 
 
 class Violation(NamedTuple):
@@ -74,9 +87,7 @@ def violations(schema: dict[str, Any] | None, rules: Rules) -> list[Violation]:
 
 @cache
 def _metaschema() -> Any:
-    import jsonschema_rs  # 11 ms that `--help` must not pay
-
-    return jsonschema_rs.Draft202012Validator({"$ref": "https://json-schema.org/draft/2020-12/schema"})
+    return validator({"$ref": "https://json-schema.org/draft/2020-12/schema"})
 
 
 def _dialect(schema: Any) -> Violation | None:
@@ -90,7 +101,7 @@ def _dialect(schema: Any) -> Violation | None:
         return Violation("", "dialect", f"not JSON: {problem}")
     if error is None:
         return None
-    pointer = "".join(f"/{token(str(part))}" for part in error.instance_path)
+    pointer = "".join(f"/{escape(str(part))}" for part in error.instance_path)
     return Violation(pointer, "dialect", f"not JSON Schema 2020-12: {error.message[:200]}")
 
 
@@ -264,7 +275,7 @@ def _cycle(edges: Iterable[_Edge]) -> str | None:
 def _edges(pointer: str, schema: Any) -> Iterator[_Edge]:
     """From a schema to those that a value has to meet because it met this one."""
     required = schema.get("required", ()) if isinstance(schema, dict) else ()
-    needed = {f"{pointer}/properties/{token(name)}" for name in required}
+    needed = {f"{pointer}/properties/{escape(name)}" for name in required}
     for found in inside(schema, pointer):
         if found.keyword != "$defs":
             optional = found.keyword == "properties" and found.pointer not in needed
@@ -372,7 +383,7 @@ def request_violations(tools: Sequence[tuple[dict[str, Any] | None, bool]], rule
     budget = rules.budget
     strict = [schema for schema, is_strict in tools if is_strict]
     counted = budget.optional is not None or budget.unions is not None
-    spent = [_spends(schema) for schema in strict] if counted else []
+    spent = [spends(schema) for schema in strict] if counted else []
     counts = (
         ("tools", "tools", budget.tools, len(tools)),
         ("strict_tools", "strict tools", budget.strict_tools, len(strict)),
@@ -384,13 +395,3 @@ def request_violations(tools: Sequence[tuple[dict[str, Any] | None, bool]], rule
         for name, what, limit, count in counts
         if limit is not None and count > limit
     ]
-
-
-def _spends(schema: dict[str, Any] | None) -> tuple[int, int]:
-    """Optional parameters and unions that are reached without following a reference."""
-    optional = unions = 0
-    for found in walk({key: value for key, value in (schema or {}).items() if key != "$defs"}):
-        if isinstance(found.schema, dict):
-            optional += len(found.schema.get("properties", {}).keys() - set(found.schema.get("required", ())))
-            unions += "anyOf" in found.schema or isinstance(found.schema.get("type"), list)
-    return optional, unions

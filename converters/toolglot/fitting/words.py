@@ -12,17 +12,18 @@ from typing import Any
 
 from toolglot.fitting.keywords import rebuild
 from toolglot.fitting.phrases import LONGEST, NAMES, as_json, cut, listed, names, plain, stopped
-from toolglot.fitting.values import is_well_formed
+from toolglot.fitting.shapes import is_well_formed
+from toolglot.model import JsonSchema
 
 _DEPTH = 3  # schemas within schemas that `shape` looks at
 _TOGETHER = ("contains", "if", "then", "else")
 _ELLIPSIS = {"$ref": "..."}  # a name is all that is said of a definition
 _ENDS = (".", "!", "?", "…", "。")
+# What the ATIP RFC says of these types behind a description (section 8.1, type coercion).
+_HINTS = {"file-path": "(file path)", "directory-path": "(directory path)", "uri": "(URL)"}
 
-Node = dict[str, Any]
 
-
-def describe(keyword: str, value: Any, node: Node, key: str | None = None) -> str | None:
+def describe(keyword: str, value: Any, node: JsonSchema, key: str | None = None) -> str | None:
     """A keyword of a schema in words.
 
     Args:
@@ -60,7 +61,7 @@ def _shallow(node: Any, levels: int = _DEPTH) -> Any:
     return rebuild(node, lambda inner, _: _shallow(inner, levels - 1) if levels else _ELLIPSIS if inner else inner)
 
 
-def constraint(keyword: str, value: Any, node: Node) -> str | None:
+def constraint(keyword: str, value: Any, node: JsonSchema) -> str | None:
     """The same as a part of a sentence.
 
     >>> constraint("pattern", "^a.", {})
@@ -86,7 +87,7 @@ def shape(schema: Any) -> str:
 def _shape(schema: Any, depth: int) -> str:
     if not isinstance(schema, dict):
         return "nothing" if schema is False else "any value"
-    for keyword, form in _SHAPES.items():
+    for keyword, form in _TELLING.items():
         if keyword in schema and is_well_formed({keyword: schema[keyword]}):
             return form(schema[keyword], depth)
     if depth <= 0 and isinstance(schema.get("type"), str):
@@ -119,8 +120,19 @@ def append(description: str | None, sentences: Iterable[str]) -> str | None:
     return text
 
 
-# What the ATIP RFC says of these types behind a description (section 8.1, type coercion).
-_HINTS = {"file-path": "(file path)", "directory-path": "(directory path)", "uri": "(URL)"}
+def told_at(node: Any, tokens: list[str], sentence: str) -> Any:
+    """A copy in which the schema at a place says one sentence more; the same where there is no such place."""
+    if not tokens:
+        if not isinstance(node, dict):
+            return node
+        return {**node, "description": append(node.get("description"), [sentence])}
+    key = tokens[0].replace("~1", "/").replace("~0", "~")
+    if isinstance(node, dict) and key in node:
+        return {**node, key: told_at(node[key], tokens[1:], sentence)}
+    if isinstance(node, list) and key.isdigit() and int(key) < len(node):
+        changed = told_at(node[int(key)], tokens[1:], sentence)
+        return [*node[: int(key)], changed, *node[int(key) + 1 :]]
+    return node
 
 
 # -- shapes ------------------------------------------------------------------------------------------------------
@@ -133,7 +145,7 @@ def _alternatives(schemas: list[Any], depth: int) -> str:
     return " or ".join(shapes) + (" or ..." if len(schemas) > NAMES else "")
 
 
-def _list_shape(schema: Node, depth: int) -> str:
+def _list_shape(schema: JsonSchema, depth: int) -> str:
     prefix = schema.get("prefixItems")
     if isinstance(prefix, list) and prefix and depth > 0:
         return f"list of {', '.join(_shape(item, depth - 1) for item in prefix[:NAMES])} in this order"
@@ -141,7 +153,7 @@ def _list_shape(schema: Node, depth: int) -> str:
     return f"list of {_shape(items, depth - 1)}" if depth > 0 and isinstance(items, dict) and items else "list"
 
 
-def _object_shape(schema: Node, depth: int) -> str:
+def _object_shape(schema: JsonSchema, depth: int) -> str:
     properties, rest = schema.get("properties"), schema.get("additionalProperties")
     if isinstance(properties, dict) and properties:
         return f"object with {', '.join(plain(name, 80) for name in list(properties)[:NAMES])}" + (
@@ -157,7 +169,8 @@ def _reference(value: str) -> str:
     return names.get(value) or plain(value.rpartition("/")[2], 80)
 
 
-_SHAPES: dict[str, Callable[[Any, int], str]] = {
+# Keywords that say by themselves what a value looks like, so that nothing else needs to be looked at.
+_TELLING: dict[str, Callable[[Any, int], str]] = {
     "const": lambda value, depth: plain(value, 120),
     "enum": lambda value, depth: f"one of: {listed(value, ', ', 160)}",
     "$ref": lambda value, depth: _reference(value),
@@ -184,10 +197,10 @@ def _constraints(schema: Any, depth: int) -> list[str]:
 
 def _clauses(schema: Any, given: bool) -> str:
     """A schema as a condition (`given`), `b is given and kind is cat`, or as what follows, `a is required`."""
+    if schema is False:
+        return "anything else is given" if given else "nothing is accepted"
     if not isinstance(schema, dict):
-        return (
-            "anything else is given" if given and schema is False else "nothing is accepted" if schema is False else ""
-        )
+        return ""
     properties = schema.get("properties", {})
     known = {name: item for name, item in properties.items() if not given or item not in ({}, True)}
     required = [name for name in schema.get("required", []) if not (given and name in known)]
@@ -202,7 +215,7 @@ def _clauses(schema: Any, given: bool) -> str:
     return " and ".join(parts)
 
 
-def _condition(value: Any, node: Node) -> str | None:
+def _condition(value: Any, node: JsonSchema) -> str | None:
     """`if`, `then` and `else` in one sentence."""
     if "if" not in node:
         return None
@@ -218,7 +231,7 @@ def _depends(value: dict[str, Any], clauses: Callable[[Any], str]) -> str | None
     return ". ".join(f"If {plain(name, 80)} is given, {told}" for name, told in found if told) or None
 
 
-def _refusal(value: Any, node: Node) -> str:
+def _refusal(value: Any, node: JsonSchema) -> str:
     if not isinstance(value, dict) or not value:
         return "No value is accepted" if value in (True, {}) else ""
     if value.keys() == {"const"}:
@@ -234,7 +247,7 @@ def _refusal(value: Any, node: Node) -> str:
     return f"Must not be: {_rule(value, 1)}"
 
 
-def _title(value: Any, node: Node, key: str | None) -> str | None:
+def _title(value: Any, node: JsonSchema, key: str | None) -> str | None:
     """A title, unless it only repeats the name or the description."""
     words = _bare(value) if isinstance(value, str) else ""
     known = words == _bare(key or "") or words in _bare(str(node.get("description") or ""))
@@ -248,10 +261,10 @@ def _bare(text: str) -> str:
 # -- the sentences -------------------------------------------------------------------------------------------------
 
 
-def _count(low: str, high: str, word: str, words: str) -> Callable[[Any, Node], str | None]:
+def _count(low: str, high: str, word: str, words: str) -> Callable[[Any, JsonSchema], str | None]:
     """Two bounds of a size in one sentence."""
 
-    def told(value: Any, node: Node) -> str | None:
+    def told(value: Any, node: JsonSchema) -> str | None:
         least, most = node.get(low, 0), node.get(high)
         name = word if most == 1 or (most is None and least == 1) else words
         if most is None:
@@ -263,14 +276,14 @@ def _count(low: str, high: str, word: str, words: str) -> Callable[[Any, Node], 
     return told
 
 
-def _length(value: Any, node: Node) -> str | None:
+def _length(value: Any, node: JsonSchema) -> str | None:
     least, most = node.get("minLength", 0), node.get("maxLength")
     if least and most is not None:
         return f"Length {as_json(least)}-{as_json(most)}" if least != most else f"Length {as_json(most)}"
     return _count("minLength", "maxLength", "character", "characters")(value, node)
 
 
-def _contained(value: Any, node: Node) -> str | None:
+def _contained(value: Any, node: JsonSchema) -> str | None:
     if "contains" not in node:
         return None
     bounds = {"low": node.get("minContains", 1), **({"high": node["maxContains"]} if "maxContains" in node else {})}
@@ -283,10 +296,10 @@ def _regular(pattern: str) -> str:
     return cut(pattern.replace("\n", "\\n").replace("\r", "\\r"), LONGEST - 20)
 
 
-def _rest(closed: str, noun: str, named: str) -> Callable[[Any, Node], str | None]:
+def _rest(closed: str, noun: str, named: str) -> Callable[[Any, JsonSchema], str | None]:
     """What is not named: nothing, or something that a schema describes."""
 
-    def told(value: Any, node: Node) -> str | None:
+    def told(value: Any, node: JsonSchema) -> str | None:
         if value is True or value == {}:
             return None
         label = f"Other {noun}" if named in node else noun.capitalize()
@@ -300,7 +313,7 @@ _OTHER_ITEMS = _rest("items", "items", "prefixItems")
 _ITEMS = _count("minItems", "maxItems", "item", "items")
 _PROPERTIES = _count("minProperties", "maxProperties", "property", "properties")
 
-_WORDS: dict[str, Callable[[Any, Node], str | None]] = {
+_WORDS: dict[str, Callable[[Any, JsonSchema], str | None]] = {
     "type": lambda value, node: f"Type: {_shape({'type': value}, 1)}",
     "enum": lambda value, node: f"Allowed values: {listed(value, ', ')}",
     "const": lambda value, node: f"Must be {as_json(value)}",
@@ -370,7 +383,7 @@ _WORDS: dict[str, Callable[[Any, Node], str | None]] = {
 # What is for machines, or said otherwise.
 _SILENT = frozenset({"description", "$comment", "$schema", "$id", "$anchor", "$dynamicAnchor", "$vocabulary", "$defs"})
 # What `shape` has said already; and annotations that are no constraint.
-_IN_SHAPE = _SHAPES.keys() | {
+_IN_SHAPE = _TELLING.keys() | {
     "type", "items", "prefixItems", "properties", "additionalProperties", "title", "default", "examples", "example",
     "deprecated", "readOnly", "writeOnly",
 }  # fmt: skip

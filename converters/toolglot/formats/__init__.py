@@ -87,6 +87,8 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     # for formats whose schemas a provider restricts
     profiles: tuple[Rules, ...] = ()  # what the provider accepts; the first row for a version is its default
     calls: Calls | None = None  # how the provider's models call tools
+    request_keys: frozenset[str] = frozenset()  # of its extensions, those that the provider's API takes
+    is_hosted: Callable[[Tool], bool] = lambda tool: False  # is it a tool that the provider defines or runs itself?
     marks_read_only: bool = False  # whether a description says READ-ONLY where every effect is denied
     phrase: Callable[[Tool], Tool] = lambda tool: tool  # facts that the format's own words cannot carry, taken away
 

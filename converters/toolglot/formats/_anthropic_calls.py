@@ -11,6 +11,8 @@ from typing import Any
 from toolglot.calls import Calls, ToolCall
 from toolglot.formats._call_results import compact, failure_texts
 from toolglot.formats._calls import (
+    AS_SENT,
+    MORE_TOKENS,
     Draft,
     Drafts,
     described,
@@ -24,14 +26,14 @@ from toolglot.formats._calls import (
     word_at,
 )
 
+_MESSAGE = "a message with a list `content`"
 _CUT_OFF = frozenset({"max_tokens", "model_context_window_exceeded", "refusal"})  # `stop_reason`
 
 
 def _parse(response: Any) -> list[ToolCall]:
-    data = item(response, "", "a message with a list `content`")
+    data = item(response, "", _MESSAGE)
     if not isinstance(data.get("content"), list):
-        found = described(data.get("content"))
-        raise refuse("a message with a list `content`", found, "pass the response as the API sent it", "/content")
+        raise refuse(_MESSAGE, described(data.get("content")), AS_SENT, "/content")
     blocks = list(items(data, "content", ""))
     calls = [_draft(block, at).complete() for at, block in blocks if block.get("type") == "tool_use"]
     if blocks and blocks[-1][1].get("type") == "tool_use":
@@ -49,16 +51,13 @@ def _draft(block: dict[str, Any], pointer: str) -> Draft:
     )
     given = block.get("input")
     if isinstance(given, str):
-        raise refuse(
-            "an object at 'input'", described(given), "pass the response as the API sent it", f"{pointer}/input"
-        )
+        raise refuse("an object at 'input'", described(given), AS_SENT, f"{pointer}/input")
     return Draft(made, f"{pointer}/input", given=given)
 
 
 def _refuse_cut_off(reason: str, pointer: str) -> None:
     if reason in _CUT_OFF:
-        action = "allow more tokens and ask again"
-        raise refuse("a call that was finished", f"stop_reason {described(reason)}", action, pointer)
+        raise refuse("a call that was finished", f"stop_reason {described(reason)}", MORE_TOKENS, pointer)
 
 
 class _Builder:
@@ -75,7 +74,7 @@ class _Builder:
         data = item(event, "", "an event with a `type`")
         kind = data.get("type")
         if not isinstance(kind, str):
-            raise refuse("an event with a `type`", described(kind), "feed the events as the API sent them", "/type")
+            raise refuse("an event with a `type`", described(kind), AS_SENT, "/type")
         handle = _EVENTS.get(kind)
         return handle(self, data) if handle else []
 

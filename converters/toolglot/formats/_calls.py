@@ -22,6 +22,8 @@ MAX_ITEMS = 4096
 """Calls, blocks or items in one response; their index is untrusted."""
 
 AGAIN = "ask the model again"
+AS_SENT = "pass the response as the provider's API sent it"
+MORE_TOKENS = "allow more tokens and ask again"
 
 _KINDS: dict[type, str] = {
     type(None): "nothing",
@@ -70,7 +72,7 @@ def item(value: Any, pointer: str, expected: str = "an object") -> dict[str, Any
     data = wire(value)
     if isinstance(data, dict):
         return data
-    raise refuse(expected, described(data), "pass the response as the provider's API sent it", pointer)
+    raise refuse(expected, described(data), AS_SENT, pointer)
 
 
 def items(data: dict[str, Any], key: str, pointer: str) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -79,7 +81,7 @@ def items(data: dict[str, Any], key: str, pointer: str) -> Iterator[tuple[str, d
     if found is None:
         return
     if not isinstance(found, list):
-        raise refuse(f"a list at {key!r}", described(found), "pass the response as it came", f"{pointer}/{key}")
+        raise refuse(f"a list at {key!r}", described(found), AS_SENT, f"{pointer}/{key}")
     for index, value in enumerate(found):
         at = f"{pointer}/{key}/{index}"
         yield at, item(value, at)

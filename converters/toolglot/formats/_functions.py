@@ -6,15 +6,17 @@ a data set. All are taken apart; where nothing tells a container, the document i
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
 import msgspec
 
-from toolglot.errors import escape
-from toolglot.fitting import names
-from toolglot.formats import Record
+from toolglot.errors import FitError, escape
+from toolglot.fitting import dialects, names, references
+from toolglot.fitting.rules import Rules
+from toolglot.fitting.verdict import violations
+from toolglot.formats import Finding, Record
 from toolglot.formats._names import visible
 from toolglot.formats._prose import join, limited
 from toolglot.model import JsonSchema, Tool
@@ -24,6 +26,7 @@ NO_ARGUMENTS: JsonSchema = {"type": "object", "properties": {}}
 _OBJECT: JsonSchema = {"type": "object"}
 
 NAME = "a-zA-Z0-9_-"  # characters, as inside [...] of a regular expression
+_MOST_FINDINGS = 20  # of one tool
 _NAME_LIMIT = 64  # what every provider and every gateway in front of one accepts
 
 _SCHEMA_KEYS = ("parameters", "input_schema", "inputSchema", "parametersJsonSchema", "parameters_json_schema")
@@ -165,3 +168,38 @@ def nameless(data: dict[str, Any]) -> str:
     ('web_search', 'googleSearch')
     """
     return data["type"] if isinstance(data.get("type"), str) else next(iter(data), "tool")
+
+
+def refused_by(rows: Sequence[Rules], place: Callable[[Tool], tuple[str, str]]) -> Callable[[Tool], Iterator[Finding]]:
+    """What `check` says of a definition beyond its schema: what the provider would refuse of it.
+
+    Args:
+        rows: the provider's rules; of those for a version the first, its default profile, counts.
+        place: the version that a tool was written in, and the JSON Pointer of its input schema in a record.
+    """
+
+    def rules(tool: Tool) -> Iterator[Finding]:
+        if tool.inputs is None or tool.inputs.get("type") != "object":
+            return  # the format's own schema speaks of that
+        version, pointer = place(tool)
+        strict = (tool.extensions or {}).get(rows[0].format, {}).get("strict") is True
+        known = [row for row in rows if version in row.versions]
+        row = next((row for row in known if row.strict == strict), known[0])
+        try:
+            plain = dialects.normalise(tool.inputs)[0]
+            schema = references.resolve(plain)[0] if isinstance(plain, dict) else {}
+        except FitError as error:
+            yield Finding(error.code, pointer, error.message)
+            return
+        mode = "strict" if strict else "any mode"
+        for found in violations(schema, row)[:_MOST_FINDINGS]:
+            if found.rule not in _OF_THE_SPELLING:
+                message = f"{row.profile} refuses this in {mode}: {found.message}; `toolglot convert` can rewrite it"
+                yield Finding(f"provider-{found.rule.replace('_', '-')}", pointer + found.pointer, message)
+
+    return rules
+
+
+# Whether there is a schema at all, and whether it is one of the newest draft: what was read here is a copy in plain
+# words, and the format's own schema has looked at the original.
+_OF_THE_SPELLING = frozenset({"dialect", "no_arguments"})

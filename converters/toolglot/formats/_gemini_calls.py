@@ -13,6 +13,7 @@ from toolglot.calls import Calls, ToolCall
 from toolglot.formats._call_results import compact, failure, plain
 from toolglot.formats._calls import (
     AGAIN,
+    AS_SENT,
     Draft,
     Drafts,
     arguments_of,
@@ -30,7 +31,6 @@ from toolglot.formats._calls import (
 from toolglot.formats._partial_args import PartialArgs
 
 _RESPONSE = "a response with `candidates` (generateContent) or `steps` (Interactions)"
-_AS_SENT = "pass the response as the API sent it"
 _WITHOUT_CANDIDATES = ("promptFeedback", "prompt_feedback", "usageMetadata", "usage_metadata")
 _MALFORMED = frozenset({"MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL"})
 _STEP = "function_call"  # the type of a step of Interactions, and the kind of its call
@@ -68,7 +68,7 @@ class _Builder:
             return self._chunk(data)
         if data.get("candidates") is None and any(key in data for key in _WITHOUT_CANDIDATES):
             return []  # a prompt that was blocked, or the last words about usage
-        raise refuse(_RESPONSE, described(data.get("candidates")), _AS_SENT, "/candidates")
+        raise refuse(_RESPONSE, described(data.get("candidates")), AS_SENT, "/candidates")
 
     def finish(self) -> list[ToolCall]:
         if self._call is not None:

@@ -12,6 +12,8 @@ from toolglot._source import shown
 from toolglot.calls import Calls, ToolCall
 from toolglot.formats._call_results import compact, failure
 from toolglot.formats._calls import (
+    AS_SENT,
+    MORE_TOKENS,
     Draft,
     Drafts,
     described,
@@ -26,7 +28,6 @@ from toolglot.formats._calls import (
 )
 
 _RESPONSE = "a response with `choices` (Chat Completions) or `output` (Responses)"
-_AS_SENT = "pass the response as the API sent it"
 _CUT_OFF = frozenset({"length", "content_filter"})  # `finish_reason` of a message that stopped in the middle
 
 
@@ -36,7 +37,7 @@ def _parse(response: Any) -> list[ToolCall]:
         return _parse_chat(data)
     if isinstance(data.get("output"), list):
         return _parse_output(data, "")
-    raise refuse(_RESPONSE, f"the keys {shown(', '.join(map(str, list(data)[:8])))}", _AS_SENT)
+    raise refuse(_RESPONSE, f"the keys {shown(', '.join(map(str, list(data)[:8])))}", AS_SENT)
 
 
 # -- Chat Completions ----------------------------------------------------------------------------------------
@@ -56,7 +57,7 @@ def _chat_draft(call: dict[str, Any], pointer: str) -> Draft:
     """What one entry of `tool_calls` says, in a message or in the first of its deltas."""
     kind = call.get("type") or ("custom" if call.get("custom") is not None else "function")
     if kind not in ("function", "custom"):
-        raise refuse("a call of type 'function' or 'custom'", described(kind), _AS_SENT, f"{pointer}/type")
+        raise refuse("a call of type 'function' or 'custom'", described(kind), AS_SENT, f"{pointer}/type")
     free = kind == "custom"
     at, key = f"{pointer}/{kind}", "input" if free else "arguments"
     body = item(call.get(kind), at)
@@ -69,8 +70,8 @@ def _refuse_cut_text(drafts: list[Draft], choice: dict[str, Any]) -> None:
     """JSON that was cut off does not parse; a free text does, so its end has to be looked at."""
     reason = word_at(choice, "finish_reason")
     if drafts and drafts[-1].free and reason in _CUT_OFF:
-        action = "allow more tokens and ask again"
-        raise refuse("a message that was finished", f"finish_reason {described(reason)}", action, drafts[-1].pointer)
+        found = f"finish_reason {described(reason)}"
+        raise refuse("a message that was finished", found, MORE_TOKENS, drafts[-1].pointer)
 
 
 # -- Responses -----------------------------------------------------------------------------------------------
@@ -89,7 +90,7 @@ def _parse_output(data: dict[str, Any], pointer: str) -> list[ToolCall]:
 def _output_draft(entry: dict[str, Any], pointer: str, finished: bool = True) -> Draft:
     kind = entry["type"]
     if finished and entry.get("status") == "incomplete":
-        raise refuse("a call that was finished", "status 'incomplete'", "allow more tokens and ask again", pointer)
+        raise refuse("a call that was finished", "status 'incomplete'", MORE_TOKENS, pointer)
     made = ToolCall(
         text_at(entry, "call_id", pointer),
         text_at(entry, "name", pointer),
@@ -104,8 +105,8 @@ def _output_draft(entry: dict[str, Any], pointer: str, finished: bool = True) ->
 
 def _refuse_cut_item(kind: Any, pointer: str) -> None:
     if kind == "custom_tool_call":
-        action = "allow more tokens and ask again"
-        raise refuse("a response that was finished", "status 'incomplete' after a free text", action, pointer)
+        found = "status 'incomplete' after a free text"
+        raise refuse("a response that was finished", found, MORE_TOKENS, pointer)
 
 
 # -- streams -------------------------------------------------------------------------------------------------
@@ -127,7 +128,7 @@ class _Builder:
         if kind == "chunk":  # as the stream helper of OpenAI's client wraps it
             return self._chunk(item(data.get("chunk"), "/chunk"))
         if not isinstance(kind, str):
-            raise refuse("a chunk with `choices` or an event with a `type`", described(kind), _AS_SENT, "/type")
+            raise refuse("a chunk with `choices` or an event with a `type`", described(kind), AS_SENT, "/type")
         handle = _EVENTS.get(kind)
         return handle(self, data) if handle else []
 

@@ -12,7 +12,7 @@ from msgspec import UNSET
 
 from toolglot.formats import Format, Record
 from toolglot.formats._anthropic_calls import CALLS
-from toolglot.formats._functions import arguments, definitions, described, identify, nameless, telling
+from toolglot.formats._functions import arguments, definitions, described, identify, nameless, refused_by, telling
 from toolglot.formats._mapping import Row, Table, fields_of, is_mapping, is_mappings, places, put, take, text
 from toolglot.formats._profiles import profiles_of
 from toolglot.formats._prose import split
@@ -41,6 +41,7 @@ _TABLE: Table = {
 }
 _HOLDS = fields_of(_TABLE)
 _SHAPE_KEYS = ("name", "type", "input_schema")
+_REQUEST_KEYS = frozenset({"strict", "cache_control", "defer_loading", "allowed_callers", "eager_input_streaming"})
 
 
 def _read(record: Record) -> Tool:
@@ -99,5 +100,8 @@ FORMAT = Format(
     identify=identify,
     marks_read_only=True,
     profiles=profiles_of("anthropic"),
+    rules=refused_by(profiles_of("anthropic"), lambda tool: ("messages", "/input_schema")),
+    request_keys=_REQUEST_KEYS,
+    is_hosted=lambda tool: not _takes_input((tool.extensions or {}).get("anthropic", {})),
     calls=CALLS,
 )

@@ -23,6 +23,7 @@ from toolglot.formats._functions import (
     identify,
     is_declaration,
     nameless,
+    refused_by,
     telling,
 )
 from toolglot.formats._gemini_calls import CALLS
@@ -123,6 +124,12 @@ def _write(tool: Tool, version: str | None) -> Record:
     return Record({key: value for key, value in ordered.items() if value is not None or key not in keys})
 
 
+def _place(tool: Tool) -> tuple[str, str]:
+    own = (tool.extensions or {}).get("gemini", {})
+    openapi = "parameters" in own
+    return ("parameters", "/parameters") if openapi else ("json-schema", "/parametersJsonSchema")
+
+
 # -- documents ------------------------------------------------------------------------------------------------
 
 
@@ -157,5 +164,8 @@ FORMAT = Format(
     identify=lambda path: identify(path, "a-zA-Z_", NAME),
     marks_read_only=True,
     profiles=profiles_of("gemini"),
+    rules=refused_by(profiles_of("gemini"), _place),
+    request_keys=frozenset({"behavior"}),
+    is_hosted=lambda tool: (tool.extensions or {}).get("gemini", {}).get("name", "") is None,
     calls=CALLS,
 )

@@ -25,6 +25,7 @@ from toolglot.formats._functions import (
     identify,
     is_declaration,
     nameless,
+    refused_by,
     telling,
 )
 from toolglot.formats._mapping import Table, fields_of, mapping, places, take, text
@@ -165,6 +166,11 @@ def _others(data: dict[str, Any], keys: Collection[str]) -> dict[str, Any]:
     return {key: value for key, value in data.items() if key not in keys}
 
 
+def _place(tool: Tool) -> tuple[str, str]:
+    shape = _shape_kept((tool.extensions or {}).get("openai", {}))
+    return ("chat", "/function/parameters") if shape == "wrapped" else ("responses", "/parameters")
+
+
 # -- documents ------------------------------------------------------------------------------------------------
 
 
@@ -198,5 +204,8 @@ FORMAT = Format(
     identify=identify,
     marks_read_only=True,
     profiles=profiles_of("openai"),
+    rules=refused_by(profiles_of("openai"), _place),
+    request_keys=frozenset({"strict", *_RESPONSES_ONLY}),
+    is_hosted=lambda tool: _shape_kept((tool.extensions or {}).get("openai", {})) not in _FUNCTIONS,
     calls=CALLS,
 )

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
+from toolglot.errors import escape
+
 MAX_DEPTH = 400  # levels of values; the validator of 2020-12 walks more
 MAX_VALUES = 200_000
 
@@ -34,11 +36,6 @@ class Found(NamedTuple):
     schema: Any
 
 
-def token(name: str) -> str:
-    """A key as one part of a JSON Pointer."""
-    return name.replace("~", "~0").replace("/", "~1")
-
-
 def inside(schema: Any, pointer: str = "") -> Iterator[Found]:
     """The schemas directly in a schema.
 
@@ -53,7 +50,7 @@ def inside(schema: Any, pointer: str = "") -> Iterator[Found]:
         elif place == "list" and isinstance(value, list):
             yield from (Found(keyword, f"{here}/{index}", item) for index, item in enumerate(value))
         elif place == "map" and isinstance(value, dict):
-            yield from (Found(keyword, f"{here}/{token(name)}", item) for name, item in value.items())
+            yield from (Found(keyword, f"{here}/{escape(name)}", item) for name, item in value.items())
 
 
 def walk(schema: Any) -> Iterator[Found]:
@@ -137,6 +134,20 @@ def cycle(edges: Iterable[tuple[str, str]]) -> str | None:
             if not open_ends[start]:
                 waiting.append(start)
     return next((start for start, count in open_ends.items() if count), None)
+
+
+def spends(schema: dict[str, Any] | None) -> tuple[int, int]:
+    """Optional parameters and unions that are reached without following a reference.
+
+    >>> spends({"properties": {"a": {"type": ["string", "null"]}, "b": {}}, "required": ["b"]})
+    (1, 1)
+    """
+    optional = unions = 0
+    for found in walk({key: value for key, value in (schema or {}).items() if key != "$defs"}):
+        if isinstance(found.schema, dict):
+            optional += len(found.schema.get("properties", {}).keys() - set(found.schema.get("required", ())))
+            unions += "anyOf" in found.schema or isinstance(found.schema.get("type"), list)
+    return optional, unions
 
 
 # -- patterns -------------------------------------------------------------------------------------------------
