@@ -26,8 +26,8 @@ test: .venv/ready ## the whole suite
 check: lint types test ## what CI runs: lint, types, tests
 
 lint: .venv/ready ## formatting and lint
-	$(BIN)/ruff format --check converters tests benchmarks
-	$(BIN)/ruff check converters tests benchmarks
+	$(BIN)/ruff format --check converters tests benchmarks fixtures/examples
+	$(BIN)/ruff check converters tests benchmarks fixtures/examples
 
 types: .venv/ready ## mypy --strict
 	$(BIN)/mypy
@@ -37,6 +37,7 @@ laws: .venv/ready ## the five laws with N=2000 examples each, new ones every tim
 
 corpus: .venv/ready ## real documents through every format (needs ../shared/corpus)
 	$(BIN)/python tests/corpus.py
+	$(BIN)/python tests/provider_corpus.py
 
 bench: .venv/ready ## speed, as ratios to parse + serialise and to `python -c pass`
 	$(BIN)/python benchmarks/table.py
@@ -51,7 +52,7 @@ peers: build/peers/ready ## toolglot beside the schema converters of agent libra
 	PYTHONPATH=tests build/peers/bin/python benchmarks/peers.py
 
 accept: .venv/ready ## rewrite golden files and generated docs; then read the diff
-	TOOLGLOT_ACCEPT=1 $(BIN)/python -m pytest -q tests/test_cases.py tests/test_identity.py tests/test_invalid.py tests/test_transcripts.py tests/test_docs.py
+	TOOLGLOT_ACCEPT=1 $(BIN)/python -m pytest -q tests/test_cases.py tests/test_fit_cases.py tests/test_identity.py tests/test_invalid.py tests/test_transcripts.py tests/test_docs.py
 
 wheel: .venv/ready ## build the wheel and try it in a clean environment
 	rm -rf build/wheel

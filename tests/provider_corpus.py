@@ -82,13 +82,13 @@ def offer_all(request: Request) -> Tally:
 def check(name: str, compiled: Compiled, request: Request, tally: Tally) -> None:
     target, version = formats.parse_target(request.provider)
     rules = modes(target, version, request.profile)
-    assert compiled.report is not None
+    tally.modes["excluded"] += sum(change.action == "excluded" for change in compiled.report.changes)
     definitions = iter(compiled.definitions)
     for exposed, offer in compiled.offers.items():
         where = f"{name}: {exposed}"
-        tally.modes[offer.mode] += 1
         if offer.mode == "excluded":
             continue
+        tally.modes[offer.mode] += 1
         definition = next(definitions)
         row = rules.strict if offer.mode == "strict" and rules.strict else rules.loose
         (seen,) = target.read(reading.Record(definition)).leaves()

@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 import corpus
+import provider_corpus
 from toolglot import formats
 from toolglot.cli import cli
 from toolglot.cli.exits import MEANINGS
@@ -38,7 +39,18 @@ def exit_codes() -> str:
     )
 
 
-GENERATED = {"formats": formats_table, "exit codes": exit_codes}
+def profiles_table() -> str:
+    lines = ["| target | profile | mode | names | facts from |", "| --- | --- | --- | --- | --- |"]
+    for row in (row for name in formats.names() for row in formats.get(name).profiles):
+        names = f"`[{row.name_first}][{row.name_rest}]*`, {row.name_limit}"
+        mode = "strict" if row.strict else "loose"
+        lines.append(
+            f"| `{row.format}@{'`, `@'.join(row.versions)}` | `{row.profile}` | {mode} | {names} | {row.source} |"
+        )
+    return "\n".join(lines)
+
+
+GENERATED = {"formats": formats_table, "exit codes": exit_codes, "profiles": profiles_table}
 
 
 def settle(found: str) -> None:
@@ -63,6 +75,13 @@ def test_the_corpus_table_is_what_a_run_gives_and_no_law_is_broken() -> None:
     faults += [f"{item.path.name}: {fault}" for items in results.values() for item in items for fault in item.crashes]
     assert not faults
     settle(with_block(README.read_text(encoding="utf-8"), "corpus", corpus.table(results)))
+
+
+@pytest.mark.skipif(not corpus.ROOT.is_dir(), reason="the corpus of real documents is not beside the checkout")
+def test_the_providers_table_is_what_a_run_gives_and_no_definition_is_wrong() -> None:
+    results = provider_corpus.run_all()
+    assert not provider_corpus.faults(results)
+    settle(with_block(README.read_text(encoding="utf-8"), "providers", provider_corpus.table(results)))
 
 
 def replay(block: str) -> str:

@@ -11,11 +11,13 @@ from difflib import get_close_matches
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from toolglot import formats, text
-from toolglot.errors import UsageError
+from toolglot import explaining, formats, text
+from toolglot.errors import FitError, UsageError
+from toolglot.fitting.codec import inexpressible
+from toolglot.fitting.combining import Member
 from toolglot.formats import Format
 from toolglot.model import Leaf, Tool
-from toolglot.offers import How, Offer
+from toolglot.offers import How, Offer, modes
 from toolglot.pipeline import compare, refuse_weaker, told, write_all
 from toolglot.report import Change, Report, weaker
 from toolglot.writing import Written
@@ -68,7 +70,7 @@ class Compiled:
         offers: name -> the same with the fitted schema and its steps.
     """
 
-    def __init__(self, provider: str, written: list[tuple[Tool, Written]], target: Format) -> None:
+    def __init__(self, provider: str, written: list[tuple[Tool, Written]], target: Format, limit: int | None) -> None:
         self.provider = provider
         self.definitions: list[dict[str, Any]] = [record.data for _, result in written for record in result.records]
         offers = [offer for _, result in written for offer in result.offers]
@@ -80,6 +82,7 @@ class Compiled:
         }
         self._written = written
         self._target = target
+        self._limit = limit
 
     @property
     def text(self) -> str:
@@ -92,6 +95,7 @@ class Compiled:
         changes: list[Change] = []
         for tool, result in self._written:
             changes += compare(tool, result, self._target, {})[0]
+        changes += explaining.over_budget(len(self.definitions), self._limit)
         return Report(
             origin=", ".join(dict.fromkeys(tool.origin or "" for tool, _ in self._written)),
             target=self.provider,
@@ -111,11 +115,14 @@ class Compiled:
         """
         offer = self._offer(name)
         if offer.members:
-            values = [value for value, leaf in offer.members if leaf.path == path]
-            if not values:
-                known = ", ".join(" ".join(leaf.path) for _, leaf in offer.members[:10])
+            member = next((member for member in offer.members if member.leaf.path == path), None)
+            if member is None:
+                known = ", ".join(" ".join(leaf.path) for leaf in offer.behind[:10])
                 raise UsageError(f"{name!r} stands for several commands; say which: {known}", code="unknown-path")
-            arguments = {offer.chooser: values[0], **arguments}
+            arguments = member.fitted.encode(arguments)
+            if offer.chooser in arguments:
+                raise inexpressible(f"/{offer.chooser}", "an argument is called like the parameter that chooses")
+            arguments = {offer.chooser: member.value, **arguments}
         return offer.fitted.encode(arguments) if offer.fitted else arguments
 
     def decode(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
@@ -130,25 +137,25 @@ class Compiled:
     def resolve(self, name: str, arguments: dict[str, Any]) -> Resolved:
         """The command that a model called, and its arguments; errors as in `decode`."""
         offer = self._offer(name)
-        decoded = offer.fitted.decode(arguments) if offer.fitted else arguments
-        leaf = offer.leaf
-        if offer.members:
-            leaf = self._member(offer, decoded)
-            decoded = {key: value for key, value in decoded.items() if key != offer.chooser}
-        return Resolved(leaf, decoded)
+        if not isinstance(arguments, dict):
+            raise FitError("the arguments of a call are an object", code="not-an-object")
+        decoded = dict(offer.fitted.decode(arguments) if offer.fitted else arguments)
+        if not offer.members:
+            return Resolved(offer.leaf, decoded)
+        member = self._member(offer, decoded.pop(offer.chooser, None))
+        return Resolved(member.leaf, member.fitted.decode(decoded))
 
-    def _member(self, offer: Offer, arguments: dict[str, Any]) -> Leaf:
-        members = dict(offer.members)
-        wanted = arguments.get(offer.chooser)
-        if not isinstance(wanted, str) or wanted not in members:
-            message = f"{offer.chooser} is one of {', '.join(list(members)[:20])}, not {wanted!r}"
-            raise UsageError(message, code="unknown-command")
-        return members[wanted]
+    def _member(self, offer: Offer, wanted: Any) -> Member:
+        for member in offer.members:
+            if member.value == wanted:
+                return member
+        known = ", ".join(member.value for member in offer.members[:20])
+        raise UsageError(f"{offer.chooser} is one of {known}, not {wanted!r}", code="unknown-command")
 
     def _offer(self, name: str) -> Offer:
         offer = self.offers.get(name)
         if offer is None or offer.mode == "excluded":
-            near = get_close_matches(name, self.offers, 1)
+            near = get_close_matches(str(name), self.offers, 1)
             hint = offer.reason if offer else f'did you mean "{near[0]}"?' if near else None
             raise UsageError(f"no tool is offered under the name {name!r}", code="unknown-tool", hint=hint)
         return offer
@@ -188,4 +195,4 @@ def compile(
     written = write_all(listed, target, version, None, How(strict, profile, flatten), keep=False)
     for _, result in written:
         refuse_weaker(weaker(*told(result, target)), target)
-    return Compiled(provider, written, target)
+    return Compiled(provider, written, target, modes(target, version, profile).loose.budget.tools)

@@ -22,7 +22,11 @@ def offered(offer: Offer, tool: str, changes: list[Change]) -> list[Change]:
         return [excluded(pointer, tool, " ".join(offer.leaf.path), offer.reason or "")]
     found = [less_strict(pointer, tool, offer.reason)] if offer.reason else []
     if offer.members:
-        return [*found, *(combined(leaf.pointer, tool, value, offer.chooser) for value, leaf in offer.members)]
+        found += [excluded(leaf.pointer, tool, " ".join(leaf.path), reason) for leaf, reason in offer.left_out]
+        for member in offer.members:
+            found.append(combined(member.leaf.pointer, tool, member.value, offer.chooser))
+            found += explain([], member.leaf.pointer, tool, member.fitted.steps)
+        return found
     steps = offer.fitted.steps if offer.fitted else ()
     return [*found, *explain(changes, pointer, tool, steps)]
 
@@ -106,13 +110,22 @@ def less_strict(pointer: str, tool: str, reason: str) -> Change:
     )
 
 
+def over_budget(count: int, limit: int | None) -> list[Change]:
+    """The entry for a request of more tools than its provider takes; none where it takes them."""
+    if limit is None or count <= limit:
+        return []
+    note = f"a request takes at most {limit} tools, and these are {count}: choose some, or use flatten='action'"
+    return [Change(action="assumed", path="", after=count, severity=SEVERITY["widened"], code="over-budget", note=note)]
+
+
 def combined(pointer: str, tool: str, value: str, chooser: str) -> Change:
     """The entry for a command that is one value of a parameter."""
     return Change(
-        action="encoded",
+        action="widened",
         path=f"{pointer}/inputs",
         after={chooser: value},
-        code="encoded-command",
+        severity=SEVERITY["widened"],
+        code="widened-command",
         note=f"called with {chooser} {value!r}; the provider's schema accepts the parameters of every command",
         tool=tool,
     )

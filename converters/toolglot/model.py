@@ -199,12 +199,16 @@ class Tool(_Record, frozen=True, kw_only=True):
 
 
 class Leaf(NamedTuple):
-    """A callable node of a tree: its path of ids, its JSON Pointer, itself with what it inherits, its ancestors."""
+    """A callable node of a tree: its path of ids, its JSON Pointer, itself with what it inherits, its ancestors.
+
+    `commands` are the names of the commands below it, because `tool` no longer has its children.
+    """
 
     path: tuple[str, ...]
     pointer: str
     tool: Tool
     ancestors: tuple[Tool, ...]
+    commands: tuple[str, ...] = ()
 
 
 _INHERITED = (
@@ -258,9 +262,29 @@ def _leaves(tool: Tool, path: tuple[str, ...], pointer: str, ancestors: tuple[To
         resolved = _resolve(tool, ancestors) if ancestors else tool
         if resolved.children:
             resolved = msgspec.structs.replace(resolved, children=None)
-        yield Leaf(path, pointer, resolved, ancestors)
+        yield Leaf(path, pointer, resolved, ancestors, commands_below(tool))
     for index, child in enumerate(tool.children or ()):
         yield from _leaves(child, path, f"{pointer}/children/{index}", (*ancestors, tool))
+
+
+def commands_below(program: Tool, path: Iterable[str] = ()) -> tuple[str, ...]:
+    """The names that a program takes for a further command after the words of `path`.
+
+    A node without a name adds no word, so that what is below it stands for what is below its parent.
+
+    >>> commands_below(Tool(id="p", children=(Tool(id="", children=(Tool(id="a"),)), Tool(id="b"))))
+    ('b', 'a')
+    """
+    nodes = _with_unnamed([program])
+    for word in filter(None, path):
+        nodes = _with_unnamed([child for node in nodes for child in node.children or () if child.id == word])
+    return tuple(child.id for node in nodes for child in node.children or () if child.id)
+
+
+def _with_unnamed(nodes: list[Tool]) -> list[Tool]:
+    for node in nodes:  # grows on the way
+        nodes += [child for child in node.children or () if not child.id]
+    return nodes
 
 
 def _resolve(tool: Tool, ancestors: tuple[Tool, ...]) -> Tool:

@@ -15,7 +15,7 @@ import msgspec
 
 from toolglot.errors import FitError, UsageError
 from toolglot.fitting import names
-from toolglot.fitting.combining import combine
+from toolglot.fitting.combining import Member, combine, values_of
 from toolglot.fitting.fit import Fitted, fit
 from toolglot.fitting.limits import spending
 from toolglot.fitting.rules import Budget, Rules
@@ -54,8 +54,9 @@ class Offer(NamedTuple):
         mode: `"strict"`, `"loose"`, or `"excluded"` where no schema of the provider can say it.
         reason: why it is not what was asked for; `None` where it is.
         fitted: its schema and the codec of its arguments; `None` for a definition that stays as it was.
-        members: the commands behind one definition, with the values of the parameter that chooses one.
-        chooser: the name of that parameter.
+        members: the commands behind one definition, where it stands for several.
+        chooser: the name of the parameter that chooses among them.
+        left_out: commands that it does not stand for, each with the reason.
     """
 
     leaf: Leaf
@@ -63,13 +64,14 @@ class Offer(NamedTuple):
     mode: str
     reason: str | None = None
     fitted: Fitted | None = None
-    members: tuple[tuple[str, Leaf], ...] = ()
+    members: tuple[Member, ...] = ()
     chooser: str = ""
+    left_out: tuple[tuple[Leaf, str], ...] = ()
 
     @property
     def behind(self) -> list[Leaf]:
         """The commands that a call of it can reach."""
-        return [leaf for _, leaf in self.members] or [self.leaf]
+        return [member.leaf for member in self.members] or [self.leaf]
 
 
 class _Modes(NamedTuple):
@@ -86,7 +88,7 @@ def modes(target: Format, version: str | None, profile: str | None) -> _Modes:
     version = version or target.writes[-1]
     rows = [row for row in target.profiles if version in row.versions]
     known = list(dict.fromkeys(row.profile for row in rows))
-    wanted = profile or known[0]
+    wanted = known[0] if profile is None else profile
     if wanted not in known:
         message = f"{target.name}@{version} has no profile {wanted!r}; choose one of {', '.join(known)}"
         raise UsageError(message, code="unknown-profile")
@@ -108,16 +110,18 @@ def plan(tools: Sequence[Tool], target: Format, version: str | None, how: How, k
         raise UsageError(f"flatten is {' or '.join(FLATTEN)}, not {how.flatten!r}", code="bad-option")
     rules = modes(target, version, how.profile)
     drafts = [_drafts(tool, target, how, rules, keep) for tool in tools]
+    if not keep:  # two definitions of one name are refused, so that they get names like anything else
+        own = Counter(draft.leaf.path for several in drafts for draft in several)
+        drafts = [[draft._replace(own=draft.own and own[draft.leaf.path] == 1) for draft in some] for some in drafts]
     named = _name([draft for several in drafts for draft in several], rules.loose)
-    offers = iter(_without_twins(_within_budget(named, how, rules)))
+    offers = iter(_without_twins(_within_budget(named, target, how, rules, keep)))
     return [[next(offers) for _ in several] for several in drafts]
 
 
 class _Draft(NamedTuple):
     leaf: Leaf
     own: bool  # a definition of the provider's own that is kept as it is
-    members: tuple[tuple[str, Leaf], ...] = ()
-    chooser: str = ""
+    leaves: tuple[Leaf, ...] = ()  # of a program that becomes one definition
 
 
 def _drafts(tool: Tool, target: Format, how: How, rules: _Modes, keep: bool) -> list[_Draft]:
@@ -126,8 +130,7 @@ def _drafts(tool: Tool, target: Format, how: How, rules: _Modes, keep: bool) -> 
     if own and (target.is_hosted(tool) or (not how.asked and (keep or _obeys(tool, target, rules)))):
         return [_Draft(leaves[0], True)]
     if how.flatten == "action" and len(leaves) > 1:
-        together, members, chooser = combine(tool, leaves)
-        return [_Draft(Leaf((tool.id,), "", together, ()), False, members, chooser)]
+        return [_Draft(Leaf((tool.id,), "", tool, ()), False, tuple(leaves))]
     return [_Draft(leaf, False) for leaf in leaves]
 
 
@@ -172,12 +175,11 @@ def possible_names(offer: Offer, target: Format, version: str | None, how: How) 
     return names.possible(original(offer.leaf), *arguments) | names.possible(original(offer.leaf, True), *arguments)
 
 
-def _offer(draft: _Draft, name: str, how: How, rules: _Modes, over: Sequence[str] = ()) -> Offer:
+def _offer(draft: _Draft, name: str, target: Format, how: How, rules: _Modes, over: Sequence[str] = ()) -> Offer:
     """One draft fitted; `over` is what the request has no budget for any more."""
     if draft.own:
-        return Offer(draft.leaf, draft.leaf.tool.id, "loose")
-    plain = Offer(draft.leaf, name, "loose", members=draft.members, chooser=draft.chooser)
-    schema = draft.leaf.tool.inputs if draft.leaf.tool.inputs is not None else {"type": "object"}
+        return Offer(draft.leaf, draft.leaf.tool.id, "strict" if _is_strict(draft.leaf.tool, target) else "loose")
+    plain = Offer(draft.leaf, name, "loose")
     reason: str | None = None
     if how.strict and over:
         reason = f"the request has no more {' and no more '.join(over)} for strict tools [budget]"
@@ -185,29 +187,61 @@ def _offer(draft: _Draft, name: str, how: How, rules: _Modes, over: Sequence[str
         reason = f"{rules.loose.profile} has no strict mode for definitions [no-strict-mode]"
     elif how.strict and rules.strict is not None:
         try:
-            return plain._replace(mode="strict", fitted=fit(schema, rules.strict))
+            return _fitted(draft, plain._replace(mode="strict"), rules.strict)
         except FitError as error:
             reason = f"{error.message} [{error.code}]"
     try:
-        return plain._replace(fitted=fit(schema, rules.loose), reason=reason)
+        return _fitted(draft, plain._replace(reason=reason), rules.loose)
     except FitError as error:
         return plain._replace(mode="excluded", reason=f"{error.message} [{error.code}]")
+    except RecursionError:
+        return plain._replace(mode="excluded", reason="the schema is nested too deeply [schema-too-deep]")
 
 
-def _within_budget(drafts: Iterable[tuple[_Draft, str]], how: How, rules: _Modes) -> Iterator[Offer]:
+def _fitted(draft: _Draft, plain: Offer, rules: Rules) -> Offer:
+    if not draft.leaves:
+        return plain._replace(fitted=fit(_inputs(draft.leaf), rules))
+    members: list[Member] = []
+    left_out: list[tuple[Leaf, str]] = []
+    for value, leaf in zip(values_of(draft.leaves), draft.leaves, strict=True):
+        try:
+            members.append(Member(value, leaf, fit(_inputs(leaf), rules)))
+        except FitError as error:
+            if rules.strict:
+                raise
+            left_out.append((leaf, f"{error.message} [{error.code}]"))
+    if not members:
+        raise FitError("none of the commands can be expressed", code="no-command")
+    together, chooser = combine(draft.leaf.tool, members)
+    return plain._replace(
+        leaf=draft.leaf._replace(tool=together),
+        fitted=fit(together.inputs, rules),
+        members=tuple(members),
+        chooser=chooser,
+        left_out=tuple(left_out),
+    )
+
+
+def _inputs(leaf: Leaf) -> Any:
+    return leaf.tool.inputs if leaf.tool.inputs is not None else {"type": "object"}
+
+
+def _within_budget(
+    drafts: Iterable[tuple[_Draft, str]], target: Format, how: How, rules: _Modes, keep: bool
+) -> Iterator[Offer]:
     """The offers, where later strict ones are loose once the request has spent what it may."""
     budget = rules.strict.budget if rules.strict else Budget()
     limits = {"strict tools": budget.strict_tools, "optional parameters": budget.optional, "unions": budget.unions}
     spent = dict.fromkeys(limits, 0)
     for draft, name in drafts:
         full = [what for what, limit in limits.items() if what == "strict tools" and spent[what] == limit]
-        offer = _offer(draft, name, how, rules, full)
-        if offer.mode == "strict" and offer.fitted:
-            optional, unions = spending(offer.fitted.schema)
+        offer = _offer(draft, name, target, how, rules, full)
+        if offer.mode == "strict":
+            optional, unions = spending(offer.fitted.schema if offer.fitted else offer.leaf.tool.inputs)
             after = {what: spent[what] + more for what, more in zip(limits, (1, optional, unions), strict=True)}
             over = [what for what, limit in limits.items() if limit is not None and after[what] > limit]
-            if over:
-                offer = _offer(draft, name, how, rules, over)
+            if over and not (draft.own and keep):
+                offer = _offer(draft._replace(own=False), name, target, how._replace(strict=True), rules, over)
             else:
                 spent = after
         yield offer

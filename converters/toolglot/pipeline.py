@@ -17,7 +17,7 @@ from toolglot import explaining, formats, report, schemas, text
 from toolglot.errors import LossError, SafetyError, UsageError, WriteError, escape
 from toolglot.formats import Format, Record
 from toolglot.model import Leaf, Tool, prune
-from toolglot.offers import How, plan
+from toolglot.offers import How, modes, plan
 from toolglot.reading import SLOT, Reading, open_document, put_slot, read_document, remainder
 from toolglot.report import Change, Report
 from toolglot.writing import Written, express, groups, obeys, refuse_collisions
@@ -139,7 +139,10 @@ def convert_readings(
             origin=", ".join(dict.fromkeys(reading.format.name for reading in readings)),
             target=to,
             tools=sum(len(result.before) for _, result in written),
-            changes=tuple(change for place in found for change in _located(*place)),
+            changes=(
+                *(change for place in found for change in _located(*place)),
+                *_over_budget(written, target, version),
+            ),
             lossless=lossless and all(_has_remainder(tool, target) for tool, _ in written),
         )
 
@@ -158,6 +161,11 @@ def write_all(
         return [(tool, express(tool, target, version, scope)) for tool in tools]
     offers = plan(tools, target, version, how, keep)
     return [(tool, express(tool, target, version, scope, some)) for tool, some in zip(tools, offers, strict=True)]
+
+
+def _over_budget(written: list[tuple[Tool, Written]], target: Format, version: str | None) -> list[Change]:
+    limit = modes(target, version, None).loose.budget.tools if target.profiles else None
+    return explaining.over_budget(sum(len(result.records) for _, result in written), limit)
 
 
 def refuse_weaker(weaker: list[str], target: Format) -> None:

@@ -10,7 +10,7 @@ from toolglot import formats
 from toolglot.bridge.naming import leaf_of
 from toolglot.bridge.parameters import Parameter, accepted, checked, compact, parameters_of, spelled
 from toolglot.errors import ArgumentError
-from toolglot.model import Example, Leaf, Tool
+from toolglot.model import Example, Leaf, Tool, commands_below
 
 # What can stand first: a name that the system looks up, neither a path nor an option.
 _PROGRAM = re.compile(r"[^\s/\\-][^\s/\\]*")
@@ -42,9 +42,10 @@ def argv(tool: Tool | Named, arguments: Mapping[str, Any]) -> list[str]:
     part of a vector: look at `stdin`, `prompts` and `tty` of the tool before running what waits for somebody.
 
     Args:
-        tool: one of `Tool.leaves()`, or what else has a `tool` and a `path`; or a tool that has only one leaf. Not the
-            `tool` of a leaf by itself, which no longer knows its program. Best is the leaf: it knows the names of
-            the program's other commands, and a positional value that is one of them could run that command.
+        tool: one of `Tool.leaves()`, or what has one as its `leaf`, as all that `toolglot.compile` returns does; or
+            a tool that has only one leaf. Something with only a `tool` and a `path` will do, but it does not know the
+            names of the program's other commands, and a positional value that is one of them could run that
+            command. Not the `tool` of a leaf by itself, which does not know its program either.
         arguments: by property key of the input schema. `None` is the same as absent; so is an empty list, and
             `False` for a flag. Types, `enum` and `const` are checked, because the spelling depends on them;
             the rest of the schema is not.
@@ -110,12 +111,8 @@ def _command(leaf: Leaf) -> list[str]:
 
 def _commands(leaf: Leaf) -> frozenset[str]:
     """The names that the program would take for a further command where the leaf's positional arguments stand."""
-    if not leaf.ancestors:
-        return frozenset()
-    nodes = leaf.ancestors[-1].children or ()
-    if leaf.path[-1]:
-        nodes = tuple(child for node in nodes if node.id == leaf.path[-1] for child in node.children or ())
-    return frozenset(node.id for node in nodes if node.id)
+    found = commands_below(leaf.ancestors[0], leaf.path[1:]) if leaf.ancestors else ()
+    return frozenset((*leaf.commands, *found))
 
 
 # -- options ------------------------------------------------------------------------------------------------

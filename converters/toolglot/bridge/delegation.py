@@ -14,12 +14,13 @@ The RFC shows the example and no rules of reading; these are ours, on the cautio
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
+from toolglot.bridge._arguments import not_arguments
 from toolglot.bridge._facts import COSTS, UNKNOWN_COST, levels_of
-from toolglot.bridge.naming import Tools, exposed
+from toolglot.bridge.naming import bad_tools, exposed, leaf_of
 from toolglot.bridge.violations import Violation
 from toolglot.errors import UsageError
 from toolglot.model import Leaf, Tool, merge, prune
@@ -92,20 +93,36 @@ class Delegation:
             arguments: what it is called with, for denied commands that name flags or other arguments. Without
                 them such a command is not denied.
             name: what the tool is called in the violations; by default its path, joined by `_`.
+
+        Raises:
+            UsageError: `tool` is neither a leaf nor words (code `bad-tools`).
         """
+        tool = tool if isinstance(tool, str) else leaf_of(tool)
         path = tuple(tool.split()) if isinstance(tool, str) else tool.path
         name = name or "_".join(path)
-        found = [*self._judge_path(path), *self._judge_command(tool, path, arguments or {}, name)]
+        arguments = {} if arguments is None else arguments
+        found = list(self._judge_path(path))
+        if fault := not_arguments(dict(arguments) if isinstance(arguments, Mapping) else arguments):
+            found.append(("ARGUMENTS_INVALID", fault.message))
+        else:
+            found += self._judge_command(tool, path, arguments, name)
         if isinstance(tool, str):
             found += [("EFFECT_RESTRICTED", f"nothing is known about `{key}`") for key in self._restricted()]
         else:
             found += self._judge_effects(levels_of(tool.tool))
         return [Violation(code=code, message=message, tool_name=name, command_path=path[1:]) for code, message in found]
 
-    def filter(self, tools: Tools) -> list[Tool]:
-        """The tools with only those commands that are delegated; a tool of which nothing is left stays away."""
+    def filter(self, tools: Tool | Iterable[Tool]) -> list[Tool]:
+        """The tools with only those commands that are delegated; a tool of which nothing is left stays away.
+
+        Raises:
+            UsageError: `tools` are no hub tools (code `bad-tools`).
+        """
         kept: list[Tool] = []
-        for tool in [tools] if isinstance(tools, Tool) else tools:
+        several = [tools] if isinstance(tools, Tool) else tools
+        if not isinstance(several, Iterable):
+            raise bad_tools(several)
+        for tool in several:
             kept += merge(prune(tool, leaf) for leaf in exposed([tool]).values() if not self.permits(leaf))
         return kept
 
@@ -118,12 +135,13 @@ class Delegation:
         self, tool: Leaf | str, path: tuple[str, ...], arguments: Mapping[str, Any], name: str
     ) -> Iterator[tuple[str, str]]:
         own = [word for part in path for word in part.casefold().split()]
+        names = [[name.casefold()], ["_".join(path).casefold()]]  # one name may stand for several commands
         given = _given(tool, arguments)
         for words in self._denied:
             folded = [word.casefold() for word in words]
             command = next((index for index, word in enumerate(folded) if word.startswith("-")), len(folded))
             shared = min(len(own), command)
-            if folded == [name.casefold()] or (
+            if folded in names or (
                 own[:shared] == folded[:shared] and given.issuperset(_bare(word) for word in folded[shared:])
             ):
                 yield "COMMAND_DENIED", f"`{' '.join(words)}` is denied"
@@ -146,7 +164,7 @@ class Delegation:
 
 
 def _begins(path: tuple[str, ...], words: tuple[str, ...]) -> bool:
-    return path[: len(words)] == words or path[0] == " ".join(words)
+    return path[: len(words)] == words or path[:1] == (" ".join(words),)
 
 
 def _given(tool: Leaf | str, arguments: Mapping[str, Any]) -> frozenset[str]:

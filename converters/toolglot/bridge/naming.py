@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from toolglot.errors import UsageError
 from toolglot.fitting.names import allot
-from toolglot.model import Leaf, Tool, to_json
+from toolglot.model import Leaf, Tool, commands_below, to_json
 
 # What every provider accepts (specs.md 1.6): a letter or an underscore first, then digits and hyphens too.
 _FIRST, _REST, _LIMIT = "A-Za-z_", "A-Za-z0-9_-", 64
@@ -22,8 +22,9 @@ def exposed(tools: Tools) -> dict[str, Leaf]:
 
     Args:
         tools: hub tools, which get portable names; or the names that were given already: a mapping whose values
-            have the attributes `tool` and `path`, or an object whose attribute `tools` is such a mapping, as
-            `toolglot.compile` returns. What such a mapping calls `excluded` was never offered and stays away.
+            are leaves or have the attribute `leaf`, or `tool` and `path`; or an object whose attribute `offers` or
+            `tools` is such a mapping, as `toolglot.compile` returns. What such a mapping calls `excluded` was
+            never offered and stays away.
 
     Returns:
         A leaf for each name, in the order of the tools. A tool that is given twice appears once. Two tools of one
@@ -37,24 +38,63 @@ def exposed(tools: Tools) -> dict[str, Leaf]:
     >>> list(exposed([gh]))
     ['gh_pr_list', 'gh_']
     """
-    named = tools if isinstance(tools, Mapping) else getattr(tools, "tools", None)
-    if isinstance(named, Mapping):
-        return {name: leaf_of(entry) for name, entry in named.items() if getattr(entry, "mode", None) != "excluded"}
+    return {name: command.leaf for name, command in commands(tools).items()}
+
+
+class Commands(NamedTuple):
+    """What stands behind a name: a leaf; and where it stands for several commands, the argument that chooses one."""
+
+    leaf: Leaf
+    chooser: str = ""
+    members: Mapping[str, Leaf] = {}
+
+    @property
+    def behind(self) -> Iterable[tuple[str, Leaf]]:
+        """The commands that can run, each with the value that chooses it."""
+        return self.members.items() or [("", self.leaf)]
+
+
+def commands(tools: Tools) -> dict[str, Commands]:
+    """What `exposed` returns, with the commands behind a name that stands for several.
+
+    >>> commands([Tool(id="ls")])["ls"].chooser
+    ''
+    """
+    given = [tools] if isinstance(tools, Mapping) else [getattr(tools, "offers", None), getattr(tools, "tools", None)]
+    named = next((found for found in given if isinstance(found, Mapping)), None)
+    if named is not None:
+        return {
+            _name(name): _commands(entry) for name, entry in named.items() if getattr(entry, "mode", None) != "excluded"
+        }
     if isinstance(tools, Tool):
         tools = [tools]
     if not isinstance(tools, Iterable) or isinstance(tools, str | bytes):
-        raise _bad_tools(tools)
-    return _named([leaf for tool in tools for leaf in _leaves(tool)])
+        raise bad_tools(tools)
+    leaves = _named([leaf for tool in tools for leaf in _leaves(tool)])
+    return {name: Commands(leaf) for name, leaf in leaves.items()}
+
+
+def _name(name: Any) -> str:
+    if not isinstance(name, str):
+        raise bad_tools(name)
+    return name
+
+
+def _commands(entry: Any) -> Commands:
+    members = getattr(entry, "members", ())
+    if not members:
+        return Commands(leaf_of(entry))
+    return Commands(leaf_of(entry), entry.chooser, {value: leaf_of(leaf) for value, leaf, *_ in members})
 
 
 def _leaves(tool: Any) -> Iterable[Leaf]:
     if not isinstance(tool, Tool):
-        raise _bad_tools(tool)
+        raise bad_tools(tool)
     return tool.leaves()
 
 
 def leaf_of(entry: Any) -> Leaf:
-    """A callable node given as one, or as anything with the attributes `tool` and `path`.
+    """A callable node given as one, or as anything with the attribute `leaf`, or with `tool` and `path`.
 
     Raises:
         UsageError: it is neither (code `bad-tools`).
@@ -62,15 +102,19 @@ def leaf_of(entry: Any) -> Leaf:
     >>> leaf_of(Leaf(("gh", "pr"), "", Tool(id="pr"), ())).path
     ('gh', 'pr')
     """
-    if isinstance(entry, Leaf):
-        return entry
+    leaf = entry if isinstance(entry, Leaf) else getattr(entry, "leaf", None)
+    if isinstance(leaf, Leaf):
+        return leaf
     tool, path = getattr(entry, "tool", None), getattr(entry, "path", None)
-    if not isinstance(tool, Tool) or not isinstance(path, tuple | list):
-        raise _bad_tools(entry)
-    return Leaf(tuple(path), "", tool, ())
+    if not isinstance(tool, Tool) or not isinstance(path, tuple | list) or not path:
+        raise bad_tools(entry)
+    if not all(isinstance(word, str) for word in path):
+        raise bad_tools(entry)
+    return Leaf(tuple(path), "", tool, (), commands_below(tool))
 
 
-def _bad_tools(found: Any) -> UsageError:
+def bad_tools(found: Any) -> UsageError:
+    """The error for what is no tool."""
     hint = "read them with toolglot.read, or pass what toolglot.compile returned"
     return UsageError(f"expected tools, found {type(found).__name__}", code="bad-tools", hint=hint)
 

@@ -13,11 +13,11 @@ from toolglot.bridge._arguments import Inputs, not_arguments
 from toolglot.bridge._facts import COSTS, UNKNOWN_COST, levels_of
 from toolglot.bridge._paths import has_shell_characters, outside
 from toolglot.bridge.delegation import Delegation
-from toolglot.bridge.naming import Tools, exposed
+from toolglot.bridge.naming import Commands, Tools, commands
 from toolglot.bridge.prompt import plain
 from toolglot.bridge.violations import Validation, Violation
-from toolglot.errors import UsageError
-from toolglot.model import Tool
+from toolglot.errors import UsageError, escape
+from toolglot.model import Leaf, Tool
 from toolglot.safety import UNKNOWN, UNSAFE, Levels
 
 TRUST = ("inferred", "user", "community", "org", "vendor", "native")  # lowest first
@@ -104,6 +104,53 @@ class _Found(NamedTuple):
     pointer: str | None = None
 
 
+class _Call(NamedTuple):
+    """The name that was called, the command that it means, and what the command is called with."""
+
+    name: str
+    leaf: Leaf
+    arguments: Any
+
+
+def _chosen(name: str, several: Commands, arguments: Any) -> _Call | Violation:
+    """The command that an argument chooses, with the other arguments."""
+    value = arguments.get(several.chooser) if type(arguments) is dict else None
+    leaf = several.members.get(value) if isinstance(value, str) else None
+    if leaf is not None:
+        return _Call(name, leaf, {key: item for key, item in arguments.items() if key != several.chooser})
+    known = ", ".join(f"`{plain(member, 40)}`" for member in list(several.members)[:10])
+    return Violation(
+        code="UNKNOWN_COMMAND",
+        message=f"`{plain(several.chooser, 40)}` chooses no command; known are {known}",
+        tool_name=name,
+        pointer=f"/{escape(several.chooser)}",
+    )
+
+
+def _word(name: Any) -> str:
+    """A name as text; what is no name by its type alone, because any value at all may stand there."""
+    return name if isinstance(name, str) else type(name).__name__
+
+
+def _fields(policy: Policy | Mapping[str, Any]) -> Mapping[str, Any]:
+    """A policy as JSON data: nothing has checked the values of one that was made in Python."""
+    if not isinstance(policy, Policy):
+        return policy
+    return dict(zip(policy.__struct_encode_fields__, msgspec.structs.astuple(policy), strict=True))
+
+
+def _folder(root: Any) -> str | None:
+    """The root as text.
+
+    Raises:
+        UsageError: it is not the path of a folder (code `bad-root`).
+    """
+    path = root.__fspath__() if isinstance(root, os.PathLike) else root
+    if path is not None and (not isinstance(path, str) or outside(path, None)):
+        raise UsageError(f"expected the path of a folder as text, found {type(path).__name__}", code="bad-root")
+    return path
+
+
 class Validator:
     """Judges calls before they run. It collects every reason against a call, not only the first.
 
@@ -117,7 +164,7 @@ class Validator:
         delegation: rules of the ATIP RFC, section 10.2, as `Delegation` or as its object.
 
     Raises:
-        UsageError: tools, policy or delegation are not what they should be.
+        UsageError: tools, policy, root or delegation are not what they should be.
 
     >>> rm = Tool(id="rm", destructive=True, inputs={"type": "object", "properties": {"n": {"type": "integer"}}})
     >>> found = Validator([rm], {"allowDestructive": False}).validate("rm", {"n": "all"})
@@ -134,23 +181,23 @@ class Validator:
         root: str | os.PathLike[str] | None = None,
         delegation: Delegation | Mapping[str, Any] | None = None,
     ) -> None:
-        self._leaves = exposed(tools)
-        self._policy = policy if isinstance(policy, Policy) else Policy.from_json({} if policy is None else policy)
+        self._commands = commands(tools)
+        self._policy = Policy.from_json({} if policy is None else _fields(policy))
         self._strict = strict
-        self._root = root
+        self._root = _folder(root)
         rules = {} if delegation is None else delegation
         self._delegation = rules if isinstance(rules, Delegation) else Delegation(rules, strict=strict)
-        self._inputs: dict[str, Inputs] = {}
+        self._inputs: dict[tuple[str, ...], Inputs] = {}
 
     def validate(self, name: str | tuple[str, ...], arguments: Any) -> Validation:
         """Every reason against calling a tool with `arguments`, which the tool's own schema describes.
 
-        A model's arguments are those after decoding (`Compiled.decode`). Where one definition stands for several
-        commands, `Compiled.resolve` says which is meant: make the validator of the tools themselves and pass the
-        command's path as the name.
+        A model's arguments are those after decoding: what `Compiled.resolve` returns, with its path as the name.
+        Where one definition stands for several commands, its name will do too, with the argument that chooses one
+        among the others; that command is judged.
 
         Violations come in this order: trust, the effects as the reference bridge has them, cost, input and programs,
-        delegation, arguments, paths. A name that was never offered is the only violation of its call
+        delegation, arguments, paths. A name or a choice that was never offered is the only violation of its call
         (`UNKNOWN_COMMAND`).
 
         `SHELL_METACHARACTERS` is a warning: toolglot starts programs without a shell, where these characters mean
@@ -158,12 +205,11 @@ class Validator:
 
         What cannot be judged is a violation too; nothing is raised for what a model sent.
         """
-        known = self._find(name)
-        if known is None:
-            return Validation(
-                (self._unknown(plain(" ".join(map(str, name)) if isinstance(name, tuple) else str(name), 100)),)
-            )
-        leaf = self._leaves[known]
+        found = self._find(name, arguments)
+        return Validation((found,)) if isinstance(found, Violation) else self._judge(found)
+
+    def _judge(self, call: _Call) -> Validation:
+        known, leaf, arguments = call.name, call.leaf, call.arguments
 
         def violations(found: Iterable[_Found]) -> Iterator[Violation]:
             for item in found:
@@ -175,20 +221,25 @@ class Validator:
         about_arguments = (
             (_Found("ARGUMENTS_INVALID", fault.message, pointer=fault.pointer),)
             if fault
-            else self._judge_arguments(known, leaf.tool, given)
+            else self._judge_arguments((known, *leaf.path), leaf.tool, given)
         )
         delegated = self._delegation.permits(leaf, given, known)
         return Validation((*violations(about_policy), *delegated, *violations(about_arguments)))
 
-    def _find(self, name: Any) -> str | None:
-        """The name of the tool that is meant; a path that several tools have means none of them for sure."""
+    def _find(self, name: Any, arguments: Any) -> _Call | Violation:
+        """The command that is meant; a path that several tools have means none of them for sure."""
         if isinstance(name, tuple):
-            found = [known for known, leaf in self._leaves.items() if leaf.path == name]
-            return found[0] if len(found) == 1 else None
-        return name if isinstance(name, str) and name in self._leaves else None
+            every = [(known, leaf) for known, several in self._commands.items() for _, leaf in several.behind]
+            found = [_Call(known, leaf, arguments) for known, leaf in every if leaf.path == name]
+            return found[0] if len(found) == 1 else self._unknown(" ".join(map(_word, name)))
+        if not isinstance(name, str) or name not in self._commands:
+            return self._unknown(_word(name))
+        several = self._commands[name]
+        return _chosen(name, several, arguments) if several.members else _Call(name, several.leaf, arguments)
 
     def _unknown(self, name: str) -> Violation:
-        near = get_close_matches(name, self._leaves, 1)
+        name = plain(name, 100)
+        near = get_close_matches(name, self._commands, 1)
         hint = f"; did you mean `{near[0]}`?" if near else ""
         return Violation(code="UNKNOWN_COMMAND", message=f"no tool is called `{name}`{hint}", tool_name=name)
 
@@ -231,10 +282,10 @@ class Validator:
             stated = next(word for word, level in COSTS.items() if level == cost)
             yield _Found("COST_EXCEEDS_LIMIT", f"its cost is `{stated}`; the limit is `{most}`")
 
-    def _judge_arguments(self, name: str, tool: Tool, arguments: dict[str, Any]) -> Iterator[_Found]:
-        if name not in self._inputs:
-            self._inputs[name] = Inputs(tool)
-        inputs = self._inputs[name]
+    def _judge_arguments(self, key: tuple[str, ...], tool: Tool, arguments: dict[str, Any]) -> Iterator[_Found]:
+        if key not in self._inputs:
+            self._inputs[key] = Inputs(tool)
+        inputs = self._inputs[key]
         if not inputs.described and arguments and self._strict:
             yield _Found("ARGUMENTS_INVALID", "nothing is stated about its arguments", pointer="")
         for fault in inputs.faults(arguments):

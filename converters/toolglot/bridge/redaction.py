@@ -7,6 +7,7 @@ import binascii
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
 
 from toolglot.errors import UsageError
 
@@ -22,8 +23,9 @@ class ResultFilter:
     the value after a name such as `password`, `secret`, `token` or `api_key` with `=` or `:`. Without such a sign
     a word after one of these names counts only if it looks like a secret: `my secret santa` stays.
 
-    In text that is JSON only strings change, and numbers under names such as `password`; it is JSON afterwards,
-    if it is not cut. Time is linear in the length of the text, but for patterns of your own.
+    What stands below such a name in objects and lists is secret at every depth; the keys there stay. In text that
+    is JSON only strings change, and numbers under names such as `password`; it is JSON afterwards, if it is not cut.
+    A key changes only where it holds a secret itself. Time is linear in the length of the text, but for patterns of your own.
 
     Args:
         max_length: most characters of a result; `[TRUNCATED]` follows what was cut and is not counted.
@@ -78,7 +80,11 @@ class ResultFilter:
 
 
 def _each(patterns: Iterable[str | re.Pattern[str]]) -> Iterable[str | re.Pattern[str]]:
-    return [patterns] if isinstance(patterns, str | re.Pattern) else patterns
+    if isinstance(patterns, str | re.Pattern):
+        return [patterns]
+    if not isinstance(patterns, Iterable):
+        raise UsageError(f"expected regular expressions, found {type(patterns).__name__}", code="bad-pattern")
+    return patterns
 
 
 def _compiled(pattern: str | re.Pattern[str]) -> re.Pattern[str]:
@@ -170,6 +176,18 @@ _VALUE = _rule(
       | ((?: \\. | [^\s"'\\] | ["'\\] (?! [\s,;:)}\]] | \Z ) )++)"""
 )
 
+# An object or a list as a value: JSON in a log, or what Python prints. A part redacts its group: a text that is no key.
+_OPENS = re.compile(r"""[{\[]\s*+(?:[{\[]|\\?["'])""")
+_PART = _rule(
+    r"""\s++ | [{}\[\]:,] | -?[0-9][0-9.eE+-]*+ | (?: true | false | null | none )\b
+      | \\" ((?: (?!\\") [^\n] )*+) \\" (?! [ \t]{0,8} : )
+      | \\' ((?: (?!\\') [^\n] )*+) \\' (?! [ \t]{0,8} : )
+      | " ((?: [^"\\\n] | \\. )*+) " (?! [ \t]{0,8} : )
+      | ' ((?: [^'\\\n] | \\. )*+) ' (?! [ \t]{0,8} : )
+      | \\" (?: (?!\\") [^\n] )*+ \\" | \\' (?: (?!\\') [^\n] )*+ \\'
+      | " (?: [^"\\\n] | \\. )*+ " | ' (?: [^'\\\n] | \\. )*+ '"""
+)
+
 # Words that only sometimes stand before a secret; the look ahead leaves the next word to be a first word too.
 _BEARER = _rule(r"\bbearer (?= [ \t]{1,8} ([A-Za-z0-9._~+/-]{3,}+=*+) )")
 _BASIC = _rule(r"\bbasic (?= [ \t]{1,8} ([A-Za-z0-9+/]{4,}+={0,2}) )")
@@ -212,10 +230,28 @@ def _blocks(text: str, rule: re.Pattern[str]) -> Iterator[Span]:
 def _named(text: str) -> Iterator[Span]:
     position = 0
     while name := _NAME.search(text, position):
+        if _OPENS.match(text, name.end()):
+            position = name.end()
+            for part in _inside(text, position):
+                position = part.end()
+                if part.lastindex:
+                    yield part.span(part.lastindex)
+            continue
         value = _VALUE.match(text, name.end())
         position = value.end() if value else name.end()
         if value and value.lastindex:
             yield value.span(value.lastindex)
+
+
+def _inside(text: str, start: int) -> Iterator[re.Match[str]]:
+    """The parts of an object or a list within other text, up to its end or to what can be part of none."""
+    depth, position = 0, start
+    while part := _PART.match(text, position):
+        position = part.end()
+        depth += (part[0] in ("{", "[")) - (part[0] in ("}", "]"))
+        yield part
+        if not depth:
+            return
 
 
 def _words(text: str, rule: re.Pattern[str], is_secret: Callable[[str], bool]) -> Iterator[Span]:
@@ -268,33 +304,53 @@ def _is_json(text: str) -> bool:
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{}:,]|[^\s"\[\]{}:,]++|\s++')
 
 
+class _Hidden(NamedTuple):
+    """What the names above a value say of it: whether a text is secret there, and whether a number is."""
+
+    texts: bool = False
+    numbers: bool = False
+
+    def below(self, name: str) -> _Hidden:
+        return _Hidden(self.texts or _matches(_SECRET_NAME, name), self.numbers or _matches(_NUMBER_NAME, name))
+
+
+class _Open(NamedTuple):
+    """An object or a list that is not closed yet."""
+
+    has_keys: bool
+    hidden: _Hidden
+
+
 def _redact_json(text: str, nested: int) -> Iterator[str]:
     """Valid JSON token by token: strings are redacted by themselves, and whole where a name says what they are."""
-    lists: list[str | None] = []  # the name of each list that is open; None for an object
-    name: str | None = None  # what the next value is called
-    waiting: str | None = None  # a string that is a name if a colon follows
+    outer: list[_Open] = []
+    hidden = _Hidden()  # what is known of the next value
+    is_key = False
     for match in _TOKEN.finditer(text):
         token = match[0]
-        if waiting is not None and not token.isspace():
-            name, waiting = (waiting, None) if token == ":" else (name, None)
         if token in "{[":
-            lists.append(name if token == "[" else None)
+            outer.append(_Open(token == "{", hidden))
+            is_key = token == "{"
         elif token in "}]":
-            lists.pop()
+            outer.pop()
         elif token == ",":
-            name = lists[-1]
+            is_key, hidden = outer[-1]
+        elif token == ":":
+            is_key = False
         elif token.startswith('"'):
-            waiting = json.loads(token)
-            token = _redact_string(token, waiting, name, nested)
-        elif not token.isspace() and token != ":" and token[0] in "-0123456789" and _matches(_NUMBER_NAME, name):
+            value = json.loads(token)
+            if is_key:
+                hidden = hidden.below(value)
+            token = _redact_string(token, value, hidden.texts and not is_key, nested)
+        elif hidden.numbers and token[0] in "-0123456789":
             token = f'"{REDACTED}"'
         yield token
 
 
-def _redact_string(token: str, value: str, name: str | None, nested: int) -> str:
-    found = REDACTED if value and _matches(_SECRET_NAME, name) else _redact(value, nested)
+def _redact_string(token: str, value: str, hidden: bool, nested: int) -> str:
+    found = REDACTED if value and hidden else _redact(value, nested)
     return token if found == value else json.dumps(found, ensure_ascii=token.isascii())
 
 
-def _matches(names: re.Pattern[str], name: str | None) -> bool:
-    return name is not None and bool(names.search(name[-64:]))
+def _matches(names: re.Pattern[str], name: str) -> bool:
+    return bool(names.search(name[-64:]))

@@ -11,6 +11,7 @@ A schema travels through these modules, in this order; behind each stand those t
         addresses          URIs, fragments and JSON Pointers
         graphs             which references lead back to themselves
     fit                one pass against the rules of a provider -> a schema, the steps, and a codec
+        root               the root as an object, without what is refused there in any mode
         scalars            keywords that hold no schema
         containers         objects and arrays
         alternatives       `anyOf` and `oneOf`

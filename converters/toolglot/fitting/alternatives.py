@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 from toolglot.fitting import merge, words
 from toolglot.fitting.codec import SAME, Branch, Branches, Codec, OrNull
 from toolglot.fitting.keywords import ASSERTIONS
+from toolglot.fitting.merge import with_rest
 from toolglot.fitting.nulls import nullable
 from toolglot.fitting.scalars import fit_plain
 from toolglot.fitting.validity import acceptor
+from toolglot.fitting.values import key as key_of
 
 if TYPE_CHECKING:
     from toolglot.fitting.fit import Fitter
@@ -44,8 +46,13 @@ def fit_union(fitter: Fitter, node: dict[str, Any], at: str, seen: tuple[str, ..
     branches: list[Any] = node["anyOf"]
     about = {key: value for key, value in node.items() if key not in ASSERTIONS}
     base = {key: value for key, value in node.items() if key in ASSERTIONS and key != "anyOf"}
-    lists = fitter.rules.items and "array" in str(base.get("type"))  # a list without `items` may not stand there
-    if base and (fitter.rules.strict or fitter.rules.any_of_alone or lists):
+    # A list without `items` may not stand there, and several types would need an `allOf` around them.
+    apart = isinstance(base.get("type"), list) or (fitter.rules.items and base.get("type") == "array")
+    if base and (fitter.rules.strict or fitter.rules.any_of_alone or apart):
+        for keyword in ("unevaluatedProperties", "unevaluatedItems"):
+            if keyword in base:  # it looks at the alternatives too, and would close each of them against itself
+                fitter.say(base, keyword, at, sentences)
+                base = {key: value for key, value in base.items() if key != keyword}
         branches = [_combined(fitter, base, item) for item in branches]
         for keyword in base:
             fitter.note(at, keyword, "renamed", base[keyword], note="said in every alternative")
@@ -73,11 +80,6 @@ def fit_union(fitter: Fitter, node: dict[str, Any], at: str, seen: tuple[str, ..
 def _combined(fitter: Fitter, base: dict[str, Any], item: Any) -> Any:
     item = fitter.followed(item) if isinstance(item, dict) and "$ref" in item else item
     return with_rest(*merge.intersect(base, item))
-
-
-def with_rest(merged: Any, rest: list[Any]) -> Any:
-    """A merged schema with what could not be merged beside it, so that nothing is lost before somebody says it."""
-    return {**merged, "allOf": [*merged.get("allOf", []), *rest]} if isinstance(merged, dict) and rest else merged
 
 
 def _single(
@@ -132,7 +134,9 @@ def _codec_of(fitter: Fitter, fits: list[tuple[Any, dict[str, Any], Codec]], at:
     if len(fits) == 2 and any(fitted == {"type": "null"} for _, fitted, _ in fits):
         return OrNull(busy[0])
     pairs = [(one, other) for index, (_, one, _) in enumerate(fits) for _, other, _ in fits[:index]]
-    if not all(merge.disjoint(one, other, lambda name: fitter.fitted.get(name, {})) for one, other in pairs):
+    lookup = fitter.fitted
+    apart = len(pairs) <= 1_000 and all(merge.disjoint(*pair, lambda name: lookup.get(name, {})) for pair in pairs)
+    if not apart:
         note = "a value that fits several alternatives is read as the first"
         fitter.note(at, "anyOf", "narrowed", note=note)
     return Branches(
@@ -144,8 +148,5 @@ def _codec_of(fitter: Fitter, fits: list[tuple[Any, dict[str, Any], Codec]], at:
 
 
 def _distinct(options: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    out: list[dict[str, Any]] = []
-    for option in options:
-        nested = option["anyOf"] if option.keys() == {"anyOf"} else [option]
-        out += [item for item in nested if item not in out]
-    return out
+    nested = (option["anyOf"] if option.keys() == {"anyOf"} else [option] for option in options)
+    return list({key_of(item): item for several in nested for item in several}.values())

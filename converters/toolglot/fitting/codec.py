@@ -93,12 +93,19 @@ class Keys(Codec):
         for name, item in value.items():
             if self._rest and name == self._rest[0]:
                 more = self._rest[1].decode(item, f"{pointer}/{escape(name)}")
-                pairs = more.items() if isinstance(more, dict) else [(name, item)]
+                if item is not None and not isinstance(more, dict):
+                    message = f"{name!r} is a list of key/value pairs"
+                    raise FitError(message, code="ambiguous-arguments", pointer=pointer)
+                pairs = more.items() if more else ()
+                for key, _ in pairs:
+                    if key in self._exposed:
+                        message = f"{key!r} has a place of its own and is given in {name!r}"
+                        raise FitError(message, code="ambiguous-arguments", pointer=pointer)
             else:
                 field = self._fields.get(name) or Field(name, self._others)
                 if item is None and field.null_is_absent:
                     continue
-                pairs = [(field.key, field.codec.decode(item, f"{pointer}/{escape(name)}"))]
+                pairs = {field.key: field.codec.decode(item, f"{pointer}/{escape(name)}")}.items()
             for key, found in pairs:
                 if key in out:
                     raise FitError(f"{key!r} is given twice", code="ambiguous-arguments", pointer=pointer)
@@ -165,15 +172,31 @@ class Text(Codec):
     """Any JSON value as JSON text, for providers that want a type where the source has none."""
 
     def encode(self, value: Any, pointer: str = "") -> Any:
-        return json.dumps(value, ensure_ascii=False)
+        try:
+            return json.dumps(value, ensure_ascii=False, allow_nan=False)
+        except ValueError:
+            raise inexpressible(pointer, "a number is infinite or none") from None
 
     def decode(self, value: Any, pointer: str = "") -> Any:
         if not isinstance(value, str):
             return value
         try:
-            return json.loads(value)
+            found = json.loads(value, object_pairs_hook=_once, parse_constant=_no_number)
+            json.dumps(found, ensure_ascii=False, allow_nan=False).encode("utf-8")  # 1e999 and halves of characters
         except (ValueError, RecursionError):
             return value  # plain words where JSON was asked for: the words are what was meant
+        return found
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise FitError("a key is given twice in JSON text", code="ambiguous-arguments")
+    return found
+
+
+def _no_number(word: str) -> Any:
+    raise ValueError(f"{word} is not JSON")
 
 
 class OrNull(Codec):

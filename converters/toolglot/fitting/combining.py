@@ -1,84 +1,100 @@
-"""Several commands as one tool whose parameter `action` chooses among them (ATIP RFC, section 8.2, strategy B)."""
+"""Several commands as one tool whose parameter `action` chooses among them (ATIP RFC, section 8.2, strategy B).
+
+Each command is fitted by itself first, so that its arguments come home through its own codec; what the model sees is
+the union of what they accept, and the parameter that chooses.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from toolglot import safety
-from toolglot.fitting import dialects, references
+from toolglot.fitting import names
+from toolglot.fitting.fit import Fitted
 from toolglot.fitting.keywords import rebuild
 from toolglot.model import Leaf, Tool
 
-Member = tuple[str, Leaf]
+
+class Member(NamedTuple):
+    """One command of a combined tool: the value that chooses it, the command, and its own fitted schema."""
+
+    value: str
+    leaf: Leaf
+    fitted: Fitted
 
 
-def combine(tool: Tool, leaves: Sequence[Leaf]) -> tuple[Tool, tuple[Member, ...], str]:
-    """One tool for all callable nodes of a program.
+def values_of(leaves: Sequence[Leaf]) -> list[str]:
+    """The values that choose among commands: their paths below the program, one each.
 
-    Returns:
-        The tool, its commands by the value that chooses them, and the name of the parameter that does.
-
-    >>> gh = Tool(id="gh", children=(Tool(id="list"), Tool(id="delete", destructive=True)))
-    >>> together, members, chooser = combine(gh, list(gh.leaves()))
-    >>> [value for value, _ in members], chooser, together.flags
-    (['list', 'delete'], 'action', ('destructive',))
+    >>> gh = Tool(id="gh", children=(Tool(id="list"), Tool(id="pr", children=(Tool(id="list"),))))
+    >>> values_of(list(gh.leaves()))
+    ['list', 'pr/list']
     """
-    members = tuple(("/".join(leaf.path[1:]) or leaf.path[0], leaf) for leaf in leaves)
-    prepared = [_prepared(leaf.tool.inputs) for leaf in leaves]
-    taken = {key for schema in prepared for key in schema.get("properties", {})}
-    chooser = next(name for name in ("action", "command", *(f"action_{n}" for n in range(9_999))) if name not in taken)
+    wanted = [("/".join(leaf.path[1:]) or leaf.path[0], leaf.path) for leaf in leaves]
+    anything = r"\s\S"
+    return names.allot(wanted, anything, anything, 1_000)
+
+
+def combine(tool: Tool, members: Sequence[Member]) -> tuple[Tool, str]:
+    """One tool for several commands of a program, and the name of the parameter that chooses.
+
+    The list of commands, each with its own warnings, stands with that parameter, because the description of a tool
+    may be cut and this may not.
+    """
+    schemas = [member.fitted.schema or {"type": "object"} for member in members]
+    taken = {key for schema in schemas for key in schema.get("properties", {})}
+    candidates = ("action", "command", *(f"action_{number}" for number in range(len(taken) + 1)))
+    chooser = next(name for name in candidates if name not in taken)
+    lines = "\n".join(f"- {member.value}: {_line(member.leaf.tool)}" for member in members)
+    choice = {"type": "string", "enum": [member.value for member in members], "description": f"The command.\n{lines}"}
     definitions: dict[str, Any] = {}
-    branches = []
-    for index, (value, _) in enumerate(members):
-        branches.append(_branch(prepared[index], value, chooser, f"{index}", definitions))
-    inputs: dict[str, Any] = {"type": "object", "oneOf": branches}
+    branches = [
+        _branch(schema, member.value, chooser, f"{index}", definitions)
+        for index, (schema, member) in enumerate(zip(schemas, members, strict=True))
+    ]
+    inputs: dict[str, Any] = {"type": "object", "properties": {chooser: choice}, "oneOf": branches}
     if definitions:
         inputs["$defs"] = definitions
-    flags = safety.in_order(flag for leaf in leaves for flag in safety.express(leaf.tool, (), None).flags or ())
-    lines = [f"- {value}: {_line(leaf.tool)}" for value, leaf in members]
+    warned = [_warnings(member.leaf.tool) for member in members]
+    flags = list(safety.in_order(flag for some in warned for flag in some))
+    if all(safety.reads_only(member.leaf.tool) for member in members):
+        flags.append("read-only")
     about = tool.description or tool.summary or tool.title or tool.id
-    text = "\n".join([about, "", f"Commands, chosen by `{chooser}`:", *lines])
-    return Tool(id=tool.id, title=tool.title, description=text, inputs=inputs, flags=flags or None), members, chooser
+    told = safety.in_order(flags) or None
+    return Tool(id=tool.id, title=tool.title, description=about, inputs=inputs, flags=told), chooser
+
+
+def _warnings(tool: Tool) -> tuple[str, ...]:
+    return safety.express(tool, (), None).flags or ()
 
 
 def _line(tool: Tool) -> str:
-    """What a command does, with its own warnings, so that the dangerous ones can be told from the others."""
-    words = [safety.WORDS[flag].words for flag in safety.express(tool, (), None).flags or ()]
+    words = [safety.WORDS[flag].words for flag in _warnings(tool)]
     text = " ".join((tool.description or tool.summary or tool.title or tool.id or "the program itself").split())
     return f"{text} ({'; '.join(words)})" if words else text
-
-
-def _prepared(schema: Any) -> dict[str, Any]:
-    plain, _ = dialects.normalise(schema if schema is not None else {"type": "object"})
-    resolved, _ = references.resolve(plain if isinstance(plain, dict) else {})
-    return resolved
 
 
 def _branch(
     schema: dict[str, Any], value: str, chooser: str, prefix: str, definitions: dict[str, Any]
 ) -> dict[str, Any]:
     """The schema of one command, with its definitions moved to the whole under names of their own."""
+    refers_to_whole = []
 
     def moved(node: Any, pointer: str = "") -> Any:
         out = rebuild(node, moved)
         if isinstance(out, dict) and isinstance(out.get("$ref"), str):
-            name = out["$ref"].removeprefix("#/$defs/") if out["$ref"] != "#" else "whole"
-            uses_whole.append(name == "whole")
-            out["$ref"] = f"#/$defs/{prefix}.{name}"
+            whole = out["$ref"] == "#"
+            refers_to_whole.append(whole)
+            out["$ref"] = f"#/$defs/{prefix}." + ("whole" if whole else out["$ref"].removeprefix("#/$defs/"))
         return out
 
-    uses_whole: list[bool] = []
-    plain = {key: item for key, item in schema.items() if key != "$defs"}
-    branch = moved(plain)
-    for name, found in schema.get("$defs", {}).items():
-        definitions[f"{prefix}.{name}"] = moved(found)
-    if any(uses_whole):
+    branch = moved({key: item for key, item in schema.items() if key != "$defs"})
+    definitions.update({f"{prefix}.{name}": moved(found) for name, found in schema.get("$defs", {}).items()})
+    if any(refers_to_whole):
         definitions[f"{prefix}.whole"] = branch
-    choice = {chooser: {"const": value}}
     return {
         **branch,
-        "type": "object",
-        "properties": {**choice, **branch.get("properties", {})},
+        "properties": {chooser: {"const": value}, **branch.get("properties", {})},
         "required": [chooser, *branch.get("required", [])],
     }

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from toolglot.errors import FitError, escape
-from toolglot.fitting import words
+from toolglot.fitting import merge, words
 from toolglot.fitting.codec import SAME, Codec, Field, Items, Keys, Pairs, Text
+from toolglot.fitting.merge import with_rest
 from toolglot.fitting.names import allot
 from toolglot.fitting.nulls import nullable
+from toolglot.fitting.validity import acceptor
+from toolglot.fitting.values import key as key_of
 
 if TYPE_CHECKING:
     from toolglot.fitting.fit import Fitter
@@ -21,11 +24,11 @@ def fit_object(
 ) -> tuple[_Out, Codec]:
     """The properties of a node, and what it says about the keys that it does not name."""
     rules = fitter.rules
-    node = _declared(fitter, node, at)
+    node = _with_patterns(fitter, _declared(fitter, node, at))
     rest = _rest(fitter, node, at, root) if rules.objects == "false" else None
     if rest is not None and not node.get("properties") and not root:
         return _pairs(fitter, node, rest, at, seen, out, sentences)
-    names = _names(fitter, node, at, root)
+    names = names_of(fitter, node, at, root)
     fields: dict[str, Field] = {}
     properties: _Out = {}
     required: list[str] = node.get("required", [])
@@ -35,7 +38,7 @@ def fit_object(
             if key in required:
                 properties[names[key]], _ = fitter.node(False, here, seen)
             else:
-                _never(fitter, here, node)
+                _never(fitter, here, node, rest)
             continue
         fitted, codec = fitter.node(schema, here, seen)
         optional = rules.all_required and key not in required
@@ -57,10 +60,14 @@ def fit_object(
         or (root and rules.no_arguments)
     ):
         out["properties"] = properties
+    if "properties" in out and "properties" not in node:
+        fitter.note(at, "properties", "renamed", None, out["properties"], "no property is named")
     if node.get("properties") == {} and "properties" not in out:
         fitter.note(at, "properties", "renamed", {}, note="an object that names no property")
     if rules.all_required:
         out["required"] = list(properties)
+        if any(field.null_is_absent for field in fields.values()):
+            fitter.note(at, "required", "encoded", required, note="what need not be given is null")
     elif listed or (root and "properties" in out and rules.properties):
         out["required"] = listed
     others = _unknown_keys(fitter, node, at, seen, out, sentences)
@@ -81,8 +88,8 @@ def _codec(
     return Keys(fields, closed, more, others)
 
 
-def _never(fitter: Fitter, at: str, node: _Out) -> None:
-    closed = fitter.rules.objects == "false" or node.get("additionalProperties") is False
+def _never(fitter: Fitter, at: str, node: _Out, rest: Any) -> None:
+    closed = rest is None and (fitter.rules.objects == "false" or node.get("additionalProperties") is False)
     fitter.note(at, "", "renamed" if closed else "widened", False, note="a property that may not be given is left out")
 
 
@@ -120,6 +127,19 @@ def accepts_null(fitter: Fitter, schema: Any, depth: int = 0) -> bool:
     )
 
 
+def _with_patterns(fitter: Fitter, node: _Out) -> _Out:
+    """The node whose named properties say what the patterns ask of them, where the patterns themselves cannot stay."""
+    patterns = node.get("patternProperties")
+    if not patterns or not node.get("properties") or fitter.allows("patternProperties", ("object",)):
+        return node
+    properties = dict(node["properties"])
+    for pattern, asked in patterns.items():
+        matches = acceptor({"propertyNames": {"pattern": pattern}}, {})
+        for key in [key for key in properties if matches({key: None})]:
+            properties[key] = with_rest(*merge.intersect(properties[key], asked))
+    return {**node, "properties": properties}
+
+
 def _declared(fitter: Fitter, node: _Out, at: str) -> _Out:
     """The node with every required key among its properties; one that is not could not be given at all.
 
@@ -139,7 +159,7 @@ def _declared(fitter: Fitter, node: _Out, at: str) -> _Out:
     return {**node, "properties": {**properties, **{key: {} for key in missing}}}
 
 
-def _names(fitter: Fitter, node: _Out, at: str, root: bool) -> dict[str, str]:
+def names_of(fitter: Fitter, node: _Out, at: str, root: bool) -> dict[str, str]:
     rules = fitter.rules
     keys = list(node.get("properties", {}))
     if rules.key_first is None or not (root or rules.key_scope == "all"):
@@ -243,10 +263,16 @@ def _unknown_keys(fitter: Fitter, node: _Out, at: str, seen: tuple[str, ...], ou
     if rules.objects == "false":
         out["additionalProperties"] = False
         return others
+    in_words = "patternProperties" in node and not fitter.allows("patternProperties", ("object",))
     for keyword in ("additionalProperties", "unevaluatedProperties"):
         if keyword not in node:
             continue
         more = node[keyword]
+        if in_words and more not in (True, {}):
+            fitter.note(
+                at, keyword, "widened", more, note="keys of the patterns, which are said in words, stay possible"
+            )
+            continue
         if rules.objects == "absent" or not fitter.allows(keyword, ("object",)):
             if more is False:
                 fitter.note(at, keyword, "widened", False, note="unknown keys are not ruled out")
@@ -330,7 +356,7 @@ def _any_items(fitter: Fitter, node: _Out, at: str, out: _Out) -> Codec:
 def _as_list(fitter: Fitter, node: _Out, at: str, out: _Out, sentences: list[str]) -> Any:
     """A tuple as a list: exact where every item has one schema, and otherwise wider, with the tuple in words."""
     prefix, items = node["prefixItems"], node.get("items", True)
-    distinct = [schema for index, schema in enumerate(prefix) if schema not in prefix[:index]]
+    distinct = list({key_of(schema): schema for schema in prefix}.values())
     most = node.get("maxItems")
     ends = items is False or (isinstance(most, int) and most <= len(prefix))
     if len(distinct) == 1 and (ends or items == distinct[0]):

@@ -12,21 +12,30 @@ from typing import Any
 
 from toolglot.errors import FitError, escape
 from toolglot.fitting import dialects, merge, references, words
-from toolglot.fitting.alternatives import are_disjoint, fit_union, one_of, with_rest
+from toolglot.fitting.alternatives import fit_union, one_of
 from toolglot.fitting.codec import SAME, Branch, Branches, Codec, Named, Text, inexpressible, same
 from toolglot.fitting.containers import fit_array, fit_object
-from toolglot.fitting.keywords import ANNOTATIONS, rebuild
+from toolglot.fitting.keywords import ANNOTATIONS, ASSERTIONS, rebuild
 from toolglot.fitting.limits import refuse_too_large
 from toolglot.fitting.plain import is_plain
+from toolglot.fitting.root import as_root
 from toolglot.fitting.rules import Rules
 from toolglot.fitting.scalars import APPLIES, fit_members, fit_plain, types_of
 from toolglot.fitting.steps import Step
-from toolglot.fitting.validity import acceptor
+from toolglot.fitting.validity import acceptor, is_valid_schema
 
 MAX_DEPTH = 100
 MAX_NODES = 20_000
+_ROOM = 30  # levels of nodes above which a definition waits, because definitions can refer to definitions for long
 
 Fit = tuple[dict[str, Any], Codec]
+
+_IN_PLACE = frozenset({
+    "allOf", "anyOf", "oneOf", "if", "then", "else", "dependentSchemas", "contains", "$ref", "not",
+})  # fmt: skip
+
+
+_OF_A_TYPE = frozenset(keyword for keywords in APPLIES.values() for keyword in keywords)
 
 
 class Fitted:
@@ -49,9 +58,12 @@ class Fitted:
         Raises:
             FitError: they cannot be said (code `not-expressible`); a `narrowed` step says so too.
         """
-        encoded: dict[str, Any] = self._codec.encode(arguments)
-        if not self._accepts(encoded) or not same(self._codec.decode(encoded), arguments):
-            raise inexpressible("", "the arguments go beyond what the provider accepts")
+        try:
+            encoded: dict[str, Any] = self._codec.encode(arguments)
+            if not self._accepts(encoded) or not same(self._codec.decode(encoded), arguments):
+                raise inexpressible("", "the arguments go beyond what the provider accepts")
+        except RecursionError:
+            raise inexpressible("", "the arguments are nested too deeply") from None
         return encoded
 
     def decode(self, arguments: dict[str, Any]) -> dict[str, Any]:
@@ -82,8 +94,11 @@ def fit(schema: Any, rules: Rules) -> Fitted:
     >>> fitted.decode({"a": None})
     {}
     """
-    if rules.keywords is None:  # whoever takes every schema gets it as it is
-        return Fitted(schema, (), SAME)
+    if rules.keywords is None:  # whoever takes every schema gets it as it is, if it is one
+        if is_plain(schema) or "$schema" in schema or is_valid_schema(schema):
+            return Fitted(schema, (), SAME)
+        source, steps = dialects.normalise(schema)
+        return Fitted(source if isinstance(source, dict) else {}, tuple(steps), SAME)
     if is_plain(schema):
         return Fitter(schema, rules, (), frozenset()).root()
     source, steps = dialects.normalise(schema)
@@ -111,6 +126,8 @@ class Fitter:
         self.fitted: dict[str, dict[str, Any]] = {}  # reference -> fitted definition
         self.codecs: dict[str, Codec] = {}
         self._nodes = 0
+        self._depth = 0
+        self._waiting: list[str] = []  # definitions that are kept, and fitted once there is room on the stack
 
     # -- notes ------------------------------------------------------------------------------------------------
 
@@ -137,11 +154,11 @@ class Fitter:
     # -- the root ---------------------------------------------------------------------------------------------
 
     def root(self) -> Fitted:
-        node = self._as_object({key: value for key, value in self.source.items() if key != "$defs"})
-        if not self.rules.root_combinators:
-            node = self._flatten(node)
+        node = as_root(self)
         schema, codec = self.node(node, "", root=True)
         self.codecs["#"] = codec
+        while self._waiting:
+            self._define(self._waiting.pop())
         if "$ref" in schema or schema.get("type") != "object":
             raise FitError("the arguments of the tool are not an object", code="root-not-object")
         for name in self.definitions:
@@ -158,75 +175,20 @@ class Fitter:
             return Fitted(None, tuple(self.steps.values()), codec)
         return Fitted(schema, tuple(self.steps.values()), codec)
 
-    def _as_object(self, node: dict[str, Any]) -> dict[str, Any]:
-        """The root as an object: arguments are always one, so that a missing type says nothing else."""
-        for _ in range(MAX_DEPTH):
-            if "$ref" not in node or node["$ref"] == "#":
-                break
-            node = self.followed(node)
-            self.note("", "$ref", "renamed", note="the root itself holds the schema")
-        kind = node.get("type", "object")
-        if kind != "object" and not (isinstance(kind, list) and "object" in kind):
-            message = f"the arguments of a tool are an object, and the schema describes {kind}"
-            raise FitError(message, code="root-not-object")
-        if node.get("type") != "object":
-            self.note("", "type", "renamed", node.get("type"), "object", "arguments are always an object")
-        return {**node, "type": "object"}
-
-    def _flatten(self, node: dict[str, Any]) -> dict[str, Any]:
-        """The root without combinators, which providers refuse there whether strict or not."""
-        for _ in range(MAX_DEPTH):
-            if not any(keyword in node for keyword in ("allOf", "anyOf", "oneOf")):
-                break
-            node = self._without_one_combinator(node)
-        sentences: list[str] = []
-        for keyword in ("not", "enum", "const"):
-            if keyword in node:
-                self.say(node, keyword, "", sentences)
-        node = {key: value for key, value in node.items() if key not in ("not", "enum", "const")}
-        if sentences:
-            node["description"] = words.append(node.get("description"), sentences)
-        return node
-
-    def _without_one_combinator(self, node: dict[str, Any]) -> dict[str, Any]:
-        sentences: list[str] = []
-        if "allOf" in node:
-            node = self.merged(node, "", sentences)
-        else:
-            keyword = "oneOf" if "oneOf" in node else "anyOf"
-            branches = [self._branch(item, sentences) for item in node[keyword]]
-            base = {key: value for key, value in node.items() if key != keyword}
-            possible = [item for item in branches if item is not None]
-            flat, sentence = merge.union_of_objects(possible, base, keyword == "oneOf")
-            exact = not sentence and (keyword == "anyOf" or are_disjoint(self, possible))
-            self.note("", keyword, "renamed" if exact else "widened", node[keyword], note=sentence or "")
-            sentences += [sentence] if sentence else []
-            node = {**flat, "type": "object"}
-        if sentences:
-            node["description"] = words.append(node.get("description"), sentences)
-        return node
-
-    def _branch(self, item: Any, sentences: list[str]) -> dict[str, Any] | None:
-        """An alternative of the root as an object schema of its own; `None` if it is never an object."""
-        for _ in range(MAX_DEPTH):
-            if isinstance(item, dict) and "$ref" in item:
-                item = self.followed(item)
-            elif isinstance(item, dict) and "allOf" in item:
-                item = self.merged(item, "", sentences)
-            else:
-                break
-        if not isinstance(item, dict):
-            return {} if item is True else None
-        kind = item.get("type", "object")
-        return item if kind == "object" or (isinstance(kind, list) and "object" in kind) else None
-
     # -- one node ---------------------------------------------------------------------------------------------
 
     def node(self, node: Any, at: str, seen: tuple[str, ...] = (), root: bool = False) -> Fit:
         """Fit one schema; `seen` are the references that were replaced by their targets on the way here."""
         self._nodes += 1
-        if self._nodes > MAX_NODES or at.count("/") > 4 * MAX_DEPTH or len(seen) > MAX_DEPTH:
+        if self._nodes > MAX_NODES or self._depth > MAX_DEPTH + _ROOM:
             raise FitError("the schema is too large for a tool once its references are resolved", "schema-too-large")
+        self._depth += 1
+        try:
+            return self._node(node, at, seen, root)
+        finally:
+            self._depth -= 1
+
+    def _node(self, node: Any, at: str, seen: tuple[str, ...], root: bool) -> Fit:
         if node is True:
             node = {}
         if node is False or node == {"not": {}}:
@@ -235,7 +197,9 @@ class Fitter:
             return self._reference(node, at, seen)
         sentences: list[str] = []
         node = self._fold(node, at, sentences, root)
-        if node == {"not": {}}:
+        if node.get("enum") == []:
+            self.note(at, "enum", "renamed", [], note="no value is accepted")
+        if node == {"not": {}} or node.get("enum") == []:
             return self.nothing(at), SAME
         if "$ref" in node:
             return self._reference(node, at, seen)
@@ -247,12 +211,14 @@ class Fitter:
         self, node: dict[str, Any], at: str, seen: tuple[str, ...], sentences: list[str], root: bool = False
     ) -> Fit:
         """Fit a node by its own keywords, the combinators taken care of."""
+        node = self._evaluated(node, at)
         types = types_of(self, node, at)
         if not types and self.rules.typed != "no" and not ("enum" in node or "const" in node):
             return self.untyped(node, at)
         if len(types) > 1 and "type" in node and not self._may_list(types, node):
             parts = [_of_type(node, kind) for kind in types]
-            self.note(at, "type", "renamed", node["type"], note="one alternative a type")
+            for keyword in ("type", *(_OF_A_TYPE & node.keys())):
+                self.note(at, keyword, "renamed", node[keyword], note="one alternative a type")
             kept = {key: value for key, value in node.items() if key in ANNOTATIONS and key != "format"}
             return fit_union(self, {**kept, "anyOf": parts}, at, seen, sentences)
         out: dict[str, Any] = {}
@@ -276,6 +242,21 @@ class Fitter:
                 else Branches([Branch(_is_list, _is_list, of_items), Branch(_is_anything, _is_anything, codec)])
             )
         return self.told(out, node, sentences), codec
+
+    def _evaluated(self, node: dict[str, Any], at: str) -> dict[str, Any]:
+        """`unevaluated...` as the plain keyword where nothing beside it evaluates in place, which means the same."""
+        for keyword, plain in (("unevaluatedProperties", "additionalProperties"), ("unevaluatedItems", "items")):
+            if keyword not in node:
+                continue
+            if plain not in node and not _IN_PLACE & node.keys():
+                self.note(at, keyword, "renamed", node[keyword], note=f"as {plain}")
+                node = {**{key: value for key, value in node.items() if key != keyword}, plain: node[keyword]}
+            elif self.rules.strict or (keyword == "unevaluatedItems" and self.rules.items):
+                self.note(at, keyword, "widened", node[keyword])
+                if node[keyword] is not True and self.rules.objects == "false":
+                    self.note(at, "additionalProperties", "narrowed", note="keys that are not named are refused")
+                node = {key: value for key, value in node.items() if key != keyword}
+        return node
 
     def nothing(self, at: str) -> dict[str, Any]:
         """A value that nobody can give; a mode that could say so otherwise is better than one that accepts it."""
@@ -315,6 +296,10 @@ class Fitter:
         """A value of any type, where the provider wants a type: as JSON text, unless a looser mode can say it."""
         if self.rules.strict:
             raise FitError("a value of any type has no strict schema", code="untyped", pointer=at)
+        sentences: list[str] = []
+        for keyword in ASSERTIONS & node.keys():
+            self.say(node, keyword, at, sentences)
+        node = {**node, "description": words.append(node.get("description"), sentences)}
         return self.as_text(node, at, "any value")
 
     def as_text(self, node: dict[str, Any], at: str, shape: str) -> Fit:
@@ -327,7 +312,7 @@ class Fitter:
     def followed(self, node: dict[str, Any]) -> Any:
         """A node with its reference replaced by what it means; what cannot be merged with that stays, as `allOf`."""
         siblings = {key: value for key, value in node.items() if key != "$ref"}
-        return with_rest(*merge.intersect(self.target(node["$ref"]), siblings))
+        return merge.with_rest(*merge.intersect(self.target(node["$ref"]), siblings))
 
     def target(self, reference: str) -> Any:
         if reference == "#":
@@ -357,10 +342,12 @@ class Fitter:
 
     def _kept(self, reference: str, siblings: dict[str, Any], at: str) -> Fit:
         if reference not in self.codecs and reference != "#":
-            self.codecs[reference] = SAME  # replaced below; a definition may contain itself
+            self.codecs[reference] = SAME  # replaced when it is fitted; a definition may contain itself
             self.fitted[reference] = {}
-            pointer = f"/$defs/{reference.removeprefix('#/$defs/')}"
-            self.fitted[reference], self.codecs[reference] = self.node(self.target(reference), pointer)
+            if self._depth > _ROOM:
+                self._waiting.append(reference)
+            else:
+                self._define(reference)
         out: dict[str, Any] = {"$ref": reference}
         for key, value in siblings.items():
             if self.allows(key):
@@ -368,6 +355,10 @@ class Fitter:
             else:
                 self.note(at, key, "dropped", value)
         return out, Named(reference, self.codecs)
+
+    def _define(self, reference: str) -> None:
+        pointer = f"/$defs/{reference.removeprefix('#/$defs/')}"
+        self.fitted[reference], self.codecs[reference] = self.node(self.target(reference), pointer)
 
     def _beside(self, reference: str, siblings: dict[str, Any], at: str) -> Fit:
         """A reference that cannot be replaced, because it leads to itself, with its siblings around it."""
@@ -418,7 +409,7 @@ def _is_anything(value: Any) -> bool:
 def _of_type(node: dict[str, Any], kind: str) -> dict[str, Any]:
     """A node of several types cut down to one of them."""
     about = ANNOTATIONS - {"format"}
-    others = frozenset(keyword for keywords in APPLIES.values() for keyword in keywords) - APPLIES[kind]
+    others = _OF_A_TYPE - APPLIES[kind]
     part = {key: value for key, value in node.items() if key not in about and key not in others and key != "type"}
     if kind not in ("string", "integer", "number"):
         part.pop("format", None)

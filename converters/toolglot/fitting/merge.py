@@ -9,8 +9,19 @@ All take plain JSON Schema 2020-12, modify nothing, and stop at a budget instead
 
 from __future__ import annotations
 
+from typing import Any
+
 from toolglot.fitting.intersection import intersect, merge_all_of
 from toolglot.fitting.overlap import disjoint
 from toolglot.fitting.unions import union_of_objects
 
-__all__ = ["disjoint", "intersect", "merge_all_of", "union_of_objects"]
+__all__ = ["disjoint", "intersect", "merge_all_of", "union_of_objects", "with_rest"]
+
+
+def with_rest(merged: Any, rest: list[Any]) -> Any:
+    """A merged schema with what could not be merged beside it, so that nothing is lost before somebody says it.
+
+    >>> with_rest({"type": "string"}, [{"pattern": "a"}])
+    {'type': 'string', 'allOf': [{'pattern': 'a'}]}
+    """
+    return {**merged, "allOf": [*merged.get("allOf", []), *rest]} if isinstance(merged, dict) and rest else merged

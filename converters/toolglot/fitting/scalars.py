@@ -199,19 +199,22 @@ def fit_members(
             out["const"] = node["const"]
             return None
         members = [node["const"]]
-        out.setdefault("type", kind_of(node["const"]))
+        if kind_of(node["const"]) not in ("array", "object"):
+            out.setdefault("type", kind_of(node["const"]))
         fitter.note(at, "const", "renamed", node["const"], note="an `enum` of one value")
     elif "enum" in node:
         members = [value for value in node["enum"] if "type" not in node or fits_type(value, types)]
         if "const" in node:
             members = [value for value in members if same(value, node["const"])]
             fitter.note(at, "const", "renamed", node["const"], note="the only value that `enum` keeps")
-        if len(members) < len(node["enum"]):
+        if 0 < len(members) < len(node["enum"]):
             fitter.note(at, "enum", "renamed", node["enum"], members, "the others were not of the type")
     else:
         return None
-    if not members:
-        out.update(fitter.nothing(at))
+    if not members:  # values for the items, say, that stand with their array: to accept nothing helps nobody
+        for keyword in ("enum", "const"):
+            if keyword in node:
+                fitter.say(node, keyword, at, sentences)
         return None
     return _fit_enum(fitter, {**node, "enum": members}, members, types, at, out, sentences)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 from toolglot.fitting.keywords import rebuild
@@ -58,6 +59,20 @@ def validator(schema: Any, any_draft: bool = False, **options: Any) -> Any:
     if any_draft:
         schema = {key: value for key, value in schema.items() if key != "$schema"}
     return kind(schema, retriever=_refuse, **options)
+
+
+def is_valid_schema(schema: Any) -> bool:
+    """Whether something is a schema of JSON Schema 2020-12.
+
+    >>> is_valid_schema({"type": "object"}), is_valid_schema({"type": "dict"})
+    (True, False)
+    """
+    return bool(_metaschema().is_valid(schema))
+
+
+@cache
+def _metaschema() -> Any:
+    return validator({"$ref": "https://json-schema.org/draft/2020-12/schema"})
 
 
 def _refuse(uri: str) -> Any:

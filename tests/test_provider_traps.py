@@ -1,0 +1,228 @@
+"""What went wrong once with providers, held so that it cannot again."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+import pytest
+
+import toolglot
+from toolglot import formats
+from toolglot.compiling import Compiled
+from toolglot.errors import Error, FitError, UsageError
+from toolglot.model import Tool
+
+TEXT = {"type": "string"}
+
+
+def fields(**properties: Any) -> dict[str, Any]:
+    return {"type": "object", "properties": properties}
+
+
+def offered(inputs: Any, provider: str, strict: bool = False) -> tuple[Any, set[str]]:
+    """The schema that a provider gets, and the actions of the report on it."""
+    compiled = toolglot.compile(Tool(id="x", inputs=inputs), provider, strict=strict)
+    schema = compiled.offers["x"].fitted
+    actions = {change.action for change in compiled.report.changes if "/inputs" in change.path}
+    return schema.schema if schema else None, actions
+
+
+def program(*children: Tool) -> Tool:
+    return Tool(id="p", children=children)
+
+
+# -- one definition a program ------------------------------------------------------------------------------------
+
+
+def as_action(tool: Tool, provider: str = "openai", strict: bool = False) -> Compiled:
+    return toolglot.compile(tool, provider, strict=strict, flatten="action")
+
+
+def test_no_argument_can_choose_another_command() -> None:
+    open_command = Tool(id="a", inputs={"type": "object", "additionalProperties": TEXT})
+    compiled = as_action(program(open_command, Tool(id="b", destructive=True)))
+    with pytest.raises(FitError) as caught:
+        compiled.encode("p", {"action": "b"}, ("p", "a"))
+    assert caught.value.code == "not-expressible"
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_commands_of_one_name_stay_apart(strict: bool) -> None:
+    nested = Tool(id="a", children=(Tool(id="b", destructive=True),))
+    compiled = as_action(program(Tool(id="a/b"), nested, Tool(id=""), Tool(id="p")), strict=strict)
+    for leaf in compiled.offers["p"].behind:
+        assert compiled.resolve("p", compiled.encode("p", {}, leaf.path)).path == leaf.path
+
+
+def test_arguments_of_a_command_come_home_through_its_own_codec() -> None:
+    one = Tool(id="one", inputs={**fields(m={"type": "object", "additionalProperties": TEXT}), "required": ["m"]})
+    other = Tool(id="other", inputs={**fields(m=TEXT, n={"type": "integer"}), "required": ["m"]})
+    compiled = as_action(program(one, other), strict=True)
+    assert compiled.tools["p"].mode == "strict"
+    sent = compiled.encode("p", {"m": {"k": "v"}}, ("p", "one"))
+    assert sent == {"action": "one", "m": [{"key": "k", "value": "v"}], "n": None}
+    before = json.dumps(sent)
+    assert compiled.resolve("p", sent).arguments == {"m": {"k": "v"}}
+    assert json.dumps(sent) == before
+    assert compiled.resolve("p", {"action": "other", "m": "v", "n": None}).arguments == {"m": "v"}
+
+
+def test_every_warning_of_a_long_program_is_kept() -> None:
+    commands = [Tool(id=f"c{index}", description="d" * 80, destructive=index == 150 or None) for index in range(160)]
+    [definition] = as_action(program(*commands)).definitions
+    assert (
+        "c150: " + "d" * 80 + " (⚠️ DESTRUCTIVE)"
+        in definition["function"]["parameters"]["properties"]["action"]["description"]
+    )
+    assert definition["function"]["description"].endswith("[⚠️ DESTRUCTIVE]")
+
+
+def test_a_command_that_cannot_be_expressed_does_not_spoil_the_others() -> None:
+    deep: Any = TEXT
+    for _ in range(150):
+        deep = fields(a=deep)
+    compiled = as_action(program(Tool(id="good"), Tool(id="deep", inputs=deep), Tool(id="text", inputs=TEXT)))
+    assert [leaf.path[-1] for leaf in compiled.offers["p"].behind] == ["good"]
+    excluded = [change for change in compiled.report.changes if change.action == "excluded"]
+    assert {change.before for change in excluded} == {"p deep", "p text"}
+
+
+def test_what_fitting_did_to_each_command_is_reported() -> None:
+    inputs = {**fields(x={**TEXT, "maxLength": 3}), "required": ["x"]}
+    compiled = as_action(program(Tool(id="a", inputs=inputs), Tool(id="b")), "gemini")
+    widened = {change.path for change in compiled.report.changes if change.action == "widened"}
+    assert {"/children/0/inputs", "/children/0/inputs/properties/x/maxLength", "/children/1/inputs"} <= widened
+
+
+@pytest.mark.parametrize("arguments", [None, [], "x", {"action": 1}, {"action": "no"}, {}])
+def test_a_call_without_a_command_is_refused(arguments: Any) -> None:
+    with pytest.raises(Error) as caught:
+        as_action(program(Tool(id="a"), Tool(id="b"))).resolve("p", arguments)
+    assert isinstance(caught.value, UsageError | FitError)
+
+
+# -- one bad tool never spoils the request -----------------------------------------------------------------------
+
+CHAIN = {
+    **fields(p={"$ref": "#/$defs/n0"}),
+    "$defs": {**{f"n{i}": fields(q={"$ref": f"#/$defs/n{i + 1}"}) for i in range(400)}, "n400": TEXT},
+}
+SIBLINGS = {
+    **fields(p={"$ref": "#/$defs/n0", "required": ["x1"]}),
+    "$defs": {
+        f"n{i}": fields(**{f"x{j}": {"$ref": f"#/$defs/n{j}", "minProperties": 1} for j in range(20)})
+        for i in range(20)
+    },
+}
+TUPLE = fields(t={"type": "array", "prefixItems": [fields(**{f"p{i}": TEXT}) for i in range(1_000)]})
+ALTERNATIVES = fields(
+    v={"anyOf": [fields(**{f"p{i}": {"type": "object", "additionalProperties": TEXT}}) for i in range(300)]}
+)
+
+
+@pytest.mark.parametrize("strict", [False, True])
+@pytest.mark.parametrize("provider", ["openai", "anthropic", "gemini", "gemini@parameters"])
+@pytest.mark.parametrize("schema", [CHAIN, SIBLINGS, TUPLE, ALTERNATIVES], ids=["chain", "siblings", "tuple", "union"])
+def test_awkward_schemas_are_offered_or_excluded_in_time(schema: Any, provider: str, strict: bool) -> None:
+    begin = time.perf_counter()
+    compiled = toolglot.compile([Tool(id="good"), Tool(id="x", inputs=schema)], provider, strict=strict)
+    assert compiled.tools["good"].mode != "excluded"
+    assert compiled.tools["x"].mode != "excluded" or compiled.tools["x"].reason
+    assert time.perf_counter() - begin < 30
+
+
+def test_own_definitions_of_one_name_become_two_names() -> None:
+    several = [toolglot.read_one(own("ls", text)) for text in ("List.", "List it.")]
+    compiled = toolglot.compile(several, "openai")
+    names = [definition["function"]["name"] for definition in compiled.definitions]
+    assert len(set(names)) == 2
+    assert set(names) == set(compiled.tools)
+
+
+def own(name: str, description: str) -> dict[str, Any]:
+    function = {"name": name, "description": description, "parameters": {**fields(), "required": []}}
+    return {"type": "function", "function": function}
+
+
+def test_a_request_over_the_limit_is_reported() -> None:
+    compiled = toolglot.compile([Tool(id=f"t{index}") for index in range(130)], "openai")
+    assert [change.code for change in compiled.report.changes if not change.path] == ["over-budget"]
+
+
+# -- meaning -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("provider", ["gemini", "gemini@parameters"])
+def test_keys_of_patterns_that_are_said_in_words_stay_possible(provider: str) -> None:
+    patterns = {"type": "object", "patternProperties": {"^x": TEXT}, "additionalProperties": False}
+    schema, actions = offered(fields(v=patterns), provider)
+    assert "additionalProperties" not in schema["properties"]["v"]
+    assert "widened" in actions
+
+
+def test_a_union_beside_unevaluated_properties_stays_possible() -> None:
+    branches = [{**fields(a=TEXT), "required": ["a"]}, {**fields(b=TEXT), "required": ["b"]}]
+    closed = {"type": "object", "anyOf": branches, "unevaluatedProperties": False}
+    schema, actions = offered(fields(v=closed), "gemini@parameters")
+    assert "No value" not in json.dumps(schema)
+    assert "widened" in actions
+
+
+@pytest.mark.parametrize("pairs", [[{"key": "a", "value": 1}], 5])
+def test_a_list_of_pairs_holds_no_declared_key_and_nothing_else(pairs: Any) -> None:
+    inputs = {**fields(a=TEXT), "additionalProperties": {"type": "integer"}}
+    compiled = toolglot.compile(Tool(id="x", inputs=inputs), "openai", strict=True)
+    with pytest.raises(FitError):
+        compiled.decode("x", {"a": None, "additional_properties": pairs})
+
+
+def test_patterns_speak_of_declared_keys_too() -> None:
+    inputs = {**fields(xa=TEXT), "patternProperties": {"^x": {"minLength": 2}}, "additionalProperties": False}
+    schema, _ = offered(inputs, "openai", strict=True)
+    assert schema["properties"]["xa"]["minLength"] == 2
+
+
+def test_renamed_keys_leave_no_rule_behind_that_names_the_old_ones() -> None:
+    inputs = {**fields(**{"a b": TEXT, "c": TEXT}), "if": {"required": ["a b"]}, "then": {"required": ["c"]}}
+    schema, actions = offered(inputs, "anthropic")
+    assert "if" not in schema
+    assert {"widened", "encoded"} <= actions
+
+
+@pytest.mark.parametrize("said", ["1e999", "NaN", '"\\ud800"', "not JSON"])
+def test_json_text_never_becomes_what_json_cannot_say(said: str) -> None:
+    compiled = toolglot.compile(Tool(id="x", inputs=fields(v={})), "gemini@parameters")
+    assert compiled.decode("x", {"v": said}) == {"v": said}
+
+
+def test_exclusive_bounds_win_whatever_their_order() -> None:
+    for bounds in ({"exclusiveMinimum": 10, "minimum": 5}, {"minimum": 5, "exclusiveMinimum": 10}):
+        schema, _ = offered(fields(n={"type": "integer", **bounds}), "gemini@parameters")
+        assert schema["properties"]["n"]["minimum"] == 11
+
+
+def test_what_stands_beside_a_reference_is_said() -> None:
+    inputs = {
+        **fields(v={"minLength": 1, "anyOf": [{"$ref": "#/$defs/s", "pattern": "z$"}, {"type": "null"}]}),
+        "$defs": {"s": {"type": "string", "pattern": "^a"}},
+    }
+    for provider, strict in (("openai", True), ("anthropic", True), ("gemini@parameters", False), ("gemini", False)):
+        schema, _ = offered(inputs, provider, strict)
+        assert "z$" in json.dumps(schema), provider
+
+
+@pytest.mark.parametrize("target", [name for name in formats.names() if formats.get(name).profiles])
+def test_both_descriptions_are_told(target: str) -> None:
+    inputs = fields(
+        v={"description": "Outer.", "anyOf": [{"type": "string", "description": "Inner."}, {"type": "null"}]}
+    )
+    schema, _ = offered(inputs, target)
+    assert "Outer." in json.dumps(schema)
+    assert "Inner." in json.dumps(schema)
+
+
+def test_a_foreign_type_is_no_schema_for_anybody() -> None:
+    schema, _ = offered({"type": "object", "properties": {"a": {"type": "float"}}}, "mcp")
+    assert schema["properties"]["a"] == {"type": "number"}
