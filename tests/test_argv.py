@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 
 import corpus
 import toolglot
-from toolglot.bridge import argv
+from toolglot.bridge import argv, exposed
 from toolglot.cli import agent, cli
 from toolglot.errors import ArgumentError, UsageError
-from toolglot.model import Example, Leaf, Tool
+from toolglot.model import Example, Leaf, Tool, from_json
 
 # -- builders -----------------------------------------------------------------------------------------------
 
@@ -286,6 +286,50 @@ def test_a_value_cannot_name_another_command() -> None:
             argv(leaves[path], {"file": command})
         assert (caught.value.code, caught.value.pointer) == ("names-a-command", "/file")
         assert argv(leaves[path], {"file": "other"})[-1] == "other"
+
+
+TAKES_A = {
+    "inputs": {"type": "object", "properties": {"a": {"type": "string"}}},
+    "bindings": {"a": {"kind": "argument"}},
+}
+DELETE = {"id": "delete", "destructive": True}
+TREES: list[tuple[str, dict[str, Any], tuple[str, ...]]] = [
+    ("beside the command without a name", {"id": "p", "children": [{"id": "", **TAKES_A}, DELETE]}, ("p", "")),
+    ("below the program", {"id": "p", **TAKES_A, "children": [DELETE]}, ("p",)),
+    ("below the program, unnamed", {"id": "p", **TAKES_A, "children": [{"id": "", "children": [DELETE]}]}, ("p",)),
+    ("below a command", {"id": "p", "children": [{"id": "x", **TAKES_A, "children": [DELETE]}]}, ("p", "x")),
+    (
+        "below the command's twin",
+        {"id": "p", "children": [{"id": "x", **TAKES_A}, {"id": "", "children": [{"id": "x", "children": [DELETE]}]}]},
+        ("p", "x"),
+    ),
+]
+
+
+@pytest.mark.parametrize(("data", "path"), [row[1:] for row in TREES], ids=[row[0] for row in TREES])
+def test_a_value_cannot_name_another_command_whatever_the_tool_is_given_as(
+    data: dict[str, Any], path: tuple[str, ...]
+) -> None:
+    tool = from_json({"origin": "atip", **data})
+    (leaf,) = (leaf for leaf in tool.leaves() if leaf.path == path)
+    compiled = toolglot.compile(tool, "openai")
+    name = next(name for name, entry in compiled.tools.items() if entry.path == path)
+    given = [leaf, compiled.resolve(name, {"a": "delete"}), compiled.tools[name], compiled.offers[name]]
+    given += [exposed(tools)[name] for tools in (compiled, compiled.tools, compiled.offers, tool, [tool])]
+    words = [word for word in path if word]
+    for entry in given:
+        assert argv(entry, {"a": "other"}) == [*words, "other"]
+        with pytest.raises(ArgumentError) as caught:
+            argv(entry, {"a": "delete"})
+        assert (caught.value.code, caught.value.pointer) == ("names-a-command", "/a")
+
+
+def test_a_definition_of_several_commands_is_no_command_line() -> None:
+    tool = from_json({"origin": "atip", **TREES[0][1]})
+    compiled = toolglot.compile(tool, "openai", flatten="action")
+    with pytest.raises(ArgumentError):
+        argv(compiled.tools["p"], {"action": "delete"})
+    assert argv(compiled.resolve("p", {"action": "delete"}), {}) == ["p", "delete"]
 
 
 def test_hostile_schemas_take_bounded_time() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import toolglot
 from toolglot.bridge import Delegation, Policy, Validation, Validator, Violation, exposed, safety_prompt
 from toolglot.errors import UsageError
 from toolglot.model import Binding, Leaf, Tool
@@ -76,7 +77,17 @@ def test_names_that_were_given_are_kept() -> None:
         assert exposed(tools) == {"x": leaf}
 
 
-@pytest.mark.parametrize("tools", ["rm", b"rm", 5, None, ["rm"], {"rm": "rm"}, [{"id": "rm"}]])
+NO_PATHS: list[Any] = [(), (5,), (None,), "rm", None]
+
+
+@pytest.mark.parametrize(
+    "tools",
+    [
+        *("rm", b"rm", 5, None, ["rm"], {"rm": "rm"}, [{"id": "rm"}], {5: Leaf(("rm",), "", Tool(id="rm"), ())}),
+        *({"rm": SimpleNamespace(tool=Tool(id="rm"), path=path)} for path in NO_PATHS),
+        {"rm": SimpleNamespace(leaf="rm")},
+    ],
+)
 def test_what_is_no_tool_is_refused(tools: Any) -> None:
     with pytest.raises(UsageError) as caught:
         exposed(tools)
@@ -283,6 +294,8 @@ def test_every_violation_is_collected_in_the_order_of_the_table() -> None:
         ({"allowNetwork": 0}, "expected `bool"),
         ({"maxCostEstimate": "cheap"}, "'cheap'"),
         ({"minTrustLevel": 5}, "expected `str"),
+        ({"minTrustLevel": "\ud800"}, "surrogates"),
+        ({10**5000: False}, "int is not a field"),
         ({5: False}, "5 is not a field"),
         ([], "found list"),
         ("allowNetwork", "found str"),
@@ -295,6 +308,22 @@ def test_a_policy_that_is_not_understood_is_refused(policy: Any, words: str) -> 
     assert words in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    "policy", [Policy(min_trust_level="any"), Policy(max_cost_estimate="low "), Policy(allow_network=0)]
+)  # type: ignore[arg-type]  # what a caller without types may try
+def test_a_policy_made_in_python_is_held_to_its_types(policy: Policy) -> None:
+    with pytest.raises(UsageError) as caught:
+        Validator([], policy)
+    assert caught.value.code == "bad-policy"
+
+
+@pytest.mark.parametrize("root", [5, b"/srv", "a\0b", "\ud800", 10**5000, []])
+def test_a_root_that_is_no_folder_is_refused(root: Any) -> None:
+    with pytest.raises(UsageError) as caught:
+        Validator([], root=root)
+    assert caught.value.code == "bad-root"
+
+
 def test_an_unknown_name_is_the_only_violation() -> None:
     validator = Validator([GH], {"allowNetwork": False})
     [violation] = validator.validate("gh_pr_lst", None).violations
@@ -304,7 +333,7 @@ def test_an_unknown_name_is_the_only_violation() -> None:
         "severity": "error",
         "toolName": "gh_pr_lst",
     }
-    for name in (None, 5, ["gh_pr_list"], "x" * 10_000_000, "a\n`b`"):
+    for name in (None, 5, ["gh_pr_list"], "x" * 10_000_000, "a\n`b`", 10**5000, (10**5000,), ("x" * 10_000_000,)):
         [violation] = validator.validate(name, {}).violations  # type: ignore[arg-type]  # as a model may send it
         assert violation.code == "UNKNOWN_COMMAND"
         assert len(violation.message) < 300
@@ -317,6 +346,78 @@ def test_a_command_can_be_named_by_its_path() -> None:
     assert (violation.tool_name, violation.code) == ("gh_pr_list", "NETWORK_OPERATION")
     for path in (("gh", "pr"), ("gh_pr_list",), (), ("x",), (5,)):
         assert codes(validator.validate(path, {})) == ["UNKNOWN_COMMAND"]
+
+
+# -- several commands behind one name ---------------------------------------------------------------------------------
+
+HUB = Tool(
+    id="gh",
+    trust={"source": "community"},
+    children=(
+        Tool(id="pr", children=(Tool(id="list", inputs=takes("n", n={"type": "integer"}), destructive=False),)),
+        Tool(id="repo", children=(Tool(id="delete", destructive=True, inputs=takes(r={"type": "string"})),)),
+    ),
+)
+LIST = {"action": "pr/list", "n": 1}
+ACTIONS: list[tuple[dict[str, Any], Any, list[str]]] = [
+    ({}, LIST, []),
+    ({}, {"action": "repo/delete"}, []),
+    ({"policy": {"allowDestructive": False}}, LIST, []),
+    ({"policy": {"allowDestructive": False}}, {"action": "repo/delete"}, ["DESTRUCTIVE_OPERATION"]),
+    ({"policy": {"minTrustLevel": "org"}}, LIST, ["TRUST_BELOW_THRESHOLD"]),
+    ({"delegation": {"deniedCommands": ["gh repo delete"]}}, LIST, []),
+    ({"delegation": {"deniedCommands": ["gh repo delete"]}}, {"action": "repo/delete"}, ["COMMAND_DENIED"]),
+    ({"delegation": {"deniedCommands": ["gh_repo_delete"]}}, {"action": "repo/delete"}, ["COMMAND_DENIED"]),
+    ({"delegation": {"deniedCommands": ["gh repo delete all"]}}, {"action": "repo/delete"}, []),
+    (
+        {"delegation": {"deniedCommands": ["gh repo delete all"]}},
+        {"action": "repo/delete", "r": "all"},
+        ["COMMAND_DENIED"],
+    ),
+    ({"delegation": {"allowedTools": ["gh pr"]}}, LIST, []),
+    ({"delegation": {"allowedTools": ["gh pr"]}}, {"action": "repo/delete"}, ["TOOL_NOT_ALLOWED"]),
+    ({}, {"action": "pr/list"}, ["ARGUMENTS_INVALID"]),
+    ({}, {**LIST, "n": "1"}, ["ARGUMENTS_INVALID"]),
+    ({}, {**LIST, "r": "x"}, ["ARGUMENTS_INVALID"]),
+    *(({}, given, ["UNKNOWN_COMMAND"]) for given in ({}, {"n": 1}, None, [], 5, {"action": "gh repo delete"})),
+    *(({}, {"action": value}, ["UNKNOWN_COMMAND"]) for value in (None, 5, 10**5000, ["pr/list"], {}, "", "PR/LIST")),
+]
+
+
+@pytest.mark.parametrize(("options", "arguments", "expected"), ACTIONS)
+def test_the_command_that_an_argument_chooses_is_judged(options: Any, arguments: Any, expected: list[str]) -> None:
+    compiled = toolglot.compile(HUB, "openai", flatten="action")
+    before = repr(arguments) if not isinstance(arguments, dict) else dict(arguments)
+    for tools in (compiled, compiled.offers):
+        found = Validator(tools, **options).validate("gh", arguments)
+        assert codes(found) == expected
+        assert {violation.tool_name for violation in found.violations} <= {"gh"}
+    assert before == (repr(arguments) if not isinstance(arguments, dict) else arguments)
+
+
+def test_a_call_that_was_resolved_is_judged_by_its_path() -> None:
+    compiled = toolglot.compile(HUB, "openai", strict=True, flatten="action")
+    resolved = compiled.resolve("gh", compiled.encode("gh", {"r": "x"}, ("gh", "repo", "delete")))
+    for tools in (compiled, [HUB]):
+        validator = Validator(tools, {"allowDestructive": False}, delegation={"deniedCommands": ["gh repo delete"]})
+        found = validator.validate(resolved.path, resolved.arguments)
+        assert codes(found) == ["DESTRUCTIVE_OPERATION", "COMMAND_DENIED"]
+        assert {violation.command_path for violation in found.violations} == {("repo", "delete")}
+        assert validator.validate(("gh", "pr", "list"), {"n": 1}).valid
+        assert codes(validator.validate(("gh",), {"action": "pr/list"})) == ["UNKNOWN_COMMAND"]
+
+
+def test_an_unknown_choice_names_the_choices() -> None:
+    [violation] = (
+        Validator(toolglot.compile(HUB, "openai", flatten="action")).validate("gh", {"action": "x"}).violations
+    )
+    assert violation.to_json() == {
+        "code": "UNKNOWN_COMMAND",
+        "message": "`action` chooses no command; known are `pr/list`, `repo/delete`",
+        "severity": "error",
+        "toolName": "gh",
+        "pointer": "/action",
+    }
 
 
 def test_a_violation_is_plain_data() -> None:
@@ -613,6 +714,22 @@ def test_the_bare_command_is_denied_with_its_program() -> None:
     assert [leaf.path for tool in Delegation({"allowedTools": ["curl"]}).filter([curl]) for leaf in tool.leaves()]
 
 
+def test_what_cannot_be_judged_is_not_delegated() -> None:
+    rules = Delegation({"allowedTools": ["gh", "it"], "deniedCommands": ["it x"]})
+    assert codes(rules.permits("")) == ["TOOL_NOT_ALLOWED"]
+    leaf = next(Tool(id="it").leaves())
+    for arguments in (5, ["x"], "x", itself(), deep(5000)):
+        assert codes(rules.permits(leaf, arguments)) == ["ARGUMENTS_INVALID"]
+    for wrong in (5, None, ["gh"], Tool(id="gh")):
+        with pytest.raises(UsageError) as caught:
+            rules.permits(wrong)  # type: ignore[arg-type]  # what a caller without types may try
+        assert caught.value.code == "bad-tools"
+    for tools in (5, None, ["gh"], "gh", SimpleNamespace(tools={})):
+        with pytest.raises(UsageError) as caught:
+            rules.filter(tools)  # type: ignore[arg-type]  # what a caller without types may try
+        assert caught.value.code == "bad-tools"
+
+
 def test_restrictions_of_effects_have_the_places_of_atip() -> None:
     effects = {
         "filesystem": {"read": False, "write": False, "delete": False},
@@ -658,6 +775,10 @@ def test_delegation_is_part_of_validation() -> None:
         ({"allowedTools": [5]}, "a list of commands"),
         ({"delegation": []}, "an object of rules"),
         ([], "an object of rules"),
+        ({10**5000: 1}, "int is not a delegation rule"),
+        ({"effectRestrictions": {10**5000: 1}}, "is not an effect"),
+        ({"effectRestrictions": {"network": 10**5000}}, "found int"),
+        ({"effectRestrictions": {"cost.estimate": [10**5000]}}, "found list"),
     ],
 )
 def test_rules_that_are_not_understood_are_refused(rules: Any, words: str) -> None:

@@ -65,6 +65,28 @@ SECRETS = {
         json.dumps({"log": json.dumps({"password": "[REDACTED]"})}),
     ),
     "json-key": ('{"ghp_S3CRET": 1}', '{"[REDACTED]": 1}'),
+    "json-below": ('{"token": {"value": "S3CRET"}, "a": "b"}', '{"token": {"value": "[REDACTED]"}, "a": "b"}'),
+    "json-far-below": (
+        '{"token": {"a": [{"b": ["S3CRET"], "token": "S3CRET"}, "S3CRET"], "n": 1, "c": null, "d": ""}, "e": "f"}',
+        '{"token": {"a": [{"b": ["[REDACTED]"], "token": "[REDACTED]"}, "[REDACTED]"], "n": 1, "c": null, "d": ""}, '
+        '"e": "f"}',
+    ),
+    "json-below-after": (
+        '[{"secret": [["S3CRET"]]}, "x", {"y": "z"}]',
+        '[{"secret": [["[REDACTED]"]]}, "x", {"y": "z"}]',
+    ),
+    "json-name-is-not-secret": (
+        '{"password": {"token": {"password": "S3CRET"}}}',
+        '{"password": {"token": {"password": "[REDACTED]"}}}',
+    ),
+    "json-below-in-log": (
+        'INFO {"token":{"value":"S3CRET", "l": ["S3CRET"]},"a":"b"} done',
+        'INFO {"token":{"value":"[REDACTED]", "l": ["[REDACTED]"]},"a":"b"} done',
+    ),
+    "json-lines-below": ('{"a":1}\n{"token": [{"v": "S3CRET"}]}', '{"a":1}\n{"token": [{"v": "[REDACTED]"}]}'),
+    "python-below": ("{'token': {'value': 'S3CRET'}, 'a': 'b'}", "{'token': {'value': '[REDACTED]'}, 'a': 'b'}"),
+    "escaped-below": (r"x \"token\":{\"v\":\"S3CRET\"} y", r"x \"token\":{\"v\":\"[REDACTED]\"} y"),
+    "json-below-cut": ('x {"token": {"v": "S3CRET", "w', 'x {"token": {"v": "[REDACTED]", "w'),
     "yaml-block": ("password: |\n  S3CRET\n  S3CRET\nnext: 1", "password: |\n  [REDACTED]\nnext: 1"),
     "xml": ("<password>S3CRET</password>", "<password>[REDACTED]</password>"),
     "php": ("'password' => 'S3CRET', 'a' => 1", "'password' => '[REDACTED]', 'a' => 1"),
@@ -79,6 +101,7 @@ SECRETS_AS_THEY_ARE = {
     "basic": ("basic dXNlcjpwYXNz", "basic [REDACTED]"),
     "basic-twice": ("Basic basic dXNlcjpwYXNz", "Basic basic [REDACTED]"),
     "number": ('{"password": 123456, "n": 1}', '{"password": "[REDACTED]", "n": 1}'),
+    "number-below": ('{"password": {"n": [123456]}, "n": 1}', '{"password": {"n": ["[REDACTED]"]}, "n": 1}'),
     "short": ("password: x", "password: [REDACTED]"),
 }
 
@@ -149,6 +172,10 @@ def test_one_pattern_need_not_be_in_a_list_and_empty_matches_are_no_secrets() ->
         ({"redact_patterns": ["("]}, "bad-pattern"),
         ({"redact_patterns": [re.compile(b"a")]}, "bad-pattern"),
         ({"redact_patterns": [5]}, "bad-pattern"),
+        ({"redact_patterns": [[10**5000]]}, "bad-pattern"),
+        ({"redact_patterns": 5}, "bad-pattern"),
+        ({"redact_patterns": None}, "bad-pattern"),
+        ({"max_length": -(10**5000)}, "bad-length"),
         ({"max_length": -1}, "bad-length"),
         ({"max_length": True}, "bad-length"),
         ({"max_length": "10"}, "bad-length"),
@@ -237,7 +264,7 @@ HOSTILE = (
     "password=", "password ", "password: |\n", 'password="', "password='", "password=\\", "<password>", "token: ",
     "eyJ", "eyJaaaa.", "eyJaaaa-", "://", "://a:", "://a:b", "-----BEGIN PRIVATE KEY-----", "-----BEGIN ", "bearer ",
     "basic ", "basic a", "authorization: ", "authorization: basic ", " ", "sk-", "--", " --a-", "a-", "gh", "xox", "a",
-    "pwd =", "api key", "\\\"", "\n", "[", '{"a":', '"', "AKIA", "continuation_",
+    "pwd =", "token:{", 'token:{"', 'token:["a",', "token:['token:[", 'token:[[],\\"', "api key", "\\\"", "\n", "[", '{"a":', '"', "AKIA", "continuation_",
 )  # fmt: skip
 
 

@@ -103,16 +103,20 @@ def tool_result(provider: str, call: ToolCall, result: Any, error: str | None = 
         error: what went wrong, or `None`; it is marked as an error where the provider has a mark.
 
     Raises:
-        UsageError: there is no such format, it has no calls, or the result is not JSON data.
+        UsageError: there is no such format, it has no calls, `call` is none, or the result is not JSON data.
 
     >>> tool_result("openai", ToolCall("c1", "ls", {}), {"files": 2.0})
     {'role': 'tool', 'tool_call_id': 'c1', 'content': '{"files":2}'}
     """
     calls, version = _calls_of(provider)
+    if not isinstance(call, ToolCall):
+        raise UsageError(f"expected a call that was parsed, found {type(call).__name__}", code="bad-call")
     return calls.result(call, result, error, version)
 
 
 def _calls_of(provider: str) -> tuple[Calls, str | None]:
+    if not isinstance(provider, str):
+        raise UsageError(f"expected the name of a format, found {type(provider).__name__}", code="unknown-format")
     found, version = parse_target(provider)
     if found.calls is None:
         raise UsageError(f"{found.name} has no calls; name a format that models are given tools in", code="no-calls")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any, Literal, NamedTuple
@@ -19,6 +20,7 @@ from toolglot.bridge.violations import Validation, Violation
 from toolglot.errors import UsageError, escape
 from toolglot.model import Leaf, Tool
 from toolglot.safety import UNKNOWN, UNSAFE, Levels
+from toolglot.schemas import shown
 
 TRUST = ("inferred", "user", "community", "org", "vendor", "native")  # lowest first
 
@@ -62,12 +64,12 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_u
         known = cls.__struct_encode_fields__
         for key in data:
             if key not in known:
-                near = get_close_matches(str(key), known, 1)
+                near = get_close_matches(_word(key), known, 1)
                 hint = f'did you mean "{near[0]}"?' if near else f"the fields are {', '.join(known)}"
-                raise UsageError(f"{key!r} is not a field of a policy", code="bad-policy", hint=hint)
+                raise UsageError(f"{_word(key)!r} is not a field of a policy", code="bad-policy", hint=hint)
         try:
             return msgspec.convert(dict(data), cls)
-        except msgspec.ValidationError as error:
+        except (msgspec.ValidationError, UnicodeError) as error:
             message = str(error)
             raise UsageError(message[:1].lower() + message[1:], code="bad-policy") from None
 
@@ -102,6 +104,9 @@ class _Found(NamedTuple):
     message: str
     severity: str = "error"
     pointer: str | None = None
+
+
+_SURROGATE = re.compile("[\ud800-\udbff]")  # those after them are how Python writes a byte that is no UTF-8
 
 
 class _Call(NamedTuple):
@@ -146,9 +151,9 @@ def _folder(root: Any) -> str | None:
         UsageError: it is not the path of a folder (code `bad-root`).
     """
     path = root.__fspath__() if isinstance(root, os.PathLike) else root
-    if path is not None and (not isinstance(path, str) or outside(path, None)):
-        raise UsageError(f"expected the path of a folder as text, found {type(path).__name__}", code="bad-root")
-    return path
+    if path is None or (isinstance(path, str) and "\0" not in path and not _SURROGATE.search(path)):
+        return path
+    raise UsageError(f"expected the path of a folder, found {shown(path)}", code="bad-root")
 
 
 class Validator:

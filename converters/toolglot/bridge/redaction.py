@@ -7,9 +7,10 @@ import binascii
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from toolglot.errors import UsageError
+from toolglot.schemas import shown
 
 REDACTED = "[REDACTED]"
 TRUNCATED = "[TRUNCATED]"
@@ -25,7 +26,8 @@ class ResultFilter:
 
     What stands below such a name in objects and lists is secret at every depth; the keys there stay. In text that
     is JSON only strings change, and numbers under names such as `password`; it is JSON afterwards, if it is not cut.
-    A key changes only where it holds a secret itself. Time is linear in the length of the text, but for patterns of your own.
+    A key changes only where it holds a secret itself. Time is linear in the length of the text, but for patterns of
+    your own.
 
     Args:
         max_length: most characters of a result; `[TRUNCATED]` follows what was cut and is not counted.
@@ -50,7 +52,7 @@ class ResultFilter:
         redact_patterns: Iterable[str | re.Pattern[str]] = (),
     ) -> None:
         if type(max_length) is not int or max_length < 0:
-            raise UsageError(f"expected a length of 0 or more characters, found {max_length!r}", code="bad-length")
+            raise UsageError(f"expected a length of 0 or more characters, found {shown(max_length)}", code="bad-length")
         self._max_length = max_length
         self._redact_secrets = redact_secrets
         self._patterns = [_compiled(pattern) for pattern in _each(redact_patterns)]
@@ -93,8 +95,14 @@ def _compiled(pattern: str | re.Pattern[str]) -> re.Pattern[str]:
         found = re.compile(pattern)
         found.search("")
     except (re.error, TypeError, RecursionError, OverflowError) as error:
-        raise UsageError(f"{pattern!r} is not a regular expression for text: {error}", code="bad-pattern") from None
+        raise UsageError(
+            f"{_pattern(pattern)} is not a regular expression for text: {error}", code="bad-pattern"
+        ) from None
     return found
+
+
+def _pattern(pattern: Any) -> str:
+    return repr(pattern) if isinstance(pattern, str | re.Pattern) else type(pattern).__name__
 
 
 _MOST = 1_000_000

@@ -7,6 +7,18 @@ from typing import Any
 import msgspec
 
 
+def said(value: Any) -> str:
+    """Anything at all as a few words of a message; what may be endless, nested or unwritable by its type alone.
+
+    >>> said("a"), said(-1), said(10**5000), said([])
+    ("'a'", '-1', 'int', 'list')
+    """
+    if isinstance(value, str):
+        return repr(value[:80])
+    short = value is None or isinstance(value, bool | float) or (isinstance(value, int) and abs(value) < 10**15)
+    return repr(value) if short else type(value).__name__
+
+
 class Violation(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """One reason why a call should not be carried out.
 

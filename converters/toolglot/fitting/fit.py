@@ -198,7 +198,7 @@ class Fitter:
         sentences: list[str] = []
         node = self._fold(node, at, sentences, root)
         if node.get("enum") == []:
-            self.note(at, "enum", "renamed", [], note="no value is accepted")
+            self.note(at, "", "renamed", node, note="its `enum` is empty, so that no value is accepted")
         if node == {"not": {}} or node.get("enum") == []:
             return self.nothing(at), SAME
         if "$ref" in node:
