@@ -264,7 +264,8 @@ HOSTILE = (
     "password=", "password ", "password: |\n", 'password="', "password='", "password=\\", "<password>", "token: ",
     "eyJ", "eyJaaaa.", "eyJaaaa-", "://", "://a:", "://a:b", "-----BEGIN PRIVATE KEY-----", "-----BEGIN ", "bearer ",
     "basic ", "basic a", "authorization: ", "authorization: basic ", " ", "sk-", "--", " --a-", "a-", "gh", "xox", "a",
-    "pwd =", "token:{", 'token:{"', 'token:["a",', "token:['token:[", 'token:[[],\\"', "api key", "\\\"", "\n", "[", '{"a":', '"', "AKIA", "continuation_",
+    "pwd =", "api key", "\\\"", "\n", "[", '{"a":', '"', "AKIA", "continuation_",
+    "token:{", 'token:{"', 'token:["a",', "token:['token:[", 'token:[[],\\"', "token:['a' ", 'token:{"a" ',
 )  # fmt: skip
 
 

@@ -34,14 +34,17 @@ class Exposed(_Exposed):
     """What stands behind a name: the tool with what it inherits, its path of ids, and how it is offered.
 
     `mode` is `"strict"`, `"loose"` or `"excluded"`; `reason` says why it is not what was asked for. Unpacks to these
-    four; `leaf` is the callable node with its ancestors, which `toolglot.bridge.argv` takes.
+    four; `leaf` is the callable node with its ancestors, which `toolglot.bridge.argv` takes, and `members` are the
+    commands of a definition that stands for several, chosen by the parameter `chooser`.
     """
 
     leaf: Leaf
+    members: tuple[Member, ...]
+    chooser: str
 
-    def __new__(cls, leaf: Leaf, mode: str, reason: str | None) -> Exposed:
-        self = super().__new__(cls, leaf.tool, leaf.path, mode, reason)
-        self.leaf = leaf
+    def __new__(cls, offer: Offer) -> Exposed:
+        self = super().__new__(cls, offer.leaf.tool, offer.leaf.path, offer.mode, offer.reason)
+        self.leaf, self.members, self.chooser = offer.leaf, offer.members, offer.chooser
         return self
 
 
@@ -77,9 +80,7 @@ class Compiled:
         self.offers: dict[str, Offer] = {}
         for offer in offers:
             self.offers.setdefault(offer.name, offer)  # of twins the first, which is the one that is offered
-        self.tools: Mapping[str, Exposed] = {
-            offer.name: Exposed(offer.leaf, offer.mode, offer.reason) for offer in self.offers.values()
-        }
+        self.tools: Mapping[str, Exposed] = {offer.name: Exposed(offer) for offer in self.offers.values()}
         self._written = written
         self._target = target
         self._limit = limit

@@ -21,11 +21,10 @@ from typing import Any, NamedTuple
 from toolglot.bridge._arguments import not_arguments
 from toolglot.bridge._facts import COSTS, UNKNOWN_COST, levels_of
 from toolglot.bridge.naming import bad_tools, exposed, leaf_of
-from toolglot.bridge.violations import Violation
+from toolglot.bridge.violations import Violation, said
 from toolglot.errors import UsageError
 from toolglot.model import Leaf, Tool, merge, prune
 from toolglot.safety import UNKNOWN, UNSAFE, Levels
-from toolglot.schemas import shown
 
 
 class _Effect(NamedTuple):
@@ -76,7 +75,7 @@ class Delegation:
             raise _bad(f"expected an object of rules, found {type(rules).__name__}")
         for key in rules:
             if key not in _KEYS:
-                raise _bad(f"{_key(key)} is not a delegation rule", _near(key, _KEYS))
+                raise _bad(f"{said(key)} is not a delegation rule", _near(key, _KEYS))
         rules = {key: value for key, value in rules.items() if value is not None}
         self._allowed = _commands(rules["allowedTools"], "allowedTools") if "allowedTools" in rules else None
         self._denied = _commands(rules.get("deniedCommands", []), "deniedCommands")
@@ -207,11 +206,11 @@ def _restrictions(found: Any) -> tuple[list[str], int]:
         if key == _ESTIMATE and isinstance(value, str) and value in COSTS:
             most = COSTS[value]
         elif key == _ESTIMATE:
-            raise _bad(f"expected one of {', '.join(COSTS)} for `{key}`, found {shown(value)}")
+            raise _bad(f"expected one of {', '.join(COSTS)} for `{key}`, found {said(value)}")
         elif key not in _EFFECTS:
             raise _bad(f"{key!r} is not an effect that can be restricted", _near(key, (*_EFFECTS, _ESTIMATE)))
         elif not isinstance(value, bool):
-            raise _bad(f"expected true or false for `{key}`, found {shown(value)}")
+            raise _bad(f"expected true or false for `{key}`, found {said(value)}")
         elif value is _EFFECTS[key].refuses:
             refused.append(key)
     return refused, most
@@ -219,20 +218,15 @@ def _restrictions(found: Any) -> tuple[list[str], int]:
 
 def _flat(found: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
     for key, value in found.items():
-        key = key if isinstance(key, str) else _key(key)
+        key = key if isinstance(key, str) else said(key)
         if isinstance(value, Mapping) and not prefix:
             yield from _flat(value, f"{key}.")
         else:
             yield f"{prefix}{key}", value
 
 
-def _key(key: Any) -> str:
-    """A key as text; of what is none only the type, because a number may have more digits than Python writes."""
-    return repr(key) if isinstance(key, str) else type(key).__name__
-
-
 def _near(key: Any, known: tuple[str, ...]) -> str:
-    near = get_close_matches(_key(key), known, 1)
+    near = get_close_matches(key if isinstance(key, str) else "", known, 1)
     return f'did you mean "{near[0]}"?' if near else f"known are {', '.join(known)}"
 
 

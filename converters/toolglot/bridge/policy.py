@@ -16,11 +16,10 @@ from toolglot.bridge._paths import has_shell_characters, outside
 from toolglot.bridge.delegation import Delegation
 from toolglot.bridge.naming import Commands, Tools, commands
 from toolglot.bridge.prompt import plain
-from toolglot.bridge.violations import Validation, Violation
+from toolglot.bridge.violations import Validation, Violation, said
 from toolglot.errors import UsageError, escape
 from toolglot.model import Leaf, Tool
 from toolglot.safety import UNKNOWN, UNSAFE, Levels
-from toolglot.schemas import shown
 
 TRUST = ("inferred", "user", "community", "org", "vendor", "native")  # lowest first
 
@@ -66,7 +65,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_u
             if key not in known:
                 near = get_close_matches(_word(key), known, 1)
                 hint = f'did you mean "{near[0]}"?' if near else f"the fields are {', '.join(known)}"
-                raise UsageError(f"{_word(key)!r} is not a field of a policy", code="bad-policy", hint=hint)
+                raise UsageError(f"{said(key)} is not a field of a policy", code="bad-policy", hint=hint)
         try:
             return msgspec.convert(dict(data), cls)
         except (msgspec.ValidationError, UnicodeError) as error:
@@ -153,7 +152,7 @@ def _folder(root: Any) -> str | None:
     path = root.__fspath__() if isinstance(root, os.PathLike) else root
     if path is None or (isinstance(path, str) and "\0" not in path and not _SURROGATE.search(path)):
         return path
-    raise UsageError(f"expected the path of a folder, found {shown(path)}", code="bad-root")
+    raise UsageError(f"expected the path of a folder, found {said(path)}", code="bad-root")
 
 
 class Validator:

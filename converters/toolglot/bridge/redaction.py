@@ -7,10 +7,10 @@ import binascii
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from toolglot.bridge.violations import said
 from toolglot.errors import UsageError
-from toolglot.schemas import shown
 
 REDACTED = "[REDACTED]"
 TRUNCATED = "[TRUNCATED]"
@@ -52,7 +52,7 @@ class ResultFilter:
         redact_patterns: Iterable[str | re.Pattern[str]] = (),
     ) -> None:
         if type(max_length) is not int or max_length < 0:
-            raise UsageError(f"expected a length of 0 or more characters, found {shown(max_length)}", code="bad-length")
+            raise UsageError(f"expected a length of 0 or more characters, found {said(max_length)}", code="bad-length")
         self._max_length = max_length
         self._redact_secrets = redact_secrets
         self._patterns = [_compiled(pattern) for pattern in _each(redact_patterns)]
@@ -95,14 +95,9 @@ def _compiled(pattern: str | re.Pattern[str]) -> re.Pattern[str]:
         found = re.compile(pattern)
         found.search("")
     except (re.error, TypeError, RecursionError, OverflowError) as error:
-        raise UsageError(
-            f"{_pattern(pattern)} is not a regular expression for text: {error}", code="bad-pattern"
-        ) from None
+        message = f"{said(getattr(pattern, 'pattern', pattern))} is not a regular expression for text: {error}"
+        raise UsageError(message, code="bad-pattern") from None
     return found
-
-
-def _pattern(pattern: Any) -> str:
-    return repr(pattern) if isinstance(pattern, str | re.Pattern) else type(pattern).__name__
 
 
 _MOST = 1_000_000
