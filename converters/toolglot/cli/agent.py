@@ -67,7 +67,8 @@ def describe(program: click.Group) -> str:
 
 def as_tool(program: click.Group) -> Tool:
     """The program as a hub tool: its own options are those of the bare executable, each command is a child."""
-    context = click.Context(program, info_name="toolglot")
+    # With the program's own settings: click remembers the help option of the first context that asks for it.
+    context = click.Context(program, info_name="toolglot", **program.context_settings)
     children = [_node("", program, context)]
     for name in program.list_commands(context):
         command = program.get_command(context, name)
