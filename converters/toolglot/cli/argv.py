@@ -32,13 +32,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="A JSON list for programs, or a line quoted for a POSIX shell.",
 )
-@click.option(
-    "--from",
-    "format_name",
-    type=options.FormatName(written=False),
-    metavar="FORMAT",
-    help="The format of the sources; detected from their content without it.",
-)
+@options.from_format
 @options.sources
 @options.loudness
 def argv(

@@ -29,13 +29,7 @@ if TYPE_CHECKING:
     metavar="FORMAT[@VERSION]",
     help="The format to write; `toolglot formats` lists them.",
 )
-@click.option(
-    "--from",
-    "format_name",
-    type=options.FormatName(written=False),
-    metavar="FORMAT",
-    help="The format of the sources; detected from their content without it.",
-)
+@options.from_format
 @click.option(
     "-o",
     "--output",

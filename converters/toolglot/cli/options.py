@@ -107,6 +107,18 @@ class Size(_Type):
         return size
 
 
+def from_format(command: _Command) -> _Command:
+    """`--from`."""
+    option = click.option(
+        "--from",
+        "format_name",
+        type=FormatName(written=False),
+        metavar="FORMAT",
+        help="The format of the sources; detected from their content without it.",
+    )
+    return option(command)
+
+
 def sources(command: _Command) -> _Command:
     """The options that say how sources are read; the order is that of `--help`."""
     for option in reversed(

@@ -11,13 +11,7 @@ from toolglot.cli.terminal import data
 
 @click.command(short_help="Print what a model has to know about the dangers of tools.")
 @click.argument("src", nargs=-1, required=True, type=click.Path(allow_dash=True))
-@click.option(
-    "--from",
-    "format_name",
-    type=options.FormatName(written=False),
-    metavar="FORMAT",
-    help="The format of the sources; detected from their content without it.",
-)
+@options.from_format
 @options.sources
 @options.loudness
 def prompt(
