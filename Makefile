@@ -32,8 +32,8 @@ lint: .venv/ready ## formatting and lint
 types: .venv/ready ## mypy --strict
 	$(BIN)/mypy
 
-laws: .venv/ready ## the five laws with N=2000 examples each, new ones every time
-	TOOLGLOT_LAWS=$(N) $(BIN)/python -m pytest -q -n auto tests/test_laws.py
+laws: .venv/ready ## the six laws with N=2000 examples each, new ones every time
+	TOOLGLOT_LAWS=$(N) $(BIN)/python -m pytest -q -n auto tests/test_laws.py tests/test_law_6.py
 
 corpus: .venv/ready ## real documents through every format (needs ../shared/corpus)
 	$(BIN)/python tests/corpus.py

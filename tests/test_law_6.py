@@ -1,14 +1,15 @@
 """Law 6, calls come home: what the source accepts can be sent, arrives as it was, and every exception is reported.
 
-For every row of the table of profiles, over generated schemas and those of the worked cases: arguments that the
-source accepts are encoded to arguments that the provider's schema accepts and decode to the same; if not, a step
-says `narrowed`. Arguments that the provider's schema accepts decode to some that the source accepts; if not, a step
-says `widened`.
+For every row of the table of profiles, over generated schemas, those of real tools and those of the worked cases:
+arguments that the source accepts are encoded to arguments that the provider's schema accepts and decode to the same;
+if not, a step says `narrowed`. Arguments that the provider's schema accepts decode to some that the source accepts;
+if not, a step says `widened`.
 """
 
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,9 @@ import pytest
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
+import corpus
 import judge
+from provider_corpus import programs
 from strategies import object_schema
 from toolglot.errors import FitError
 from toolglot.fitting import dialects, references
@@ -93,6 +96,24 @@ def test_generated_schemas(row: Rules, data: st.DataObject) -> None:
     before = json.dumps(source)
     fitted = fitted_or_none(source, row)
     assert json.dumps(source) == before, "the argument was modified"
+    if fitted is not None:
+        assert violations(fitted.schema, row) == []
+        holds(plain(source), fitted, data)
+
+
+@cache
+def corpus_schemas() -> list[Any]:
+    """The distinct input schemas of all real MCP and OpenAI tools."""
+    found = {json.dumps(tool.inputs, sort_keys=True): tool.inputs for _, tools in programs() for tool in tools}
+    return [schema for schema in found.values() if schema is not None]
+
+
+@pytest.mark.skipif(not corpus.ROOT.is_dir(), reason="the corpus of real documents is not beside the checkout")
+@every_row
+@given(data=st.data())
+def test_schemas_of_real_tools(row: Rules, data: st.DataObject) -> None:
+    source = data.draw(st.sampled_from(corpus_schemas()), "schema")
+    fitted = fitted_or_none(source, row)
     if fitted is not None:
         assert violations(fitted.schema, row) == []
         holds(plain(source), fitted, data)

@@ -73,10 +73,22 @@ def _without_one_combinator(fitter: Fitter, node: dict[str, Any]) -> dict[str, A
         exact = not sentence and (keyword == "anyOf" or are_disjoint(fitter, possible))
         fitter.note("", keyword, "renamed" if exact else "widened", node[keyword], note=sentence or "")
         sentences += [sentence] if sentence else []
+        if _names_less(possible, base):
+            note = "an alternative that does not name a property accepts anything there; here it is held to the others"
+            fitter.note("", keyword, "narrowed", node[keyword], note=note)
         node = {**flat, "type": "object"}
     if sentences:
         node["description"] = words.append(node.get("description"), sentences)
     return node
+
+
+def _names_less(branches: list[dict[str, Any]], base: dict[str, Any]) -> bool:
+    """Whether an open alternative leaves out a property that another one names."""
+    named = {key for branch in branches for key in branch.get("properties", {})} - base.get("properties", {}).keys()
+    return any(
+        branch.get("additionalProperties") is not False and named - branch.get("properties", {}).keys()
+        for branch in branches
+    )
 
 
 def _branch(fitter: Fitter, item: Any, sentences: list[str]) -> dict[str, Any] | None:
