@@ -17,10 +17,11 @@ from toolglot import compiling, formats, reading
 from toolglot.compiling import Compiled
 from toolglot.errors import Error
 from toolglot.fitting import dialects, references
+from toolglot.fitting.fit import Fitted
 from toolglot.fitting.keywords import walk
 from toolglot.fitting.verdict import description_violations, name_violations, violations
 from toolglot.model import Tool
-from toolglot.offers import Offer, modes
+from toolglot.offers import modes
 from vendor import vendor_problems
 
 FOLDERS = ("mcp", "openai")
@@ -100,7 +101,8 @@ def check(name: str, compiled: Compiled, request: Request, tally: Tally) -> None
         tally.rules.extend(f"{where}: {item}" for item in found)
         problems = vendor_problems(target.name, version or target.writes[-1], definition)
         tally.vendor.extend(f"{where}: {item}" for item in problems)
-        tally.unreported.extend(f"{where}: {item}" for item in unreported(offer))
+        if offer.fitted is not None:
+            tally.unreported.extend(f"{where}: {item}" for item in unreported(offer.leaf.tool.inputs, offer.fitted))
 
 
 def description_of(definition: dict[str, Any]) -> str | None:
@@ -108,14 +110,14 @@ def description_of(definition: dict[str, Any]) -> str | None:
     return found.get("description") if isinstance(found, dict) else None
 
 
-def unreported(offer: Offer) -> Iterator[str]:
+def unreported(inputs: Any, fitted: Fitted) -> Iterator[str]:
     """Keywords of the source that are not in the fitted schema where they were, and that no step speaks of."""
-    if offer.fitted is None or offer.leaf.tool.inputs is None:
+    if inputs is None:
         return
-    plain = dialects.normalise(offer.leaf.tool.inputs)[0]
+    plain = dialects.normalise(inputs)[0]
     source = references.resolve(plain)[0] if isinstance(plain, dict) else {}
-    kept = {pointer: node for pointer, node in walk(offer.fitted.schema or {}) if isinstance(node, dict)}
-    spoken = {(step.pointer, step.keyword) for step in offer.fitted.steps}
+    kept = {pointer: node for pointer, node in walk(fitted.schema or {}) if isinstance(node, dict)}
+    spoken = {(step.pointer, step.keyword) for step in fitted.steps}
     for pointer, node in walk(source):
         for keyword, value in node.items() if isinstance(node, dict) else ():
             same = keyword in kept.get(pointer, {}) and (

@@ -332,7 +332,7 @@ def test_an_unknown_name_is_the_only_violation() -> None:
         "toolName": "gh_pr_lst",
     }
     for name in (None, 5, ["gh_pr_list"], "x" * 10_000_000, "a\n`b`", 10**5000, (10**5000,), ("x" * 10_000_000,)):
-        [violation] = validator.validate(name, {}).violations  # type: ignore[arg-type]  # as a model may send it
+        [violation] = validator.validate(name, {}).violations  # as a model may send it
         assert violation.code == "UNKNOWN_COMMAND"
         assert len(violation.message) < 300
         assert violation.message.isprintable()
@@ -720,11 +720,11 @@ def test_what_cannot_be_judged_is_not_delegated() -> None:
         assert codes(rules.permits(leaf, arguments)) == ["ARGUMENTS_INVALID"]
     for wrong in (5, None, ["gh"], Tool(id="gh")):
         with pytest.raises(UsageError) as caught:
-            rules.permits(wrong)  # type: ignore[arg-type]  # what a caller without types may try
+            rules.permits(wrong)  # what a caller without types may try
         assert caught.value.code == "bad-tools"
     for tools in (5, None, ["gh"], "gh", SimpleNamespace(tools={})):
         with pytest.raises(UsageError) as caught:
-            rules.filter(tools)  # type: ignore[arg-type]  # what a caller without types may try
+            rules.filter(tools)  # what a caller without types may try
         assert caught.value.code == "bad-tools"
 
 

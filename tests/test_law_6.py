@@ -19,12 +19,13 @@ from hypothesis import strategies as st
 
 import corpus
 import judge
-from provider_corpus import programs
+from provider_corpus import programs, unreported
 from strategies import object_schema
 from toolglot.errors import FitError
 from toolglot.fitting import dialects, references
 from toolglot.fitting.codec import same
 from toolglot.fitting.fit import Fitted, fit
+from toolglot.fitting.plain import is_plain
 from toolglot.fitting.rules import Rules
 from toolglot.fitting.verdict import violations
 from toolglot.formats import get, names
@@ -98,7 +99,62 @@ def test_generated_schemas(row: Rules, data: st.DataObject) -> None:
     assert json.dumps(source) == before, "the argument was modified"
     if fitted is not None:
         assert violations(fitted.schema, row) == []
+        assert list(unreported(source, fitted)) == []
         holds(plain(source), fitted, data)
+
+
+@every_row
+@given(data=st.data())
+def test_the_order_of_keywords_means_nothing(row: Rules, data: st.DataObject) -> None:
+    source = data.draw(judge.schemas(), "schema")
+    shuffled = shuffle(source, data.draw(st.randoms(use_true_random=False)))
+    one, other = fitted_or_none(source, row), fitted_or_none(shuffled, row)
+    assert (one is None) == (other is None)
+    if one is not None and other is not None:
+        meaning = [(step.action, step.keyword) for step in one.steps]
+        assert sorted(meaning) == sorted((step.action, step.keyword) for step in other.steps)
+        assert without_words(one.schema) == without_words(other.schema)
+
+
+def shuffle(node: Any, random: Any) -> Any:
+    """The same JSON with the keys of its objects in another order."""
+    if isinstance(node, list):
+        return [shuffle(item, random) for item in node]
+    if not isinstance(node, dict):
+        return node
+    keys = list(node)
+    random.shuffle(keys)
+    return {key: shuffle(node[key], random) for key in keys}
+
+
+def without_words(node: Any) -> Any:
+    """A schema without descriptions, whose sentences stand in the order of keywords, and without the order of lists."""
+    if isinstance(node, list):
+        return sorted((without_words(item) for item in node), key=repr)
+    if not isinstance(node, dict):
+        return node
+    return {key: without_words(node[key]) for key in sorted(node) if key != "description"}
+
+
+@given(schema=st.one_of(object_schema(), judge.schemas()))
+def test_what_looks_plain_is_plain(schema: Any) -> None:
+    """The quick look may only skip what `dialects` and `references` would give back as it is."""
+    looks_plain_is_plain(schema)
+
+
+@pytest.mark.skipif(not corpus.ROOT.is_dir(), reason="the corpus of real documents is not beside the checkout")
+def test_what_looks_plain_of_real_schemas_is_plain() -> None:
+    assert sum(looks_plain_is_plain(schema) for schema in corpus_schemas()) > 1_000
+
+
+def looks_plain_is_plain(schema: Any) -> bool:
+    if not is_plain(schema):
+        return False
+    normal, steps = dialects.normalise(schema)
+    resolved, more = references.resolve(normal)
+    assert (resolved, [*steps, *more]) == (schema, [])
+    assert not references.cycles(schema)
+    return True
 
 
 @cache

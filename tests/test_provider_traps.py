@@ -7,6 +7,7 @@ import time
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
 import toolglot
 from toolglot import formats
@@ -226,3 +227,42 @@ def test_both_descriptions_are_told(target: str) -> None:
 def test_a_foreign_type_is_no_schema_for_anybody() -> None:
     schema, _ = offered({"type": "object", "properties": {"a": {"type": "float"}}}, "mcp")
     assert schema["properties"]["a"] == {"type": "number"}
+
+
+def test_what_is_widened_in_a_definition_is_not_turned_around_where_it_is_denied() -> None:
+    inputs = {
+        **fields(a={"$ref": "#/$defs/d"}, b={"not": {"$ref": "#/$defs/d"}}, c={"oneOf": [{"$ref": "#/$defs/d"}]}),
+        "$defs": {"d": {"type": "string", "pattern": r"^\p{L}$"}},
+    }
+    schema, actions = offered(inputs, "openai")
+    assert "not" not in schema["properties"]["b"]
+    assert "widened" in actions
+
+
+def test_steps_of_a_definition_stay_when_its_use_is_said_in_words() -> None:
+    inputs = {
+        **fields(a={"not": {"$ref": "#/$defs/d"}}, b={"$ref": "#/$defs/d"}),
+        "$defs": {"d": {"type": "string", "pattern": r"^\p{L}$"}},
+    }
+    compiled = toolglot.compile(Tool(id="x", inputs=inputs), "openai")
+    assert "/inputs/$defs/d/pattern" in {change.path for change in compiled.report.changes}
+
+
+def test_a_key_that_is_renamed_is_renamed_in_every_copy_of_the_root() -> None:
+    node = {"allOf": [fields(), {**fields(more={"type": "array", "items": {"$ref": "#"}}), "required": ["more"]}]}
+    inputs = {**fields(**{"a b": {"anyOf": [node]}}), "additionalProperties": False}
+    compiled = toolglot.compile(Tool(id="x", inputs=inputs), "anthropic")
+    arguments = {"a b": {"more": [{"a b": {"more": []}}]}}
+    assert compiled.decode("x", compiled.encode("x", arguments)) == arguments
+
+
+def test_a_property_that_only_the_alternatives_of_the_root_require_may_not_hold_the_root_without_end() -> None:
+    inputs = {**fields(a={"type": "array", "items": {"$ref": "#"}}), "anyOf": [{"required": ["a"]}]}
+    schema, _ = offered(inputs, "gemini")
+    assert "$ref" not in json.dumps(schema)
+
+
+def test_an_empty_text_among_values_keeps_what_else_is_said_of_them() -> None:
+    schema, _ = offered(fields(a={"type": "string", "enum": ["", "b", "cc"], "maxLength": 1}), "gemini@parameters")
+    judge = Draft202012Validator(schema["properties"]["a"])
+    assert [value for value in ("", "b", "cc") if judge.is_valid(value)] == ["", "b"]

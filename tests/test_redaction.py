@@ -189,7 +189,7 @@ def test_wrong_options_are_refused(options: dict[str, Any], code: str) -> None:
 
 def test_only_text_can_be_filtered() -> None:
     with pytest.raises(UsageError, match="write it as JSON"):
-        ResultFilter().filter({"token": "x"})  # type: ignore[arg-type]  # what a caller without types may try
+        ResultFilter().filter({"token": "x"})  # what a caller without types may try
 
 
 # -- truncation ---------------------------------------------------------------------------------------------------

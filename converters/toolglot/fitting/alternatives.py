@@ -62,7 +62,12 @@ def fit_union(fitter: Fitter, node: dict[str, Any], at: str, seen: tuple[str, ..
     if not fits:
         return fitter.nothing(at), SAME
     codec = _codec_of(fitter, fits, at)
-    options = _distinct([fitted for _, fitted, _ in fits])
+    given = [fitted for _, fitted, _ in fits]
+    options = _distinct(given)
+    if options != given or len(options) != len(node["anyOf"]) or len(options) == 1:
+        fitter.note(
+            at, "anyOf", "renamed", node["anyOf"], options, "alternatives that say the same, or nothing, are one"
+        )
     out: dict[str, Any] = {}
     if base:
         out, inner = fitter.typed(base, at, seen, sentences)

@@ -228,6 +228,8 @@ def _pairs(
     """A map as a list of pairs, in place of the object."""
     schema, codec = _pairs_schema(fitter, node, rest, at, seen)
     sentences.append("As a list of key/value pairs.")
+    if "properties" in node:
+        fitter.note(at, "properties", "renamed", node["properties"], note="no property is named")
     fitter.note(at, "type", "encoded", "object", "array", "a map as a list of key/value pairs")
     out = {
         **{key: value for key, value in out.items() if key not in _OF_MAPS},
@@ -285,11 +287,11 @@ def _unknown_keys(fitter: Fitter, node: _Out, at: str, seen: tuple[str, ...], ou
         else:
             out[keyword] = more if more is False or fitter.rules.typed == "no" else True
     if "patternProperties" in node:
+        kept = None
         if fitter.allows("patternProperties", ("object",)):
-            out["patternProperties"] = {
-                pattern: schema if isinstance(schema, bool) else fitter.node(schema, at + "/patternProperties", seen)[0]
-                for pattern, schema in node["patternProperties"].items()
-            }
+            kept = fitter.inside("patternProperties", node["patternProperties"], at, more_is_more=True)
+        if kept is not None:
+            out["patternProperties"] = kept
         else:
             fitter.say(node, "patternProperties", at, sentences)
     return others
@@ -343,8 +345,8 @@ def _any_items(fitter: Fitter, node: _Out, at: str, out: _Out) -> Codec:
     if rules.typed == "no":
         if rules.items or "items" in node:
             out["items"] = {}
-            if "items" not in node:
-                fitter.note(at, "items", "renamed", None, {}, "any item, said aloud")
+            if node.get("items") != {}:
+                fitter.note(at, "items", "renamed", node.get("items"), {}, "any item, said aloud")
         return SAME
     if rules.strict:
         raise FitError("an array whose items may be anything has no strict schema", "untyped-items", pointer=at)

@@ -7,7 +7,7 @@ otherwise said in the node's description and noted as a step. Nothing is dropped
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from toolglot.errors import FitError, escape
@@ -15,12 +15,12 @@ from toolglot.fitting import dialects, merge, references, words
 from toolglot.fitting.alternatives import fit_union, one_of
 from toolglot.fitting.codec import SAME, Branch, Branches, Codec, Named, Text, inexpressible, same
 from toolglot.fitting.containers import fit_array, fit_object
-from toolglot.fitting.keywords import ANNOTATIONS, ASSERTIONS, rebuild
+from toolglot.fitting.keywords import ANNOTATIONS, ASSERTIONS, rebuild, walk
 from toolglot.fitting.limits import refuse_too_large
 from toolglot.fitting.plain import is_plain
 from toolglot.fitting.root import as_root
 from toolglot.fitting.rules import Rules
-from toolglot.fitting.scalars import APPLIES, fit_members, fit_plain, types_of
+from toolglot.fitting.scalars import APPLIES, OF_A_TYPE, fit_members, fit_plain, of_type, types_of
 from toolglot.fitting.steps import Step
 from toolglot.fitting.validity import acceptor, is_valid_schema
 
@@ -29,13 +29,11 @@ MAX_NODES = 20_000
 _ROOM = 30  # levels of nodes above which a definition waits, because definitions can refer to definitions for long
 
 Fit = tuple[dict[str, Any], Codec]
+StepKey = tuple[str, str, str]  # pointer, keyword, action
 
 _IN_PLACE = frozenset({
     "allOf", "anyOf", "oneOf", "if", "then", "else", "dependentSchemas", "contains", "$ref", "not",
 })  # fmt: skip
-
-
-_OF_A_TYPE = frozenset(keyword for keywords in APPLIES.values() for keyword in keywords)
 
 
 class Fitted:
@@ -120,14 +118,19 @@ class Fitter:
         self.cycles = cycles
         # What contains itself where the provider cannot follow it: any cycle, or one that nobody can leave out.
         self.endless = frozenset() if rules.recursion else self.cycles
-        if rules.optional_recursion and cycles:
-            self.endless = references.cycles(_without_optional(source))
+        self._see_endless(source)
+        # Whether any value may travel in another form; where none can, references need no codecs.
+        self.coded = rules.strict or rules.typed != "no" or bool(self.endless)
         self.steps = {(step.pointer, step.keyword, step.action): step for step in steps}
         self.fitted: dict[str, dict[str, Any]] = {}  # reference -> fitted definition
         self.codecs: dict[str, Codec] = {}
         self._nodes = 0
         self._depth = 0
         self._waiting: list[str] = []  # definitions that are kept, and fitted once there is room on the stack
+
+    def _see_endless(self, source: dict[str, Any]) -> None:
+        if self.rules.optional_recursion and self.cycles:
+            self.endless = references.cycles(_without_optional(source))
 
     # -- notes ------------------------------------------------------------------------------------------------
 
@@ -155,6 +158,8 @@ class Fitter:
 
     def root(self) -> Fitted:
         node = as_root(self)
+        self._see_endless({**self.source, **node})  # alternatives of the root may have made a property required
+        self.coded = self.coded or bool(self.endless)
         schema, codec = self.node(node, "", root=True)
         self.codecs["#"] = codec
         while self._waiting:
@@ -216,8 +221,8 @@ class Fitter:
         if not types and self.rules.typed != "no" and not ("enum" in node or "const" in node):
             return self.untyped(node, at)
         if len(types) > 1 and "type" in node and not self._may_list(types, node):
-            parts = [_of_type(node, kind) for kind in types]
-            for keyword in ("type", *(_OF_A_TYPE & node.keys())):
+            parts = [of_type(node, kind) for kind in types]
+            for keyword in ("type", *(OF_A_TYPE & node.keys())):
                 self.note(at, keyword, "renamed", node[keyword], note="one alternative a type")
             kept = {key: value for key, value in node.items() if key in ANNOTATIONS and key != "format"}
             return fit_union(self, {**kept, "anyOf": parts}, at, seen, sentences)
@@ -228,9 +233,8 @@ class Fitter:
         fit_plain(self, node, types, at, out, sentences)
         if replaced := fit_members(self, node, types, at, out, sentences):
             return fit_union(self, replaced, at, seen, sentences)
-        for keyword in ("allOf", "anyOf"):
-            if keyword in node:
-                out[keyword] = [self.node(item, f"{at}/{keyword}/{n}", seen)[0] for n, item in enumerate(node[keyword])]
+        if "allOf" in node:  # nothing in it has a codec: it would have been merged
+            out["allOf"] = [self.node(item, f"{at}/allOf/{n}", seen)[0] for n, item in enumerate(node["allOf"])]
         codec: Codec = SAME
         if "object" in types or (not types and APPLIES["object"] & node.keys()):
             out, codec = fit_object(self, node, at, seen, out, sentences, root)
@@ -268,17 +272,41 @@ class Fitter:
         told = {"description": "No value is accepted."}
         return told if self.rules.typed == "no" else {"type": "string", **told}
 
-    def inside(self, keyword: str, value: Any, at: str) -> Any:
-        """The schemas that a keyword holds which stays; `None` where fitting them would turn its meaning around.
+    def inside(self, keyword: str, value: Any, at: str, more_is_more: bool = False) -> Any:
+        """The schemas that a keyword holds which stays; `None` where it cannot, because of what fitting does to them.
 
-        To accept more inside `not`, `if` or `oneOf` is to refuse more outside.
+        To accept more inside `not`, `if` or `oneOf` is to refuse more outside, unless `more_is_more`; and nothing
+        decodes what stands there.
         """
         before = dict(self.steps)
-        fitted = rebuild({keyword: value}, lambda inner, pointer: self.node(inner, at + pointer)[0])[keyword]
-        if all(self.steps[key].action not in ("widened", "narrowed", "encoded") for key in self.steps.keys() - before):
+        codecs: list[Codec] = []
+
+        def inner(schema: Any, pointer: str) -> Any:
+            fitted, codec = self.node(schema, at + pointer)
+            codecs.append(codec)
             return fitted
-        self.steps = before
+
+        kept = rebuild({keyword: value}, inner)[keyword]
+        if (more_is_more or self._is_exact(keyword, kept, before.keys())) and all(codec is SAME for codec in codecs):
+            return kept
+        # Definitions that were met on the way stay fitted, and so do the steps that were made in them.
+        self.steps = {
+            key: step
+            for key, step in self.steps.items()
+            if key in before or (key[0].startswith("/$defs/") and not key[0].startswith(f"{at}/"))
+        }
         return None
+
+    def _is_exact(self, keyword: str, kept: Any, before: Collection[StepKey]) -> bool:
+        """Whether schemas that were fitted since `before` accept what they did, and so do those that they refer to."""
+        refers = any(isinstance(node, dict) and "$ref" in node for _, node in walk({keyword: kept}))
+        if refers and self._waiting:
+            return False  # nobody knows yet
+        return all(
+            step.action not in ("widened", "narrowed", "encoded")
+            for key, step in self.steps.items()
+            if key not in before or (refers and key[0].startswith("/$defs/"))
+        )
 
     def _may_list(self, types: tuple[str, ...], node: dict[str, Any]) -> bool:
         # What holds for one type only, such as a codec, cannot be said of a list of types.
@@ -354,7 +382,7 @@ class Fitter:
                 out[key] = value
             else:
                 self.note(at, key, "dropped", value)
-        return out, Named(reference, self.codecs)
+        return out, Named(reference, self.codecs) if self.coded else SAME
 
     def _define(self, reference: str) -> None:
         pointer = f"/$defs/{reference.removeprefix('#/$defs/')}"
@@ -380,7 +408,9 @@ class Fitter:
         merged, left = merge.merge_all_of({**node, "allOf": members})
         if not isinstance(merged, dict):
             return {"not": {}} if merged is False else {}
-        self.note(at, "allOf", "renamed", node["allOf"], note="merged")
+        for keyword, value in node.items():
+            if keyword == "allOf" or merged.get(keyword) != value:
+                self.note(at, keyword, "renamed", value, merged.get(keyword), "merged with what `allOf` says")
         merged = {key: value for key, value in merged.items() if key != "allOf"}
         for rest in left:
             for keyword in rest if isinstance(rest, dict) else ():
@@ -388,11 +418,8 @@ class Fitter:
         return merged
 
     def _fold(self, node: dict[str, Any], at: str, sentences: list[str], root: bool) -> dict[str, Any]:
-        if "allOf" in node and (self.rules.strict or not self.allows("allOf")):
-            for _ in range(MAX_DEPTH):
-                if "allOf" not in node:
-                    break
-                node = self.merged(node, at, sentences)
+        if "allOf" in node and (self.coded or not self.allows("allOf")):
+            node = self.merged(node, at, sentences)
         if "oneOf" in node and not self.allows("oneOf") and not root:
             node = one_of(self, node, at, sentences)
         return node
@@ -404,16 +431,6 @@ def _is_list(value: Any) -> bool:
 
 def _is_anything(value: Any) -> bool:
     return True
-
-
-def _of_type(node: dict[str, Any], kind: str) -> dict[str, Any]:
-    """A node of several types cut down to one of them."""
-    about = ANNOTATIONS - {"format"}
-    others = _OF_A_TYPE - APPLIES[kind]
-    part = {key: value for key, value in node.items() if key not in about and key not in others and key != "type"}
-    if kind not in ("string", "integer", "number"):
-        part.pop("format", None)
-    return {"type": kind, **part}
 
 
 def _without_optional(node: Any, pointer: str = "") -> Any:

@@ -76,6 +76,9 @@ def _without_one_combinator(fitter: Fitter, node: dict[str, Any]) -> dict[str, A
         if _names_less(possible, base):
             note = "an alternative that does not name a property accepts anything there; here it is held to the others"
             fitter.note("", keyword, "narrowed", node[keyword], note=note)
+        for key, value in base.items():
+            if key != "description" and flat.get(key) != value:
+                fitter.note("", key, "renamed", value, flat.get(key), "said together with the alternatives")
         node = {**flat, "type": "object"}
     if sentences:
         node["description"] = words.append(node.get("description"), sentences)
@@ -111,6 +114,7 @@ def _without_old_names(fitter: Fitter, node: dict[str, Any]) -> dict[str, Any]:
     names = names_of(fitter, node, "", True)
     if all(key == name for key, name in names.items()):
         return node
+    fitter.coded = True
     sentences: list[str] = []
     for keyword in _OF_KEYS & node.keys():
         fitter.say(node, keyword, "", sentences)

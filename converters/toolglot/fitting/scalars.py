@@ -33,8 +33,11 @@ APPLIES: dict[str, frozenset[str]] = {
         "minProperties", "maxProperties", "dependentRequired", "dependentSchemas",
     }),
 }  # fmt: skip
-_OF_A_TYPE = frozenset(keyword for keywords in APPLIES.values() for keyword in keywords)
-_ELSEWHERE = frozenset({"type", "description", "enum", "const", "anyOf", "$ref", "$defs", "allOf"})
+OF_A_TYPE = frozenset(keyword for keywords in APPLIES.values() for keyword in keywords)
+# Handled by `fit`, by `fit_members`, or with the properties of an object.
+_ELSEWHERE = frozenset({
+    "type", "description", "enum", "const", "anyOf", "$ref", "$defs", "allOf", "required", "dependentRequired",
+})  # fmt: skip
 
 
 def kind_of(value: Any) -> str:
@@ -65,7 +68,7 @@ def types_of(fitter: Fitter, node: dict[str, Any], at: str) -> tuple[str, ...]:
         return (stated,)
     if isinstance(stated, list):
         return tuple(kind for kind in stated if not (kind == "integer" and "number" in stated))
-    if fitter.rules.typed == "no" and all(fitter.allows(keyword) for keyword in _OF_A_TYPE & node.keys()):
+    if fitter.rules.typed == "no" and all(fitter.allows(keyword) for keyword in OF_A_TYPE & node.keys()):
         return ()
     if "enum" in node or "const" in node:
         found = {kind_of(value) for value in node.get("enum", [node.get("const")])}
@@ -77,20 +80,27 @@ def types_of(fitter: Fitter, node: dict[str, Any], at: str) -> tuple[str, ...]:
     return (implied[0],)
 
 
+def of_type(node: dict[str, Any], kind: str) -> dict[str, Any]:
+    """A node of several types cut down to one of them."""
+    about = ANNOTATIONS - {"format"}
+    others = OF_A_TYPE - APPLIES[kind]
+    part = {key: value for key, value in node.items() if key not in about and key not in others and key != "type"}
+    if kind not in ("string", "integer", "number"):
+        part.pop("format", None)
+    return {"type": kind, **part}
+
+
 def fit_plain(
     fitter: Fitter, node: dict[str, Any], types: tuple[str, ...], at: str, out: dict[str, Any], sentences: list[str]
 ) -> None:
     """Copy what the rules allow into `out`; the rest is rewritten, said, or noted."""
     # Plain bounds first: an exclusive one may tighten them.
     for keyword, value in sorted(node.items(), key=lambda item: item[0] in _BOUNDS):
-        if keyword in _ELSEWHERE or (keyword in APPLICATORS and keyword not in _SAID):
+        if types and keyword in OF_A_TYPE and not any(keyword in APPLIES[kind] for kind in types):
+            note = f"it says nothing about a value of type {' or '.join(types)}"
+            fitter.note(at, keyword, "renamed", value, note=note)
+        elif keyword in _ELSEWHERE or (keyword in APPLICATORS and keyword not in _SAID):
             continue
-        if keyword in APPLIES["object"] and keyword in ("required", "dependentRequired"):
-            continue
-        if types and keyword in _OF_A_TYPE and not any(keyword in APPLIES[kind] for kind in types):
-            fitter.note(
-                at, keyword, "renamed", value, note=f"it says nothing about a value of type {' or '.join(types)}"
-            )
         elif fitter.allows(keyword, types) and _accepts(fitter, keyword, value, types):
             kept = fitter.inside(keyword, value, at) if keyword in APPLICATORS else value
             if kept is None:
@@ -227,13 +237,11 @@ def _fit_enum(
     kinds = {kind_of(value) for value in members}
     if "" in members and not rules.empty_enum_text and rules.typed == "type":
         others = [value for value in members if value != ""]
-        fitter.note(at, "enum", "renamed", members, note="the empty text as an alternative of its own")
         rest = [{"type": list(kinds), "enum": others}] if others else []
-        return {**_about(node), "anyOf": [*rest, {"type": "string", "maxLength": 0}]}
+        return _as_alternatives(fitter, node, at, [*rest, {"type": "string", "maxLength": 0}])
     if rules.typed == "type" and len(kinds - {"null"}) > 1 and rules.type_lists != "any":
-        fitter.note(at, "enum", "renamed", members, note="one alternative a type")
         parts = [[value for value in members if kind_of(value) == kind] for kind in sorted(kinds)]
-        return {**_about(node), "anyOf": [{"type": kind_of(part[0]), "enum": part} for part in parts]}
+        return _as_alternatives(fitter, node, at, [{"type": kind_of(part[0]), "enum": part} for part in parts])
     if fitter.allows("enum", types) and all(_is_member(fitter, value, types) for value in members):
         out["enum"] = members
         if not rules.enum_beside_type_list and isinstance(out.get("type"), list):
@@ -250,8 +258,15 @@ def _fit_enum(
     return None
 
 
-def _about(node: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in node.items() if key in ANNOTATIONS}
+def _as_alternatives(fitter: Fitter, node: dict[str, Any], at: str, parts: list[dict[str, Any]]) -> dict[str, Any]:
+    """A node whose values are of several kinds as one alternative a kind; each says what else the node says."""
+    else_said = {
+        key: value for key, value in node.items() if key not in ANNOTATIONS and key not in ("type", "enum", "const")
+    }
+    for keyword in node.keys() - ANNOTATIONS:
+        fitter.note(at, keyword, "renamed", node[keyword], note="one alternative a kind of value")
+    about = {key: value for key, value in node.items() if key in ANNOTATIONS}
+    return {**about, "anyOf": [{**else_said, **part} for part in parts]}
 
 
 def _is_member(fitter: Fitter, value: Any, types: tuple[str, ...]) -> bool:

@@ -26,7 +26,8 @@ def key(value: Any, depth: int = _LEVELS) -> Hashable:
         return list, tuple([key(item, depth - 1) for item in value]) if depth else id(value)
     if isinstance(value, dict):
         return dict, frozenset([(name, key(item, depth - 1)) for name, item in value.items()]) if depth else id(value)
-    return value  # type: ignore[no-any-return]  # a string, a number or None
+    scalar: Hashable = value
+    return scalar
 
 
 def unique(values: Iterable[Any]) -> list[Any]:
