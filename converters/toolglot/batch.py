@@ -1,0 +1,138 @@
+"""Many items over several processes: results in the order of the items, and a dead worker costs one item.
+
+A `multiprocessing.Pool` waits for ever when a worker is killed, by the system for its memory, say, or by a crash in
+a parser. `ProcessPoolExecutor` notices; then everything that was under way is done again, one item a process, so that
+the one that kills its worker is known and the others lose nothing. Work must therefore bear being done twice.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ProcessPoolExecutor
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+CHUNK = 16  # items that travel together: a file takes about as long as sending one to a worker and back
+_AHEAD = 4  # chunks a worker that may wait, so that memory stays bounded however many items there are
+
+
+def default_jobs() -> int:
+    """As many workers as cores that this process may use; at least 1."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))  # a container may have fewer than the machine
+    return os.cpu_count() or 1
+
+
+def run(
+    work: Callable[[T], R], items: Iterable[T], jobs: int, crashed: Callable[[T], R], chunk: int = CHUNK
+) -> Iterator[R]:
+    """`work` of every item, in the order of the items, however many processes there are.
+
+    Args:
+        work: a function that can be pickled, and that returns its failures instead of raising them. Should it raise
+            after all, the exception ends the run.
+        items: taken lazily, a bounded number ahead of the results.
+        jobs: number of worker processes; 1 works in this process, where nothing can be caught that kills it.
+        crashed: what stands for an item whose worker died; called in this process.
+        chunk: items that are sent to a worker at a time.
+
+    >>> list(run(abs, [-1, 2, -3], jobs=1, crashed=lambda item: 0))
+    [1, 2, 3]
+    """
+    if jobs <= 1:
+        yield from map(work, items)
+        return
+    from concurrent.futures.process import BrokenProcessPool
+
+    waiting = iter(items)
+    under_way: deque[tuple[list[T], Future[list[R]]]] = deque()
+    pool = _pool(jobs)
+    try:
+        while True:
+            try:
+                while len(under_way) < jobs * _AHEAD and (some := list(islice(waiting, chunk))):
+                    under_way.append((some, _submit(pool, work, some)))
+                if not under_way:
+                    return
+                done = under_way[0][1].result()
+            except BrokenProcessPool:
+                pool.shutdown(wait=True)
+                pool = _pool(jobs)
+                for some, future in list(under_way):
+                    yield from _saved(work, some, future, crashed)
+                under_way.clear()
+            else:
+                under_way.popleft()
+                yield from done
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _submit(pool: ProcessPoolExecutor, work: Callable[[T], R], some: list[T]) -> Future[list[R]]:
+    """The future of a chunk; one that has failed already where the pool was found to be broken."""
+    from concurrent.futures import Future
+    from concurrent.futures.process import BrokenProcessPool
+
+    try:
+        return pool.submit(_all, work, some)
+    except BrokenProcessPool as error:
+        failed: Future[list[R]] = Future()
+        failed.set_exception(error)
+        return failed
+
+
+def _all(work: Callable[[T], R], some: list[T]) -> list[R]:
+    return [work(item) for item in some]
+
+
+def _saved(work: Callable[[T], R], some: list[T], future: Future[list[R]], crashed: Callable[[T], R]) -> Iterator[R]:
+    """The results of a chunk that was under way when a worker died."""
+    if future.done() and not future.cancelled() and future.exception() is None:
+        yield from future.result()
+        return
+    from concurrent.futures.process import BrokenProcessPool
+
+    pool = _pool(1)
+    for item in some:
+        try:
+            [result] = _submit(pool, work, [item]).result()
+        except BrokenProcessPool:
+            pool.shutdown(wait=True)
+            pool = _pool(1)
+            result = crashed(item)
+        yield result
+    pool.shutdown(wait=True)
+
+
+def _pool(jobs: int) -> ProcessPoolExecutor:
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
+    # A fork has everything imported already; elsewhere it is not safe, and a new interpreter takes 100 ms.
+    context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
+    return ProcessPoolExecutor(jobs, context, _begin)
+
+
+def _begin() -> None:
+    """In a worker: leave the keyboard to the parent, and end with it; the pool alone would wait for ever."""
+    import signal
+    import threading
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    from multiprocessing import parent_process
+
+    if parent := parent_process():
+        parent.join()
+        os._exit(1)

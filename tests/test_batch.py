@@ -1,0 +1,97 @@
+"""Work over several processes: order, crashes, and what becomes of the workers."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from toolglot import batch
+
+
+def double(item: int) -> int:
+    return 2 * item
+
+
+def double_or_die(item: int) -> int:
+    if item < 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return 2 * item
+
+
+def lost(item: int) -> int:
+    return -1_000_000 + item
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 3])
+@pytest.mark.parametrize("number", [0, 1, 15, 16, 17, 200])
+def test_results_come_in_the_order_of_the_items(jobs: int, number: int) -> None:
+    assert list(batch.run(double, range(number), jobs, lost)) == [2 * item for item in range(number)]
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.lists(st.integers(0, 1000), max_size=60), st.sets(st.integers(0, 59), max_size=4), st.integers(1, 20))
+def test_a_dead_worker_costs_the_item_that_killed_it(items: list[int], bad: set[int], chunk: int) -> None:
+    items = [-1 - item if index in bad else item for index, item in enumerate(items)]
+    expected = [lost(item) if item < 0 else 2 * item for item in items]
+    assert list(batch.run(double_or_die, items, 2, lost, chunk)) == expected
+
+
+def test_items_are_taken_as_they_are_needed() -> None:
+    taken = 0
+
+    def endless() -> Iterator[int]:
+        nonlocal taken
+        while True:
+            taken += 1
+            yield taken
+
+    results = batch.run(double, endless(), 2, lost, chunk=1)
+    assert [next(results) for _ in range(3)] == [2, 4, 6]
+    assert taken <= 3 + 2 * 4
+    results.close()
+
+
+def test_an_exception_ends_the_run() -> None:
+    with pytest.raises(TypeError):
+        list(batch.run(abs, ["text"], 2, lost))
+
+
+PARENT = """
+import os, sys, time
+from toolglot import batch
+
+def slow(item):
+    print(os.getpid(), flush=True)
+    time.sleep(60)
+
+list(batch.run(slow, range(4), 2, print, chunk=1))
+"""
+
+
+def test_workers_end_with_their_parent(tmp_path: Path) -> None:
+    script = tmp_path / "parent.py"
+    script.write_text(PARENT)
+    with subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        workers = {int(parent.stdout.readline()) for _ in range(2)}
+        parent.kill()
+    deadline = time.monotonic() + 10
+    while any(Path(f"/proc/{worker}").exists() and not _is_zombie(worker) for worker in workers):
+        assert time.monotonic() < deadline, "a worker outlived its parent"
+        time.sleep(0.05)
+
+
+def _is_zombie(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except OSError:
+        return True
