@@ -20,8 +20,10 @@ from toolglot._source import MAX_DIGITS, Mark, Source, shown
 from toolglot.errors import ParseError
 
 _decode = msgspec.json.Decoder().decode
+_encode = msgspec.json.Encoder().encode
 _REFUSALS = (msgspec.MsgspecError, RecursionError)
 _SPACES = b" \t\r"
+_BLANKS = b" \t\r\n"
 _BLANK = re.compile(r"[ \t\r\n]*")
 _TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\]]|[^\s,:{}\[\]"]+', re.DOTALL)
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
@@ -122,6 +124,9 @@ def _is_faithful(data: Any, raw: bytes, max_depth: int) -> bool:
     occurrences as keys in the data then mean that none was dropped. The alternative, the standard library
     with a hook per object, takes twice as long.
     """
+    dense = raw.translate(None, _BLANKS)
+    if raw.count(b"{") + raw.count(b"[") <= max_depth and _is_written_again(data, dense):
+        return True
     keys = 0
     values: list[Any] = [data]
     for _ in range(max_depth + 1):
@@ -135,12 +140,23 @@ def _is_faithful(data: Any, raw: bytes, max_depth: int) -> bool:
         values = [*chain.from_iterable(map(dict.values, objects)), *chain.from_iterable(lists)]
     else:
         return False
-    dense = raw.translate(None, b" \t\r\n")
     ends = dense.count(b'":')
     if ends == keys:
         return True
     # `\":` is a quote inside a string, unless the backslash is itself escaped; prose that shows JSON has it.
     return ends - dense.count(b'\\":') + dense.count(b'\\\\":') == keys
+
+
+def _is_written_again(data: Any, dense: bytes) -> bool:
+    """Whether the data is written with the very tokens that it was read from; a dropped key would be missing.
+
+    Blanks count nowhere, not even in strings, because they separate no two tokens of JSON. It takes a third of the
+    time of the counts, and holds for texts without escapes and unusual numbers.
+    """
+    try:
+        return _encode(data).translate(None, _BLANKS) == dense
+    except (OverflowError, UnicodeEncodeError):  # what msgspec reads and cannot write
+        return False
 
 
 def read_carefully(source: Source, start: int, end: int, max_depth: int) -> tuple[Any, Mark]:

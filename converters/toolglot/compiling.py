@@ -18,7 +18,8 @@ from toolglot.fitting.combining import Member
 from toolglot.formats import Format
 from toolglot.model import Leaf, Tool
 from toolglot.offers import How, Offer, modes
-from toolglot.pipeline import compare, refuse_weaker, told, write_all
+from toolglot.pipeline import compare_offers, refuse_weaker, told, write_all
+from toolglot.reading import undisturbed
 from toolglot.report import Change, Report, weaker
 from toolglot.writing import Written
 
@@ -73,7 +74,14 @@ class Compiled:
         offers: name -> the same with the fitted schema and its steps.
     """
 
-    def __init__(self, provider: str, written: list[tuple[Tool, Written]], target: Format, limit: int | None) -> None:
+    def __init__(
+        self,
+        provider: str,
+        written: list[tuple[Tool, Written]],
+        seen: list[tuple[list[Leaf], list[Leaf]]],
+        target: Format,
+        limit: int | None,
+    ) -> None:
         self.provider = provider
         self.definitions: list[dict[str, Any]] = [record.data for _, result in written for record in result.records]
         offers = [offer for _, result in written for offer in result.offers]
@@ -82,6 +90,7 @@ class Compiled:
             self.offers.setdefault(offer.name, offer)  # of twins the first, which is the one that is offered
         self.tools: Mapping[str, Exposed] = {offer.name: Exposed(offer) for offer in self.offers.values()}
         self._written = written
+        self._told = seen
         self._target = target
         self._limit = limit
 
@@ -91,11 +100,12 @@ class Compiled:
         return text.dump_json(self._target.wrap(self.definitions))
 
     @cached_property
+    @undisturbed
     def report(self) -> Report:
         """Every difference between the tools and what the provider is told."""
         changes: list[Change] = []
-        for tool, result in self._written:
-            changes += compare(tool, result, self._target, {})[0]
+        for (tool, result), seen in zip(self._written, self._told, strict=True):
+            changes += compare_offers(tool, result, *seen)[0]
         changes += explaining.over_budget(len(self.definitions), self._limit)
         return Report(
             origin=", ".join(dict.fromkeys(tool.origin or "" for tool, _ in self._written)),
@@ -162,6 +172,7 @@ class Compiled:
         return offer
 
 
+@undisturbed
 def compile(
     tools: Tool | Iterable[Tool],
     provider: str,
@@ -194,6 +205,7 @@ def compile(
         raise UsageError(f"{target.name} is not the format of a provider; use convert", code="not-a-provider")
     listed = [tools] if isinstance(tools, Tool) else list(tools)
     written = write_all(listed, target, version, None, How(strict, profile, flatten), keep=False)
-    for _, result in written:
-        refuse_weaker(weaker(*told(result, target)), target)
-    return Compiled(provider, written, target, modes(target, version, profile).loose.budget.tools)
+    seen = [told(result, target) for _, result in written]
+    for before, after in seen:
+        refuse_weaker(weaker(before, after), target)
+    return Compiled(provider, written, seen, target, modes(target, version, profile).loose.budget.tools)

@@ -17,6 +17,7 @@ import msgspec
 from toolglot import safety, schemas, text
 from toolglot.errors import Error, ReadError, escape, escaped
 from toolglot.formats import Format, Record
+from toolglot.formats._credentials import CREDENTIAL
 from toolglot.model import Tool
 from toolglot.reading import Reading, open_document, read_document, take_slot
 
@@ -197,19 +198,12 @@ def _texts(data: Any, pointer: str) -> Iterator[Diagnostic]:
             if key == "$ref" and not value.startswith("#"):
                 message = "`$ref` leaves the document; it is kept as it is and never fetched"
                 yield Diagnostic(code="remote-ref", severity="warning", message=message, pointer=here)
-            if _CREDENTIAL.search(value):
+            if CREDENTIAL.search(value):
                 message = "this looks like a credential; descriptions name secrets and never hold them"
                 yield Diagnostic(code="credential", severity="warning", message=message, pointer=here)
             if _IMITATION.search(value):
                 message = "the text imitates the READ-ONLY flag; only fields can say that a tool is safe"
                 yield Diagnostic(code="flag-imitation", severity="warning", message=message, pointer=here)
-
-
-# The beginnings of credentials that are issued with one (specs 2.6); words such as "token" alone mean nothing.
-_CREDENTIAL = re.compile(
-    r"gh[pousr]_[A-Za-z0-9]{8,}|github_pat_[A-Za-z0-9_]{8,}|AKIA[A-Z0-9]{16}|xox[abprs]-[A-Za-z0-9-]{8,}|sk-[A-Za-z0-9_-]{16,}"
-    r"|-----BEGIN [A-Z ]*PRIVATE KEY|[Bb]earer [A-Za-z0-9._~+/-]{16,}"
-)
 
 
 def _hidden(value: str, pointer: str) -> Iterator[Diagnostic]:

@@ -11,10 +11,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import UNSET, UnsetType
+from msgspec.structs import astuple
 
 JsonSchema = dict[str, Any]
 
@@ -234,6 +236,8 @@ _SCALES: dict[str, tuple[tuple[Any, ...], int]] = {
     "approval": (("never", "auto", "conditional", "on-mutate", "always"), 2),
 }
 _UNSAFE_FIELDS = frozenset((*_UNSAFE, *_UNSAFE_LISTS, *_SCALES, "reads_files"))
+_RAISED = tuple(sorted(_UNSAFE_FIELDS - {"reads_files"}))
+_inherited_of, _raised_of = attrgetter(*_INHERITED), attrgetter(*_RAISED)
 _PROGRAM_ONLY = frozenset({"id", "children", "description", "extensions", "inputs", "bindings", "summary"})
 
 
@@ -275,6 +279,8 @@ def commands_below(program: Tool, path: Iterable[str] = ()) -> tuple[str, ...]:
     >>> commands_below(Tool(id="p", children=(Tool(id="", children=(Tool(id="a"),)), Tool(id="b"))))
     ('b', 'a')
     """
+    if not program.children:
+        return ()
     nodes = _with_unnamed([program])
     for word in filter(None, path):
         nodes = _with_unnamed([child for node in nodes for child in node.children or () if child.id == word])
@@ -288,29 +294,26 @@ def _with_unnamed(nodes: list[Tool]) -> list[Tool]:
 
 
 def _resolve(tool: Tool, ancestors: tuple[Tool, ...]) -> Tool:
-    root, groups = ancestors[0], ancestors[1:]
+    root = ancestors[0]
     taken: dict[str, Any] = {}
     for node in reversed(ancestors):
-        for name in _INHERITED:
-            if name not in taken and getattr(tool, name) is None and getattr(node, name) is not None:
-                taken[name] = getattr(node, name)
-    for name in _UNSAFE_FIELDS - {"reads_files"}:
-        own = getattr(tool, name)
+        for name, value in zip(_INHERITED, _inherited_of(node), strict=True):
+            if value is not None and name not in taken and getattr(tool, name) is None:
+                taken[name] = value
+    for name, own, *above in zip(_RAISED, _raised_of(tool), *map(_raised_of, ancestors), strict=True):
+        if above.count(None) == len(above):  # as a rule; the rest is most of the time of this function
+            continue
         worst = own
-        if own is None:
-            for group in groups:
-                value = getattr(group, name)
-                worst = _worse(name, worst, value) if value is not None and _unsafe(name, value) else worst
-        value = getattr(root, name)
-        if value is not None and _unsafe(name, value):
-            worst = _worse(name, worst, value)
+        for value in above[1:] if own is None else ():
+            worst = _worse(name, worst, value) if value is not None and _unsafe(name, value) else worst
+        if above[0] is not None and _unsafe(name, above[0]):
+            worst = _worse(name, worst, above[0])
         if worst != own:
             taken[name] = worst
     if tool.id == "" and len(ancestors) == 1:  # the bare executable is the program itself
-        for name in Tool.__struct_fields__:
-            if name in _PROGRAM_ONLY or name in taken or name in _UNSAFE_FIELDS:
-                continue
-            if getattr(tool, name) is None and getattr(root, name) is not None:
+        values = zip(Tool.__struct_fields__, astuple(tool), astuple(root), strict=True)
+        for name in [name for name, own, above in values if own is None and above is not None]:
+            if not (name in _PROGRAM_ONLY or name in taken or name in _UNSAFE_FIELDS):
                 taken[name] = getattr(root, name)
         if tool.summary is None and root.description is not None:
             taken["summary"] = root.description

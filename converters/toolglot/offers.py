@@ -9,19 +9,20 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from toolglot.errors import FitError, UsageError
-from toolglot.fitting import names
-from toolglot.fitting.combining import Member, combine, values_of
-from toolglot.fitting.fit import Fitted, fit
-from toolglot.fitting.limits import spending
 from toolglot.fitting.rules import Budget, Rules
-from toolglot.fitting.verdict import description_violations, name_violations, violations
 from toolglot.formats import Format
 from toolglot.model import Example, Leaf, Tool, to_json
+
+if TYPE_CHECKING:
+    from toolglot.fitting.combining import Member
+    from toolglot.fitting.fit import Fitted
+
+# Functions import what they need of `fitting`: 10 ms that a conversion between other formats does not pay.
 
 FLATTEN = ("discrete", "action")
 
@@ -135,6 +136,8 @@ def _drafts(tool: Tool, target: Format, how: How, rules: _Modes, keep: bool) -> 
 
 
 def _obeys(tool: Tool, target: Format, rules: _Modes) -> bool:
+    from toolglot.fitting.verdict import description_violations, name_violations, violations
+
     row = rules.strict if _is_strict(tool, target) else rules.loose
     if row is None or not (tool.extensions or {}).get(target.name, {}).keys() <= target.request_keys:
         return False
@@ -155,6 +158,8 @@ def _is_strict(tool: Tool, target: Format) -> bool:
 
 
 def _name(drafts: Sequence[_Draft], rules: Rules) -> list[tuple[_Draft, str]]:
+    from toolglot.fitting import names
+
     paths = Counter(draft.leaf.path for draft in drafts)
     originals = [original(draft.leaf, paths[draft.leaf.path] > 1) for draft in drafts]
     literal = [len(draft.leaf.path) == 1 for draft in drafts]
@@ -170,6 +175,8 @@ def original(leaf: Leaf, several: bool = False) -> tuple[str, Any]:
 
 def possible_names(offer: Offer, target: Format, version: str | None, how: How) -> frozenset[str]:
     """Every name that the tool of an offer can get, whatever else is in the request."""
+    from toolglot.fitting import names
+
     rules = modes(target, version, how.profile).loose
     arguments = (rules.name_first, rules.name_rest, rules.name_limit)
     return names.possible(original(offer.leaf), *arguments) | names.possible(original(offer.leaf, True), *arguments)
@@ -199,13 +206,17 @@ def _offer(draft: _Draft, name: str, target: Format, how: How, rules: _Modes, ov
 
 
 def _fitted(draft: _Draft, plain: Offer, rules: Rules) -> Offer:
+    from toolglot.fitting.combining import Member, combine, values_of
+    from toolglot.fitting.fit import fit
+    from toolglot.fitting.repeated import fit_again
+
     if not draft.leaves:
-        return plain._replace(fitted=fit(_inputs(draft.leaf), rules))
+        return plain._replace(fitted=fit_again(_inputs(draft.leaf), rules))
     members: list[Member] = []
     left_out: list[tuple[Leaf, str]] = []
     for value, leaf in zip(values_of(draft.leaves), draft.leaves, strict=True):
         try:
-            members.append(Member(value, leaf, fit(_inputs(leaf), rules)))
+            members.append(Member(value, leaf, fit_again(_inputs(leaf), rules)))
         except FitError as error:
             if rules.strict:
                 raise
@@ -230,13 +241,15 @@ def _within_budget(
     drafts: Iterable[tuple[_Draft, str]], target: Format, how: How, rules: _Modes, keep: bool
 ) -> Iterator[Offer]:
     """The offers, where later strict ones are loose once the request has spent what it may."""
+    from toolglot.fitting.limits import spending
+
     budget = rules.strict.budget if rules.strict else Budget()
     limits = {"strict tools": budget.strict_tools, "optional parameters": budget.optional, "unions": budget.unions}
     spent = dict.fromkeys(limits, 0)
     for draft, name in drafts:
         full = [what for what, limit in limits.items() if what == "strict tools" and spent[what] == limit]
         offer = _offer(draft, name, target, how, rules, full)
-        if offer.mode == "strict":
+        if offer.mode == "strict" and any(limit is not None for limit in limits.values()):
             optional, unions = spending(offer.fitted.schema if offer.fitted else offer.leaf.tool.inputs)
             after = {what: spent[what] + more for what, more in zip(limits, (1, optional, unions), strict=True)}
             over = [what for what, limit in limits.items() if limit is not None and after[what] > limit]
@@ -296,6 +309,8 @@ def _encoded(example: Example, fitted: Fitted) -> Example | None:
 
 def _fitted_outputs(outputs: dict[str, Any] | None, rules: Rules) -> dict[str, Any] | None:
     """The schema of results within the rules; none where it would take a codec, because nobody encodes results."""
+    from toolglot.fitting.fit import fit
+
     if outputs is None or rules.keywords is None:
         return outputs
     try:

@@ -9,16 +9,16 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from toolglot import explaining, formats, report, schemas, text
-from toolglot.errors import LossError, SafetyError, UsageError, WriteError, escape
+from toolglot.errors import LossError, SafetyError, UsageError, WriteError
 from toolglot.formats import Format, Record
 from toolglot.model import Leaf, Tool, prune
 from toolglot.offers import How, modes, plan
-from toolglot.reading import SLOT, Reading, open_document, put_slot, read_document, remainder
+from toolglot.reading import SLOT, Reading, located, open_document, put_slot, read_document, remainder, undisturbed
 from toolglot.report import Change, Report
 from toolglot.writing import Written, express, groups, obeys, refuse_collisions
 
@@ -26,7 +26,24 @@ Source = str | bytes | os.PathLike[str] | dict[str, Any] | list[Any]
 
 # Facts that only the host can know; asserted by the user and marked as such in the report.
 HUB_SCHEMA = "hub/1"
+_AS_USUAL = How()
 OVERRIDES = {"source": "source", "safety_tier": "safety_tier"}
+
+
+class Output(NamedTuple):
+    """What a conversion writes.
+
+    Attributes:
+        target: the format.
+        records: one a tool, with its remainder where the target has a slot for it.
+        names: the id of each.
+        beside: remainders of targets without a slot: index of the record -> content.
+    """
+
+    target: Format
+    records: list[Record]
+    names: list[str]
+    beside: dict[str, Any]
 
 
 class Conversion:
@@ -34,13 +51,18 @@ class Conversion:
 
     Attributes:
         tools: what was read.
-        files: the result as `(name, text)`; one file, or one a tool for formats of one file a tool.
+        output: the result before it becomes text.
     """
 
-    def __init__(self, tools: list[Tool], files: list[tuple[str, str]], find_report: Callable[[], Report]) -> None:
+    def __init__(self, tools: list[Tool], output: Output, find_report: Callable[[bool], Report]) -> None:
         self.tools = tools
-        self.files = files
+        self.output = output
         self._find_report = find_report
+
+    @cached_property
+    def files(self) -> list[tuple[str, str]]:
+        """The result as `(name, text)`: one file, or one a tool for formats of one file a tool."""
+        return _files(self.output)
 
     @cached_property
     def report(self) -> Report:
@@ -48,7 +70,12 @@ class Conversion:
 
         Lines and columns need a second look at the source, which a run that prints no report does not pay for.
         """
-        return self._find_report()
+        return self._find_report(True)
+
+    @cached_property
+    def unlocated(self) -> Report:
+        """The report without lines and columns, for those who only count."""
+        return self._find_report(False)
 
     @property
     def text(self) -> str:
@@ -106,6 +133,7 @@ def convert(
     return convert_readings([reading], to, lossless=lossless, on_loss=on_loss, **options)
 
 
+@undisturbed
 def convert_readings(
     readings: Sequence[Reading], to: str, *, lossless: bool = False, on_loss: str = "report", **options: Any
 ) -> Conversion:
@@ -134,21 +162,22 @@ def convert_readings(
     refuse_collisions(_named(readings, written))
     refuse_weaker(weaker, target)
 
-    def full_report() -> Report:
+    @undisturbed
+    def full_report(placed: bool) -> Report:
         return Report(
             origin=", ".join(dict.fromkeys(reading.format.name for reading in readings)),
             target=to,
             tools=sum(len(result.before) for _, result in written),
             changes=(
-                *(change for place in found for change in _located(*place)),
+                *(change for place in found for change in (located(*place) if placed else place[2])),
                 *_over_budget(written, target, version),
             ),
             lossless=lossless and all(_has_remainder(tool, target) for tool, _ in written),
         )
 
-    files = _files(written, target, version, lossless, how)
-    conversion = Conversion([tool for reading in readings for tool in reading.tools], files, full_report)
-    if on_loss == "fail" and conversion.report.losses:
+    output = _output(written, target, version, lossless, how)
+    conversion = Conversion([tool for reading in readings for tool in reading.tools], output, full_report)
+    if on_loss == "fail" and conversion.unlocated.losses:
         raise _loss(conversion.report)
     return conversion
 
@@ -191,8 +220,8 @@ def _loss(found: Report) -> LossError:
 def _how(options: dict[str, Any], target: Format, lossless: bool) -> How:
     """What `options` say about offering, taken out of them."""
     given = {name: options.pop(name) for name in How._fields if options.get(name) is not None}
-    how = How(**given)
-    if how.asked and not target.profiles:
+    how = How(**given) if given else _AS_USUAL
+    if given and how.asked and not target.profiles:
         raise UsageError(f"{target.name} takes every schema; leave out {', '.join(sorted(given))}", code="bad-option")
     if lossless and how.flatten != "discrete":
         raise UsageError("a definition of several commands cannot be lossless; use discrete", code="bad-option")
@@ -200,6 +229,8 @@ def _how(options: dict[str, Any], target: Format, lossless: bool) -> How:
 
 
 def _overrides(options: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:
+    if not options:
+        return None, {}
     options = {name: value for name, value in options.items() if value is not None}
     scope = options.pop("scope", None)
     if unknown := set(options) - set(OVERRIDES):
@@ -238,7 +269,7 @@ def compare(
         The changes, and the ids of tools that would look safer than before.
     """
     if target.profiles:
-        return _compare_offers(tool, result, target)
+        return compare_offers(tool, result, *told(result, target))
     back = [target.read(record) for record in result.records]
     after = [leaf for item in back for leaf in item.leaves()]
     for name, value in overrides.items():
@@ -269,13 +300,20 @@ def told(result: Written, target: Format) -> tuple[list[Leaf], list[Leaf]]:
     return before, after
 
 
-def _compare_offers(tool: Tool, result: Written, target: Format) -> tuple[list[Change], list[str]]:
-    """What the provider is told against every command that stands behind it, schemas in the words of their steps."""
-    before, after = told(result, target)
+def compare_offers(
+    tool: Tool, result: Written, before: list[Leaf], after: list[Leaf]
+) -> tuple[list[Change], list[str]]:
+    """What the provider is told, as `told` has it, against every command that stands behind it.
+
+    Schemas are compared in the words of their steps; what is returned is as for `compare`.
+    """
     found, weaker = report.diff(before, after)
     changes: list[Change] = []
     of_schemas: dict[str, list[Change]] = {}
     for change in found:
+        if "/inputs" not in change.path:  # four of five
+            changes.append(change)
+            continue
         pointer, field, _ = report.split_path(change.path)
         (of_schemas.setdefault(pointer, []) if field == "inputs" else changes).append(change)
     for offer in result.offers:
@@ -289,7 +327,7 @@ def _compare_groups(tool: Tool, before: list[Leaf], after: list[Leaf], back: Too
     """What a node that only groups others says, and no leaf inherits."""
     kept = dict(groups(back)) if back is not None else {}
     changes = []
-    reached = {(name, id(getattr(leaf.tool, name))) for leaf in before for name in Tool.__struct_fields__}
+    reached: dict[str, set[int]] = {}  # field -> the identities of what leaves say, for the fields that groups state
     for pointer, group in groups(tool):
         other = kept.get(pointer)
         for name in Tool.__struct_fields__:
@@ -298,7 +336,9 @@ def _compare_groups(tool: Tool, before: list[Leaf], after: list[Leaf], back: Too
                 continue
             if other is None and _is_inherited(name, value, after):
                 continue
-            if other is not None or (name, id(value)) not in reached:
+            if other is None and name not in reached:
+                reached[name] = {id(getattr(leaf.tool, name)) for leaf in before}
+            if other is not None or id(value) not in reached[name]:
                 changes.append(report.group_change(pointer, tool.id, name, value, other and getattr(other, name)))
     return changes
 
@@ -309,30 +349,9 @@ def _is_inherited(name: str, value: Any, after: Iterable[Leaf]) -> bool:
     )
 
 
-def _located(reading: Reading, index: int, changes: list[Change]) -> Iterable[Change]:
-    for change in changes:
-        line, column = _position(reading, index, change) or (None, None)
-        yield msgspec.structs.replace(change, source=reading.document.name, line=line, column=column)
-
-
-def _position(reading: Reading, index: int, change: Change) -> tuple[int, int] | None:
-    """Line and column of the source's own words for what changed."""
-    if index < 0:
-        return reading.document.position(change.path)
-    if reading.restored or change.before is None or index >= len(reading.records):
-        return None
-    node_pointer, name, rest = report.split_path(change.path)
-    pointer, node = reading.records[index].pointer, reading.tools[index]
-    for step in node_pointer.split("/children/")[1:]:
-        node = (node.children or ())[int(step)]
-        pointer += reading.format.child_place.format(id=escape(node.id), index=step)
-    place = reading.format.places.get(name, "")
-    return reading.document.position(pointer + place + (rest if place else ""))
-
-
-def _files(
+def _output(
     written: list[tuple[Tool, Written]], target: Format, version: str | None, lossless: bool, how: How
-) -> list[tuple[str, str]]:
+) -> Output:
     records: list[Record] = []
     names: list[str] = []
     beside: dict[str, Any] = {}
@@ -354,6 +373,11 @@ def _files(
                         raise WriteError(message, code="no-slot")
             records.append(record)
             names.append(identifier)
+    return Output(target, records, names, beside)
+
+
+def _files(output: Output) -> list[tuple[str, str]]:
+    target, records, names, beside = output
     if target.one_per_file:
         return [
             (target.file_name(formats.file_stem(name)), _dump(record.data, record.body, target))
@@ -367,7 +391,7 @@ def _files(
 
 
 def _has_remainder(tool: Tool, target: Format) -> bool:
-    return tool.origin != target.name and not target.holds.issuperset(Tool.__struct_fields__)
+    return tool.origin != target.name and not target.holds_everything
 
 
 def _dump(data: Any, body: str | None, target: Format) -> str:
@@ -399,7 +423,7 @@ def write(tools: Tool | Iterable[Tool], to: str, *, lossless: bool = False) -> s
     for _, result in written:
         after = [leaf for record in result.records for leaf in target.read(record).leaves()]
         refuse_weaker(report.weaker(result.before, after), target)
-    files = _files(written, target, version, lossless, How())
+    files = _files(_output(written, target, version, lossless, How()))
     if len(files) != 1:
         raise UsageError(
             f"{target.name} takes one file a tool, and these are {len(files)}; write them one by one",

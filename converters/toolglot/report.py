@@ -10,6 +10,9 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import compress
+from operator import is_not
 from typing import Any, NamedTuple
 
 import msgspec
@@ -136,6 +139,7 @@ class _Pair(NamedTuple):
     now: safety.Levels
     raised: frozenset[str]
     lowered: frozenset[str]
+    own: Tool | None  # the leaf before it inherited anything, if it could
 
 
 _SCHEMAS = frozenset({"inputs", "outputs", "context", "global_inputs"})
@@ -154,16 +158,37 @@ def diff(before: list[Leaf], after: list[Leaf]) -> tuple[list[Change], list[str]
     >>> [(change.action, change.path) for change in changes], weaker
     ([('dropped', '/tags')], [])
     """
-    changes: dict[tuple[str, str, str], Change] = {}
+    changes: list[Change] = []
     weaker: list[str] = []
+    seen: dict[tuple[str, str], list[Change]] = {}
+    told: set[tuple[str, str, int, str]] = set()
     for old, new in zip(before, after, strict=True):
         was, now = safety.caution(old.tool), safety.caution(new.tool)
         raised, lowered = safety.weaker(now, was), safety.weaker(was, now)
-        pair = _Pair(old, new, was, now, frozenset(raised), frozenset(lowered))
+        own = _node(old.ancestors[-1], old.pointer) if old.ancestors else None
+        pair = _Pair(old, new, was, now, frozenset(raised), frozenset(lowered), own)
         weaker += [f"{old.tool.id or old.path[0]}: {facet}" for facet in lowered]
-        for change in _compare(pair):
-            changes.setdefault((change.action, change.path, repr(change.after)), change)
-    return list(changes.values()), weaker
+        # Only what a group says can be found twice, once for each leaf below it.
+        alone = len(before) == 1 or (own is not None and not own.children)
+        below = f"{old.pointer}/" if alone else None
+        changes += [
+            change
+            for change in _compare(pair, told)
+            if (below and change.path.startswith(below)) or _is_new(change, seen)
+        ]
+    return changes, weaker
+
+
+def _is_new(change: Change, seen: dict[tuple[str, str], list[Change]]) -> bool:
+    """Whether no entry says the same so far; `seen` has all that were asked for, and gets this one."""
+    alike = seen.get((change.action, change.path))
+    if alike is None:
+        seen[change.action, change.path] = [change]
+        return True
+    if any(change.after is other.after or repr(change.after) == repr(other.after) for other in alike):
+        return False
+    alike.append(change)
+    return True
 
 
 def weaker(before: Iterable[Leaf], after: Iterable[Leaf]) -> list[str]:
@@ -175,32 +200,42 @@ def weaker(before: Iterable[Leaf], after: Iterable[Leaf]) -> list[str]:
     ]
 
 
-def _compare(pair: _Pair) -> Iterator[Change]:
+def _compare(pair: _Pair, told: set[tuple[str, str, int, str]]) -> list[Change]:
+    """The changes of one leaf.
+
+    Args:
+        told: what the leaves before it have lost of what they inherit, and this one need not say again: the pointer of
+            the parent, the field, the identity of its value, and the action. Most changes of a program are of these.
+    """
+    found: list[Change] = []
+    parent = pair.before.pointer.rpartition("/children/")[0]
     if (old := " ".join(filter(None, pair.before.path))) != (new := " ".join(filter(None, pair.after.path))):
-        yield _change(pair, "id", "", old, new, "renamed")
-    values = zip(
-        _NAMES,
-        msgspec.structs.astuple(pair.before.tool),
-        msgspec.structs.astuple(pair.after.tool),
-        strict=True,
-    )
-    for name, was, now in values:
-        if was is now or was == now or name in _IGNORED:
+        found.append(_change(pair, "id", "", old, new, "renamed"))
+    before, after = msgspec.structs.astuple(pair.before.tool), msgspec.structs.astuple(pair.after.tool)
+    # Most fields are absent on both sides, which is seen without a step of Python for each.
+    for name, was, now in compress(zip(_NAMES, before, after, strict=True), map(is_not, before, after)):
+        if was == now or name in _IGNORED:
             continue
         if name == "extensions":
-            yield from _compare_extensions(pair, was or {}, now or {})
+            found += _compare_extensions(pair, was or {}, now or {})
         elif name in _SCHEMAS and was is not None and now is not None:
-            yield from _compare_schemas(pair, name, "", was, now)
+            found += _compare_schemas(pair, name, "", was, now)
         else:
-            yield _change(pair, name, "", was, now, _action(pair, name, was, now))
+            action = _action(pair, name, was, now)
+            if now is None and pair.own is not None and getattr(pair.own, name) is None:
+                if (parent, name, id(was), action) in told:
+                    continue
+                told.add((parent, name, id(was), action))
+            found.append(_change(pair, name, "", was, now, action))
+    return found
 
 
 def _action(pair: _Pair, name: str, was: Any, now: Any) -> str:
-    facets = safety.facets_of(name)
     if was is None:
         return "assumed"
+    facets = safety.facets_of(name)
     if now is None:
-        return "moved" if _is_said_elsewhere(pair, name, was) else "dropped"
+        return "moved" if facets and _is_said_elsewhere(pair, name, was) else "dropped"
     if facets & pair.raised:
         return "narrowed"
     if isinstance(was, tuple) and isinstance(now, tuple):
@@ -219,18 +254,20 @@ def _says_less(was: str, now: str) -> bool:
 def _is_said_elsewhere(pair: _Pair, name: str, value: Any) -> bool:
     """Whether the target says all of a safety field's value in other fields, or in its text."""
     says = safety.levels_of(name, value)
-    as_much = all(pair.now[facet] == level or pair.now[facet] > level > 0 for facet, level in says.items())
-    return bool(says) and as_much and _is_told(value, pair.after.tool)
+    for facet, level in says.items():
+        if not (pair.now[facet] == level or pair.now[facet] > level > 0):
+            return False
+    return bool(says) and _is_told(value, pair.after.tool)
 
 
 def _is_told(value: Any, tool: Tool) -> bool:
     """Whether the names in a value (of hosts, secrets, resources, a policy) still stand somewhere in the tool."""
     if not isinstance(value, tuple):
         return not (isinstance(value, str) and ":" in value)
-    if not all(isinstance(item, str) for item in value):
+    if not value or not all(isinstance(item, str) for item in value):
         return False
     told = {item for name in _LISTS if isinstance(items := getattr(tool, name), tuple) for item in items}
-    return bool(value) and told.issuperset(item for item in value if item != "*")
+    return told.issuperset(item for item in value if item != "*")
 
 
 _LISTS = ("mutates", "modifies", "creates", "deletes", "paths", "hosts", "secrets", "flags")
@@ -271,9 +308,9 @@ def _compare_schemas(
         return
     for key in {**was, **now}:
         old, new = was.get(key, _MISSING), now.get(key, _MISSING)
-        here = f"{path}/{escape(str(key))}"
         if old == new or (key == "required" and not inside_map and _same_items(old, new)):
             continue
+        here = f"{path}/{escape(str(key))}"
         if old is _MISSING:
             action = "assumed" if key in _ANNOTATIONS or inside_map else "narrowed"
             yield _change(pair, name, here, None, new, action)
@@ -290,9 +327,7 @@ def _keyword_action(key: str, old: Any, new: Any) -> str:
     """Whether a keyword with another value accepts more or less; `widened` where only a person could tell."""
     if key in _ANNOTATIONS:
         return "renamed"
-    before, after = (
-        {json.dumps(item) for item in (value if isinstance(value, list) else [value])} for value in (old, new)
-    )
+    before, after = _members(old), _members(new)
     if key == "required":
         return "narrowed" if after > before else "widened"
     if isinstance(old, int | float) and isinstance(new, int | float):
@@ -303,6 +338,11 @@ def _keyword_action(key: str, old: Any, new: Any) -> str:
     return "narrowed" if key in ("type", "enum") and after < before else "widened"
 
 
+def _members(value: Any) -> set[str]:
+    items = value if isinstance(value, list) else [value]
+    return {f'"{item}"' if isinstance(item, str) else json.dumps(item) for item in items}
+
+
 def _same_items(old: Any, new: Any) -> bool:
     if not (isinstance(old, list) and isinstance(new, list)):
         return (old is _MISSING or new is _MISSING) and not (old if new is _MISSING else new)
@@ -310,19 +350,35 @@ def _same_items(old: Any, new: Any) -> bool:
 
 
 def _change(pair: _Pair, name: str, path: str, was: Any, now: Any, action: str) -> Change:
-    facets = safety.facets_of(name)
-    lowered = facets & pair.lowered
+    direction, severity, code, note = _meaning(action, name, pair.raised, pair.lowered)
     return Change(
         action=action,
         path=f"{_owner(pair, name, was)}/{name}{path}",
         before=was,
         after=now,
-        direction="riskier" if lowered else "safer" if facets & pair.raised else "neutral",
-        severity="error" if lowered else SEVERITY.get(action, "info"),
-        code=f"{action}-{name.replace('_', '-')}",
-        note=_NOTES.get((action, name), ACTIONS[action]),
+        direction=direction,
+        severity=severity,
+        code=code,
+        note=note,
         tool=pair.before.path[0],
     )
+
+
+@lru_cache(4096)  # half of the time of an entry; there are few actions, fields, and ways to raise or lower caution
+def _meaning(action: str, name: str, raised: frozenset[str], lowered: frozenset[str]) -> tuple[str, str, str, str]:
+    """Direction, severity, code and note of a change of one field."""
+    facets = safety.facets_of(name)
+    return (
+        "riskier" if facets & lowered else "safer" if facets & raised else "neutral",
+        "error" if facets & lowered else SEVERITY.get(action, "info"),
+        f"{action}-{name.replace('_', '-')}",
+        _NOTES.get((action, name), ACTIONS[action]),
+    )
+
+
+def _node(parent: Tool, pointer: str) -> Tool:
+    """The child of `parent` that the pointer ends in."""
+    return (parent.children or ())[int(pointer.rpartition("/")[2])]
 
 
 def _owner(pair: _Pair, name: str, value: Any) -> str:
@@ -330,9 +386,9 @@ def _owner(pair: _Pair, name: str, value: Any) -> str:
 
     Without this a program's version, dropped from 160 commands, would be reported 160 times.
     """
-    steps = pair.before.pointer.split("/children/")
-    if pair.before.ancestors and getattr((pair.before.ancestors[-1].children or ())[int(steps[-1])], name) is not None:
+    if pair.own is None or getattr(pair.own, name) is not None:
         return pair.before.pointer
+    steps = pair.before.pointer.split("/children/")
     for depth in range(len(pair.before.ancestors) - 1, -1, -1):
         ancestor = pair.before.ancestors[depth]
         if value is not None and getattr(ancestor, name) is value:

@@ -1,20 +1,22 @@
 """The canonical JSON Schemas: where they are, whether a document obeys one, and if not, why.
 
-Verdicts come from `jsonschema-rs`, because it is 150 times faster; the explanation of a refusal comes from
-`jsonschema`, imported only then. A test holds the two to the same verdict. No `$ref` is ever fetched: what is not
-in `schemas/` does not resolve.
+Verdicts come from `jsonschema-rs`, because it is 150 times faster, or for the first documents of a process from
+`_verdicts`, which needs no import; the explanation of a refusal comes from `jsonschema`, imported only then. Tests hold
+the three to the same verdict. No `$ref` is ever fetched: what is not in `schemas/` does not resolve.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import re
-from collections.abc import Iterator
-from difflib import get_close_matches
+from collections.abc import Iterable, Iterator
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
+import msgspec
+
+from toolglot._verdicts import Early
 from toolglot.errors import UsageError, escape, escaped
 
 READING = "reading"  # the least that a reader needs; the versioned schemas say what is valid
@@ -34,10 +36,19 @@ class Problem(NamedTuple):
         return "schema-" + re.sub("([A-Z])", r"-\1", self.keyword).lower()
 
 
-def folder() -> Path:
+def _nearest(word: str, known: Iterable[str]) -> list[str]:
+    """The one of `known` that is spelled most like `word`, or nothing."""
+    from difflib import get_close_matches  # 1 ms that only a refusal pays
+
+    return get_close_matches(word, known, 1)
+
+
+@cache
+def folder() -> str:
     """Where the schemas are: inside an installed package, or beside the sources in a checkout."""
-    packaged = Path(__file__).parent / "_schemas"
-    return packaged if packaged.is_dir() else Path(__file__).parents[2] / "schemas"
+    here = os.path.dirname(os.path.abspath(__file__))
+    packaged = os.path.join(here, "_schemas")
+    return packaged if os.path.isdir(packaged) else os.path.join(here, "..", "..", "schemas")
 
 
 def names(family: str = "*") -> list[str]:
@@ -46,9 +57,16 @@ def names(family: str = "*") -> list[str]:
     >>> "report/1" in names()
     True
     """
-    suffix = ".schema.json"
-    found = folder().glob(f"{family}/*{suffix}")
-    return sorted(path.relative_to(folder()).as_posix()[: -len(suffix)] for path in found)
+    families = os.listdir(folder()) if family == "*" else [family]
+    found = [(name, file) for name in families for file in _files(os.path.join(folder(), name))]
+    return sorted(f"{name}/{file[: -len(_SUFFIX)]}" for name, file in found if file.endswith(_SUFFIX))
+
+
+_SUFFIX = ".schema.json"
+
+
+def _files(path: str) -> list[str]:
+    return os.listdir(path) if os.path.isdir(path) else []
 
 
 @cache
@@ -58,27 +76,36 @@ def load(name: str) -> Any:
     Raises:
         UsageError: there is none.
     """
-    path = folder() / f"{name}.schema.json"
-    if ".." in name or not path.is_file():
-        near = get_close_matches(name, names(), 1)
+    path = os.path.join(folder(), *name.split("/")) + _SUFFIX
+    if ".." in name or not os.path.isfile(path):
+        near = _nearest(name, names())
         hint = f'did you mean "{near[0]}"?' if near else f"the schemas are {', '.join(names())}"
         raise UsageError(f"there is no schema {name!r}", code="unknown-schema", hint=hint)
-    return json.loads(path.read_bytes())
+    with open(path, "rb") as file:
+        return msgspec.json.decode(file.read())
+
+
+_EARLY = Early(load)
 
 
 @cache
 def _validator(name: str) -> Any:
     import jsonschema_rs  # 11 ms that `--help` must not pay
 
-    family = name.partition("/")[0]
-    resources = [(load(other)["$id"], load(other)) for other in names(family)]
-    registry = jsonschema_rs.Registry(resources, retriever=_refuse)
-    return jsonschema_rs.Draft202012Validator(load(name), registry=registry)
+    return jsonschema_rs.Draft202012Validator(load(name), retriever=_retrieve)
 
 
-def _refuse(uri: str) -> Any:
-    """By itself the library would fetch what is not in the registry."""
-    raise ValueError(f"{uri} is not fetched")
+def _retrieve(uri: str) -> Any:
+    """A schema of ours that another refers to, read when it is asked for; by itself the library would fetch it."""
+    family, _, file = uri.rpartition("/")
+    name = f"{family.rpartition('/')[2]}/{file.removesuffix('.schema.json')}"
+    try:
+        found = load(name)
+    except UsageError:
+        found = {}
+    if found.get("$id") != uri:
+        raise ValueError(f"{uri} is not fetched")
+    return found
 
 
 def is_valid(data: Any, name: str) -> bool:
@@ -87,6 +114,9 @@ def is_valid(data: Any, name: str) -> bool:
     >>> is_valid({"toolId": "a", "source": "mcp", "safetyTier": "read"}, "tool-descriptor/v1")
     True
     """
+    verdict = _EARLY.obeys(data, name)
+    if verdict is not None:
+        return verdict
     try:
         return bool(_validator(name).is_valid(data))
     except ValueError:  # deeper than the validator walks, or a number that it cannot hold
@@ -130,7 +160,7 @@ def _explain(error: Any) -> Iterator[Problem]:
         known = error.schema.get("properties", {})
         for key in value:
             if key not in known:
-                near = get_close_matches(key, known, 1)
+                near = _nearest(key, known)
                 hint = f"did you mean `{near[0]}`?" if near else None
                 yield Problem(f"{pointer}/{escape(str(key))}", keyword, f"`{escaped(key)}` is not a known key", hint)
         return
@@ -138,7 +168,7 @@ def _explain(error: Any) -> Iterator[Problem]:
         key = next((key for key in expected if f"{key!r} is a required" in error.message), "a key")
         yield Problem(pointer, keyword, f"`{escaped(key)}` is missing")
         return
-    near = get_close_matches(str(value), [str(item) for item in expected], 1) if keyword == "enum" else []
+    near = _nearest(str(value), [str(item) for item in expected]) if keyword == "enum" else []
     hint = f"did you mean {near[0]!r}?" if near else None
     yield Problem(pointer, keyword, _sentence(keyword, expected, value, error), hint)
 

@@ -69,7 +69,7 @@ class Document:
         bom: whether a byte order mark stood before the text.
     """
 
-    __slots__ = ("_mark", "_source", "body", "bom", "data", "name", "newline", "syntax", "text")
+    __slots__ = ("_known", "_mark", "_source", "body", "bom", "data", "name", "newline", "syntax", "text")
 
     def __init__(
         self,
@@ -90,6 +90,7 @@ class Document:
         self.newline = newline
         self.bom = bom
         self._mark = mark  # of JSON only once it is asked for
+        self._known: dict[str, tuple[Mark, bool]] = {}
         self._source = Source(text, name)
 
     def __repr__(self) -> str:
@@ -112,21 +113,39 @@ class Document:
         """
         if self.syntax == "data":
             return None
-        source = self._source
+        # A report asks for many places below the same few values; the way to those is gone once.
+        above, slash, last = pointer.rpartition("/")
+        mark, is_there = self._known.get(above) or self._walk(above)
+        inner = _inside(mark, last) if slash and is_there else None
+        return self._source.where((inner or mark)[0])
+
+    def _walk(self, pointer: str) -> tuple[Mark, bool]:
+        """Where the value at the pointer starts, or the nearest one above, and which of the two it is."""
         mark = self._mark = self._mark or self._find_mark()
+        is_there = True
         for token in pointer.split("/")[1:]:
-            children = mark[1]
-            key = token.replace("~1", "/").replace("~0", "~")
-            if isinstance(children, dict) and key in children:
-                mark = children[key]
-            elif isinstance(children, list) and _INDEX.fullmatch(key) and int(key) < len(children):
-                mark = children[int(key)]
-            else:
+            inner = _inside(mark, token)
+            if inner is None:
+                is_there = False
                 break
-        return source.where(mark[0])
+            mark = inner
+        self._known[pointer] = mark, is_there
+        return mark, is_there
 
     def _find_mark(self) -> Mark:
         return _json.marks_of_lines(self._source) if self.syntax == "json-lines" else _json.marks(self._source)
+
+
+def _inside(mark: Mark, token: str) -> Mark | None:
+    """Where the value starts that a token of a JSON Pointer leads to."""
+    children = mark[1]
+    key = token.replace("~1", "/").replace("~0", "~") if "~" in token else token
+    inner: Mark | None = None
+    if isinstance(children, dict):
+        inner = children.get(key)
+    elif isinstance(children, list) and _INDEX.fullmatch(key) and int(key) < len(children):
+        inner = children[int(key)]
+    return inner
 
 
 # As many digits as any index of a list in memory has; int() of more could be slow or refused.

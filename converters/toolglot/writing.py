@@ -97,7 +97,7 @@ def refuse_collisions(named: Iterable[tuple[str, str]]) -> None:
 
 
 def _cautious(tool: Tool, target: Format) -> Tool:
-    if tool.origin == target.name or target.holds.issuperset(Tool.__struct_fields__):
+    if tool.origin == target.name or target.holds_everything:
         return tool
     said = safety.express(tool, target.holds, target.approval, target.phrase)
     if target.marks_read_only and safety.reads_only(tool):
@@ -107,7 +107,7 @@ def _cautious(tool: Tool, target: Format) -> Tool:
 
 def _cautious_tree(tool: Tool, target: Format) -> Tool:
     """Every node that says something or can be called, said in the target's words; groups stay as they are."""
-    if tool.origin == target.name or target.holds.issuperset(Tool.__struct_fields__):
+    if tool.origin == target.name or target.holds_everything:
         return tool
     resolved = {leaf.pointer: leaf.tool for leaf in tool.leaves()} if tool.children else {"": tool}
 

@@ -17,6 +17,7 @@ A schema travels through these modules, in this order; behind each stand those t
         alternatives       `anyOf` and `oneOf`
         nulls              null beside other values
         limits             how large the result may be
+        repeated           the same for schemas that were fitted before
     codec              arguments there and back
 
 `fit` and its helpers call on:

@@ -42,12 +42,13 @@ class Fitted:
     Attributes:
         schema: plain JSON Schema 2020-12; `None` where the provider wants no schema for a tool without parameters.
         steps: what was changed on the way.
+        codec: the way of arguments there and back.
     """
 
     def __init__(self, schema: dict[str, Any] | None, steps: tuple[Step, ...], codec: Codec) -> None:
         self.schema = schema
         self.steps = steps
-        self._codec = codec
+        self.codec = codec
         self._accepts = acceptor(schema or {}, schema or {})
 
     def encode(self, arguments: dict[str, Any]) -> dict[str, Any]:
@@ -57,8 +58,8 @@ class Fitted:
             FitError: they cannot be said (code `not-expressible`); a `narrowed` step says so too.
         """
         try:
-            encoded: dict[str, Any] = self._codec.encode(arguments)
-            if not self._accepts(encoded) or not same(self._codec.decode(encoded), arguments):
+            encoded: dict[str, Any] = self.codec.encode(arguments)
+            if not self._accepts(encoded) or not same(self.codec.decode(encoded), arguments):
                 raise inexpressible("", "the arguments go beyond what the provider accepts")
         except RecursionError:
             raise inexpressible("", "the arguments are nested too deeply") from None
@@ -70,7 +71,7 @@ class Fitted:
         Raises:
             FitError: they have no one meaning (code `ambiguous-arguments`).
         """
-        decoded: dict[str, Any] = self._codec.decode(arguments)
+        decoded: dict[str, Any] = self.codec.decode(arguments)
         return decoded
 
 
@@ -152,7 +153,9 @@ class Fitter:
         table = self.rules.keywords
         if table is None:
             return True
-        return keyword in table.get("", ()) or any(keyword in table.get(kind, ()) for kind in types)
+        if keyword in table.get("", ()):
+            return True
+        return any(keyword in table.get(kind, ()) for kind in types)
 
     # -- the root ---------------------------------------------------------------------------------------------
 

@@ -6,7 +6,6 @@ hash of the original follows. A name is never taken apart again: whoever needs t
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections import Counter
 from collections.abc import Hashable, Sequence
@@ -84,4 +83,6 @@ def _rewrite(name: str, first: str, rest: str, limit: int) -> str:
 
 def digest(text: str) -> str:
     """The SHA-256 of a text in hexadecimal digits."""
+    import hashlib  # 3 ms that most names do not need
+
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -95,7 +95,8 @@ def fit_plain(
 ) -> None:
     """Copy what the rules allow into `out`; the rest is rewritten, said, or noted."""
     # Plain bounds first: an exclusive one may tighten them.
-    for keyword, value in sorted(node.items(), key=lambda item: item[0] in _BOUNDS):
+    plain_first = node.items() if _BOUNDS.keys().isdisjoint(node) else sorted(node.items(), key=_is_bound)
+    for keyword, value in plain_first:
         if types and keyword in OF_A_TYPE and not any(keyword in APPLIES[kind] for kind in types):
             note = f"it says nothing about a value of type {' or '.join(types)}"
             fitter.note(at, keyword, "renamed", value, note=note)
@@ -165,6 +166,10 @@ def pattern_fits(pattern: str, allowed: str) -> bool:
     if allowed == "python":
         return True
     return not (_LOOKAROUND if allowed == "no-lookaround" else _NOT_SIMPLE).search(pattern)
+
+
+def _is_bound(item: tuple[str, Any]) -> bool:
+    return item[0] in _BOUNDS
 
 
 _BOUNDS = {"exclusiveMinimum": ("minimum", 1), "exclusiveMaximum": ("maximum", -1)}

@@ -16,9 +16,7 @@ import os
 import pkgutil
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from difflib import get_close_matches
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
@@ -48,6 +46,49 @@ class Finding(NamedTuple):
     pointer: str
     message: str
     error: bool = False
+
+
+class Wanted(NamedTuple):
+    """What a migration is asked for: a version (`None`: the newest), and facts that no document states.
+
+    Attributes:
+        version: one of `Format.writes`, or `None`.
+        kind: how the implementation of a tool runs, where a file about it has to be made and nothing tells.
+    """
+
+    version: str | None = None
+    kind: str | None = None
+
+
+class Companion(NamedTuple):
+    """A file that appears beside a migrated one: its bare name, front matter, and Markdown.
+
+    `moved` says which comments travel with what: JSON Pointer in `data` -> JSON Pointer in the old record.
+    """
+
+    name: str
+    data: dict[str, Any]
+    body: str = ""
+    moved: Mapping[str, str] = {}
+
+
+class Migrated(NamedTuple):
+    """A record in another version of its own format.
+
+    Attributes:
+        data: the record's data as it should be; equal to the old data where nothing has to change.
+        renamed: JSON Pointer in the old record -> the key that the same value has now. What is not named here and
+            stands elsewhere than before was removed and added.
+        beside: files that appear together with it.
+        notes: what a person has to look at.
+        before: the old data as its reader understands it, where the reader refuses the old data itself.
+    """
+
+    data: dict[str, Any]
+    renamed: Mapping[str, str] = {}
+    beside: tuple[Companion, ...] = ()
+    notes: tuple[Finding, ...] = ()
+    before: dict[str, Any] | None = None
 
 
 class Format(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,6 +125,8 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     file_name: Callable[[str], str] = lambda identifier: identifier  # of one tool, relative
     rules: Callable[[Tool], Iterable[Finding]] = lambda tool: ()  # what `check` says beyond the schema
 
+    migrate: Callable[[Record, Wanted], Migrated] | None = None  # within the format; None: reading and writing again
+
     # for formats whose schemas a provider restricts
     profiles: tuple[Rules, ...] = ()  # what the provider accepts; the first row for a version is its default
     calls: Calls | None = None  # how the provider's models call tools
@@ -100,6 +143,11 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     def schema_for(self, version: str) -> str:
         """The version whose schema describes `version`."""
         return self.versions[0] if version in self.older else version
+
+    @property
+    def holds_everything(self) -> bool:
+        """Whether every field of the hub has a place, so that nothing has to be said in other words."""
+        return self.holds.issuperset(Tool.__struct_fields__)
 
     @property
     def suffix(self) -> str:
@@ -138,12 +186,16 @@ def _own() -> frozenset[str]:
 
 @cache
 def _plugins() -> dict[str, Any]:
-    offers = (Path(found).read_text("utf-8", "replace") for place in sys.path for found in _entry_files(place))
-    if not any(ENTRY_POINTS in offer for offer in offers):
+    if not any(map(_offers, (path for place in sys.path for path in _entry_files(place)))):
         return {}
     from importlib.metadata import entry_points  # 24 ms that only a plugin pays
 
     return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
+
+
+def _offers(path: str) -> bool:
+    with open(path, "rb") as file:
+        return ENTRY_POINTS.encode() in file.read()
 
 
 def _entry_files(place: str) -> list[str]:
@@ -168,6 +220,8 @@ def get(name: str) -> Format:
     elif name in _plugins():
         found = _plugins()[name].load()
     else:
+        from difflib import get_close_matches  # 1 ms
+
         near = get_close_matches(name, names(), 1)
         hint = f'did you mean "{near[0]}"?' if near else f"the formats are {', '.join(names())}"
         raise UsageError(f"there is no format {name!r}", code="unknown-format", hint=hint)

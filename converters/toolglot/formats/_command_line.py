@@ -24,10 +24,10 @@ _TYPES: dict[str, dict[str, Any]] = {
     "enum": {},
     "array": {"type": "array"},
 }
+_WORDS = {(form["type"], form.get("format", "")): word for word, form in _TYPES.items() if form}
 
 
 def _load_parameter(entry: dict[str, Any], kind: str | None) -> Parameter:
-    binding: dict[str, Any] = {"kind": kind}
     own = entry.get("schema")
     schema = dict(own) if isinstance(own, dict) else _simple_schema(entry)
     if not isinstance(own, dict) and entry.get("variadic") is True:
@@ -38,12 +38,15 @@ def _load_parameter(entry: dict[str, Any], kind: str | None) -> Parameter:
         schema["default"] = entry["default"]
     stated = entry.get("required")
     required = stated if isinstance(stated, bool) else kind == "argument"
-    binding["required"] = stated if isinstance(stated, bool) else None
-    binding["variadic"] = entry["variadic"] if isinstance(entry.get("variadic"), bool) else None
-    binding["env"] = entry["envVar"] if isinstance(entry.get("envVar"), str) else None
-    binding["flags"] = tuple(entry["flags"]) if is_texts(entry.get("flags")) else None
-    binding["excludes"] = tuple(entry["exclusive"]) if is_texts(entry.get("exclusive")) else None
-    return Parameter(entry["name"], schema, required, Binding(**binding))
+    binding = Binding(
+        kind=kind,
+        required=stated if isinstance(stated, bool) else None,
+        variadic=entry["variadic"] if isinstance(entry.get("variadic"), bool) else None,
+        env=entry["envVar"] if isinstance(entry.get("envVar"), str) else None,
+        flags=tuple(entry["flags"]) if is_texts(entry.get("flags")) else None,
+        excludes=tuple(entry["exclusive"]) if is_texts(entry.get("exclusive")) else None,
+    )
+    return Parameter(entry["name"], schema, required, binding)
 
 
 def _simple_schema(entry: dict[str, Any]) -> dict[str, Any]:
@@ -86,7 +89,9 @@ def _flag(name: str) -> str:
 
 def _simple_entry(schema: dict[str, Any], binding: Binding) -> dict[str, Any]:
     """`type`, `enum`, `pattern`, `variadic`; or the nearest type and the whole `schema` (0.1.0, section 3)."""
-    many = schema.get("type") == "array" and isinstance(schema.get("items"), dict) and set(schema) <= {"type", "items"}
+    many = (
+        schema.get("type") == "array" and isinstance(schema.get("items"), dict) and schema.keys() <= {"type", "items"}
+    )
     if many and (found := _scalar_entry(schema["items"])):
         return {**found, "variadic": True}
     if found := _scalar_entry(schema):
@@ -102,6 +107,9 @@ def _simple_entry(schema: dict[str, Any], binding: Binding) -> dict[str, Any]:
 
 
 def _scalar_entry(schema: dict[str, Any]) -> dict[str, Any] | None:
+    if "enum" not in schema and "pattern" not in schema:
+        word = _word_of(schema)
+        return {"type": word} if word else None
     plain = {key: value for key, value in schema.items() if key not in ("enum", "pattern")}
     extra: dict[str, Any] = {key: schema[key] for key in ("enum", "pattern") if key in schema}
     values = extra.get("enum")
@@ -109,10 +117,15 @@ def _scalar_entry(schema: dict[str, Any]) -> dict[str, Any] | None:
         return None
     if values is not None and plain == ({"type": "string"} if is_texts(values) else {}):
         return {"type": "enum", **extra}
-    for word, form in _TYPES.items():
-        if form and form == plain:
-            return {"type": word, **extra}
-    return None
+    word = _word_of(plain)
+    return {"type": word, **extra} if word else None
+
+
+def _word_of(schema: dict[str, Any]) -> str | None:
+    """The type word that says all of a schema."""
+    kind, form = schema.get("type"), schema.get("format", "")
+    word = _WORDS.get((kind, form)) if isinstance(kind, str) and isinstance(form, str) else None
+    return word if word and schema == _TYPES[word] else None
 
 
 def _is_enum(values: Any) -> bool:

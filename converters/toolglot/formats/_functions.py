@@ -13,9 +13,7 @@ from typing import Any
 import msgspec
 
 from toolglot.errors import FitError, escape
-from toolglot.fitting import dialects, names, references
 from toolglot.fitting.rules import Rules
-from toolglot.fitting.verdict import violations
 from toolglot.formats import Finding, Record
 from toolglot.formats._names import visible
 from toolglot.formats._prose import join, limited
@@ -30,10 +28,10 @@ _MOST_FINDINGS = 20  # of one tool
 _NAME_LIMIT = 64  # what every provider and every gateway in front of one accepts
 
 _SCHEMA_KEYS = ("parameters", "input_schema", "inputSchema", "parametersJsonSchema", "parameters_json_schema")
-_HOLDERS = (
+_HOLDERS = dict.fromkeys((
     "tools", "functions", "function", "functionDeclarations", "function_declarations",
     "available_tools", "answer_generation",  # as ToolBench has them
-)  # fmt: skip
+))  # fmt: skip
 _LOOKED_AT = 64  # definitions that may stand before the first that shows its provider
 
 
@@ -55,7 +53,7 @@ def definitions(node: Any, pointer: str = "") -> Iterator[Record]:
             yield from definitions(item, f"{pointer}/{index}")
     elif not isinstance(node, dict) or _is_definition(node):
         yield Record(node, None, pointer)
-    elif held := [key for key in _HOLDERS if isinstance(node.get(key), list | dict)]:
+    elif held := [] if _HOLDERS.keys().isdisjoint(node) else [key for key in _HOLDERS if _holds(node.get(key))]:
         for key in held:
             yield from definitions(node[key], f"{pointer}/{key}")
     elif _is_map(node):
@@ -63,6 +61,10 @@ def definitions(node: Any, pointer: str = "") -> Iterator[Record]:
             yield from definitions(_named(name, item), f"{pointer}/{escape(name)}")
     else:
         yield Record(node, None, pointer)
+
+
+def _holds(value: Any) -> bool:
+    return isinstance(value, list | dict)
 
 
 def _is_definition(node: dict[str, Any]) -> bool:
@@ -73,7 +75,7 @@ def _is_definition(node: dict[str, Any]) -> bool:
 
 
 def _has_schema(node: dict[str, Any], keys: Collection[str] = _SCHEMA_KEYS) -> bool:
-    return any(isinstance(node.get(key), dict) for key in keys)
+    return not node.keys().isdisjoint(keys) and any(isinstance(node.get(key), dict) for key in keys)
 
 
 def _is_map(node: dict[str, Any]) -> bool:
@@ -108,7 +110,7 @@ def telling(data: Any) -> Record:
 
 
 def _shows(node: dict[str, Any]) -> bool:
-    inner = any(isinstance(node.get(key), dict) for key in ("function", "custom"))
+    inner = isinstance(node.get("function"), dict) or isinstance(node.get("custom"), dict)
     return inner or node.get("type") == "function" or _has_schema(node)
 
 
@@ -138,6 +140,8 @@ def identify(path: tuple[str, ...], first: str = NAME, rest: str = NAME) -> str:
     >>> identify(("gh", "pr", "create")), identify(("math.factorial",)), identify(("9lives",), "a-zA-Z_")
     ('gh_pr_create', 'math_factorial', '_9lives')
     """
+    from toolglot.fitting import names
+
     return names.allot([("_".join(visible(path)), path)], first, rest, _NAME_LIMIT)[0]
 
 
@@ -179,6 +183,9 @@ def refused_by(rows: Sequence[Rules], place: Callable[[Tool], tuple[str, str]]) 
     """
 
     def rules(tool: Tool) -> Iterator[Finding]:
+        from toolglot.fitting import dialects, references  # with what they need 10 ms that only `check` pays
+        from toolglot.fitting.verdict import violations
+
         if tool.inputs is None or tool.inputs.get("type") != "object":
             return  # the format's own schema speaks of that
         version, pointer = place(tool)

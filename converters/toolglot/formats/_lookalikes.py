@@ -52,6 +52,11 @@ LOOK_ALIKES = (
     ),
     LookAlike("an AIP-19 SECRETS.md", _schema_line("agentproto/secrets"), "it names secrets, not a tool"),
     LookAlike(
+        "an AIP-19 SECRETS.md",
+        lambda data, body: body is not None and list(data) == ["secrets"],
+        "it names secrets, not a tool",
+    ),
+    LookAlike(
         "an AIP workflow or another AIP manifest",
         lambda data, body: body is not None and str(data.get("schema", "")).startswith(("agentproto/", "agent")),
         "only agentproto/tool/v1 describes a tool",

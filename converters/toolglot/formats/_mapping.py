@@ -8,11 +8,16 @@ that it should have stated stays unknown.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from toolglot.errors import escape
 from toolglot.model import Tool
+
+
+def _same(value: Any) -> Any:
+    return value
 
 
 class Row(NamedTuple):
@@ -24,8 +29,8 @@ class Row(NamedTuple):
 
     field: str
     accepts: Callable[[Any], bool]
-    load: Callable[[Any], Any] = lambda value: value
-    dump: Callable[[Any], Any] = lambda value: value
+    load: Callable[[Any], Any] = _same
+    dump: Callable[[Any], Any] = _same
     spelled: bool = False
 
 
@@ -37,7 +42,8 @@ def is_text(value: Any) -> bool:
 
 
 def is_texts(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+    # A list comprehension, because a generator takes three times as long for lists as short as these are.
+    return isinstance(value, list) and all([isinstance(item, str) for item in value])  # noqa: C419
 
 
 def is_mapping(value: Any) -> bool:
@@ -97,14 +103,17 @@ def take(data: dict[str, Any], table: Table, fields: dict[str, Any]) -> dict[str
         row = table.get(key)
         if row is None:
             rest[key] = value
-        elif isinstance(row, dict):
+            continue
+        if isinstance(row, dict):
             if not isinstance(value, dict) or not value:
                 rest[key] = value
             elif left := take(value, row, fields):
                 rest[key] = left
-        elif row.accepts(value):
-            fields[row.field] = row.load(value)
-            if row.spelled and row.dump(fields[row.field]) != value:
+            continue
+        field, accepts, load, dump, spelled = row
+        if accepts(value):
+            fields[field] = loaded = value if load is _same else load(value)
+            if spelled and dump(loaded) != value:
                 rest[key] = value
         else:
             rest[key] = value
@@ -117,7 +126,11 @@ def put(tool: Tool, table: Table, rest: dict[str, Any]) -> dict[str, Any]:
     >>> put(Tool(id="t", network=True), {"a": {"x": boolean("network")}}, {"a": {"y": 1}})
     {'a': {'x': True, 'y': 1}}
     """
-    out: dict[str, Any] = {}
+    if rest.keys().isdisjoint(table):
+        out = _put_fields(tool, table)
+        out.update(rest)
+        return out
+    out = {}
     for key, row in table.items():
         kept = rest.get(key)
         if isinstance(row, dict):
@@ -126,10 +139,45 @@ def put(tool: Tool, table: Table, rest: dict[str, Any]) -> dict[str, Any]:
                 out[key] = inner
         elif (value := getattr(tool, row.field)) is not None:
             same = row.spelled and kept is not None and row.accepts(kept) and row.load(kept) == value
-            out[key] = kept if same else row.dump(value)
+            out[key] = kept if same else value if row.dump is _same else row.dump(value)
     for key, value in rest.items():
         out.setdefault(key, value)
     return out
+
+
+def _put_fields(tool: Tool, table: Table) -> dict[str, Any]:
+    """`put` where nothing was left over, which is the rule: one look at all fields, and no more at absent ones."""
+    out: dict[str, Any] = {}
+    holders, rows, values_of = _flat(table)
+    for keys, row, value in zip(holders, rows, values_of(tool), strict=True):
+        if value is not None:
+            node = out
+            for key in keys[:-1]:
+                node = node.setdefault(key, {})
+            node[keys[-1]] = value if row.dump is _same else row.dump(value)
+    return out
+
+
+Flat = tuple[list[tuple[str, ...]], list[Row], Callable[[Tool], Iterable[Any]]]
+_FLAT: dict[int, tuple[Table, Flat]] = {}  # by identity; it holds the table too, so that no other gets its identity
+
+
+def _flat(table: Table) -> Flat:
+    """The rows of a table in its order: the keys that lead to each, the row, and the values of all in one call."""
+    if id(table) not in _FLAT:
+        found = list(_rows(table, ()))
+        fields = [row.field for _, row in found]
+        values_of = attrgetter(*fields) if len(fields) > 1 else lambda tool: [getattr(tool, name) for name in fields]
+        _FLAT[id(table)] = table, ([keys for keys, _ in found], [row for _, row in found], values_of)
+    return _FLAT[id(table)][1]
+
+
+def _rows(table: Table, above: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Row]]:
+    for key, row in table.items():
+        if isinstance(row, dict):
+            yield from _rows(row, (*above, key))
+        else:
+            yield (*above, key), row
 
 
 def fields_of(table: Table) -> frozenset[str]:

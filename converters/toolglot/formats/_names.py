@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cache
 
 
 def fit(text: str, allowed: str, limit: int, fallback: str = "tool") -> str:
@@ -14,10 +15,16 @@ def fit(text: str, allowed: str, limit: int, fallback: str = "tool") -> str:
     >>> fit("My Tool!", "a-zA-Z0-9_-", 64), fit("日本", "a-z0-9-", 64)
     ('My-Tool', 'tool-cf2a')
     """
-    fitted = re.sub(f"[^{allowed}]+", "-", text).strip("-")
+    fitted = _others(allowed).sub("-", text).strip("-")
     if not fitted:
         fitted = f"{fallback}-{digest(text)[:4]}"
     return fitted if len(fitted) <= limit else f"{fitted[: limit - 9]}-{digest(text)[:8]}"
+
+
+@cache
+def _others(allowed: str) -> re.Pattern[str]:
+    """Runs of characters that are not allowed; every format has its own few sets."""
+    return re.compile(f"[^{allowed}]+")
 
 
 def digest(text: str) -> str:

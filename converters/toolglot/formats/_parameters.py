@@ -46,14 +46,16 @@ def collect(
     definitions: dict[str, Any] = {}
     for kind, entry in entries:
         parameter = style.load(entry, kind)
-        parameter = parameter._replace(schema=_hoist(parameter.schema, definitions))
+        if "$defs" in parameter.schema:
+            parameter = parameter._replace(schema=_hoist(parameter.schema, definitions))
         key = _free_key(parameter.name, found, counts)
         if key != parameter.name:
             renamed = msgspec.structs.replace(parameter.binding, name=parameter.name)
             parameter = parameter._replace(name=key, binding=renamed)
         found[key] = parameter
     for (_, entry), (key, parameter) in zip(entries, list(found.items()), strict=True):
-        if style.dump(parameter._replace(schema=_embed(parameter.schema, definitions))) != entry:
+        whole = parameter._replace(schema=_embed(parameter.schema, definitions)) if definitions else parameter
+        if style.dump(whole) != entry:
             found[key] = parameter._replace(binding=msgspec.structs.replace(parameter.binding, spelling=entry))
     schema: JsonSchema = {"type": "object", "properties": {key: item.schema for key, item in found.items()}}
     if required := [key for key, item in found.items() if item.required]:
@@ -135,6 +137,8 @@ def _hoist(schema: JsonSchema, definitions: dict[str, Any]) -> JsonSchema:
 
 
 def _embed(schema: JsonSchema, definitions: dict[str, Any]) -> JsonSchema:
+    if not definitions:
+        return schema
     needed: dict[str, Any] = {}
     waiting: list[Any] = [schema]
     while waiting:

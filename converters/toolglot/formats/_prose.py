@@ -16,7 +16,9 @@ through a format without a field for it arrives. A text can only add caution: `R
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -40,6 +42,7 @@ FIELDS = frozenset((*_LABELS, "flags", "description"))
 
 _FLAG_BY_WORDS = {note.words: name for name, note in FLAGS.items()}
 _NOTE_BY_WORDS = {note.words: name for name, note in NOTES.items()}
+_LABEL = re.compile("|".join(map(re.escape, _LABELS.values())))
 _BRACKET = re.compile(r"(?:^|(?<= ))\[([^\[\]\n]{1,120})\]\Z")
 _TAIL = "\n\n"
 
@@ -55,14 +58,21 @@ def join(tool: Tool, holds: Collection[str]) -> str | None:
     'When to use: Never [⚠️ DESTRUCTIVE].'
     """
     joined = _join(tool, holds)
+    if not joined or not (tool.flags or _may_warn(joined)):
+        return joined
     known = in_order(tool.flags or ())
-    return joined if not joined or split(joined, holds).get("flags", ()) == known else _join(tool, holds, stop=".")
+    return joined if split(joined, holds).get("flags", ()) == known else _join(tool, holds, stop=".")
+
+
+def _may_warn(text: str) -> bool:
+    """Whether `split` could find flags in it: a quick look that spares most descriptions the whole one."""
+    return text.endswith("]") or _SAFETY in text
 
 
 def _join(tool: Tool, holds: Collection[str], stop: str = "") -> str | None:
     parts = [tool.description]
     for field, label in _LABELS.items():
-        if field not in holds and (words := _words(getattr(tool, field))):
+        if field not in holds and (value := getattr(tool, field)) is not None and (words := _words(value)):
             parts.append(label + words)
     if stop:
         parts[-1] = (parts[-1] or "") + stop
@@ -76,24 +86,40 @@ def _join(tool: Tool, holds: Collection[str], stop: str = "") -> str | None:
     return joined if joined or tool.description is not None else None
 
 
-def split(description: str, holds: Collection[str]) -> dict[str, Any]:
+def split(description: str, holds: Collection[str]) -> Mapping[str, Any]:
     """The fields that `join` would make this description of; always with the key `description`.
 
     A tail that `join` would write differently is ordinary text and stays where it is.
 
-    >>> split("Remove. [⚠️ DESTRUCTIVE]", ())
+    >>> dict(split("Remove. [⚠️ DESTRUCTIVE]", ()))
     {'description': 'Remove.', 'flags': ('destructive',)}
-    >>> split("Remove. [⚠️ MAYBE]", ())
+    >>> dict(split("Remove. [⚠️ MAYBE]", ()))
     {'description': 'Remove. [⚠️ MAYBE]'}
     """
-    if "[" not in description and ": " not in description:  # neither a flag nor a label
+    if not (_may_warn(description) or _LABEL.search(description)):
         return {"description": description}
+    if len(description) > _LONG or _LABELS["driver_constraints"] in description:
+        return _split(description, holds)
+    return _split_again(description, frozenset(holds))
+
+
+_LONG = 2_000  # characters of a description that is not kept, so that what is kept stays small
+
+
+@lru_cache(512)  # what `join` writes it splits to see that it comes back, and the reader of the result does so again
+def _split_again(description: str, holds: frozenset[str]) -> Mapping[str, Any]:
+    return MappingProxyType(_split(description, holds))
+
+
+def _split(description: str, holds: Collection[str]) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     text, flags = _take_flags(description)
     text, notes = _take_notes(text)
     if flags or notes:
         fields["flags"] = in_order((*flags, *notes))
     for field, label in reversed(_LABELS.items()):
+        if label not in text:
+            continue
         head, found, value = text.rpartition(_TAIL + label)
         if not found and text.startswith(label):
             head, found, value = "", label, text.removeprefix(label)
@@ -135,7 +161,7 @@ _LISTS = frozenset({"conditions", "permissions", "scopes", "required_tools", "ca
 
 
 def _take_flags(text: str) -> tuple[str, list[str]]:
-    found = _BRACKET.search(text)
+    found = _BRACKET.search(text) if text.endswith("]") else None
     words = found.group(1).split(" | ") if found else []
     if not found or not all(word in _FLAG_BY_WORDS for word in words):
         return text, []
@@ -143,6 +169,8 @@ def _take_flags(text: str) -> tuple[str, list[str]]:
 
 
 def _take_notes(text: str) -> tuple[str, list[str]]:
+    if _SAFETY not in text:
+        return text, []
     head, _, last = text.rpartition(_TAIL)
     words = last.removeprefix(_SAFETY).removesuffix(".").split("; ")
     if not last.startswith(_SAFETY) or not all(word in _NOTE_BY_WORDS for word in words):
@@ -175,7 +203,7 @@ def limited(tool: Tool, holds: Collection[str], limit: int) -> str | None:
 
 def _units(text: str) -> int:
     """The length in UTF-16 units, as providers written in JavaScript count it."""
-    return len(text) + sum(char > "\uffff" for char in text)
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def _cut(text: str, units: int) -> str:

@@ -15,7 +15,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from toolglot.errors import ReadError
-from toolglot.formats import Finding, Format, Record
+from toolglot.formats import Finding, Format, Migrated, Record, Wanted
 from toolglot.formats._mapping import (
     Row,
     Table,
@@ -34,6 +34,7 @@ from toolglot.formats._mapping import (
 from toolglot.formats._markdown import parse_body, render_body
 from toolglot.formats._names import fit, visible
 from toolglot.formats._prose import brief, join, shorten, split
+from toolglot.formats._tool_md import KINDS, LEGACY, UNSTATED, in_metadata, respelled
 from toolglot.model import Example, Tool, longest_ms
 from toolglot.safety import Approval
 
@@ -103,39 +104,17 @@ _TABLE: Table = {
 }
 _HOLDS = fields_of(_TABLE) | {"errors", "body"}
 
-# What real files write, and what the field is called now (corpus.md 1.3; git history of AIP-14).
-ALIASES = {
-    "riskLevel": "risk_level",
-    "costClass": "cost_class",
-    "timeoutMs": "timeout_ms",
-    "defaultImplementation": "default_implementation",
-    "driverConstraints": "driver_constraints",
-    "default_provider": "default_implementation",
-    "default_driver": "default_implementation",
-    "provider_constraints": "driver_constraints",
-    "inputSchema": "inputs",
-    "outputSchema": "outputs",
-}
-_LEGACY = ("code", "run", "runner", "secrets", "network", "entry", "execute")
-
 
 def _read(record: Record) -> Tool:
-    data = dict(record.data)
-    if legacy := [key for key in _LEGACY if key in data]:
+    if not record.data.keys().isdisjoint(LEGACY):
+        legacy = [key for key in LEGACY if key in record.data]
         raise ReadError(
             f"this TOOL.md has the shape from before AIP-30: what {', '.join(legacy)} says belongs in a DRIVER.md; "
-            "move it there (a later `toolglot migrate` will do so) and convert again",
+            f"`toolglot migrate --kind {'|'.join(KINDS)}` moves it there",
             code="legacy-tool-md",
             pointer=f"{record.pointer}/{legacy[0]}",
         )
-    for alias, name in ALIASES.items():
-        if alias in data and data.get(name, data[alias]) != data[alias]:
-            message = f"{alias} and {name} say different things; keep {name}"
-            raise ReadError(message, code="two-spellings", pointer=f"{record.pointer}/{alias}")
-        if alias in data:
-            data[name] = data.pop(alias)
-    if isinstance(data.get("contextSchema"), dict) and "contextSchema" not in (data.get("metadata") or {}):
-        data["metadata"] = {**(data.get("metadata") or {}), "contextSchema": data.pop("contextSchema")}
+    data = in_metadata(respelled(record.data, record.pointer))
     fields: dict[str, Any] = {}
     rest = take(data, _TABLE, fields)
     fields.update(split(fields.pop("description"), _HOLDS))
@@ -192,8 +171,8 @@ def _write(tool: Tool, version: str | None) -> Record:
     data["description"] = description
     if tool.origin != "aip14":
         _complete(data, tool)
-    for name in ("inputs", "outputs"):
-        data.setdefault(name, {"type": "object"} if name == "inputs" else {})
+    for name, anything in UNSTATED.items():
+        data.setdefault(name, dict(anything))
     data.setdefault("name", shorten(tool.id, _TITLE_LIMIT))
     body = render_body(tool, long)
     return Record({key: data[key] for key in [*_TABLE, *data] if key in data}, body)
@@ -269,6 +248,12 @@ def _rules(tool: Tool) -> Iterator[Finding]:
         yield Finding("auto-mutates", "/mutates", message, error=True)
 
 
+def _migrate(record: Record, wanted: Wanted) -> Migrated:
+    from toolglot.formats._tool_md_migration import migrate  # what reading and writing do without
+
+    return migrate(record, wanted)
+
+
 def _sniff(data: Any, body: str | None) -> bool:
     if not isinstance(data, dict) or (body is None and not str(data.get("schema")).startswith("agentproto/tool")):
         return False
@@ -298,5 +283,6 @@ FORMAT = Format(
     write=_write,
     identify=_identify,
     rules=_rules,
+    migrate=_migrate,
     file_name=lambda identifier: f"{identifier}/TOOL.md",
 )

@@ -10,8 +10,8 @@ from typing import Any
 
 from msgspec import UNSET
 
+from toolglot.calls import later
 from toolglot.formats import Format, Record
-from toolglot.formats._anthropic_calls import CALLS
 from toolglot.formats._functions import arguments, definitions, described, identify, nameless, refused_by, telling
 from toolglot.formats._mapping import Row, Table, fields_of, is_mapping, is_mappings, places, put, take, text
 from toolglot.formats._profiles import profiles_of
@@ -77,9 +77,9 @@ def _takes_input(rest: dict[str, Any]) -> bool:
 
 
 def _sniff(data: Any, body: str | None) -> bool:
-    node = telling(data).data
+    node = telling(data).data if body is None else {}
     named = isinstance(node.get("name"), str) and isinstance(node.get("input_schema"), dict)
-    return body is None and named and "inputSchema" not in node
+    return named and "inputSchema" not in node
 
 
 FORMAT = Format(
@@ -103,5 +103,5 @@ FORMAT = Format(
     rules=refused_by(profiles_of("anthropic"), lambda tool: ("messages", "/input_schema")),
     request_keys=_REQUEST_KEYS,
     is_hosted=lambda tool: not _takes_input((tool.extensions or {}).get("anthropic", {})),
-    calls=CALLS,
+    calls=later("toolglot.formats._anthropic_calls"),
 )

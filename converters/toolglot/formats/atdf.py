@@ -6,6 +6,7 @@ danger is said in the text of `description`. Records carry no dependable version
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -13,6 +14,14 @@ from msgspec import UNSET
 
 from toolglot.errors import ReadError
 from toolglot.formats import Format, Record
+from toolglot.formats._atdf_versions import (
+    EXAMPLE_KEYS,
+    SCHEMA_VERSION,
+    UNKNOWN_TYPE,
+    absent_is_required,
+    migrate,
+    version_of,
+)
 from toolglot.formats._containers import first, records
 from toolglot.formats._mapping import (
     Row,
@@ -31,7 +40,6 @@ from toolglot.formats._prose import join, split
 from toolglot.model import Binding, ErrorCode, Example, Tool
 
 _TYPES = ("string", "number", "integer", "boolean", "object", "array")
-_UNKNOWN_TYPE = "unknown"  # what upstream's own converter writes where it cannot tell
 
 
 def _is_errors(value: Any) -> bool:
@@ -65,14 +73,6 @@ def _dump_errors(errors: tuple[ErrorCode, ...]) -> list[dict[str, Any]]:
     ]
 
 
-# The schema's names for an example's parts, then those of the specification's text and of real files.
-_EXAMPLE_KEYS = {
-    "title": ("goal", "title", "name"),
-    "input": ("input_values", "inputs", "input"),
-    "note": ("expected_result", "expected_output", "output"),
-}
-
-
 def _is_examples(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(item, dict) for item in value)
 
@@ -81,7 +81,7 @@ def _load_examples(items: list[dict[str, Any]]) -> tuple[Example, ...]:
     examples = []
     for item in items:
         rest, fields = dict(item), {}
-        for field, keys in _EXAMPLE_KEYS.items():
+        for field, keys in EXAMPLE_KEYS.items():
             key = next((key for key in keys if key in rest), None)
             if key is None or (field == "title" and not isinstance(rest[key], str)):
                 continue
@@ -148,8 +148,6 @@ _TABLES: dict[str, Table] = {
     "0.1": {**_ALWAYS, "how_to_use": _HOW},
     "0.2": {**_ALWAYS, "how_to_use": _HOW, **_ENHANCED},
 }
-_BASIC_KEYS = frozenset({"schema_version", "tool_id", "id", "description", "when_to_use", "how_to_use"})
-_SCHEMA_VERSION = {"0.1": "1.0.0", "0.2": "2.0.0"}
 _HOLDS = fields_of(_TABLES["0.2"]) | {"inputs", "bindings"}
 
 
@@ -171,7 +169,7 @@ def _load_parameter(entry: dict[str, Any], default_required: bool) -> Parameter:
 
 def _dump_parameter(parameter: Parameter, version: str) -> dict[str, Any]:
     rest = dict(parameter.schema)
-    entry: dict[str, Any] = {"name": parameter.name, "type": _UNKNOWN_TYPE}
+    entry: dict[str, Any] = {"name": parameter.name, "type": UNKNOWN_TYPE}
     kind = rest.get("type")
     if isinstance(kind, str) and kind in _TYPES:
         entry["type"] = rest.pop("type")
@@ -201,6 +199,7 @@ def _in_words(entry: dict[str, Any], rest: dict[str, Any], required: bool) -> di
     return entry
 
 
+@cache
 def _style(version: str, default_required: bool) -> Style:
     return Style(
         frozenset({None}),
@@ -209,26 +208,7 @@ def _style(version: str, default_required: bool) -> Style:
     )
 
 
-def _absent_is_required(inputs: list[dict[str, Any]]) -> bool:
-    """What a missing `required` means: required, unless another input of the tool says `required` (specs 4.2 #5)."""
-    return not any(isinstance(entry.get("required"), bool) for entry in inputs)
-
-
 # -- reading and writing ------------------------------------------------------------------------------------
-
-
-def _version_of(data: dict[str, Any]) -> str:
-    """The shape decides; `schema_version` only where the shape fits both (specs 4.2 #15)."""
-    if not _BASIC_KEYS.issuperset(data):
-        return "0.2"
-    how = data.get("how_to_use")
-    inputs = how.get("inputs") if isinstance(how, dict) else None
-    if isinstance(inputs, list) and any(
-        isinstance(entry, dict) and ("schema" in entry or "required" in entry) for entry in inputs
-    ):
-        return "0.2"
-    stated = data.get("schema_version")
-    return "0.2" if isinstance(stated, str) and stated.startswith("2") else "0.1"
 
 
 def _read(record: Record) -> Tool:
@@ -251,7 +231,7 @@ def _read(record: Record) -> Tool:
                 code="duplicate-input",
                 pointer=f"{record.pointer}/how_to_use/inputs",
             )
-        style = _style("0.2", _absent_is_required(inputs))
+        style = _style("0.2", absent_is_required(inputs))
         fields["inputs"], fields["bindings"] = collect([(None, entry) for entry in inputs], style)
         how = {key: value for key, value in how.items() if key != "inputs"}
         rest = {**rest, "how_to_use": how}
@@ -267,7 +247,7 @@ def _write(tool: Tool, version: str | None) -> Record:
     rest = dict((tool.extensions or {}).get("atdf", {}))
     target = version or "0.2"
     if version is not None or not own:
-        rest = {"schema_version": _SCHEMA_VERSION[target], **_without_version(rest, target)}
+        rest = {"schema_version": SCHEMA_VERSION[target], **_without_version(rest, target)}
     data = put(tool, _TABLES[target], rest)
     if not data.get("examples") and tool.examples != ():
         data.pop("examples", None)
@@ -340,8 +320,9 @@ FORMAT = Format(
     sniff=_sniff,
     records=records,
     wrap=lambda records: records[0] if len(records) == 1 else {"tools": records},
-    version_of=_version_of,
+    version_of=version_of,
     read=_read,
     write=_write,
     identify=lambda path: "_".join(visible(path)) or "tool",
+    migrate=migrate,
 )

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from toolglot.formats import Format, Record
+from toolglot.formats._atip_versions import OLD_ESTIMATES, migrate, version_of
 from toolglot.formats._command_line import STYLE, dump_parameters, take_parameters
 from toolglot.formats._mapping import (
     Row,
@@ -54,9 +55,7 @@ def _dump_duration(milliseconds: int) -> str:
     return f"{max(milliseconds // 1_000, 1)}s" if milliseconds else "0s"
 
 
-# 0.1.0 calls `free` `none`, and its own example says `variable`, for which only the highest is safe.
-_OLD_ESTIMATES = {"none": "free", "variable": "high"}
-_ESTIMATES = frozenset({"free", "low", "medium", "high", *_OLD_ESTIMATES})
+_ESTIMATES = frozenset({"free", "low", "medium", "high", *OLD_ESTIMATES})
 
 _METHOD_TABLE = {
     "type": "type",
@@ -126,7 +125,7 @@ _COMMAND: Table = {
             "estimate": Row(
                 "cost_estimate",
                 lambda value: isinstance(value, str) and value in _ESTIMATES,
-                lambda value: _OLD_ESTIMATES.get(value, value),
+                lambda value: OLD_ESTIMATES.get(value, value),
                 spelled=True,
             ),
             "billable": boolean("billable"),
@@ -167,7 +166,7 @@ _HOLDS = (fields_of(_PROGRAM) | {
 
 def _read(record: Record) -> Tool:
     data = record.data
-    if "name" not in data and isinstance(data.get("binary"), dict):  # a shim names only its binary
+    if not isinstance(data.get("name"), str) and isinstance(data.get("binary"), dict):  # a shim names only its binary
         return _read_node({**data, "name": data["binary"]["name"]}, _PROGRAM, "atip")
     return _read_node(data, _PROGRAM, "atip")
 
@@ -341,14 +340,6 @@ def _sniff(data: Any, body: str | None) -> bool:
     return isinstance(data, dict) and "atip" in data and ("name" in data or "binary" in data or "commands" in data)
 
 
-def _version_of(data: dict[str, Any]) -> str:
-    stated = data.get("atip")
-    stated = stated.get("version") if isinstance(stated, dict) else stated
-    if stated in ("0.1", "0.2", "0.3"):
-        return "0.3"
-    return stated if stated in ("0.4", "0.5") else "0.6"
-
-
 FORMAT = Format(
     name="atip",
     title="Agent Tool Introspection Protocol",
@@ -368,8 +359,9 @@ FORMAT = Format(
     sniff=_sniff,
     records=lambda data: [Record(data)],
     wrap=lambda records: records[0],
-    version_of=_version_of,
+    version_of=version_of,
     read=_read,
     write=_write,
+    migrate=migrate,
     identify=lambda path: path[0] if _is_name(path[0]) else fit("-".join(path), "a-zA-Z0-9_-", 64),
 )

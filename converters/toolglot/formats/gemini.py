@@ -12,6 +12,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import Any
 
+from toolglot.calls import later
 from toolglot.errors import ReadError
 from toolglot.formats import Format, Record
 from toolglot.formats._functions import (
@@ -26,7 +27,6 @@ from toolglot.formats._functions import (
     refused_by,
     telling,
 )
-from toolglot.formats._gemini_calls import CALLS
 from toolglot.formats._mapping import Row, Table, fields_of, is_mapping, mapping, places, put, take, text
 from toolglot.formats._openapi import lower, upper
 from toolglot.formats._profiles import profiles_of
@@ -167,5 +167,5 @@ FORMAT = Format(
     rules=refused_by(profiles_of("gemini"), _place),
     request_keys=frozenset({"behavior"}),
     is_hosted=lambda tool: (tool.extensions or {}).get("gemini", {}).get("name", "") is None,
-    calls=CALLS,
+    calls=later("toolglot.formats._gemini_calls"),
 )

@@ -14,17 +14,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from difflib import get_close_matches
 from typing import Any
 
 import msgspec
 
 from toolglot import safety
+from toolglot.calls import later
 from toolglot.errors import escape
 from toolglot.formats import Finding, Format, Record
 from toolglot.formats import _mcp_shapes as shapes
 from toolglot.formats._mapping import Row, Table, boolean, fields_of, mapping, places, put, take, text
-from toolglot.formats._mcp_calls import CALLS
 from toolglot.formats._names import fit, visible
 from toolglot.formats._profiles import profiles_of
 from toolglot.formats._prose import join, split
@@ -186,7 +185,10 @@ def _rules(tool: Tool) -> Iterator[Finding]:
     if annotations.get("readOnlyHint") is True and tool.destructive is True:
         message = "`readOnlyHint` denies every change and `destructiveHint` does not; the dangerous one is believed"
         yield Finding("contradicting-hints", "/annotations/destructiveHint", message)
-    for key in annotations.keys() - {*_ANNOTATIONS}:
+    unknown = annotations.keys() - {*_ANNOTATIONS}
+    if unknown:
+        from difflib import get_close_matches  # 1 ms that only a misspelt hint pays
+    for key in unknown:
         if near := get_close_matches(key, _HINTS, 1, 0.8):
             message = f"`{key}` is not a hint; did you mean `{near[0]}`?"
             yield Finding("misspelt-key", f"/annotations/{escape(key)}", message)
@@ -226,5 +228,5 @@ FORMAT = Format(
     rules=_rules,
     phrase=_phrase,
     profiles=profiles_of("mcp"),
-    calls=CALLS,
+    calls=later("toolglot.formats._mcp_calls"),
 )

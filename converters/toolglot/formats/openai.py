@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
+from toolglot.calls import later
 from toolglot.formats import Format, Record
 from toolglot.formats._functions import (
     NO_ARGUMENTS,
@@ -29,7 +30,6 @@ from toolglot.formats._functions import (
     telling,
 )
 from toolglot.formats._mapping import Table, fields_of, mapping, places, take, text
-from toolglot.formats._openai_calls import CALLS
 from toolglot.formats._profiles import profiles_of
 from toolglot.formats._prose import split
 from toolglot.model import Tool
@@ -175,8 +175,7 @@ def _place(tool: Tool) -> tuple[str, str]:
 
 
 def _sniff(data: Any, body: str | None) -> bool:
-    found = telling(data)
-    if body is not None or is_declaration(found):
+    if body is not None or is_declaration(found := telling(data)):
         return False
     node = found.data
     shape = _shape_of(node)
@@ -207,5 +206,5 @@ FORMAT = Format(
     rules=refused_by(profiles_of("openai"), _place),
     request_keys=frozenset({"strict", *_RESPONSES_ONLY}),
     is_hosted=lambda tool: _shape_kept((tool.extensions or {}).get("openai", {})) not in _FUNCTIONS,
-    calls=CALLS,
+    calls=later("toolglot.formats._openai_calls"),
 )

@@ -7,6 +7,7 @@ crosswalk, `specs.md` 6.1, and its conservative rules, 6.0.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -17,21 +18,22 @@ from toolglot.safety.levels import (
     UNKNOWN,
     UNSAFE,
     WORDS,
+    Gist,
     Levels,
-    Stated,
     caution,
+    gist_of,
     in_order,
-    levels_from,
+    levels_from_gist,
     levels_of,
-    stated,
+    weaker,
 )
 
 
-def _fact(facet: str, when_unsafe: Any = True, when_safe: Any = False) -> Callable[[Stated, Levels, Tool], Any]:
-    return lambda says, levels, tool: {UNSAFE: when_unsafe, SAFE: when_safe}.get(levels[facet])
+def _fact(facet: str, when_unsafe: Any = True, when_safe: Any = False) -> Callable[[Levels, Tool], Any]:
+    return lambda levels, tool: {UNSAFE: when_unsafe, SAFE: when_safe}.get(levels[facet])
 
 
-def _mutates(says: Stated, levels: Levels, tool: Tool) -> tuple[str, ...]:
+def _mutates(levels: Levels, tool: Tool) -> tuple[str, ...]:
     """Absent means "changes nothing" to an AIP-14 reader, so an unknown is written as a change of anything."""
     if levels["changes"] == SAFE:
         return ()
@@ -60,7 +62,7 @@ def _has_space(text: str) -> bool:
     return any(char.isspace() for char in text)
 
 
-def _modifies(says: Stated, levels: Levels, tool: Tool) -> tuple[str, ...] | None:
+def _modifies(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
     if tool.mutates:
         return tool.mutates
     shown = any(levels[facet] == UNSAFE for facet in ("destructive", "irreversible", "executes"))
@@ -69,17 +71,17 @@ def _modifies(says: Stated, levels: Levels, tool: Tool) -> tuple[str, ...] | Non
     return ("*",) if levels["changes"] == UNSAFE and not shown else None
 
 
-def _paths(says: Stated, levels: Levels, tool: Tool) -> tuple[str, ...] | None:
+def _paths(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
     scopes = (entry.partition(":") for entry in tool.mutates or ())
     return tuple(scope for kind, _, scope in scopes if kind in ("workspace", "fs")) or None
 
 
-def _prompts(says: Stated, levels: Levels, tool: Tool) -> bool | None:
+def _prompts(levels: Levels, tool: Tool) -> bool | None:
     told = tool.stdin in ("required", "password") or tool.tty
     return True if levels["interactive"] == UNSAFE and not told else None
 
 
-def _tier(says: Stated, levels: Levels, tool: Tool) -> str:
+def _tier(levels: Levels, tool: Tool) -> str:
     if levels["executes"] == UNSAFE:
         return "exec"
     if levels["changes"] != SAFE:
@@ -87,27 +89,27 @@ def _tier(says: Stated, levels: Levels, tool: Tool) -> str:
     return "pure" if tool.reads_files is False and levels["network"] == SAFE else "read"
 
 
-def _cost_class(says: Stated, levels: Levels, tool: Tool) -> str:
+def _cost_class(levels: Levels, tool: Tool) -> str:
     if levels["cost"] == 4:
         return "expensive"
     return "trivial" if levels["billable"] == SAFE and levels["cost"] <= 1 else "metered"
 
 
-def _secrets(says: Stated, levels: Levels, tool: Tool) -> tuple[str, ...] | None:
+def _secrets(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
     names = [method.env.lower().replace("_", "-").strip("-") for method in tool.auth_methods or () if method.env]
     return tuple(dict.fromkeys(name for name in names if name)) or None
 
 
-def _replay(says: Stated, levels: Levels, tool: Tool) -> str | None:
+def _replay(levels: Levels, tool: Tool) -> str | None:
     return {SAFE: "idempotent", UNSAFE: "non-deterministic"}.get(levels["unrepeatable"])
 
 
-def _latency(says: Stated, levels: Levels, tool: Tool) -> str | None:
+def _latency(levels: Levels, tool: Tool) -> str | None:
     longest = longest_ms(tool.duration or "")
     return ("low" if longest <= 2_000 else "medium" if longest <= 30_000 else "high") if longest else None
 
 
-_DERIVE: dict[str, Callable[[Stated, Levels, Tool], Any]] = {
+_DERIVE: dict[str, Callable[[Levels, Tool], Any]] = {
     "writes_files": _fact("writes_files"),
     "deletes_files": _fact("deletes_files"),
     "paths": _paths,
@@ -119,19 +121,19 @@ _DERIVE: dict[str, Callable[[Stated, Levels, Tool], Any]] = {
     "modifies": _modifies,
     "prompts": _prompts,
     "billable": _fact("billable"),
-    "cost_estimate": lambda says, levels, tool: {0: "free", 1: "low", 3: "medium", 4: "high"}.get(levels["cost"]),
+    "cost_estimate": lambda levels, tool: {0: "free", 1: "low", 3: "medium", 4: "high"}.get(levels["cost"]),
     "auth_required": _fact("credentials"),
     "mutates": _mutates,
     "hosts": _fact("network", ("*",), ()),
     "secrets": _secrets,
-    "risk_level": lambda says, levels, tool: levels["risk"],
+    "risk_level": lambda levels, tool: levels["risk"],
     "cost_class": _cost_class,
     "safety_tier": _tier,
     "egress": _fact("network", "host-owned", "none"),
     "replay": _replay,
-    "cost_hint": lambda says, levels, tool: {0: "low", 1: "low", 3: "medium", 4: "high"}.get(levels["cost"]),
+    "cost_hint": lambda levels, tool: {0: "low", 1: "low", 3: "medium", 4: "high"}.get(levels["cost"]),
     "latency_hint": _latency,
-    "source": lambda says, levels, tool: "host-extension",
+    "source": lambda levels, tool: "host-extension",
 }
 
 
@@ -231,26 +233,30 @@ def express(
     >>> express(Tool(id="ls"), holds=("risk_level", "mutates"), approval=None).mutates
     ('external:*',)
     """
-    says = stated(tool)
-    wanted = levels_from(says)
+    gist = gist_of(tool)
+    wanted = levels_from_gist(gist)
     taken: dict[str, Any] = {}
     for name, derive in _DERIVE.items():
+        if name not in holds:
+            continue
         own = getattr(tool, name)
         open_or_less = own is None or _says_less(name, own, wanted)
-        if name in holds and open_or_less and (value := derive(says, wanted, tool)) is not None:
+        if open_or_less and (value := derive(wanted, tool)) is not None:
             taken[name] = value
     if approval is not None:
         changing = bool(taken.get("mutates", tool.mutates)) or "mutates" not in holds
         taken["approval"] = _approval(tool, wanted, approval, changing)
     if taken.get("safety_tier", tool.safety_tier) == "exec" and "source" in holds:
         taken["source"] = "host-extension"  # the only backing that may run commands (openwop RFC 0078)
-    said = msgspec.structs.replace(phrase(msgspec.structs.replace(tool, **taken)), flags=None)
-    flags = _missing(wanted, caution(said, holds), stated(said, holds))
+    said = phrase(msgspec.structs.replace(tool, **taken))
+    if said.flags is not None:
+        said = msgspec.structs.replace(said, flags=None)
+    flags = _missing(gist, gist_of(said, holds))
     kept = ["incomplete"] if "incomplete" in (tool.flags or ()) else []
     if "discovery" not in holds and (tool.discovery or {}).get("partial") is True:
         kept.append("incomplete")
-    flags = in_order((*flags, *kept))
-    return msgspec.structs.replace(said, flags=flags or None)
+    flags = in_order((*flags, *kept)) if flags or kept else ()
+    return msgspec.structs.replace(said, flags=flags) if flags else said
 
 
 def _says_less(name: str, value: Any, wanted: Levels) -> bool:
@@ -258,13 +264,19 @@ def _says_less(name: str, value: Any, wanted: Levels) -> bool:
     return any(level < wanted[facet] for facet, level in levels_of(name, value).items())
 
 
-def _missing(wanted: Levels, have: Levels, says: Stated) -> tuple[str, ...]:
-    """The flags that lift `have` to `wanted`, in the order of the tables; each only where it adds something."""
+@lru_cache(1024)  # it is most of the time of saying danger in words, and tools say the same few things
+def _missing(before: Gist, after: Gist) -> tuple[str, ...]:
+    """The flags that lift `after` to `before`, in the order of the tables; each only where it adds something."""
+    wanted, have, says = levels_from_gist(before), levels_from_gist(after), dict(after)
     flags: list[str] = []
-    for name, note in WORDS.items():
+    short = weaker(wanted, have)
+    for name, note in WORDS.items() if short else ():
+        if note.levels.keys().isdisjoint(short):
+            continue
         if any(wanted[facet] == level > have[facet] for facet, level in note.levels.items()) and all(
             level <= wanted[facet] for facet, level in note.levels.items()
         ):
             flags.append(name)
-            have = levels_from({**says, "flags": tuple(flags)})
+            have = levels_from_gist(tuple({**says, "flags": tuple(flags)}.items()))
+            short = weaker(wanted, have)
     return tuple(flags)

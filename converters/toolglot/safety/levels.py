@@ -7,15 +7,20 @@ which a target has no field. Sources: `specs.md` 6.3 (the order), 6.0 and 6.1 (t
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import lru_cache
+from operator import attrgetter
 from typing import Any, NamedTuple
 
-from toolglot.model import Tool
+import msgspec
+
+from toolglot.model import AuthMethod, Tool
 
 SAFE, UNKNOWN, UNSAFE = 0, 1, 2
 
 Levels = dict[str, int]
 Stated = Mapping[str, Any]
+Gist = tuple[tuple[str, Any], ...]  # field -> what of its value matters
 
 # Facets that a tool has or has not. "changes" is a change of any state, inside or outside the machine.
 _YES_NO = (
@@ -101,6 +106,7 @@ _MUTATES_CLASS: dict[str, Levels] = {
 
 SAFETY_FIELDS = frozenset((*_SAYS, "replay", "flags", "reads_files", "implements"))
 _FIELDS = tuple(sorted(SAFETY_FIELDS))
+_all_of = attrgetter(*_FIELDS)
 
 
 class Note(NamedTuple):
@@ -154,8 +160,8 @@ def stated(tool: Tool, fields: Collection[str] | None = None) -> dict[str, Any]:
     """
     return {
         name: value
-        for name in _FIELDS
-        if (fields is None or name in fields) and (value := getattr(tool, name)) is not None
+        for name, value in zip(_FIELDS, _all_of(tool), strict=True)
+        if value is not None and (fields is None or name in fields)
     }
 
 
@@ -168,18 +174,82 @@ def caution(tool: Tool, fields: Collection[str] | None = None) -> Levels:
     >>> levels["destructive"], levels["network"], levels["risk"]
     (2, 1, 3)
     """
-    return levels_from(stated(tool, fields))
+    return levels_from_gist(gist_of(tool, fields))
 
 
-def levels_from(says: Stated) -> Levels:
-    """`caution` of what was collected by `stated` already."""
+def gist_of(tool: Tool, fields: Collection[str] | None = None) -> Gist:
+    """What the levels depend on, as a key of bounded size.
+
+    >>> gist_of(Tool(id="rm", destructive=True, hosts=("a", "b")))
+    (('destructive', True), ('hosts', True))
+    """
+    names, values_of, known = _statements(None if fields is None else frozenset(fields))
+    values = values_of(tool)
+    try:
+        found = known.get(values)
+    except TypeError:  # an object is among them, which is no key
+        found = None
+    if found is None:
+        found = tuple(
+            [(name, _gist(name, value)) for name, value in zip(names, values, strict=True) if value is not None]
+        )
+        if len(known) < _MOST_KNOWN and all(map(_is_small, values)):
+            known[values] = found
+    return found
+
+
+_MOST_KNOWN = 1024
+
+
+@lru_cache(64)  # of sets of fields: one a format, and all
+def _statements(fields: frozenset[str] | None) -> tuple[tuple[str, ...], Callable[[Tool], Any], dict[Any, Gist]]:
+    """The fields that count, their values in one call, and the gist of values that were seen."""
+    names = tuple(name for name in _FIELDS if fields is None or name in fields)
+    values_of = attrgetter(*names) if len(names) > 1 else lambda tool: tuple([getattr(tool, name) for name in names])
+    return names, values_of, {}
+
+
+def _is_small(value: Any) -> bool:
+    """Whether a value may be kept as a part of a key: a few short texts at most."""
+    if isinstance(value, str):
+        return len(value) < 2 * _LONGER_THAN_ANY_WORD
+    if isinstance(value, tuple):
+        return len(value) <= 4 and all(map(_is_small, value))
+    if isinstance(value, AuthMethod):
+        return all(map(_is_small, msgspec.structs.astuple(value)))
+    return value is None or isinstance(value, int)
+
+
+def _gist(name: str, value: Any) -> Any:
+    """What of a stated value the levels depend on: something small that can be a key, however long the value is.
+
+    It says the same to `levels_of`: of a list only whether it holds anything, of `mutates` and `flags` the known ones.
+    """
+    if value is True or value is False:
+        return value
+    if isinstance(value, tuple):
+        if name == "mutates" and value:
+            return ("", *sorted(_MUTATES_CLASS.keys() & {entry.partition(":")[0] for entry in value}))
+        return tuple(dict.fromkeys(flag for flag in value if flag in WORDS)) if name == "flags" else bool(value)
+    if isinstance(value, str) and name != "implements":
+        return value[:_LONGER_THAN_ANY_WORD]
+    return value if name == "risk_level" else bool(value)
+
+
+_LONGER_THAN_ANY_WORD = 40
+
+
+@lru_cache(1024)  # tools say the same few things: with it, half of the time of a caution
+def levels_from_gist(gist: Gist) -> Levels:
+    """`caution` of what was stated, by its gist. The result is shared; nobody may change it."""
+    says = dict(gist)
     levels: Levels = {}
     for name, value in says.items():
         if name == "flags":
             for flag in value:
                 _raise(levels, WORDS[flag].levels if flag in WORDS else {})
-        else:
-            _raise(levels, levels_of(name, value))
+        elif said := levels_of(name, value):
+            _raise(levels, said)
     for entry in says.get("mutates") or ():
         _raise(levels, _MUTATES_CLASS.get(entry.partition(":")[0], {}))
     _raise_together(levels, says)
@@ -204,7 +274,7 @@ def _raise_together(levels: Levels, says: Stated) -> None:
         levels["egress"] = 3 if levels["network"] else 0
     elif levels.get("network") == UNSAFE:
         levels["egress"] = max(levels["egress"], 1)
-    if any(levels.get(facet) == UNSAFE for facet in ("destructive", "irreversible", "executes")):
+    if UNSAFE in (levels.get("destructive"), levels.get("irreversible"), levels.get("executes")):
         levels["risk"] = 3
     elif "risk" not in levels:
         levels["risk"] = _risk(levels)
@@ -216,11 +286,13 @@ def _denies_every_effect(says: Stated) -> bool:
     Stricter than there: `destructive` has to be denied too, because silence about it, or a value such as "yes" that
     nobody understands, would otherwise be written as a promise.
     """
-    denied = ("network", "writes_files", "deletes_files", "destructive")
     return (
-        all(says.get(name) is False for name in denied)
-        and not any(says.get(name) for name in ("subprocess", "billable"))
+        says.get("network") is False
+        and says.get("writes_files") is False
+        and says.get("deletes_files") is False
+        and says.get("destructive") is False
         and says.get("reversible") is not False
+        and not (says.get("subprocess") or says.get("billable"))
     )
 
 
@@ -273,7 +345,7 @@ def weaker(before: Levels, after: Levels) -> list[str]:
     >>> weaker(caution(Tool(id="rm", destructive=True)), caution(Tool(id="rm")))
     ['destructive', 'changes', 'risk']
     """
-    return [facet for facet in FACETS if after[facet] < before[facet]]
+    return [facet for facet in FACETS if after[facet] < before[facet]] if before != after else []
 
 
 def hidden(shown: Levels, kept: Levels) -> list[str]:

@@ -1,0 +1,222 @@
+"""Verdicts without a library, for the first few documents of a process.
+
+Importing `jsonschema-rs` and building its validators takes 9 ms, which is a tenth of a run that converts one file and
+nothing to one that converts thousands. So the first verdicts are found here, until they have cost about as much.
+
+Only what the schemas in `schemas/` say is known: `_KEYWORDS` has every keyword of theirs, and a test reads them all.
+What is not known, too deep or too long gives no verdict, so that the library is asked; tests hold the two together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+STEPS = 4000  # schemas applied to values; 2 us each
+
+
+class _Undecided(Exception):
+    """Something that only the library knows."""
+
+
+class Early:
+    """Verdicts of one process until they have cost `steps`.
+
+    Args:
+        load: gives the schema of a name such as `atdf/0.2`.
+
+    >>> early = Early(lambda name: {"type": "object", "required": ["a"]}, steps=2)
+    >>> early.obeys({"a": 1}, "x/1"), early.obeys({}, "x/1"), early.obeys({}, "x/1")
+    (True, False, None)
+    """
+
+    def __init__(self, load: Callable[[str], Any], steps: int = STEPS) -> None:
+        self.load = load
+        self.left = steps
+
+    def obeys(self, data: Any, name: str) -> bool | None:
+        """Whether `data` obeys the schema called `name`; `None` where the library has to say."""
+        if not self.left:
+            return None
+        try:
+            return self.holds(data, self.load(name), name)
+        except (_Undecided, RecursionError):
+            return None
+
+    def holds(self, value: Any, schema: Any, name: str) -> bool:
+        """Whether a value obeys a part of the schema called `name`."""
+        if schema is True or schema is False:
+            return bool(schema)
+        if not self.left:
+            raise _Undecided
+        self.left -= 1
+        for keyword, expected in schema.items():
+            check = _KEYWORDS.get(keyword, _unknown)
+            if check is not None and not check(self, value, expected, schema, name):
+                return False
+        return True
+
+
+Check = Callable[[Early, Any, Any, dict[str, Any], str], bool]
+
+
+def _unknown(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
+    raise _Undecided
+
+
+# -- values -----------------------------------------------------------------------------------------------------
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+_KINDS: dict[str, Callable[[Any], bool]] = {
+    "object": lambda value: isinstance(value, dict),
+    "array": lambda value: isinstance(value, list | tuple),
+    "string": lambda value: isinstance(value, str),
+    "number": _is_number,
+    "integer": lambda value: _is_number(value) and (isinstance(value, int) or value.is_integer()),
+    "boolean": lambda value: isinstance(value, bool),
+    "null": lambda value: value is None,
+}
+
+
+def _type(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
+    return any(_KINDS[kind](value) for kind in ([expected] if isinstance(expected, str) else expected))
+
+
+def _same(value: Any, other: Any) -> bool:
+    """Equality as JSON has it: 1 is 1.0, and neither is true. Only for scalars; `other` stands in a schema."""
+    if isinstance(other, dict | list):
+        raise _Undecided
+    return bool(value == other) and isinstance(value, bool) == isinstance(other, bool)
+
+
+def _unique(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
+    if not (expected and isinstance(value, list | tuple)):
+        return True
+    if not all(isinstance(item, str) for item in value):
+        raise _Undecided
+    return len(set(value)) == len(value)
+
+
+@cache
+def _pattern(text: str) -> Callable[[str], Any]:
+    """In ECMA-262 `$` is the very end; the other signs of our patterns mean the same in Python, as a test says."""
+    return re.compile(text[:-1] + r"\Z" if text.endswith("$") else text).search
+
+
+def _bound(kind: str, measure: Callable[[Any], Any], within: Callable[[Any, Any], bool]) -> Check:
+    """A keyword that compares the size of a value of one kind with its limit."""
+    is_kind = _KINDS[kind]
+    return lambda early, value, expected, schema, name: not is_kind(value) or within(measure(value), expected)
+
+
+def _at_least(size: Any, limit: Any) -> bool:
+    return bool(size >= limit)
+
+
+def _at_most(size: Any, limit: Any) -> bool:
+    return bool(size <= limit)
+
+
+def _itself(value: Any) -> Any:
+    if value != value:
+        raise _Undecided
+    return value
+
+
+# -- what stands inside -----------------------------------------------------------------------------------------
+
+
+def _properties(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
+    if not isinstance(value, dict):
+        return True
+    return all(early.holds(value[key], inner, name) for key, inner in expected.items() if key in value)
+
+
+def _pattern_properties(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
+    if not isinstance(value, dict):
+        return True
+    items = [(item, inner) for text, inner in expected.items() for key, item in value.items() if _pattern(text)(key)]
+    return all(early.holds(item, inner, name) for item, inner in items)
+
+
+def _additional(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
+    if not isinstance(value, dict):
+        return True
+    known, patterns = schema.get("properties", {}), [_pattern(text) for text in schema.get("patternProperties", {})]
+    rest = [item for key, item in value.items() if key not in known and not any(found(key) for found in patterns)]
+    return all(early.holds(item, expected, name) for item in rest)
+
+
+def _names(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
+    return not isinstance(value, dict) or all(early.holds(key, expected, name) for key in value)
+
+
+def _required(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
+    return not isinstance(value, dict) or value.keys() >= set(expected)
+
+
+def _items(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
+    return not isinstance(value, list | tuple) or all(early.holds(item, expected, name) for item in value)
+
+
+# -- schemas together -------------------------------------------------------------------------------------------
+
+
+def _if(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
+    branch = "then" if early.holds(value, expected, name) else "else"
+    return early.holds(value, schema.get(branch, True), name)
+
+
+def _one_of(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
+    return sum(early.holds(value, inner, name) for inner in expected) == 1
+
+
+def _ref(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
+    """`#/$defs/a`, or the same after the name of a file in the same folder."""
+    file, _, pointer = expected.partition("#")
+    if file:
+        name = f"{name.partition('/')[0]}/{file.removesuffix('.schema.json')}"
+    if "/" in file or "~" in pointer or "%" in pointer:
+        raise _Undecided
+    found = early.load(name)
+    for key in pointer.split("/")[1:]:
+        found = found[key]
+    return early.holds(value, found, name)
+
+
+_KEYWORDS: dict[str, Check | None] = {
+    **dict.fromkeys(("$schema", "$id", "$defs", "$comment", "title", "description", "default", "format")),
+    "then": None,  # with `if`
+    "else": None,
+    "if": _if,
+    "$ref": _ref,
+    "type": _type,
+    "const": lambda early, value, expected, schema, name: _same(value, expected),
+    "enum": lambda early, value, expected, schema, name: any(_same(value, word) for word in expected),
+    "pattern": lambda early, value, text, schema, name: not isinstance(value, str) or bool(_pattern(text)(value)),
+    "minLength": _bound("string", len, _at_least),
+    "maxLength": _bound("string", len, _at_most),
+    "minimum": _bound("number", _itself, _at_least),
+    "maximum": _bound("number", _itself, _at_most),
+    "minItems": _bound("array", len, _at_least),
+    "maxItems": _bound("array", len, _at_most),
+    "uniqueItems": _unique,
+    "minProperties": _bound("object", len, _at_least),
+    "maxProperties": _bound("object", len, _at_most),
+    "properties": _properties,
+    "patternProperties": _pattern_properties,
+    "additionalProperties": _additional,
+    "propertyNames": _names,
+    "required": _required,
+    "items": _items,
+    "not": lambda early, value, inner, schema, name: not early.holds(value, inner, name),
+    "allOf": lambda early, value, expected, schema, name: all(early.holds(value, inner, name) for inner in expected),
+    "anyOf": lambda early, value, expected, schema, name: any(early.holds(value, inner, name) for inner in expected),
+    "oneOf": _one_of,
+}

@@ -1,0 +1,158 @@
+"""Shortcuts that save time say what the long way says; each is held against that long way here."""
+
+from __future__ import annotations
+
+import gc
+import json
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import argument_schemas
+import strategies
+import toolglot
+from toolglot import _json, formats, safety, text
+from toolglot._source import Source
+from toolglot.cli import cli
+from toolglot.errors import FitError
+from toolglot.fitting import limits
+from toolglot.fitting.fit import Fitted, fit
+from toolglot.fitting.limits import refuse_too_large
+from toolglot.fitting.repeated import fit_again
+from toolglot.fitting.rules import Limits, Rules
+from toolglot.formats import Record
+from toolglot.formats._mapping import boolean, put, take, texts
+from toolglot.formats._mapping import text as words
+from toolglot.formats._prose import _split, split
+from toolglot.model import Tool, from_json
+from toolglot.safety.levels import gist_of, levels_from_gist
+
+ROWS = [row for name in formats.names() for row in formats.get(name).profiles]
+
+
+def fitted(schema: Any, rules: Rules, way: Any) -> Any:
+    try:
+        found: Fitted = way(schema, rules)
+    except FitError as error:
+        return error.code, error.message, error.pointer
+    return found.schema, found.steps
+
+
+@given(argument_schemas.schemas(), st.sampled_from(ROWS))
+def test_a_schema_that_was_seen_is_fitted_as_at_first(schema: dict[str, Any], rules: Rules) -> None:
+    plain = json.loads(json.dumps(schema))
+    assert fitted(plain, rules, fit_again) == fitted(plain, rules, fit) == fitted(plain, rules, fit_again)
+
+
+def test_a_definition_that_is_changed_changes_no_later_one() -> None:
+    tool = Tool(id="t", inputs={"type": "object", "properties": {"a": {"type": "string"}}})
+    first = toolglot.compile(tool, "openai", strict=True)
+    told = json.dumps(first.definitions)
+    first.definitions[0]["function"]["parameters"]["properties"]["a"]["type"] = "integer"
+    again = toolglot.compile(tool, "openai", strict=True)
+    assert json.dumps(again.definitions) == told
+    assert again.decode("t", again.encode("t", {})) == {}
+
+
+@given(strategies.HUB)
+def test_caution_of_a_gist_is_caution_of_all_that_is_said(record: Record) -> None:
+    tool = from_json(record.data)
+    whole = tuple(safety.stated(tool).items())
+    assert safety.caution(tool) == levels_from_gist.__wrapped__(whole)
+    some = frozenset(list(dict(whole))[::2])
+    assert safety.caution(tool, some) == levels_from_gist.__wrapped__(tuple(safety.stated(tool, some).items()))
+
+
+def test_a_gist_is_small_however_much_is_said() -> None:
+    long = tuple(f"external:{number}" for number in range(10_000))
+    tool = Tool(id="t", mutates=long, hosts=long, secrets=long, approval="policy:" + "x" * 10_000, flags=long)
+    assert len(repr(gist_of(tool))) < 200
+
+
+@pytest.mark.parametrize(("network", "changes"), [(False, 0), (0, 0), (True, 1), (1, 1), (None, 1)])
+def test_a_number_for_a_boolean_says_the_same_whoever_asked_before(network: Any, changes: int) -> None:
+    denied = Tool(id="t", network=network, writes_files=False, deletes_files=False, destructive=False)
+    assert safety.caution(denied)["changes"] == changes
+
+
+@pytest.mark.parametrize(
+    ("document", "faithful"),
+    [
+        ('{"a b": 1, "c": [{}, "x y"]}', True),
+        ('{"a": 1, "a": 1}', False),
+        ('{"a b": 1, "a b": 1}', False),
+        ('{"a": {"b": 1, "b": 1}}', False),
+        ('{"a": "\\u00e9"}', False),  # faithful, but it takes the counts to see it
+        ('{"a": 1e2}', False),
+    ],
+)
+def test_what_is_written_again_had_no_key_twice(document: str, faithful: bool) -> None:
+    raw = document.encode()
+    assert _json._is_written_again(msgspec.json.decode(raw), raw.translate(None, b" ")) is faithful
+
+
+@given(st.lists(st.tuples(st.sampled_from(["a", "a b", "ab", "é"]), st.integers() | st.text(max_size=3)), max_size=4))
+def test_a_key_that_stands_twice_is_an_error_and_none_else(pairs: list[tuple[str, Any]]) -> None:
+    document = "{" + ", ".join(f"{json.dumps(key)}: {json.dumps(value)}" for key, value in pairs) + "}"
+    if len(dict(pairs)) == len(pairs):
+        assert text.load(document).data == _json.read_carefully(Source(document, None), 0, len(document), 64)[0]
+    else:
+        with pytest.raises(toolglot.Error, match=r"duplicate|twice"):
+            text.load(document)
+
+
+@given(argument_schemas.schemas(), st.integers(0, 6), st.integers(0, 200))
+def test_a_schema_that_looks_small_is_within_its_limits(schema: dict[str, Any], depth: int, count: int) -> None:
+    for limit in (
+        Limits(depth=depth), Limits(properties=count), Limits(characters=5 * count), Limits(enum_values=count),
+        Limits(long_enum=(count, count)),
+    ):  # fmt: skip
+        rules = Rules(format="x", profile="x", versions=(), strict=True, source="", limits=limit)
+        if limits._is_small(schema, limit):
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(limits, "_is_small", lambda schema, limit: False)
+                refuse_too_large(schema, rules)
+
+
+_TABLE = {"a": {"x": boolean("network"), "y": {"z": texts("hosts")}}, "b": words("title"), "c": {"d": words("version")}}
+
+
+@given(
+    st.fixed_dictionaries({}, optional={"network": st.booleans(), "hosts": st.just(("h",)), "title": st.text()}),
+    st.sampled_from([{}, {"q": 1}, {"b": 7}, {"a": {"w": 1}}, {"a": {}}, {"c": {"e": 2}, "q": 1}]),
+)
+def test_a_table_is_put_the_same_whether_anything_was_left_over(fields: dict[str, Any], rest: dict[str, Any]) -> None:
+    written = put(Tool(id="t", **fields), _TABLE, rest)
+    again: dict[str, Any] = {}
+    left = take(written, _TABLE, again)
+    assert again == fields
+    assert put(Tool(id="t", **again), _TABLE, left) == written
+
+
+@given(st.text("[]⚠️ DSafety:Whnous.\n", max_size=30), st.sampled_from([frozenset(), frozenset({"scopes"})]))
+def test_a_description_is_split_the_same_twice(tail: str, holds: frozenset[str]) -> None:
+    for description in (tail, f"Remove.\n\nSafety: uses the network. [⚠️ DESTRUCTIVE]{tail}", f"{tail}\n\nScopes: a; b"):
+        assert split(description, holds) == _split(description, holds) == split(description, holds)
+
+
+def test_the_collector_runs_again_after_every_verb() -> None:
+    toolglot.compile(Tool(id="t"), "openai")
+    assert gc.isenabled()
+    with pytest.raises(toolglot.Error):
+        toolglot.convert({"toolId": "a", "source": "mcp"}, "atip")
+    assert gc.isenabled()
+    gc.disable()
+    try:
+        toolglot.convert({"toolId": "a", "source": "mcp", "safetyTier": "read"}, "atip")
+        assert not gc.isenabled()  # whoever paused it has it paused still
+    finally:
+        gc.enable()
+
+
+@pytest.mark.parametrize("name", list(cli.commands))
+def test_the_list_of_commands_says_what_each_says_of_itself(name: str) -> None:
+    assert cli.commands.line(name) == cli.commands[name].short_help  # type: ignore[attr-defined]  # ours, not click's
+    assert cli.commands[name].name == name
