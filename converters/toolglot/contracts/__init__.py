@@ -1,0 +1,173 @@
+"""What changed between two contracts, what that means to callers, and whether the versions follow.
+
+sides          the tools of one side, flat, each with what its format can say and where it stands
+pairing        which old tool and which new tool are the same one
+facts          a difference in a field of the hub -> changes, by a table of fields
+    commands       of the command line
+    schemas        of what callers send and get
+comparison     whether a schema accepts less or more than another, with a proof or a doubt
+    parts          objects, arrays, conditions
+    scalars        keywords that hold no schema
+    prepared       plain schemas, and which of their parts are the same
+    findings       one difference of two schemas
+rules          what a change means: its class, the bump it needs, and who says so
+versions       whether a version follows
+difference     the result
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from toolglot.contracts.difference import ContractChange, Difference, ToolDifference, gravest_first
+from toolglot.contracts.facts import comparable, fact_changes, group_changes
+from toolglot.contracts.pairing import look_alikes, pair
+from toolglot.contracts.rules import CLASSES, largest
+from toolglot.contracts.sides import Entry, side
+from toolglot.contracts.versions import judge
+from toolglot.model import Tool
+
+__all__ = ["ContractChange", "Difference", "ToolDifference", "diff"]
+
+
+def diff(old: Any, new: Any) -> Difference:
+    """What changed from the old contract of some tools to the new one.
+
+    Formats may differ: then only what both can say is compared, and `Difference.not_comparable` names the rest.
+
+    Args:
+        old, new: text (`str`, `bytes`), a file (`os.PathLike`), data that was parsed already, a `Tool`, a list of
+            `Tool`, or a list of `Reading`.
+
+    Raises:
+        ReadError: a side cannot be read.
+
+    >>> old = Tool(id="rm", version="1.0.0", inputs={"properties": {"path": {"type": "string"}}})
+    >>> new = Tool(id="rm", version="1.1.0", inputs={"properties": {"path": {"enum": ["a"]}}})
+    >>> found = diff(old, new)
+    >>> [(change.kind, change.rule, change.pointer) for change in found.changes], found.needs, found.follows
+    ([('breaking', 'input-narrowed', '/inputs/properties/path/enum')], 'major', False)
+    """
+    before, after = side(old), side(new)
+    pairs = pair(before, after)
+    gone = [one for one, other in pairs if one and not other and one.callable]
+    come = [other for one, other in pairs if other and not one and other.callable]
+    alike = {
+        id(item): other.id for one, other in look_alikes(gone, come) for item, other in ((one, other), (other, one))
+    }
+    both = [(one, other) for one, other in pairs if one and other]
+    old_roots = {id(one.root): other for one, other in both}
+    new_roots = {id(other.root): one for one, other in both}
+    tools = [
+        *_hoisted([(one, other, _changed(one, other)) for one, other in both]),
+        *(_removed(entry, old_roots.get(id(entry.root)), alike.get(id(entry))) for entry in gone),
+        *(_added(entry, new_roots.get(id(entry.root)), alike.get(id(entry))) for entry in come),
+    ]
+    return Difference(
+        tools=gravest_first(tools),
+        compared=sum(one.callable for one, _ in both),
+        not_comparable=tuple(sorted({name for one, other in both for name in _not_comparable(one, other)})),
+    )
+
+
+def _changed(one: Entry, other: Entry) -> list[ContractChange]:
+    """The changes between two entries, the gravest first, with the places where the new one says so."""
+    fields = _fields(one, other) & _fields(other, one)
+    if one.callable:
+        facets = comparable(one.tool, other.tool, (one.origin.holds, other.origin.holds))
+        found = fact_changes(one.tool, other.tool, fields, facets)
+    else:
+        found = group_changes(one.tool, other.tool, fields)
+    return sorted((_placed(change, other) for change in found), key=lambda change: CLASSES.index(change.kind))
+
+
+def _placed(change: ContractChange, entry: Entry) -> ContractChange:
+    source, line, column = entry.position(change.pointer)
+    return msgspec.structs.replace(change, source=source, line=line, column=column)
+
+
+def _fields(entry: Entry, other: Entry) -> frozenset[str]:
+    """The fields of the hub that an entry's format can say, as far as the format of the other entry matters."""
+    return _ALL_FIELDS if entry.origin.format is other.origin.format else entry.origin.holds
+
+
+_ALL_FIELDS = frozenset(Tool.__struct_fields__) - {"id", "origin", "children"}
+
+
+def _not_comparable(one: Entry, other: Entry) -> Iterable[str]:
+    """The fields that one tool states and the other's format cannot."""
+    for entry, fields in ((one, _fields(other, one)), (other, _fields(one, other))):
+        for name in _ALL_FIELDS - fields:
+            if getattr(entry.tool, name) is not None:
+                yield name
+
+
+# -- programs ---------------------------------------------------------------------------------------------------------
+
+
+def _hoisted(found: list[tuple[Entry, Entry, list[ContractChange]]]) -> Iterable[ToolDifference]:
+    """The differences of pairs; what changed alike in all commands of a program is said once, of the program."""
+    programs: dict[int, list[tuple[Entry, Entry, list[ContractChange]]]] = {}
+    for item in found:
+        programs.setdefault(id(item[1].root), []).append(item)
+    for items in programs.values():
+        leaves = [changes for _, other, changes in items if other.callable]
+        has_root = any(not other.pointer for _, other, _ in items)
+        shared = _shared(leaves) if has_root and len(leaves) > 1 else {}
+        for one, other, changes in items:
+            own = [change for change in changes if _likeness(change) not in shared]
+            own += [] if other.pointer else [_placed(change, other) for change in shared.values()]
+            if own:
+                yield _difference(one, other, own)
+
+
+def _shared(leaves: list[list[ContractChange]]) -> dict[Any, ContractChange]:
+    known = [{_likeness(change) for change in changes} for changes in leaves]
+    common = known[0].intersection(*known)
+    return {_likeness(change): change for change in leaves[0] if _likeness(change) in common}
+
+
+def _likeness(change: ContractChange) -> Any:
+    return change.rule, change.pointer, repr((change.before, change.after))
+
+
+def _difference(one: Entry, other: Entry, changes: list[ContractChange]) -> ToolDifference:
+    ordered = tuple(sorted(changes, key=lambda change: CLASSES.index(change.kind)))
+    needs = largest(change.bump for change in ordered)
+    return ToolDifference(id=other.id, status="changed", changes=ordered, needs=needs, **_versions(one, other, needs))
+
+
+def _versions(one: Entry, other: Entry, needs: str) -> dict[str, Any]:
+    """The versions of two tools, or programs, and whether the new one follows; some formats cannot show one."""
+    old, new = (entry.tool.version or entry.root.version for entry in (one, other))
+    can_tell = "version" in _fields(one, other) and "version" in _fields(other, one)
+    verdict = judge(old, new, needs) if can_tell else judge(None, None, needs)
+    return {"old_version": old, "new_version": new, **verdict._asdict()}
+
+
+# -- tools that only one side has -------------------------------------------------------------------------------------
+
+
+def _removed(entry: Entry, beside: Entry | None, alike: str | None) -> ToolDifference:
+    """A tool that is gone; of a program that goes on, the program's version has to say so."""
+    change = _placed(ContractChange(rule="tool-removed", pointer=""), entry)
+    alone = {"old_version": entry.tool.version, "follows": False}
+    return _alone(entry, "removed", change, alike, _versions(entry, beside, change.bump) if beside else alone)
+
+
+def _added(entry: Entry, beside: Entry | None, alike: str | None) -> ToolDifference:
+    """A tool that is new; a version has to follow only where it is a command of a program that was there before."""
+    change = _placed(ContractChange(rule="tool-added", pointer=""), entry)
+    alone = {"new_version": entry.tool.version}
+    return _alone(entry, "added", change, alike, _versions(beside, entry, change.bump) if beside else alone)
+
+
+def _alone(
+    entry: Entry, status: str, change: ContractChange, alike: str | None, versions: dict[str, Any]
+) -> ToolDifference:
+    return ToolDifference(
+        id=entry.id, status=status, changes=(change,), needs=change.bump, looks_like=alike, **versions
+    )

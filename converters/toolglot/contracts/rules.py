@@ -1,0 +1,130 @@
+"""The rules that say what a change of a contract means: its class, the version bump it needs, and why.
+
+Sources: AIP-14, "Identity and breaking changes"; AIP-39, narrowing; `specs.md` 5.7 for the full set; the ATIP RFC's own
+list for command lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+BREAKING, SAFETY, COMPATIBLE, EDITORIAL = "breaking", "safety-relevant", "compatible", "editorial"
+CLASSES = (BREAKING, SAFETY, COMPATIBLE, EDITORIAL)
+"""The classes of changes, the gravest first."""
+
+BUMPS = ("none", "patch", "minor", "major")
+"""The parts of a version that a change can ask for, the smallest first."""
+
+
+STRICTER = "safety-stricter"
+"""The rule for what calls for more care, which is often breaking by another rule as well."""
+
+
+class Rule(NamedTuple):
+    """One rule: its id, the class of the changes that it is about, a sentence, and who says so."""
+
+    id: str
+    kind: str
+    sentence: str
+    source: str
+
+    @property
+    def bump(self) -> str:
+        """The part of the version that has to grow."""
+        return {BREAKING: "major", SAFETY: "minor", COMPATIBLE: "minor", EDITORIAL: "patch"}[self.kind]
+
+    @property
+    def direction(self) -> str:
+        """Whether the tool then asks for more care (`safer`), for as much (`neutral`), or for less (`riskier`)."""
+        return "safer" if self.id in _SAFER else "riskier" if self.kind == SAFETY else "neutral"
+
+
+_AIP14 = "AIP-14, identity and breaking changes"
+_AIP39 = "AIP-39, narrowing"
+_DIFF = "toolglot, after AIP-14"
+_ATIP = "ATIP, differences of command lines"
+
+_RULES = (
+    # inputs: what a caller may send
+    Rule("input-required-added", BREAKING, "a new input has to be given", _AIP14),
+    Rule("input-made-required", BREAKING, "an input that could be left out has to be given", _AIP14),
+    Rule("input-removed", BREAKING, "an input is gone", _DIFF),
+    Rule("input-closed", BREAKING, "inputs that are not named are refused now", _DIFF),
+    Rule("input-narrowed", BREAKING, "fewer values are accepted", _DIFF),
+    Rule("input-changed", BREAKING, "some values are no longer accepted, and others are", _DIFF),
+    Rule("input-unclear", BREAKING, "whether old calls are still accepted cannot be told", _DIFF),
+    Rule("input-undescribed", BREAKING, "the inputs are no longer described", _DIFF),
+    Rule("default-changed", BREAKING, "a call that leaves the input out means something else", _DIFF),
+    Rule("default-removed", BREAKING, "nobody says what a call means that leaves the input out", _DIFF),
+    Rule("default-added", COMPATIBLE, "it is said what a call means that leaves the input out", _DIFF),
+    Rule("input-added", COMPATIBLE, "there is a new optional input", _DIFF),
+    Rule("input-made-optional", COMPATIBLE, "the input may be left out", _DIFF),
+    Rule("input-opened", COMPATIBLE, "inputs that are not named are accepted now", _DIFF),
+    Rule("input-widened", COMPATIBLE, "more values are accepted", _DIFF),
+    # outputs: what a caller may rely on
+    Rule("output-removed", BREAKING, "a result is gone", _DIFF),
+    Rule("output-made-optional", BREAKING, "a result may be missing now", _DIFF),
+    Rule("output-type-narrowed", BREAKING, "the type of a result became narrower", _AIP14),
+    Rule("output-widened", BREAKING, "callers meet values that could not occur", _DIFF),
+    Rule("output-opened", BREAKING, "callers meet results that nobody names", _DIFF),
+    Rule("output-added-to-closed", BREAKING, "a new result, where others were ruled out", _DIFF),
+    Rule("output-changed", BREAKING, "callers meet other values", _DIFF),
+    Rule("output-unclear", BREAKING, "whether callers meet other values cannot be told", _DIFF),
+    Rule("output-undescribed", BREAKING, "the results are no longer described", _DIFF),
+    Rule("output-added", COMPATIBLE, "there is a new result", _DIFF),
+    Rule("output-made-required", COMPATIBLE, "the result is always there", _DIFF),
+    Rule("output-closed", COMPATIBLE, "results that are not named are ruled out", _DIFF),
+    Rule("output-narrowed", COMPATIBLE, "fewer values can occur", _DIFF),
+    Rule("output-described", COMPATIBLE, "the results are described now", _DIFF),
+    Rule("error-removed", BREAKING, "an error code is gone, or has another name", _DIFF),
+    Rule("error-added", COMPATIBLE, "there is a new error code", _DIFF),
+    # the command line
+    Rule("binding-changed", BREAKING, "a parameter is given in another way on the command line", _ATIP),
+    Rule("flag-removed", BREAKING, "a flag is gone", _ATIP),
+    Rule("flag-moved", BREAKING, "a flag means another parameter now", _ATIP),
+    Rule("flag-added", COMPATIBLE, "there is a new flag", _ATIP),
+    Rule("position-changed", BREAKING, "a positional argument stands in another place", _ATIP),
+    Rule("variadic-removed", BREAKING, "the parameter takes one value only", _ATIP),
+    Rule("variadic-added", COMPATIBLE, "the parameter takes several values", _ATIP),
+    Rule("environment-removed", BREAKING, "an environment variable is no longer read", _ATIP),
+    Rule("environment-added", COMPATIBLE, "an environment variable is read", _ATIP),
+    Rule("exclusion-added", BREAKING, "two options can no longer be given together", _ATIP),
+    Rule("exclusion-removed", COMPATIBLE, "two options can be given together", _ATIP),
+    # the side-effect profile
+    Rule("mutates-added", BREAKING, "it changes something that it did not change", _AIP39),
+    Rule("mutates-removed", SAFETY, "it is no longer said to change something", _AIP14),
+    Rule("risk-raised", BREAKING, "the risk is higher", _AIP39),
+    Rule("risk-lowered", SAFETY, "the risk is said to be lower", _AIP14),
+    Rule("approval-tightened", BREAKING, "approval is asked for more often", _AIP39),
+    Rule("approval-relaxed", SAFETY, "approval is asked for less often", _AIP14),
+    Rule("policy-changed", BREAKING, "another policy decides about approval", _AIP39),
+    Rule("policy-changed-safety", SAFETY, "nobody can tell whether the new policy asks as often", _AIP39),
+    Rule("idempotence-lost", BREAKING, "it is no longer safe to call again", _AIP14),
+    Rule("danger-added", BREAKING, "it does something dangerous that was ruled out", _AIP14),
+    Rule("requires-added", BREAKING, "it needs something that it did not need", _AIP39),
+    Rule("requires-removed", COMPATIBLE, "it needs less", _AIP39),
+    Rule("gate-removed", SAFETY, "a condition or a bound is gone", _AIP39),
+    Rule("timeout-reduced", BREAKING, "it is given less time", _AIP14),
+    Rule("timeout-changed", COMPATIBLE, "it is given more time, or the time is said", _AIP14),
+    Rule("drivers-restricted", BREAKING, "fewer implementations may be used", _AIP14),
+    Rule("drivers-opened", SAFETY, "implementations may be used that were ruled out", _AIP14),
+    Rule("safety-weaker", SAFETY, "it looks safer than before", _DIFF),
+    Rule(STRICTER, SAFETY, "it calls for more care than before", _DIFF),
+    # the rest
+    Rule("tool-removed", BREAKING, "the tool is gone", _AIP14),
+    Rule("tool-added", COMPATIBLE, "the tool is new", _AIP14),
+    Rule("fact-changed", COMPATIBLE, "something else is said about it", _DIFF),
+    Rule("wording-changed", EDITORIAL, "it is described in other words", _DIFF),
+)
+_SAFER = frozenset({STRICTER, "danger-added", "mutates-added", "risk-raised", "approval-tightened"})
+RULES = {rule.id: rule for rule in _RULES}
+
+
+def largest(bumps: Iterable[str]) -> str:
+    """The largest of some bumps.
+
+    >>> largest(["patch", "major"]), largest([])
+    ('major', 'none')
+    """
+    return max(bumps, key=BUMPS.index, default="none")

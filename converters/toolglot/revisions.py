@@ -1,0 +1,209 @@
+"""Files as they were at a revision of a git repository, without touching the working tree.
+
+Only plumbing commands run that read objects: no shell, no hook, no filter, no textconv, no file system monitor, and
+nothing is fetched. A revision is untrusted text: one that looks like an option is refused, and what a command gives is
+bounded in size and in time.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import NamedTuple
+
+from toolglot.errors import LimitError, ReadError
+
+TIMEOUT = 60
+"""Seconds that one command of git may take."""
+
+MAX_FILES = 100_000
+MAX_LISTING = 64 * 1024 * 1024
+_REGULAR = ("100644", "100755", "100664")
+
+# `none` is no protocol, so that objects that a partial clone lacks are not fetched.
+_SETTINGS = {
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+}
+_COMMAND = ("--no-pager", "-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}")
+
+
+class Revision(NamedTuple):
+    """What `REV:PATH` means: a revision, and a path from the top of the repository (`./` from the current folder)."""
+
+    revision: str
+    path: str
+
+    def __str__(self) -> str:
+        return f"{self.revision}:{self.path}"
+
+
+class Blob(NamedTuple):
+    """A file of a revision.
+
+    Attributes:
+        name: what messages call it.
+        relative: its path from the folder that was named, with `/`; the bare name where the file was named itself.
+        named: whether the file was named itself.
+        data: its bytes, or why they cannot be read.
+    """
+
+    name: str
+    relative: str
+    named: bool
+    data: bytes | ReadError
+
+
+def parse(source: str) -> Revision | None:
+    """`REV:PATH`, or `None` for a path: what exists under that name is a path.
+
+    >>> parse("HEAD~1:tools/mail.json"), parse("mail.json")
+    (Revision(revision='HEAD~1', path='tools/mail.json'), None)
+    """
+    revision, colon, path = source.partition(":")
+    if not (revision and colon) or os.path.lexists(source):
+        return None
+    return Revision(revision, path)
+
+
+def read(revision: Revision, wanted: Callable[[str], bool], max_bytes: int) -> Iterator[Blob]:
+    """The file that a revision names, or the files below its folder, sorted by path.
+
+    Args:
+        wanted: whether a file below a folder is looked at, by its path from there.
+        max_bytes: how large a file may be.
+
+    Raises:
+        ReadError: git is not there (`no-git`), this is no repository (`no-repository`), the revision or the path is
+            not in it (`unknown-revision`, `not-in-revision`), or git fails (`git-failed`).
+    """
+    if revision.revision.startswith("-") or "\0" in str(revision):
+        raise _wrong(revision, f"{revision.revision!r} is not a revision", "unknown-revision")
+    if _git(revision, "rev-parse", "--git-dir") is None:
+        message = "the current folder is not in a git repository, or not in one of yours; change to one"
+        raise _wrong(revision, message, "no-repository")
+    if _git(revision, "rev-parse", "--verify", "--quiet", f"{revision.revision}^{{tree}}") is None:
+        message = f"there is no revision {revision.revision!r} in this repository; fetch it, or check its name"
+        raise _wrong(revision, message, "unknown-revision")
+    path = revision.path.rstrip("/")
+    path = "./" if path == "." else path  # which git takes for the current folder only so
+    found = _git(revision, "rev-parse", "--verify", "--quiet", f"{revision.revision}:{path}")
+    if found is None:
+        message = f"the revision {revision.revision!r} has no file or folder {revision.path!r}"
+        hint = "paths start at the top of the repository; ./ starts at the current folder"
+        raise _wrong(revision, message, "not-in-revision", hint)
+    identifier = found.decode("ascii", "replace").strip()
+    if (_git(revision, "cat-file", "-t", identifier) or b"").strip() == b"tree":
+        yield from _below(revision, identifier, wanted, max_bytes)
+        return
+    length = int(_git(revision, "cat-file", "-s", identifier) or 0)
+    with _reader(revision, max_bytes) as fetch:
+        yield Blob(str(revision), os.path.basename(path), True, fetch(str(revision), identifier, length))
+
+
+def _below(revision: Revision, tree: str, wanted: Callable[[str], bool], max_bytes: int) -> Iterator[Blob]:
+    listing = _git(revision, "ls-tree", "-r", "-z", "-l", "--full-tree", tree, limit=MAX_LISTING) or b""
+    files: list[tuple[str, str, int]] = []
+    for line in filter(None, listing.split(b"\0")):
+        head, _, raw = line.partition(b"\t")
+        mode, _, identifier, length = head.decode("ascii", "replace").split()
+        path = os.fsdecode(raw)
+        if mode in _REGULAR and wanted(path):
+            files.append((path, identifier, int(length) if length.isdigit() else 0))  # a partial clone lacks some
+    if len(files) > MAX_FILES:
+        raise _wrong(revision, f"more than {MAX_FILES} files; name a folder inside", "too-large")
+    lead = str(revision) if str(revision).endswith((":", "/")) else f"{revision}/"
+    with _reader(revision, max_bytes) as fetch:
+        for path, identifier, size in sorted(files):
+            name = os.fsencode(lead + path).decode("utf-8", "replace")
+            yield Blob(name, path, False, fetch(name, identifier, size))
+
+
+Fetch = Callable[[str, str, int], bytes | ReadError]
+"""Called with what messages call a file, its object, and its size."""
+
+
+@contextmanager
+def _reader(revision: Revision, max_bytes: int) -> Iterator[Fetch]:
+    """One process that reads any number of files, because starting git takes longer than reading most of them."""
+    with _started(revision, "cat-file", "--batch", stdin=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        asked, answered = process.stdin, process.stdout
+
+        def fetch(name: str, identifier: str, size: int) -> bytes | ReadError:
+            if size > max_bytes:
+                return LimitError(f"larger than {max_bytes} bytes; split the document", "too-large", source=name)
+            with _watched(process):
+                asked.write(f"{identifier}\n".encode())
+                asked.flush()
+                head = answered.readline().split()
+                if len(head) != 3 or head[2] != str(size).encode():
+                    return ReadError("git does not have this file; fetch it", "git-failed", source=name)
+                return answered.read(size + 1)[:size]
+
+        yield fetch
+
+
+def _wrong(revision: Revision, message: str, code: str, hint: str | None = None) -> ReadError:
+    return ReadError(message, code, source=str(revision), hint=hint)
+
+
+def _git(revision: Revision, *arguments: str, limit: int = 1_000_000) -> bytes | None:
+    """What a command prints; `None` if it fails.
+
+    Raises:
+        ReadError: there is no git, or it takes too long, or prints more than `limit` bytes.
+    """
+    with _started(revision, *arguments) as process, _watched(process):
+        assert process.stdout is not None
+        found = process.stdout.read(limit + 1)
+        if len(found) > limit:
+            raise _wrong(revision, f"git prints more than {limit} bytes; name a folder inside", "too-large")
+        code = process.wait()
+    if code < 0:
+        raise _wrong(revision, f"git took more than {TIMEOUT} seconds", "git-failed")
+    return found if code == 0 else None
+
+
+@contextmanager
+def _started(revision: Revision, *arguments: str, stdin: int = subprocess.DEVNULL) -> Iterator[subprocess.Popen[bytes]]:
+    """A command of git that does not outlive its use."""
+    program = shutil.which("git")
+    if program is None:
+        raise _wrong(revision, "git is not installed, which reading a revision needs", "no-git")
+    process = subprocess.Popen(
+        [program, *_COMMAND, *arguments],
+        stdin=stdin,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, **_SETTINGS},
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        for stream in (process.stdin, process.stdout):
+            with suppress(OSError):
+                if stream is not None:
+                    stream.close()
+        process.wait()
+
+
+@contextmanager
+def _watched(process: subprocess.Popen[bytes]) -> Iterator[None]:
+    watch = threading.Timer(TIMEOUT, process.kill)
+    watch.daemon = True
+    watch.start()
+    try:
+        yield
+    finally:
+        watch.cancel()

@@ -1,0 +1,564 @@
+"""What changed between two contracts: schemas, facts, command lines, and the versions that have to follow."""
+
+from __future__ import annotations
+
+import pickle
+import time
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import corpus
+import toolglot
+from golden import FIXTURES, same_file
+from judge import accepts, instances, near_misses, schemas
+from strategies import HUB, RECORDS
+from toolglot import formats, pipeline, reading, safety, text
+from toolglot import schemas as schemas_of_ours
+from toolglot.contracts import diff
+from toolglot.contracts.comparison import compare
+from toolglot.contracts.findings import is_less, is_more
+from toolglot.contracts.rules import CLASSES, RULES
+from toolglot.contracts.versions import judge
+from toolglot.errors import Error, ReadError, UsageError
+from toolglot.formats import Record
+from toolglot.model import Binding, ErrorCode, Tool, from_json
+from toolglot.offers import How
+
+# -- schemas: what is accepted ------------------------------------------------------------------------------------
+
+
+@st.composite
+def edited(draw: st.DrawFn, schema: Any) -> Any:
+    """A schema with a few keywords taken from another one, dropped, or moved."""
+    other = draw(schemas())
+    return draw(_edit(schema, other, 0))
+
+
+@st.composite
+def _edit(draw: st.DrawFn, node: Any, other: Any, depth: int) -> Any:
+    if not isinstance(node, dict) or draw(st.integers(0, 5)) == 0:
+        return draw(st.sampled_from([node, other, node]))
+    out = dict(node)
+    for word, value in node.items():
+        fate = draw(st.integers(0, 11))
+        if fate == 0 and word != "$defs":
+            del out[word]
+        elif fate == 1 and isinstance(other, dict) and word in other:
+            out[word] = other[word]
+        elif isinstance(value, dict) and depth < 5 and word not in ("const", "default"):
+            out[word] = draw(_edit(value, other.get(word, {}) if isinstance(other, dict) else {}, depth + 1))
+        elif isinstance(value, list) and word in ("anyOf", "oneOf", "allOf", "prefixItems") and depth < 5:
+            out[word] = [draw(_edit(item, {}, depth + 1)) for item in value]
+        elif isinstance(value, int) and not isinstance(value, bool) and fate < 5:
+            out[word] = max(0, value + draw(st.sampled_from([-1, 1])))
+        elif isinstance(value, list) and value and fate < 4:
+            out[word] = value[:-1] if len(value) > 1 or word == "required" else value
+    return out
+
+
+def stated(node: Any) -> Any:
+    """The same schema in which every object says whether it takes properties that it does not name."""
+    if isinstance(node, list):
+        return [stated(item) for item in node]
+    if not isinstance(node, dict):
+        return node
+    out = {word: item if word in _DATA else _inside(word, item) for word, item in node.items()}
+    return {"additionalProperties": True, **out} if "properties" in out else out
+
+
+_DATA = ("enum", "const", "default", "required", "type")
+
+
+def _inside(word: str, item: Any) -> Any:
+    if word in ("properties", "patternProperties", "$defs", "dependentSchemas") and isinstance(item, dict):
+        return {name: stated(found) for name, found in item.items()}
+    return stated(item)
+
+
+@given(st.data())
+def test_what_is_refused_now_was_reported(data: st.DataObject) -> None:
+    old = data.draw(schemas())
+    new = data.draw(st.one_of(edited(old), edited(old), schemas()))
+    old, new = stated(old), data.draw(st.sampled_from([new, stated(new)]))
+    try:
+        value = data.draw(st.one_of(instances(old), instances(new), near_misses(old), near_misses(new)))
+        was, now = accepts(old, value), accepts(new, value)
+    except (ValueError, jsonschema_rs.ValidationError):  # not a schema, or one that cannot be judged
+        return
+    found = compare(old, new)
+    assert is_less(found) or now or not was
+    assert is_more(found) or was or not now
+    assert not found or old != new
+
+
+@given(schemas(), st.randoms())
+def test_the_order_of_keys_means_nothing(schema: Any, chance: Any) -> None:
+    assert compare(schema, _shuffled(schema, chance)) == []
+
+
+def _shuffled(node: Any, chance: Any) -> Any:
+    if isinstance(node, dict):
+        names = sorted(node, key=lambda name: chance.random())
+        return {name: _shuffled(node[name], chance) for name in names}
+    return [_shuffled(item, chance) for item in node] if isinstance(node, list) else node
+
+
+@given(schemas())
+def test_a_definition_says_the_same_in_place(schema: Any) -> None:
+    """A schema behind a reference accepts what it accepts by itself."""
+    inner = {word: item for word, item in schema.items() if word != "$defs"}
+    if "'#'" not in repr(inner):  # the root is another one then
+        behind = {"$ref": "#/$defs/it", "$defs": {**schema["$defs"], "it": inner}}
+        found = compare(schema, behind) + compare(behind, schema)
+        assert not [item for item in found if item.what != "unclear"]
+
+
+def closed(**properties: Any) -> Any:
+    return {"type": "object", "properties": properties, "additionalProperties": False}
+
+
+EITHER = {"required": ["a"]}
+ONE, MANY = {"type": "string"}, {"type": ["string", "null"]}
+AGAIN = {"$ref": "#/$defs/l"}
+LOOP: Any = {**AGAIN, "$defs": {"l": {"type": "object", "properties": {"l": AGAIN, "n": ONE}}}}
+LOOSE: Any = {**AGAIN, "$defs": {"l": {"type": "object", "properties": {"l": AGAIN, "n": MANY}}}}
+
+# old, new, what is found with the keyword or the name of the property.
+SCHEMAS: list[tuple[Any, Any, list[str]]] = [
+    (ONE, MANY, ["more type"]),
+    (MANY, ONE, ["less type"]),
+    ({"type": "integer"}, {"type": "number"}, ["more type"]),
+    ({"type": "integer", "minimum": 1}, {"type": "integer", "exclusiveMinimum": 0}, []),
+    ({"type": "number", "minimum": 1}, {"type": "number", "exclusiveMinimum": 1}, ["less minimum"]),
+    ({"maximum": 2, "type": "number"}, {"exclusiveMaximum": 2, "type": "number"}, ["less maximum"]),
+    ({"type": "string", "minimum": 3}, {"type": "string", "minimum": 4}, []),  # about no string
+    ({"multipleOf": 2}, {"multipleOf": 4}, ["less multipleOf"]),
+    ({"multipleOf": 0.5}, {"multipleOf": 0.1}, ["more multipleOf"]),
+    ({"maxLength": 3}, {}, ["more maxLength"]),
+    ({"pattern": "^a"}, {"pattern": "^b"}, ["unclear pattern"]),
+    ({}, {"format": "date"}, ["less format"]),
+    ({"uniqueItems": True}, {"uniqueItems": False}, ["more uniqueItems"]),
+    ({"enum": ["a", "b"]}, {"enum": ["b", "c"]}, ["less enum", "more enum"]),
+    ({"enum": [1, 2]}, {"enum": [2.0, 1]}, []),
+    ({"enum": ["a", "b"]}, {"type": "string"}, ["more enum"]),
+    ({"enum": ["a", "bb"]}, {"type": "string", "minLength": 2}, ["less enum", "more enum"]),
+    ({"type": "boolean"}, {"enum": [True, False]}, []),
+    ({"const": 1}, {"enum": [1]}, []),
+    ({"enum": ["a", 1], "type": "string"}, {"const": "a"}, []),
+    ({"type": "object"}, {"type": "object", "properties": {"a": ONE}}, ["property-added a"]),
+    (closed(a=ONE), closed(a=ONE, b=ONE), ["property-added-to-closed b"]),
+    (closed(a=ONE), {**closed(a=ONE), "additionalProperties": True}, ["opened additionalProperties"]),
+    ({"properties": {"a": ONE}}, closed(a=ONE), ["less type", "closed additionalProperties"]),
+    ({"additionalProperties": ONE}, {"additionalProperties": ONE, "properties": {"a": MANY}}, ["more type"]),
+    ({"additionalProperties": True}, {"additionalProperties": True, "properties": {"a": ONE}}, ["less type"]),
+    ({"properties": {"a": False}}, {"properties": {"a": ONE}}, ["property-added-to-closed a"]),
+    ({"patternProperties": {"^x": ONE}}, {"patternProperties": {"^x": MANY}}, ["more type"]),
+    ({"patternProperties": {"^x": ONE}}, {"patternProperties": {"^y": ONE}}, ["unclear patternProperties"]),
+    ({"properties": {"xa": ONE}}, {"patternProperties": {"^x": ONE}}, ["less type"]),  # of others that begin so
+    ({"propertyNames": {"maxLength": 3}}, {"propertyNames": {"maxLength": 2}}, ["less maxLength"]),
+    ({"required": ["a"]}, {"required": ["a", "b"]}, ["made-required b"]),
+    ({"required": ["a", "b"]}, {"required": ["b"]}, ["made-optional a"]),
+    ({"dependentRequired": {"a": ["b"]}}, {"dependentRequired": {"a": ["b", "c"]}}, ["less dependentRequired"]),
+    ({"dependentSchemas": {"a": {"maxProperties": 3}}}, {}, ["more maxProperties"]),
+    ({"items": ONE}, {"items": MANY}, ["more type"]),
+    ({"prefixItems": [ONE, ONE]}, {"prefixItems": [ONE]}, ["more type"]),
+    ({"items": ONE}, {"prefixItems": [MANY], "items": ONE}, ["more type"]),
+    ({"contains": ONE}, {"contains": ONE, "minContains": 2}, ["less minContains"]),
+    ({"contains": ONE}, {"contains": MANY}, ["unclear contains"]),
+    ({"not": ONE}, {"not": MANY}, ["less not"]),
+    ({"not": {"enum": ["a", "b"]}}, {"not": {"const": "a"}}, ["more not"]),
+    ({"if": ONE, "then": {"minLength": 1}}, {"if": ONE, "then": {"minLength": 2}}, ["less minLength"]),
+    ({"if": ONE, "then": {"minLength": 1}}, {"if": MANY, "then": {"minLength": 1}}, ["unclear if"]),
+    (ONE, {"anyOf": [ONE, {"type": "null"}]}, ["more anyOf"]),
+    ({"anyOf": [ONE, {"type": "null"}]}, ONE, ["less anyOf"]),
+    ({"anyOf": [ONE, {"type": "null"}]}, MANY, []),
+    ({"oneOf": [ONE, {"type": "null"}]}, {"anyOf": [{"type": "null"}, ONE]}, []),
+    ({"oneOf": [EITHER, {"required": ["b"]}]}, {"anyOf": [EITHER]}, ["unclear oneOf", "less oneOf"]),
+    ({"anyOf": [closed(a=ONE), closed(b=ONE)]}, {"anyOf": [closed(b=ONE), closed(a=MANY)]}, ["more type"]),
+    ({"allOf": [{"minLength": 2}, {"minLength": 3}]}, {"minLength": 3}, []),
+    ({"allOf": [{"pattern": "a"}, {"pattern": "b"}]}, {"allOf": [{"pattern": "b"}, {"pattern": "a"}]}, []),
+    ({"allOf": [{"pattern": "a"}]}, {"allOf": [{"pattern": "a"}, {"pattern": "c"}]}, ["less allOf"]),
+    (LOOP, LOOSE, ["more type"]),
+    (LOOSE, LOOP, ["less type"]),
+    (LOOP, {**LOOP, "$ref": "#/$defs/m", "$defs": {"m": {**LOOP["$defs"]["l"]}, **LOOP["$defs"]}}, []),
+    ({**closed(a=ONE), "title": "A"}, {**closed(a={**ONE, "description": "An a."}), "examples": [{}]}, []),
+    ({"$ref": "https://example.invalid/a"}, {"$ref": "https://example.invalid/b"}, ["unclear $ref"]),
+    ({"$ref": "https://example.invalid/a"}, {"$ref": "https://example.invalid/a"}, []),
+    ({"type": "STRING"}, {"type": "str"}, []),
+    ({"unevaluatedProperties": False}, {"additionalProperties": False}, []),
+    ({"anyOf": [{}], "unevaluatedItems": False}, {"anyOf": [{}]}, ["unclear unevaluatedItems", "more not"]),
+    (True, {}, []),
+    ({}, False, ["less not"]),
+    ({"pattern": "("}, {"pattern": "("}, []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new", "expected"), SCHEMAS, ids=range(len(SCHEMAS)))
+def test_schemas(old: Any, new: Any, expected: list[str]) -> None:
+    found = compare(old, new)
+    named = {"property-added", "property-added-to-closed", "property-removed", "made-required", "made-optional"}
+    said = [f"{item.what} {item.pointer.rpartition('/')[2] if item.what in named else item.keyword}" for item in found]
+    assert said == expected
+
+
+# -- schemas that somebody hands us -------------------------------------------------------------------------------
+
+
+def chain(length: int) -> Any:
+    definitions = {f"d{index}": {"items": {"$ref": f"#/$defs/d{index + 1}"}} for index in range(length)}
+    return {"$ref": "#/$defs/d0", "$defs": {**definitions, f"d{length}": {"type": "string"}}}
+
+
+def doubling(levels: int, last: Any) -> Any:
+    """Every definition asks for the next one twice, in two properties, so that a tree of it has 2 ** levels leaves."""
+    definitions = {
+        f"d{index}": {
+            "allOf": [{"$ref": f"#/$defs/d{index + 1}"}, {"$ref": f"#/$defs/d{index + 1}"}],
+            "properties": {name: {"$ref": f"#/$defs/d{index + 1}"} for name in ("a", "b")},
+        }
+        for index in range(levels)
+    }
+    return {"$ref": "#/$defs/d0", "$defs": {**definitions, f"d{levels}": last}}
+
+
+def alternatives(levels: int, width: int, last: Any) -> Any:
+    schema = last
+    for level in range(levels):
+        schema = {"anyOf": [{"properties": {f"{level}{item}": schema}} for item in range(width)]}
+    return schema
+
+
+HOSTILE: dict[str, tuple[Any, Any]] = {
+    "a chain of references": (chain(1_000), {**chain(1_000), "maxItems": 1}),
+    "doubling references": (doubling(40, {"type": "string"}), doubling(40, {"type": "integer"})),
+    "nested alternatives": (alternatives(7, 3, {"type": "string"}), alternatives(7, 3, {"type": "integer"})),
+    "a huge enum": ({"enum": [*range(100_000)]}, {"enum": [*range(1, 100_001)]}),
+    "a huge enum against a type": ({"enum": [*range(100_000)]}, {"type": "integer", "minimum": 5}),
+    "many alternatives": (
+        {"oneOf": [{"const": n} for n in range(2_000)]},
+        {"oneOf": [{"const": -n} for n in range(2_000)]},
+    ),
+    "many properties": (
+        closed(**{f"p{n}": {"type": "string", "maxLength": n + 1} for n in range(6_000)}),
+        closed(**{f"p{n}": {"type": "string", "maxLength": n} for n in range(6_000)}),
+    ),
+    "a long name": (
+        {"properties": {"x" * 100_000: closed(**{f"p{n}": {"maxLength": 1} for n in range(1_000)})}},
+        {"properties": {"x" * 100_000: closed(**{f"p{n}": {"maxLength": 0} for n in range(1_000)})}},
+    ),
+    "a slow pattern": (
+        {"enum": ["a" * 40 + "b"]},
+        {"type": "string", "pattern": "^(a+)+$(?=x)"},
+    ),
+}  # fmt: skip
+
+
+def _deep(last: Any) -> Any:
+    schema = last
+    for _ in range(99):
+        schema = {"not": schema}
+    return schema
+
+
+HOSTILE["deep negations"] = _deep({"type": "string"}), _deep({"type": "integer"})
+HOSTILE["too deep"] = {"not": _deep({"not": {}})}, {"not": _deep({"not": {"not": {}}})}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_schemas_end_soon(name: str) -> None:
+    old, new = HOSTILE[name]
+    start = time.monotonic()
+    found = compare(old, new)
+    assert time.monotonic() - start < 20
+    assert is_less(found)
+    assert compare(old, old) == []
+
+
+# -- rules ----------------------------------------------------------------------------------------------------------
+
+INPUT = {"type": "object", "properties": {"a": ONE}}
+Facts = dict[str, Any]
+
+
+def inputs(**changed: Any) -> Facts:
+    return {"inputs": {**INPUT, **changed}}
+
+
+def outputs(**changed: Any) -> Facts:
+    return {"outputs": {**INPUT, **changed}}
+
+
+def bound(**facts: Any) -> Facts:
+    return {"inputs": INPUT, "bindings": {"a": Binding(**{"kind": "option", **facts})}}
+
+
+FACT = ["fact-changed"]
+# What an old and a new tool say -> the rules that speak, the gravest first.
+CHANGES: list[tuple[Facts, Facts, list[str]]] = [
+    (inputs(), inputs(properties={"a": ONE, "b": ONE}, required=["b"]), ["input-required-added"]),
+    (inputs(), inputs(required=["a"]), ["input-made-required"]),
+    (inputs(), inputs(properties={}), ["input-removed"]),
+    (inputs(), inputs(additionalProperties=False), ["input-closed"]),
+    (inputs(), inputs(properties={"a": {"enum": ["x"]}}), ["input-narrowed"]),
+    (inputs(), inputs(properties={"a": {"type": "integer"}}), ["input-changed"]),
+    (inputs(properties={"a": {"pattern": "^a"}}), inputs(properties={"a": {"pattern": "a"}}), ["input-unclear"]),
+    (inputs(), {}, ["input-undescribed"]),
+    ({}, inputs(), ["input-added"]),
+    ({}, inputs(required=["a"]), ["input-required-added"]),
+    (inputs(properties={"a": {"default": 1}}), inputs(properties={"a": {"default": 2}}), ["default-changed"]),
+    (inputs(properties={"a": {"default": 1}}), inputs(properties={"a": {}}), ["default-removed"]),
+    (inputs(), inputs(properties={"a": {**ONE, "default": None}}), ["default-added"]),
+    (inputs(), inputs(properties={"a": ONE, "b": ONE}), ["input-added"]),
+    (inputs(required=["a"]), inputs(), ["input-made-optional"]),
+    (inputs(additionalProperties=False), inputs(additionalProperties=True), ["input-opened"]),
+    (inputs(), inputs(properties={"a": MANY}), ["input-widened"]),
+    (inputs(), inputs(properties={"a": {**ONE, "description": "An a."}}), ["wording-changed"]),
+    (
+        inputs(properties={"a": {"const": 1}}),
+        inputs(properties={"a": {"const": True}}),
+        ["input-narrowed", "input-widened"],
+    ),
+    (inputs(properties={"a": {"default": 1}}), inputs(properties={"a": {"default": True}}), ["default-changed"]),
+    (inputs(properties={"a": {"const": 1}}), inputs(properties={"a": {"const": 1.0}}), []),
+    (outputs(), outputs(properties={}), ["output-removed"]),
+    (outputs(required=["a"]), outputs(), ["output-made-optional"]),
+    (outputs(properties={"a": MANY}), outputs(), ["output-type-narrowed"]),
+    (outputs(), outputs(properties={"a": MANY}), ["output-widened"]),
+    (outputs(additionalProperties=False), outputs(), ["output-opened"]),
+    (outputs(additionalProperties=False), outputs(properties={}, additionalProperties=False), ["output-removed"]),
+    (
+        outputs(additionalProperties=False),
+        outputs(properties={"a": ONE, "b": ONE}, additionalProperties=False),
+        ["output-added-to-closed"],
+    ),
+    (outputs(), outputs(properties={"a": {"type": "integer"}}), ["output-changed"]),
+    (outputs(), outputs(properties={"a": {**ONE, "format": "uri"}}), ["output-narrowed"]),
+    (outputs(properties={"a": {"format": "uri"}}), outputs(properties={"a": {"format": "email"}}), ["output-unclear"]),
+    (outputs(), {}, ["output-undescribed"]),
+    ({}, outputs(), ["output-described"]),
+    (outputs(), outputs(properties={"a": ONE, "b": ONE}, required=["b"]), ["output-added"]),
+    (outputs(), outputs(required=["a"]), ["output-made-required"]),
+    (outputs(), outputs(additionalProperties=False), ["output-closed"]),
+    (outputs(properties={"a": {"default": 1}}), outputs(properties={"a": {"default": 2}}), ["wording-changed"]),
+    ({"errors": (ErrorCode(code="gone"),)}, {"errors": ()}, ["error-removed"]),
+    ({}, {"errors": (ErrorCode(code="new"),)}, ["error-added"]),
+    ({"errors": (ErrorCode(code="a"),)}, {"errors": (ErrorCode(code="a", action="Wait."),)}, ["wording-changed"]),
+    (bound(), bound(kind="argument"), ["binding-changed"]),
+    (bound(flags=("-a", "--a")), bound(flags=("--a",)), ["flag-removed"]),
+    (bound(flags=("--a",)), bound(flags=("-a", "--a")), ["flag-added"]),
+    (bound(variadic=True), bound(), ["variadic-removed"]),
+    (bound(), bound(variadic=True), ["variadic-added"]),
+    (bound(env="A"), bound(env="B"), ["environment-removed"]),
+    (bound(), bound(env="B"), ["environment-added"]),
+    (bound(), bound(excludes=("b",)), ["exclusion-added"]),
+    (bound(excludes=("b",)), bound(), ["exclusion-removed"]),
+    (
+        {"bindings": {"a": Binding(kind="argument"), "b": Binding(kind="argument")}},
+        {"bindings": {"b": Binding(kind="argument"), "a": Binding(kind="argument")}},
+        ["position-changed", "position-changed"],
+    ),
+    ({"mutates": ("x:a",)}, {"mutates": ("x:a", "x:b")}, ["mutates-added"]),
+    ({"mutates": ("x:a", "x:b")}, {"mutates": ("x:a",)}, ["mutates-removed"]),
+    ({"mutates": ("x:a",)}, {}, ["mutates-removed"]),
+    ({"risk_level": 1}, {"risk_level": 2}, ["risk-raised", "safety-stricter"]),
+    ({"risk_level": 3}, {"risk_level": 2}, ["risk-lowered"]),
+    ({"approval": "auto"}, {"approval": "always"}, ["approval-tightened", "safety-stricter"]),
+    ({"approval": "auto"}, {"approval": "policy:a"}, ["approval-tightened", "safety-stricter"]),
+    ({"approval": "always"}, {"approval": "on-mutate"}, ["approval-relaxed"]),
+    ({"approval": "always"}, {}, ["approval-relaxed"]),
+    ({"approval": "policy:a"}, {"approval": "policy:b"}, ["policy-changed", "policy-changed-safety"]),
+    ({"approval": "policy:a"}, {"approval": "always"}, ["policy-changed", "policy-changed-safety"]),
+    ({"idempotent": True}, {"idempotent": False}, ["idempotence-lost", "safety-stricter"]),
+    ({"idempotent": False}, {"idempotent": True}, ["safety-weaker"]),
+    ({"destructive": False}, {"destructive": True}, ["danger-added", "safety-stricter"]),
+    ({"destructive": True}, {}, ["safety-weaker"]),
+    ({"destructive": True}, {"flags": ("destructive",)}, ["fact-changed", "fact-changed"]),
+    ({"flags": ("destructive",)}, {}, ["safety-weaker"]),
+    ({}, {"network": True}, ["safety-stricter"]),
+    ({"subprocess": True}, {"subprocess": False}, ["safety-weaker"]),
+    ({"auth_required": True}, {"auth_required": None}, ["safety-weaker"]),
+    ({"prompts": None}, {"prompts": True}, ["safety-stricter"]),
+    ({"cost_class": "expensive"}, {"cost_class": "metered"}, ["safety-weaker"]),
+    ({"egress": "safe-fetch"}, {"egress": "host-owned"}, ["safety-stricter"]),
+    ({"calls": ("a",)}, {"calls": ("a", "b")}, ["requires-added"]),
+    ({"required_tools": ("a",)}, {}, ["requires-removed"]),
+    ({"conditions": ("The arm is clear.",)}, {"conditions": ()}, ["gate-removed"]),
+    ({"timeout_ms": 9}, {"timeout_ms": 8}, ["timeout-reduced"]),
+    ({"timeout_ms": 8}, {"timeout_ms": 9}, ["timeout-changed"]),
+    ({"timeout_ms": None}, {"timeout_ms": 9}, ["timeout-changed"]),
+    ({}, {"driver_constraints": {"forbid": ["http"]}}, ["drivers-restricted"]),
+    ({"driver_constraints": {"require_kind": ["cli"]}}, {}, ["drivers-opened"]),
+    ({"driver_constraints": {"forbid": ["cli"]}}, {"driver_constraints": {"forbid": ["cli"], "x": 1}}, FACT),
+    ({"duration": "1-2s"}, {"duration": "1-3s"}, ["fact-changed"]),
+    ({"body": "One."}, {"body": "Two.", "tags": ("a",)}, ["wording-changed", "wording-changed"]),
+    ({"extensions": {"x": {"a": 1}}}, {"extensions": {"x": {"a": 2}}}, ["fact-changed"]),
+    ({"version": "1.0.0"}, {"version": "2.0.0"}, []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new", "expected"), CHANGES, ids=range(len(CHANGES)))
+def test_rules(old: Facts, new: Facts, expected: list[str]) -> None:
+    found = diff(Tool(id="t", **old), Tool(id="t", **new))
+    assert [change.rule for change in found.changes] == expected
+    assert schemas_of_ours.is_valid(found.to_json(), "difference/1")
+
+
+def test_every_rule_is_tried() -> None:
+    tried = {rule for _, _, rules in CHANGES for rule in rules} | {"tool-removed", "tool-added"}
+    assert tried == set(RULES)
+    assert all(rule.kind in CLASSES and rule.sentence and rule.source for rule in RULES.values())
+
+
+@given(HUB, HUB)
+def test_whoever_looks_safer_is_named(one: Record, other: Record) -> None:
+    """A danger that is no longer stated is always reported, whatever else changed."""
+    old = from_json(one.data)
+    new = msgspec.structs.replace(from_json(other.data), id=old.id)
+    found = diff(old, new)
+    before, after = list(old.leaves()), list(new.leaves())
+    if len(before) == len(after) == 1 and before[0].path == after[0].path and old.callable == new.callable:
+        lowered = safety.weaker(safety.caution(before[0].tool), safety.caution(after[0].tool))
+        assert bool(lowered) <= bool(found.weaker)
+    assert not diff(old, old)
+
+
+# -- versions -------------------------------------------------------------------------------------------------------
+
+VERSIONS: list[tuple[str | None, str | None, str, tuple[str, bool]]] = [
+    ("1.2.3", "2.0.0", "major", ("major", True)),
+    ("1.2.3", "1.3.0", "major", ("minor", False)),
+    ("1.2.3", "1.2.4", "minor", ("patch", False)),
+    ("1.2.3", "1.2.3", "patch", ("none", True)),
+    ("1.2.3", "1.2.3", "minor", ("none", False)),
+    ("1.2.3", "1.2.2", "none", ("lowered", False)),
+    ("1.0.0", "1.0.0-rc.1", "none", ("lowered", False)),
+    ("2.0.0-rc.1", "2.0.0-rc.2", "major", ("none", True)),
+    ("0.2.0", "0.3.0", "major", ("minor", True)),
+    ("0.2.0", "0.2.1", "major", ("patch", False)),
+    ("0.2.0", "0.2.1", "minor", ("patch", False)),
+    ("0.9.0", "1.0.0", "major", ("major", True)),
+    ("1.2", "v1.3.0", "minor", ("minor", True)),
+    (None, "1.0.0", "major", ("unknown", False)),
+    (None, None, "minor", ("unknown", True)),
+    ("latest", "newest", "major", ("unknown", False)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new", "needs", "expected"), VERSIONS)
+def test_versions(old: str | None, new: str | None, needs: str, expected: tuple[str, bool]) -> None:
+    assert judge(old, new, needs)[:2] == expected
+
+
+def test_zero_versions_share_an_id() -> None:
+    assert "id@0" in judge("0.1.0", "0.2.0", "major").warning
+    assert not judge("0.1.0", "0.2.0", "minor").warning
+
+
+# -- pairs ----------------------------------------------------------------------------------------------------------
+
+
+def ids(found: Any) -> list[tuple[str, str]]:
+    return sorted((tool.id, tool.status) for tool in found.tools)
+
+
+def test_the_majors_of_an_id_are_different_tools() -> None:
+    one, two = Tool(id="a", version="1.0.0", title="One"), Tool(id="a", version="2.0.0", title="Two")
+    assert not diff([one, two], [two, one])
+    assert ids(diff([one], [two])) == [("a", "changed")]
+    assert ids(diff([one, two], [two])) == [("a", "removed")]
+
+
+def test_formats_spell_ids_in_their_own_ways() -> None:
+    program = Tool(id="gh", description="g", children=(Tool(id="pr-list", description="List.", inputs=INPUT),))
+    for target in ("mcp", "openai", "tool-descriptor", "atdf", "aip14"):
+        written = toolglot.convert(program_text := toolglot.write(program, "atip"), target).text
+        assert diff(program_text, written).compared == 1, target
+
+
+def test_what_both_formats_cannot_say_is_named_and_no_change() -> None:
+    tool = {"toolId": "mcp:a", "source": "mcp", "safetyTier": "write", "approval": "always", "description": "A."}
+    found = diff(tool, toolglot.convert(tool, "atdf").text)
+    assert {"approval", "safety_tier", "source"} <= set(found.not_comparable)
+    assert not found.weaker
+
+
+def test_a_change_of_all_commands_is_one_of_the_program() -> None:
+    leaves = (Tool(id="a"), Tool(id="b"), Tool(id="c", destructive=True))
+    old = Tool(id="p", version="1.0.0", children=leaves, global_inputs=INPUT)
+    new = Tool(id="p", version="1.0.0", children=leaves, global_inputs={**INPUT, "required": ["a"]})
+    assert ids(diff(old, new)) == [("p", "changed")]
+    assert [change.pointer for change in diff(old, new).changes] == ["/global_inputs/properties/a"]
+
+
+def test_a_command_that_is_gone_needs_a_version_of_the_program() -> None:
+    def program(version: str, *names: str) -> Tool:
+        return Tool(id="p", version=version, children=tuple(Tool(id=name) for name in names))
+
+    assert not diff(program("1.0.0", "a", "b"), program("1.1.0", "a")).follows
+    assert diff(program("1.0.0", "a", "b"), program("2.0.0", "a")).follows
+    assert not diff(program("1.0.0", "a"), program("1.0.0", "a", "b")).follows
+    assert diff(program("1.0.0", "a"), program("1.1.0", "a", "b")).follows
+    assert diff([], [Tool(id="x")]).follows
+
+
+def test_a_renamed_tool_is_recognised_where_only_one_can_be_meant() -> None:
+    def tool(name: str) -> Tool:
+        return Tool(id=name, inputs=INPUT, description=f"This is {name}.")
+
+    found = diff([tool("old")], [tool("new")])
+    assert [(item.id, item.looks_like) for item in found.tools] == [("old", "new"), ("new", "old")]
+    found = diff([tool("old")], [tool("new"), tool("newer")])
+    assert {item.looks_like for item in found.tools} == {None}
+
+
+def test_what_is_no_source_is_refused() -> None:
+    with pytest.raises(UsageError):
+        diff([Tool(id="a"), 3], [])
+    with pytest.raises(ReadError):
+        diff("{", "{}")
+
+
+# -- whole documents ------------------------------------------------------------------------------------------------
+
+CASES = sorted(path.name for path in (FIXTURES / "diff").iterdir())
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_documents(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(FIXTURES / "diff" / case)
+    old, new = (next(Path().glob(f"{side}.*")) for side in ("old", "new"))
+    found = diff(old, new)
+    same_file(FIXTURES / "diff" / case / "expected.json", text.dump_json(found.to_json()))
+    assert schemas_of_ours.is_valid(found.to_json(), "difference/1")
+    assert not diff(old, old)
+    assert pickle.loads(pickle.dumps(found)) == found
+
+
+@pytest.mark.skipif(not corpus.ROOT.is_dir(), reason="the corpus of real documents is not beside the checkout")
+def test_real_documents_do_not_differ_from_themselves() -> None:
+    for folder in corpus.FOLDERS:
+        for path in islice(corpus.files(folder), 0, None, 7):
+            try:
+                found = reading.read_document(reading.open_document(path))
+            except Error:
+                continue
+            assert not diff([found], [found]), path
+
+
+@given(st.sampled_from(sorted(RECORDS)), st.sampled_from(formats.names()), st.data())
+def test_a_conversion_looks_no_safer(source: str, name: str, data: st.DataObject) -> None:
+    """The comparison and the conversion judge danger by the same table, so that one never accuses the other."""
+    record, target = data.draw(RECORDS[source]), formats.get(name)
+    try:
+        tool = formats.get(source).read(record)
+        (written,) = [target.read(item) for item in pipeline.write_all([tool], target, None, None, How())[0][1].records]
+    except (Error, ValueError):
+        return
+    assert "safety-weaker" not in {change.rule for change in diff(tool, written).changes}
