@@ -1,0 +1,35 @@
+"""The same function under Dask: `make engines` runs it in an environment that has Dask."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from engines.shared import TO, expected, records
+from toolglot.engines import convert_batch
+
+bag = pytest.importorskip("dask.bag", reason="Dask is not installed; make engines")
+
+
+def rows(lines: Iterable[str]) -> list[tuple[str | None, str | None, str | None]]:
+    """What `map_partitions` is given."""
+    batch = convert_batch(lines, TO)
+    return list(zip(batch["output"], batch["error"], batch["changes"], strict=True))
+
+
+@pytest.mark.parametrize("scheduler", ["processes", "threads", "distributed"])
+def test_map_partitions(tmp_path: Path, scheduler: str) -> None:
+    lines = records(300)
+    for number, start in enumerate(range(0, 300, 100)):
+        part = "".join(f"{line}\n" for line in lines[start : start + 100])
+        (tmp_path / f"part-{number}.jsonl").write_text(part)
+    found = bag.read_text(str(tmp_path / "*.jsonl")).map_partitions(rows)
+    if scheduler != "distributed":
+        assert found.compute(scheduler=scheduler) == expected(lines)
+        return
+    distributed = pytest.importorskip("distributed")
+    cluster = distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None)
+    with cluster, distributed.Client(cluster):
+        assert found.compute() == expected(lines)

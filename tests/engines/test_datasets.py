@@ -1,0 +1,28 @@
+"""The same function under Hugging Face datasets: `make engines` runs it in an environment that has them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engines.shared import TO, expected, records
+from toolglot.engines import convert_batch
+
+datasets = pytest.importorskip("datasets", reason="datasets is not installed; make engines")
+
+
+def convert(batch: dict[str, Any]) -> dict[str, Any]:
+    """What `map(batched=True)` is given."""
+    return convert_batch(batch["text"], TO)
+
+
+@pytest.mark.parametrize("processes", [None, 2])
+def test_map(tmp_path: Path, processes: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    lines = records(300)
+    data = datasets.Dataset.from_dict({"text": lines})
+    done = data.map(convert, batched=True, batch_size=50, num_proc=processes, remove_columns=["text"])
+    found = list(zip(done["output"], done["error"], done["changes"], strict=True))
+    assert found == expected(lines)
