@@ -19,7 +19,8 @@ LAYERS = (
     {"model", "errors"},
     {"safety"},
     {"report"},
-    {"_source", "_json", "_yaml", "_yaml_dump", "_data", "text", "schemas"},
+    {"_source", "_json", "_yaml", "_yaml_dump", "_data", "text", "_verdicts", "schemas"},
+    {"editing"},
     {"fitting", "calls"},
     {"formats"},
     {"detection", "offers"},
@@ -27,8 +28,9 @@ LAYERS = (
     {"reading"},
     {"explaining"},
     {"pipeline", "diagnostics"},
-    {"compiling"},
-    {"api", "files", "bridge"},
+    {"compiling", "migrating", "streaming", "contracts"},
+    {"api", "files", "discovery", "settings", "batch", "revisions", "bridge"},
+    {"cataloguing", "engines"},
     {"cli", "__main__"},
 )
 LAYER_OF = {name: index for index, layer in enumerate(LAYERS) for name in layer}

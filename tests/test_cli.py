@@ -136,19 +136,20 @@ def test_one_bad_source_of_three_does_not_stop_the_others(run: Streams) -> None:
 def test_a_source_that_cannot_be_written_does_not_stop_the_others(
     run: Streams, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from toolglot import pipeline
+    from toolglot.cli import mirror, together
     from toolglot.errors import WriteError
 
     put("a.json", descriptor("host:a"))
     put("b.json", descriptor("host:b"))
-    real = pipeline.convert_readings
+    real = mirror.convert_readings
 
     def picky(readings: Any, to: str, **how: Any) -> Any:
         if any(tool.id == "host:a" for reading in readings for tool in reading.tools):
             raise WriteError("no room")
         return real(readings, to, **how)
 
-    monkeypatch.setattr(pipeline, "convert_readings", picky)
+    for module in (mirror, together):
+        monkeypatch.setattr(module, "convert_readings", picky)
     for output in ((), ("-o", "out/")):
         ran = run("convert", "a.json", "b.json", "--to", "hub", *output)
         assert ran.code == 2
@@ -368,14 +369,16 @@ def test_a_link_in_the_folder_does_not_lead_out(run: Streams) -> None:
     assert os.listdir("private") == []
 
 
-def test_existing_files_are_refused_before_anything_is_written(run: Streams) -> None:
+def test_existing_files_are_refused(run: Streams) -> None:
     put("t/a.json", descriptor("host:a"))
     put("t/b.json", descriptor("host:b"))
     put("out/b.hub.json", "old")
     assert run("convert", "t", "--to", "hub", "-o", "out").code == 2
-    assert os.listdir("out") == ["b.hub.json"]
+    assert sorted(os.listdir("out")) == ["a.hub.json", "b.hub.json"]
     assert Path("out/b.hub.json").read_text() == "old"
     put("r.json", "old")
+    assert run("convert", "t", "--to", "hub", "-o", "more/", "--report", "r.json").code == 2
+    assert not Path("more").exists()
     assert run("convert", "t/a.json", "--to", "hub", "-o", "new.json", "--report", "r.json").code == 2
     assert not Path("new.json").exists()
     assert run("convert", "t/a.json", "--to", "hub", "-o", "x.json", "--report", "./x.json").code == 2
@@ -390,7 +393,7 @@ def test_one_file_a_source_keeps_the_tree(run: Streams) -> None:
     assert run("convert", "t", "--to", "hub", "-o", "hubs/").code == 0
     assert sorted(map(str, Path("hubs").rglob("*.json"))) == ["hubs/a.hub.json", "hubs/sub/a.hub.json"]
     assert run("convert", "skills", "--to", "hub", "-o", "back/").code == 0
-    assert sorted(os.listdir("back")) == ["host.a.hub.json", "host.b.hub.json"]
+    assert sorted(map(str, Path("back").rglob("*.json"))) == ["back/host.a.hub.json", "back/sub/host.b.hub.json"]
 
 
 def test_a_folder_that_cannot_be_written(run: Streams) -> None:
@@ -555,7 +558,7 @@ def test_the_agent_description_is_valid_and_complete(run: Streams) -> None:
         assert [argument["name"] for argument in described.get("arguments", [])] == arguments
         assert all(entry["description"] for entry in [*described.get("options", []), *described.get("arguments", [])])
         assert described["effects"]["network"] is False
-        assert described["effects"]["subprocess"] is False
+        assert described["effects"]["subprocess"] is (name == "diff")
     convert = {option["name"]: option for option in document["commands"]["convert"]["options"]}
     assert convert["to"]["required"] is True
     assert convert["on-loss"]["enum"] == ["report", "fail"]

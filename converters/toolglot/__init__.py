@@ -1,8 +1,8 @@
 """toolglot reads, checks and converts descriptions of agent tools, and reports every difference.
 
-The verbs are `read`, `read_one`, `write`, `convert`, `compile`, `check` and `detect`; everything else is what they
-take and return. In all of them a `str` or `bytes` is the text itself, an `os.PathLike` is a file, and a `dict` or
-`list` is data that was parsed already.
+The verbs are `read`, `read_one`, `write`, `convert`, `compile`, `check`, `migrate` and `detect`; everything else
+is what they take and return. In all of them a `str` or `bytes` is the text itself, an `os.PathLike` is a file, and
+a `dict` or `list` is data that was parsed already.
 """
 
 from __future__ import annotations
@@ -14,39 +14,52 @@ __version__ = "0.1.0"
 __all__ = [
     "Change",
     "Compiled",
+    "ContractChange",
     "Conversion",
+    "Converted",
     "Diagnostic",
+    "Difference",
     "Error",
+    "Migration",
     "Report",
     "Tool",
+    "ToolDifference",
     "check",
     "compile",
     "convert",
+    "convert_records",
     "detect",
+    "diff",
+    "migrate",
     "read",
     "read_one",
     "write",
 ]
 
 if TYPE_CHECKING:
-    from toolglot.api import check, compile, convert, detect, read, read_one, write
-    from toolglot.compiling import Compiled
-    from toolglot.diagnostics import Diagnostic
+    from toolglot.api import detect, read, read_one
+    from toolglot.compiling import Compiled, compile
+    from toolglot.contracts import ContractChange, Difference, ToolDifference, diff
+    from toolglot.diagnostics import Diagnostic, check
     from toolglot.errors import Error
+    from toolglot.migrating import Migration, migrate
     from toolglot.model import Tool
-    from toolglot.pipeline import Conversion
+    from toolglot.pipeline import Conversion, convert, write
     from toolglot.report import Change, Report
+    from toolglot.streaming import Converted, convert_records
 
 # Imported on first use: `toolglot --help` would otherwise pay for YAML and the schema library.
 _HOME = {
-    **dict.fromkeys(("check", "compile", "convert", "detect", "read", "read_one", "write"), "toolglot.api"),
-    "Compiled": "toolglot.compiling",
-    "Conversion": "toolglot.pipeline",
-    "Diagnostic": "toolglot.diagnostics",
+    **dict.fromkeys(("detect", "read", "read_one"), "toolglot.api"),
+    **dict.fromkeys(("Compiled", "compile"), "toolglot.compiling"),
+    **dict.fromkeys(("ContractChange", "Difference", "ToolDifference", "diff"), "toolglot.contracts"),
+    **dict.fromkeys(("Diagnostic", "check"), "toolglot.diagnostics"),
     "Error": "toolglot.errors",
+    **dict.fromkeys(("Migration", "migrate"), "toolglot.migrating"),
     "Tool": "toolglot.model",
-    "Change": "toolglot.report",
-    "Report": "toolglot.report",
+    **dict.fromkeys(("Conversion", "convert", "write"), "toolglot.pipeline"),
+    **dict.fromkeys(("Change", "Report"), "toolglot.report"),
+    **dict.fromkeys(("Converted", "convert_records"), "toolglot.streaming"),
 }
 
 

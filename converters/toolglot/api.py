@@ -1,13 +1,11 @@
-"""The public verbs. `convert` and `write` stand in `toolglot.pipeline`, `compile` in `toolglot.compiling`."""
+"""The verbs that only read. The others stand where their work is done; `toolglot.__init__` says where."""
 
 from __future__ import annotations
 
-from toolglot.compiling import compile
 from toolglot.detection import detect as find
-from toolglot.diagnostics import check
 from toolglot.errors import ReadError
 from toolglot.model import Tool
-from toolglot.pipeline import Source, convert, write
+from toolglot.pipeline import Source
 from toolglot.reading import open_document, read_document
 
 
@@ -55,6 +53,3 @@ def detect(source: Source) -> str:
 
     document = open_document(source)
     return find(document.data, document.body, document.name).name
-
-
-__all__ = ["check", "compile", "convert", "detect", "read", "read_one", "write"]

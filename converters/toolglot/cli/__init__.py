@@ -14,12 +14,8 @@ from typing import NoReturn
 import click
 
 import toolglot
-from toolglot.cli.argv import argv
-from toolglot.cli.check import check
-from toolglot.cli.convert import convert
+from toolglot.cli.commands import Commands
 from toolglot.cli.exits import Exit, Program, guarded
-from toolglot.cli.listing import formats, schema
-from toolglot.cli.prompt import prompt
 from toolglot.cli.terminal import data
 
 __all__ = ["Exit", "cli", "main"]
@@ -34,7 +30,7 @@ def _print_agent(ctx: click.Context, param: click.Parameter, value: bool) -> Non
     ctx.exit()
 
 
-@click.group(cls=Program, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Program, commands=Commands(), context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(toolglot.__version__, prog_name="toolglot", message="%(prog)s %(version)s")
 @click.option(
     "--agent",
@@ -45,19 +41,17 @@ def _print_agent(ctx: click.Context, param: click.Parameter, value: bool) -> Non
     help="Print a description of this program for agents.",
 )
 def cli() -> None:
-    """Convert and check descriptions of agent tools, and report every difference.
+    """Convert, migrate and check descriptions of agent tools, and report every difference.
 
-    Exit codes: 0 done; 1 the answer is no (check found faults, --on-loss fail found losses); 2 it could not be
-    done (usage, unreadable, malformed, unknown format). Over several sources the highest counts.
+    Exit codes: 0 done; 1 the answer is no (check found faults, --on-loss fail found losses, migrate --check would
+    change a file, in diff --check a version does not follow); 2 it could not be done (usage, unreadable, malformed,
+    unknown format). Over several sources the highest counts.
     """
-
-
-for _command in (convert, check, prompt, argv, formats, schema):
-    cli.add_command(_command)
 
 
 def run() -> NoReturn:
     """The whole process."""
+    gc.set_threshold(100_000)  # what is imported stays: looking for garbage in it again and again takes 5 ms
     code = main()
     gc.freeze()  # the end of the interpreter would look through everything once more: 8 ms
     sys.exit(code)

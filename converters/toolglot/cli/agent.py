@@ -36,6 +36,17 @@ EFFECTS: dict[str, dict[str, Any]] = {
     # It writes with -o and --report FILE only, and replaces what exists with --force only, but then for good.
     "convert": {**_READS, "writes_files": True, "reversible": False, "destructive": True, "stdin": "optional"},
     "check": {**_READS, "stdin": "optional"},
+    # It replaces files in place, and removes temporaries that a killed run left.
+    "migrate": {
+        **_READS,
+        "writes_files": True,
+        "deletes_files": True,
+        "reversible": False,
+        "destructive": True,
+        "stdin": "optional",
+    },
+    "catalog": {**_READS, "writes_files": True, "reversible": False, "destructive": True, "stdin": "optional"},
+    "diff": {**_READS, "subprocess": True, "stdin": "optional"},  # git, for REV:PATH
     "prompt": {**_READS, "stdin": "optional"},
     "argv": {**_READS, "stdin": "optional"},  # what it prints is not run
     "formats": _READS,
@@ -45,12 +56,16 @@ EFFECTS: dict[str, dict[str, Any]] = {
 _EXAMPLES = {
     "convert": ("toolglot convert tools/ --to hub -o tools.hub.json",),
     "check": ("toolglot check tools/ --format github",),
+    "migrate": ("toolglot migrate . --diff",),
+    "catalog": ("toolglot catalog tools/ --to hub -o catalog.json",),
+    "diff": ("toolglot diff main:tools tools --check",),
     "prompt": ("toolglot prompt tools/",),
     "argv": ("""toolglot argv gh.atip.json gh_pr_create '{"title": "Fix"}'""",),
 }
 
 _KINDS: dict[str, dict[str, Any]] = {
     "integer": {"type": "integer"},
+    "integer range": {"type": "integer"},
     "size": {"type": "string"},
     "float": {"type": "number"},
     "boolean": {"type": "boolean"},
@@ -146,6 +161,8 @@ def _description(param: click.Parameter) -> str:
 _ARGUMENTS = {
     "src": "A file, a folder (walked), a glob pattern, or - for stdin.",
     "path": "A file, a folder (walked), a glob pattern, or - for stdin.",
+    "old": "A file, a folder, - for stdin, or REV:PATH for one of either at a git revision: how it was.",
+    "new": "The same: how it is.",
     "name": "The name of a schema; all names are listed without it.",
     "tool": "The name that a model calls the tool by (gh_pr_create), or the words of the command.",
     "arguments": "A JSON object, @FILE for one in a file, or - for one on stdin.",

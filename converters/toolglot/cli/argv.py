@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from toolglot.model import Leaf
 
 
-@click.command(short_help="Print the argument vector that carries out a call.")
+@click.command(cls=options.Configured, short_help="Print the argument vector that carries out a call.")
 @click.argument("src", type=click.Path(allow_dash=True))
 @click.argument("tool", metavar="NAME")
 @click.argument("arguments", metavar="ARGS-JSON")
@@ -34,18 +34,7 @@ if TYPE_CHECKING:
 )
 @options.from_format
 @options.sources
-@options.loudness
-def argv(
-    src: str,
-    tool: str,
-    arguments: str,
-    style: str,
-    format_name: str | None,
-    max_size: int | None,
-    stdin_filename: str | None,
-    quiet: bool,
-    verbose: bool,
-) -> int:
+def argv(asked: Asked, tool: str, arguments: str, style: str) -> int:
     """Print the argument vector that carries out a call; nothing is run.
 
     SRC is a file, a folder (walked), a glob pattern, or - for stdin. NAME is the name that a model calls the tool by
@@ -58,12 +47,12 @@ def argv(
     from toolglot.cli.tools import read_all
     from toolglot.text import dump_json
 
-    if src == arguments == "-":
+    if asked.paths[0] == arguments == "-":
         raise UsageError("stdin cannot be both the source and the arguments; give one of them as a file")
-    tools, code = read_all(Asked((src,), format_name, max_size, stdin_filename, quiet, verbose))
+    tools, code = read_all(asked)
     if code and not tools:
         return code
-    vector = bridge.argv(_find(bridge.exposed(tools), tool), _parse(arguments, max_size))
+    vector = bridge.argv(_find(bridge.exposed(tools), tool), _parse(arguments, asked.max_size))
     data(f"{shlex.join(vector)}\n" if style == "shell" else dump_json(vector, None))
     return code
 

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from toolglot.cli import options
 from toolglot.cli.exits import Exit
-from toolglot.cli.sources import Asked, open_all
+from toolglot.cli.sources import (
+    Asked,
+    Fault,
+    each,
+    find_all,
+    nothing_found,
+    open_found,
+    pass_over,
+    say_unparsed,
+)
 from toolglot.cli.terminal import counted, data, say
-from toolglot.errors import Error
 
 if TYPE_CHECKING:
     from toolglot.diagnostics import Diagnostic
+    from toolglot.discovery import Found
 
 
-@click.command(short_help="Say what is wrong or doubtful in tool descriptions.")
+@click.command(cls=options.Configured, short_help="Say what is wrong or doubtful in tool descriptions.")
 @click.argument("path", nargs=-1, required=True, type=click.Path(allow_dash=True))
 @click.option(
     "--from",
@@ -34,42 +44,57 @@ if TYPE_CHECKING:
     show_default=True,
     help="How findings are printed.",
 )
+@options.jobs
 @options.sources
-@options.loudness
-def check(
-    path: tuple[str, ...],
-    format_name: str | None,
-    strict: bool,
-    style: str,
-    max_size: int | None,
-    stdin_filename: str | None,
-    quiet: bool,
-    verbose: bool,
-) -> int:
+def check(asked: Asked, strict: bool, style: str, jobs: int | None) -> int:
     """Say what is wrong or doubtful in tool descriptions.
 
     PATH is a file, a folder (walked), a glob pattern, or - for stdin. Findings go to stdout. Exit code 1 means that
     a document breaks the rules of its format, 2 that one could not be read at all.
     """
     from toolglot.cli.findings import RENDERERS
-    from toolglot.diagnostics import check_document, from_error
+    from toolglot.diagnostics import from_error
 
-    found: list[Diagnostic] = []
-    documents = 0
-    code: int = Exit.DONE
-    for item in open_all(Asked(path, format_name, max_size, stdin_filename, quiet, verbose)):
-        if isinstance(item, Error):
-            found.append(from_error(item))
-            code = Exit.FAILED
-            continue
-        documents += 1
-        found += check_document(item.document, format_name or item.format.name, strict=strict)
-    if code == Exit.DONE and any(diagnostic.severity == "error" for diagnostic in found):
-        code = Exit.NO
+    sources = find_all(asked)
+    results = list(each(partial(_checked, asked=asked, strict=strict), _unread, sources, asked, jobs))
+    tools = [result for result in results if not result.reason]
+    found = [diagnostic for result in tools for diagnostic in result.found]
+    if not tools:
+        found.append(from_error(nothing_found(asked)))
     data(RENDERERS[style](found))
-    if not quiet and style == "text":
-        say(_summary(documents, found))
-    return code
+    for result in results:
+        if result.reason and asked.verbose:
+            pass_over(result.path, result.reason)
+    say_unparsed(sum(result.unparsed for result in results), asked)
+    if not asked.quiet and style == "text":
+        say(_summary(sum(result.was_read for result in tools), found))
+    if not (tools and all(result.was_read for result in tools)):
+        return Exit.FAILED
+    return Exit.NO if any(diagnostic.severity == "error" for diagnostic in found) else Exit.DONE
+
+
+class _Checked(NamedTuple):
+    """What one file gave: findings; or why it is passed over, and whether because nothing could be parsed."""
+
+    path: str
+    found: list[Diagnostic]
+    was_read: bool = False
+    reason: str = ""
+    unparsed: bool = False
+
+
+def _checked(found: Found, asked: Asked, strict: bool) -> _Checked:
+    """One file, in a worker."""
+    from toolglot.diagnostics import check_document
+
+    opened = open_found(found, asked)
+    faults = check_document(opened.document, asked.format or opened.format.name, strict=strict)
+    return _Checked(found.path, faults, True)
+
+
+def _unread(found: Found, fault: Fault) -> _Checked:
+    faults = [] if fault.problem is None else [fault.problem]
+    return _Checked(found.path, faults, reason=fault.reason, unparsed=fault.unparsed)
 
 
 def _summary(documents: int, found: list[Diagnostic]) -> str:

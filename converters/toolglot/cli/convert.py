@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from toolglot.cli import options
-from toolglot.cli.exits import Exit
-from toolglot.cli.sources import Asked, Opened, open_all
-from toolglot.cli.terminal import clean, counted, data, say, show
-from toolglot.errors import Error
 
 if TYPE_CHECKING:
-    from toolglot.cli.output import Output
-    from toolglot.pipeline import Conversion
-    from toolglot.reading import Reading
-    from toolglot.report import Report
+    from toolglot.cli.sources import Asked
 
 
-@click.command(short_help="Convert tool descriptions to another format.")
+@click.command(cls=options.Configured, short_help="Convert tool descriptions to another format.")
 @click.argument("src", nargs=-1, required=True, type=click.Path(allow_dash=True))
 @click.option(
     "--to",
@@ -75,52 +69,69 @@ if TYPE_CHECKING:
     help="Definitions of a provider: one a command, or one a program with the command as a parameter.",
 )
 @click.option("--scope", metavar="NAME", help="Put NAME: before every id that is made.")
+@options.jobs
 @options.sources
-@options.loudness
 def convert(
-    src: tuple[str, ...],
+    asked: Asked,
     to: str,
-    format_name: str | None,
     output: str | None,
+    jobs: int | None,
     force: bool,
     lossless: bool,
     on_loss: str,
     report: str,
-    max_size: int | None,
-    stdin_filename: str | None,
-    quiet: bool,
-    verbose: bool,
     **asserted: str | bool | None,
 ) -> int:
     """Convert tool descriptions to another format.
 
     SRC is a file, a folder (walked), a glob pattern, or - for stdin. The result goes to stdout, or to --output;
-    what changed on the way is reported on stderr.
+    what changed on the way is reported on stderr. Several sources, or a folder, go to a folder one by one: each gets
+    files of its own, in the same folders as the sources. JSON Lines (.jsonl, .ndjson, also with .gz) become JSON
+    Lines, a record at a time.
     """
-    from toolglot.cli.output import arrange, report_file, store
-    from toolglot.report import merge
+    from toolglot.cli.stream import convert_lines, is_stream
 
     output = None if output == "-" else output
     _check_report(report)
-    opened, tried, code = _open(Asked(src, format_name, max_size, stdin_filename, quiet, verbose))
-    readings, failed = _read(opened)
-    code = max(code, failed)
-    singly = output is not None and _is_one_each(opened, tried, to, output)
-    conversions, failed = _convert(readings, to, {"lossless": lossless, **asserted}, singly)
-    code = max(code, failed)
-    if not conversions:
-        say("nothing was converted")
-        return code
-    merged = merge([conversion.report for _, conversion in conversions])
-    refused = on_loss == "fail" and bool(merged.losses)
-    outputs: list[Output] = [] if refused else arrange(conversions, to, output, singly)
-    if _is_path(report):
-        outputs.append(report_file(report, merged))
-    code = max(code, store(outputs, force, verbose))
-    _show_report(merged, report, quiet, output is not None)
-    if refused:
-        say(f"error: {counted(len(merged.losses), 'loss')} and --on-loss fail: no result was written [loss]")
-        code = max(code, Exit.NO)
+    how = {"lossless": lossless, **asserted}
+    if is_stream(asked.paths, asked.stdin_filename, output):
+        return convert_lines(asked, to, how, output, on_loss, report, force, jobs)
+    if output is not None and _goes_one_by_one(asked.paths, output):
+        return _mirror(asked, to, how, output, on_loss, report, force, jobs)
+    from toolglot.cli.together import convert_together
+
+    return convert_together(asked, to, how, output, on_loss, report, force)
+
+
+def _goes_one_by_one(paths: Sequence[str], output: str) -> bool:
+    """Whether every source gets files of its own: several, or a folder, into a folder.
+
+    A folder of tools that goes to `all.json` is one document; one that goes to `out` is a folder of documents.
+    """
+    from toolglot import files
+
+    walked = any(os.path.isdir(path) for path in paths)
+    several = walked or len(paths) > 1 or not os.path.lexists(paths[0])  # a pattern
+    return several and (files.is_folder(output) or (walked and not os.path.splitext(output)[1]))
+
+
+def _mirror(
+    asked: Asked, to: str, how: dict[str, Any], output: str, on_loss: str, report: str, force: bool, jobs: int | None
+) -> int:
+    from toolglot import files
+    from toolglot.cli import mirror
+    from toolglot.cli.output import Output, store
+    from toolglot.text import dump_json
+
+    wanted = mirror.How(to, how, on_loss == "fail", placed=report == "json" or _is_path(report))
+    files.refuse_existing([report] if _is_path(report) else [], force)  # now, not after all the work
+    total = mirror.mirror(asked, wanted, output, force, jobs)
+    code = total.code
+    if wanted.placed:
+        path = report if _is_path(report) else None
+        code = max(code, store([Output(path, dump_json(mirror.to_json(total, wanted)))], force, verbose=False))
+    if report != "none":
+        mirror.say_total(total, asked.quiet)
     return code
 
 
@@ -132,94 +143,3 @@ def _check_report(report: str) -> None:
     if report not in ("text", "json", "none") and not _is_path(report):
         message = f"{report!r} is not text, json, none or a path (a path has a dot or a slash)"
         raise click.BadParameter(message, param_hint="'--report'")
-
-
-def _open(asked: Asked) -> tuple[list[Opened], int, int]:
-    opened: list[Opened] = []
-    tried = 0
-    code: int = Exit.DONE
-    for item in open_all(asked):
-        tried += 1
-        if isinstance(item, Opened):
-            opened.append(item)
-        else:
-            code = _complain(item)
-    return opened, tried, code
-
-
-def _complain(error: Error, source: str | None = None) -> int:
-    from toolglot.diagnostics import from_error
-
-    error.source = error.source or source
-    say(str(from_error(error)))
-    return Exit.FAILED
-
-
-def _read(opened: Iterable[Opened]) -> tuple[list[tuple[Opened, Reading]], int]:
-    from toolglot.reading import read_document
-
-    readings: list[tuple[Opened, Reading]] = []
-    code: int = Exit.DONE
-    for item in opened:
-        try:
-            readings.append((item, read_document(item.document, item.format.name)))
-        except Error as error:
-            code = _complain(error, item.document.name)
-    return readings, code
-
-
-def _is_one_each(opened: Sequence[Opened], tried: int, to: str, output: str) -> bool:
-    """Whether every source gets a file of its own: several, to a folder, in a format that can hold lists.
-
-    A source that cannot be read counts too; the others would otherwise get other names because of it.
-    """
-    from toolglot import files, formats
-
-    several = tried > 1 or any(not item.found.named for item in opened)
-    return several and files.is_folder(output) and not formats.parse_target(to)[0].one_per_file
-
-
-def _convert(
-    readings: list[tuple[Opened, Reading]], to: str, how: dict[str, Any], singly: bool
-) -> tuple[list[tuple[Opened, Conversion]], int]:
-    """The conversions, one of all sources or one a source; a source that cannot be written is left out."""
-    from toolglot.pipeline import convert_readings
-
-    if not readings:
-        return [], Exit.FAILED
-    together: Error | None = None
-    if not singly:
-        try:
-            return [(readings[0][0], convert_readings([reading for _, reading in readings], to, **how))], Exit.DONE
-        except Error as error:
-            together = error
-    one_each: list[tuple[Opened, Conversion]] = []
-    good: list[tuple[Opened, Reading]] = []
-    code: int = Exit.DONE
-    for item, reading in readings:
-        try:
-            one_each.append((item, convert_readings([reading], to, **how)))
-            good.append((item, reading))
-        except Error as error:
-            code = _complain(error, reading.document.name)
-    if singly:
-        return one_each, code
-    if together is not None and len(good) == len(readings):  # each alone can be written, but not all together
-        raise together
-    return _convert(good, to, how, singly)[0], code
-
-
-def _show_report(merged: Report, report: str, quiet: bool, to_stdout: bool) -> None:
-    from toolglot.cli.render import report_lines, summary
-    from toolglot.text import dump_json
-
-    if report == "json":
-        dumped = dump_json(merged.to_json())
-        if to_stdout:
-            data(dumped)
-        else:
-            click.echo(dumped, nl=False, err=True)
-    elif report == "text" and not quiet:
-        for line in report_lines(merged):
-            show(line)
-        show(clean(summary(merged)))

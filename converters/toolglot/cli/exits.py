@@ -10,7 +10,8 @@ from typing import Any
 
 import click
 
-from toolglot.cli.terminal import say
+from toolglot.cli.commands import Commands
+from toolglot.cli.terminal import internal_error, say
 from toolglot.errors import Error, LossError
 
 
@@ -24,7 +25,8 @@ class Exit(IntEnum):
 
 MEANINGS = {
     Exit.DONE: "done",
-    Exit.NO: "the answer is no: `check` found faults, or `--on-loss fail` found losses",
+    Exit.NO: "the answer is no: `check` found faults, `--on-loss fail` found losses, `migrate --check` would change a "
+    "file, or in `diff --check` a version does not follow",
     Exit.FAILED: "it could not be done: usage, unreadable, malformed, unknown format",
 }
 
@@ -47,6 +49,15 @@ class Program(click.Group):
             return super().invoke(ctx)
         except BrokenPipeError:
             raise ClosedPipe from None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """As click does, but from our own table: click would import every command for one line of it."""
+        lines = self.commands.line if isinstance(self.commands, Commands) else None
+        if lines is None:
+            super().format_commands(ctx, formatter)
+            return
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, lines(name)) for name in self.list_commands(ctx)])
 
 
 _INTERRUPTED = 130  # as a shell shows a program that SIGINT ended
@@ -81,12 +92,7 @@ def guarded(run: Callable[[], object]) -> int:
         _close_stdout()
         return Exit.FAILED
     except Exception as error:
-        if os.environ.get("TOOLGLOT_DEBUG") == "1":
-            import traceback
-
-            traceback.print_exc()
-        what = f"{type(error).__name__}: {error}".splitlines()[0][:200]
-        say(f"internal error: {what}; please report it with the input (TOOLGLOT_DEBUG=1 shows where it happened)")
+        say(f"{internal_error(error)}; please report it with the input (TOOLGLOT_DEBUG=1 shows where it happened)")
         return Exit.FAILED
 
 

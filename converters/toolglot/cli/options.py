@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Iterable
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
-from click.shell_completion import CompletionItem
+from click.core import ParameterSource
 
 FLATTEN = ("discrete", "action")
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+    from toolglot.cli.sources import Asked
+    from toolglot.discovery import Selection
+
     _Type = click.ParamType[Any]
 else:
     _Type = click.ParamType  # not generic at run time before click 8.4
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+def _completions(words: Iterable[str], incomplete: str) -> list[CompletionItem]:
+    from click.shell_completion import CompletionItem  # what only completion needs
+
+    return [CompletionItem(word) for word in words if word.startswith(incomplete)]
 
 
 class FormatName(_Type):
@@ -53,7 +64,7 @@ class FormatName(_Type):
         names = formats.names()
         if at and name in names:
             names = [f"{name}@{version}" for version in self._versions(name)]
-        return [CompletionItem(found) for found in names if found.startswith(incomplete)]
+        return _completions(names, incomplete)
 
 
 class HubWord(_Type):
@@ -78,7 +89,7 @@ class HubWord(_Type):
         return value
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        return [CompletionItem(found) for found in self.words() if found.startswith(incomplete)]
+        return _completions(self.words(), incomplete)
 
 
 class SchemaName(_Type):
@@ -89,7 +100,7 @@ class SchemaName(_Type):
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         from toolglot import schemas
 
-        return [CompletionItem(found) for found in schemas.names() if found.startswith(incomplete)]
+        return _completions(schemas.names(), incomplete)
 
 
 class Size(_Type):
@@ -100,9 +111,10 @@ class Size(_Type):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if isinstance(value, int):
             return value
-        match = re.fullmatch(r"([0-9]{1,15})([kmg]?)(?:i?b)?", str(value).strip(), re.IGNORECASE | re.ASCII)
-        size = int(match[1]) * 1024 ** " kmg".index(match[2].lower() or " ") if match else 0
-        if size < 1:
+        from toolglot.settings import size_of
+
+        size = size_of(str(value))
+        if size is None:
             self.fail(f"{value!r} is not a size; write a number of bytes, or one with K, M or G", param, ctx)
         return size
 
@@ -119,31 +131,179 @@ def from_format(command: _Command) -> _Command:
     return option(command)
 
 
-def sources(command: _Command) -> _Command:
-    """The options that say how sources are read; the order is that of `--help`."""
-    for option in reversed(
-        (
-            click.option(
-                "--stdin-filename",
-                metavar="NAME",
-                help="What stdin (-) is called in messages; NAME.jsonl means JSON lines.",
-            ),
-            click.option(
-                "--max-size",
-                type=Size(),
-                envvar="TOOLGLOT_MAX_SIZE",
-                metavar="SIZE",
-                help="Refuse sources larger than this (200000, 64K, 200M); 16M without it.",
-            ),
-        )
-    ):
-        command = option(command)
-    return command
-
-
-def loudness(command: _Command) -> _Command:
-    """`-q` and `-v`."""
-    command = click.option("-v", "--verbose", is_flag=True, help="Name the files that are passed over or written.")(
-        command
+def jobs(command: _Command) -> _Command:
+    """`--jobs`."""
+    option = click.option(
+        "-j",
+        "--jobs",
+        type=click.IntRange(1, 256),
+        metavar="N",
+        help="Worker processes; without it as many as there are cores, and one for a few files.",
     )
-    return click.option("-q", "--quiet", is_flag=True, help="Say nothing to people but errors.")(command)
+    return option(command)
+
+
+class Configured(click.Command):
+    """A command whose options take their defaults from a settings file, as `toolglot.settings` finds it.
+
+    What the command line or the environment says wins over the file, and the file over what the option has.
+    """
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        given, _, _ = self.make_parser(ctx).parse_args(list(args))
+        helping = self.get_help_option(ctx)
+        asks_for_help = helping is not None and helping.name in given
+        if not (ctx.resilient_parsing or asks_for_help or given.get("isolated")):
+            self._configure(ctx, given)
+        return super().parse_args(ctx, args)
+
+    def _configure(self, ctx: click.Context, given: dict[str, Any]) -> None:
+        """Take the defaults from a file, each value looked at as if it stood on the command line.
+
+        Raises:
+            UsageError: the file cannot be read, or a value is none for its option.
+        """
+        from toolglot import settings
+
+        config = given.get("config")
+        found = settings.load(config) if config else settings.find(_paths(given))
+        if found is None:
+            return
+        params = {name.lstrip("-"): param for param in self.params for name in param.opts}
+        values = {}
+        for key, value in found.of(ctx.info_name or "").items():
+            param = params.get(key)
+            if param is None or param.name is None:  # a shared one that this command has no use for
+                continue
+            try:
+                values[param.name] = param.type_cast_value(ctx, value)
+            except click.BadParameter as error:
+                command = "" if key in found.shared else ctx.info_name or ""
+                raise found.wrong(key, f"`{key}`: {error.message}", command) from None
+        ctx.default_map = values
+        ctx.meta[_SETTINGS] = found.path
+
+
+_SETTINGS = "toolglot.settings"  # the key under which a context keeps the path of the settings file
+
+
+def _paths(given: dict[str, Any]) -> tuple[str, ...]:
+    """The positional arguments that name sources, whatever the command calls them."""
+    paths: list[str] = []
+    for name in ("src", "path", "old", "new"):
+        value = given.get(name)
+        if isinstance(value, str):
+            paths.append(value)
+        elif isinstance(value, tuple):  # click has a mark of its own for an argument that is not there
+            paths += value
+    return tuple(paths)
+
+
+def sources(command: _Command) -> _Command:
+    """The options that say which sources are meant and how they are read; the command is given them as one `asked`.
+
+    The command must be a `Configured` one. Its argument is called `src` or `path`, one or many; a command that has
+    neither, because its arguments are not a list of sources, gets an `asked` without paths. `--from` is taken in
+    where the command has it.
+
+        @click.command(cls=options.Configured)
+        @click.argument("src", nargs=-1, required=True, type=click.Path(allow_dash=True))
+        @options.from_format
+        @options.sources
+        def convert(asked: Asked) -> int: ...
+    """
+
+    @wraps(command)
+    def asking(**given: Any) -> Any:
+        return command(asked=_asked(given), **given)
+
+    for option in reversed(_SOURCES):
+        asking = option(asking)
+    return cast(_Command, asking)
+
+
+def _usual() -> tuple[str, ...]:
+    from toolglot.discovery import EXCLUDED
+
+    return EXCLUDED
+
+
+_SOURCES = (
+    click.option(
+        "--exclude",
+        multiple=True,
+        default=_usual,
+        metavar="PATTERN",
+        help="Leave out of folders what matches (as in a .gitignore; commas part several), in place of hidden "
+        "folders, node_modules and the like.",
+    ),
+    click.option("--extend-exclude", multiple=True, metavar="PATTERN", help="Leave this out as well."),
+    click.option("--force-exclude", is_flag=True, help="Leave out files that are named, too."),
+    click.option(
+        "--gitignore/--no-gitignore", default=True, help="Whether .gitignore files count; they do without it."
+    ),
+    click.option(
+        "--stdin-filename",
+        metavar="NAME",
+        help="What stdin (-) is called in messages; NAME.jsonl means JSON lines.",
+    ),
+    click.option(
+        "--max-size",
+        type=Size(),
+        envvar="TOOLGLOT_MAX_SIZE",
+        metavar="SIZE",
+        help="Refuse sources larger than this (200000, 64K, 200M); 16M without it.",
+    ),
+    click.option(
+        "--config",
+        type=click.Path(),
+        metavar="FILE",
+        help="Take defaults from this file, not from the nearest toolglot.toml or pyproject.toml.",
+    ),
+    click.option("--isolated", is_flag=True, help="Take defaults from no file."),
+    click.option("-q", "--quiet", is_flag=True, help="Say nothing to people but errors."),
+    click.option("-v", "--verbose", is_flag=True, help="Name the files that are passed over or written."),
+)
+
+
+def _asked(given: dict[str, Any]) -> Asked:
+    """What the user said about sources; it is taken out of `given`."""
+    from toolglot.cli.sources import Asked
+    from toolglot.cli.terminal import say
+
+    del given["config"], given["isolated"]
+    context = click.get_current_context()
+    paths = next((given.pop(name) for name in ("src", "path") if name in given), ())
+    asked = Asked(
+        paths=(paths,) if isinstance(paths, str) else paths,
+        format=given.pop("format_name", None),
+        max_size=given.pop("max_size"),
+        stdin_filename=given.pop("stdin_filename"),
+        quiet=given.pop("quiet"),
+        verbose=given.pop("verbose"),
+        selection=_selection(given, context),
+    )
+    if asked.verbose and _SETTINGS in context.meta:
+        say(f"settings: {context.meta[_SETTINGS]}")
+    return asked
+
+
+def _selection(given: dict[str, Any], context: click.Context) -> Selection:
+    from toolglot.discovery import Selection
+
+    def origin(name: str) -> str | None:
+        is_set = context.get_parameter_source(name) == ParameterSource.DEFAULT_MAP
+        return context.meta[_SETTINGS] if is_set else None
+
+    def patterns(name: str) -> tuple[str, ...]:
+        values = given.pop(name)
+        return values if origin(name) else tuple(part for value in values for part in value.split(",") if part)
+
+    return Selection(
+        exclude=patterns("exclude"),
+        extend_exclude=patterns("extend_exclude"),
+        force_exclude=given.pop("force_exclude"),
+        gitignore=given.pop("gitignore"),
+        exclude_from=origin("exclude"),
+        extend_exclude_from=origin("extend_exclude"),
+    )

@@ -11,10 +11,7 @@ from toolglot.cli.exits import Exit
 from toolglot.cli.sources import Opened
 from toolglot.cli.terminal import counted, data, say
 from toolglot.errors import Error, UsageError
-from toolglot.formats import Format
 from toolglot.pipeline import Conversion
-from toolglot.report import Report
-from toolglot.text import dump_json
 
 
 class Output(NamedTuple):
@@ -24,36 +21,21 @@ class Output(NamedTuple):
     text: str
 
 
-def arrange(
-    conversions: Sequence[tuple[Opened, Conversion]], to: str, output: str | None, singly: bool
-) -> list[Output]:
-    """What goes where; nothing is written yet. `singly`: every source gets a file, called after it.
+def arrange(conversion: Conversion, to: str, output: str | None) -> list[Output]:
+    """What goes where; nothing is written yet.
 
     Raises:
         UsageError: several results and one place, or a path that a link leads out of the folder.
     """
     target, _ = formats.parse_target(to)
+    texts = [text for _, text in conversion.files]
     if output is not None and files.is_folder(output):
-        named = [pair for item in conversions for pair in _named(item, target, singly)]
-        paths = files.place(output, [name for name, _ in named])
-        return [Output(path, text) for path, (_, text) in zip(paths, named, strict=True)]
-    texts = [text for _, conversion in conversions for _, text in conversion.files]
+        paths = files.place(output, [name for name, _ in conversion.files])
+        return [Output(path, text) for path, text in zip(paths, texts, strict=True)]
     if len(texts) != 1:
         message = f"{target.name} takes one file a tool and there are {counted(len(texts), 'tool')}; give -o FOLDER/"
         raise UsageError(message, "several-files")
     return [Output(output, texts[0])]
-
-
-def report_file(path: str, report: Report) -> Output:
-    """The report as a JSON file."""
-    return Output(path, dump_json(report.to_json()))
-
-
-def _named(item: tuple[Opened, Conversion], target: Format, singly: bool) -> list[tuple[str, str]]:
-    opened, conversion = item
-    if not singly:
-        return conversion.files
-    return [(stem(opened) + target.suffix, text) for _, text in conversion.files]
 
 
 def stem(opened: Opened) -> str:
@@ -94,3 +76,30 @@ def store(outputs: Sequence[Output], force: bool, verbose: bool) -> int:
             if verbose:
                 say(f"wrote {output.path}")
     return code
+
+
+_LARGEST = 1 << 30  # bytes of an earlier result that is looked into
+
+
+def refuse_foreign(path: str, mark: str) -> None:
+    """Make sure that writing `path` destroys at most an earlier result of the same kind.
+
+    The name may be a link that came with a repository, and lead to any file of the user.
+
+    Args:
+        mark: a key that stands in every such result.
+
+    Raises:
+        UsageError: something without it is there; code `"file-exists"`.
+    """
+    from toolglot.text import Limits, read_file
+
+    if not os.path.lexists(path) or (os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)):
+        return  # a device or a pipe holds nothing
+    try:
+        content = read_file(path, Limits(max_bytes=_LARGEST))
+    except Error:
+        content = b"unknown"
+    if content.strip() and f'"{mark}"'.encode() not in content:
+        message = "there is something else already; nothing was written; move it away, or give another name"
+        raise UsageError(message, "file-exists", source=path)

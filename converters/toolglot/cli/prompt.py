@@ -9,19 +9,11 @@ from toolglot.cli.sources import Asked
 from toolglot.cli.terminal import data
 
 
-@click.command(short_help="Print what a model has to know about the dangers of tools.")
+@click.command(cls=options.Configured, short_help="Print what a model has to know about the dangers of tools.")
 @click.argument("src", nargs=-1, required=True, type=click.Path(allow_dash=True))
 @options.from_format
 @options.sources
-@options.loudness
-def prompt(
-    src: tuple[str, ...],
-    format_name: str | None,
-    max_size: int | None,
-    stdin_filename: str | None,
-    quiet: bool,
-    verbose: bool,
-) -> int:
+def prompt(asked: Asked) -> int:
     """Print what a model has to know about the dangers of tools.
 
     SRC is a file, a folder (walked), a glob pattern, or - for stdin. The text is Markdown for a system prompt: the
@@ -31,7 +23,7 @@ def prompt(
     from toolglot.bridge import safety_prompt
     from toolglot.cli.tools import read_all
 
-    tools, code = read_all(Asked(src, format_name, max_size, stdin_filename, quiet, verbose))
+    tools, code = read_all(asked)
     text = safety_prompt(tools)
     data(f"{text}\n" if text else "")
     return code

@@ -10,6 +10,8 @@ from toolglot.model import to_json
 from toolglot.report import ACTIONS, Change, Report
 from toolglot.schemas import shown
 
+Counts = Counter[tuple[str, str, str]]  # severity, action, code
+
 EXAMPLES = 3  # places shown of each code; the JSON report has them all
 
 _SEVERITIES = ("error", "warning", "info")
@@ -27,6 +29,22 @@ def report_lines(report: Report) -> Iterator[str]:
         yield f"{heading}: {ACTIONS[action]}"
         for code, changes in groups[severity, action].items():
             yield from _lines_of(code, changes, report.tools > 1)
+
+
+def counts_of(report: Report) -> Counts:
+    """How many changes there are of each severity, action and code."""
+    return Counter((change.severity, change.action, change.code) for change in report.changes)
+
+
+def count_lines(counts: Counts) -> Iterator[str]:
+    """The text of a report of many files: kinds of changes with their numbers, the gravest first."""
+    order = [(severity, action) for severity in _SEVERITIES for action in ACTIONS]
+    groups: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for (severity, action, code), number in counts.most_common():
+        groups[severity, action].append(f"{code.removeprefix(action + '-')} {number}")
+    for severity, action in sorted(groups, key=order.index):
+        heading = style(f"{severity}: {action}", fg=_COLOURS[severity], bold=True)
+        yield f"{heading}: {', '.join(groups[severity, action])}"
 
 
 def _lines_of(code: str, changes: Sequence[Change], several: bool) -> Iterator[str]:

@@ -4,20 +4,31 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from toolglot.cli.terminal import counted, say
+from toolglot.cli.terminal import counted, internal_error, say
 from toolglot.errors import DetectionError, Error, LimitError, ParseError, ReadError
 
 if TYPE_CHECKING:
-    from toolglot.files import Found
+    from toolglot.diagnostics import Diagnostic
+    from toolglot.discovery import Found, Selection
     from toolglot.formats import Format
     from toolglot.text import Document, Limits
 
 
 class Asked(NamedTuple):
-    """What the user said about sources."""
+    """What the user said about sources; `options.sources` makes it.
+
+    Attributes:
+        paths: files, folders, glob patterns or `-`.
+        format: what `--from` says, `NAME` or `NAME@VERSION`.
+        max_size: in bytes.
+        stdin_filename: what `-` is called in messages.
+        quiet, verbose: how much people are told.
+        selection: what is left out of folders.
+    """
 
     paths: tuple[str, ...]
     format: str | None
@@ -25,6 +36,7 @@ class Asked(NamedTuple):
     stdin_filename: str | None
     quiet: bool
     verbose: bool
+    selection: Selection
 
 
 class Opened(NamedTuple):
@@ -35,43 +47,156 @@ class Opened(NamedTuple):
     format: Format
 
 
-def open_all(asked: Asked) -> Iterator[Opened | Error]:
-    """Every source in the order given, or why it is none; one bad source does not stop the rest."""
-    from toolglot import files, formats
+def find_all(asked: Asked) -> list[Found]:
+    """The files that the paths mean; nothing is opened. With `-v` people are told what is left out, and why."""
+    from toolglot import discovery, formats
 
     patterns = [pattern for name in formats.names() for pattern in formats.get(name).patterns]
+    if not asked.verbose:
+        return discovery.find(asked.paths, patterns, asked.selection)
+    return discovery.find(asked.paths, patterns, asked.selection, pass_over)
+
+
+def pass_over(path: str, reason: str) -> None:
+    """Say that a path is left out."""
+    say(f"{path}: passed over: {reason}")
+
+
+# -- every source by itself -------------------------------------------------------------------------------------
+
+IN_PROCESS = 48  # files that one process is done with before a second one has been made
+
+R = TypeVar("R")
+
+
+class Fault(NamedTuple):
+    """Why a source gives nothing.
+
+    Attributes:
+        problem: what is wrong with it; `None` where it is simply no tool description.
+        reason: why it is passed over then.
+        unparsed: whether it is because nothing could be parsed.
+    """
+
+    problem: Diagnostic | None
+    reason: str = ""
+    unparsed: bool = False
+
+
+def each(
+    work: Callable[[Found], R],
+    instead: Callable[[Found, Fault], R],
+    sources: Sequence[Found],
+    asked: Asked,
+    jobs: int | None,
+) -> Iterator[R]:
+    """What `work` makes of every source, in their order.
+
+    Where it raises, or where its process dies, what `instead` makes of the reason stands for it: one bad file, or a
+    fault of ours, costs no other file anything.
+
+    Args:
+        work, instead: functions that can be pickled.
+        jobs: how many processes; `None` is one a core, and for a few files none but this one.
+    """
+    from toolglot import batch, files
+
+    count = jobs or (1 if len(sources) < IN_PROCESS else batch.default_jobs())
+    if any(found.path == files.STDIN for found in sources):
+        count = 1  # a worker has no stdin
+    safely = partial(_safely, work=work, instead=instead, asked=asked)
+    return batch.run(safely, sources, count, partial(_died, instead=instead, asked=asked))
+
+
+def _safely(found: Found, work: Callable[[Found], R], instead: Callable[[Found, Fault], R], asked: Asked) -> R:
+    from toolglot.diagnostics import from_error
+
+    try:
+        return work(found)
+    except Error as error:
+        if is_no_tool(error, found):
+            return instead(found, Fault(None, error.message, is_unparsed(error, found)))
+        error.source = error.source or called(found, asked)
+        return instead(found, Fault(from_error(error)))
+    except Exception as error:
+        what = f"{internal_error(error)}; please report it with the file"
+        return instead(found, Fault(_problem("internal-error", what, called(found, asked))))
+
+
+def _died(found: Found, instead: Callable[[Found, Fault], R], asked: Asked) -> R:
+    message = "the process that read it was killed or ran out of memory; look at it alone, or lower --max-size"
+    return instead(found, Fault(_problem("worker-died", message, called(found, asked))))
+
+
+def _problem(code: str, message: str, source: str) -> Diagnostic:
+    from toolglot.diagnostics import Diagnostic
+
+    return Diagnostic(code=code, severity="error", message=message, source=source)
+
+
+def called(found: Found, asked: Asked) -> str:
+    """What a source is called in messages and reports."""
+    from toolglot import files
+
+    return asked.stdin_filename or "<stdin>" if found.path == files.STDIN else _name(found.path)
+
+
+# -- one by one -------------------------------------------------------------------------------------------------
+
+
+def open_all(asked: Asked) -> Iterator[Opened | Error]:
+    """Every source, or why it is none; one bad source does not stop the rest."""
     empty = True
     unparsed = 0
-    for found in files.find(asked.paths, patterns):
+    for found in find_all(asked):
         try:
-            yield _open(found, asked)
+            yield open_found(found, asked)
             empty = False
         except Error as error:
-            if not found.named and _is_no_tool(error, found):
-                unparsed += isinstance(error, ParseError) and not found.path.endswith(".md")
+            if is_no_tool(error, found):
+                unparsed += is_unparsed(error, found)
                 if asked.verbose:
-                    say(f"{found.path}: passed over: {error.message}")
+                    pass_over(found.path, error.message)
                 continue
             empty = False
             yield error
-    if unparsed and not (asked.verbose or asked.quiet):
-        # One of them may be a tool with a missing comma, which nobody should lose without a word.
-        say(f"{counted(unparsed, 'file')} passed over because nothing could be parsed; -v says which")
+    say_unparsed(unparsed, asked)
     if empty:
-        yield ReadError("no tool description was found", code="no-sources", source=" ".join(asked.paths))
+        yield nothing_found(asked)
 
 
-def _open(found: Found, asked: Asked) -> Opened:
-    from toolglot import detection, files, formats, reading, text
+def is_unparsed(error: Error, found: Found) -> bool:
+    """Whether a file that is passed over may be a tool with a missing comma."""
+    return isinstance(error, ParseError) and not found.path.endswith(".md")
 
+
+def say_unparsed(number: int, asked: Asked) -> None:
+    """Say how many files nothing could be made of: nobody should lose a tool without a word."""
+    if number and not (asked.verbose or asked.quiet):
+        say(f"{counted(number, 'file')} passed over because nothing could be parsed; -v says which")
+
+
+def nothing_found(asked: Asked) -> ReadError:
+    """The error for sources among which there is no tool description."""
+    return ReadError("no tool description was found", code="no-sources", source=" ".join(asked.paths))
+
+
+def open_found(found: Found, asked: Asked) -> Opened:
+    """Parse one file and find out its format.
+
+    Raises:
+        ReadError: it cannot be read or parsed, or has no format; `is_no_tool` says whether that matters.
+    """
+    from toolglot import detection, discovery, formats, reading, text
+
+    if found.fault is not None:
+        raise ReadError(found.fault, "unreadable-folder", source=found.path or os.curdir)
     limits = text.Limits(max_bytes=asked.max_size) if asked.max_size else text.DEFAULT_LIMITS
     try:
-        if found.path == files.STDIN:
+        if found.path == discovery.STDIN:
             document = text.load(_stdin(limits), asked.stdin_filename or "<stdin>", limits)
         else:
-            from pathlib import Path
-
-            document = reading.open_document(Path(found.path), _name(found.path), limits)
+            document = reading.open_document(text.read_file(found.path, limits), _name(found.path), limits)
     except LimitError as error:
         if error.code == "too-large":  # the library speaks of its own parameter
             error.message = f"larger than {limits.max_bytes} bytes; split the document, or raise --max-size"
@@ -97,8 +222,11 @@ def _name(path: str) -> str:
     return os.fsencode(path).decode("utf-8", "replace")
 
 
-def _is_no_tool(error: Error, found: Found) -> bool:
+def is_no_tool(error: Error, found: Found) -> bool:
     """Whether a file of a folder is simply something else: a README.md, a package.json."""
-    if found.claimed:
+    if found.named or found.claimed:
         return False
-    return isinstance(error, ParseError) or (isinstance(error, DetectionError) and error.code != "ambiguous-format")
+    return isinstance(error, ParseError) or error.code in _OF_OTHER_FILES
+
+
+_OF_OTHER_FILES = frozenset({"no-front-matter", "unknown-format", "foreign-format", "other-format"})

@@ -55,3 +55,16 @@ def counted(number: int, noun: str) -> str:
     ('1 tool', '2 tools', '2 losses')
     """
     return f"{number} {noun}" if number == 1 else f"{number} {noun}{'es' if noun.endswith('s') else 's'}"
+
+
+def internal_error(error: Exception) -> str:
+    """A fault of ours on one line; with TOOLGLOT_DEBUG=1, where it happened is printed as well.
+
+    >>> internal_error(RuntimeError("oops"))
+    'internal error: RuntimeError: oops'
+    """
+    if os.environ.get("TOOLGLOT_DEBUG") == "1":
+        import traceback
+
+        traceback.print_exception(error)
+    return f"internal error: {type(error).__name__}: {error}".splitlines()[0][:200]

@@ -1,0 +1,169 @@
+"""`toolglot diff`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
+
+import click
+
+from toolglot.cli import options
+from toolglot.cli.exits import Exit
+from toolglot.cli.sources import Asked, is_no_tool, open_all, pass_over
+from toolglot.cli.terminal import counted, data, say
+from toolglot.errors import Error, ParseError, ReadError, UsageError
+
+if TYPE_CHECKING:
+    from toolglot.contracts import Difference
+    from toolglot.discovery import Found, Selection
+    from toolglot.reading import Reading
+    from toolglot.revisions import Blob, Revision
+    from toolglot.text import Limits
+
+
+@click.command(
+    cls=options.Configured, short_help="Say what changed between two contracts, and whether it breaks callers."
+)
+@click.argument("old", type=click.Path(allow_dash=True))
+@click.argument("new", type=click.Path(allow_dash=True))
+@options.from_format
+@click.option("--check", is_flag=True, help="Exit with 1 when a version does not follow what changed.")
+@click.option(
+    "--format",
+    "style",
+    type=click.Choice(["text", "json", "markdown"]),
+    default="text",
+    show_default=True,
+    help="How the difference is printed; markdown is for a pull request.",
+)
+@options.sources
+def diff(asked: Asked, old: str, new: str, check: bool, style: str) -> int:
+    """Say what changed between two contracts, and whether it breaks callers.
+
+    OLD and NEW are files, folders, - for stdin (once), or REV:PATH for a file or folder at a git revision; their
+    formats may differ. The difference goes to stdout. Exit code 2 means that a side could not be read.
+    """
+    from toolglot.cli.differences import RENDERERS
+    from toolglot.contracts import diff as compare
+
+    if old == new == "-":
+        raise UsageError("stdin can be read once; name a file for one of the two sides", "usage")
+    sides, code = [], int(Exit.DONE)
+    for source in (old, new):
+        readings, failed = _read(source, asked)
+        sides.append(readings)
+        code = max(code, failed)
+    if not all(sides):
+        return Exit.FAILED
+    found = compare(*sides)
+    data(RENDERERS[style](found))
+    if not asked.quiet:
+        for line in _summary(found):
+            say(line)
+    return max(code, Exit.NO) if check and not found.follows else code
+
+
+def _summary(found: Difference) -> Iterator[str]:
+    counts = ", ".join(f"{number} {kind}" for kind, number in found.counts().items())
+    yield f"{counted(found.compared, 'tool')} compared: {counts or 'no difference'}"
+    if found.not_comparable:
+        yield f"not compared, because one of the formats cannot say it: {', '.join(found.not_comparable)}"
+    if not found.follows:
+        behind = sum(not tool.follows for tool in found.tools)
+        yield f"{counted(behind, 'version')} should have grown further"
+
+
+# -- sources ----------------------------------------------------------------------------------------------------------
+
+
+def _read(source: str, asked: Asked) -> tuple[list[Reading], int]:
+    """What one side describes, and the exit code so far; what cannot be read is named on stderr."""
+    from toolglot import revisions
+    from toolglot.diagnostics import from_error
+
+    revision = revisions.parse(source)
+    found = _at_revision(revision, asked) if revision else _in_files(asked._replace(paths=(source,)))
+    readings: list[Reading] = []
+    code: int = Exit.DONE
+    for item in found:
+        if isinstance(item, Error):
+            say(str(from_error(item)))
+            code = Exit.FAILED
+        else:
+            readings.append(item)
+    return readings, code
+
+
+def _in_files(asked: Asked) -> Iterator[Reading | Error]:
+    from toolglot.reading import read_document
+
+    for item in open_all(asked):
+        try:
+            yield item if isinstance(item, Error) else read_document(item.document, asked.format or item.format.name)
+        except Error as error:
+            yield error
+
+
+def _at_revision(revision: Revision, asked: Asked) -> Iterator[Reading | Error]:
+    """As `_in_files`, of what is committed, so that no `.gitignore` matters."""
+    from toolglot import discovery, formats, revisions, text
+
+    claims = [pattern for name in formats.names() for pattern in formats.get(name).patterns]
+    limits = text.Limits(max_bytes=asked.max_size) if asked.max_size else text.DEFAULT_LIMITS
+    empty = True
+    unparsed = 0
+    try:
+        for blob in revisions.read(
+            revision, _wanted((*claims, *discovery.DETECTED), asked.selection), limits.max_bytes
+        ):
+            claimed = any(fnmatchcase(os.path.basename(blob.relative), pattern) for pattern in claims)
+            found = discovery.Found(blob.name, blob.relative, blob.named, claimed)
+            item = _opened(found, blob, asked, limits)
+            if isinstance(item, Error) and is_no_tool(item, found):
+                unparsed += isinstance(item, ParseError) and not found.path.endswith(".md")
+                if asked.verbose:
+                    pass_over(blob.name, item.message)
+                continue
+            empty = False
+            yield item
+    except Error as error:
+        yield error
+        return
+    if unparsed and not (asked.verbose or asked.quiet):
+        say(f"{counted(unparsed, 'file')} passed over because nothing could be parsed; -v says which")
+    if empty:
+        yield ReadError("no tool description was found", "no-sources", source=str(revision))
+
+
+def _opened(found: Found, blob: Blob, asked: Asked, limits: Limits) -> Reading | Error:
+    from toolglot.reading import open_document, read_document
+
+    if isinstance(blob.data, Error):
+        return blob.data
+    try:
+        document = open_document(blob.data, found.path, limits)
+        return read_document(document, asked.format if found.named or found.claimed else None)
+    except Error as error:
+        error.source = error.source or found.path
+        return error
+
+
+def _wanted(patterns: Sequence[str], selection: Selection) -> Callable[[str], bool]:
+    """Whether a committed file is looked into, by its path from the folder that was named."""
+    from toolglot.discovery.ignoring import Rules
+
+    rules = Rules((*selection.exclude, *selection.extend_exclude))
+
+    def is_out(path: str, folder: bool) -> bool:
+        rule = rules.match(path, folder)
+        return rule is not None and not rule.negated
+
+    def wanted(path: str) -> bool:
+        parts = path.split("/")
+        if not any(fnmatchcase(parts[-1], pattern) for pattern in patterns) or is_out(path, folder=False):
+            return False
+        return not any(is_out("/".join(parts[:depth]), folder=True) for depth in range(1, len(parts)))
+
+    return wanted

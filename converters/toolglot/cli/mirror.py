@@ -1,0 +1,263 @@
+"""`convert` into a folder: a file for every source, in the same folders, over several processes.
+
+Every source stands for itself: one that cannot be read, or not be written, costs no other its result.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+from toolglot import files
+from toolglot.cli.exits import Exit
+from toolglot.cli.output import stem
+from toolglot.cli.progress import watched
+from toolglot.cli.render import Counts, count_lines, counts_of
+from toolglot.cli.sources import (
+    Asked,
+    Fault,
+    Opened,
+    called,
+    each,
+    find_all,
+    nothing_found,
+    open_found,
+    say_unparsed,
+)
+from toolglot.cli.terminal import counted, say, show
+from toolglot.diagnostics import Diagnostic, from_error
+from toolglot.discovery import Found
+from toolglot.errors import Error, UsageError
+from toolglot.formats import parse_target
+from toolglot.pipeline import Conversion, convert_readings
+from toolglot.reading import read_document
+from toolglot.report import Report
+
+CONVERTED, UNCHANGED, REFUSED, PASSED_OVER = "converted", "unchanged", "refused", "passed over"
+
+
+class How(NamedTuple):
+    """How every source is converted.
+
+    Attributes:
+        to: `FORMAT[@VERSION]`.
+        options: further arguments of `convert_readings`.
+        fails_on_loss: whether a source that would lose something is refused.
+        placed: whether changes are wanted with their lines and columns, which takes a second look at the source.
+    """
+
+    to: str
+    options: dict[str, Any]
+    fails_on_loss: bool
+    placed: bool
+
+
+class Outcome(NamedTuple):
+    """What became of one source.
+
+    Attributes:
+        source: its path.
+        state: `converted`, `unchanged`, `refused` or `passed over`.
+        files: name below the output folder and text of every result; in the report, paths without texts.
+        problem: why it was refused.
+        reason: why it was passed over, and whether because nothing could be parsed.
+        lost: whether it was refused because something would be lost.
+        report: of what was converted; its changes only if they were asked for.
+        counts: how many changes there are of each severity, action and code.
+    """
+
+    source: str
+    state: str
+    files: tuple[tuple[str, str], ...] = ()
+    problem: Diagnostic | None = None
+    reason: tuple[str, bool] = ("", False)
+    lost: bool = False
+    report: Report | None = None
+    counts: Counts | None = None
+
+
+class Total:
+    """What became of all sources."""
+
+    def __init__(self) -> None:
+        self.states: Counter[str] = Counter()
+        self.counts: Counts = Counter()
+        self.outcomes: list[Outcome] = []
+        self.tools = self.unparsed = 0
+        self.code: int = Exit.DONE
+
+    def add(self, outcome: Outcome, keep: bool) -> None:
+        self.states[outcome.state] += 1
+        self.counts.update(outcome.counts or {})
+        self.unparsed += outcome.reason[1]
+        if outcome.report is not None and outcome.state != REFUSED:
+            self.tools += outcome.report.tools
+        if outcome.problem is not None:
+            self.code = max(self.code, Exit.NO if outcome.lost else Exit.FAILED)
+        if keep and outcome.state != PASSED_OVER:
+            self.outcomes.append(outcome._replace(files=tuple((name, "") for name, _ in outcome.files)))
+
+
+def mirror(asked: Asked, how: How, output: str, force: bool, jobs: int | None) -> Total:
+    """Convert every source to files below `output`; what was done is said on stderr."""
+    target, _ = parse_target(how.to)
+    sources = [found for found in find_all(asked) if found.named or not files.is_inside(found.path, output)]
+    sources = _from_one_folder(sources, asked.paths)
+    outcomes = each(partial(_convert, asked=asked, how=how), partial(_none, asked=asked), sources, asked, jobs)
+    total = Total()
+    write = _writer(output, force, target.one_per_file, asked.verbose)
+    with watched(len(sources), asked.quiet) as seen:
+        for outcome in outcomes:
+            outcome = write(outcome)
+            if outcome.problem is not None:
+                seen.say(str(outcome.problem))
+            elif outcome.state == PASSED_OVER and asked.verbose:
+                seen.say(f"{outcome.source}: passed over: {outcome.reason[0]}")
+            total.add(outcome, how.placed)
+            seen.one()
+    say_unparsed(total.unparsed, asked)
+    if not total.states.keys() - {PASSED_OVER}:
+        raise nothing_found(asked)
+    return total
+
+
+def _from_one_folder(sources: list[Found], paths: Sequence[str]) -> list[Found]:
+    """The sources with their paths from the folder that all of them lie in.
+
+    Paths from each folder that was named would put the tools of `a` and of `b` in the same places.
+    """
+    if len(paths) == 1 and os.path.lexists(paths[0]):
+        return sources
+    folders = [os.path.abspath(_folder_of(path)) for path in paths if path != files.STDIN]
+    try:
+        common = os.path.commonpath(folders)
+    except ValueError:  # different drives, or none at all
+        return sources
+    return [
+        found if found.path == files.STDIN else found._replace(relative=os.path.relpath(found.path, common))
+        for found in sources
+    ]
+
+
+def _folder_of(path: str) -> str:
+    """The folder that a path names, or the one that a file or the matches of a pattern lie in."""
+    if os.path.isdir(path):
+        return path
+    while glob.has_magic(path) and not os.path.lexists(path):
+        path = os.path.dirname(path)
+    return path if os.path.isdir(path) else os.path.dirname(path)
+
+
+def _convert(found: Found, asked: Asked, how: How) -> Outcome:
+    """One source, in a worker."""
+    opened = open_found(found, asked)
+    conversion = convert_readings([read_document(opened.document, opened.format.name)], how.to, **how.options)
+    return _converted(opened, conversion, how)
+
+
+def _none(found: Found, fault: Fault, asked: Asked) -> Outcome:
+    state = PASSED_OVER if fault.problem is None else REFUSED
+    return Outcome(called(found, asked), state, problem=fault.problem, reason=(fault.reason, fault.unparsed))
+
+
+def _converted(opened: Opened, conversion: Conversion, how: How) -> Outcome:
+    report = conversion.report if how.placed else conversion.unlocated
+    source = opened.document.name or opened.found.path
+    if how.fails_on_loss and report.losses:
+        first = report.losses[0]
+        message = f"{counted(len(report.losses), 'loss')} and --on-loss fail; the first: {first.path}: {first.note}"
+        problem = Diagnostic(code="loss", severity="error", message=message, source=source)
+        return Outcome(source, REFUSED, problem=problem, lost=True, report=report)
+    counts = counts_of(report)
+    kept = report if how.placed else Report(origin=report.origin, target=report.target, tools=report.tools)
+    return Outcome(source, CONVERTED, tuple(_names(opened, conversion, how)), report=kept, counts=counts)
+
+
+def _names(opened: Opened, conversion: Conversion, how: How) -> Iterator[tuple[str, str]]:
+    target, _ = parse_target(how.to)
+    base = stem(opened)
+    for name, text in conversion.files:
+        # What has one file a tool has the tool's name in it; the rest is called after the source.
+        yield os.path.join(os.path.dirname(base), name) if target.one_per_file else base + target.suffix, text
+
+
+def _writer(output: str, force: bool, unique: bool, verbose: bool) -> Callable[[Outcome], Outcome]:
+    """A function that writes what an outcome holds, and says in it what became of that.
+
+    `unique`: two results of one name are two tools of one id, of which one would go unnoticed under another name.
+    """
+    taken: dict[str, str] = {}
+
+    def write(outcome: Outcome) -> Outcome:
+        if outcome.state != CONVERTED:
+            return outcome
+        try:
+            names = [name for name, _ in outcome.files]
+            for name in names if unique else ():
+                if (other := taken.setdefault(name, outcome.source)) != outcome.source:
+                    message = f"{other} gives {name} too; two tools of one folder have the same id"
+                    raise UsageError(message, "id-collision", source=outcome.source)
+            placed = dict(zip(files.place(output, names, places), (text for _, text in outcome.files), strict=True))
+            for folder in {os.path.dirname(path) for path in placed} - swept:
+                swept.add(folder)
+                files.sweep(folder)
+            written = _store(placed, force)
+        except Error as error:
+            error.source = error.source or outcome.source
+            return outcome._replace(state=REFUSED, problem=from_error(error))
+        for path in written if verbose else ():
+            say(f"wrote {path}")
+        state = CONVERTED if written else UNCHANGED
+        return outcome._replace(state=state, files=tuple((path, "") for path in placed))
+
+    places: set[str] = set()
+    swept: set[str] = set()
+    return write
+
+
+def _store(placed: dict[str, str], force: bool) -> list[str]:
+    """Write the files whose content changes; which they are.
+
+    Raises:
+        UsageError: one exists, says something else, and `force` is not given; nothing was written.
+    """
+    changed = {path: text.encode("utf-8", "backslashreplace") for path, text in placed.items()}
+    changed = {path: data for path, data in changed.items() if not files.holds(path, data)}
+    files.refuse_existing(list(changed), force)
+    for path, data in changed.items():
+        files.write(path, data)
+    return list(changed)
+
+
+def say_total(total: Total, quiet: bool) -> None:
+    """The summary: how many files, and what kinds of changes."""
+    if quiet:
+        return
+    for line in count_lines(total.counts):
+        show(line)
+    order = (CONVERTED, UNCHANGED, REFUSED, PASSED_OVER)
+    said = [f"{counted(total.states[state], 'file')} {state}" for state in order if total.states[state]]
+    say(f"{', '.join(said) or 'no file'}; {counted(total.tools, 'tool')}")
+
+
+def to_json(total: Total, how: How) -> dict[str, Any]:
+    """The report of all sources, valid under `schemas/report/1.schema.json`."""
+    from toolglot.report import merge
+
+    reports = [outcome.report for outcome in total.outcomes if outcome.report and outcome.state != REFUSED]
+    merged = merge(reports).to_json() if reports else Report(origin="", target=how.to, tools=0).to_json()
+    return {**merged, "to": how.to, "files": list(_files(total.outcomes))}
+
+
+def _files(outcomes: Iterable[Outcome]) -> Iterator[dict[str, Any]]:
+    for outcome in outcomes:
+        entry: dict[str, Any] = {"source": outcome.source, "state": outcome.state}
+        if outcome.problem is not None:
+            entry["code"], entry["message"] = outcome.problem.code, outcome.problem.message
+        else:
+            entry["files"] = [path for path, _ in outcome.files]
+        yield entry

@@ -1,0 +1,162 @@
+"""Changes of files as unified diffs: what `git apply` and `patch -p1` take, and people read."""
+
+from __future__ import annotations
+
+import os
+import sys
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator
+from difflib import Match, SequenceMatcher
+
+from toolglot.cli.terminal import clean, data
+
+CONTEXT = 3  # unchanged lines around a change
+_CLOSE = 100  # between two anchors, as many lines are compared one by one
+_PATIENCE = 2_000_000  # pairs of lines that are compared so in all
+_COLOURS = {"@": "36", "-": "31", "+": "32"}
+
+
+def patch(path: str, before: bytes | None, after: bytes) -> str:
+    """The change of one file.
+
+    Args:
+        path: the file, as it is called from the current folder.
+        before: its content in UTF-8; `None` where it appears.
+        after: its new content in UTF-8.
+
+    >>> print(patch("a.yaml", b"a: 1\\nb: 2", b"a: 1\\nb: 3\\n"), end="")
+    --- a/a.yaml
+    +++ b/a.yaml
+    @@ -1,2 +1,2 @@
+     a: 1
+    -b: 2
+    \\ No newline at end of file
+    +b: 3
+    """
+    old = "/dev/null" if before is None else _quoted(f"a/{_relative(path)}")
+    header = f"--- {old}\n+++ {_quoted(f'b/{_relative(path)}')}\n"
+    return header + "".join(_hunks(_lines(before or b""), _lines(after)))
+
+
+def show_patch(content: str) -> None:
+    """A diff on stdout; on a terminal coloured, and with control characters made visible."""
+    if not sys.stdout.isatty():
+        data(content)
+        return
+    coloured = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    data("".join(f"{_painted(line, coloured)}\n" for line in content.split("\n")[:-1]))
+
+
+def _painted(line: str, coloured: bool) -> str:
+    plain = clean(line.removesuffix("\r").replace("\t", "        "))
+    code = "1" if line.startswith(("--- ", "+++ ")) else _COLOURS.get(line[:1])
+    return f"\x1b[{code}m{plain}\x1b[0m" if coloured and code else plain
+
+
+def _relative(path: str) -> str:
+    drive, rest = os.path.splitdrive(path)
+    return rest.replace(os.sep, "/").lstrip("/") if drive or rest.startswith(os.sep) else path.replace(os.sep, "/")
+
+
+def _quoted(name: str) -> str:
+    """A name as git writes it: one that could end the line, or is not UTF-8, as a C string."""
+    raw = os.fsencode(name)
+    if name.isprintable() and not set(name) & {'"', "\\"}:
+        return name + ("\t" if " " in name else "")  # what follows a tab is a date to `patch`, a blank ends nothing
+    return (
+        '"' + "".join(chr(byte) if 32 <= byte < 127 and byte not in b'"\\' else f"\\{byte:03o}" for byte in raw) + '"'
+    )
+
+
+def _lines(content: bytes) -> list[str]:
+    """Lines with their ends; a `\\r` or a separator of Unicode ends none, for `patch` counts as we do."""
+    lines = content.decode().split("\n")
+    return [*(f"{line}\n" for line in lines[:-1]), *filter(None, lines[-1:])]
+
+
+def _hunks(old: list[str], new: list[str]) -> Iterator[str]:
+    for group in _Matcher(old, new).get_grouped_opcodes(CONTEXT):
+        (_, first, _, other, _), (_, _, last, _, end) = group[0], group[-1]
+        yield f"@@ -{_range(first, last)} +{_range(other, end)} @@\n"
+        for tag, i, i_end, j, j_end in group:
+            if tag == "equal":
+                yield from (_marked(" ", line) for line in old[i:i_end])
+                continue
+            yield from (_marked("-", line) for line in old[i:i_end])
+            yield from (_marked("+", line) for line in new[j:j_end])
+
+
+def _range(start: int, end: int) -> str:
+    count = end - start
+    return f"{start + bool(count)}" + (f",{count}" if count != 1 else "")
+
+
+def _marked(mark: str, line: str) -> str:
+    return mark + line if line.endswith("\n") else f"{mark}{line}\n\\ No newline at end of file\n"
+
+
+class _Matcher(SequenceMatcher[str]):
+    """Lines that stand once in both texts are matched first, and only what lies between them is searched.
+
+    `difflib` alone takes time with the square of the length: 15 s for a catalog of 3,000 tools.
+    """
+
+    def __init__(self, old: list[str], new: list[str]) -> None:
+        super().__init__(None, old, new, autojunk=False)
+        self.old, self.new = old, new
+
+    def get_matching_blocks(self) -> list[Match]:
+        blocks: list[Match] = []
+        left = _PATIENCE
+        i = j = 0
+        for i_end, j_end in [*_anchors(self.old, self.new), (len(self.old), len(self.new))]:
+            while i < i_end and j < j_end and self.old[i] == self.new[j]:
+                blocks.append(Match(i, j, 1))
+                i, j = i + 1, j + 1
+            tail = 0
+            while tail < min(i_end - i, j_end - j) and self.old[i_end - tail - 1] == self.new[j_end - tail - 1]:
+                tail += 1
+            old, new = self.old[i : i_end - tail], self.new[j : j_end - tail]
+            left -= len(old) * len(new)
+            if max(len(old), len(new)) <= _CLOSE and left > 0:
+                inner = SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
+                blocks += (Match(i + block.a, j + block.b, block.size) for block in inner)
+            blocks.append(Match(i_end - tail, j_end - tail, tail))
+            i, j = i_end, j_end
+        return [*_joined(blocks), Match(len(self.old), len(self.new), 0)]
+
+
+def _anchors(old: list[str], new: list[str]) -> list[tuple[int, int]]:
+    """The longest rising sequence of lines that stand once in each text, as pairs of indices."""
+    once, once_new = Counter(old), Counter(new)
+    places = {line: index for index, line in enumerate(new)}
+    pairs = [(i, places[line]) for i, line in enumerate(old) if once[line] == 1 == once_new[line]]
+    tops: list[int] = []  # the least last index in `new` of a rising sequence of each length
+    chosen: list[int] = []  # which pair that is
+    before: list[int] = []  # and which comes before each pair
+    for number, (_, j) in enumerate(pairs):
+        length = bisect_left(tops, j)
+        before.append(chosen[length - 1] if length else -1)
+        tops[length : length + 1] = [j]
+        chosen[length : length + 1] = [number]
+    found = []
+    at = chosen[-1] if chosen else -1
+    while at >= 0:
+        found.append(pairs[at])
+        at = before[at]
+    return found[::-1]
+
+
+def _joined(blocks: list[Match]) -> Iterator[Match]:
+    """Adjacent blocks as one, empty ones left out."""
+    i = j = size = 0
+    for block in blocks:
+        if block.a == i + size and block.b == j + size:
+            size += block.size
+            continue
+        if size:
+            yield Match(i, j, size)
+        i, j, size = block
+    if size:
+        yield Match(i, j, size)

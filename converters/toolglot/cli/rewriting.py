@@ -1,0 +1,291 @@
+"""`migrate`: plans made over several processes, and carried out by one, in the order of the files.
+
+Only this process writes. Two documents that want the same new file are told so in the same way whatever `--jobs` is,
+and a worker that is killed leaves nothing behind.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import msgspec
+
+from toolglot import files
+from toolglot.cli.exits import Exit
+from toolglot.cli.output import refuse_foreign
+from toolglot.cli.patches import patch, show_patch
+from toolglot.cli.progress import Seen, watched
+from toolglot.cli.render import report_lines
+from toolglot.cli.sources import (
+    Asked,
+    Fault,
+    called,
+    each,
+    find_all,
+    nothing_found,
+    open_found,
+    say_unparsed,
+)
+from toolglot.cli.terminal import counted, data, say, show
+from toolglot.diagnostics import Diagnostic, from_error
+from toolglot.discovery import Found
+from toolglot.errors import Error, WriteError
+from toolglot.files import Replacement
+from toolglot.formats import Wanted, parse_target
+from toolglot.migrating import Migration, migrate_document
+from toolglot.model import to_json
+from toolglot.report import split_path
+from toolglot.schemas import shown
+from toolglot.text import dump_json
+
+_REPORT = "toolglot-migration"  # what a report begins with
+
+MIGRATED, UNCHANGED, REFUSED, PASSED_OVER = "migrated", "left unchanged", "refused", "passed over"
+
+
+class How(NamedTuple):
+    """What is asked for.
+
+    Attributes:
+        to: `FORMAT[@VERSION]`; `None` is the newest version of every format.
+        kind: as in `migrate`.
+        check: whether a change is an answer, and nothing is written.
+        diff: whether changes are printed, and nothing is written.
+    """
+
+    to: str | None
+    kind: str | None
+    check: bool
+    diff: bool
+
+    @property
+    def writes(self) -> bool:
+        """Whether files are changed."""
+        return not (self.check or self.diff)
+
+
+class Outcome(NamedTuple):
+    """What becomes of one source.
+
+    Attributes:
+        source: its path, for messages.
+        state: `migrated`, `left unchanged`, `refused` or `passed over`.
+        migration: how it is migrated.
+        changes: the files that are written for it.
+        problem: why it was refused.
+        reason: why it is left alone, where that is not plain.
+        unparsed: whether that is because nothing could be parsed.
+    """
+
+    source: str
+    state: str
+    migration: Migration | None = None
+    changes: tuple[Replacement, ...] = ()
+    problem: Diagnostic | None = None
+    reason: str = ""
+    unparsed: bool = False
+
+
+def rewrite(asked: Asked, how: How, jobs: int | None, report: str | None) -> int:
+    """Migrate all sources in place, or say what that would change; the exit code."""
+    if report is not None:
+        refuse_foreign(report, _REPORT)  # now, not after all the work
+    found = find_all(asked)
+    states: Counter[str] = Counter()
+    unparsed = 0
+    kept: list[Outcome] = []
+    with watched(len(found), asked.quiet or how.diff) as seen:
+        for outcome in _outcomes(found, asked, how, jobs):
+            states[outcome.state] += 1
+            unparsed += outcome.unparsed
+            _tell(outcome, how, asked, seen)
+            if report is not None and outcome.state != PASSED_OVER:
+                kept.append(outcome)
+            seen.one()
+    say_unparsed(unparsed, asked)
+    if set(states) <= {PASSED_OVER}:
+        raise nothing_found(asked)
+    if not asked.quiet:
+        say(_summary(states, how))
+    if report is not None:
+        files.store(report, dump_json(_to_json(kept, how, states)).encode())
+    answer = Exit.NO if how.check and states[MIGRATED] else Exit.DONE
+    return Exit.FAILED if states[REFUSED] else answer
+
+
+def _outcomes(found: Sequence[Found], asked: Asked, how: How, jobs: int | None) -> Iterator[Outcome]:
+    """What becomes of every source, in their order; where files are written, that is done when it is told."""
+    named = {os.path.dirname(os.path.realpath(item.path)) for item in found if item.path != files.STDIN}
+    for folder in sorted(named) if how.writes else ():
+        files.sweep(folder)
+    plans = each(partial(_plan, asked=asked, how=how), partial(_none, asked=asked), found, asked, jobs)
+    settle = _settler(how)
+    for item, plan in zip(found, plans, strict=True):
+        yield settle(item, plan)
+
+
+# -- in a worker ------------------------------------------------------------------------------------------------
+
+
+def _plan(found: Found, asked: Asked, how: How) -> Outcome:
+    """What becomes of one source; nothing is written."""
+    source = called(found, asked)
+    opened = open_found(found, asked)
+    target, version = parse_target(how.to) if how.to else (opened.format, None)
+    if target.name != opened.format.name:
+        return Outcome(source, UNCHANGED, reason=f"it is {opened.format.name}, not {target.name}")
+    migration = migrate_document(opened.document, opened.format, Wanted(version, how.kind))
+    return Outcome(source, MIGRATED if migration.changed else UNCHANGED, migration)
+
+
+def _none(found: Found, fault: Fault, asked: Asked) -> Outcome:
+    state = PASSED_OVER if fault.problem is None else REFUSED
+    return Outcome(called(found, asked), state, problem=fault.problem, reason=fault.reason, unparsed=fault.unparsed)
+
+
+# -- in this process --------------------------------------------------------------------------------------------
+
+
+def _settler(how: How) -> Callable[[Found, Outcome], Outcome]:
+    """A function that carries a plan out, or finds that it cannot be, and says in the outcome what became of it."""
+    claimed: dict[str, str] = {}  # new file -> the document that it belongs to
+
+    def settle(found: Found, outcome: Outcome) -> Outcome:
+        migration = outcome.migration
+        if migration is None:
+            return outcome
+        try:
+            if found.path == files.STDIN:
+                return _to_stdout(outcome, migration, how)
+            if not migration.changed:
+                return outcome
+            changes = tuple(_replacements(found, migration, claimed))
+            if how.writes:
+                files.replace(changes)
+        except Error as error:
+            error.source = error.source or outcome.source
+            return Outcome(outcome.source, REFUSED, problem=from_error(error))
+        return outcome._replace(changes=changes)
+
+    return settle
+
+
+def _to_stdout(outcome: Outcome, migration: Migration, how: How) -> Outcome:
+    (_, content), *beside = migration.files
+    if beside:
+        names = ", ".join(name for name, _ in beside)
+        raise WriteError(f"this becomes several files ({names}); give the path of a file", code="several-files")
+    if how.writes:
+        data(content.decode())
+        return outcome
+    return outcome._replace(changes=(Replacement(outcome.source, content, migration.before),))
+
+
+def _replacements(found: Found, migration: Migration, claimed: dict[str, str]) -> Iterator[Replacement]:
+    """What to write where; a file that an interrupted run has made already only has to be there still.
+
+    Raises:
+        WriteError: a file that should appear is there already and says something else.
+    """
+    real = os.path.realpath(found.path) if os.path.islink(found.path) else found.path
+    for name, content in migration.files:
+        if not name:
+            yield Replacement(found.path, content, migration.before)
+            continue
+        path = os.path.join(os.path.dirname(real), name)
+        if (other := claimed.setdefault(os.path.realpath(path), found.path)) != found.path:
+            raise WriteError(f"{other} becomes {name} too; give each a folder of its own", code="file-exists")
+        done = files.holds(path, content)
+        if os.path.lexists(path) and not done:
+            message = (
+                f"{name} is there already and says something else; move it away, or put into it what belongs there"
+            )
+            raise WriteError(message, code="file-exists")
+        yield Replacement(path, content, content if done else None)
+
+
+def _tell(outcome: Outcome, how: How, asked: Asked, seen: Seen) -> None:
+    """Print what became of a source: diffs on stdout, everything else on stderr."""
+    changes = [change for change in outcome.changes if change.old != change.data]
+    for change in changes if how.diff else ():
+        show_patch(patch(change.path, change.old, change.data))
+    if outcome.problem is not None:
+        seen.say(str(outcome.problem))
+    elif outcome.reason and asked.verbose:
+        seen.say(f"{outcome.source}: {outcome.state}: {outcome.reason}")
+    if asked.quiet or outcome.migration is None:
+        return
+    for note in _notes(outcome.migration):
+        seen.say(str(note))
+    for line in report_lines(outcome.migration.report) if asked.verbose else ():
+        show(line)
+    if changes:
+        verb = "migrated" if how.writes else "would migrate"
+        made = [os.path.basename(change.path) for change in changes if change.old is None]
+        seen.say(f"{verb} {outcome.source}{' with ' if made else ''}{', '.join(made)}")
+
+
+def _notes(migration: Migration) -> Iterator[Diagnostic]:
+    """What a person should look at: what the format says, and facts that the document does not state any more.
+
+    What the format only kept as it was is no fact; where it goes, the format says.
+    """
+    yield from migration.notes
+    for change in migration.report.changes:
+        if change.action != "dropped" or split_path(change.path)[1] == "extensions":
+            continue
+        yield Diagnostic(
+            code=change.code,
+            severity="warning",
+            message=f"it is not said any more: {shown(to_json(change.before))}",
+            pointer=change.path,
+            source=change.source,
+            line=change.line,
+            column=change.column,
+        )
+
+
+def _summary(states: Counter[str], how: How) -> str:
+    would = "" if how.writes else "would be "
+    said = [
+        f"{counted(states[state], 'file')} {would if state in (MIGRATED, UNCHANGED) else ''}{state}"
+        for state in (MIGRATED, UNCHANGED, REFUSED, PASSED_OVER)
+        if states[state]
+    ]
+    return ", ".join(said)
+
+
+def _to_json(outcomes: Iterable[Outcome], how: How, states: Counter[str]) -> dict[str, Any]:
+    return {
+        _REPORT: 1,
+        "to": how.to,
+        "written": how.writes,
+        "summary": {state: states[state] for state in (MIGRATED, UNCHANGED, REFUSED, PASSED_OVER)},
+        "files": [_entry(outcome) for outcome in outcomes],
+    }
+
+
+def _entry(outcome: Outcome) -> dict[str, Any]:
+    entry: dict[str, Any] = {"source": outcome.source, "state": outcome.state}
+    if outcome.problem is not None:
+        return {**entry, "problem": _plain(outcome.problem)}
+    if outcome.migration is None:
+        return {**entry, "reason": outcome.reason}
+    migration = outcome.migration
+    return {
+        **entry,
+        "format": migration.format,
+        "from": migration.origin,
+        "to": migration.target,
+        "files": [os.fsencode(change.path).decode("utf-8", "replace") for change in outcome.changes],
+        "notes": [_plain(note) for note in migration.notes],
+        "changes": [change.to_json() for change in migration.report.changes],
+    }
+
+
+def _plain(found: Diagnostic) -> dict[str, Any]:
+    return {key: value for key, value in msgspec.to_builtins(found).items() if value is not None}

@@ -1,0 +1,255 @@
+"""`convert` of JSON Lines into JSON Lines: a record at a time, so that a file may be larger than the memory."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from toolglot import files
+from toolglot.cli.exits import ClosedPipe, Exit
+from toolglot.cli.terminal import counted, data, say, show
+from toolglot.errors import ReadError, UsageError
+
+if TYPE_CHECKING:
+    from toolglot.cli.sources import Asked
+    from toolglot.diagnostics import Diagnostic
+    from toolglot.engines.local import Job
+    from toolglot.streaming import Tally
+
+SUFFIXES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
+
+
+class _Discarded(Exception):
+    """Leaves the block in which the result is written, so that it is not put in its place."""
+
+
+def is_stream(paths: Sequence[str], stdin_filename: str | None, output: str | None) -> bool:
+    """Whether the only source and, if there is one, the output are called like JSON Lines.
+
+    >>> is_stream(["a.jsonl"], None, "b.ndjson.gz"), is_stream(["a.jsonl"], None, "b.json")
+    (True, False)
+    """
+    names = [stdin_filename or "" if path == files.STDIN else path for path in paths]
+    names += [output] if output is not None else []
+    return len(paths) == 1 and all(_is_lined(name) and not os.path.isdir(name) for name in names)
+
+
+def convert_lines(
+    asked: Asked,
+    to: str,
+    how: dict[str, Any],
+    output: str | None,
+    on_loss: str,
+    report: str,
+    force: bool,
+    jobs: int | None,
+) -> int:
+    """Convert, write and report; the exit code.
+
+    Args:
+        how: options of `toolglot.convert`.
+        output: a file, compressed where its name ends in `.gz`; `None` is stdout.
+        report: `text`, `json`, `none`, or a file: one that is called like JSON Lines gets a line for every record
+            that changed or was refused, any other the totals.
+    """
+    from toolglot import formats
+    from toolglot.cli.sources import find_all, nothing_found
+    from toolglot.streaming import FAULTS
+    from toolglot.text import dump_json
+
+    if formats.parse_target(to)[0].syntax != "json":
+        message = f"a line cannot hold {to}, which is a document with front matter; give -o FOLDER/"
+        raise UsageError(message, "not-a-line")
+    if not find_all(asked):
+        raise nothing_found(asked)
+    told = report if report not in ("text", "json", "none") else None
+    paths = [path for path in (output, told) if path is not None]
+    files.refuse_existing(paths, force)
+    for folder in {os.path.dirname(os.path.realpath(path)) for path in paths}:
+        files.sweep(folder)  # what a killed run left
+    tally, refused = _carry_out(_job(asked, to, how, output, told), asked, output, told, on_loss == "fail", jobs)
+    if tally.refused > FAULTS:
+        say(f"and {counted(tally.refused - FAULTS, 'more error')}")
+    if told is not None and not _is_lined(told):
+        files.write(told, dump_json(_to_json(tally, to)).encode())
+    _show(tally, to, report, asked.quiet, output is not None)
+    if refused:
+        say(f"error: {counted(tally.losses, 'loss')} and --on-loss fail: no result was written [loss]")
+    return max(Exit.FAILED if tally.refused else Exit.DONE, Exit.NO if refused else Exit.DONE)
+
+
+def _job(asked: Asked, to: str, how: dict[str, Any], output: str | None, told: str | None) -> Job:
+    from toolglot import text
+    from toolglot.engines.local import Job
+
+    limits = text.Limits(max_bytes=asked.max_size) if asked.max_size else text.DEFAULT_LIMITS
+    packed, report_packed = (path is not None and path.lower().endswith(".gz") for path in (output, told))
+    return Job(to, how, asked.format, _name(asked), limits, told is not None and _is_lined(told), packed, report_packed)
+
+
+def _carry_out(
+    job: Job, asked: Asked, output: str | None, told: str | None, fails_on_loss: bool, jobs: int | None
+) -> tuple[Tally, bool]:
+    """Convert, and write the result, and the report if it has lines.
+
+    Returns:
+        What it came to, and whether there is no result because of losses.
+    """
+    from toolglot.engines.local import convert_stream
+    from toolglot.streaming import Tally
+
+    tally, pace = Tally(), _Pace(asked.quiet)
+    refused = False
+    with ExitStack() as stack:
+        source = stack.enter_context(_source(asked.paths[0], job.name))
+        lines = stack.enter_context(files.replacing(told)) if told is not None and job.reported else None
+        stack.callback(pace.clear)
+        with suppress(_Discarded), _destination(output, fails_on_loss) as result:
+            for part in convert_stream(source, job, jobs):
+                result.write(part.result)
+                if lines is not None:
+                    lines.write(part.report)
+                known = len(tally.errors)
+                tally.merge(part.tally)
+                pace.show(tally.records, [str(_in_options(error)) for error in tally.errors[known:]])
+            refused = fails_on_loss and tally.losses > 0
+            if refused or (tally.refused and not tally.texts):
+                raise _Discarded
+    if output is not None and asked.verbose and not refused and (tally.texts or not tally.refused):
+        say(f"wrote {output}")
+    return tally, refused
+
+
+class _Pace:
+    """How many records there were and how many a second, on one line of a terminal and nowhere else."""
+
+    def __init__(self, quiet: bool) -> None:
+        self._shown = not quiet and sys.stderr.isatty()
+        self._began = time.monotonic()
+
+    def show(self, records: int, errors: Iterable[str]) -> None:
+        """The line, under what went wrong meanwhile."""
+        self.clear()
+        for error in errors:
+            say(error)
+        if self._shown:
+            rate = records / max(time.monotonic() - self._began, 0.001)
+            print(f"{records:,} records, {rate:,.0f}/s", end="", file=sys.stderr, flush=True)
+
+    def clear(self) -> None:
+        """Make room for other lines."""
+        if self._shown:
+            print("\r\x1b[2K", end="", file=sys.stderr, flush=True)
+
+
+def _is_lined(path: str) -> bool:
+    return path.lower().endswith(SUFFIXES)
+
+
+def _name(asked: Asked) -> str:
+    """What the source is called in messages; names that are not UTF-8 would be half characters in JSON."""
+    (path,) = asked.paths
+    name = asked.stdin_filename or "<stdin>" if path == files.STDIN else path
+    return os.fsencode(name).decode("utf-8", "replace")
+
+
+@contextmanager
+def _source(path: str, name: str | None) -> Iterator[BinaryIO]:
+    if path == files.STDIN:
+        yield sys.stdin.buffer
+        return
+    try:
+        stream = open(path, "rb")  # noqa: SIM115 - an error of the block below is not one of opening
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise ReadError(f"cannot be read: {reason}", "unreadable", source=name) from error
+    with stream:
+        yield stream
+
+
+@contextmanager
+def _destination(output: str | None, is_held: bool) -> Iterator[BinaryIO]:
+    """Where the result goes. What stdout has cannot be taken back; `is_held` keeps it until the block ends well."""
+    if output is not None:
+        with files.replacing(output) as stream:
+            yield stream
+        return
+    try:
+        if not is_held:
+            yield sys.stdout.buffer
+        else:
+            import shutil
+            import tempfile  # 8 ms that nothing else needs
+
+            with tempfile.TemporaryFile() as held:
+                yield held
+                held.seek(0)
+                shutil.copyfileobj(held, sys.stdout.buffer)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise ClosedPipe from None  # as an OSError it would be taken for a fault of the report's file
+
+
+def _in_options(error: Diagnostic) -> Diagnostic:
+    """The error in the words of the command line; the library speaks of its own parameter."""
+    import msgspec
+
+    if error.code != "too-large":
+        return error
+    return msgspec.structs.replace(error, message=error.message.replace("Limits.max_bytes", "--max-size"))
+
+
+def _show(tally: Tally, to: str, report: str, quiet: bool, to_stdout: bool) -> None:
+    from toolglot.cli.render import count_lines
+    from toolglot.text import dump_json
+
+    if report == "json":
+        dumped = dump_json(_to_json(tally, to))
+        if to_stdout:
+            data(dumped)
+        else:
+            show(dumped.removesuffix("\n"))
+    elif report != "none" and not quiet:
+        for line in count_lines(tally.counts):
+            show(line)
+        say(_summary(tally))
+
+
+def _summary(tally: Tally) -> str:
+    said = [
+        f"{counted(tally.records - tally.refused, 'record')} converted",
+        f"{counted(tally.refused, 'record')} refused" if tally.refused else "",
+        f"{counted(tally.blank, 'blank line')}" if tally.blank else "",
+    ]
+    return f"{', '.join(filter(None, said))}; {counted(tally.tools, 'tool')}"
+
+
+def _to_json(tally: Tally, to: str) -> dict[str, Any]:
+    """The totals as a report whose changes are examples."""
+    from toolglot.report import Report
+    from toolglot.streaming import stated
+
+    changes = tuple(change for examples in tally.examples.values() for change in examples)
+    origin = ", ".join(tally.origins)
+    report = Report(
+        origin=origin, target=to, tools=tally.tools, changes=changes, lossless=tally.tools > 0 and tally.lossless
+    )
+    numbers = report.to_json()
+    for action in numbers["summary"]:
+        numbers["summary"][action] = sum(number for key, number in tally.counts.items() if key[1] == action)
+    codes = Counter[str]()
+    for (_, _, code), number in tally.counts.items():
+        codes[code] += number
+    records = {
+        "converted": tally.records - tally.refused,
+        "refused": tally.refused,
+        "blank": tally.blank,
+        "codes": dict(codes),
+        "errors": [stated(error) for error in tally.errors],
+    }
+    return {**numbers, "records": records}

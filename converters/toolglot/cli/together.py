@@ -1,0 +1,97 @@
+"""`convert` of all sources into one result, in which no two tools may have the same id."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import click
+
+from toolglot.cli.exits import Exit
+from toolglot.cli.output import Output, arrange, store
+from toolglot.cli.render import report_lines, summary
+from toolglot.cli.sources import Asked, open_all
+from toolglot.cli.terminal import clean, counted, data, say, show
+from toolglot.errors import Error
+from toolglot.pipeline import Conversion, convert_readings
+from toolglot.reading import Reading, read_document
+from toolglot.report import Report
+from toolglot.text import dump_json
+
+
+def convert_together(
+    asked: Asked, to: str, how: dict[str, Any], output: str | None, on_loss: str, report: str, force: bool
+) -> int:
+    """Convert, write and report; the exit code. What cannot be read or written is named and left out."""
+    readings, unread = _read(asked)
+    conversion, unwritten = _convert(readings, to, how)
+    code = max(unread, unwritten)
+    if conversion is None:
+        say("nothing was converted")
+        return code
+    found = conversion.report
+    refused = on_loss == "fail" and bool(found.losses)
+    outputs = [] if refused else arrange(conversion, to, output)
+    if report not in ("text", "json", "none"):
+        outputs.append(Output(report, dump_json(found.to_json())))
+    code = max(code, store(outputs, force, asked.verbose))
+    _show_report(found, report, asked.quiet, output is not None)
+    if refused:
+        say(f"error: {counted(len(found.losses), 'loss')} and --on-loss fail: no result was written [loss]")
+        code = max(code, Exit.NO)
+    return code
+
+
+def _read(asked: Asked) -> tuple[list[Reading], int]:
+    readings: list[Reading] = []
+    code: int = Exit.DONE
+    for item in open_all(asked):
+        try:
+            if isinstance(item, Error):
+                raise item
+            readings.append(read_document(item.document, item.format.name))
+        except Error as error:
+            code = _complain(error, None if isinstance(item, Error) else item.document.name)
+    return readings, code
+
+
+def _convert(readings: list[Reading], to: str, how: dict[str, Any]) -> tuple[Conversion | None, int]:
+    if not readings:
+        return None, Exit.FAILED
+    try:
+        return convert_readings(readings, to, **how), Exit.DONE
+    except Error as error:
+        good = list(_writable(readings, to, how))
+        if len(good) == len(readings):  # each alone can be written, but not all together
+            raise error
+    return _convert(good, to, how)[0], Exit.FAILED
+
+
+def _writable(readings: Iterable[Reading], to: str, how: dict[str, Any]) -> Iterable[Reading]:
+    for reading in readings:
+        try:
+            convert_readings([reading], to, **how)
+            yield reading
+        except Error as error:
+            _complain(error, reading.document.name)
+
+
+def _complain(error: Error, source: str | None) -> int:
+    from toolglot.diagnostics import from_error  # 3 ms that only an error pays
+
+    error.source = error.source or source
+    say(str(from_error(error)))
+    return Exit.FAILED
+
+
+def _show_report(found: Report, report: str, quiet: bool, to_stdout: bool) -> None:
+    if report == "json":
+        dumped = dump_json(found.to_json())
+        if to_stdout:
+            data(dumped)
+        else:
+            click.echo(dumped, nl=False, err=True)
+    elif report == "text" and not quiet:
+        for line in report_lines(found):
+            show(line)
+        show(clean(summary(found)))

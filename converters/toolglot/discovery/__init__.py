@@ -1,0 +1,246 @@
+"""Which files a command line means: paths, folders that are walked, glob patterns, and `-`.
+
+Folders are read without following links to folders, so that a loop ends; what is left out, and why, is told to whoever
+asks. Nothing here opens a source: whether a file is a tool description is for its content to say.
+"""
+
+from __future__ import annotations
+
+import errno
+import glob
+import os
+import re
+import stat
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fnmatch import fnmatchcase, translate
+from typing import NamedTuple
+
+from toolglot.discovery.places import EXCLUDED, Ignored, Place, Selection, Surveyor, below, repository
+from toolglot.files import STDIN
+
+__all__ = ["EXCLUDED", "STDIN", "Found", "Selection", "find", "repository"]
+
+DETECTED = ("*.json", "*.jsonl", "*.ndjson", "*.yaml", "*.yml", "*.md")  # looked into, whatever their name says
+MAX_DEPTH = 100
+"""Folders within folders; a path of more says that something went wrong when the tree was made."""
+
+
+class Found(NamedTuple):
+    """A file that a command line means.
+
+    Attributes:
+        path: the file, or `-`.
+        relative: its path from the folder that was walked; the bare name where the file was named itself.
+        named: whether the user named it, so that it must be a tool description.
+        claimed: whether its name is one that a format usually has.
+        fault: why there is nothing to open, such as a folder that cannot be read; `None` for a file.
+    """
+
+    path: str
+    relative: str
+    named: bool
+    claimed: bool
+    fault: str | None = None
+
+
+EVERYDAY = Selection()
+
+
+def _unsaid(path: str, reason: str) -> None:
+    """Nobody asks why."""
+
+
+def find(
+    sources: Iterable[str], patterns: Sequence[str], selection: Selection = EVERYDAY, ignored: Ignored = _unsaid
+) -> list[Found]:
+    """Every file that the sources mean, each once, sorted by the parts of its path; stdin, which may wait, is last.
+
+    Args:
+        sources: paths, patterns or `-`. What exists is taken as it is, even if it looks like a pattern.
+        patterns: the file names that formats usually have.
+        selection: what is left out.
+        ignored: is told about every candidate that is left out, and about patterns that are broken.
+    """
+    finder = _Finder(patterns, selection, ignored)
+    found: dict[str, Found] = {}
+    for source in sources:
+        for real, item in finder.look_at(source):
+            found[real] = _better(found[real], item, ignored) if real in found else item
+    return sorted(found.values(), key=lambda item: (item.path == STDIN, _parts(item.path)))
+
+
+def _better(first: Found, second: Found, ignored: Ignored) -> Found:
+    """Which of two ways to the same file counts: the one that the user named, or the one that is no link."""
+    kept, other = sorted((first, second), key=lambda item: (not item.named, os.path.islink(item.path)))
+    if kept.path != other.path:
+        ignored(other.path, f"the same file as {kept.path}")
+    return kept
+
+
+class _Finder:
+    """One search.
+
+    Args:
+        patterns, selection, ignored: as for `find`.
+    """
+
+    def __init__(self, patterns: Sequence[str], selection: Selection, ignored: Ignored) -> None:
+        self._claims = _union(patterns)
+        self._candidates = _union((*patterns, *DETECTED))
+        self._forced = selection.force_exclude
+        self._surveyor = Surveyor(selection, ignored)
+        self._ignored = ignored
+        self._left_out = 0
+
+    def look_at(self, source: str) -> Iterator[tuple[str, Found]]:
+        """What one source means: each file, and its path without links."""
+        if source == STDIN:
+            yield STDIN, Found(STDIN, "stdin", named=True, claimed=False)
+        elif glob.has_magic(source) and not os.path.lexists(source):
+            yield from self._matches(source)
+        elif os.path.isdir(source):
+            yield from self._folder(source)
+        else:
+            yield from self._file(source)
+
+    def _file(self, path: str) -> Iterator[tuple[str, Found]]:
+        folder, name = os.path.split(path)
+        if self._forced:
+            place, reason = self._surveyor.place(folder)
+            if reason := reason or self._surveyor.with_own(place).refusal(name, folder=False):
+                self._skip(path, reason)
+                return
+        yield os.path.realpath(path), self._found(path, name)._replace(named=True)
+
+    def _folder(self, folder: str) -> Iterator[tuple[str, Found]]:
+        place, reason = self._surveyor.place(_plain(folder))
+        if self._forced and reason:
+            self._skip(folder, reason)
+            return
+        for real, item, is_folder in self._walk(place, self._is_candidate):
+            if not is_folder:
+                yield real, item
+
+    def _matches(self, pattern: str) -> Iterator[tuple[str, Found]]:
+        """The files that a pattern names, and those in the folders that it names.
+
+        The standard library would follow links to folders, of which two that lead upwards never end.
+        """
+        parts = _parts(pattern)
+        fixed = next(index for index, part in enumerate(parts) if glob.has_magic(part))
+        root, segments = os.sep.join((*parts[:fixed], "")), [part for part in parts[fixed:] if part]
+        found: list[tuple[str, Found]] = []
+        left_out = self._left_out
+        if os.path.isdir(root or os.curdir):
+            place, _ = self._surveyor.place(_plain(root))
+            deepest = MAX_DEPTH if "**" in segments else len(segments) - 1
+            for real, item, is_folder in self._walk(
+                place, lambda path: _fits(path.split("/"), segments), deepest, segments
+            ):
+                if not is_folder:
+                    found.append((real, item._replace(relative=os.path.basename(item.path), named=True)))
+                elif segments[-1] != "**":  # which means the files inside already
+                    found += self._folder(item.path)
+        if not found and left_out == self._left_out:
+            found += self._file(pattern)  # there is none; opening it says so
+        yield from found
+
+    def _walk(
+        self, root: Place, wanted: Callable[[str], bool], deepest: int = MAX_DEPTH, spelled: Sequence[str] = ()
+    ) -> Iterator[tuple[str, Found, bool]]:
+        """What lies below a place and is not left out: its path without links, what it is, whether it is a folder.
+
+        Args:
+            wanted: whether a path from the root, with `/`, is one to yield.
+            deepest: how many folders down to go.
+            spelled: names of folders that the user wrote, so that no pattern leaves them out.
+        """
+        places = deque([root])
+        while places:
+            place = places.popleft()
+            try:
+                with os.scandir(place.path or os.curdir) as scanned:
+                    entries = sorted(scanned, key=lambda entry: entry.name)
+            except OSError as error:
+                reason = f"the folder cannot be read: {(error.strerror or str(error)).lower()}"
+                yield place.real, self._found(place.path, place.path)._replace(fault=reason), False
+                continue
+            if any(entry.name == ".gitignore" for entry in entries):
+                place = self._surveyor.with_own(place)
+            within = place.inner[len(root.inner) :]
+            for entry in entries:
+                name, is_folder = entry.name, entry.is_dir(follow_symlinks=False)
+                is_wanted = wanted(within + name)
+                if not is_folder and not is_wanted and not (entry.is_symlink() and os.path.isdir(entry.path)):
+                    continue
+                path = os.path.join(place.path, name)
+                refusal = None if name in spelled else place.refusal(name, is_folder)
+                if trouble := refusal or _oddity(entry, root):
+                    self._skip(path, trouble)
+                    continue
+                if is_wanted:
+                    real = os.path.join(place.real, name)
+                    item = self._found(path, within + name)
+                    yield os.path.realpath(real) if entry.is_symlink() else real, item, is_folder
+                if is_folder and place.depth == MAX_DEPTH:
+                    deep = self._found(path, within + name)._replace(fault=f"more than {MAX_DEPTH} folders deep")
+                    yield os.path.join(place.real, name), deep, False
+                elif is_folder and place.depth < deepest:
+                    places.append(place.step(name))
+
+    def _is_candidate(self, path: str) -> bool:
+        return self._candidates.match(path, path.rfind("/") + 1) is not None
+
+    def _found(self, path: str, relative: str) -> Found:
+        claimed = self._claims.match(path, path.rfind(os.sep) + 1) is not None
+        return Found(path, relative.replace("/", os.sep), named=False, claimed=claimed)
+
+    def _skip(self, path: str, reason: str) -> None:
+        self._left_out += 1
+        self._ignored(path, reason)
+
+
+def _oddity(entry: os.DirEntry[str], root: Place) -> str | None:
+    """Why an entry cannot be read as a file or folder of the root, or `None`."""
+    if not entry.is_symlink():
+        is_plain = entry.is_dir(follow_symlinks=False) or entry.is_file(follow_symlinks=False)
+        return None if is_plain else "not a regular file"
+    if below(os.path.realpath(entry.path), root.real) is None:
+        return f"a link that leads out of {root.path or os.curdir}"
+    try:
+        mode = os.stat(entry.path).st_mode
+    except OSError as error:
+        return None if error.errno == errno.EACCES else "a link that leads nowhere"  # opening it says what is wrong
+    if stat.S_ISDIR(mode):
+        return "a link to a folder"
+    return None if stat.S_ISREG(mode) else "not a regular file"
+
+
+def _fits(parts: Sequence[str], segments: Sequence[str]) -> bool:
+    """Whether a path is one that a shell would put in place of a pattern; `**` is any number of folders."""
+    if not segments:
+        return not parts
+    if segments[0] == "**":
+        return any(_fits(parts[index:], segments[1:]) for index in range(len(parts) + 1) if not _hidden(parts[:index]))
+    if not parts or (_hidden(parts[:1]) and not segments[0].startswith(".")):
+        return False
+    return fnmatchcase(parts[0], segments[0]) and _fits(parts[1:], segments[1:])
+
+
+def _hidden(names: Sequence[str]) -> bool:
+    return any(name.startswith(".") for name in names)
+
+
+def _union(patterns: Sequence[str]) -> re.Pattern[str]:
+    return re.compile("|".join(map(translate, dict.fromkeys(patterns))) or "(?!)")
+
+
+def _plain(folder: str) -> str:
+    """A folder without needless parts; `..` stays, because what it leads to after a link is for the system to say."""
+    kept = [part for part in _parts(folder) if part not in ("", os.curdir)]
+    return (os.sep if folder.startswith(os.sep) else "") + os.sep.join(kept)
+
+
+def _parts(path: str) -> list[str]:
+    return path.replace("/", os.sep).split(os.sep)

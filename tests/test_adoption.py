@@ -1,0 +1,86 @@
+"""What others copy or name: the hooks know the files of the registry, and the workflow's commands run."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import repository
+from streams import run
+from toolglot import formats
+
+ROOT = Path(__file__).parents[1]
+HOOKS: list[dict[str, Any]] = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
+WORKFLOW: dict[str, Any] = yaml.safe_load((ROOT / "fixtures" / "examples" / "github-workflow.yml").read_text())
+STEPS = [step for step in WORKFLOW["jobs"]["tools"]["steps"] if step.get("run", "").startswith("toolglot")]
+PATTERNS = [pattern for name in formats.names() for pattern in formats.get(name).patterns]
+
+
+@pytest.mark.parametrize("hook", HOOKS, ids=lambda hook: hook["id"])
+@pytest.mark.parametrize("pattern", PATTERNS)
+def test_a_hook_looks_at_the_files_of_every_format(hook: dict[str, Any], pattern: str) -> None:
+    name = pattern.replace("*", "some.tool")
+    assert re.search(hook["files"], name)
+    assert re.search(hook["files"], f"deep/down/{name}")
+    assert not re.search(hook["files"], f"{name}.bak")
+
+
+@pytest.mark.parametrize("hook", HOOKS, ids=lambda hook: hook["id"])
+@pytest.mark.parametrize("name", ["README.md", "package.json", "MYTOOL.md", "atdf.json", "tools.yaml"])
+def test_a_hook_leaves_other_files_alone(hook: dict[str, Any], name: str) -> None:
+    assert not re.search(hook["files"], name)
+
+
+@pytest.mark.parametrize("hook", HOOKS, ids=lambda hook: hook["id"])
+def test_a_hook_runs_and_obeys_the_settings(hook: dict[str, Any], tmp_path: Path) -> None:
+    program, *arguments = shlex.split(hook["entry"])
+    assert program == "toolglot"
+    (tmp_path / "toolglot.toml").write_text('extend-exclude = ["vendor"]\n')
+    (tmp_path / "vendor").mkdir()
+    (tmp_path / "vendor" / "TOOL.md").write_text("---\nid: [\n---\n")
+    (tmp_path / "TOOL.md").write_text(repository.tool_md(1, random.Random(0)))
+    assert run(tmp_path, [*arguments, "TOOL.md", "vendor/TOOL.md"]).code == 0
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A repository whose branch `main` has one tool; the working tree has its next minor version."""
+    draw = random.Random(0)
+    who = ["-c", "user.name=scratch", "-c", "user.email=scratch@example.org"]
+    tool = tmp_path / "tools" / "archive" / "TOOL.md"
+    tool.parent.mkdir(parents=True)
+    tool.write_text(repository.tool_md(1, draw))
+    for arguments in (["init", "-q", "-b", "main"], ["add", "."], ["commit", "-q", "-m", "tools"]):
+        subprocess.run(["git", *who, *arguments], cwd=tmp_path, check=True)
+    subprocess.run(["git", "update-ref", "refs/remotes/origin/main", "main"], cwd=tmp_path, check=True)
+    text = tool.read_text()
+    tool.write_text(
+        re.sub(r"version: 1\.\d", "version: 1.9", text).replace("limit: {", "order: {type: string}, limit: {")
+    )
+    return tmp_path
+
+
+@pytest.mark.parametrize("step", STEPS, ids=lambda step: " ".join(step["run"].split()[:2]))
+def test_a_step_of_the_workflow_runs(step: dict[str, Any], checkout: Path) -> None:
+    summary = checkout / "summary.md"
+    programs = os.path.dirname(sys.executable)
+    environment = {
+        **os.environ,
+        "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
+        "GITHUB_BASE_REF": "main",
+        "GITHUB_STEP_SUMMARY": str(summary),
+    }
+    command = ["bash", "-ec", step["run"]]
+    done = subprocess.run(command, cwd=checkout, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    if "summary" in step["run"].lower():
+        assert "| compatible |" in summary.read_text()

@@ -1,0 +1,395 @@
+"""Catalogues: every tool once, sorted, with where it comes from; made anew or from an earlier one, the same text."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import repository
+import toolglot
+from streams import run
+from toolglot import cataloguing, formats, safety, text
+from toolglot.cataloguing import Entry
+from toolglot.cataloguing.identities import language_of
+from toolglot.errors import UsageError
+from toolglot.model import Tool
+
+FLAT = [name for name in formats.names() if not (formats.get(name).one_per_file or formats.get(name).tree)]
+TREES = [name for name in formats.names() if formats.get(name).tree and formats.get(name).one_per_file]
+
+
+def record(identifier: str, version: str | None = None, **more: Any) -> dict[str, Any]:
+    how = {"inputs": [{"name": "depth", "type": "number", "description": "In mm"}], "outputs": {"success": "Done"}}
+    how["outputs"]["failure"] = []
+    metadata = {"metadata": {"version": version}} if version else {}
+    return {
+        "tool_id": identifier,
+        "description": "Drills.",
+        "when_to_use": "Often",
+        "how_to_use": how,
+        **metadata,
+        **more,
+    }
+
+
+def entries(files: dict[str, Any], to: str) -> list[Entry]:
+    found = []
+    for name, data in files.items():
+        raw = json.dumps(data).encode()
+        document = text.load(raw, name)
+        found += cataloguing.gather(document, formats.get(toolglot.detect(data)), to, name).entries
+    return found
+
+
+def catalogue(files: dict[str, Any], to: str = "atdf") -> Any:
+    return json.loads(cataloguing.dump(cataloguing.settle(entries(files, to), to).entries, to).text)
+
+
+DRILLS = {"b.json": record("drill", "2.0.0"), "a.json": record("saw"), "c.json": record("drill", "1.4.0")}
+
+
+@pytest.mark.parametrize("to", FLAT)
+def test_a_catalogue_is_sorted_and_can_be_read(to: str) -> None:
+    if "version" not in formats.get(to).holds:
+        with pytest.raises(UsageError, match=r"drill@1 and drill@2 are both"):
+            catalogue(DRILLS, to)
+        return
+    data = catalogue(DRILLS, to)
+    tools = toolglot.read(data)
+    assert [(tool.version or "0")[0] for tool in tools] == ["1", "2", "0"]
+    assert not toolglot.check(data)
+
+
+@pytest.mark.parametrize("to", FLAT)
+def test_every_record_says_where_it_comes_from_and_nothing_else_differs(to: str) -> None:
+    files = {"z.json": record("saw"), "x.json": record("drill")}
+    found = entries(files, to)
+    again = cataloguing.earlier(text.from_data(catalogue(files, to)), to)
+    assert sorted(again) == sorted(files)
+    for entry in found:
+        [before] = again[entry.file]
+        assert before.record == entry.record
+        assert (before.identity, before.name) == (entry.identity, entry.name)
+        assert before.provenance == entry.provenance
+
+
+@pytest.mark.parametrize("to", FLAT)
+def test_a_catalogue_of_one_is_still_one(to: str) -> None:
+    data = catalogue({"a.json": record("saw")}, to)
+    assert len(data["tools"]) == 1
+    assert len(toolglot.read(data)) == 1
+
+
+def test_two_files_of_one_identity_are_both_named() -> None:
+    with pytest.raises(UsageError) as caught:
+        catalogue({"x/one.json": record("drill", "1.0.0"), "y/two.json": record("drill", "1.9.0")})
+    assert caught.value.code == "id-collision"
+    assert "x/one.json" in str(caught.value)
+    assert "y/two.json" in str(caught.value)
+
+
+def test_translations_are_one_record() -> None:
+    spanish = record("drill", description="Perfora.", when_to_use="A menudo")
+    german = record("drill", description="Bohrt.", localization={"nl": {"description": "Boort", "when_to_use": "Vaak"}})
+    files = {"drill_en.json": record("drill"), "drill_es.json": spanish, "drill.de.yaml": german}
+    [tool] = toolglot.read(catalogue(files))
+    assert tool.description == "Drills."
+    assert tool.localizations is not None
+    assert {language: texts["description"] for language, texts in tool.localizations.items()} == {
+        "de": "Bohrt.",
+        "es": "Perfora.",
+        "nl": "Boort",
+    }
+
+
+HOW = record("drill")["how_to_use"]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"description": "Perfora. [⚠️ DESTRUCTIVE]"},
+        {"how_to_use": {"inputs": [], "outputs": {"success": "x", "failure": []}}},
+        {"how_to_use": {**HOW, "outputs": {"success": "x", "failure": [{"code": "a", "description": "b"}]}}},
+    ],
+)  # fmt: skip
+def test_what_differs_in_more_than_its_language_is_a_collision(other: dict[str, Any]) -> None:
+    with pytest.raises(UsageError, match="differ in more than their language"):
+        catalogue({"drill.json": record("drill"), "drill_es.json": record("drill", **other)})
+
+
+def test_what_a_localisation_has_no_place_for_is_said() -> None:
+    spanish = record("drill", how_to_use={**HOW, "outputs": {"success": "Hecho", "failure": []}})
+    settled = cataloguing.settle(entries({"drill.json": record("drill"), "drill_es.json": spanish}, "atdf"), "atdf")
+    [note] = settled.notes
+    assert (note.code, note.source) == ("untranslated", "drill_es.json")
+    assert "of success is" in note.message
+
+
+@pytest.mark.parametrize("to", ["atdf@0.1", *FLAT])
+def test_translations_that_find_no_place_are_named(to: str) -> None:
+    files = {"drill.json": record("drill"), "drill_es.json": record("drill", description="Perfora.")}
+    settled = cataloguing.settle(entries(files, to), to)
+    says = "Perfora." in json.dumps([entry.record and entry.record.data for entry in settled.entries])
+    assert [note.code for note in settled.notes] == ([] if says else ["dropped-localizations"])
+
+
+@pytest.mark.parametrize(
+    ("file", "language"),
+    [
+        ("a_es.json", "es"),
+        ("a.pt-BR.atdf.yaml", "pt-BR"),
+        ("a.json", None),
+        ("to_do/a.json", None),
+        ("a-b2.json", None),
+        ("a/TOOL.md", None),
+        ("push_up.json", None),
+        ("a.es.md", "es"),
+    ],
+)
+def test_languages_of_files(file: str, language: str | None) -> None:
+    assert language_of(file) == language
+
+
+# -- programs ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("to", TREES)
+def test_ids_with_dots_become_nested_commands(to: str) -> None:
+    files = {
+        "a.json": record("mail.archive"),
+        "b.json": record("mail.list"),
+        "c.json": record("mail"),
+        "d.json": record("x"),
+    }
+    settled = cataloguing.settle(entries(files, to), to).entries
+    [program] = toolglot.read(cataloguing.dump(settled, to, program="box").text)
+    paths = [tuple(part for part in leaf.path if part) for leaf in program.leaves()]
+    assert sorted(paths) == [("box", "mail"), ("box", "mail", "archive"), ("box", "mail", "list"), ("box", "x")]
+
+
+@pytest.mark.parametrize("to", TREES)
+def test_a_program_in_a_program_keeps_its_groups_and_its_options(to: str) -> None:
+    program = {
+        "atip": "0.3", "name": "gh", "version": "2.0.0", "description": "Works with a forge.",
+        "globalOptions": [{"name": "repo", "flags": ["-R"], "type": "string", "description": "Which"}],
+        "commands": {"pr": {"description": "Requests", "commands": {"list": {"description": "Lists", "effects": {}}}}},
+    }  # fmt: skip
+    settled = cataloguing.settle(entries({"gh.json": program}, to), to).entries
+    [merged] = toolglot.read(cataloguing.dump(settled, to, program="box").text)
+    [gh] = merged.children or ()
+    [group] = gh.children or ()
+    [leaf] = merged.leaves()
+    assert (gh.description, group.description) == ("Works with a forge.", "Requests")
+    assert "repo" in (leaf.tool.inputs or {})["properties"]
+
+
+@pytest.mark.parametrize("to", TREES)
+def test_a_program_needs_a_name_and_only_a_program_has_one(to: str) -> None:
+    settled = cataloguing.settle(entries(DRILLS, to), to).entries
+    with pytest.raises(UsageError, match="--merge NAME"):
+        cataloguing.dump(settled, to)
+    flat = cataloguing.settle(entries(DRILLS, "atdf"), "atdf").entries
+    with pytest.raises(UsageError, match="leave out the name"):
+        cataloguing.dump(flat, "atdf", program="box")
+
+
+@pytest.mark.parametrize("to", TREES)
+@pytest.mark.parametrize("name", ["", "a b", "../x", "x\n"])
+def test_a_program_has_the_name_that_was_given(to: str, name: str) -> None:
+    settled = cataloguing.settle(entries({"a.json": record("mail")}, to), to).entries
+    with pytest.raises(UsageError, match="cannot be called"):
+        cataloguing.dump(settled, to, program=name)
+
+
+@pytest.mark.parametrize("to", TREES)
+def test_what_a_program_cannot_say_is_counted(to: str) -> None:
+    settled = cataloguing.settle(entries({"a.json": record("mail")}, to), to).entries
+    counts = cataloguing.dump(settled, to, program="box").counts
+    assert any(action == "dropped" and code == "dropped-success" for _, action, code in counts), counts
+
+
+@pytest.mark.parametrize("to", TREES)
+def test_no_tool_looks_safer_as_a_command_of_another_program(root: Path, to: str) -> None:
+    found = [entry for path in sorted(root.rglob("*.json")) for entry in _safely(path, to)]
+    settled = cataloguing.settle({entry.identity: entry for entry in found}.values(), to).entries
+    [program] = toolglot.read(cataloguing.dump(settled, to, program="box").text)
+    leaves = {tuple(part for part in leaf.path[1:] if part): leaf.tool for leaf in program.leaves()}
+    assert len(settled) > 9
+    for entry in settled:
+        assert entry.tool is not None
+        after = leaves[tuple(part for step in entry.path for part in step.split(".") if part)]
+        assert not safety.weaker(safety.caution(entry.tool), safety.caution(after))
+
+
+# -- a repository ------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("catalogue") / "repository"
+    repository.generate(folder, 150, seed=3)
+    return folder
+
+
+@pytest.mark.parametrize("to", ["atdf", "tool-descriptor", "mcp"])
+def test_the_number_of_workers_and_the_order_of_sources_change_nothing(root: Path, to: str) -> None:
+    once = run(root, ["catalog", ".", "--to", to])
+    assert run(root, ["catalog", ".", "--to", to, "--jobs", "3"]) == once
+    folders = [path.name for path in root.glob("group-*")]
+    random.Random(5).shuffle(folders)
+    other = run(root, ["catalog", *folders, "--to", to])
+    assert other.stdout == once.stdout
+
+
+@pytest.mark.parametrize("to", ["atdf", "tool-descriptor", "mcp"])
+def test_no_tool_looks_safer_in_the_catalogue(root: Path, to: str) -> None:
+    data = json.loads(run(root, ["catalog", ".", "--to", to]).stdout)
+    by_id = {entry.name: tool for entry, tool in _with_tools(data, to)}
+    for path in sorted(root.rglob("*.json")):
+        for entry in _safely(path, to):
+            assert entry.tool is not None
+            assert not safety.weaker(safety.caution(entry.tool), safety.caution(by_id[entry.name]))
+
+
+def _with_tools(data: Any, to: str) -> list[tuple[Entry, Tool]]:
+    same = [entry for found in cataloguing.earlier(text.from_data(data), to).values() for entry in found]
+    return [(entry, formats.get(to).read(entry.record)) for entry in same if entry.record is not None]
+
+
+def _safely(path: Path, to: str) -> list[Entry]:
+    raw = path.read_bytes()
+    try:
+        document = text.load(raw, path.name)
+        return cataloguing.gather(document, formats.get(toolglot.detect(raw)), to, path.name).entries
+    except toolglot.Error:
+        return []
+
+
+@pytest.mark.parametrize("to", ["atdf", "tool-descriptor"])
+@pytest.mark.parametrize("name", ["all.json", "all.jsonl"])
+def test_what_is_taken_over_is_what_would_be_made(tmp_path: Path, to: str, name: str) -> None:
+    """Files are changed, added, removed and translated at random; the incremental catalogue is always the whole one."""
+    draw = random.Random(f"{to} {name}")
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for step in range(8):
+        for _ in range(4):
+            number = draw.randrange(9)
+            path = tools / f"drill{number}{draw.choice(('', '', '_es', '_fr'))}.json"
+            if draw.random() < 0.25:
+                path.unlink(missing_ok=True)
+            else:
+                said = f"Text {draw.randrange(3)}."
+                path.write_text(json.dumps(record(f"drill{number}", description=said)))
+        whole = run(tmp_path, ["catalog", "tools", "--to", to, "-o", f"whole-{name}"])
+        since = ["--since", f"kept-{name}"] if step else []
+        kept = run(tmp_path, ["catalog", "tools", "--to", to, "-o", f"kept-{name}", *since])
+        assert (whole.code, kept.code) == (0, 0), kept.stderr
+        assert (tmp_path / f"kept-{name}").read_bytes() == (tmp_path / f"whole-{name}").read_bytes()
+    same = run(tmp_path, ["catalog", "tools", "--to", to, "-o", f"kept-{name}", "--since", f"kept-{name}"])
+    assert re.search(r"[1-9][0-9]* of them as before", same.stderr)
+
+
+@pytest.mark.parametrize("old", ["7", "{}", json.dumps(record("drill")), '{"tools": [7]}'])
+def test_a_file_that_is_no_catalogue_is_refused(tmp_path: Path, old: str) -> None:
+    (tmp_path / "a.json").write_text(json.dumps(record("drill")))
+    (tmp_path / "old.json").write_text(old)
+    done = run(tmp_path, ["catalog", "a.json", "--to", "atdf", "--since", "old.json"])
+    assert done.code == 2
+    assert done.stdout == ""
+
+
+def _about(tool: Any) -> Any:
+    return tool["metadata"]["toolglot"]["provenance"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda tools: tools.pop(),
+        lambda tools: tools.append(tools[0]),
+        lambda tools: tools[0].update(description="Harmless."),
+        lambda tools: tools[0].update(tool_id="other"),
+        *(
+            lambda tools, key=key, value=value: [_about(tool).update({key: value}) for tool in tools]
+            for key in ("identity", "path", "sha256", "toolglot", "tools", "seal", "localised_from")
+            for value in (None, 7, "x", [], [7], [{"path": []}], {"a": 1}, "\x1b[31m", "two.json")
+        ),
+    ],
+)
+def test_what_was_edited_is_made_anew(tmp_path: Path, change: Callable[[list[Any]], object]) -> None:
+    (tmp_path / "two.json").write_text(json.dumps({"tools": [record("drill", "1.0.0"), record("saw", "1.0.0")]}))
+    whole = run(tmp_path, ["catalog", "two.json", "--to", "atdf"]).stdout
+    data = json.loads(whole)
+    change(data["tools"])
+    (tmp_path / "old.json").write_text(json.dumps(data))
+    done = run(tmp_path, ["catalog", "two.json", "--to", "atdf", "--since", "old.json"])
+    assert (done.code, done.stdout) == (0, whole)
+
+
+@pytest.mark.parametrize("before", ["atdf@0.1", "atdf@0.2", "atdf", "tool-descriptor"])
+@pytest.mark.parametrize("to", ["atdf@0.1", "atdf@0.2", "atdf"])
+def test_what_was_made_for_another_version_is_made_anew(tmp_path: Path, before: str, to: str) -> None:
+    (tmp_path / "a.json").write_text(json.dumps({"toolId": "host:a", "source": "mcp", "safetyTier": "read"}))
+    run(tmp_path, ["catalog", "a.json", "--to", before, "-o", "old.json"])
+    whole = run(tmp_path, ["catalog", "a.json", "--to", to])
+    done = run(tmp_path, ["catalog", "a.json", "--to", to, "--since", "old.json"])
+    assert done.stdout == whole.stdout or (done.code == 2 and "not a catalogue" in done.stderr)
+
+
+def test_the_hash_is_that_of_what_was_read(tmp_path: Path) -> None:
+    raw = b"\xef\xbb\xbf" + json.dumps(record("drill"), indent=1).replace("\n", "\r\n").encode()
+    [entry] = cataloguing.gather(text.load(raw, "a.json"), formats.get("atdf"), "atdf", "a.json").entries
+    assert entry.provenance["sha256"] == hashlib.sha256(raw).hexdigest()
+    for source in ("a.json", "-"):
+        (tmp_path / "a.json").write_bytes(raw)
+        done = run(tmp_path, ["catalog", source, "--to", "atdf"], raw)
+        assert hashlib.sha256(raw).hexdigest() in done.stdout
+
+
+@pytest.mark.parametrize("existing", ["precious\n", '{"tools": []}', json.dumps(record("drill"))])
+@pytest.mark.parametrize("is_link", [False, True])
+def test_only_a_catalogue_is_replaced(tmp_path: Path, existing: str, is_link: bool) -> None:
+    """A link of a repository may lead to anything that the user has."""
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "tools" / "a.json").write_text(json.dumps(record("drill")))
+    kept = tmp_path / ("elsewhere" if is_link else "all.json")
+    kept.write_text(existing)
+    if is_link:
+        (tmp_path / "all.json").symlink_to(kept)
+    done = run(tmp_path, ["catalog", "tools", "--to", "atdf", "-o", "all.json"])
+    assert (done.code, kept.read_text()) == (2, existing)
+    assert "[file-exists]" in done.stderr
+
+
+def test_nothing_is_written_where_a_link_leads_nowhere(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(json.dumps(record("drill")))
+    (tmp_path / "all.json").symlink_to(tmp_path / "new")
+    assert run(tmp_path, ["catalog", "a.json", "--to", "atdf", "-o", "all.json"]).code == 2
+    assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize("files", [{}, {"other.json": "{}"}, {"bad.atdf.json": "{"}])
+def test_where_nothing_is_gathered_nothing_is_written(tmp_path: Path, files: dict[str, str]) -> None:
+    (tmp_path / "tools").mkdir()
+    for name, content in files.items():
+        (tmp_path / "tools" / name).write_text(content)
+    done = run(tmp_path, ["catalog", "tools", "--to", "atdf"])
+    assert (done.code, done.stdout) == (2, "")
+
+
+def test_a_bad_file_stops_no_other(tmp_path: Path) -> None:
+    (tmp_path / "good.json").write_text(json.dumps(record("drill")))
+    (tmp_path / "bad.atdf.json").write_text("{")
+    done = run(tmp_path, ["catalog", ".", "--to", "atdf"])
+    assert done.code == 2
+    assert "bad.atdf.json:1:2" in done.stderr
+    assert len(toolglot.read(done.stdout)) == 1

@@ -1,0 +1,235 @@
+"""Settings: what a repository may say, what it may not, and that the command line has the last word."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from toolglot import settings
+from toolglot.cli import cli
+from toolglot.cli.options import Configured
+from toolglot.cli.sources import Asked
+from toolglot.errors import UsageError
+from toolglot.settings import NEVER, SHARED, TABLES
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def put(name: str, text: str) -> str:
+    Path(name).parent.mkdir(parents=True, exist_ok=True)
+    Path(name).write_text(text, encoding="utf-8")
+    return name
+
+
+def parsed(name: str, *arguments: str) -> dict[str, Any]:
+    """What a command would be called with."""
+    command = cli.commands[name]
+    return command.make_context(name, list(arguments), help_option_names=["-h", "--help"]).params
+
+
+# -- which file -------------------------------------------------------------------------------------------------
+
+
+def test_the_nearest_file_counts_and_toolglot_toml_comes_first(here: Path) -> None:
+    os.mkdir(".git")
+    put("pyproject.toml", "[tool.toolglot]\nquiet = true\n")
+    put("a/pyproject.toml", "[tool.other]\n")
+    put("a/b/toolglot.toml", "verbose = true\n")
+    put("a/b/pyproject.toml", "[tool.toolglot]\nquiet = false\n")
+    put("a/c/x.json", "{}")
+
+    def found(*sources: str) -> str | None:
+        return (where := settings.find(sources)) and where.path
+
+    assert found("a/b/x.json") == found("a/b/*.json") == found("a/b", "a/b/nowhere/y") == "a/b/toolglot.toml"
+    assert found("a/b", "a/c/x.json") == found("a/c") == found("-") == found() == "pyproject.toml"
+    os.chdir("a/b")
+    assert found("-") == "toolglot.toml"
+    assert found("../c") == os.path.realpath(here / "pyproject.toml")
+
+
+def test_the_search_ends_at_the_repository_or_at_the_current_folder(here: Path) -> None:
+    put("toolglot.toml", "quiet = true\n")
+    os.makedirs("repo/.git")
+    os.makedirs("plain/deep")
+    assert settings.find(["repo"]) is None
+    assert settings.find(["plain/deep"]) is not None
+    os.chdir("plain")
+    assert settings.find(["deep"]) is None
+    assert settings.find(["../repo"]) is None
+    assert settings.find([".."]) is not None  # the folder that was named
+
+
+# -- what it may say ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        ("\nexlude = []\n", 2, "the setting `exlude` is unknown; did you mean `exclude`?"),
+        ("lossless = true\n", 1, "`lossless` is unknown; it belongs in the table `convert`"),
+        ("[convert]\nquiet = true\n", 2, "`quiet` of `convert` is unknown; it belongs at the top"),
+        ("zzz = 1\n", 1, "`zzz` is unknown; there are exclude, "),
+        ("[convert]\nto = 'hub'\nforce = true\n", 3, "`force` of `convert` cannot be set in a file; give --force"),
+        ("output = 'x'\n", 1, "`output` cannot be set"),
+        ("quiet = 1\n", 1, "`quiet` must be true or false"),
+        ("exclude = 'a'\n", 1, "`exclude` must be a list of strings"),
+        ("exclude = ['a', 1]\n", 1, "`exclude` must be a list of strings"),
+        ("jobs = true\n", 1, "`jobs` must be a number from 1 to 64"),
+        ("jobs = 100000\n", 1, "`jobs` must be a number"),
+        ("max-size = '1T'\n", 1, "`max-size` must be a size"),
+        ("max-size = '100G'\n", 1, "`max-size` must be a size of at most 256M"),
+        ("\n[convert]\nreport = '../../x.json'\n", 3, '`report` of `convert` must be "text", "json" or "none"'),
+        ("convert.report = 'x'\n", 1, "must be"),
+        ("check = 3\n", 1, "`check` is a table: write [check]"),
+        ("a = 1\na = 2\n", 2, "not valid TOML: cannot overwrite a value"),
+        ("[convert\n", 1, "not valid TOML: "),
+        ("x = " + "[" * 100_000, None, "not a TOML file in UTF-8, or nested too deeply"),
+        ("#" * 1_100_000, None, "settings of more than 1048576 bytes"),
+        ("\x00", 1, "not valid TOML"),
+    ],
+)
+def test_what_is_wrong_is_named(text: str, line: int | None, said: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        settings.load(put("toolglot.toml", text))
+    error = caught.value
+    assert said in f"{error.message}; {error.hint}"
+    assert (error.source, error.line, error.code) == ("toolglot.toml", line, "settings")
+
+
+def test_pyproject_has_a_table_of_ours(here: Path) -> None:
+    assert settings.load(put("pyproject.toml", "[tool.ruff]\n")) is None
+    assert settings.load(put("pyproject.toml", "tool = 1\n")) is None
+    for text in ("[tool]\ntoolglot = 1\n", "[[tool.toolglot]]\n"):
+        with pytest.raises(UsageError, match="is a table"):
+            settings.load(put("pyproject.toml", text))
+    found = settings.load(put("pyproject.toml", "[tool.toolglot]\nquiet = true\ncheck.strict = true\n"))
+    assert found is not None
+    assert found.of("check") == {"quiet": True, "strict": True}
+    assert found.of("convert") == {"quiet": True}
+    with pytest.raises(UsageError, match=r"write \[tool.toolglot.check\]"):
+        settings.load(put("pyproject.toml", "[tool.toolglot]\ncheck = true\n"))
+    Path("pyproject.toml").write_bytes(b"\xff")
+    with pytest.raises(UsageError, match="UTF-8"):
+        settings.load("pyproject.toml")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("a." * 100_000 + "a = 1", "1: a key of more than 100 parts"),
+        ("\n" + "'b' . \"c\"\t." * 50_000 + "a = 1", "2: a key of more than 100 parts"),
+        (f"[{'a.' * 100_000}a]", "1: a key of more than 100 parts"),
+        (f"a = {'1' * 100_000}", "a number is too long"),
+        (f"a = {'[' * 100_000}", "nested too deeply"),
+        (f"a = {'{a=' * 100_000}", "nested too deeply"),
+        ("x" * 900_000 + " = 1", "`xxx"),
+        ("exclude = [" + '"*a*b*c",' * 50_000 + "7]", "a list of strings"),
+    ],
+)
+def test_a_hostile_file_is_one_short_error_soon(content: str, message: str) -> None:
+    began = time.monotonic()
+    with pytest.raises(UsageError) as caught:
+        settings.load(put("toolglot.toml", content))
+    assert time.monotonic() - began < 5
+    assert message in str(caught.value)
+    assert len(str(caught.value)) < 500
+
+
+def test_a_settings_file_that_is_not_there_is_an_error_where_it_was_named() -> None:
+    with pytest.raises(UsageError, match=r"nowhere.toml"):
+        settings.load("nowhere.toml")
+    os.mkdir("toolglot.toml")
+    assert settings.find(["."]) is None
+    with pytest.raises(UsageError):
+        settings.load("toolglot.toml")
+
+
+@pytest.mark.parametrize("command", TABLES)
+def test_every_setting_is_an_option_of_its_command(command: str) -> None:
+    if command not in cli.commands:
+        pytest.skip(f"there is no {command} yet")
+    flags = {flag for param in cli.commands[command].params for flag in param.opts}
+    assert {f"--{key}" for key in TABLES[command]} <= flags
+
+
+@pytest.mark.parametrize("key", SHARED)
+def test_every_shared_setting_is_an_option_of_several_commands(key: str) -> None:
+    flags = [flag for command in cli.commands.values() for param in command.params for flag in param.opts]
+    assert flags.count(f"--{key}") > 1
+
+
+def test_what_endangers_is_never_a_setting() -> None:
+    """Every option is either one that a repository may set, or is refused there with its name."""
+    settable = {*SHARED, *(key for table in TABLES.values() for key in table)}
+    assert not settable & NEVER
+    assert {"output", "force", "source", "safety-tier", "stdin-filename"} <= NEVER
+
+
+def test_every_command_with_sources_is_configured() -> None:
+    for command in cli.commands.values():
+        has_config = any("--config" in param.opts for param in command.params)
+        assert has_config == isinstance(command, Configured)
+
+
+# -- who has the last word ---------------------------------------------------------------------------------------
+
+
+def test_the_command_line_wins_over_the_environment_and_that_over_the_file(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put("toolglot.toml", 'max-size = "1K"\nexclude = ["a"]\n[convert]\nto = "hub"\nlossless = true\nstrict = false\n')
+    assert parsed("convert", "x")["max_size"] == 1024
+    assert parsed("convert", "x")["exclude"] == ("a",)
+    assert (parsed("convert", "x")["to"], parsed("convert", "x")["strict"]) == ("hub", False)
+    assert parsed("convert", "x", "--to", "mcp", "--strict")["to"] == "mcp"
+    assert parsed("convert", "x", "--to", "mcp", "--strict")["strict"] is True
+    assert parsed("check", "x", "--exclude", "b")["exclude"] == ("b",)
+    assert parsed("check", "x", "--isolated")["max_size"] is None
+    with pytest.raises(click.MissingParameter, match="to"):
+        parsed("convert", "x", "--isolated")
+    monkeypatch.setenv("TOOLGLOT_MAX_SIZE", "2K")
+    assert parsed("check", "x")["max_size"] == 2048
+    assert parsed("check", "x", "--max-size", "3K")["max_size"] == 3072
+    other = put("other.toml", "quiet = true\n")
+    assert (parsed("check", "x")["quiet"], parsed("check", "x", "--config", other)["quiet"]) == (False, True)
+
+
+def test_a_value_that_the_option_does_not_take_names_the_file() -> None:
+    put("toolglot.toml", 'quiet = true\n[check]\nformat = "xml"\n[convert]\nfrom = "hubb"\n')
+    with pytest.raises(UsageError, match=r"^toolglot.toml:3: `format`: 'xml' is not one of"):
+        parsed("check", "x")
+    with pytest.raises(UsageError, match=r"^toolglot.toml:5: `from`: .*did you mean"):
+        parsed("convert", "x", "--to", "hub")
+    assert parsed("prompt", "x")["quiet"] is True
+
+
+def test_help_comes_before_a_broken_file() -> None:
+    put("toolglot.toml", "[")
+    for flag in ("--help", "-h"):
+        with pytest.raises(click.exceptions.Exit):
+            parsed("check", flag)
+
+
+def test_the_command_is_given_one_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    put("t/toolglot.toml", 'extend-exclude = ["gen,1"]\ngitignore = false\n')
+    seen: list[Asked] = []
+    module = sys.modules["toolglot.cli.check"]  # the package calls its command so
+    monkeypatch.setattr(module, "find_all", lambda asked: seen.append(asked) or [])
+    cli.main(["check", "t", "-q", "--exclude", "a,b", "--exclude", "", "--max-size", "1K"], standalone_mode=False)
+    (asked,) = seen
+    assert (asked.paths, asked.format, asked.max_size, asked.quiet) == (("t",), None, 1024, True)
+    assert asked.selection.exclude == ("a", "b")
+    assert (asked.selection.exclude_from, asked.selection.extend_exclude_from) == (None, "t/toolglot.toml")
+    assert asked.selection.extend_exclude == ("gen,1",)  # a list needs no commas
+    assert not asked.selection.gitignore

@@ -1,0 +1,638 @@
+"""Streams: every record as `convert` has it, whatever the others are, in bounded memory, over several processes."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import time
+import tracemalloc
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import toolglot
+from strategies import RECORDS
+from toolglot import formats, model, pipeline, reading, schemas, streaming, text
+from toolglot.cli import main
+from toolglot.cli.stream import is_stream
+from toolglot.engines import COLUMNS, convert_batch
+from toolglot.engines.local import CHUNK, Chunk, Job, Part, chunks, convert_chunk, convert_stream
+from toolglot.errors import Error, ReadError, UsageError
+from toolglot.streaming import EXAMPLES, FAULTS, Converted, Tally, convert_records
+
+CASES = Path(__file__).parents[1] / "fixtures" / "cases"
+LINED = [name for name in formats.names() if formats.get(name).syntax == "json"]
+DESCRIPTOR = {"toolId": "mcp:a", "source": "mcp", "safetyTier": "write"}
+GOOD = json.dumps(DESCRIPTOR)
+
+
+def documents(name: str) -> list[Any]:
+    """What the fixtures have in a format that is JSON."""
+    paths = [*CASES.glob(f"*/{name}.json"), *CASES.glob(f"*/{name}/**/*.json")]
+    return [json.loads(path.read_bytes()) for path in sorted(paths)]
+
+
+# -- one record -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("target", formats.names())
+@pytest.mark.parametrize("source", LINED)
+def test_a_record_becomes_what_convert_makes_of_it(source: str, target: str) -> None:
+    data = documents(source)
+    assert data
+    for found, document in zip(convert_records(map(json.dumps, data), target, format=source), data, strict=True):
+        wanted = converted(document, source, target)
+        if isinstance(wanted, Error):
+            assert found.error is not None
+            assert (found.error.code, found.error.message, found.texts) == (wanted.code, wanted.message, ())
+        else:
+            assert found.error is None
+            assert found.report == wanted.unlocated
+            assert tools_of(found.texts, target) == tools_of([content for _, content in wanted.files], target)
+
+
+def converted(document: Any, source: str, target: str, **options: Any) -> pipeline.Conversion | Error:
+    try:
+        return pipeline.convert(document, target, format=source, **options)
+    except Error as error:
+        return error
+
+
+def tools_of(texts: Any, name: str) -> list[model.Tool]:
+    return [tool for content in texts for tool in reading.read_document(text.load(content), name).tools]
+
+
+@given(data=st.data(), target=st.sampled_from(LINED))
+def test_every_result_is_one_line_that_can_be_read_again(data: st.DataObject, target: str) -> None:
+    source = data.draw(st.sampled_from([name for name in LINED if name in RECORDS]))
+    record = data.draw(RECORDS[source]).data
+    (found,) = convert_records([record], target, format=source)
+    assert found.error is None, found.error
+    to = formats.get(target)
+    for line in found.texts:
+        assert "\n" not in line
+        (back,) = convert_records([line], target, format=target)
+        assert back.texts == (line,)
+        for inner in to.records(text.load(line).data):
+            assert schemas.is_valid(inner.data, f"{target}/{to.version_of(inner.data)}")
+
+
+@given(data=st.data(), target=st.sampled_from(LINED))
+def test_lossless_there_and_back_is_the_identity(data: st.DataObject, target: str) -> None:
+    source = data.draw(st.sampled_from([name for name in LINED if name in RECORDS]))
+    record = data.draw(RECORDS[source]).data
+    before = reading.read_document(text.from_data(record), source).tools
+    (there,) = convert_records([record], target, format=source, lossless=True)
+    if there.error is not None:  # two commands of one name
+        assert isinstance(converted(record, source, target, lossless=True), Error)
+        return
+    back = [found for line in there.texts for found in convert_records([line], "hub", format=target)]
+    assert model.merge([tool for found in back for tool in tools_of(found.texts, "hub")]) == before
+
+
+REFUSED = {
+    "": None,
+    "  \t\r": None,
+    "{": "json-syntax",
+    "id: notes": "json-syntax",
+    "---": "json-syntax",
+    "- a": "json-syntax",
+    "7": "unknown-format",
+    "null": "unknown-format",
+    '"text"': "unknown-format",
+    "{}": "unknown-format",
+    "[]": "unknown-format",
+    '{"a": 1} {"b": 2}': "json-extra-data",
+    '{"a": 1, "a": 2}': "duplicate-key",
+    '{"a": NaN}': "non-finite-number",
+    '{"a": "\\ud800"}': "lone-surrogate",
+    '{"toolId": 7, "source": "mcp", "safetyTier": "read"}': "schema-type",
+    '{"toolId": "a", "source": "mcp", "safetyTier": "reed"}': "schema-enum",
+    "[" * 100: "too-deep",
+}
+
+
+@pytest.mark.parametrize("line", REFUSED, ids=lambda line: repr(line[:20]))
+def test_a_bad_record_is_an_error_at_its_line_and_costs_no_other(line: str) -> None:
+    found = {item.line: item for item in convert_records([GOOD, line, GOOD], "mcp", name="a.jsonl")}
+    assert found[1].texts == found[3].texts
+    assert found[1].texts
+    code = REFUSED[line]
+    if code is None:
+        assert 2 not in found
+        return
+    error = found[2].error
+    assert error is not None
+    assert (error.code, error.source, error.line) == (code, "a.jsonl", 2)
+
+
+@pytest.mark.parametrize(
+    ("record", "code"),
+    [
+        (b"\xff\xfe{\x00}\x00", "not-utf-8"),
+        (b'{"a": "\xff"}', "not-utf-8"),
+        (None, "unknown-format"),
+        ({"a": {1}}, "not-json-data"),
+        ({"a": float("nan")}, "not-json-data"),
+        (object(), "not-json-data"),
+    ],
+)
+def test_a_record_that_is_no_json_at_all_is_an_error(record: Any, code: str) -> None:
+    (found,) = convert_records([record], "mcp")
+    assert found.error is not None
+    assert found.error.code == code
+
+
+def test_bytes_text_data_and_a_byte_order_mark_are_the_same_record() -> None:
+    records = [GOOD, GOOD.encode(), DESCRIPTOR, f"\ufeff{GOOD}", f"  {GOOD}\r\n"]
+    assert len({found.texts for found in convert_records(records, "atdf")}) == 1
+
+
+def test_a_line_may_hold_a_container() -> None:
+    tools = [{**DESCRIPTOR, "toolId": f"mcp:{name}"} for name in "ab"]
+    (found,) = convert_records([json.dumps({"tools": tools})], "mcp")
+    assert [json.loads(line)["name"] for line in found.texts] == ["mcp_a", "mcp_b"]
+    (found,) = convert_records([json.dumps([DESCRIPTOR, DESCRIPTOR])], "atdf")
+    assert found.error is not None
+    assert found.error.code == "id-collision"
+
+
+@pytest.mark.parametrize(
+    ("to", "options"),
+    [
+        ("nonsense", {}),
+        ("mcp@0", {}),
+        ("mcp", {"format": "nonsense"}),
+        ("mcp", {"colour": "red"}),
+        ("mcp", {"on_loss": "perhaps"}),
+        ("mcp", {"scope": "team"}),
+        ("mcp", {"safety_tier": "harmless"}),
+        ("atdf", {"strict": True}),
+        ("openai", {"profile": "nobody"}),
+        ("openai", {"lossless": True, "flatten": "action"}),
+    ],
+)
+def test_what_is_wrong_with_the_call_is_raised_before_the_first_record(to: str, options: dict[str, Any]) -> None:
+    with pytest.raises(UsageError):
+        convert_records([], to, **options)
+    with pytest.raises(UsageError):
+        convert_stream(io.BytesIO(), Job(to, {key: options[key] for key in options if key != "format"}, **_of(options)))
+
+
+def _of(options: dict[str, Any]) -> dict[str, Any]:
+    return {"format": options["format"]} if "format" in options else {}
+
+
+def test_on_loss_fail_refuses_the_record_that_loses() -> None:
+    lossy = {**DESCRIPTOR, "title": "A"}
+    found = list(convert_records([lossy, lossy], "aip14", on_loss="fail"))
+    assert [item.error.code for item in found if item.error] == ["dropped-source", "dropped-source"]
+
+
+def test_a_fault_of_ours_costs_one_record(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = pipeline.convert_readings
+
+    def broken(readings: Any, *rest: Any, **options: Any) -> Any:
+        if any(tool.id == "mcp:b" for tool in readings[0].tools):
+            raise RecursionError("too deep\nto tell")
+        return real(readings, *rest, **options)
+
+    monkeypatch.setattr(pipeline, "convert_readings", broken)
+    found = list(convert_records([GOOD, GOOD.replace("mcp:a", "mcp:b"), GOOD], "mcp"))
+    assert [bool(item.texts) for item in found] == [True, False, True]
+    assert found[1].error is not None
+    assert found[1].error.code == "internal-error"
+    assert "RecursionError: too deep;" in found[1].error.message
+
+
+def test_records_are_taken_one_by_one() -> None:
+    taken = 0
+
+    def endless() -> Iterator[str]:
+        nonlocal taken
+        while True:
+            taken += 1
+            yield GOOD
+
+    results = convert_records(endless(), "mcp")
+    for expected in (1, 2, 3):
+        next(results)
+        assert taken == expected
+
+
+def test_arguments_and_results_can_be_pickled() -> None:
+    found = list(convert_records([GOOD, "{"], "atdf"))
+    part = convert_chunk(pickle.loads(pickle.dumps(Job("atdf", {"lossless": True}))), Chunk(1, [GOOD.encode(), b"{"]))
+    for value in (found, part, convert_records):
+        assert pickle.loads(pickle.dumps(value)) == value
+
+
+# -- totals -----------------------------------------------------------------------------------------------------
+
+
+def tally(results: list[Converted]) -> Tally:
+    total = Tally()
+    for found in results:
+        total.add(found)
+    return total
+
+
+@given(data=st.data())
+def test_a_tally_of_parts_is_the_tally_of_the_whole(data: st.DataObject) -> None:
+    choices = [GOOD, "{", "{}", json.dumps({**DESCRIPTOR, "title": "A", "approval": "always"})]
+    lines = data.draw(st.lists(st.sampled_from(choices), max_size=60))
+    results = list(convert_records(lines, "atdf", name="a.jsonl"))
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(results)), max_size=4)))
+    total = Tally()
+    for start, end in zip([0, *cuts], [*cuts, len(results)], strict=True):
+        total.merge(tally(results[start:end]))
+    assert total == tally(results)
+    assert (total.records, total.refused) == (len(results), sum(found.error is not None for found in results))
+    assert sum(total.counts.values()) == sum(len(found.report.changes) for found in results if found.report)
+    assert total.losses == sum(len(found.report.losses) for found in results if found.report)
+
+
+def test_a_tally_keeps_a_bounded_number_of_examples_with_their_lines() -> None:
+    total = tally(list(convert_records([GOOD, "{"] * 100, "atdf", name="a.jsonl")))
+    assert [error.line for error in total.errors] == list(range(2, 2 * FAULTS + 1, 2))
+    for key, number in total.counts.items():
+        assert number == 100
+        assert [change.line for change in total.examples[key]] == [1, 3, 5][:EXAMPLES]
+        assert {change.source for change in total.examples[key]} == {"a.jsonl"}
+
+
+@given(lines=st.lists(st.sampled_from([GOOD, "{", "", json.dumps([DESCRIPTOR, {**DESCRIPTOR, "toolId": "mcp:b"}])])))
+def test_a_batch_is_columns_of_one_length(lines: list[str]) -> None:
+    batch = convert_batch(lines, "atdf")
+    results = list(convert_records(lines, "atdf"))
+    assert list(batch) == list(COLUMNS)
+    assert len({len(column) for column in batch.values()}) == 1
+    assert [output for output in batch["output"] if output is not None] == [
+        line for found in results for line in found.texts
+    ]
+    assert sum(error is not None for error in batch["error"]) == sum(found.error is not None for found in results)
+    changes = [json.loads(counts) for counts in batch["changes"] if counts is not None]
+    assert sum(sum(counts.values()) for counts in changes) == sum(tally(results).counts.values())
+    assert [lines[index] for index in dict.fromkeys(batch["index"])] == [line for line in lines if line]
+
+
+# -- lines of bytes ---------------------------------------------------------------------------------------------
+
+
+def read_lines(raw: bytes, limit: int = 100) -> list[tuple[int, bytes]]:
+    found = chunks(io.BytesIO(raw), limit)
+    return [(chunk.first + index, line) for chunk in found for index, line in enumerate(chunk.lines)]
+
+
+@given(lines=st.lists(st.binary(max_size=40).filter(lambda line: b"\n" not in line)), last=st.booleans())
+def test_lines_are_numbered_from_the_top_and_only_a_newline_ends_one(lines: list[bytes], last: bool) -> None:
+    raw = b"\n".join(lines) + (b"\n" if last and lines else b"")
+    if raw[:2] == b"\x1f\x8b":
+        return
+    expected = raw.removesuffix(b"\n").split(b"\n") if raw else []
+    assert read_lines(raw) == list(enumerate(expected, 1))
+    assert read_lines(gzip.compress(raw)) == list(enumerate(expected, 1))
+    halves = gzip.compress(raw[: len(raw) // 2]) + gzip.compress(raw[len(raw) // 2 :])
+    assert read_lines(halves) == list(enumerate(expected, 1))
+
+
+@pytest.mark.parametrize("length", [98, 99, 100, 101, 102, 103, 204, 1000])
+@pytest.mark.parametrize("end", [b"", b"\n", b"\n[]", b"\n[]\n"])
+def test_a_line_longer_than_the_limit_is_cut_and_the_next_is_found(length: int, end: bytes) -> None:
+    found = read_lines(b"x" * length + end)
+    assert (len(found[0][1]) > 100) == (length > 100)
+    assert len(found[0][1]) <= 102
+    assert found[1:] == ([(2, b"[]")] if b"[]" in end else [])
+
+
+def test_a_chunk_is_bounded_in_bytes_and_an_empty_stream_is_one_chunk() -> None:
+    line = b"x" * 1000
+    found = list(chunks(io.BytesIO((line + b"\n") * 1000), 2000))
+    assert all(sum(map(len, chunk.lines)) <= CHUNK + 1000 for chunk in found)
+    assert [chunk.first for chunk in found][:2] == [1, 1 + len(found[0].lines)]
+    assert list(chunks(io.BytesIO(), 100)) == [Chunk(1, [])]
+
+
+class Endless(io.RawIOBase):
+    """A line without end, of which nothing is in memory."""
+
+    def __init__(self, size: int) -> None:
+        self.left = size
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        size = min(len(buffer), self.left)
+        self.left -= size
+        buffer[:size] = b" " * size
+        return size
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_line_of_a_gigabyte_is_refused_in_little_memory(packed: bool) -> None:
+    stream = io.BufferedReader(Endless(1 << 30))
+    if packed:  # a bomb: every megabyte of blanks is a kilobyte
+        member = gzip.compress(b" " * (1 << 20))
+        stream = io.BufferedReader(io.BytesIO(member * 200 + gzip.compress(b"\n" + GOOD.encode())))  # type: ignore[type-var,arg-type]  # it reads like a raw stream
+    job = Job("mcp", {}, limits=text.Limits(max_bytes=100_000))
+    tracemalloc.start()
+    try:
+        parts = list(convert_stream(stream, job, 1))
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    total = parts[0].tally
+    assert [(error.code, error.line) for error in total.errors] == [("too-large", 1)]
+    assert total.texts == packed
+    assert most < 12e6
+
+
+DAMAGED: dict[str, Callable[[bytes], bytes]] = {
+    "cut": lambda raw: raw[:-20],
+    "cut in the header": lambda raw: raw[:5],
+    "checksum": lambda raw: raw[:-8] + b"\0\0\0\0" + raw[-4:],
+    "data": lambda raw: raw[:40] + b"\xff" * 20 + raw[60:],
+    "followed by something else": lambda raw: raw + b"garbage",
+}
+
+
+@pytest.mark.parametrize("kind", DAMAGED)
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_damaged_gzip_data_ends_the_stream(kind: str, jobs: int) -> None:
+    noise = "".join(chr(32 + index * 7919 % 90) for index in range(500)).replace('"', "").replace("\\", "")
+    lines = "".join(
+        json.dumps({**DESCRIPTOR, "toolId": f"mcp:{index}", "title": noise[index:]}) + "\n" for index in range(9)
+    )
+    raw = DAMAGED[kind](gzip.compress(lines.encode()))
+    with pytest.raises(ReadError) as caught:
+        list(convert_stream(io.BytesIO(raw), Job("mcp", {}, name="a.jsonl.gz"), jobs))
+    assert (caught.value.code, caught.value.source) == ("damaged-gzip", "a.jsonl.gz")
+    assert caught.value.line
+
+
+# -- processes --------------------------------------------------------------------------------------------------
+
+
+def many(number: int) -> bytes:
+    lines = []
+    for index in range(number):
+        lines.append(
+            json.dumps({**DESCRIPTOR, "toolId": f"mcp:{index}", "title": f"T{index}", "description": "x" * 700})
+        )
+        lines += ["", "{"] if index % 50 == 7 else []
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def joined(parts: Iterator[Part]) -> tuple[bytes, bytes, Tally]:
+    found = list(parts)
+    total = Tally()
+    for part in found:
+        total.merge(part.tally)
+    return b"".join(part.result for part in found), b"".join(part.report for part in found), total
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_the_result_is_the_same_with_any_number_of_processes(packed: bool) -> None:
+    raw = many(900)
+    assert len(raw) > 2 * CHUNK
+    job = Job("atdf", {}, name="a.jsonl", reported=True, packed=packed, report_packed=packed)
+    one = joined(convert_stream(io.BytesIO(raw), job, 1))
+    for jobs in (2, 3, None):
+        assert joined(convert_stream(io.BytesIO(gzip.compress(raw)), job, jobs)) == one
+    result, report, total = one
+    if packed:
+        result, report = gzip.decompress(result), gzip.decompress(report)
+    lines = result.splitlines()
+    assert [json.loads(line)["tool_id"] for line in lines] == [f"mcp:{index}" for index in range(900)]
+    assert (total.records, total.refused, total.blank, total.texts) == (918, 18, 18, 900)
+    told = [json.loads(line) for line in report.splitlines()]
+    assert [entry["line"] for entry in told if "code" in entry] == [error.line for error in total.errors]
+    for entry in told:
+        assert "code" in entry or schemas.is_valid(entry, "report/1")
+    assert sum(len(entry.get("changes", ())) for entry in told) == sum(total.counts.values())
+
+
+class Repeated(io.RawIOBase):
+    """The same lines for ever, and how many bytes of them were taken."""
+
+    def __init__(self, lines: bytes) -> None:
+        self.lines = lines
+        self.taken = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        some = self.lines[self.taken % len(self.lines) :][: len(buffer)]
+        buffer[: len(some)] = some
+        self.taken += len(some)
+        return len(some)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_endless_stream_is_read_a_bounded_way_ahead(jobs: int) -> None:
+    endless = Repeated(many(50))
+    parts = convert_stream(io.BufferedReader(endless), Job("mcp", {}), jobs)
+    for done in range(1, 6):
+        assert next(parts).tally.texts > 0
+        assert endless.taken <= (done + 8 * jobs) * (CHUNK + 10_000)
+    parts.close()
+
+
+@pytest.mark.skipif(
+    sys.platform != "linux", reason="the workers have what this test changes only where they are forked"
+)
+def test_a_record_that_kills_its_process_costs_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = streaming.read_document
+
+    def deadly(document: text.Document, format_name: str | None) -> Any:
+        if isinstance(document.data, dict) and document.data.get("toolId") == "mcp:400":
+            os._exit(9)
+        return real(document, format_name)
+
+    raw = many(600)
+    expected = joined(convert_stream(io.BytesIO(raw), Job("mcp", {}), 1))
+    monkeypatch.setattr(streaming, "read_document", deadly)
+    result, _, total = joined(convert_stream(io.BytesIO(raw), Job("mcp", {}), 2))
+    (line,) = set(expected[0].splitlines()) - set(result.splitlines())
+    assert json.loads(line)["name"] == "mcp_400"
+    assert result == expected[0].replace(line + b"\n", b"")
+    assert (total.records, total.blank) == (expected[2].records, expected[2].blank)
+    assert [error.code for error in total.errors].count("worker-died") == 1
+
+
+# -- the command ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("paths", "stdin", "output", "expected"),
+    [
+        (["a.jsonl"], None, None, True),
+        (["a.ndjson"], None, "b.jsonl.gz", True),
+        (["A.JSONL.GZ"], None, "b.ndjson", True),
+        (["-"], "a.jsonl", None, True),
+        (["-"], None, "b.jsonl", False),
+        (["a.jsonl"], None, "b.json", False),
+        (["a.json"], None, "b.jsonl", False),
+        (["a.jsonl"], None, "out.jsonl/", False),
+        (["a.jsonl", "b.jsonl"], None, None, False),
+    ],
+)
+def test_what_is_a_stream(paths: list[str], stdin: str | None, output: str | None, expected: bool) -> None:
+    assert is_stream(paths, stdin, output) is expected
+
+
+def test_a_folder_that_is_called_like_a_stream_is_none(tmp_path: Path) -> None:
+    folder = tmp_path / "a.jsonl"
+    folder.mkdir()
+    assert not is_stream([str(folder)], None, None)
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("TOOLGLOT_MAX_SIZE", raising=False)
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", ["b.jsonl", "b.jsonl.gz"])
+def test_a_stream_that_breaks_off_leaves_the_old_file(
+    here: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("a.jsonl.gz").write_bytes(gzip.compress(many(300))[:-9])
+    Path(name).write_bytes(b"old")
+    assert main(["convert", "a.jsonl.gz", "--to", "mcp", "-o", name, "--force", "--report", "r.jsonl"]) == 2
+    assert "damaged-gzip" in capsys.readouterr().err
+    assert Path(name).read_bytes() == b"old"
+    assert sorted(os.listdir(here)) == sorted(["a.jsonl.gz", name])
+
+
+def test_a_file_may_be_converted_into_itself(here: Path) -> None:
+    Path("a.jsonl").write_text(f"{GOOD}\n" * 3)
+    assert main(["convert", "a.jsonl", "--to", "tool-descriptor", "-o", "a.jsonl", "--force", "-q"]) == 0
+    assert Path("a.jsonl").read_text() == Path("a.jsonl").read_text()
+    assert len(Path("a.jsonl").read_text().splitlines()) == 3
+    assert main(["convert", "a.jsonl", "--to", "mcp", "-o", "a.jsonl"]) == 2
+    assert "toolId" in Path("a.jsonl").read_text()
+
+
+def test_nothing_is_written_where_everything_was_refused(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("a.jsonl").write_text("{\n" * (FAULTS + 5))
+    assert main(["convert", "a.jsonl", "--to", "mcp", "-o", "b.jsonl"]) == 2
+    told = capsys.readouterr().err.splitlines()
+    assert [line.split(":")[1] for line in told[:FAULTS]] == [str(number) for number in range(1, FAULTS + 1)]
+    assert told[FAULTS] == "and 5 more errors"
+    assert os.listdir(here) == ["a.jsonl"]
+
+
+def test_a_stream_can_be_excluded(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("a.jsonl").write_text(GOOD)
+    assert main(["convert", "a.jsonl", "--to", "mcp", "--extend-exclude", "a.*"]) == 0
+    assert main(["convert", "a.jsonl", "--to", "mcp", "--extend-exclude", "a.*", "--force-exclude"]) == 2
+    assert "no-sources" in capsys.readouterr().err
+
+
+def test_an_empty_stream_is_an_empty_result(here: Path) -> None:
+    Path("a.jsonl").write_bytes(b"")
+    assert main(["convert", "a.jsonl", "--to", "mcp", "-o", "b.jsonl.gz"]) == 0
+    assert gzip.decompress(Path("b.jsonl.gz").read_bytes()) == b""
+
+
+@pytest.mark.parametrize("output", [["-o", "b.jsonl"], []])
+def test_on_loss_fail_writes_nothing(here: Path, output: list[str], capfd: pytest.CaptureFixture[str]) -> None:
+    lossy = json.dumps({**DESCRIPTOR, "title": "A"})
+    Path("a.jsonl").write_text(f"{GOOD}\n{lossy}\n")
+    arguments = ["convert", "a.jsonl", "--to", "atdf", "--on-loss", "fail", "--report", "r.json"]
+    assert main([*arguments, *output]) == 1
+    assert capfd.readouterr().out == ""
+    assert sorted(os.listdir(here)) == ["a.jsonl", "r.json"]
+    assert main(["convert", "a.jsonl", "--to", "tool-descriptor", "--on-loss", "fail", "-q", *output]) == 0
+    kept = Path("b.jsonl").read_text() if output else capfd.readouterr().out
+    assert len(kept.splitlines()) == 2
+
+
+def test_the_report_has_the_totals_and_the_first_of_everything(here: Path) -> None:
+    Path("a.jsonl").write_bytes(many(200))
+    assert main(["convert", "a.jsonl", "--to", "atdf", "-o", "b.jsonl", "--report", "r.json", "-q"]) == 2
+    report = json.loads(Path("r.json").read_text())
+    assert schemas.is_valid(report, "report/1")
+    assert report["tools"] == 200
+    records = report["records"]
+    assert (records["converted"], records["refused"], records["blank"]) == (200, 4, 4)
+    assert set(records["codes"].values()) == {200}
+    assert len(report["changes"]) == EXAMPLES * len(records["codes"])
+    assert sum(report["summary"].values()) == sum(records["codes"].values())
+    assert [error["code"] for error in records["errors"]] == ["json-syntax"] * 4
+
+
+def test_a_target_of_documents_is_refused(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("a.jsonl").write_text(GOOD)
+    assert main(["convert", "a.jsonl", "--to", "aip14", "-o", "b.jsonl"]) == 2
+    assert "give -o FOLDER/" in capsys.readouterr().err
+    assert os.listdir(here) == ["a.jsonl"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pipes that close so")
+@pytest.mark.parametrize("arguments", [[], ["--report", "r.jsonl"], ["--on-loss", "fail", "--to", "tool-descriptor"]])
+def test_a_reader_that_stops_ends_the_stream_quietly(here: Path, arguments: list[str]) -> None:
+    Path("a.jsonl").write_bytes(many(1000))
+    command = [sys.executable, "-m", "toolglot", "convert", "a.jsonl", "--to", "mcp", "-q", *arguments]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.read(10)
+    process.stdout.close()
+    told = process.stderr.read().decode()
+    process.stderr.close()
+    assert process.wait() == 141
+    assert "Traceback" not in told
+    assert "cannot be written" not in told
+    assert os.listdir(here) == ["a.jsonl"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL], ids=lambda number: number.name)
+def test_a_stream_that_is_ended_leaves_no_result_and_the_next_run_no_litter(here: Path, number: int) -> None:
+    os.mkfifo("a.jsonl")
+    arguments = ["convert", "a.jsonl", "--to", "mcp", "-o", "b.jsonl", "-q", "-j2"]
+    process = subprocess.Popen([sys.executable, "-c", INTERRUPTIBLE, *arguments], stderr=subprocess.PIPE)
+    assert process.stderr is not None
+    with open("a.jsonl", "wb") as stream:
+        stream.write(many(1000))
+        stream.flush()
+        while not any(name.endswith(".tmp") for name in os.listdir(here)):
+            time.sleep(0.01)
+        process.send_signal(number)
+        assert process.wait() == (130 if number == signal.SIGINT else -number)
+    process.stderr.read()  # ends with the last worker
+    process.stderr.close()
+    assert len(os.listdir(here)) == 1 + (number == signal.SIGKILL)
+    os.unlink("a.jsonl")
+    Path("a.jsonl").write_text(GOOD)
+    assert main(arguments) == 0
+    assert sorted(os.listdir(here)) == ["a.jsonl", "b.jsonl"]
+
+
+# Whoever runs the tests in the background has told its children to ignore the signal.
+INTERRUPTIBLE = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from toolglot.cli import run
+run()
+"""
+
+
+def test_the_public_conversion_and_the_stream_agree_on_text() -> None:
+    (found,) = convert_records([GOOD], "hub")
+    assert json.loads(found.texts[0]) == json.loads(toolglot.convert(GOOD, "hub").text)
