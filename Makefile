@@ -3,8 +3,9 @@
 PYTHON ?= python3
 BIN := .venv/bin
 N ?= 2000
+RECORDS ?= 1000000
 
-.PHONY: help demo test check lint types laws corpus bench peers accept docs wheel clean
+.PHONY: help demo test check lint types laws corpus bench peers engines hook accept wheel clean
 .DEFAULT_GOAL := help
 
 help: ## list what there is
@@ -39,8 +40,10 @@ corpus: .venv/ready ## real documents through every format (needs ../shared/corp
 	$(BIN)/python tests/corpus.py
 	$(BIN)/python tests/provider_corpus.py
 
-bench: .venv/ready ## speed, as ratios to parse + serialise and to `python -c pass`
+bench: .venv/ready ## speed, as ratios to parse + serialise and to `python -c pass`; 10,000 files; RECORDS=1000000 records
 	$(BIN)/python benchmarks/table.py
+	$(BIN)/python benchmarks/tree.py
+	$(BIN)/python benchmarks/stream.py $(RECORDS)
 
 build/peers/ready: pyproject.toml
 	@$(PYTHON) -m venv build/peers
@@ -50,6 +53,26 @@ build/peers/ready: pyproject.toml
 
 peers: build/peers/ready ## toolglot beside the schema converters of agent libraries, quality and speed
 	PYTHONPATH=tests build/peers/bin/python benchmarks/peers.py
+
+build/engines/ready: pyproject.toml
+	@$(PYTHON) -m venv build/engines
+	@echo 'installing into build/engines'
+	@build/engines/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[engines]'
+	@touch $@
+
+# Ray, Spark and pandas warn about each other.
+engines: build/engines/ready ## streams under Ray, Spark, datasets and Dask, and how long each takes (needs Java)
+	build/engines/bin/python -m pytest -q -W ignore tests/engines
+	build/engines/bin/python tests/engines/times.py
+
+build/hook/ready: pyproject.toml
+	@$(PYTHON) -m venv build/hook
+	@echo 'installing into build/hook'
+	@build/hook/bin/python -m pip install --quiet --disable-pip-version-check '.[hook]'
+	@touch $@
+
+hook: build/hook/ready ## the hooks of this repository, tried by pre-commit in a scratch repository
+	PYTHONPATH=tests build/hook/bin/python tests/hook.py
 
 accept: .venv/ready ## rewrite golden files and generated docs; then read the diff
 	TOOLGLOT_ACCEPT=1 $(BIN)/python -m pytest -q tests/test_cases.py tests/test_fit_cases.py tests/test_identity.py tests/test_invalid.py tests/test_transcripts.py tests/test_docs.py

@@ -43,7 +43,10 @@ def measure(rounds: int = ROUNDS) -> dict[str, float]:
         for number in range(rounds + 1):
             for name, command in commands(Path(folder)).items():
                 started = perf_counter()
-                subprocess.run(command, env=env, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.STDOUT)
+                # In a folder without a pyproject.toml, which the program would read for its settings.
+                subprocess.run(
+                    command, env=env, cwd=folder, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.STDOUT
+                )
                 if number:  # the first round compiles the modules
                     taken.setdefault(name, []).append(perf_counter() - started)
     return {name: median(times) for name, times in taken.items()}

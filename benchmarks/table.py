@@ -1,4 +1,4 @@
-"""`make bench`: one table of speed, as ratios to parse + serialise alone and to `python -c pass`."""
+"""`make bench`: what we aim at, then tables of speed as ratios to parse + serialise alone and to `python -c pass`."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import startup
+import targets
 
 HERE = Path(__file__).parent
 
@@ -90,6 +91,8 @@ def markdown(table: list[list[str]]) -> str:
 
 
 if __name__ == "__main__":
+    print(markdown(targets.rows()))
+    print()
     print(markdown(rows(measurements("test_speed.py"))))
     print()
     print(markdown(compile_rows(measurements("test_compile.py"))))

@@ -43,7 +43,7 @@ def operations(document: Document) -> dict[str, Run]:
 
 
 def _converting(texts: tuple[str, ...], to: str) -> Run:
-    return lambda: [toolglot.convert(text, to) for text in texts]
+    return lambda: [toolglot.convert(text, to).files for text in texts]  # without `files` nothing becomes text
 
 
 CASES = [
