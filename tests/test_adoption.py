@@ -35,7 +35,9 @@ def test_a_hook_looks_at_the_files_of_every_format(hook: dict[str, Any], pattern
 
 
 @pytest.mark.parametrize("hook", HOOKS, ids=lambda hook: hook["id"])
-@pytest.mark.parametrize("name", ["README.md", "package.json", "MYTOOL.md", "atdf.json", "tools.yaml"])
+@pytest.mark.parametrize(
+    "name", ["README.md", "package.json", "MYTOOL.md", "atdf.json", "tools.yaml", ".mcp.json", "a/.mcp.json"]
+)
 def test_a_hook_leaves_other_files_alone(hook: dict[str, Any], name: str) -> None:
     assert not re.search(hook["files"], name)
 

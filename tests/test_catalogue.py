@@ -377,6 +377,21 @@ def test_nothing_is_written_where_a_link_leads_nowhere(tmp_path: Path) -> None:
     assert not (tmp_path / "new").exists()
 
 
+@pytest.mark.parametrize("now", ['{"tool_id": "drill" "x"}', '{"name": "another thing"}'])
+def test_a_tool_that_goes_from_its_file_is_missed(tmp_path: Path, now: str) -> None:
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for name in ("drill", "saw"):
+        (tools / f"{name}.json").write_text(json.dumps(record(name)))
+    run(tmp_path, ["catalog", "tools", "--to", "atdf", "-o", "all.json"])
+    (tools / "drill.json").write_text(now)
+    command = ["catalog", "tools", "--to", "atdf", "-o", "all.json", "--since", "all.json"]
+    done = run(tmp_path, command)
+    assert (done.code, len(toolglot.read(tmp_path / "all.json"))) == (2, 1)
+    assert "tools/drill.json: error: it held a tool before" in done.stderr
+    assert run(tmp_path, command).code == 0
+
+
 @pytest.mark.parametrize("files", [{}, {"other.json": "{}"}, {"bad.atdf.json": "{"}])
 def test_where_nothing_is_gathered_nothing_is_written(tmp_path: Path, files: dict[str, str]) -> None:
     (tmp_path / "tools").mkdir()

@@ -392,7 +392,17 @@ CHANGES: list[tuple[Facts, Facts, list[str]]] = [
     ({"conditions": ("The arm is clear.",)}, {"conditions": ()}, ["gate-removed"]),
     ({"timeout_ms": 9}, {"timeout_ms": 8}, ["timeout-reduced"]),
     ({"timeout_ms": 8}, {"timeout_ms": 9}, ["timeout-changed"]),
-    ({"timeout_ms": None}, {"timeout_ms": 9}, ["timeout-changed"]),
+    ({"timeout_ms": None}, {"timeout_ms": 9}, ["timeout-reduced"]),  # half a minute, where nothing is said
+    ({"timeout_ms": 60_000}, {}, ["timeout-reduced"]),
+    ({}, {"timeout_ms": 60_000}, ["timeout-changed"]),
+    ({"paths": ("/tmp",)}, {"paths": ("/",)}, ["requires-added", "gate-removed"]),
+    ({"deletes": ("cache",)}, {"deletes": ("cache", "user")}, ["mutates-added"]),
+    ({"retry": {"max_attempts": 1}}, {"retry": {"max_attempts": True}}, FACT),
+    (
+        {"bindings": {"a": Binding(kind="option", flags=("-a",))}},
+        {"bindings": {"a": Binding(kind="option", flags=("-a",)), "b": Binding(kind="option", flags=("-a",))}},
+        ["flag-moved"],
+    ),
     ({}, {"driver_constraints": {"forbid": ["http"]}}, ["drivers-restricted"]),
     ({"driver_constraints": {"require_kind": ["cli"]}}, {}, ["drivers-opened"]),
     ({"driver_constraints": {"forbid": ["cli"]}}, {"driver_constraints": {"forbid": ["cli"], "x": 1}}, FACT),

@@ -114,8 +114,12 @@ def over_budget(count: int, limit: int | None) -> list[Change]:
     """The entry for a request of more tools than its provider takes; none where it takes them."""
     if limit is None or count <= limit:
         return []
-    note = f"a request takes at most {limit} tools, and these are {count}: choose some, or use flatten='action'"
-    return [Change(action="assumed", path="", after=count, severity=SEVERITY["widened"], code="over-budget", note=note)]
+    note = f"a request takes at most {limit} tools: choose some, or offer a program as one definition (flatten action)"
+    return [
+        Change(
+            action="assumed", path="/tools", after=count, severity=SEVERITY["widened"], code="over-budget", note=note
+        )
+    ]
 
 
 def combined(pointer: str, tool: str, value: str, chooser: str) -> Change:

@@ -27,6 +27,7 @@ _REGULAR = ("100644", "100755", "100664")
 # `none` is no protocol, so that objects that a partial clone lacks are not fetched.
 _SETTINGS = {
     "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_GRAFT_FILE": os.devnull,
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_NO_REPLACE_OBJECTS": "1",
     "GIT_OPTIONAL_LOCKS": "0",
@@ -63,15 +64,26 @@ class Blob(NamedTuple):
 
 
 def parse(source: str) -> Revision | None:
-    """`REV:PATH`, or `None` for a path: what exists under that name is a path.
+    """`REV:PATH`, or `None` for a path.
+
+    A name that could be both is refused, because whoever writes the files, such as the author of a pull request,
+    must not choose what they are compared with. `./REV:PATH` is a path always.
+
+    Raises:
+        ReadError: it is both (`ambiguous`).
 
     >>> parse("HEAD~1:tools/mail.json"), parse("mail.json")
     (Revision(revision='HEAD~1', path='tools/mail.json'), None)
     """
     revision, colon, path = source.partition(":")
-    if not (revision and colon) or os.path.lexists(source):
+    if not (revision and colon):
         return None
-    return Revision(revision, path)
+    found = Revision(revision, path)
+    if not os.path.lexists(source):
+        return found
+    if shutil.which("git") and _is_known(found):
+        raise _wrong(found, "this is a revision, and a file as well; write ./ before it for the file", "ambiguous")
+    return None
 
 
 def read(revision: Revision, wanted: Callable[[str], bool], max_bytes: int) -> Iterator[Blob]:
@@ -85,12 +97,10 @@ def read(revision: Revision, wanted: Callable[[str], bool], max_bytes: int) -> I
         ReadError: git is not there (`no-git`), this is no repository (`no-repository`), the revision or the path is
             not in it (`unknown-revision`, `not-in-revision`), or git fails (`git-failed`).
     """
-    if revision.revision.startswith("-") or "\0" in str(revision):
-        raise _wrong(revision, f"{revision.revision!r} is not a revision", "unknown-revision")
     if _git(revision, "rev-parse", "--git-dir") is None:
         message = "the current folder is not in a git repository, or not in one of yours; change to one"
         raise _wrong(revision, message, "no-repository")
-    if _git(revision, "rev-parse", "--verify", "--quiet", f"{revision.revision}^{{tree}}") is None:
+    if not _is_known(revision):
         message = f"there is no revision {revision.revision!r} in this repository; fetch it, or check its name"
         raise _wrong(revision, message, "unknown-revision")
     path = revision.path.rstrip("/")
@@ -107,6 +117,14 @@ def read(revision: Revision, wanted: Callable[[str], bool], max_bytes: int) -> I
     length = int(_git(revision, "cat-file", "-s", identifier) or 0)
     with _reader(revision, max_bytes) as fetch:
         yield Blob(str(revision), os.path.basename(path), True, fetch(str(revision), identifier, length))
+
+
+def _is_known(revision: Revision) -> bool:
+    """Whether the repository has the revision; what looks like an option or like a range is none."""
+    name = revision.revision
+    if name.startswith(("-", "^")) or "\0" in str(revision):
+        return False
+    return _git(revision, "rev-parse", "--verify", "--quiet", f"{name}^{{tree}}") is not None
 
 
 def _below(revision: Revision, tree: str, wanted: Callable[[str], bool], max_bytes: int) -> Iterator[Blob]:
@@ -142,13 +160,15 @@ def _reader(revision: Revision, max_bytes: int) -> Iterator[Fetch]:
         def fetch(name: str, identifier: str, size: int) -> bytes | ReadError:
             if size > max_bytes:
                 return LimitError(f"larger than {max_bytes} bytes; split the document", "too-large", source=name)
-            with _watched(process):
+            with _watched(process), suppress(OSError):  # of a git that is gone
                 asked.write(f"{identifier}\n".encode())
                 asked.flush()
                 head = answered.readline().split()
-                if len(head) != 3 or head[2] != str(size).encode():
-                    return ReadError("git does not have this file; fetch it", "git-failed", source=name)
-                return answered.read(size + 1)[:size]
+                if len(head) == 3 and head[2] == str(size).encode():
+                    found = answered.read(size + 1)
+                    if len(found) > size:  # else git ended in the middle of it
+                        return found[:size]
+            return ReadError("git does not have this file; fetch it", "git-failed", source=name)
 
         yield fetch
 
@@ -170,7 +190,7 @@ def _git(revision: Revision, *arguments: str, limit: int = 1_000_000) -> bytes |
             raise _wrong(revision, f"git prints more than {limit} bytes; name a folder inside", "too-large")
         code = process.wait()
     if code < 0:
-        raise _wrong(revision, f"git took more than {TIMEOUT} seconds", "git-failed")
+        raise _wrong(revision, f"git was stopped; it may take {TIMEOUT} seconds", "git-failed")
     return found if code == 0 else None
 
 

@@ -207,6 +207,9 @@ def _check_size(size: int, name: str | None, limits: Limits) -> None:
 
 
 def _decode(raw: bytes, name: str | None) -> str:
+    if raw[:2] == b"\x1f\x8b":
+        message = "this is compressed with gzip; unpack it (`convert` reads compressed JSON Lines as they are)"
+        raise ParseError(message, "compressed", source=name)
     # UTF-16 without a byte order mark is valid UTF-8 with a NUL for every other character.
     if raw[:4].count(0) > 1 or raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
         offset = 0 if raw[0] > 127 else raw.find(0)

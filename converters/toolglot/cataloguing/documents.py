@@ -201,7 +201,7 @@ def _with_provenance(data: Any, target: Format) -> Iterator[tuple[Record, dict[s
     try:
         for index, record in enumerate(target.records(data)):
             bare, inside = without_slot(record, target)
-            content = beside.get(str(index)) if isinstance(beside, dict) else inside
+            content = beside.get(str(index), inside) if isinstance(beside, dict) else inside
             about = content.get(PROVENANCE) if isinstance(content, dict) else None
             yield bare._replace(pointer=""), about if isinstance(about, dict) else {}
     except (KeyError, TypeError, AttributeError):

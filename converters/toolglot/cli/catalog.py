@@ -148,7 +148,7 @@ def _gather(
     total = _Total()
     total.kept = len(kept) - len(unread)
     for of_file in of_files:
-        total.add(of_file, asked.verbose)
+        total.add(_not_lost(of_file) if _portable(of_file.path) in known else of_file, asked.verbose)
     say_unparsed(total.unparsed, asked)
     return [entry for of_file in of_files for entry in of_file.entries], total
 
@@ -180,6 +180,17 @@ def _of_file(found: Found, asked: Asked, to: str) -> _Of:
 
 def _none(found: Found, fault: Fault) -> _Of:
     return _Of(found.path, [], Counter(), fault)
+
+
+def _not_lost(of_file: _Of) -> _Of:
+    """What a file gave that held a tool before: a missing comma must not take the tool out of the catalogue unseen."""
+    from toolglot.diagnostics import Diagnostic
+
+    if of_file.fault is None or of_file.fault.problem is not None:
+        return of_file
+    message = f"it held a tool before, and now {of_file.fault.reason}"
+    problem = Diagnostic(code="no-tool-any-more", severity="error", message=message, source=of_file.path)
+    return of_file._replace(fault=of_file.fault._replace(problem=problem))
 
 
 def _portable(path: str) -> str:

@@ -50,7 +50,8 @@ def check(asked: Asked, strict: bool, style: str, jobs: int | None) -> int:
     """Say what is wrong or doubtful in tool descriptions.
 
     PATH is a file, a folder (walked), a glob pattern, or - for stdin. Findings go to stdout. Exit code 1 means that
-    a document breaks the rules of its format, 2 that one could not be read at all.
+    there is an error, 2 that a document could not be read at all. What breaks a rule but could be read is a warning;
+    --strict makes it an error.
     """
     from toolglot.cli.findings import RENDERERS
     from toolglot.diagnostics import from_error

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     "-o",
     "--output",
     type=click.Path(allow_dash=True),
-    help="Write to this file, or below this folder (an existing one, or a path that ends in /).",
+    help="Write to this file; several sources, or a folder, go below this folder unless it is called like a document "
+    "(.json, .md, ...).",
 )
 @click.option("--force", is_flag=True, help="Replace files that exist.")
 @click.option("--lossless", is_flag=True, help="Carry what the target has no field for in its extension slot.")
@@ -104,15 +105,17 @@ def convert(
 
 
 def _goes_one_by_one(paths: Sequence[str], output: str) -> bool:
-    """Whether every source gets files of its own: several, or a folder, into a folder.
+    """Whether every source gets files of its own: several, or a folder, to what is not called like a document.
 
     A folder of tools that goes to `all.json` is one document; one that goes to `out` is a folder of documents.
     """
     from toolglot import files
 
-    walked = any(os.path.isdir(path) for path in paths)
-    several = walked or len(paths) > 1 or not os.path.lexists(paths[0])  # a pattern
-    return several and (files.is_folder(output) or (walked and not os.path.splitext(output)[1]))
+    several = len(paths) > 1 or os.path.isdir(paths[0]) or not os.path.lexists(paths[0])  # a pattern
+    return several and (files.is_folder(output) or not (output.endswith(_DOCUMENTS) or os.path.isfile(output)))
+
+
+_DOCUMENTS = (".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".md", ".gz")
 
 
 def _mirror(

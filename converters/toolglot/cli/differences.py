@@ -71,7 +71,8 @@ def _what(change: ContractChange) -> str:
     at = f" at {clean(change.pointer)}" if change.pointer else ""
     values = [change.before, change.after]
     said = " -> ".join("nothing" if value is None else shown(value) for value in values)
-    return f"{clean(change.message)}{at}" + ("" if values == [None, None] else f": {clean(said)}")
+    note = f" ({clean(_clipped(change.note))})" if change.note else ""
+    return f"{change.meaning}{note}{at}" + ("" if values == [None, None] else f": {clean(said)}")
 
 
 def _clipped(text: str) -> str:
@@ -97,9 +98,11 @@ def _code(text: str) -> str:
 
 
 def as_markdown(found: Difference) -> str:
-    """A table a tool, at most 65,536 characters; the gravest tools come first, and what has no room is counted."""
+    """A table a tool, at most 65,536 characters; what fails and what is grave comes first, what has no room is counted."""
     counts = ", ".join(f"{number} {kind}" for kind, number in found.counts().items())
     lines = [f"**Contracts:** {counts or 'no difference'}; needs **{found.needs}**{_verdict(found.follows)}", ""]
+    if found.not_comparable:
+        lines += [f"Not compared, because one of the formats cannot say it: {', '.join(found.not_comparable)}.", ""]
     left = MAX_MARKDOWN - len("\n".join(lines)) - 100  # for the line that says what is left out
     blocks = [_block(tool) for tool in found.tools]
     for number, block in enumerate(blocks):

@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--kind",
+    type=options.Kind(),
     metavar="KIND",
-    help="How the tools are run, where a file about that has to be made and their documents do not tell.",
+    help="How the tools are run (cli, http, ...), where a file about that has to be made; no document tells.",
 )
 @click.option("--check", is_flag=True, help="Write nothing; exit code 1 if anything would change.")
 @click.option("--diff", is_flag=True, help="Write nothing; print what would change as a unified diff.")

@@ -105,7 +105,10 @@ class Total:
 def mirror(asked: Asked, how: How, output: str, force: bool, jobs: int | None) -> Total:
     """Convert every source to files below `output`; what was done is said on stderr."""
     target, _ = parse_target(how.to)
-    sources = [found for found in find_all(asked) if found.named or not files.is_inside(found.path, output)]
+    everything = find_all(asked)
+    sources = [found for found in everything if found.named or not files.is_inside(found.path, output)]
+    if everything and not sources:
+        raise UsageError("the results would lie among the sources; name another folder", "same-folder", source=output)
     sources = _from_one_folder(sources, asked.paths)
     outcomes = each(partial(_convert, asked=asked, how=how), partial(_none, asked=asked), sources, asked, jobs)
     total = Total()

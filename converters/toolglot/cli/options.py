@@ -92,6 +92,25 @@ class HubWord(_Type):
         return _completions(self.words(), incomplete)
 
 
+class Kind(_Type):
+    """How the implementation of a tool runs; the formats, which list the words, are imported when one is looked at."""
+
+    name = "kind"
+
+    def words(self) -> list[str]:
+        from toolglot import formats
+
+        return list(dict.fromkeys(kind for name in formats.names() for kind in formats.get(name).kinds))
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if str(value).lower() not in self.words():
+            self.fail(f"{value!r} is not one of {', '.join(self.words())}", param, ctx)
+        return str(value).lower()
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return [CompletionItem(found) for found in self.words() if found.startswith(incomplete)]
+
+
 class SchemaName(_Type):
     """The name of one of our JSON Schemas, such as `report/1`."""
 

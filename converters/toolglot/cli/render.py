@@ -12,6 +12,7 @@ from toolglot.schemas import shown
 
 Counts = Counter[tuple[str, str, str]]  # severity, action, code
 
+KINDS = 5  # of changes that a line of totals names
 EXAMPLES = 3  # places shown of each code; the JSON report has them all
 
 _SEVERITIES = ("error", "warning", "info")
@@ -44,7 +45,9 @@ def count_lines(counts: Counts) -> Iterator[str]:
         groups[severity, action].append(f"{code.removeprefix(action + '-')} {number}")
     for severity, action in sorted(groups, key=order.index):
         heading = style(f"{severity}: {action}", fg=_COLOURS[severity], bold=True)
-        yield f"{heading}: {', '.join(groups[severity, action])}"
+        kinds = groups[severity, action]
+        more = f" and {len(kinds) - KINDS} more kinds" if len(kinds) > KINDS + 1 else ""
+        yield f"{heading}: {', '.join(kinds[:KINDS] if more else kinds)}{more}"
 
 
 def _lines_of(code: str, changes: Sequence[Change], several: bool) -> Iterator[str]:

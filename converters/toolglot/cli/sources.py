@@ -207,10 +207,25 @@ def open_found(found: Found, asked: Asked) -> Opened:
     try:
         detected = detection.detect(document.data, document.body, document.name)
     except ReadError as error:
-        raise reading.at(document, error) from None
+        own = _by_name(found.path) if error.code == "unknown-format" else None
+        if own is None:
+            raise reading.at(document, error) from None
+        return Opened(found, document, own)  # its reader can say what the document lacks
     if named not in (None, detected):
         raise DetectionError(f"this is {detected.name}", code="other-format", source=document.name)
     return Opened(found, document, detected)
+
+
+def _by_name(path: str) -> Format | None:
+    """The format that files called so usually have, if it is one."""
+    from fnmatch import fnmatchcase
+
+    from toolglot import formats
+
+    name = os.path.basename(path)
+    every = [formats.get(known) for known in formats.names()]
+    called = [found for found in every if any(fnmatchcase(name, pattern) for pattern in found.patterns)]
+    return called[0] if len(called) == 1 and not name.startswith(".") else None
 
 
 def _stdin(limits: Limits) -> bytes:

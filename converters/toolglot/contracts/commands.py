@@ -29,11 +29,11 @@ def binding_changes(
     owners = {flag: key for key, binding in old.items() for flag in binding.flags or ()}
     for key in new:
         pointer = f"/{field}/{escape(key)}"
-        for flag in new[key].flags or ():
-            if owners.get(flag, key) != key:
-                yield ContractChange(
-                    rule="flag-moved", pointer=f"{pointer}/flags", before=owners[flag], after=key, note=flag
-                )
+        moved = [flag for flag in new[key].flags or () if owners.get(flag, key) in new.keys() - {key}]
+        if moved:
+            before = sorted({owners[flag] for flag in moved})
+            note = ", ".join(sorted(moved))
+            yield ContractChange(rule="flag-moved", pointer=f"{pointer}/flags", before=before, after=[key], note=note)
         if key in old and old[key].kind and new[key].kind:  # else one of them does not stand on a command line
             yield from _changes(pointer, old[key], new[key])
         was, now = (found.get(key) for found in places)

@@ -168,5 +168,5 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def gravest_first(tools: Iterable[ToolDifference]) -> tuple[ToolDifference, ...]:
-    """Tools in the order of their gravest change, and by id."""
-    return tuple(sorted(tools, key=lambda tool: (CLASSES.index(tool.kind), tool.id, tool.status)))
+    """Tools whose version does not follow first, then in the order of their gravest change, and by id."""
+    return tuple(sorted(tools, key=lambda tool: (tool.follows, CLASSES.index(tool.kind), tool.id, tool.status)))

@@ -193,7 +193,9 @@ class _Finder:
         return self._candidates.match(path, path.rfind("/") + 1) is not None
 
     def _found(self, path: str, relative: str) -> Found:
-        claimed = self._claims.match(path, path.rfind(os.sep) + 1) is not None
+        name = path.rfind(os.sep) + 1
+        # A hidden file is somebody's settings, such as the `.mcp.json` that lists servers.
+        claimed = path[name : name + 1] != "." and self._claims.match(path, name) is not None
         return Found(path, relative.replace("/", os.sep), named=False, claimed=claimed)
 
     def _skip(self, path: str, reason: str) -> None:

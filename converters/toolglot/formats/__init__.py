@@ -126,6 +126,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     rules: Callable[[Tool], Iterable[Finding]] = lambda tool: ()  # what `check` says beyond the schema
 
     migrate: Callable[[Record, Wanted], Migrated] | None = None  # within the format; None: reading and writing again
+    kinds: tuple[str, ...] = ()  # what `Wanted.kind` may be
 
     # for formats whose schemas a provider restricts
     profiles: tuple[Rules, ...] = ()  # what the provider accepts; the first row for a version is its default

@@ -61,6 +61,7 @@ LOOK_ALIKES = (
         lambda data, body: body is not None and str(data.get("schema", "")).startswith(("agentproto/", "agent")),
         "only agentproto/tool/v1 describes a tool",
     ),
+    LookAlike("a list of MCP servers", _has("mcpServers"), "convert what a server answers to tools/list"),
     LookAlike("a JSON-RPC message", _has("jsonrpc"), "only the answer to tools/list describes tools"),
     LookAlike(
         "a report of toolglot",

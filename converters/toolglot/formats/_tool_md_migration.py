@@ -58,7 +58,9 @@ def _driven(data: dict[str, Any], driver: Driver) -> tuple[dict[str, Any], list[
         data = placed(data, "requires", {**requires, gate: asked})
     if "default_implementation" not in data:
         return placed(data, "default_implementation", driver.id), driver.notes
-    message = f"it names another implementation than the new driver, {driver.id}, and still does; choose one"
+    if data["default_implementation"] == driver.id:
+        return data, driver.notes
+    message = f"it names another implementation than the new driver, {driver.id}, and still does; keep one of the two"
     return data, [*driver.notes, Finding("other-implementation", "/default_implementation", message)]
 
 

@@ -284,5 +284,6 @@ FORMAT = Format(
     identify=_identify,
     rules=_rules,
     migrate=_migrate,
+    kinds=KINDS,
     file_name=lambda identifier: f"{identifier}/TOOL.md",
 )

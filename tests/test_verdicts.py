@@ -1,0 +1,186 @@
+"""The verdicts that need no library against those of `jsonschema-rs`: the same document, the same verdict."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import corpus
+from toolglot import reading, schemas
+from toolglot._verdicts import _KEYWORDS, _KINDS, Early
+from toolglot.errors import Error
+
+FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
+EARLY = Early(schemas.load, 10**12)
+NAMES = schemas.names()
+
+
+def said(data: Any, name: str) -> bool | None:
+    """What the library says; `None` where it raises, and then nothing is decided early either."""
+    try:
+        return bool(schemas._validator(name).is_valid(data))
+    except ValueError:
+        return None
+
+
+def records(folder: Path) -> Iterator[Any]:
+    """Every document below a folder, and what its containers hold."""
+    for path in sorted(folder.rglob("*")):
+        try:
+            data = reading.open_document(path).data
+        except Error:
+            continue
+        yield data
+        entries = data.get("tools", data) if isinstance(data, dict) else data
+        yield from entries if isinstance(entries, list) else ()
+
+
+@cache
+def valid() -> dict[str, list[str]]:
+    """Under the name of every schema, the fixtures that obey it, as JSON."""
+    texts = {json.dumps(data): data for data in records(FIXTURES)}
+    return {name: [text for text, data in texts.items() if said(data, name)] for name in NAMES}
+
+
+def differing(folder: Path) -> list[tuple[str, Any]]:
+    found = ((name, data) for data in records(folder) for name in NAMES)
+    return [(name, data) for name, data in found if EARLY.obeys(data, name) not in (said(data, name), None)]
+
+
+def test_fixtures_get_the_same_verdict() -> None:
+    assert not differing(FIXTURES)
+
+
+@pytest.mark.skipif(not corpus.ROOT.is_dir(), reason="no corpus beside the checkout (../shared/corpus)")
+@pytest.mark.parametrize("folder", corpus.FOLDERS)
+def test_real_documents_get_the_same_verdict(folder: str) -> None:
+    assert not differing(corpus.ROOT / folder)
+
+
+def test_fixtures_are_decided_without_the_library() -> None:
+    undecided = [
+        name for name, texts in valid().items() for text in texts if EARLY.obeys(json.loads(text), name) is None
+    ]
+    assert not undecided
+    assert sum(bool(texts) for texts in valid().values()) > len(NAMES) // 2
+
+
+# -- mutations --------------------------------------------------------------------------------------------------
+
+# Values on the edges of our keywords: types that look alike, ends of lines, limits, and what the enums say.
+_STRANGE = st.sampled_from(
+    [None, True, False, 0, 1, -1, 2, 3, 4, 1.0, 0.5, 3.5, 10**20, "", "a", "a\n", "\n", "-a", "a-b", "A_B", "0.6",
+     "1.0.0", "1.0.0\n", "10-30s", "5s", "P1D", "en", "en\n", "en-US", "x" * 64, "x" * 129, "exec", "read",
+     "host-extension", "sha256:" + "a" * 64, "https://a", "policy:a", "\u3000", "é", [], [1], ["a", "a"], ["a", "b"], [1, True], [{}],
+     {}, {"a": 1}, {"type": "object"}, {"a\n": {}}]
+)  # fmt: skip
+_VALUES = st.one_of(_STRANGE, st.text(max_size=5), st.integers(), st.floats(allow_nan=False, allow_infinity=False))
+
+
+def places(data: Any) -> list[tuple[Any, Any]]:
+    """Every container of a document with each of its keys."""
+    entries = list(data.items()) if isinstance(data, dict) else list(enumerate(data)) if isinstance(data, list) else []
+    return [*((data, key) for key, _ in entries), *(place for _, value in entries for place in places(value))]
+
+
+def mutate(data: Any, draw: Any) -> Any:
+    data = copy.deepcopy(data)
+    for _ in range(draw(st.integers(1, 3))):
+        if not (found := places(data)):
+            return draw(_VALUES)
+        holder, key = draw(st.sampled_from(found))
+        how = draw(st.sampled_from(["replace", "remove", "add", "twice", "shorten"]))
+        if how == "remove":
+            del holder[key]
+        elif how == "replace":
+            holder[key] = draw(_VALUES)
+        elif how == "add" and isinstance(holder, dict):
+            holder[draw(st.one_of(st.sampled_from(["x", "a b", "x\n", "toolId"]), st.text(max_size=3)))] = draw(_VALUES)
+        elif how == "twice" and isinstance(holder, list):
+            holder.append(copy.deepcopy(holder[key]))
+        elif how == "shorten" and isinstance(holder[key], str):
+            holder[key] = holder[key][: draw(st.integers(0, 3))] + draw(st.sampled_from(["", "\n", "-", "A", "$"]))
+    return data
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(data=st.data())
+def test_a_mutated_document_gets_the_same_verdict(name: str, data: st.DataObject) -> None:
+    documents = valid()[name]
+    document = mutate(json.loads(data.draw(st.sampled_from(documents))), data.draw) if documents else data.draw(_VALUES)
+    verdict = EARLY.obeys(document, name)
+    assert verdict is None or verdict == said(document, name)
+
+
+@given(_VALUES, st.sampled_from(NAMES))
+def test_any_value_gets_the_same_verdict(value: Any, name: str) -> None:
+    verdict = EARLY.obeys(value, name)
+    assert verdict is None or verdict == said(value, name)
+
+
+# -- what our schemas may say -----------------------------------------------------------------------------------
+
+_MAPS = ("properties", "$defs", "patternProperties")
+_LISTS = ("allOf", "anyOf", "oneOf")
+_ONE = ("items", "additionalProperties", "propertyNames", "not", "if", "then", "else")
+# Signs that mean the same in ECMA-262 and in Python; `$` only at the end, where `_verdicts` replaces it.
+_PORTABLE = re.compile(
+    r"\^?(?:[a-zA-Z0-9:/,_ -]|\\[.n]|\((?:\?!)?|\)|\||\[\^?(?:[^\\\[\]]|\\(?:[tnfr]|x[0-9a-f]{2}|u[0-9a-f]{4}))+\]"
+    r"|[*+?]|\{[0-9,]+\})*\$?"
+)
+
+
+def subschemas(schema: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(schema, dict):
+        yield schema
+        inner = [value for key in _MAPS for value in schema.get(key, {}).values()]
+        inner += [value for key in _LISTS for value in schema.get(key, [])]
+        for value in (*inner, *(schema[key] for key in _ONE if key in schema)):
+            yield from subschemas(value)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_schema_says_only_what_is_known(name: str) -> None:
+    for schema in subschemas(schemas.load(name)):
+        assert schema.keys() <= _KEYWORDS.keys()
+        kinds = schema.get("type", [])
+        assert {kinds} <= _KINDS.keys() if isinstance(kinds, str) else set(kinds) <= _KINDS.keys()
+        assert not any(isinstance(word, dict | list) for word in (schema.get("const"), *schema.get("enum", [])))
+        patterns = [*schema.get("patternProperties", {}), *([schema["pattern"]] if "pattern" in schema else [])]
+        assert all(_PORTABLE.fullmatch(pattern) for pattern in patterns), patterns
+
+
+@pytest.mark.parametrize(
+    ("schema", "value"),
+    [
+        ({"dependentRequired": {"a": ["b"]}}, {"a": 1}),
+        ({"const": [1]}, [1]),
+        ({"$ref": "https://example.org/a.schema.json"}, 1),
+        ({"$ref": "#"}, 1),
+        ({"uniqueItems": True}, [1, True]),
+        ({"minimum": 0}, float("nan")),
+    ],
+)
+def test_what_is_not_known_is_left_to_the_library(schema: dict[str, Any], value: Any) -> None:
+    assert Early(lambda name: schema).obeys(value, "a/1") is None
+
+
+def test_a_document_that_is_deep_or_large_is_left_to_the_library() -> None:
+    deep: Any = {}
+    for _ in range(5000):
+        deep = {"a": deep}
+    early = Early(lambda name: {"additionalProperties": {"$ref": "#"}}, 10**6)
+    assert early.obeys(deep, "a/1") is None
+    early = Early(lambda name: {"items": {"type": "integer"}}, 100)
+    assert early.obeys([1] * 50, "a/1") is True
+    assert early.obeys([1] * 50, "a/1") is None
+    assert early.left == 0
