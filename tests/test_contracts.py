@@ -98,6 +98,21 @@ def test_what_is_refused_now_was_reported(data: st.DataObject) -> None:
     assert not found or old != new
 
 
+@given(st.data())
+def test_what_was_spoken_of_is_no_new_property(data: st.DataObject) -> None:
+    """Where objects do not say what else they take, only values of properties that are really new may be refused."""
+    old = data.draw(schemas())
+    new = data.draw(st.one_of(edited(old), edited(old), schemas()))
+    try:
+        value = data.draw(st.one_of(instances(old), near_misses(new)))
+        lost = accepts(old, value) and not accepts(new, value)
+    except (ValueError, jsonschema_rs.ValidationError):
+        return
+    found = compare(old, new)
+    added = {item.pointer.rpartition("/")[2] for item in found if item.what == "property-added"}
+    assert is_less(found) or not lost or any(f"'{name}'" in repr(value) for name in added)
+
+
 @given(schemas(), st.randoms())
 def test_the_order_of_keys_means_nothing(schema: Any, chance: Any) -> None:
     assert compare(schema, _shuffled(schema, chance)) == []
@@ -130,6 +145,7 @@ AGAIN = {"$ref": "#/$defs/l"}
 LOOP: Any = {**AGAIN, "$defs": {"l": {"type": "object", "properties": {"l": AGAIN, "n": ONE}}}}
 LOOSE: Any = {**AGAIN, "$defs": {"l": {"type": "object", "properties": {"l": AGAIN, "n": MANY}}}}
 
+SPEAKS: list[Any] = [{"properties": {"a": ONE}}, {"$ref": "#/$defs/b"}]
 # old, new, what is found with the keyword or the name of the property.
 SCHEMAS: list[tuple[Any, Any, list[str]]] = [
     (ONE, MANY, ["more type"]),
@@ -141,9 +157,12 @@ SCHEMAS: list[tuple[Any, Any, list[str]]] = [
     ({"type": "string", "minimum": 3}, {"type": "string", "minimum": 4}, []),  # about no string
     ({"multipleOf": 2}, {"multipleOf": 4}, ["less multipleOf"]),
     ({"multipleOf": 0.5}, {"multipleOf": 0.1}, ["more multipleOf"]),
+    ({"multipleOf": 5, "type": "number"}, {"multipleOf": 10**5_000, "type": "number"}, ["unclear ", "less multipleOf"]),
     ({"maxLength": 3}, {}, ["more maxLength"]),
     ({"pattern": "^a"}, {"pattern": "^b"}, ["unclear pattern"]),
     ({}, {"format": "date"}, ["less format"]),
+    ({"contentSchema": ONE}, {"contentSchema": MANY}, ["unclear contentSchema"]),
+    ({"contentSchema": {**ONE, "title": "A"}}, {"contentSchema": ONE}, []),
     ({"uniqueItems": True}, {"uniqueItems": False}, ["more uniqueItems"]),
     ({"enum": ["a", "b"]}, {"enum": ["b", "c"]}, ["less enum", "more enum"]),
     ({"enum": [1, 2]}, {"enum": [2.0, 1]}, []),
@@ -167,6 +186,18 @@ SCHEMAS: list[tuple[Any, Any, list[str]]] = [
     ({"required": ["a", "b"]}, {"required": ["b"]}, ["made-optional a"]),
     ({"dependentRequired": {"a": ["b"]}}, {"dependentRequired": {"a": ["b", "c"]}}, ["less dependentRequired"]),
     ({"dependentSchemas": {"a": {"maxProperties": 3}}}, {}, ["more maxProperties"]),
+    # a property that the old schema spoke of elsewhere is not new
+    ({"required": ["a"]}, {"required": ["a"], "properties": {"a": ONE}}, ["less type"]),
+    ({"dependentRequired": {"b": ["a"]}}, {"dependentRequired": {"b": ["a"]}, "properties": {"a": ONE}}, ["less type"]),
+    ({"anyOf": SPEAKS}, {"anyOf": SPEAKS, "properties": {"a": {"type": "integer"}}}, ["less type"]),
+    ({"if": {}, "then": SPEAKS[0]}, {"if": {}, "then": SPEAKS[0], "properties": {"a": MANY}}, ["less type"]),
+    ({"properties": {"a": MANY}}, {"properties": {"a": MANY}, "if": {}, "then": SPEAKS[0]}, ["less type"]),
+    (
+        {"properties": {"a": MANY}},
+        {"properties": {"a": MANY}, "dependentSchemas": {"b": {"properties": {"a": ONE}}}},
+        ["less type"],
+    ),
+    ({"anyOf": SPEAKS}, {"anyOf": SPEAKS, "properties": {"c": ONE}}, ["property-added c"]),
     ({"items": ONE}, {"items": MANY}, ["more type"]),
     ({"prefixItems": [ONE, ONE]}, {"prefixItems": [ONE]}, ["more type"]),
     ({"items": ONE}, {"prefixItems": [MANY], "items": ONE}, ["more type"]),
@@ -299,6 +330,12 @@ def bound(**facts: Any) -> Facts:
     return {"inputs": INPUT, "bindings": {"a": Binding(**{"kind": "option", **facts})}}
 
 
+def behind(schema: Any, name: str = "it") -> Facts:
+    """A parameter that is defined elsewhere."""
+    return inputs(properties={"a": {"$ref": f"#/$defs/{name}"}}, **{"$defs": {name: schema}})
+
+
+LOOPING = {"properties": {"a": {"$ref": "#/$defs/it"}}}
 FACT = ["fact-changed"]
 # What an old and a new tool say -> the rules that speak, the gravest first.
 CHANGES: list[tuple[Facts, Facts, list[str]]] = [
@@ -315,6 +352,12 @@ CHANGES: list[tuple[Facts, Facts, list[str]]] = [
     (inputs(properties={"a": {"default": 1}}), inputs(properties={"a": {"default": 2}}), ["default-changed"]),
     (inputs(properties={"a": {"default": 1}}), inputs(properties={"a": {}}), ["default-removed"]),
     (inputs(), inputs(properties={"a": {**ONE, "default": None}}), ["default-added"]),
+    (inputs(properties={"a": {"default": 1}}), behind({"default": 1}), []),
+    (inputs(properties={"a": {"default": 1}}), behind({"default": 2}), ["default-changed"]),
+    (behind({"default": 1}), behind({"default": 2}, "other"), ["default-changed"]),
+    (behind({"default": 1}), behind({}, "other"), ["default-removed"]),
+    (inputs(), inputs(properties={}, allOf=[{"properties": {"a": {**ONE, "default": 1}}}]), ["default-added"]),
+    (behind(LOOPING), behind({**LOOPING, "default": 1}), ["default-added"]),
     (inputs(), inputs(properties={"a": ONE, "b": ONE}), ["input-added"]),
     (inputs(required=["a"]), inputs(), ["input-made-optional"]),
     (inputs(additionalProperties=False), inputs(additionalProperties=True), ["input-opened"]),
@@ -331,6 +374,14 @@ CHANGES: list[tuple[Facts, Facts, list[str]]] = [
     (outputs(required=["a"]), outputs(), ["output-made-optional"]),
     (outputs(properties={"a": MANY}), outputs(), ["output-type-narrowed"]),
     (outputs(), outputs(properties={"a": MANY}), ["output-widened"]),
+    (outputs(properties={"a": MANY}), outputs(properties={"a": {"const": "x"}}), ["output-type-narrowed"]),
+    (outputs(properties={"a": {"enum": [1, 0.5]}}), outputs(properties={"a": {"const": 1}}), ["output-type-narrowed"]),
+    (outputs(properties={"a": {"enum": ["x", "y"]}}), outputs(properties={"a": {"const": "x"}}), ["output-narrowed"]),
+    (
+        outputs(properties={"a": {"anyOf": [ONE, {"type": "null"}]}}),
+        outputs(properties={"a": ONE}),
+        ["output-type-narrowed"],
+    ),
     (outputs(additionalProperties=False), outputs(), ["output-opened"]),
     (outputs(additionalProperties=False), outputs(properties={}, additionalProperties=False), ["output-removed"]),
     (
@@ -410,6 +461,9 @@ CHANGES: list[tuple[Facts, Facts, list[str]]] = [
     ({"body": "One."}, {"body": "Two.", "tags": ("a",)}, ["wording-changed", "wording-changed"]),
     ({"extensions": {"x": {"a": 1}}}, {"extensions": {"x": {"a": 2}}}, ["fact-changed"]),
     ({"version": "1.0.0"}, {"version": "2.0.0"}, []),
+    ({"version": "2.0.0"}, {"version": "1.9.0"}, ["version-lowered"]),
+    ({"version": "2.0.0"}, {"version": "newest", "title": "A"}, ["version-lowered", "wording-changed"]),
+    ({"version": "2.0.0"}, {}, ["version-lowered"]),
 ]  # fmt: skip
 
 
@@ -450,6 +504,17 @@ VERSIONS: list[tuple[str | None, str | None, str, tuple[str, bool]]] = [
     ("1.2.3", "1.2.2", "none", ("lowered", False)),
     ("1.0.0", "1.0.0-rc.1", "none", ("lowered", False)),
     ("2.0.0-rc.1", "2.0.0-rc.2", "major", ("none", True)),
+    ("2.0.0-rc.1", "2.0.0", "major", ("none", True)),
+    ("2.0.0-rc.1", "2.0.0-rc.1", "minor", ("none", False)),
+    ("2.0.0-rc.10", "2.0.0-rc.9", "none", ("lowered", False)),
+    ("2.1.0-rc.1", "2.1.0", "major", ("none", False)),
+    ("2.1.0-rc.1", "2.1.0", "minor", ("none", True)),
+    ("2.1.1-rc.1", "2.1.1", "minor", ("none", False)),
+    ("1.0.0", "1.0.1-rc_1", "minor", ("patch", False)),
+    ("1.0.0", None, "minor", ("unknown", False)),
+    ("1.0.0", "latest", "minor", ("unknown", False)),
+    ("1.0.0", "9999999999.0.0", "none", ("unknown", False)),
+    ("1.0.0-" + "1" * 99, "1.0.0-" + "2" * 99, "none", ("none", True)),
     ("0.2.0", "0.3.0", "major", ("minor", True)),
     ("0.2.0", "0.2.1", "major", ("patch", False)),
     ("0.2.0", "0.2.1", "minor", ("patch", False)),
@@ -485,6 +550,14 @@ def test_the_majors_of_an_id_are_different_tools() -> None:
     assert ids(diff([one, two], [two])) == [("a", "removed")]
 
 
+def test_a_copy_of_what_a_tool_was_hides_no_change() -> None:
+    old = Tool(id="a", version="1.0.0", approval="always")
+    changed = Tool(id="a", version="1.1.0", risk_level=3)
+    for new in ([old, changed], [changed, old], [old, msgspec.structs.replace(changed, version=None)]):
+        assert not diff([old], new).follows
+    assert diff([old], [old, msgspec.structs.replace(changed, version="2.0.0")]).follows
+
+
 def test_formats_spell_ids_in_their_own_ways() -> None:
     program = Tool(id="gh", description="g", children=(Tool(id="pr-list", description="List.", inputs=INPUT),))
     for target in ("mcp", "openai", "tool-descriptor", "atdf", "aip14"):
@@ -505,6 +578,8 @@ def test_a_change_of_all_commands_is_one_of_the_program() -> None:
     new = Tool(id="p", version="1.0.0", children=leaves, global_inputs={**INPUT, "required": ["a"]})
     assert ids(diff(old, new)) == [("p", "changed")]
     assert [change.pointer for change in diff(old, new).changes] == ["/global_inputs/properties/a"]
+    own = [msgspec.structs.replace(leaf, version="1.0.0", timeout_ms=9) for leaf in leaves]
+    assert not diff(old, msgspec.structs.replace(old, version="2.0.0", children=tuple(own))).follows
 
 
 def test_a_command_that_is_gone_needs_a_version_of_the_program() -> None:
@@ -513,9 +588,24 @@ def test_a_command_that_is_gone_needs_a_version_of_the_program() -> None:
 
     assert not diff(program("1.0.0", "a", "b"), program("1.1.0", "a")).follows
     assert diff(program("1.0.0", "a", "b"), program("2.0.0", "a")).follows
+    assert not diff(program("1.0.0", "a", "b"), [program("1.1.0", "a"), program("2.0.0", "b")]).follows
+    grouped = [Tool(id="q", version=f"{n}.0.0", children=(program("", *"abc"[n:]),)) for n in (1, 2)]
+    assert diff(*grouped).follows
     assert not diff(program("1.0.0", "a"), program("1.0.0", "a", "b")).follows
     assert diff(program("1.0.0", "a"), program("1.1.0", "a", "b")).follows
     assert diff([], [Tool(id="x")]).follows
+
+
+# What commands inherit, or what says of a program only that it is safe; and what has no meaning there.
+NOT_OF_PROGRAMS = {"inputs", "bindings", "version", *safety.SAFETY_FIELDS}
+OF_PROGRAMS = [(name, value) for pair in CHANGES for facts in pair[:2] for name, value in facts.items() if value]
+
+
+@pytest.mark.parametrize(("name", "value"), [pair for pair in OF_PROGRAMS if pair[0] not in NOT_OF_PROGRAMS])
+def test_no_fact_of_a_program_is_overlooked(name: str, value: Any) -> None:
+    commands = (Tool(id="a", inputs=INPUT), Tool(id="b"))
+    found = diff(Tool(id="p", children=commands), Tool(id="p", children=commands, **{name: value}))
+    assert {change.pointer.split("/")[1] for change in found.changes} == {name}
 
 
 def test_a_renamed_tool_is_recognised_where_only_one_can_be_meant() -> None:

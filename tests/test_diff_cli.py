@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import re
 import shutil
 import stat
@@ -13,6 +14,7 @@ from typing import Any
 
 import pytest
 
+import repository as files
 import streams
 from toolglot import revisions, schemas
 from toolglot.cli.differences import MAX_MARKDOWN, as_markdown, as_text
@@ -98,10 +100,14 @@ def test_paths_start_at_the_top_or_here(monkeypatch: pytest.MonkeyPatch) -> None
 
 @needs_git
 @pytest.mark.usefixtures("repository")
-def test_a_path_that_exists_wins() -> None:
+def test_nobody_shadows_a_revision_with_a_file() -> None:
     put("HEAD:tools", tool("host:literal"))
-    assert "host:literal" in run("diff", "HEAD:tools", "tools/a.json").stdout
-    assert revisions.parse("HEAD:tools") is None
+    put("none:tools", tool("host:literal"))
+    ran = run("diff", "HEAD:tools", "tools/a.json")
+    assert (ran.code, ran.stdout) == (2, "")
+    assert "[ambiguous]" in ran.stderr
+    for path in ("./HEAD:tools", os.path.abspath("HEAD:tools"), "none:tools"):
+        assert "host:literal" in run("diff", path, "tools/a.json").stdout
 
 
 REFUSED = {
@@ -109,6 +115,7 @@ REFUSED = {
     "--output=x:tools": "unknown-revision",
     "nowhere:tools": "unknown-revision",
     "HEAD..HEAD:tools": "unknown-revision",
+    "^HEAD:tools": "unknown-revision",
     "main@{9}:tools": "unknown-revision",
     "HEAD:tools/missing": "not-in-revision",
     "HEAD:../tools": "not-in-revision",
@@ -185,6 +192,31 @@ def test_nothing_is_fetched(repository: Path) -> None:
 
 
 @needs_git
+def test_the_past_is_what_it_was(repository: Path) -> None:
+    """Replaced objects and grafts make another history of one that was reviewed."""
+    before = git("rev-parse", "HEAD:tools/a.json"), git("rev-parse", "HEAD")
+    put("tools/a.json", tool("host:a", safetyTier="write"))
+    commit()
+    for old, new in zip(before, (git("rev-parse", "HEAD:tools/a.json"), git("rev-parse", "HEAD")), strict=True):
+        git("replace", "-f", old, new)
+    (repository / ".git/info/grafts").write_text(f"{git('rev-parse', 'HEAD')}\n", encoding="utf-8")
+    for source in (f"{before[1]}:tools/a.json", "HEAD~1:tools"):
+        assert "[danger-added]" in run("diff", source, "tools").stdout, source
+
+
+@pytest.mark.parametrize("answer", ["", "x blob 9\n", "x blob 100\nshort", "x missing\n"])
+def test_half_a_file_is_no_file(answer: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake = tmp_path / "git"
+    known = 'case "$*" in *-t*) echo blob;; *-s*) echo 100;; *--batch*) printf "$ANSWER";; *) echo 1234;; esac'
+    fake.write_text(f"#!/bin/sh\n{known}\n", encoding="utf-8")
+    fake.chmod(fake.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.setenv("ANSWER", answer)
+    (blob,) = revisions.read(Revision("HEAD", "x"), lambda path: True, 1_000)
+    assert isinstance(blob.data, revisions.ReadError)
+
+
+@needs_git
 @pytest.mark.usefixtures("repository")
 def test_links_and_names_of_bytes_and_sizes() -> None:
     os.symlink("/etc/passwd", "tools/link.json")
@@ -197,6 +229,17 @@ def test_links_and_names_of_bytes_and_sizes() -> None:
     assert ran.code == 2
     assert ran.stderr.count("[too-large]") == 2
     assert "3 tools compared" in ran.stderr
+
+
+@needs_git
+@pytest.mark.usefixtures("repository")
+def test_the_named_format_holds_on_both_sides() -> None:
+    put("tools/mcp.json", '{"name": "a", "inputSchema": {"type": "object"}}')
+    commit()
+    for name, number in (("mcp", 1), ("tool-descriptor", 1)):
+        ran = run("diff", "HEAD:tools", "tools", "--from", name, "--extend-exclude", "deep/", "--format", "json")
+        found = json.loads(ran.stdout)
+        assert (ran.code, found["compared"], found["tools"]) == (0, number, []), name
 
 
 @needs_git
@@ -227,6 +270,7 @@ def test_git_is_bounded(behaviour: str, tmp_path: Path, monkeypatch: pytest.Monk
 
 # -- texts that are not what they look like ---------------------------------------------------------------------------
 
+ONE = {"type": "string"}
 HOSTILE = (
     "a`|<img src=x onerror=alert(1)>|\n\n# @everyone [x](http://example.invalid) \x1b[2J\u202e</code>\\| &amp; **b**"
 )
@@ -260,6 +304,21 @@ def test_markdown_has_an_end() -> None:
     found = as_markdown(diff(tools("string"), tools("integer")))
     assert 60_000 < len(found) <= MAX_MARKDOWN
     assert re.search(r"This and [0-9]+ more tools do not fit here\.\n\Z", found)
+
+
+def test_what_fails_stands_first() -> None:
+    """Nobody pushes a change out of a comment by a larger one that is allowed."""
+    schema = {"properties": {f"p{number}": ONE for number in range(2_000)}}
+    old = [Tool(id="a", version="1.0.0", inputs=schema), Tool(id="z", version="1.0.0", approval="always")]
+    new = [Tool(id="a", version="2.0.0", inputs={}), Tool(id="z", version="1.0.0", approval="auto")]
+    found = as_markdown(diff(old, new))
+    assert 60_000 < len(found) <= MAX_MARKDOWN
+    assert found.index("`z`") < found.index("`a`")
+
+
+def test_a_comment_says_what_was_not_compared() -> None:
+    strict = Tool(id="a", version="1.0.0", approval="always", origin="aip14")
+    assert "cannot say it: approval, version." in as_markdown(diff(strict, Tool(id="a", origin="mcp")))
 
 
 def test_text_moves_no_cursor() -> None:
@@ -312,3 +371,45 @@ def test_one_bad_file_does_not_stop_the_rest(tmp_path: Path, monkeypatch: pytest
     assert schemas.is_valid(json.loads(ran.stdout), "difference/1")
     assert [item["id"] for item in json.loads(ran.stdout)["tools"]] == ["host:a"]
     assert "new/b.tools.json" in ran.stderr
+
+
+# -- what a pull request of nothing but a migration, or of the first tools, looks like -----------------------------
+
+
+@needs_git
+@pytest.mark.usefixtures("repository")
+def test_a_migration_changes_no_contract() -> None:
+    draw = random.Random(0)
+    for number, make in enumerate((files.legacy, files.aliased, files.tool_md)):
+        put(f"tools/t{number}/TOOL.md", make(number, draw))
+    silent = files.tool_md(8, draw).replace("approval: always\n", "")
+    put("tools/t8/TOOL.md", silent)
+    put("tools/drill.atdf.json", files.record(1, draw))
+    put("tools/box.atip.json", files.program(1, draw))
+    commit()
+    assert run("migrate", "tools", "--kind", "cli", "-q").code == 0
+    assert "approval: on-mutate" in Path("tools/t8/TOOL.md").read_text()
+    ran = run("diff", "HEAD:tools", "tools", "--check")
+    assert ran.code == 0
+    assert set(re.findall(r"^  (\S+):", ran.stdout, re.MULTILINE)) <= {"editorial"}
+
+
+@needs_git
+@pytest.mark.usefixtures("repository")
+def test_the_first_tools_of_a_folder_are_new() -> None:
+    put("more/a.json", tool("host:x"))
+    ran = run("diff", "HEAD:more", "more", "--check")
+    assert ran.code == 0
+    assert "HEAD:more: no tool was there; every tool is new" in ran.stderr
+    assert run("diff", "HEAD:mroe", "more", "--check").code == 2
+
+
+@pytest.mark.parametrize("names", [("h_en.json", "h.json"), ("a/TOOL.json", "b/TOOL.json")])
+def test_a_tree_with_repeated_ids_does_not_differ_from_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, names: tuple[str, str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for side, order in (("one", names), ("two", names[::-1])):
+        for name in order:
+            put(f"{side}/{name}", tool("host:same", description=name, inputSchema={"title": name}))
+    assert run("diff", "one", "two").stdout == ""

@@ -119,6 +119,13 @@ def read(revision: Revision, wanted: Callable[[str], bool], max_bytes: int) -> I
         yield Blob(str(revision), os.path.basename(path), True, fetch(str(revision), identifier, length))
 
 
+def is_at(revision: Revision, path: str) -> bool:
+    """Whether a path of the work tree is the one that a revision names: the same place, at another time."""
+    top = (_git(revision, "rev-parse", "--show-cdup") or b"").strip()
+    start = "" if revision.path.startswith(("./", "../")) or revision.path == "." else os.fsdecode(top)
+    return os.path.abspath(os.path.join(start, revision.path)) == os.path.abspath(path)
+
+
 def _is_known(revision: Revision) -> bool:
     """Whether the repository has the revision; what looks like an option or like a range is none."""
     name = revision.revision

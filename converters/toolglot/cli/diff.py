@@ -11,16 +11,16 @@ import click
 
 from toolglot.cli import options
 from toolglot.cli.exits import Exit
-from toolglot.cli.sources import Asked, is_no_tool, open_all, pass_over
+from toolglot.cli.sources import Asked, is_no_tool, is_unparsed, nothing_found, open_all, pass_over, say_unparsed
 from toolglot.cli.terminal import counted, data, say
-from toolglot.errors import Error, ParseError, ReadError, UsageError
+from toolglot.errors import DetectionError, Error, ReadError, UsageError
 
 if TYPE_CHECKING:
     from toolglot.contracts import Difference
     from toolglot.discovery import Found, Selection
     from toolglot.reading import Reading
     from toolglot.revisions import Blob, Revision
-    from toolglot.text import Limits
+    from toolglot.text import Document, Limits
 
 
 @click.command(
@@ -50,14 +50,12 @@ def diff(asked: Asked, old: str, new: str, check: bool, style: str) -> int:
 
     if old == new == "-":
         raise UsageError("stdin can be read once; name a file for one of the two sides", "usage")
-    sides, code = [], int(Exit.DONE)
-    for source in (old, new):
-        readings, failed = _read(source, asked)
-        sides.append(readings)
-        code = max(code, failed)
-    if not all(sides):
+    before, unread = _read(old, asked, new)
+    after, code = _read(new, asked)
+    code = max(code, unread)
+    if not after or (unread and not before):
         return Exit.FAILED
-    found = compare(*sides)
+    found = compare(before, after)
     data(RENDERERS[style](found))
     if not asked.quiet:
         for line in _summary(found):
@@ -78,17 +76,25 @@ def _summary(found: Difference) -> Iterator[str]:
 # -- sources ----------------------------------------------------------------------------------------------------------
 
 
-def _read(source: str, asked: Asked) -> tuple[list[Reading], int]:
-    """What one side describes, and the exit code so far; what cannot be read is named on stderr."""
+def _read(source: str, asked: Asked, now: str | None = None) -> tuple[list[Reading], int]:
+    """What one side describes, and the exit code so far; what cannot be read is named on stderr.
+
+    Args:
+        now: for the old side, the new one: if that is the same place, there may have been nothing yet. Any other
+            place without tools is a slip, and to call every tool new would let all changes pass.
+    """
     from toolglot import revisions
     from toolglot.diagnostics import from_error
 
     revision = revisions.parse(source)
-    found = _at_revision(revision, asked) if revision else _in_files(asked._replace(paths=(source,)))
+    is_old = now is not None
+    found = _at_revision(revision, asked, is_old) if revision else _in_files(asked._replace(paths=(source,)), is_old)
     readings: list[Reading] = []
     code: int = Exit.DONE
     for item in found:
-        if isinstance(item, Error):
+        if isinstance(item, Error) and revision and now and item.code in _NOTHING and revisions.is_at(revision, now):
+            say(f"{source}: no tool was there; every tool is new")
+        elif isinstance(item, Error):
             say(str(from_error(item)))
             code = Exit.FAILED
         else:
@@ -96,33 +102,61 @@ def _read(source: str, asked: Asked) -> tuple[list[Reading], int]:
     return readings, code
 
 
-def _in_files(asked: Asked) -> Iterator[Reading | Error]:
-    from toolglot.reading import read_document
+_NOTHING = ("not-in-revision", "no-sources")
 
+
+def _in_files(asked: Asked, is_old: bool) -> Iterator[Reading | Error]:
     for item in open_all(asked):
         try:
-            yield item if isinstance(item, Error) else read_document(item.document, asked.format or item.format.name)
+            yield item if isinstance(item, Error) else _reading(item.document, asked.format or item.format.name, is_old)
         except Error as error:
             yield error
 
 
-def _at_revision(revision: Revision, asked: Asked) -> Iterator[Reading | Error]:
+def _reading(document: Document, format_name: str | None, is_old: bool) -> Reading:
+    """What a document says. One that only a migration can read is an old side too: it says what the new one says."""
+    from toolglot.reading import open_document, read_document
+
+    try:
+        return read_document(document, format_name)
+    except ReadError:
+        if not is_old:
+            raise
+        migrated = _migrated(document)
+        if migrated is None:
+            raise
+        return read_document(open_document(migrated, document.name), format_name)
+
+
+def _migrated(document: Document) -> str | None:
+    from toolglot.detection import detect
+    from toolglot.formats import Wanted
+    from toolglot.migrating import migrate_document
+
+    try:
+        found = detect(document.data, document.body, document.name)
+        kind = next(iter(found.kinds), None)  # how it runs is no part of the contract
+        return migrate_document(document, found, Wanted(kind=kind)).text
+    except Error:
+        return None
+
+
+def _at_revision(revision: Revision, asked: Asked, is_old: bool) -> Iterator[Reading | Error]:
     """As `_in_files`, of what is committed, so that no `.gitignore` matters."""
     from toolglot import discovery, formats, revisions, text
 
     claims = [pattern for name in formats.names() for pattern in formats.get(name).patterns]
+    wanted = _wanted((*claims, *discovery.DETECTED), asked.selection)
     limits = text.Limits(max_bytes=asked.max_size) if asked.max_size else text.DEFAULT_LIMITS
     empty = True
     unparsed = 0
     try:
-        for blob in revisions.read(
-            revision, _wanted((*claims, *discovery.DETECTED), asked.selection), limits.max_bytes
-        ):
+        for blob in revisions.read(revision, wanted, limits.max_bytes):
             claimed = any(fnmatchcase(os.path.basename(blob.relative), pattern) for pattern in claims)
             found = discovery.Found(blob.name, blob.relative, blob.named, claimed)
-            item = _opened(found, blob, asked, limits)
+            item = _opened(found, blob, asked, limits, is_old)
             if isinstance(item, Error) and is_no_tool(item, found):
-                unparsed += isinstance(item, ParseError) and not found.path.endswith(".md")
+                unparsed += is_unparsed(item, found)
                 if asked.verbose:
                     pass_over(blob.name, item.message)
                 continue
@@ -131,20 +165,22 @@ def _at_revision(revision: Revision, asked: Asked) -> Iterator[Reading | Error]:
     except Error as error:
         yield error
         return
-    if unparsed and not (asked.verbose or asked.quiet):
-        say(f"{counted(unparsed, 'file')} passed over because nothing could be parsed; -v says which")
+    say_unparsed(unparsed, asked)
     if empty:
-        yield ReadError("no tool description was found", "no-sources", source=str(revision))
+        yield nothing_found(asked._replace(paths=(str(revision),)))
 
 
-def _opened(found: Found, blob: Blob, asked: Asked, limits: Limits) -> Reading | Error:
-    from toolglot.reading import open_document, read_document
+def _opened(found: Found, blob: Blob, asked: Asked, limits: Limits, is_old: bool) -> Reading | Error:
+    from toolglot.reading import open_document
 
     if isinstance(blob.data, Error):
         return blob.data
     try:
         document = open_document(blob.data, found.path, limits)
-        return read_document(document, asked.format if found.named or found.claimed else None)
+        reading = _reading(document, asked.format if found.named or found.claimed else None, is_old)
+        if asked.format and reading.format.name != asked.format.partition("@")[0]:
+            return DetectionError(f"this is {reading.format.name}", code="other-format", source=found.path)
+        return reading
     except Error as error:
         error.source = error.source or found.path
         return error

@@ -98,7 +98,7 @@ def _code(text: str) -> str:
 
 
 def as_markdown(found: Difference) -> str:
-    """A table a tool, at most 65,536 characters; what fails and what is grave comes first, what has no room is counted."""
+    """A table a tool, at most 65,536 characters; what fails and what is grave comes first; the rest is counted."""
     counts = ", ".join(f"{number} {kind}" for kind, number in found.counts().items())
     lines = [f"**Contracts:** {counts or 'no difference'}; needs **{found.needs}**{_verdict(found.follows)}", ""]
     if found.not_comparable:

@@ -5,6 +5,7 @@ pairing        which old tool and which new tool are the same one
 facts          a difference in a field of the hub -> changes, by a table of fields
     commands       of the command line
     schemas        of what callers send and get
+    defaults       of what a call means that leaves something out
 comparison     whether a schema accepts less or more than another, with a proof or a doubt
     parts          objects, arrays, conditions
     scalars        keywords that hold no schema
@@ -75,12 +76,13 @@ def diff(old: Any, new: Any) -> Difference:
 
 def _changed(one: Entry, other: Entry) -> list[ContractChange]:
     """The changes between two entries, the gravest first, with the places where the new one says so."""
-    fields = _fields(one, other) & _fields(other, one)
+    old, new, fields = one.tool, other.tool, _fields(one, other) & _fields(other, one)
     if one.callable:
-        facets = comparable(one.tool, other.tool, (one.origin.holds, other.origin.holds))
-        found = fact_changes(one.tool, other.tool, fields, facets)
+        found = [*fact_changes(old, new, fields, comparable(old, new, (one.origin.holds, other.origin.holds)))]
     else:
-        found = group_changes(one.tool, other.tool, fields)
+        found = [*group_changes(old, new, fields)]
+    if not (other.pointer or _versions(one, other, "none")["follows"]):
+        found.append(ContractChange(rule="version-lowered", pointer="/version", before=old.version, after=new.version))
     return sorted((_placed(change, other) for change in found), key=lambda change: CLASSES.index(change.kind))
 
 
@@ -116,7 +118,8 @@ def _hoisted(found: list[tuple[Entry, Entry, list[ContractChange]]]) -> Iterable
     for items in programs.values():
         leaves = [changes for _, other, changes in items if other.callable]
         has_root = any(not other.pointer for _, other, _ in items)
-        shared = _shared(leaves) if has_root and len(leaves) > 1 else {}
+        one_version = all(entry.tool.version in (None, entry.root.version) for pair in items for entry in pair[:2])
+        shared = _shared(leaves) if has_root and one_version and len(leaves) > 1 else {}
         for one, other, changes in items:
             own = [change for change in changes if _likeness(change) not in shared]
             own += [] if other.pointer else [_placed(change, other) for change in shared.values()]

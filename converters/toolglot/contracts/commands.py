@@ -29,7 +29,7 @@ def binding_changes(
     owners = {flag: key for key, binding in old.items() for flag in binding.flags or ()}
     for key in new:
         pointer = f"/{field}/{escape(key)}"
-        moved = [flag for flag in new[key].flags or () if owners.get(flag, key) in new.keys() - {key}]
+        moved = [flag for flag in new[key].flags or () if owners.get(flag, key) != key and owners[flag] in new]
         if moved:
             before = sorted({owners[flag] for flag in moved})
             note = ", ".join(sorted(moved))

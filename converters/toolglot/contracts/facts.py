@@ -67,8 +67,20 @@ def _names(old: Tool, new: Tool, fields: Collection[str]) -> list[str]:
     return [
         name
         for name in Tool.__struct_fields__
-        if name in fields and name not in _IDENTITY and _differ(name, getattr(old, name), getattr(new, name))
+        if name in fields
+        and name not in _IDENTITY
+        and _differ(name, getattr(old, name), getattr(new, name))
+        and not (name == "approval" and _is_only_written_down(old, new))
     ]
+
+
+def _is_only_written_down(old: Tool, new: Tool) -> bool:
+    """Whether `on-mutate` says what `auto`, or nothing, means already of tools that change something (AIP-14).
+
+    Hosts read it so, and a migration that writes it down changes no contract.
+    """
+    words = {old.approval, new.approval}
+    return bool(old.mutates and new.mutates) and "on-mutate" in words and words <= {"on-mutate", "auto", None}
 
 
 def _differ(name: str, before: Any, after: Any) -> bool:
@@ -182,13 +194,28 @@ def _errors(name: str, before: Sequence[ErrorCode] | None, after: Sequence[Error
 
 _GATE = _list("requires-added", "gate-removed")
 _NEED = _list("requires-added", "requires-removed")
+_STATE = _list("mutates-added", "mutates-removed")
+
+
+def _paths(name: str, before: Sequence[str] | None, after: Sequence[str] | None) -> Changes:
+    """Where no path was said, any could be meant."""
+    yield from _GATE(name, before, after) if before else [_said("fact-changed", name, before, after)]
+
+
+def _resources(name: str, before: Sequence[str] | None, after: Sequence[str] | None) -> Changes:
+    """Kinds of resources; whether there are any at all is a question of danger."""
+    yield from _STATE(name, before, after) if before and after else ()
+
+
 _ROWS: dict[str, Row] = {
     **dict.fromkeys(_SCHEMAS, input_changes),
     "outputs": output_changes,
     **dict.fromkeys(_ORDERED, binding_changes),
     "errors": _errors,
-    **dict.fromkeys(("mutates", "creates", "modifies", "deletes"), _list("mutates-added", "mutates-removed")),
-    **dict.fromkeys(("conditions", "permissions", "scopes", "paths"), _GATE),
+    "mutates": _STATE,
+    **dict.fromkeys(("creates", "modifies", "deletes"), _resources),
+    "paths": _paths,
+    **dict.fromkeys(("conditions", "permissions", "scopes"), _GATE),
     **dict.fromkeys(("hosts", "secrets", "calls", "required_tools"), _NEED),
     "risk_level": _risk,
     "approval": _approval,

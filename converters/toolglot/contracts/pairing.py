@@ -27,7 +27,11 @@ def pair(old: Sequence[Entry], new: Sequence[Entry]) -> list[Pair]:
     Ids are compared as they are first, with the major version and without; then, where formats spell ids differently
     (`gh pr list` and `gh_pr_list`), as the other side's format would spell them; then by their letters and digits.
     """
-    pairs, left, right = _matches(list(old), list(new), _exact, _exact)
+    pairs: list[tuple[Entry, Entry]] = []
+    left, right = list(old), list(new)
+    for exact in (_in_its_file, _exact):  # files may repeat an id, in several languages for example
+        found, left, right = _matches(left, right, exact, exact)
+        pairs += found
     homes = {id(other.root): id(one.root) for one, other in pairs}
     stay = frozenset(homes.values())
 
@@ -59,8 +63,14 @@ def _repeated(pairs: Sequence[tuple[Entry, Entry]], rest: Iterable[Entry]) -> It
 Key = Callable[[Entry, Sequence[Entry]], Hashable]
 
 
-def _exact(entry: Entry, others: Sequence[Entry]) -> Hashable:
+def _exact(entry: Entry, others: Sequence[Entry]) -> tuple[str, bool, str]:
     return entry.id, entry.callable, _major(entry)
+
+
+def _in_its_file(entry: Entry, others: Sequence[Entry]) -> Hashable:
+    """The same, in a file of the same name in a folder of the same name; where the sides begin may differ."""
+    name = entry.position("")[0]
+    return (*_exact(entry, others), tuple(re.split(r"[/\\:]", name)[-2:])) if name else None
 
 
 def _major(entry: Entry) -> str:

@@ -19,7 +19,7 @@ from toolglot.fitting.values import key
 from toolglot.model import JsonSchema
 
 # Annotations in 2020-12 that readers act upon: a date that is no date any more breaks callers.
-CHECKED = frozenset({"format", "contentEncoding", "contentMediaType"})
+CHECKED = frozenset({"format", "contentEncoding", "contentMediaType", "contentSchema"})
 IDLE = ANNOTATIONS - CHECKED
 BESIDE = frozenset({"allOf", "anyOf", "oneOf", "if", "then", "else", "not", "dependentSchemas"})
 """Keywords whose schemas speak of the same value as the schema that they stand in."""

@@ -113,6 +113,7 @@ _RULES = (
     Rule(STRICTER, SAFETY, "it calls for more care than before", _DIFF),
     # the rest
     Rule("tool-removed", BREAKING, "the tool is gone", _AIP14),
+    Rule("version-lowered", BREAKING, "the version went back, or is gone", _AIP14),
     Rule("tool-added", COMPATIBLE, "the tool is new", _AIP14),
     Rule("fact-changed", COMPATIBLE, "something else is said about it", _DIFF),
     Rule("wording-changed", EDITORIAL, "it is described in other words", _DIFF),

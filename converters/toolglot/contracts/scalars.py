@@ -92,6 +92,7 @@ SCALARS: tuple[Scalar, ...] = (
     Scalar("format", _ANY, opaque),
     Scalar("contentEncoding", KINDS["string"], opaque),
     Scalar("contentMediaType", KINDS["string"], opaque),
+    Scalar("contentSchema", KINDS["string"], opaque),
 )
 
 

@@ -77,8 +77,10 @@ def output_changes(field: str, old: Any, new: Any) -> Iterator[ContractChange]:
     >>> [change.rule for change in output_changes("outputs", old, new)]
     ['output-type-narrowed', 'output-widened']
     """
-    if old is None or new is None:
-        rule = "output-described" if old is None else "output-undescribed"
+    if not (old and new):  # an empty schema describes nothing either
+        if not (old or new):
+            return
+        rule = "output-undescribed" if old else "output-described"
         yield ContractChange(rule=rule, pointer=f"/{field}", before=old, after=new)
         return
     for item in compare(old, new):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
+import msgspec
+
 from toolglot import formats, report
 from toolglot.errors import UsageError, escape
 from toolglot.formats import Format
@@ -109,9 +111,21 @@ def _format_of(tool: Tool) -> Format | None:
 
 
 def _entries(tool: Tool, origin: Origin) -> Iterator[Entry]:
+    tool = _unmarked(tool, origin.format)
     for leaf in tool.leaves():
         yield Entry(_words(leaf.path), leaf.tool, leaf.pointer, tool, origin, callable=True)
     yield from _groups(tool, (), "", tool, origin)
+
+
+def _unmarked(tool: Tool, found: Format | None) -> Tool:
+    """The tool without what only says how its document spells things, such as the version of the format."""
+    own = (tool.extensions or {}).get(found.name) if found else None
+    if not isinstance(own, dict) or found is None or found.spelling_keys.isdisjoint(own):
+        return tool
+    rest = {key: value for key, value in own.items() if key not in found.spelling_keys}
+    others = {name: more for name, more in (tool.extensions or {}).items() if name != found.name}
+    extensions = {**others, found.name: rest} if rest else others
+    return msgspec.structs.replace(tool, extensions=extensions or None)
 
 
 def _groups(node: Tool, above: tuple[str, ...], pointer: str, root: Tool, origin: Origin) -> Iterator[Entry]:

@@ -20,8 +20,8 @@ class Verdict(NamedTuple):
         given: the part that grew: one of `BUMPS`; `lowered` if the version is smaller than before, `unknown` where one
             of the two is missing or not a version.
         follows: whether that is enough. A patch is asked for and not insisted on. Without versions only what is
-            breaking fails, because nothing shows it; where there was a version, its loss excuses nothing. A version
-            before a release lets change what that release may change.
+            breaking fails, because nothing shows it; where there was a version there has to be one. A version before
+            a release lets change what that release may change.
         warning: what a person should know besides, or the empty string.
     """
 
@@ -44,7 +44,7 @@ def judge(old: str | None, new: str | None, needs: str) -> Verdict:
     """
     was, now = parts(old), parts(new)
     if was and not now:
-        return Verdict("unknown", _covers("none", needs), f"the version was {old}, and there is none now that counts")
+        return Verdict("unknown", False, f"the version was {old}, and there is none now")
     if not (was and now):
         return Verdict("unknown", needs != "major")
     given = _given(was, now)

@@ -17,16 +17,18 @@ import pkgutil
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from toolglot.calls import Calls
 from toolglot.errors import UsageError
 from toolglot.fitting.rules import Rules
 from toolglot.formats._names import fit
 from toolglot.model import Tool
 from toolglot.safety import Approval
+
+if TYPE_CHECKING:
+    from toolglot.calls import Calls
 
 ENTRY_POINTS = "toolglot.formats"
 
@@ -126,15 +128,21 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     rules: Callable[[Tool], Iterable[Finding]] = lambda tool: ()  # what `check` says beyond the schema
 
     migrate: Callable[[Record, Wanted], Migrated] | None = None  # within the format; None: reading and writing again
+    spelling_keys: frozenset[str] = frozenset()  # of its extensions: how a document spells things, or its version
     kinds: tuple[str, ...] = ()  # what `Wanted.kind` may be
 
     # for formats whose schemas a provider restricts
     profiles: tuple[Rules, ...] = ()  # what the provider accepts; the first row for a version is its default
-    calls: Calls | None = None  # how the provider's models call tools
+    calls_module: str | None = None  # its `CALLS` say how the provider's models call tools
     request_keys: frozenset[str] = frozenset()  # of its extensions, those that the provider's API takes
     is_hosted: Callable[[Tool], bool] = lambda tool: False  # is it a tool that the provider defines or runs itself?
     marks_read_only: bool = False  # whether a description says READ-ONLY where every effect is denied
     phrase: Callable[[Tool], Tool] = lambda tool: tool  # facts that the format's own words cannot carry, taken away
+
+    @property
+    def calls(self) -> Calls | None:
+        """How the provider's models call tools; imported when asked for, because conversions do without these 2 ms."""
+        return importlib.import_module(self.calls_module).CALLS if self.calls_module else None
 
     @property
     def reads(self) -> tuple[str, ...]:

@@ -248,9 +248,10 @@ _MILLISECONDS = {
     **dict.fromkeys(("d", "day", "days"), 86_400_000),
 }
 _NUMBER = r"[0-9]{1,9}(?:\.[0-9]{1,3})?"
-_SPAN = re.compile(rf"(?:({_NUMBER}) ?([a-z]*) ?- ?)?({_NUMBER}) ?([a-z]+)", re.ASCII)
-_TYPICAL = re.compile(r"[0-9]+-[0-9]+[smh]", re.ASCII)
-_TIMEOUT = re.compile(r"[0-9]+[smh]", re.ASCII)
+# Not compiled here, because only a migration needs them and they would take half a millisecond of every start.
+_SPAN = rf"(?:({_NUMBER}) ?([a-z]*) ?- ?)?({_NUMBER}) ?([a-z]+)"
+_TYPICAL = r"[0-9]+-[0-9]+[smh]"
+_TIMEOUT = r"[0-9]+[smh]"
 
 
 def _estimate(value: Any, here: str, run: _Run) -> Any:
@@ -268,7 +269,7 @@ def _span(value: Any) -> tuple[int, int] | None:
     >>> _span("100-500ms"), _span("5s"), _span("1.5 min"), _span("a while")
     ((100, 500), (5000, 5000), (90000, 90000), None)
     """
-    found = _SPAN.fullmatch(value.strip().lower()) if isinstance(value, str) else None
+    found = re.fullmatch(_SPAN, value.strip().lower()) if isinstance(value, str) else None
     if found is None:
         return None
     low, low_unit, high, unit = found.groups()
@@ -280,7 +281,7 @@ def _span(value: Any) -> tuple[int, int] | None:
 def _typical(value: Any, here: str, run: _Run) -> Any:
     """Two whole numbers and a unit from 0.4 on; seconds where a wider span of them is the nearest."""
     span = _span(value)
-    if run.version in EARLY or span is None or _TYPICAL.fullmatch(value):
+    if run.version in EARLY or span is None or re.fullmatch(_TYPICAL, value):
         return value
     units = [(unit, _MILLISECONDS[unit]) for unit in "hms" if not any(end % _MILLISECONDS[unit] for end in span)]
     unit, factor = units[0] if units and span[1] else ("s", 1_000)
@@ -292,7 +293,7 @@ def _typical(value: Any, here: str, run: _Run) -> Any:
 def _timeout(value: Any, here: str, run: _Run) -> Any:
     """One whole number and a unit from 0.4 on; rounded down because it is a limit, but at least one second."""
     span = _span(value)
-    if run.version in EARLY or span is None or span[0] != span[1] or _TIMEOUT.fullmatch(value):
+    if run.version in EARLY or span is None or span[0] != span[1] or re.fullmatch(_TIMEOUT, value):
         return value
     seconds = max(span[0] // 1_000, 1 if span[0] else 0)
     if seconds * 1_000 != span[0]:

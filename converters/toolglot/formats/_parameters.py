@@ -40,8 +40,8 @@ def collect(
     Two entries of one name (an argument and an option, say) keep both: the second gets a key of its own, and
     its binding remembers the name. Letting the later one win would hide the first from every caller.
     """
-    entries = list(entries)
     found: dict[str, Parameter] = {}
+    spelled: list[dict[str, Any]] = []
     counts: dict[str, int] = {}
     definitions: dict[str, Any] = {}
     for kind, entry in entries:
@@ -53,7 +53,8 @@ def collect(
             renamed = msgspec.structs.replace(parameter.binding, name=parameter.name)
             parameter = parameter._replace(name=key, binding=renamed)
         found[key] = parameter
-    for (_, entry), (key, parameter) in zip(entries, list(found.items()), strict=True):
+        spelled.append(entry)
+    for entry, (key, parameter) in zip(spelled, found.items(), strict=True):
         whole = parameter._replace(schema=_embed(parameter.schema, definitions)) if definitions else parameter
         if style.dump(whole) != entry:
             found[key] = parameter._replace(binding=msgspec.structs.replace(parameter.binding, spelling=entry))

@@ -71,8 +71,8 @@ def _may_warn(text: str) -> bool:
 
 def _join(tool: Tool, holds: Collection[str], stop: str = "") -> str | None:
     parts = [tool.description]
-    for field, label in _LABELS.items():
-        if field not in holds and (value := getattr(tool, field)) is not None and (words := _words(value)):
+    for field, label in _labels(frozenset(holds)):
+        if (value := getattr(tool, field)) is not None and (words := _words(value)):
             parts.append(label + words)
     if stop:
         parts[-1] = (parts[-1] or "") + stop
@@ -84,6 +84,12 @@ def _join(tool: Tool, holds: Collection[str], stop: str = "") -> str | None:
     if marks:
         joined = f"{joined} [{marks}]" if joined else f"[{marks}]"
     return joined if joined or tool.description is not None else None
+
+
+@lru_cache(64)  # of sets of fields: a few a format
+def _labels(holds: frozenset[str]) -> list[tuple[str, str]]:
+    """The fields that the text carries because nothing else does, each with its label."""
+    return [(field, label) for field, label in _LABELS.items() if field not in holds]
 
 
 def split(description: str, holds: Collection[str]) -> Mapping[str, Any]:

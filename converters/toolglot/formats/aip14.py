@@ -284,6 +284,7 @@ FORMAT = Format(
     identify=_identify,
     rules=_rules,
     migrate=_migrate,
+    spelling_keys=frozenset({"schema"}),
     kinds=KINDS,
     file_name=lambda identifier: f"{identifier}/TOOL.md",
 )

@@ -10,7 +10,6 @@ from typing import Any
 
 from msgspec import UNSET
 
-from toolglot.calls import later
 from toolglot.formats import Format, Record
 from toolglot.formats._functions import arguments, definitions, described, identify, nameless, refused_by, telling
 from toolglot.formats._mapping import Row, Table, fields_of, is_mapping, is_mappings, places, put, take, text
@@ -103,5 +102,5 @@ FORMAT = Format(
     rules=refused_by(profiles_of("anthropic"), lambda tool: ("messages", "/input_schema")),
     request_keys=_REQUEST_KEYS,
     is_hosted=lambda tool: not _takes_input((tool.extensions or {}).get("anthropic", {})),
-    calls=later("toolglot.formats._anthropic_calls"),
+    calls_module="toolglot.formats._anthropic_calls",
 )

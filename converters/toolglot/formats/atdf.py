@@ -325,4 +325,5 @@ FORMAT = Format(
     write=_write,
     identify=lambda path: "_".join(visible(path)) or "tool",
     migrate=migrate,
+    spelling_keys=frozenset({"schema_version", "id"}),
 )

@@ -363,5 +363,6 @@ FORMAT = Format(
     read=_read,
     write=_write,
     migrate=migrate,
+    spelling_keys=frozenset({"atip"}),
     identify=lambda path: path[0] if _is_name(path[0]) else fit("-".join(path), "a-zA-Z0-9_-", 64),
 )

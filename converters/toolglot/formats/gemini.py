@@ -12,7 +12,6 @@ from __future__ import annotations
 from itertools import groupby
 from typing import Any
 
-from toolglot.calls import later
 from toolglot.errors import ReadError
 from toolglot.formats import Format, Record
 from toolglot.formats._functions import (
@@ -167,5 +166,5 @@ FORMAT = Format(
     rules=refused_by(profiles_of("gemini"), _place),
     request_keys=frozenset({"behavior"}),
     is_hosted=lambda tool: (tool.extensions or {}).get("gemini", {}).get("name", "") is None,
-    calls=later("toolglot.formats._gemini_calls"),
+    calls_module="toolglot.formats._gemini_calls",
 )

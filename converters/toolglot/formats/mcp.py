@@ -19,7 +19,6 @@ from typing import Any
 import msgspec
 
 from toolglot import safety
-from toolglot.calls import later
 from toolglot.errors import escape
 from toolglot.formats import Finding, Format, Record
 from toolglot.formats import _mcp_shapes as shapes
@@ -228,5 +227,5 @@ FORMAT = Format(
     rules=_rules,
     phrase=_phrase,
     profiles=profiles_of("mcp"),
-    calls=later("toolglot.formats._mcp_calls"),
+    calls_module="toolglot.formats._mcp_calls",
 )

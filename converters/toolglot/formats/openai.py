@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from toolglot.calls import later
 from toolglot.formats import Format, Record
 from toolglot.formats._functions import (
     NO_ARGUMENTS,
@@ -206,5 +205,5 @@ FORMAT = Format(
     rules=refused_by(profiles_of("openai"), _place),
     request_keys=frozenset({"strict", *_RESPONSES_ONLY}),
     is_hosted=lambda tool: _shape_kept((tool.extensions or {}).get("openai", {})) not in _FUNCTIONS,
-    calls=later("toolglot.formats._openai_calls"),
+    calls_module="toolglot.formats._openai_calls",
 )
