@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, TypeAlias
 
+import msgspec
+
 from toolglot import safety
 from toolglot.contracts.commands import binding_changes
 from toolglot.contracts.difference import ContractChange
@@ -44,6 +46,8 @@ def fact_changes(old: Tool, new: Tool, fields: Collection[str], facets: Collecti
     >>> [change.rule for change in fact_changes(old, new, Tool.__struct_fields__, safety.FACETS)]
     ['wording-changed', 'risk-lowered']
     """
+    if _is_only_written_down(old, new):
+        old, new = (msgspec.structs.replace(tool, approval="on-mutate") for tool in (old, new))
     said: set[tuple[str, str]] = set()
     facts = [change for name in _names(old, new, fields) for change in _of_field(name, old, new)]
     for change in (*facts, *_dangers(old, new, fields, facets)):
@@ -67,10 +71,7 @@ def _names(old: Tool, new: Tool, fields: Collection[str]) -> list[str]:
     return [
         name
         for name in Tool.__struct_fields__
-        if name in fields
-        and name not in _IDENTITY
-        and _differ(name, getattr(old, name), getattr(new, name))
-        and not (name == "approval" and _is_only_written_down(old, new))
+        if name in fields and name not in _IDENTITY and _differ(name, getattr(old, name), getattr(new, name))
     ]
 
 
