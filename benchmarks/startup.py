@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -10,7 +11,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from documents import TOOL_MD
+from documents import ATDF_RECORD, TOOL_MD
 
 ROUNDS = 21
 TOOLGLOT = str(Path(sys.executable).with_name("toolglot"))
@@ -20,11 +21,20 @@ def commands(folder: Path) -> dict[str, list[str]]:
     """What is started, under the name of its row; the first is what the others are compared with."""
     source = folder / "TOOL.md"
     source.write_text(TOOL_MD, "utf-8")
+    record = folder / "record.json"
+    record.write_text(json.dumps(ATDF_RECORD), "utf-8")
     call = f"import toolglot, pathlib; toolglot.convert(pathlib.Path({str(source)!r}), 'atip')"
     return {
         "python -c pass": [sys.executable, "-c", "pass"],
         "toolglot --help": [TOOLGLOT, "--help"],
         "toolglot convert TOOL.md --to atip": [TOOLGLOT, "convert", str(source), "--to", "atip"],
+        "toolglot convert record.json --to tool-descriptor": [
+            TOOLGLOT,
+            "convert",
+            str(record),
+            "--to",
+            "tool-descriptor",
+        ],
         'toolglot.convert(Path("TOOL.md"), "atip")': [sys.executable, "-c", call],
     }
 
@@ -56,4 +66,4 @@ if __name__ == "__main__":
     medians = measure()
     base = next(iter(medians.values()))
     for name, seconds in medians.items():
-        print(f"{name:42} {seconds * 1000:6.1f} ms  {seconds / base:4.1f}x")
+        print(f"{name:50} {seconds * 1000:6.1f} ms  {seconds / base:4.1f}x")

@@ -80,8 +80,8 @@ def test_fixtures_are_decided_without_the_library() -> None:
 _STRANGE = st.sampled_from(
     [None, True, False, 0, 1, -1, 2, 3, 4, 1.0, 0.5, 3.5, 10**20, "", "a", "a\n", "\n", "-a", "a-b", "A_B", "0.6",
      "1.0.0", "1.0.0\n", "10-30s", "5s", "P1D", "en", "en\n", "en-US", "x" * 64, "x" * 129, "exec", "read",
-     "host-extension", "sha256:" + "a" * 64, "https://a", "policy:a", "\u3000", "é", [], [1], ["a", "a"], ["a", "b"], [1, True], [{}],
-     {}, {"a": 1}, {"type": "object"}, {"a\n": {}}]
+     "host-extension", "sha256:" + "a" * 64, "https://a", "policy:a", "\u3000", "é", [], [1],
+     ["a", "a"], ["a", "b"], [1, True], [{}], {}, {"a": 1}, {"type": "object"}, {"a\n": {}}]
 )  # fmt: skip
 _VALUES = st.one_of(_STRANGE, st.text(max_size=5), st.integers(), st.floats(allow_nan=False, allow_infinity=False))
 
@@ -97,14 +97,16 @@ def mutate(data: Any, draw: Any) -> Any:
     for _ in range(draw(st.integers(1, 3))):
         if not (found := places(data)):
             return draw(_VALUES)
-        holder, key = draw(st.sampled_from(found))
+        holder, key = found[draw(st.integers(0, len(found) - 1))]
         how = draw(st.sampled_from(["replace", "remove", "add", "twice", "shorten"]))
         if how == "remove":
             del holder[key]
         elif how == "replace":
-            holder[key] = draw(_VALUES)
+            holder[key] = copy.deepcopy(draw(_VALUES))  # the next step may change it
         elif how == "add" and isinstance(holder, dict):
-            holder[draw(st.one_of(st.sampled_from(["x", "a b", "x\n", "toolId"]), st.text(max_size=3)))] = draw(_VALUES)
+            holder[draw(st.one_of(st.sampled_from(["x", "a b", "x\n", "toolId"]), st.text(max_size=3)))] = (
+                copy.deepcopy(draw(_VALUES))
+            )
         elif how == "twice" and isinstance(holder, list):
             holder.append(copy.deepcopy(holder[key]))
         elif how == "shorten" and isinstance(holder[key], str):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from importlib import import_module
 from typing import Any, NamedTuple, Protocol
 
 
@@ -45,17 +44,3 @@ class Calls(NamedTuple):
     parse: Callable[[Any], list[ToolCall]]
     builder: Callable[[], Builder]
     result: Callable[[ToolCall, Any, str | None, str | None], Any]  # (call, result, error, version) -> message
-
-
-def later(module: str) -> Calls:
-    """The `CALLS` of a module that is imported with the first call: four of them take 2 ms that conversions save."""
-
-    def found() -> Calls:
-        calls: Calls = import_module(module).CALLS
-        return calls
-
-    return Calls(
-        lambda response: found().parse(response),
-        lambda: found().builder(),
-        lambda call, result, error, version: found().result(call, result, error, version),
-    )

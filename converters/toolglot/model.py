@@ -197,7 +197,10 @@ class Tool(_Record, frozen=True, kw_only=True):
         >>> [(leaf.path, leaf.tool.version, leaf.tool.network, leaf.tool.destructive) for leaf in program.leaves()]
         [(('gh', 'list'), '2', True, None)]
         """
-        yield from _leaves(self, (), "", ())
+        if self.children:
+            yield from _leaves(self, (), "", ())
+        else:  # what all but programs are
+            yield Leaf((self.id,), "", self, ())
 
 
 class Leaf(NamedTuple):
@@ -300,7 +303,9 @@ def _resolve(tool: Tool, ancestors: tuple[Tool, ...]) -> Tool:
         for name, value in zip(_INHERITED, _inherited_of(node), strict=True):
             if value is not None and name not in taken and getattr(tool, name) is None:
                 taken[name] = value
-    for name, own, *above in zip(_RAISED, _raised_of(tool), *map(_raised_of, ancestors), strict=True):
+    raised = [_raised_of(node) for node in ancestors]
+    silent = all(values.count(None) == len(values) for values in raised)  # as programs are; the loop takes 5 us
+    for name, own, *above in () if silent else zip(_RAISED, _raised_of(tool), *raised, strict=True):
         if above.count(None) == len(above):  # as a rule; the rest is most of the time of this function
             continue
         worst = own
@@ -312,7 +317,7 @@ def _resolve(tool: Tool, ancestors: tuple[Tool, ...]) -> Tool:
             taken[name] = worst
     if tool.id == "" and len(ancestors) == 1:  # the bare executable is the program itself
         values = zip(Tool.__struct_fields__, astuple(tool), astuple(root), strict=True)
-        for name in [name for name, own, above in values if own is None and above is not None]:
+        for name in [name for name, own, above in values if above is not None and own is None]:
             if not (name in _PROGRAM_ONLY or name in taken or name in _UNSAFE_FIELDS):
                 taken[name] = getattr(root, name)
         if tool.summary is None and root.description is not None:

@@ -9,11 +9,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import Any, NamedTuple
 
 import msgspec
 
-from toolglot import explaining, formats, report, schemas, text
+from toolglot import formats, report, schemas, text
 from toolglot.errors import LossError, SafetyError, UsageError, WriteError
 from toolglot.formats import Format, Record
 from toolglot.model import Leaf, Tool, prune
@@ -65,6 +66,7 @@ class Conversion:
         return _files(self.output)
 
     @cached_property
+    @undisturbed
     def report(self) -> Report:
         """Every difference between what was read and what was written.
 
@@ -159,19 +161,17 @@ def convert_readings(
         changes, lowered = compare(tool, result, target, overrides)
         found.append((reading, index, [*asserted, *changes]))
         weaker += lowered
-    refuse_collisions(_named(readings, written))
+    if len(written) > 1:  # what one tool becomes has been looked at when it was written
+        refuse_collisions(_named(readings, written))
     refuse_weaker(weaker, target)
 
-    @undisturbed
     def full_report(placed: bool) -> Report:
+        changes = chain.from_iterable(located(*place) if placed else place[2] for place in found)
         return Report(
-            origin=", ".join(dict.fromkeys(reading.format.name for reading in readings)),
+            origin=", ".join(dict.fromkeys([reading.format.name for reading in readings])),
             target=to,
-            tools=sum(len(result.before) for _, result in written),
-            changes=(
-                *(change for place in found for change in (located(*place) if placed else place[2])),
-                *_over_budget(written, target, version),
-            ),
+            tools=sum([len(result.before) for _, result in written]),
+            changes=(*changes, *(_over_budget(written, target, version) if target.profiles else ())),
             lossless=lossless and all(_has_remainder(tool, target) for tool, _ in written),
         )
 
@@ -193,7 +193,9 @@ def write_all(
 
 
 def _over_budget(written: list[tuple[Tool, Written]], target: Format, version: str | None) -> list[Change]:
-    limit = modes(target, version, None).loose.budget.tools if target.profiles else None
+    from toolglot import explaining  # what only a provider's targets need
+
+    limit = modes(target, version, None).loose.budget.tools
     return explaining.over_budget(sum(len(result.records) for _, result in written), limit)
 
 
@@ -307,6 +309,8 @@ def compare_offers(
 
     Schemas are compared in the words of their steps; what is returned is as for `compare`.
     """
+    from toolglot import explaining  # what only a provider's targets need
+
     found, weaker = report.diff(before, after)
     changes: list[Change] = []
     of_schemas: dict[str, list[Change]] = {}

@@ -145,6 +145,7 @@ class _Pair(NamedTuple):
 _SCHEMAS = frozenset({"inputs", "outputs", "context", "global_inputs"})
 _IGNORED = frozenset({"id", "origin", "children"})  # id: reported as a path; origin: always differs
 _NAMES = Tool.__struct_fields__
+_INDEXES = range(len(_NAMES))
 
 
 def diff(before: list[Leaf], after: list[Leaf]) -> tuple[list[Change], list[str]]:
@@ -168,6 +169,8 @@ def diff(before: list[Leaf], after: list[Leaf]) -> tuple[list[Change], list[str]
         own = _node(old.ancestors[-1], old.pointer) if old.ancestors else None
         pair = _Pair(old, new, was, now, frozenset(raised), frozenset(lowered), own)
         weaker += [f"{old.tool.id or old.path[0]}: {facet}" for facet in lowered]
+        if own is None and len(before) == 1:  # one tool by itself: nothing in it is found twice
+            return _compare(pair, told), weaker
         # Only what a group says can be found twice, once for each leaf below it.
         alone = len(before) == 1 or (own is not None and not own.children)
         below = f"{old.pointer}/" if alone else None
@@ -212,8 +215,9 @@ def _compare(pair: _Pair, told: set[tuple[str, str, int, str]]) -> list[Change]:
     if (old := " ".join(filter(None, pair.before.path))) != (new := " ".join(filter(None, pair.after.path))):
         found.append(_change(pair, "id", "", old, new, "renamed"))
     before, after = msgspec.structs.astuple(pair.before.tool), msgspec.structs.astuple(pair.after.tool)
-    # Most fields are absent on both sides, which is seen without a step of Python for each.
-    for name, was, now in compress(zip(_NAMES, before, after, strict=True), map(is_not, before, after)):
+    # Most fields are absent on both sides, which is seen without a step of Python or an object for each.
+    for index in compress(_INDEXES, map(is_not, before, after)):
+        name, was, now = _NAMES[index], before[index], after[index]
         if was == now or name in _IGNORED:
             continue
         if name == "extensions":

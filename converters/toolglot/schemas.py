@@ -10,11 +10,9 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any, NamedTuple
-
-import msgspec
 
 from toolglot._verdicts import Early
 from toolglot.errors import UsageError, escape, escaped
@@ -82,10 +80,16 @@ def load(name: str) -> Any:
         hint = f'did you mean "{near[0]}"?' if near else f"the schemas are {', '.join(names())}"
         raise UsageError(f"there is no schema {name!r}", code="unknown-schema", hint=hint)
     with open(path, "rb") as file:
-        return msgspec.json.decode(file.read())
+        return json.load(file)
 
 
 _EARLY = Early(load)
+
+
+@cache
+def _judge(name: str) -> Callable[[Any], bool]:
+    found: Callable[[Any], bool] = _validator(name).is_valid
+    return found
 
 
 @cache
@@ -117,8 +121,9 @@ def is_valid(data: Any, name: str) -> bool:
     verdict = _EARLY.obeys(data, name)
     if verdict is not None:
         return verdict
+    _EARLY.left = 0  # the library is needed from here on, and then it is the faster way
     try:
-        return bool(_validator(name).is_valid(data))
+        return _judge(name)(data)
     except ValueError:  # deeper than the validator walks, or a number that it cannot hold
         return not any(True for _ in problems(data, name))
 

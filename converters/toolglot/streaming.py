@@ -114,7 +114,7 @@ def _convert(
     try:
         reading = read_document(_document(record, limits), format_name)
         conversion = pipeline.convert_readings([reading], to, **options)
-        return place._replace(texts=_texts(conversion), report=conversion.unlocated)
+        return Converted(place.line, _texts(conversion), conversion.unlocated, None, place.name)
     except Error as error:
         found = from_error(error)
     except Exception as error:  # a fault of ours that one record in a million finds must not cost the others
@@ -230,10 +230,11 @@ class Tally(msgspec.Struct):
             own += examples[: EXAMPLES - len(own)]
 
     def _count(self, found: Converted) -> None:
+        counts = self.counts
         for change in found.report.changes if found.report else ():
             key = change.severity, change.action, change.code
-            self.counts[key] += 1
-            if self.counts[key] <= EXAMPLES:
+            counts[key] = count = counts.get(key, 0) + 1
+            if count <= EXAMPLES:
                 self.examples.setdefault(key, []).append(located(change, found))
 
     def _remember(self, origins: Iterable[str]) -> None:

@@ -48,7 +48,8 @@ def express(
         return Written(before, [whole], [_write(whole, target, version)], [target.identify((tool.id,))])
     own = tool.origin == target.name and not tool.children and scope is None
     ids = [tool.id] if own else [_identify(leaf.path, target, scope) for leaf in before]
-    refuse_collisions((identifier, " ".join(leaf.path)) for identifier, leaf in zip(ids, before, strict=True))
+    if len(ids) > 1:
+        refuse_collisions((identifier, " ".join(leaf.path)) for identifier, leaf in zip(ids, before, strict=True))
     said: list[Tool] = []
     records = []
     for leaf, identifier in zip(before, ids, strict=True):

@@ -236,9 +236,7 @@ def express(
     gist = gist_of(tool)
     wanted = levels_from_gist(gist)
     taken: dict[str, Any] = {}
-    for name, derive in _DERIVE.items():
-        if name not in holds:
-            continue
+    for name, derive in _derived(frozenset(holds)):
         own = getattr(tool, name)
         open_or_less = own is None or _says_less(name, own, wanted)
         if open_or_less and (value := derive(wanted, tool)) is not None:
@@ -257,6 +255,11 @@ def express(
         kept.append("incomplete")
     flags = in_order((*flags, *kept)) if flags or kept else ()
     return msgspec.structs.replace(said, flags=flags) if flags else said
+
+
+@lru_cache(64)  # of sets of fields: one a format
+def _derived(holds: frozenset[str]) -> list[tuple[str, Callable[[Levels, Tool], Any]]]:
+    return [(name, derive) for name, derive in _DERIVE.items() if name in holds]
 
 
 def _says_less(name: str, value: Any, wanted: Levels) -> bool:
