@@ -80,6 +80,14 @@ def test_every_record_says_where_it_comes_from_and_nothing_else_differs(to: str)
         assert before.provenance == entry.provenance
 
 
+def test_provenance_beside_some_records_and_inside_others_is_found_again() -> None:
+    files = {"z.json": record("saw"), "x.json": record("drill", "1.0.0")}
+    data = catalogue(files)
+    assert "x-toolglot" in data
+    assert "toolglot" in data["tools"][0]["metadata"]
+    assert sorted(cataloguing.earlier(text.from_data(data), "atdf")) == sorted(files)
+
+
 @pytest.mark.parametrize("to", FLAT)
 def test_a_catalogue_of_one_is_still_one(to: str) -> None:
     data = catalogue({"a.json": record("saw")}, to)
@@ -368,6 +376,14 @@ def test_only_a_catalogue_is_replaced(tmp_path: Path, existing: str, is_link: bo
     done = run(tmp_path, ["catalog", "tools", "--to", "atdf", "-o", "all.json"])
     assert (done.code, kept.read_text()) == (2, existing)
     assert "[file-exists]" in done.stderr
+
+
+@pytest.mark.parametrize("output", ["new/", "all.jsonl.gz", "all.json.GZ", "tools"])
+def test_a_name_that_says_something_else_is_refused(tmp_path: Path, output: str) -> None:
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "tools" / "a.json").write_text(json.dumps(record("drill")))
+    assert run(tmp_path, ["catalog", "tools", "--to", "atdf", "-o", output]).code == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["tools"]
 
 
 def test_nothing_is_written_where_a_link_leads_nowhere(tmp_path: Path) -> None:

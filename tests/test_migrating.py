@@ -571,6 +571,8 @@ def test_stdin_goes_to_stdout_whether_it_changes_or_not(tree: Path) -> None:
     ran = run("-", "-q", stdin=bom)
     assert ran.stdout.startswith(b"\xef\xbb\xbf{\r\n")
     assert run("-", "-q", stdin=ran.stdout) == Ran(ran.stdout, b"", 0)
+    assert run("-", "-q", "--to", "atdf", stdin=bom) == Ran(bom, b"", 0)  # which leaves other formats alone
+    assert run("-", "-q", "--to", "atdf", "--check", stdin=bom) == Ran(b"", b"", 0)
     assert run("-", "--check", stdin=bom).stdout == b""
     assert run("-", "--diff", "--stdin-filename", "x.json", stdin=bom).stdout.startswith(b"--- a/x.json\n")
     assert run("-", stdin=b"{").stdout == b""

@@ -101,15 +101,17 @@ def _saved(work: Callable[[T], R], some: list[T], future: Future[list[R]], crash
     from concurrent.futures.process import BrokenProcessPool
 
     pool = _pool(1)
-    for item in some:
-        try:
-            [result] = _submit(pool, work, [item]).result()
-        except BrokenProcessPool:
-            pool.shutdown(wait=True)
-            pool = _pool(1)
-            result = crashed(item)
-        yield result
-    pool.shutdown(wait=True)
+    try:
+        for item in some:
+            try:
+                [result] = _submit(pool, work, [item]).result()
+            except BrokenProcessPool:
+                pool.shutdown(wait=True)
+                pool = _pool(1)
+                result = crashed(item)
+            yield result
+    finally:
+        pool.shutdown(wait=True)
 
 
 def _pool(jobs: int) -> ProcessPoolExecutor:

@@ -14,7 +14,7 @@ from toolglot.cli import options
 from toolglot.cli.exits import Exit
 from toolglot.cli.sources import pass_over
 from toolglot.cli.terminal import counted, data, say, show
-from toolglot.errors import Error
+from toolglot.errors import Error, UsageError
 
 if TYPE_CHECKING:
     from toolglot.cataloguing import Entry
@@ -63,6 +63,8 @@ def catalog(asked: Asked, to: str, output: str | None, merge: str | None, since:
     output = None if output == "-" else output
     cataloguing.check_target(to, merge)  # this and the next now, not after all the work
     if output is not None:
+        if output.lower().endswith(("/", os.sep, ".gz")):
+            raise UsageError("a catalogue is one file, and not compressed", "bad-option", source=output)
         refuse_foreign(output, cataloguing.PROVENANCE)
     known = _earlier(since, to, asked)
     entries, total = _gather(asked, to, known, jobs, [path for path in (output, since) if path is not None])

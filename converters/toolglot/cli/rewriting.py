@@ -78,6 +78,7 @@ class Outcome(NamedTuple):
         changes: the files that are written for it.
         problem: why it was refused.
         reason: why it is left alone, where that is not plain.
+        content: what stdin said, where it is left alone.
         unparsed: whether that is because nothing could be parsed.
     """
 
@@ -87,6 +88,7 @@ class Outcome(NamedTuple):
     changes: tuple[Replacement, ...] = ()
     problem: Diagnostic | None = None
     reason: str = ""
+    content: str = ""
     unparsed: bool = False
 
 
@@ -137,7 +139,9 @@ def _plan(found: Found, asked: Asked, how: How) -> Outcome:
     opened = open_found(found, asked)
     target, version = parse_target(how.to) if how.to else (opened.format, None)
     if target.name != opened.format.name:
-        return Outcome(source, UNCHANGED, reason=f"it is {opened.format.name}, not {target.name}")
+        document = opened.document
+        content = ("\ufeff" if document.bom else "") + document.text if found.path == files.STDIN else ""
+        return Outcome(source, UNCHANGED, reason=f"it is {opened.format.name}, not {target.name}", content=content)
     migration = migrate_document(opened.document, opened.format, Wanted(version, how.kind))
     return Outcome(source, MIGRATED if migration.changed else UNCHANGED, migration)
 
@@ -157,6 +161,8 @@ def _settler(how: How) -> Callable[[Found, Outcome], Outcome]:
     def settle(found: Found, outcome: Outcome) -> Outcome:
         migration = outcome.migration
         if migration is None:
+            if outcome.content and how.writes:
+                data(outcome.content)
             return outcome
         try:
             if found.path == files.STDIN:

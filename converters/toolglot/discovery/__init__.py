@@ -194,7 +194,7 @@ class _Finder:
 
     def _found(self, path: str, relative: str) -> Found:
         name = path.rfind(os.sep) + 1
-        # A hidden file is somebody's settings, such as the `.mcp.json` that lists servers.
+        # A hidden file is somebody's settings, such as the list of the servers that a client uses.
         claimed = path[name : name + 1] != "." and self._claims.match(path, name) is not None
         return Found(path, relative.replace("/", os.sep), named=False, claimed=claimed)
 

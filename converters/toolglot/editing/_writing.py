@@ -48,12 +48,25 @@ def layout_of(lines: Lines, node: Node) -> Layout:
         closing = text[lines.start(node.end) : node.end - 1] if lines.begins(node.end - 1) else ""
         unit = indent.removeprefix(closing) or "  "
         return Layout(is_json, "\n" + indent, ":" + (after_colon or " "), indent, unit)
-    spaced: str = " " if after_colon is None else after_colon and " "
+    spaced = _usual_gap(lines) if after_colon is None else after_colon and " "
     gap = spaced
     if len(node.entries) > 1 and first.comma is not None:
         gap = _blanks(text[first.comma + 1 : node.entries[1].start], spaced)
     colon = (gap and " ") if after_colon is None else after_colon
     return Layout(is_json, gap, ":" + colon, None, "  ")
+
+
+def _usual_gap(lines: Lines) -> str:
+    """What stands after the first colon or comma of a JSON text, and elsewhere a blank."""
+    node = lines.tree.root
+    while lines.tree.is_json and node.entries:
+        first = node.entries[0]
+        if first.mark is not None:
+            return _blanks(lines.text[first.mark : first.value.start], " ") and " "
+        if first.comma is not None:
+            return _blanks(lines.text[first.comma + 1 : node.entries[1].start], " ") and " "
+        node = first.value
+    return " "
 
 
 def _blanks(between: str, default: str) -> str:
