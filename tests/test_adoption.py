@@ -44,13 +44,15 @@ def test_a_hook_leaves_other_files_alone(hook: dict[str, Any], name: str) -> Non
 
 @pytest.mark.parametrize("hook", HOOKS, ids=lambda hook: hook["id"])
 def test_a_hook_runs_and_obeys_the_settings(hook: dict[str, Any], tmp_path: Path) -> None:
-    program, *arguments = shlex.split(hook["entry"])
+    program, *arguments = [*shlex.split(hook["entry"]), *hook["args"]]
     assert program == "toolglot"
     (tmp_path / "toolglot.toml").write_text('extend-exclude = ["vendor"]\n')
     (tmp_path / "vendor").mkdir()
     (tmp_path / "vendor" / "TOOL.md").write_text("---\nid: [\n---\n")
     (tmp_path / "TOOL.md").write_text(repository.tool_md(1, random.Random(0)))
-    assert run(tmp_path, [*arguments, "TOOL.md", "vendor/TOOL.md"]).code == 0
+    (tmp_path / "--diff.atdf.json").write_text(repository.record(1, random.Random(0)).replace('"id"', '"tool_id"'))
+    done = run(tmp_path, [*arguments, "TOOL.md", "vendor/TOOL.md", "--diff.atdf.json"])
+    assert (done.code, done.stdout.startswith("---")) == (0, False)
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import re
 import stat
 import time
@@ -21,6 +22,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corpus
+import repository
 from test_transcripts import Ran, toolglot
 from toolglot import Tool, check, convert, editing, files, formats, migrate, reading, text
 from toolglot.cli import patches, rewriting
@@ -500,6 +502,38 @@ def test_a_file_that_changes_during_the_run_is_left_alone(tree: Path, monkeypatc
     assert b"3 files migrated, 1 file refused" in ran.stderr
     assert (tree / "t1" / "TOOL.md").read_bytes() == b"edited meanwhile"
     assert not (tree / "t1" / "DRIVER.md").exists()
+
+
+def test_a_folder_that_becomes_a_link_during_the_run_leads_nowhere(
+    tree: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outside = tmp_path_factory.mktemp("outside")
+    (outside / "TOOL.md").write_bytes((tree / "t1" / "TOOL.md").read_bytes())
+    before = (outside / "TOOL.md").read_bytes()
+    real = rewriting._plan
+
+    def swapped(found: Any, **how: Any) -> Any:
+        outcome = real(found, **how)
+        if found.path.endswith("t1/TOOL.md"):
+            os.rename(tree / "t1", tmp_path_factory.mktemp("gone") / "t1")
+            os.symlink(outside, tree / "t1")
+        return outcome
+
+    monkeypatch.setattr(rewriting, "_plan", swapped)
+    ran = run(".", "--kind", "cli")
+    assert ran.code == 2
+    assert b"t1/TOOL.md: error: the path leads elsewhere" in ran.stderr
+    assert (os.listdir(outside), (outside / "TOOL.md").read_bytes()) == (["TOOL.md"], before)
+
+
+def test_notes_of_many_files_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for number in range(rewriting.MOST_NOTES + 5):
+        Path(f"t{number:02}").mkdir()
+        Path(f"t{number:02}/TOOL.md").write_text(repository.legacy(number, random.Random(0)))
+    said = run(".", "--kind", "cli").stderr.decode()
+    assert said.count("[new-driver]") == rewriting.MOST_NOTES + 1
+    assert "and 5 more [new-driver]; --report FILE has all of them" in said
 
 
 def test_a_fault_of_ours_costs_one_file(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:

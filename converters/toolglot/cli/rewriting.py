@@ -47,6 +47,9 @@ _REPORT = "toolglot-migration"  # what a report begins with
 MIGRATED, UNCHANGED, REFUSED, PASSED_OVER = "migrated", "left unchanged", "refused", "passed over"
 
 
+MOST_NOTES = 10  # of one code; a hundred old files would otherwise say the same a hundred times
+
+
 class How(NamedTuple):
     """What is asked for.
 
@@ -100,11 +103,12 @@ def rewrite(asked: Asked, how: How, jobs: int | None, report: str | None) -> int
     states: Counter[str] = Counter()
     unparsed = 0
     kept: list[Outcome] = []
+    notes: Counter[str] = Counter()
     with watched(len(found), asked.quiet or how.diff) as seen:
         for outcome in _outcomes(found, asked, how, jobs):
             states[outcome.state] += 1
             unparsed += outcome.unparsed
-            _tell(outcome, how, asked, seen)
+            _tell(outcome, how, asked, seen, notes)
             if report is not None and outcome.state != PASSED_OVER:
                 kept.append(outcome)
             seen.one()
@@ -112,6 +116,9 @@ def rewrite(asked: Asked, how: How, jobs: int | None, report: str | None) -> int
     if set(states) <= {PASSED_OVER}:
         raise nothing_found(asked)
     if not asked.quiet:
+        for code, number in notes.items():
+            if number > MOST_NOTES and not asked.verbose:
+                say(f"and {number - MOST_NOTES} more [{code}]; --report FILE has all of them")
         say(_summary(states, how))
     if report is not None:
         files.store(report, dump_json(_to_json(kept, how, states)).encode())
@@ -126,8 +133,18 @@ def _outcomes(found: Sequence[Found], asked: Asked, how: How, jobs: int | None) 
         files.sweep(folder)
     plans = each(partial(_plan, asked=asked, how=how), partial(_none, asked=asked), found, asked, jobs)
     settle = _settler(how)
+    places = {item.path: os.path.realpath(item.path) for item in found}
     for item, plan in zip(found, plans, strict=True):
+        if how.writes and os.path.realpath(item.path) != places[item.path]:
+            plan = _moved(plan)
         yield settle(item, plan)
+
+
+def _moved(plan: Outcome) -> Outcome:
+    """The outcome for a source above which a folder has become a link since it was found: it may lead anywhere."""
+    message = "the path leads elsewhere than when the run began; nothing was written; run the command again"
+    problem = Diagnostic(code="changed-meanwhile", severity="error", message=message, source=plan.source)
+    return Outcome(plan.source, REFUSED, problem=problem)
 
 
 # -- in a worker ------------------------------------------------------------------------------------------------
@@ -214,8 +231,8 @@ def _replacements(found: Found, migration: Migration, claimed: dict[str, str]) -
         yield Replacement(path, content, content if done else None)
 
 
-def _tell(outcome: Outcome, how: How, asked: Asked, seen: Seen) -> None:
-    """Print what became of a source: diffs on stdout, everything else on stderr."""
+def _tell(outcome: Outcome, how: How, asked: Asked, seen: Seen, notes: Counter[str]) -> None:
+    """Print what became of a source: diffs on stdout, everything else on stderr; `notes` counts what was noted."""
     changes = [change for change in outcome.changes if change.old != change.data]
     for change in changes if how.diff else ():
         show_patch(patch(change.path, change.old, change.data))
@@ -226,7 +243,9 @@ def _tell(outcome: Outcome, how: How, asked: Asked, seen: Seen) -> None:
     if asked.quiet or outcome.migration is None:
         return
     for note in _notes(outcome.migration):
-        seen.say(str(note))
+        notes[note.code] += 1
+        if notes[note.code] <= MOST_NOTES or asked.verbose:
+            seen.say(str(note))
     for line in report_lines(outcome.migration.report) if asked.verbose else ():
         show(line)
     if changes:
