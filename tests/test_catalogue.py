@@ -49,7 +49,10 @@ def entries(files: dict[str, Any], to: str) -> list[Entry]:
 
 
 def catalogue(files: dict[str, Any], to: str = "atdf") -> Any:
-    return json.loads(cataloguing.dump(cataloguing.settle(entries(files, to), to).entries, to).text)
+    settled = cataloguing.settle(entries(files, to), to)
+    for problem in settled.problems:
+        raise problem
+    return json.loads(cataloguing.dump(settled.entries, to).text)
 
 
 DRILLS = {"b.json": record("drill", "2.0.0"), "a.json": record("saw"), "c.json": record("drill", "1.4.0")}
@@ -101,6 +104,15 @@ def test_two_files_of_one_identity_are_both_named() -> None:
     assert caught.value.code == "id-collision"
     assert "x/one.json" in str(caught.value)
     assert "y/two.json" in str(caught.value)
+
+
+def test_all_collisions_are_told_and_nothing_is_written(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        for tool in ("drill", "saw", name):
+            (tmp_path / f"{name}-{tool}.json").write_text(json.dumps(record(tool)))
+    done = run(tmp_path, ["catalog", ".", "--to", "atdf", "-o", "all.json"])
+    assert (done.code, done.stderr.count("[id-collision]")) == (2, 2)
+    assert not (tmp_path / "all.json").exists()
 
 
 def test_translations_are_one_record() -> None:

@@ -17,35 +17,40 @@ from toolglot.model import Tool
 
 
 class Settled(NamedTuple):
-    """Entries in order of identity, each once; and what the translations among them say that has no place."""
+    """Entries in order of identity, each once.
+
+    Attributes:
+        notes: what translations say that has no place.
+        problems: which files describe tools of one identity, or of one name in the catalogue's format; code
+            `"id-collision"`. As long as there is one, there is no catalogue.
+    """
 
     entries: list[Entry]
     notes: list[Diagnostic]
+    problems: list[UsageError]
 
 
 def settle(entries: Iterable[Entry], to: str) -> Settled:
-    """Every tool once; what is a translation of another file becomes part of it.
-
-    Raises:
-        UsageError: two files describe tools of one identity, or of one name in the catalogue's format; code
-            `"id-collision"`.
-    """
+    """Every tool once; what is a translation of another file becomes part of it."""
     target, _ = formats.parse_target(to)
     by_identity: dict[str, list[Entry]] = defaultdict(list)
     for entry in entries:
         by_identity[entry.identity].append(entry)
-    notes: list[Diagnostic] = []
-    settled = [_one(sorted(by_identity[identity], key=_file), to, notes) for identity in sorted(by_identity)]
-    if target.tree:
-        return Settled(settled, notes)
+    found = Settled([], [], [])
+    for identity in sorted(by_identity):
+        try:
+            found.entries.append(_one(sorted(by_identity[identity], key=_file), to, found.notes))
+        except UsageError as error:
+            found.problems.append(error)
     by_name: dict[tuple[str, str], Entry] = {}
-    for entry in settled:
+    for entry in found.entries if not target.tree else ():
         # Two majors of a tool can stand side by side only where the records say which is which.
         major = entry.identity.rpartition("@")[2] if "version" in target.holds and "@" in entry.identity else ""
         other = by_name.setdefault((entry.name, major), entry)
         if other is not entry:
-            raise collision(other, entry, f"{other.identity} and {entry.identity} are both {entry.name}")
-    return Settled(settled, notes)
+            what = f"{other.identity} and {entry.identity} are both {entry.name} in {target.name}"
+            found.problems.append(collision(other, entry, what))
+    return found
 
 
 def _file(entry: Entry) -> str:
@@ -170,5 +175,5 @@ def collision(one: Entry, other: Entry, what: str) -> UsageError:
     """The error for two entries that a catalogue cannot both hold."""
     first, second = sorted([one.file, other.file])
     also = f" and {second}" if second != first else ""
-    message = f"this{also}: {what}; rename one, leave one out, or raise its major version"
+    message = f"this{also}: {what}; rename one, or leave one out (--extend-exclude)"
     return UsageError(message, "id-collision", source=first)

@@ -73,7 +73,11 @@ def catalog(asked: Asked, to: str, output: str | None, merge: str | None, since:
     if not entries:
         say("nothing was gathered")
         return total.code
-    settled, notes = cataloguing.settle(entries, to)
+    settled, notes, problems = cataloguing.settle(entries, to)
+    for problem in problems:
+        say(f"error: {problem}")
+    if problems:
+        return Exit.FAILED
     as_lines = (output or "").lower().endswith((".jsonl", ".ndjson"))
     catalogue = cataloguing.dump(settled, to, as_lines=as_lines, program=merge)
     total.counts.update(catalogue.counts)
