@@ -115,11 +115,7 @@ def over_budget(count: int, limit: int | None) -> list[Change]:
     if limit is None or count <= limit:
         return []
     note = f"a request takes at most {limit} tools: choose some, or offer a program as one definition (flatten action)"
-    return [
-        Change(
-            action="assumed", path="/tools", after=count, severity=SEVERITY["widened"], code="over-budget", note=note
-        )
-    ]
+    return [Change(action="assumed", path="", after=count, severity=SEVERITY["widened"], code="over-budget", note=note)]
 
 
 def combined(pointer: str, tool: str, value: str, chooser: str) -> Change:

@@ -72,7 +72,8 @@ def _line(change: Change, several: bool) -> str:
     direction = f" ({change.direction})" if change.direction != "neutral" else ""
     if change.direction == "riskier":
         direction = style(direction, fg="red", bold=True)
-    return f"{owner}{clean(change.path)}: {arrow}{values}{clean(note)}{direction}"
+    where = f"{clean(change.path)}: " if change.path else ""  # what is true of the whole result stands nowhere
+    return f"{owner}{where}{arrow}{values}{clean(note)}{direction}"
 
 
 def summary(report: Report) -> str:
