@@ -164,7 +164,8 @@ def generate(root: Path, number: int, seed: int = 0) -> list[File]:
     """Write `number` files below `root` into nested folders, and return what they are.
 
     Every tenth file has CRLF line ends, every twelfth a byte order mark, every fortieth is named by a link too; some
-    links lead out of the root or round in a circle, and one folder is called like a tool.
+    links lead out of the root or round in a circle, a folder and a pipe are called like tools, and every fiftieth
+    tool is in an encoding that nobody reads.
     """
     draw = random.Random(seed)
     kinds = list(KINDS)
@@ -176,15 +177,18 @@ def generate(root: Path, number: int, seed: int = 0) -> list[File]:
         kind = draw.choices(kinds, weights)[0]
         folder = f"{'ignored-' if kind == 'ignored' else ''}part-{index}"
         where = Path(f"group-{index % 97}", f"team-{index % 7}", folder)
+        name = KINDS[kind].name
         text = KINDS[kind].make(index, draw)
         data = text.replace("\n", "\r\n").encode() if index % 10 == 3 else text.encode()
         data = b"\xef\xbb\xbf" + data if index % 12 == 5 else data
-        path = where / KINDS[kind].name
+        if kind == "tool" and index % 50 == 11:
+            kind, data = "unreadable", text.encode("utf-16")
+        path = where / name
         (root / where).mkdir(parents=True)
         (root / path).write_bytes(data)
         files.append(File(path.as_posix(), kind, data))
         if index % 40 == 7:
-            os.symlink(KINDS[kind].name, root / where / "copy.md")
+            os.symlink(name, root / where / "copy.md")
     outside = root.parent / f"{root.name}-outside"
     outside.mkdir(exist_ok=True)
     (outside / "TOOL.md").write_text(legacy(0, draw))
@@ -193,4 +197,6 @@ def generate(root: Path, number: int, seed: int = 0) -> list[File]:
     os.symlink("loop", root / "loop")
     os.symlink(".", root / "here")
     (root / "folder" / "TOOL.md").mkdir(parents=True)
+    (root / "pipe").mkdir()
+    os.mkfifo(root / "pipe" / "TOOL.md")
     return files

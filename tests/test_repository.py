@@ -27,7 +27,21 @@ NUMBER = 160
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[File]]:
     root = tmp_path_factory.mktemp("made") / "repository"
-    return root, repository.generate(root, NUMBER, seed=11)
+    files = repository.generate(root, NUMBER, seed=11)
+    assert {file.kind for file in files} == {*repository.KINDS, "unreadable"}
+    return root, files
+
+
+def copy(source: Path, target: Path) -> None:
+    """A tree without its pipes: to copy one waits until somebody writes to it."""
+
+    def pipes(folder: str, names: list[str]) -> list[str]:
+        return [name for name in names if Path(folder, name).is_fifo()]
+
+    shutil.copytree(source, target, symlinks=True, ignore=pipes)
+    for pipe in source.rglob("TOOL.md"):
+        if pipe.is_fifo():
+            os.mkfifo(target / pipe.relative_to(source))
 
 
 @pytest.fixture
@@ -35,7 +49,7 @@ def root(made: tuple[Path, list[File]], tmp_path: Path) -> Path:
     """A fresh copy, with the folder beside it that links lead to."""
     original = made[0]
     for name in (original.name, f"{original.name}-outside"):
-        shutil.copytree(original.parent / name, tmp_path / name, symlinks=True)
+        copy(original.parent / name, tmp_path / name)
     (tmp_path / original.name / "TOOL.md").unlink()
     os.symlink(tmp_path / f"{original.name}-outside" / "TOOL.md", tmp_path / original.name / "TOOL.md")
     return tmp_path / original.name
@@ -55,7 +69,7 @@ def contents(root: Path) -> dict[str, bytes]:
 
 
 def is_bad(file: File) -> bool:
-    return file.kind == "invalid"
+    return file.kind in ("invalid", "unreadable")
 
 
 def test_looking_changes_nothing(root: Path) -> None:
@@ -80,7 +94,7 @@ def test_check_says_whether_anything_would_change(root: Path, files: list[File])
 def test_the_diff_is_what_is_written(root: Path, tmp_path: Path) -> None:
     printed = run(root, [*MIGRATE, "--diff"]).stdout
     other = tmp_path / "patched"
-    shutil.copytree(root, other, symlinks=True)
+    copy(root, other)
     command = ["git", "apply", "--whitespace=nowarn", "-"]
     environment = {**os.environ, "GIT_CEILING_DIRECTORIES": str(tmp_path), "GIT_DIR": str(tmp_path / "none")}
     subprocess.run(command, cwd=other, input=printed.encode(), check=True, env=environment)
@@ -152,7 +166,7 @@ def test_a_second_run_writes_nothing(root: Path) -> None:
 @pytest.mark.parametrize("jobs", ["2", "3"])
 def test_the_number_of_workers_changes_nothing(root: Path, tmp_path: Path, jobs: str) -> None:
     other = tmp_path / "other" / root.name
-    shutil.copytree(root, other, symlinks=True)
+    copy(root, other)
     assert run(root, [*MIGRATE, "-j1"]) == run(other, [*MIGRATE, "-j", jobs])
     assert contents(root) == contents(other)
 
@@ -160,7 +174,7 @@ def test_the_number_of_workers_changes_nothing(root: Path, tmp_path: Path, jobs:
 def test_killed_at_any_moment_and_resumed(root: Path, tmp_path: Path) -> None:
     """Whenever it is killed, every file is old or new; the next run finishes the work and leaves nothing behind."""
     done = tmp_path / "done" / root.name
-    shutil.copytree(root, done, symlinks=True)
+    copy(root, done)
     run(done, MIGRATE)
     old, new = contents(root), contents(done)
     draw = random.Random(0)
