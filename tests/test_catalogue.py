@@ -273,10 +273,11 @@ def test_the_number_of_workers_and_the_order_of_sources_change_nothing(root: Pat
 def test_no_tool_looks_safer_in_the_catalogue(root: Path, to: str) -> None:
     data = json.loads(run(root, ["catalog", ".", "--to", to]).stdout)
     by_id = {entry.name: tool for entry, tool in _with_tools(data, to)}
-    for path in sorted(root.rglob("*.json")):
-        for entry in _safely(path, to):
-            assert entry.tool is not None
-            assert not safety.weaker(safety.caution(entry.tool), safety.caution(by_id[entry.name]))
+    entries = [entry for path in sorted(root.rglob("*.json")) for entry in _safely(path, to)]
+    assert entries
+    for entry in entries:
+        assert entry.tool is not None
+        assert not safety.weaker(safety.caution(entry.tool), safety.caution(by_id[entry.name]))
 
 
 def _with_tools(data: Any, to: str) -> list[tuple[Entry, Tool]]:

@@ -157,6 +157,15 @@ def test_a_source_that_cannot_be_written_does_not_stop_the_others(
     assert os.listdir("out") == ["b.hub.json"]
 
 
+def test_a_bad_line_hides_no_other_finding(run: Streams) -> None:
+    good, doubtful = json.dumps(descriptor("host:a")), json.dumps(descriptor("host:b", costHint="2 cents"))
+    put("a.jsonl", f"\ufeff{good}\n{{\n\n{doubtful}\nhalf\n")
+    ran = run("check", "a.jsonl")
+    assert ran.code == 2
+    assert [line.split(":")[1] for line in ran.out.splitlines()] == ["2", "4", "4", "5"]
+    assert "at /2/costHint" in ran.out
+
+
 def test_two_tools_of_one_name_are_refused(run: Streams) -> None:
     put("a.json", descriptor())
     put("b.json", descriptor())

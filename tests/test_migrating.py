@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 import corpus
 import repository
 from test_transcripts import Ran, toolglot
-from toolglot import Tool, check, convert, editing, files, formats, migrate, reading, text
+from toolglot import Tool, check, convert, editing, files, formats, migrate, migrating, reading, text
 from toolglot.cli import patches, rewriting
 from toolglot.detection import detect
 from toolglot.errors import DetectionError, Error, SafetyError, WriteError
@@ -524,6 +524,12 @@ def test_a_folder_that_becomes_a_link_during_the_run_leads_nowhere(
     assert ran.code == 2
     assert b"t1/TOOL.md: error: the path leads elsewhere" in ran.stderr
     assert (os.listdir(outside), (outside / "TOOL.md").read_bytes()) == (["TOOL.md"], before)
+
+
+def test_equal_comments_that_go_are_each_told_where_they_stood() -> None:
+    before = text.load("a: 1\n# same\nx: 1  # same\n# same\ny: 2\n", "a.yaml")
+    told = migrating._removed_comments(before, [text.load("a: 1\n# same\n")])
+    assert [note.line for note in told] == [2, 3]
 
 
 def test_notes_of_many_files_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -487,6 +487,7 @@ def test_a_record_that_kills_its_process_costs_itself(monkeypatch: pytest.Monkey
         (["a.json"], None, "b.jsonl", False),
         (["a.jsonl"], None, "out.jsonl/", False),
         (["a.jsonl", "b.jsonl"], None, None, False),
+        (["*.jsonl"], None, None, False),
     ],
 )
 def test_what_is_a_stream(paths: list[str], stdin: str | None, output: str | None, expected: bool) -> None:
@@ -497,6 +498,12 @@ def test_a_folder_that_is_called_like_a_stream_is_none(tmp_path: Path) -> None:
     folder = tmp_path / "a.jsonl"
     folder.mkdir()
     assert not is_stream([str(folder)], None, None)
+
+
+def test_a_file_that_is_called_like_a_pattern_is_a_stream_and_a_pattern_names_many(tmp_path: Path) -> None:
+    (tmp_path / "[a].jsonl").write_text("")
+    assert is_stream([str(tmp_path / "[a].jsonl")], None, None)
+    assert not is_stream([str(tmp_path / "[ab].jsonl")], None, None)
 
 
 @pytest.fixture
@@ -521,8 +528,7 @@ def test_a_stream_that_breaks_off_leaves_the_old_file(
 def test_a_file_may_be_converted_into_itself(here: Path) -> None:
     Path("a.jsonl").write_text(f"{GOOD}\n" * 3)
     assert main(["convert", "a.jsonl", "--to", "tool-descriptor", "-o", "a.jsonl", "--force", "-q"]) == 0
-    assert Path("a.jsonl").read_text() == Path("a.jsonl").read_text()
-    assert len(Path("a.jsonl").read_text().splitlines()) == 3
+    assert [json.loads(line) for line in Path("a.jsonl").read_text().splitlines()] == [DESCRIPTOR] * 3
     assert main(["convert", "a.jsonl", "--to", "mcp", "-o", "a.jsonl"]) == 2
     assert "toolId" in Path("a.jsonl").read_text()
 

@@ -9,6 +9,7 @@ What is not known, too deep or too long gives no verdict, so that the library is
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Callable
 from functools import cache
@@ -115,14 +116,6 @@ def _bound(kind: str, measure: Callable[[Any], Any], within: Callable[[Any, Any]
     return lambda early, value, expected, schema, name: not is_kind(value) or within(measure(value), expected)
 
 
-def _at_least(size: Any, limit: Any) -> bool:
-    return bool(size >= limit)
-
-
-def _at_most(size: Any, limit: Any) -> bool:
-    return bool(size <= limit)
-
-
 def _itself(value: Any) -> Any:
     if value != value:
         raise _Undecided
@@ -200,15 +193,15 @@ _KEYWORDS: dict[str, Check | None] = {
     "const": lambda early, value, expected, schema, name: _same(value, expected),
     "enum": lambda early, value, expected, schema, name: any(_same(value, word) for word in expected),
     "pattern": lambda early, value, text, schema, name: not isinstance(value, str) or bool(_pattern(text)(value)),
-    "minLength": _bound("string", len, _at_least),
-    "maxLength": _bound("string", len, _at_most),
-    "minimum": _bound("number", _itself, _at_least),
-    "maximum": _bound("number", _itself, _at_most),
-    "minItems": _bound("array", len, _at_least),
-    "maxItems": _bound("array", len, _at_most),
+    "minLength": _bound("string", len, operator.ge),
+    "maxLength": _bound("string", len, operator.le),
+    "minimum": _bound("number", _itself, operator.ge),
+    "maximum": _bound("number", _itself, operator.le),
+    "minItems": _bound("array", len, operator.ge),
+    "maxItems": _bound("array", len, operator.le),
     "uniqueItems": _unique,
-    "minProperties": _bound("object", len, _at_least),
-    "maxProperties": _bound("object", len, _at_most),
+    "minProperties": _bound("object", len, operator.ge),
+    "maxProperties": _bound("object", len, operator.le),
     "properties": _properties,
     "patternProperties": _pattern_properties,
     "additionalProperties": _additional,

@@ -38,6 +38,10 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
     column: int | None = None
     hint: str | None = None
 
+    def to_json(self) -> dict[str, Any]:
+        """The finding as JSON data; what is not known is absent."""
+        return {key: value for key, value in msgspec.to_builtins(self).items() if value is not None}
+
     def __str__(self) -> str:
         place = [self.source or "<text>", *(str(number) for number in (self.line, self.column) if number)]
         where = f" at {self.pointer}" if self.pointer else ""
@@ -79,6 +83,26 @@ def check_document(document: text.Document, format_name: str | None, *, strict: 
     if strict:
         found = [msgspec.structs.replace(diagnostic, severity="error") for diagnostic in found]
     return sorted(found, key=lambda diagnostic: (diagnostic.line or 0, diagnostic.column or 0, diagnostic.code))
+
+
+def check_lines(raw: bytes, name: str, format_name: str | None, *, strict: bool = False) -> Iterator[Diagnostic]:
+    """`check` for JSON Lines of which some are no JSON: every line by itself, so that one hides no other.
+
+    >>> [found.line for found in check_lines(b'{"a":\\n\\n[}\\n', "a.jsonl", None)]
+    [1, 3]
+    """
+    index = 0
+    for number, line in enumerate(raw.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            found = check_document(text.load(line, "line.jsonl"), format_name, strict=strict)
+        except ReadError as error:
+            found = [from_error(error)]
+        for diagnostic in found:
+            pointer = re.sub(r"\A/0(?=/|\Z)", f"/{index}", diagnostic.pointer)
+            yield msgspec.structs.replace(diagnostic, source=name, line=number, pointer=pointer)
+        index += 1
 
 
 def from_error(error: Error) -> Diagnostic:

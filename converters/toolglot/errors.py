@@ -175,6 +175,15 @@ def location(source: str | None, line: int | None, column: int | None) -> str:
     return ":".join(parts) + ": "
 
 
+def system_reason(error: OSError) -> str:
+    """What the system says, for the end of a sentence.
+
+    >>> system_reason(FileNotFoundError(2, "No such file or directory"))
+    'no such file or directory'
+    """
+    return (error.strerror or str(error)).lower()
+
+
 def escaped(text: str) -> str:
     """`text` with every character that a terminal would act on, or that nobody sees, as an escape.
 
@@ -193,3 +202,12 @@ def escape(token: str) -> str:
     'a~1b~0c'
     """
     return token.replace("~", "~0").replace("/", "~1")
+
+
+def unescape(token: str) -> str:
+    """What `escape` made a reference token of.
+
+    >>> unescape("a~1b~0c")
+    'a/b~c'
+    """
+    return token.replace("~1", "/").replace("~0", "~") if "~" in token else token

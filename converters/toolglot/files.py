@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from typing import BinaryIO, NamedTuple
 
-from toolglot.errors import ReadError, UsageError, WriteError
+from toolglot.errors import ReadError, UsageError, WriteError, system_reason
 
 STDIN = "-"
 NAME_LIMIT = 100
@@ -106,10 +106,11 @@ def refuse_existing(paths: Sequence[str], force: bool = False) -> None:
     Raises:
         UsageError: a file exists and `force` is not given, a folder is in the way, or two results share a path.
     """
-    reals = [os.path.realpath(path) for path in paths]
-    for index, (path, real) in enumerate(zip(paths, reals, strict=True)):
-        if real in reals[:index]:
+    taken: set[str] = set()
+    for path in paths:
+        if (real := os.path.realpath(path)) in taken:
             raise UsageError("two results would be written here; nothing was written", "same-file", source=path)
+        taken.add(real)
         if os.path.isdir(path):
             raise UsageError("a folder is in the way; nothing was written", "file-exists", source=path)
     existing = [path for path in paths if os.path.lexists(path) and not _is_device(path)]
@@ -309,8 +310,7 @@ def _told(path: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise WriteError(f"cannot be written: {reason}", "unwritable-file", source=path) from error
+        raise WriteError(f"cannot be written: {system_reason(error)}", "unwritable-file", source=path) from error
 
 
 # -- temporaries ------------------------------------------------------------------------------------------------

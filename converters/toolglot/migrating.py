@@ -17,7 +17,7 @@ from toolglot import diagnostics, formats, pipeline, schemas, text
 from toolglot.detection import detect
 from toolglot.diagnostics import Diagnostic
 from toolglot.editing import comments, edit
-from toolglot.errors import DetectionError, Error, ReadError, SchemaError, WriteError
+from toolglot.errors import DetectionError, Error, ReadError, SchemaError, WriteError, unescape
 from toolglot.formats import Companion, Format, Migrated, Record, Wanted
 from toolglot.formats._credentials import find_secret
 from toolglot.model import Tool
@@ -71,7 +71,7 @@ def migrate(
 
     Args:
         source: text, a path, or parsed data.
-        to: `FORMAT`, `FORMAT@VERSION`; by default the newest version of the format that the document has.
+        to: `FORMAT` or `FORMAT@VERSION`; by default the newest version of the format that the document has.
         format: the document's format; by default it is detected from the content.
         kind: how the tool is run, where a file about that has to be made and nothing in the document tells.
 
@@ -202,7 +202,7 @@ def _put(data: Any, values: Mapping[str, tuple[Any, Any]], found: Format) -> Any
         below.setdefault(token, {})[slash + rest] = value
     copy: Any = dict(data) if isinstance(data, dict) else list(data)
     for token, inner in below.items():
-        key = int(token) if isinstance(copy, list) else token.replace("~1", "/").replace("~0", "~")
+        key = int(token) if isinstance(copy, list) else unescape(token)
         copy[key] = _put(copy[key], inner, found)
     return copy
 
@@ -286,10 +286,11 @@ def _removed_comments(document: text.Document, after: Sequence[text.Document]) -
     own = comments(document, "")
     gone = Counter(own) - Counter(line for item in after for line in comments(item, ""))
     content = document.text
-    line, start = 1, 0
+    line, place, end = 1, 0, 0
     for comment in own:  # in the order of the text, so that no line is counted twice
-        at = content.find(comment, start)
-        line, start = line + content.count("\n", start, at), at
+        before, place = place, content.find(comment, end)
+        end = place + len(comment)
+        line += content.count("\n", before, place)
         if not gone[comment]:
             continue
         gone[comment] -= 1
@@ -300,7 +301,7 @@ def _removed_comments(document: text.Document, after: Sequence[text.Document]) -
             message=f"{said} went with what it stood at",
             source=document.name,
             line=line,
-            column=at - content.rfind("\n", 0, at),
+            column=place - content.rfind("\n", 0, place),
         )
 
 

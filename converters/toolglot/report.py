@@ -91,6 +91,10 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         """The entries that take something away for good: dropped, widened and narrowed, unless it is carried along."""
         return () if self.lossless else tuple(change for change in self.changes if change.action in LOSSES)
 
+    def counts(self) -> Counter[tuple[str, str, str]]:
+        """How many changes there are of each severity, action and code."""
+        return Counter((change.severity, change.action, change.code) for change in self.changes)
+
     def to_json(self) -> dict[str, Any]:
         """The report as JSON data, valid under `schemas/report/1.schema.json`."""
         counts = Counter(change.action for change in self.changes)

@@ -1,8 +1,8 @@
 """Defaults for the command line, from `toolglot.toml` or the table `[tool.toolglot]` of `pyproject.toml`.
 
 A settings file comes with a repository, which may be anybody's. So it can say what to read and what to print, and
-never where to write, what to overwrite, or what a person vouches for; `TABLES` is the whole list. Keys are the names of
-options without the dashes in front.
+never where to write, what to overwrite, or what a person vouches for; `SHARED` and `TABLES` are the whole list. Keys
+are the names of options without the dashes in front.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from toolglot.discovery import STDIN, repository
+from toolglot.discovery.places import repository, shortest
 from toolglot.errors import LimitError, ReadError, UsageError
+from toolglot.files import STDIN
 
 MAX_BYTES = 1024 * 1024
 """Of a settings file."""
@@ -154,12 +155,11 @@ def load(path: str) -> Settings | None:
         UsageError: the file cannot be read, is not TOML, or says what settings cannot say; code `"settings"`.
     """
     import tomllib
-    from pathlib import Path
 
     from toolglot import text
 
     try:
-        decoded = text.read_file(Path(path), text.Limits(max_bytes=MAX_BYTES)).decode("utf-8-sig")
+        decoded = text.read_file(path, text.Limits(max_bytes=MAX_BYTES)).decode("utf-8-sig")
         if long := _LONG_KEY.search(decoded):
             above = decoded.count("\n", 0, long.start())
             raise UsageError("a key of more than 100 parts", "settings", source=path, line=above + 1)
@@ -197,7 +197,7 @@ def find(sources: Sequence[str]) -> Settings | None:
     for folder in _folders(sources):
         for name in FILES:
             path = os.path.join(folder, name)
-            if os.path.isfile(path) and (found := load(_shown(path))) is not None:
+            if os.path.isfile(path) and (found := load(shortest(path))) is not None:
                 return found
     return None
 
@@ -226,11 +226,6 @@ def _folder(source: str) -> str:
     while not os.path.isdir(real):
         real = os.path.dirname(real)
     return real
-
-
-def _shown(path: str) -> str:
-    relative = os.path.relpath(path)
-    return relative if not relative.startswith(os.pardir) else path
 
 
 def _nearest(key: str, command: str) -> str:

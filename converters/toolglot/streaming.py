@@ -211,7 +211,7 @@ class Tally(msgspec.Struct):
             self.losses += len(found.report.losses)
             self.lossless &= found.report.lossless
             self._remember([found.report.origin])
-            self._count(found)
+            self._count(found, found.report.changes)
 
     def merge(self, later: Tally) -> None:
         """Count what another tally counted of later records."""
@@ -229,9 +229,9 @@ class Tally(msgspec.Struct):
             own = self.examples.setdefault(key, [])
             own += examples[: EXAMPLES - len(own)]
 
-    def _count(self, found: Converted) -> None:
+    def _count(self, found: Converted, changes: Iterable[Change]) -> None:
         counts = self.counts
-        for change in found.report.changes if found.report else ():
+        for change in changes:
             key = change.severity, change.action, change.code
             counts[key] = count = counts.get(key, 0) + 1
             if count <= EXAMPLES:

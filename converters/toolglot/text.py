@@ -17,7 +17,7 @@ import msgspec
 from toolglot import _json
 from toolglot._data import check
 from toolglot._source import Mark, Source, shown
-from toolglot.errors import LimitError, ParseError, ReadError
+from toolglot.errors import LimitError, ParseError, ReadError, unescape
 
 __all__ = [
     "DEFAULT_LIMITS",
@@ -139,7 +139,7 @@ class Document:
 def _inside(mark: Mark, token: str) -> Mark | None:
     """Where the value starts that a token of a JSON Pointer leads to."""
     children = mark[1]
-    key = token.replace("~1", "/").replace("~0", "~") if "~" in token else token
+    key = unescape(token)
     inner: Mark | None = None
     if isinstance(children, dict):
         inner = children.get(key)

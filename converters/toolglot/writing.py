@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from toolglot import report, safety, schemas
-from toolglot.errors import UsageError, WriteError
+from toolglot.errors import UsageError, WriteError, unescape
 from toolglot.formats import Format, Record
 from toolglot.model import Leaf, Tool, without_spelling
 from toolglot.offers import Offer, modes, presented
@@ -197,7 +197,7 @@ def _invalid(problem: schemas.Problem | None, target: Format) -> WriteError:
 
 def _removed(data: Any, pointer: str) -> Any:
     token, _, rest = pointer[1:].partition("/")
-    key = token.replace("~1", "/").replace("~0", "~")
+    key = unescape(token)
     if isinstance(data, list):
         index = int(key)
         inner = [_removed(data[index], f"/{rest}")] if rest else []

@@ -11,7 +11,7 @@ import msgspec
 
 import toolglot
 from toolglot import formats, text
-from toolglot.cataloguing.entries import Entry, convert_tools, counted, seal
+from toolglot.cataloguing.entries import Entry, convert_tools, seal
 from toolglot.cataloguing.identities import collision
 from toolglot.errors import UsageError
 from toolglot.formats import Format, Record
@@ -116,7 +116,7 @@ def _program(entries: Sequence[Entry], to: str, name: str) -> tuple[Any, Counter
     if target.slot is not None:
         content = {"toolglot": 1, PROVENANCE: [entry.provenance for entry in entries]}
         record = put_slot(record, target, content)
-    return target.wrap([record.data]), counted(conversion)
+    return target.wrap([record.data]), conversion.unlocated.counts()
 
 
 class _Node:

@@ -86,7 +86,7 @@ def gather(document: text.Document, found: Format, to: str, file: str) -> Gather
     if not target.tree:
         conversion = convert_tools(tools, to)
         records, names = conversion.output.records, conversion.output.names
-        counts = counted(conversion)
+        counts = conversion.unlocated.counts()
     if len(records) != len(leaves):
         message = f"{target.name} does not write one record a tool, which a catalogue needs"
         raise WriteError(message, "not-one-record", source=document.name)
@@ -111,11 +111,6 @@ def convert_tools(tools: Sequence[Tool], to: str) -> Conversion:
     """Convert tools that need not come from one document, or from any."""
     target, _ = formats.parse_target(to)
     return convert_readings([Reading(target, text.from_data({}), [], list(tools), False, {}, [])], to)
-
-
-def counted(conversion: Conversion) -> Counter[tuple[str, str, str]]:
-    """How many changes of each severity, action and code there are."""
-    return Counter((change.severity, change.action, change.code) for change in conversion.unlocated.changes)
 
 
 def identity_of(leaf: Leaf) -> str:

@@ -39,7 +39,7 @@ def settle(entries: Iterable[Entry], to: str) -> Settled:
     found = Settled([], [], [])
     for identity in sorted(by_identity):
         try:
-            found.entries.append(_one(sorted(by_identity[identity], key=_file), to, found.notes))
+            found.entries.append(_one(sorted(by_identity[identity], key=lambda entry: entry.file), to, found.notes))
         except UsageError as error:
             found.problems.append(error)
     by_name: dict[tuple[str, str], Entry] = {}
@@ -51,10 +51,6 @@ def settle(entries: Iterable[Entry], to: str) -> Settled:
             what = f"{other.identity} and {entry.identity} are both {entry.name} in {target.name}"
             found.problems.append(collision(other, entry, what))
     return found
-
-
-def _file(entry: Entry) -> str:
-    return entry.file
 
 
 def _one(same: list[Entry], to: str, notes: list[Diagnostic]) -> Entry:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from toolglot.model import Leaf
+    from toolglot.text import Limits
 
 
 @click.command(cls=options.Configured, short_help="Print the argument vector that carries out a call.")
@@ -44,15 +45,15 @@ def argv(asked: Asked, tool: str, arguments: str, style: str) -> int:
     import shlex
 
     from toolglot import bridge
-    from toolglot.cli.tools import read_all
+    from toolglot.cli.tools import read_tools
     from toolglot.text import dump_json
 
     if asked.paths[0] == arguments == "-":
         raise UsageError("stdin cannot be both the source and the arguments; give one of them as a file")
-    tools, code = read_all(asked)
+    tools, code = read_tools(asked)
     if code and not tools:
         return code
-    vector = bridge.argv(_find(bridge.exposed(tools), tool), _parse(arguments, asked.max_size))
+    vector = bridge.argv(_find(bridge.exposed(tools), tool), _parse(arguments, asked.limits))
     data(f"{shlex.join(vector)}\n" if style == "shell" else dump_json(vector, None))
     return code
 
@@ -83,22 +84,19 @@ def _first(leaves: Mapping[str, Leaf]) -> str:
     return f"there are {len(leaves)}: {names}{', ...' if len(leaves) > 5 else ''}" if names else "there are no tools"
 
 
-def _parse(arguments: str, max_size: int | None) -> Any:
+def _parse(arguments: str, limits: Limits) -> Any:
     """The value of ARGS-JSON, read as strictly as any document.
 
     Raises:
         ReadError: it cannot be read, is not JSON, or is too large.
         UsageError: it is not an object.
     """
-    from pathlib import Path
-
     from toolglot import text
 
-    limits = text.Limits(max_bytes=max_size) if max_size else text.DEFAULT_LIMITS
     if arguments == "-":
         name, raw = "<stdin>", sys.stdin.buffer.read(limits.max_bytes + 1)
     elif arguments.startswith("@"):
-        name, raw = arguments[1:], text.read_file(Path(arguments[1:]), limits)
+        name, raw = arguments[1:], text.read_file(arguments[1:], limits)
     else:
         name, raw = "ARGS-JSON", os.fsencode(arguments)
     if not raw.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"{"):  # anything else could be YAML

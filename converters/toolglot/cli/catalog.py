@@ -12,7 +12,7 @@ import click
 
 from toolglot.cli import options
 from toolglot.cli.exits import Exit
-from toolglot.cli.sources import pass_over
+from toolglot.cli.sources import in_utf8, pass_over
 from toolglot.cli.terminal import counted, data, say, show
 from toolglot.errors import Error, UsageError
 
@@ -89,7 +89,7 @@ def catalog(asked: Asked, to: str, output: str | None, merge: str | None, since:
     return total.code
 
 
-class _Of(NamedTuple):
+class _Outcome(NamedTuple):
     """What one file gave."""
 
     path: str
@@ -104,7 +104,7 @@ class _Total:
         self.files = self.kept = self.refused = self.unparsed = 0
         self.code: int = Exit.DONE
 
-    def add(self, found: _Of, verbose: bool) -> None:
+    def add(self, found: _Outcome, verbose: bool) -> None:
         self.counts.update(found.counts)
         if found.fault is None:
             self.files += 1
@@ -150,7 +150,7 @@ def _gather(
     unread = [found for found in sources if any(number[entry.identity] > 1 for entry in kept.get(found.path, ()))]
     of_files += each(work, _none, unread, asked, jobs)
     again = {found.path for found in unread}
-    of_files += (_Of(path, same, Counter()) for path, same in kept.items() if path not in again)
+    of_files += (_Outcome(path, same, Counter()) for path, same in kept.items() if path not in again)
     total = _Total()
     total.kept = len(kept) - len(unread)
     for of_file in of_files:
@@ -168,27 +168,26 @@ def _unchanged(found: Found, asked: Asked, known: dict[str, list[Entry]]) -> lis
     from toolglot import cataloguing, text
 
     same = known.get(_portable(found.path))
-    limits = text.Limits(max_bytes=asked.max_size) if asked.max_size else text.DEFAULT_LIMITS
     try:
-        return same if same and cataloguing.is_same(same, text.read_file(found.path, limits)) else None
+        return same if same and cataloguing.is_same(same, text.read_file(found.path, asked.limits)) else None
     except Error:
         return None  # reading it again says why
 
 
-def _of_file(found: Found, asked: Asked, to: str) -> _Of:
+def _of_file(found: Found, asked: Asked, to: str) -> _Outcome:
     """One file, in a worker."""
     from toolglot import cataloguing
     from toolglot.cli.sources import open_found
 
     opened = open_found(found, asked)
-    return _Of(found.path, *cataloguing.gather(opened.document, opened.format, to, _portable(found.path)))
+    return _Outcome(found.path, *cataloguing.gather(opened.document, opened.format, to, _portable(found.path)))
 
 
-def _none(found: Found, fault: Fault) -> _Of:
-    return _Of(found.path, [], Counter(), fault)
+def _none(found: Found, fault: Fault) -> _Outcome:
+    return _Outcome(found.path, [], Counter(), fault)
 
 
-def _not_lost(of_file: _Of) -> _Of:
+def _not_lost(of_file: _Outcome) -> _Outcome:
     """What a file gave that held a tool before: a missing comma must not take the tool out of the catalogue unseen."""
     from toolglot.diagnostics import Diagnostic
 
@@ -204,7 +203,7 @@ def _portable(path: str) -> str:
     from toolglot import files
 
     below = os.path.relpath(path) if os.path.isabs(path) and files.is_inside(path, os.curdir) else path
-    return os.fsencode(below).decode("utf-8", "replace").replace(os.sep, "/")
+    return in_utf8(below).replace(os.sep, "/")
 
 
 def _put(output: str | None, text: str) -> None:

@@ -12,6 +12,7 @@ from toolglot.cli.exits import Exit
 from toolglot.cli.sources import (
     Asked,
     Fault,
+    called,
     each,
     find_all,
     nothing_found,
@@ -20,6 +21,7 @@ from toolglot.cli.sources import (
     say_unparsed,
 )
 from toolglot.cli.terminal import counted, data, say
+from toolglot.errors import LimitError, ParseError
 
 if TYPE_CHECKING:
     from toolglot.diagnostics import Diagnostic
@@ -88,9 +90,22 @@ def _checked(found: Found, asked: Asked, strict: bool) -> _Checked:
     """One file, in a worker."""
     from toolglot.diagnostics import check_document
 
-    opened = open_found(found, asked)
+    try:
+        opened = open_found(found, asked)
+    except ParseError as error:
+        if isinstance(error, LimitError) or not found.path.lower().endswith((".jsonl", ".ndjson")):
+            raise
+        return _Checked(found.path, _by_line(found.path, asked, strict))
     faults = check_document(opened.document, asked.format or opened.format.name, strict=strict)
     return _Checked(found.path, faults, True)
+
+
+def _by_line(path: str, asked: Asked, strict: bool) -> list[Diagnostic]:
+    """The findings of JSON Lines that cannot be read whole."""
+    from toolglot import text
+    from toolglot.diagnostics import check_lines
+
+    return list(check_lines(text.read_file(path, asked.limits), called(path, asked), asked.format, strict=strict))
 
 
 def _unread(found: Found, fault: Fault) -> _Checked:

@@ -11,7 +11,16 @@ import click
 
 from toolglot.cli import options
 from toolglot.cli.exits import Exit
-from toolglot.cli.sources import Asked, is_no_tool, is_unparsed, nothing_found, open_all, pass_over, say_unparsed
+from toolglot.cli.sources import (
+    Asked,
+    claims,
+    is_no_tool,
+    is_unparsed,
+    nothing_found,
+    open_all,
+    pass_over,
+    say_unparsed,
+)
 from toolglot.cli.terminal import counted, data, say
 from toolglot.errors import DetectionError, Error, ReadError, UsageError
 
@@ -20,7 +29,7 @@ if TYPE_CHECKING:
     from toolglot.discovery import Found, Selection
     from toolglot.reading import Reading
     from toolglot.revisions import Blob, Revision
-    from toolglot.text import Document, Limits
+    from toolglot.text import Document
 
 
 @click.command(
@@ -143,18 +152,17 @@ def _migrated(document: Document) -> str | None:
 
 def _at_revision(revision: Revision, asked: Asked, is_old: bool) -> Iterator[Reading | Error]:
     """As `_in_files`, of what is committed, so that no `.gitignore` matters."""
-    from toolglot import discovery, formats, revisions, text
+    from toolglot import discovery, revisions
 
-    claims = [pattern for name in formats.names() for pattern in formats.get(name).patterns]
-    wanted = _wanted((*claims, *discovery.DETECTED), asked.selection)
-    limits = text.Limits(max_bytes=asked.max_size) if asked.max_size else text.DEFAULT_LIMITS
+    names = claims()
+    wanted = _wanted((*names, *discovery.DETECTED), asked.selection)
     empty = True
     unparsed = 0
     try:
-        for blob in revisions.read(revision, wanted, limits.max_bytes):
-            claimed = any(fnmatchcase(os.path.basename(blob.relative), pattern) for pattern in claims)
+        for blob in revisions.read(revision, wanted, asked.limits.max_bytes):
+            claimed = any(fnmatchcase(os.path.basename(blob.relative), pattern) for pattern in names)
             found = discovery.Found(blob.name, blob.relative, blob.named, claimed)
-            item = _opened(found, blob, asked, limits, is_old)
+            item = _opened(found, blob, asked, is_old)
             if isinstance(item, Error) and is_no_tool(item, found):
                 unparsed += is_unparsed(item, found)
                 if asked.verbose:
@@ -170,13 +178,13 @@ def _at_revision(revision: Revision, asked: Asked, is_old: bool) -> Iterator[Rea
         yield nothing_found(asked._replace(paths=(str(revision),)))
 
 
-def _opened(found: Found, blob: Blob, asked: Asked, limits: Limits, is_old: bool) -> Reading | Error:
+def _opened(found: Found, blob: Blob, asked: Asked, is_old: bool) -> Reading | Error:
     from toolglot.reading import open_document
 
     if isinstance(blob.data, Error):
         return blob.data
     try:
-        document = open_document(blob.data, found.path, limits)
+        document = open_document(blob.data, found.path, asked.limits)
         reading = _reading(document, asked.format if found.named or found.claimed else None, is_old)
         if asked.format and reading.format.name != asked.format.partition("@")[0]:
             return DetectionError(f"this is {reading.format.name}", code="other-format", source=found.path)

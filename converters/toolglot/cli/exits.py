@@ -12,7 +12,7 @@ import click
 
 from toolglot.cli.commands import Commands
 from toolglot.cli.terminal import internal_error, say
-from toolglot.errors import Error, LossError
+from toolglot.errors import Error, LossError, system_reason
 
 
 class Exit(IntEnum):
@@ -88,7 +88,7 @@ def guarded(run: Callable[[], object]) -> int:
         say(f"error: {error}")
         return Exit.NO if isinstance(error, LossError) else Exit.FAILED
     except OSError as error:
-        say(f"error: the result could not be written: {(error.strerror or str(error)).lower()}")
+        say(f"error: the result could not be written: {system_reason(error)}")
         _close_stdout()
         return Exit.FAILED
     except Exception as error:

@@ -7,8 +7,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 from urllib.parse import quote
 
-import msgspec
-
 import toolglot
 from toolglot.cli.terminal import clean
 from toolglot.diagnostics import Diagnostic
@@ -24,11 +22,7 @@ def as_text(found: Found) -> str:
 
 def as_json(found: Found) -> str:
     """A list of objects; what is not known is absent."""
-    listed = [
-        {key: value for key, value in msgspec.to_builtins(diagnostic).items() if value is not None}
-        for diagnostic in found
-    ]
-    return dump_json(listed)
+    return dump_json([diagnostic.to_json() for diagnostic in found])
 
 
 def as_github(found: Found) -> str:

@@ -5,7 +5,6 @@ Every source stands for itself: one that cannot be read, or not be written, cost
 
 from __future__ import annotations
 
-import glob
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,7 +15,7 @@ from toolglot import files
 from toolglot.cli.exits import Exit
 from toolglot.cli.output import stem
 from toolglot.cli.progress import watched
-from toolglot.cli.render import Counts, count_lines, counts_of
+from toolglot.cli.render import Counts, count_lines
 from toolglot.cli.sources import (
     Asked,
     Fault,
@@ -30,12 +29,12 @@ from toolglot.cli.sources import (
 )
 from toolglot.cli.terminal import counted, say, show
 from toolglot.diagnostics import Diagnostic, from_error
-from toolglot.discovery import Found
+from toolglot.discovery import Found, is_pattern
 from toolglot.errors import Error, UsageError
 from toolglot.formats import parse_target
 from toolglot.pipeline import Conversion, convert_readings
 from toolglot.reading import read_document
-from toolglot.report import Report
+from toolglot.report import Report, merge
 
 CONVERTED, UNCHANGED, REFUSED, PASSED_OVER = "converted", "unchanged", "refused", "passed over"
 
@@ -62,9 +61,11 @@ class Outcome(NamedTuple):
     Attributes:
         source: its path.
         state: `converted`, `unchanged`, `refused` or `passed over`.
-        files: name below the output folder and text of every result; in the report, paths without texts.
+        results: name below the output folder and text of every file, until they are written.
+        paths: the files that hold them.
         problem: why it was refused.
-        reason: why it was passed over, and whether because nothing could be parsed.
+        reason: why it was passed over.
+        unparsed: whether that is because nothing could be parsed.
         lost: whether it was refused because something would be lost.
         report: of what was converted; its changes only if they were asked for.
         counts: how many changes there are of each severity, action and code.
@@ -72,9 +73,11 @@ class Outcome(NamedTuple):
 
     source: str
     state: str
-    files: tuple[tuple[str, str], ...] = ()
+    results: tuple[tuple[str, str], ...] = ()
+    paths: tuple[str, ...] = ()
     problem: Diagnostic | None = None
-    reason: tuple[str, bool] = ("", False)
+    reason: str = ""
+    unparsed: bool = False
     lost: bool = False
     report: Report | None = None
     counts: Counts | None = None
@@ -93,13 +96,13 @@ class Total:
     def add(self, outcome: Outcome, keep: bool) -> None:
         self.states[outcome.state] += 1
         self.counts.update(outcome.counts or {})
-        self.unparsed += outcome.reason[1]
+        self.unparsed += outcome.unparsed
         if outcome.report is not None and outcome.state != REFUSED:
             self.tools += outcome.report.tools
         if outcome.problem is not None:
             self.code = max(self.code, Exit.NO if outcome.lost else Exit.FAILED)
         if keep and outcome.state != PASSED_OVER:
-            self.outcomes.append(outcome._replace(files=tuple((name, "") for name, _ in outcome.files)))
+            self.outcomes.append(outcome)
 
 
 def mirror(asked: Asked, how: How, output: str, force: bool, jobs: int | None) -> Total:
@@ -119,7 +122,7 @@ def mirror(asked: Asked, how: How, output: str, force: bool, jobs: int | None) -
             if outcome.problem is not None:
                 seen.say(str(outcome.problem))
             elif outcome.state == PASSED_OVER and asked.verbose:
-                seen.say(f"{outcome.source}: passed over: {outcome.reason[0]}")
+                seen.say(f"{outcome.source}: passed over: {outcome.reason}")
             total.add(outcome, how.placed)
             seen.one()
     say_unparsed(total.unparsed, asked)
@@ -150,7 +153,7 @@ def _folder_of(path: str) -> str:
     """The folder that a path names, or the one that a file or the matches of a pattern lie in."""
     if os.path.isdir(path):
         return path
-    while glob.has_magic(path) and not os.path.lexists(path):
+    while is_pattern(path):
         path = os.path.dirname(path)
     return path if os.path.isdir(path) else os.path.dirname(path)
 
@@ -164,7 +167,8 @@ def _convert(found: Found, asked: Asked, how: How) -> Outcome:
 
 def _none(found: Found, fault: Fault, asked: Asked) -> Outcome:
     state = PASSED_OVER if fault.problem is None else REFUSED
-    return Outcome(called(found, asked), state, problem=fault.problem, reason=(fault.reason, fault.unparsed))
+    source = called(found.path, asked)
+    return Outcome(source, state, problem=fault.problem, reason=fault.reason, unparsed=fault.unparsed)
 
 
 def _converted(opened: Opened, conversion: Conversion, how: How) -> Outcome:
@@ -175,12 +179,11 @@ def _converted(opened: Opened, conversion: Conversion, how: How) -> Outcome:
         message = f"{counted(len(report.losses), 'loss')} and --on-loss fail; the first: {first.path}: {first.note}"
         problem = Diagnostic(code="loss", severity="error", message=message, source=source)
         return Outcome(source, REFUSED, problem=problem, lost=True, report=report)
-    counts = counts_of(report)
     kept = report if how.placed else Report(origin=report.origin, target=report.target, tools=report.tools)
-    return Outcome(source, CONVERTED, tuple(_names(opened, conversion, how)), report=kept, counts=counts)
+    return Outcome(source, CONVERTED, tuple(_results(opened, conversion, how)), report=kept, counts=report.counts())
 
 
-def _names(opened: Opened, conversion: Conversion, how: How) -> Iterator[tuple[str, str]]:
+def _results(opened: Opened, conversion: Conversion, how: How) -> Iterator[tuple[str, str]]:
     target, _ = parse_target(how.to)
     base = stem(opened)
     for name, text in conversion.files:
@@ -194,31 +197,30 @@ def _writer(output: str, force: bool, unique: bool, verbose: bool) -> Callable[[
     `unique`: two results of one name are two tools of one id, of which one would go unnoticed under another name.
     """
     taken: dict[str, str] = {}
+    places: set[str] = set()
+    swept: set[str] = set()
 
     def write(outcome: Outcome) -> Outcome:
         if outcome.state != CONVERTED:
             return outcome
         try:
-            names = [name for name, _ in outcome.files]
+            names = [name for name, _ in outcome.results]
             for name in names if unique else ():
                 if (other := taken.setdefault(name, outcome.source)) != outcome.source:
                     message = f"{other} gives {name} too; two tools of one folder have the same id"
                     raise UsageError(message, "id-collision", source=outcome.source)
-            placed = dict(zip(files.place(output, names, places), (text for _, text in outcome.files), strict=True))
+            placed = dict(zip(files.place(output, names, places), (text for _, text in outcome.results), strict=True))
             for folder in {os.path.dirname(path) for path in placed} - swept:
                 swept.add(folder)
                 files.sweep(folder)
             written = _store(placed, force)
         except Error as error:
             error.source = error.source or outcome.source
-            return outcome._replace(state=REFUSED, problem=from_error(error))
+            return outcome._replace(state=REFUSED, results=(), problem=from_error(error))
         for path in written if verbose else ():
             say(f"wrote {path}")
-        state = CONVERTED if written else UNCHANGED
-        return outcome._replace(state=state, files=tuple((path, "") for path in placed))
+        return outcome._replace(state=CONVERTED if written else UNCHANGED, results=(), paths=tuple(placed))
 
-    places: set[str] = set()
-    swept: set[str] = set()
     return write
 
 
@@ -249,8 +251,6 @@ def say_total(total: Total, quiet: bool) -> None:
 
 def to_json(total: Total, how: How) -> dict[str, Any]:
     """The report of all sources, valid under `schemas/report/1.schema.json`."""
-    from toolglot.report import merge
-
     reports = [outcome.report for outcome in total.outcomes if outcome.report and outcome.state != REFUSED]
     merged = merge(reports).to_json() if reports else Report(origin="", target=how.to, tools=0).to_json()
     return {**merged, "to": how.to, "files": list(_files(total.outcomes))}
@@ -262,5 +262,5 @@ def _files(outcomes: Iterable[Outcome]) -> Iterator[dict[str, Any]]:
         if outcome.problem is not None:
             entry["code"], entry["message"] = outcome.problem.code, outcome.problem.message
         else:
-            entry["files"] = [path for path, _ in outcome.files]
+            entry["files"] = list(outcome.paths)
         yield entry

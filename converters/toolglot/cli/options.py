@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import click
 from click.core import ParameterSource
 
-FLATTEN = ("discrete", "action")
-
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
@@ -22,6 +20,8 @@ else:
     _Type = click.ParamType  # not generic at run time before click 8.4
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
+
+FLATTEN = ("discrete", "action")  # as in `toolglot.offers`, whose import `--help` need not wait for
 
 
 def _completions(words: Iterable[str], incomplete: str) -> list[CompletionItem]:
@@ -108,7 +108,7 @@ class Kind(_Type):
         return str(value).lower()
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        return [CompletionItem(found) for found in self.words() if found.startswith(incomplete)]
+        return _completions(self.words(), incomplete)
 
 
 class SchemaName(_Type):

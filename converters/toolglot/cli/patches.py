@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from difflib import Match, SequenceMatcher
 
-from toolglot.cli.terminal import clean, data
+from toolglot.cli.terminal import clean, data, is_coloured
 
 CONTEXT = 3  # unchanged lines around a change
 _CLOSE = 100  # between two anchors, as many lines are compared one by one
@@ -44,7 +44,7 @@ def show_patch(content: str) -> None:
     if not sys.stdout.isatty():
         data(content)
         return
-    coloured = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    coloured = is_coloured(sys.stdout)
     data("".join(f"{_painted(line, coloured)}\n" for line in content.split("\n")[:-1]))
 
 
@@ -61,12 +61,11 @@ def _relative(path: str) -> str:
 
 def _quoted(name: str) -> str:
     """A name as git writes it: one that could end the line, or is not UTF-8, as a C string."""
-    raw = os.fsencode(name)
     if name.isprintable() and not set(name) & {'"', "\\"}:
         return name + ("\t" if " " in name else "")  # what follows a tab is a date to `patch`, a blank ends nothing
-    return (
-        '"' + "".join(chr(byte) if 32 <= byte < 127 and byte not in b'"\\' else f"\\{byte:03o}" for byte in raw) + '"'
-    )
+    raw = os.fsencode(name)
+    quoted = "".join(chr(byte) if 32 <= byte < 127 and byte not in b'"\\' else f"\\{byte:03o}" for byte in raw)
+    return f'"{quoted}"'
 
 
 def _lines(content: bytes) -> list[str]:

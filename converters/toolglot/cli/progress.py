@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from toolglot.cli.terminal import clean
+from toolglot.cli.terminal import say
 
 
 class Seen:
@@ -31,7 +31,7 @@ class Seen:
         """One line on stderr."""
         if self._bar is not None:
             click.echo("\r\x1b[2K", err=True, nl=False)  # the bar is drawn again with the next file
-        click.echo(clean(text), err=True)
+        say(text)
 
 
 @contextmanager

@@ -21,9 +21,9 @@ def prompt(asked: Asked) -> int:
     read is left out and makes the exit code 2: a prompt without it says too little.
     """
     from toolglot.bridge import safety_prompt
-    from toolglot.cli.tools import read_all
+    from toolglot.cli.tools import read_tools
 
-    tools, code = read_all(asked)
+    tools, code = read_tools(asked)
     text = safety_prompt(tools)
     data(f"{text}\n" if text else "")
     return code

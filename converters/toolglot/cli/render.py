@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from toolglot.cli.terminal import clean, counted, style
+from toolglot.errors import location
 from toolglot.model import to_json
 from toolglot.report import ACTIONS, Change, Report
 from toolglot.schemas import shown
@@ -15,8 +16,7 @@ Counts = Counter[tuple[str, str, str]]  # severity, action, code
 KINDS = 5  # of changes that a line of totals names
 EXAMPLES = 3  # places shown of each code; the JSON report has them all
 
-_SEVERITIES = ("error", "warning", "info")
-_COLOURS = {"error": "red", "warning": "yellow", "info": "cyan"}
+_COLOURS = {"error": "red", "warning": "yellow", "info": "cyan"}  # of severities, the gravest first
 
 
 def report_lines(report: Report) -> Iterator[str]:
@@ -24,44 +24,38 @@ def report_lines(report: Report) -> Iterator[str]:
     groups: dict[tuple[str, str], dict[str, list[Change]]] = defaultdict(lambda: defaultdict(list))
     for change in report.changes:
         groups[change.severity, change.action][change.code].append(change)
-    order = [(severity, action) for severity in _SEVERITIES for action in ACTIONS]
-    for severity, action in sorted(groups, key=order.index):
-        heading = style(f"{severity}: {action}", fg=_COLOURS[severity], bold=True)
-        yield f"{heading}: {ACTIONS[action]}"
-        for code, changes in groups[severity, action].items():
+    for group, heading in _headings(groups):
+        yield f"{heading}: {ACTIONS[group[1]]}"
+        for code, changes in groups[group].items():
             yield from _lines_of(code, changes, report.tools > 1)
-
-
-def counts_of(report: Report) -> Counts:
-    """How many changes there are of each severity, action and code."""
-    return Counter((change.severity, change.action, change.code) for change in report.changes)
 
 
 def count_lines(counts: Counts) -> Iterator[str]:
     """The text of a report of many files: kinds of changes with their numbers, the gravest first."""
-    order = [(severity, action) for severity in _SEVERITIES for action in ACTIONS]
     groups: dict[tuple[str, str], list[str]] = defaultdict(list)
     for (severity, action, code), number in counts.most_common():
         groups[severity, action].append(f"{code.removeprefix(action + '-')} {number}")
-    for severity, action in sorted(groups, key=order.index):
-        heading = style(f"{severity}: {action}", fg=_COLOURS[severity], bold=True)
-        kinds = groups[severity, action]
+    for group, heading in _headings(groups):
+        kinds = groups[group]
         more = f" and {len(kinds) - KINDS} more kinds" if len(kinds) > KINDS + 1 else ""
         yield f"{heading}: {', '.join(kinds[:KINDS] if more else kinds)}{more}"
+
+
+def _headings(groups: Iterable[tuple[str, str]]) -> Iterator[tuple[tuple[str, str], str]]:
+    """Pairs of severity and action, the gravest first, and the words above what belongs to each."""
+    order = [(severity, action) for severity in _COLOURS for action in ACTIONS]
+    for severity, action in sorted(groups, key=order.index):
+        yield (severity, action), style(f"{severity}: {action}", fg=_COLOURS[severity], bold=True)
 
 
 def _lines_of(code: str, changes: Sequence[Change], several: bool) -> Iterator[str]:
     number = f" ({len(changes)})" if len(changes) > 1 else ""
     yield f"  {code}{number}"
     for change in changes[:EXAMPLES]:
-        yield f"    {_place(change)}{_line(change, several)}"
+        place = clean(location(change.source, change.line, change.column)) if change.source else ""
+        yield f"    {place}{_line(change, several)}"
     if len(changes) > EXAMPLES:
         yield f"    and {len(changes) - EXAMPLES} more"
-
-
-def _place(change: Change) -> str:
-    parts = [change.source, *(str(number) for number in (change.line, change.column) if number)]
-    return clean(":".join(filter(None, parts))) + ": " if change.source else ""
 
 
 def _line(change: Change, several: bool) -> str:

@@ -12,8 +12,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-import msgspec
-
 from toolglot import files
 from toolglot.cli.exits import Exit
 from toolglot.cli.output import refuse_foreign
@@ -26,6 +24,7 @@ from toolglot.cli.sources import (
     called,
     each,
     find_all,
+    in_utf8,
     nothing_found,
     open_found,
     say_unparsed,
@@ -45,7 +44,6 @@ from toolglot.text import dump_json
 _REPORT = "toolglot-migration"  # what a report begins with
 
 MIGRATED, UNCHANGED, REFUSED, PASSED_OVER = "migrated", "left unchanged", "refused", "passed over"
-
 
 MOST_NOTES = 10  # of one code; a hundred old files would otherwise say the same a hundred times
 
@@ -127,7 +125,7 @@ def rewrite(asked: Asked, how: How, jobs: int | None, report: str | None) -> int
 
 
 def _outcomes(found: Sequence[Found], asked: Asked, how: How, jobs: int | None) -> Iterator[Outcome]:
-    """What becomes of every source, in their order; where files are written, that is done when it is told."""
+    """What becomes of every source, in their order; the files of one are written before it is yielded."""
     named = {os.path.dirname(os.path.realpath(item.path)) for item in found if item.path != files.STDIN}
     for folder in sorted(named) if how.writes else ():
         files.sweep(folder)
@@ -152,7 +150,7 @@ def _moved(plan: Outcome) -> Outcome:
 
 def _plan(found: Found, asked: Asked, how: How) -> Outcome:
     """What becomes of one source; nothing is written."""
-    source = called(found, asked)
+    source = called(found.path, asked)
     opened = open_found(found, asked)
     target, version = parse_target(how.to) if how.to else (opened.format, None)
     if target.name != opened.format.name:
@@ -165,7 +163,8 @@ def _plan(found: Found, asked: Asked, how: How) -> Outcome:
 
 def _none(found: Found, fault: Fault, asked: Asked) -> Outcome:
     state = PASSED_OVER if fault.problem is None else REFUSED
-    return Outcome(called(found, asked), state, problem=fault.problem, reason=fault.reason, unparsed=fault.unparsed)
+    source = called(found.path, asked)
+    return Outcome(source, state, problem=fault.problem, reason=fault.reason, unparsed=fault.unparsed)
 
 
 # -- in this process --------------------------------------------------------------------------------------------
@@ -297,7 +296,7 @@ def _to_json(outcomes: Iterable[Outcome], how: How, states: Counter[str]) -> dic
 def _entry(outcome: Outcome) -> dict[str, Any]:
     entry: dict[str, Any] = {"source": outcome.source, "state": outcome.state}
     if outcome.problem is not None:
-        return {**entry, "problem": _plain(outcome.problem)}
+        return {**entry, "problem": outcome.problem.to_json()}
     if outcome.migration is None:
         return {**entry, "reason": outcome.reason}
     migration = outcome.migration
@@ -306,11 +305,7 @@ def _entry(outcome: Outcome) -> dict[str, Any]:
         "format": migration.format,
         "from": migration.origin,
         "to": migration.target,
-        "files": [os.fsencode(change.path).decode("utf-8", "replace") for change in outcome.changes],
-        "notes": [_plain(note) for note in migration.notes],
+        "files": [in_utf8(change.path) for change in outcome.changes],
+        "notes": [note.to_json() for note in migration.notes],
         "changes": [change.to_json() for change in migration.report.changes],
     }
-
-
-def _plain(found: Diagnostic) -> dict[str, Any]:
-    return {key: value for key, value in msgspec.to_builtins(found).items() if value is not None}

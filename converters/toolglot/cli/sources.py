@@ -38,6 +38,13 @@ class Asked(NamedTuple):
     verbose: bool
     selection: Selection
 
+    @property
+    def limits(self) -> Limits:
+        """How much of one source is read."""
+        from toolglot import text
+
+        return text.Limits(max_bytes=self.max_size) if self.max_size else text.DEFAULT_LIMITS
+
 
 class Opened(NamedTuple):
     """A source that was parsed and has a format."""
@@ -49,12 +56,18 @@ class Opened(NamedTuple):
 
 def find_all(asked: Asked) -> list[Found]:
     """The files that the paths mean; nothing is opened. With `-v` people are told what is left out, and why."""
-    from toolglot import discovery, formats
+    from toolglot import discovery
 
-    patterns = [pattern for name in formats.names() for pattern in formats.get(name).patterns]
     if not asked.verbose:
-        return discovery.find(asked.paths, patterns, asked.selection)
-    return discovery.find(asked.paths, patterns, asked.selection, pass_over)
+        return discovery.find(asked.paths, claims(), asked.selection)
+    return discovery.find(asked.paths, claims(), asked.selection, pass_over)
+
+
+def claims() -> list[str]:
+    """The file names that formats usually have, as patterns."""
+    from toolglot import formats
+
+    return [pattern for name in formats.names() for pattern in formats.get(name).patterns]
 
 
 def pass_over(path: str, reason: str) -> None:
@@ -116,16 +129,16 @@ def _safely(found: Found, work: Callable[[Found], R], instead: Callable[[Found, 
     except Error as error:
         if is_no_tool(error, found):
             return instead(found, Fault(None, error.message, is_unparsed(error, found)))
-        error.source = error.source or called(found, asked)
+        error.source = error.source or called(found.path, asked)
         return instead(found, Fault(from_error(error)))
     except Exception as error:
         what = f"{internal_error(error)}; please report it with the file"
-        return instead(found, Fault(_problem("internal-error", what, called(found, asked))))
+        return instead(found, Fault(_problem("internal-error", what, called(found.path, asked))))
 
 
 def _died(found: Found, instead: Callable[[Found, Fault], R], asked: Asked) -> R:
     message = "the process that read it was killed or ran out of memory; look at it alone, or lower --max-size"
-    return instead(found, Fault(_problem("worker-died", message, called(found, asked))))
+    return instead(found, Fault(_problem("worker-died", message, called(found.path, asked))))
 
 
 def _problem(code: str, message: str, source: str) -> Diagnostic:
@@ -134,11 +147,16 @@ def _problem(code: str, message: str, source: str) -> Diagnostic:
     return Diagnostic(code=code, severity="error", message=message, source=source)
 
 
-def called(found: Found, asked: Asked) -> str:
+def called(path: str, asked: Asked) -> str:
     """What a source is called in messages and reports."""
     from toolglot import files
 
-    return asked.stdin_filename or "<stdin>" if found.path == files.STDIN else _name(found.path)
+    return in_utf8((asked.stdin_filename or "<stdin>") if path == files.STDIN else path)
+
+
+def in_utf8(path: str) -> str:
+    """The path for messages and reports: names that are not UTF-8 would be half characters in JSON."""
+    return os.fsencode(path).decode("utf-8", "replace")
 
 
 # -- one by one -------------------------------------------------------------------------------------------------
@@ -187,16 +205,17 @@ def open_found(found: Found, asked: Asked) -> Opened:
     Raises:
         ReadError: it cannot be read or parsed, or has no format; `is_no_tool` says whether that matters.
     """
-    from toolglot import detection, discovery, formats, reading, text
+    from toolglot import detection, files, formats, reading, text
 
     if found.fault is not None:
         raise ReadError(found.fault, "unreadable-folder", source=found.path or os.curdir)
-    limits = text.Limits(max_bytes=asked.max_size) if asked.max_size else text.DEFAULT_LIMITS
+    limits = asked.limits
     try:
-        if found.path == discovery.STDIN:
-            document = text.load(_stdin(limits), asked.stdin_filename or "<stdin>", limits)
+        name = called(found.path, asked)
+        if found.path == files.STDIN:
+            document = text.load(sys.stdin.buffer.read(limits.max_bytes + 1), name, limits)
         else:
-            document = reading.open_document(text.read_file(found.path, limits), _name(found.path), limits)
+            document = reading.open_document(text.read_file(found.path, limits), name, limits)
     except LimitError as error:
         if error.code == "too-large":  # the library speaks of its own parameter
             error.message = f"larger than {limits.max_bytes} bytes; split the document, or raise --max-size"
@@ -224,17 +243,8 @@ def _by_name(path: str) -> Format | None:
 
     name = os.path.basename(path)
     every = [formats.get(known) for known in formats.names()]
-    called = [found for found in every if any(fnmatchcase(name, pattern) for pattern in found.patterns)]
-    return called[0] if len(called) == 1 and not name.startswith(".") else None
-
-
-def _stdin(limits: Limits) -> bytes:
-    return sys.stdin.buffer.read(limits.max_bytes + 1)
-
-
-def _name(path: str) -> str:
-    """The path for messages and reports: names that are not UTF-8 would be half characters in JSON."""
-    return os.fsencode(path).decode("utf-8", "replace")
+    claiming = [found for found in every if any(fnmatchcase(name, pattern) for pattern in found.patterns)]
+    return claiming[0] if len(claiming) == 1 and not name.startswith(".") else None
 
 
 def is_no_tool(error: Error, found: Found) -> bool:

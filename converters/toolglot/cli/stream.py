@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from toolglot import files
 from toolglot.cli.exits import ClosedPipe, Exit
 from toolglot.cli.terminal import counted, data, say, show
-from toolglot.errors import ReadError, UsageError
+from toolglot.errors import ReadError, UsageError, system_reason
 
 if TYPE_CHECKING:
     from toolglot.cli.sources import Asked
@@ -29,14 +29,17 @@ class _Discarded(Exception):
 
 
 def is_stream(paths: Sequence[str], stdin_filename: str | None, output: str | None) -> bool:
-    """Whether the only source and, if there is one, the output are called like JSON Lines.
+    """Whether the only source, which is one file, and the output, if there is one, are called like JSON Lines.
 
     >>> is_stream(["a.jsonl"], None, "b.ndjson.gz"), is_stream(["a.jsonl"], None, "b.json")
     (True, False)
     """
+    from toolglot.discovery import is_pattern
+
     names = [stdin_filename or "" if path == files.STDIN else path for path in paths]
     names += [output] if output is not None else []
-    return len(paths) == 1 and all(_is_lined(name) and not os.path.isdir(name) for name in names)
+    is_one = len(paths) == 1 and not is_pattern(paths[0])
+    return is_one and all(_is_lined(name) and not os.path.isdir(name) for name in names)
 
 
 def convert_lines(
@@ -84,12 +87,13 @@ def convert_lines(
 
 
 def _job(asked: Asked, to: str, how: dict[str, Any], output: str | None, told: str | None) -> Job:
-    from toolglot import text
+    from toolglot.cli.sources import called
     from toolglot.engines.local import Job
 
-    limits = text.Limits(max_bytes=asked.max_size) if asked.max_size else text.DEFAULT_LIMITS
+    name = called(asked.paths[0], asked)
     packed, report_packed = (path is not None and path.lower().endswith(".gz") for path in (output, told))
-    return Job(to, how, asked.format, _name(asked), limits, told is not None and _is_lined(told), packed, report_packed)
+    lined = told is not None and _is_lined(told)
+    return Job(to, how, asked.format, name, asked.limits, lined, packed, report_packed)
 
 
 def _carry_out(
@@ -151,13 +155,6 @@ def _is_lined(path: str) -> bool:
     return path.lower().endswith(SUFFIXES)
 
 
-def _name(asked: Asked) -> str:
-    """What the source is called in messages; names that are not UTF-8 would be half characters in JSON."""
-    (path,) = asked.paths
-    name = asked.stdin_filename or "<stdin>" if path == files.STDIN else path
-    return os.fsencode(name).decode("utf-8", "replace")
-
-
 @contextmanager
 def _source(path: str, name: str | None) -> Iterator[BinaryIO]:
     if path == files.STDIN:
@@ -166,8 +163,7 @@ def _source(path: str, name: str | None) -> Iterator[BinaryIO]:
     try:
         stream = open(path, "rb")  # noqa: SIM115 - an error of the block below is not one of opening
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise ReadError(f"cannot be read: {reason}", "unreadable", source=name) from error
+        raise ReadError(f"cannot be read: {system_reason(error)}", "unreadable", source=name) from error
     with stream:
         yield stream
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
@@ -39,9 +39,9 @@ def data(text: str) -> None:
     sys.stdout.buffer.flush()
 
 
-def is_coloured() -> bool:
-    """Whether stderr is a terminal whose owner does not mind colour (https://no-color.org)."""
-    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and sys.stderr.isatty()
+def is_coloured(stream: TextIO | None = None) -> bool:
+    """Whether a stream, by default stderr, is a terminal whose owner does not mind colour (https://no-color.org)."""
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and (stream or sys.stderr).isatty()
 
 
 def style(text: str, **how: Any) -> str:

@@ -10,11 +10,12 @@ import click
 from toolglot.cli.exits import Exit
 from toolglot.cli.output import Output, arrange, store
 from toolglot.cli.render import report_lines, summary
-from toolglot.cli.sources import Asked, open_all
+from toolglot.cli.sources import Asked
 from toolglot.cli.terminal import clean, counted, data, say, show
+from toolglot.cli.tools import complain, read_all
 from toolglot.errors import Error
 from toolglot.pipeline import Conversion, convert_readings
-from toolglot.reading import Reading, read_document
+from toolglot.reading import Reading
 from toolglot.report import Report
 from toolglot.text import dump_json
 
@@ -23,7 +24,7 @@ def convert_together(
     asked: Asked, to: str, how: dict[str, Any], output: str | None, on_loss: str, report: str, force: bool
 ) -> int:
     """Convert, write and report; the exit code. What cannot be read or written is named and left out."""
-    readings, unread = _read(asked)
+    readings, unread = read_all(asked)
     conversion, unwritten = _convert(readings, to, how)
     code = max(unread, unwritten)
     if conversion is None:
@@ -40,19 +41,6 @@ def convert_together(
         say(f"error: {counted(len(found.losses), 'loss')} and --on-loss fail: no result was written [loss]")
         code = max(code, Exit.NO)
     return code
-
-
-def _read(asked: Asked) -> tuple[list[Reading], int]:
-    readings: list[Reading] = []
-    code: int = Exit.DONE
-    for item in open_all(asked):
-        try:
-            if isinstance(item, Error):
-                raise item
-            readings.append(read_document(item.document, item.format.name))
-        except Error as error:
-            code = _complain(error, None if isinstance(item, Error) else item.document.name)
-    return readings, code
 
 
 def _convert(readings: list[Reading], to: str, how: dict[str, Any]) -> tuple[Conversion | None, int]:
@@ -73,15 +61,7 @@ def _writable(readings: Iterable[Reading], to: str, how: dict[str, Any]) -> Iter
             convert_readings([reading], to, **how)
             yield reading
         except Error as error:
-            _complain(error, reading.document.name)
-
-
-def _complain(error: Error, source: str | None) -> int:
-    from toolglot.diagnostics import from_error  # 3 ms that only an error pays
-
-    error.source = error.source or source
-    say(str(from_error(error)))
-    return Exit.FAILED
+            complain(error, reading.document.name)
 
 
 def _show_report(found: Report, report: str, quiet: bool, to_stdout: bool) -> None:

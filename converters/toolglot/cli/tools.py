@@ -1,4 +1,4 @@
-"""From the paths on the command line to tools."""
+"""From the paths on the command line to what the documents say."""
 
 from __future__ import annotations
 
@@ -11,23 +11,35 @@ from toolglot.errors import Error
 
 if TYPE_CHECKING:
     from toolglot.model import Tool
+    from toolglot.reading import Reading
 
 
-def read_all(asked: Asked) -> tuple[list[Tool], int]:
+def read_tools(asked: Asked) -> tuple[list[Tool], int]:
     """Every tool of the sources, in order, and the exit code so far; what cannot be read is named on stderr."""
-    from toolglot.diagnostics import from_error
+    readings, code = read_all(asked)
+    return [tool for reading in readings for tool in reading.tools], code
+
+
+def read_all(asked: Asked) -> tuple[list[Reading], int]:
+    """What every source says, in order, and the exit code so far; what cannot be read is named on stderr."""
     from toolglot.reading import read_document
 
-    tools: list[Tool] = []
+    readings: list[Reading] = []
     code: int = Exit.DONE
     for item in open_all(asked):
         try:
             if isinstance(item, Error):
                 raise item
-            tools += read_document(item.document, item.format.name).tools
+            readings.append(read_document(item.document, item.format.name))
         except Error as error:
-            if error.source is None and not isinstance(item, Error):
-                error.source = item.document.name
-            say(str(from_error(error)))
-            code = Exit.FAILED
-    return tools, code
+            code = complain(error, None if isinstance(item, Error) else item.document.name)
+    return readings, code
+
+
+def complain(error: Error, source: str | None) -> int:
+    """Name what cannot be read or written, and why, on stderr; the exit code."""
+    from toolglot.diagnostics import from_error  # 3 ms that only an error pays
+
+    error.source = error.source or source
+    say(str(from_error(error)))
+    return Exit.FAILED

@@ -75,7 +75,7 @@ def diff(old: Any, new: Any) -> Difference:
 
 
 def _changed(one: Entry, other: Entry) -> list[ContractChange]:
-    """The changes between two entries, the gravest first, with the places where the new one says so."""
+    """The changes between two entries, with the places where the new one says so."""
     old, new, fields = one.tool, other.tool, _fields(one, other) & _fields(other, one)
     if one.callable:
         found = [*fact_changes(old, new, fields, comparable(old, new, (one.origin.holds, other.origin.holds)))]
@@ -83,7 +83,7 @@ def _changed(one: Entry, other: Entry) -> list[ContractChange]:
         found = [*group_changes(old, new, fields)]
     if not (other.pointer or _versions(one, other, "none")["follows"]):
         found.append(ContractChange(rule="version-lowered", pointer="/version", before=old.version, after=new.version))
-    return sorted((_placed(change, other) for change in found), key=lambda change: CLASSES.index(change.kind))
+    return [_placed(change, other) for change in found]
 
 
 def _placed(change: ContractChange, entry: Entry) -> ContractChange:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Set
 from itertools import islice, zip_longest
 from typing import Any
 
-from toolglot.contracts.findings import Finding, Findings, shown
+from toolglot.contracts.findings import CANNOT_TELL, Finding, Findings, shown
 from toolglot.contracts.parts import PARTS
 from toolglot.contracts.prepared import BESIDE, IDLE, Prepared, Shapes, compiles, inside, prepare
 from toolglot.contracts.scalars import SCALARS, UNCLEAR, Sense, opaque
@@ -293,7 +293,7 @@ class Comparison:
             if before == after or not scalar.kinds & shared:
                 continue
             if scalar.compare is opaque and None not in (before, after):
-                found += self.unclear(at, scalar.keyword, before, after, "whether it accepts the same cannot be told")
+                found += self.unclear(at, scalar.keyword, before, after, CANNOT_TELL)
             else:
                 found += self.judged(at, scalar.keyword, before, after, scalar.compare(before, after))
         for kinds, part in PARTS:

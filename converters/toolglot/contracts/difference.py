@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from toolglot.contracts.rules import BUMPS, CLASSES, RULES, SAFETY
+from toolglot.contracts.rules import CLASSES, RULES, SAFETY, largest
 from toolglot.model import to_json
 
 
@@ -137,7 +137,7 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def needs(self) -> str:
         """The largest bump that a tool needs."""
-        return max((tool.needs for tool in self.tools), key=BUMPS.index, default="none")
+        return largest(tool.needs for tool in self.tools)
 
     @property
     def follows(self) -> bool:

@@ -131,10 +131,9 @@ def _list(added: str, removed: str) -> Row:
 
 
 def _risk(name: str, before: int | None, after: int | None) -> Changes:
-    if (after or 0) > (before or 0):
-        yield _said("risk-raised", name, before, after)
-    elif (after or 0) < (before or 0):
-        yield _said("risk-lowered", name, before, after)
+    was, now = before or 0, after or 0
+    if was != now:
+        yield _said("risk-raised" if now > was else "risk-lowered", name, before, after)
 
 
 def _approval(name: str, before: str | None, after: str | None) -> Changes:

@@ -9,6 +9,8 @@ from toolglot.contracts.prepared import IDLE
 from toolglot.contracts.scalars import Sense
 from toolglot.fitting.keywords import subschemas
 
+CANNOT_TELL = "whether it accepts the same cannot be told"
+
 
 class Finding(NamedTuple):
     """One difference.

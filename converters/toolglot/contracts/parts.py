@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from toolglot.contracts.findings import Findings, is_less, is_more, shown
-from toolglot.contracts.scalars import at_least, at_most, lower_bound, upper_bound
+from toolglot.contracts.findings import CANNOT_TELL, Findings, is_less, is_more, shown
+from toolglot.contracts.scalars import ANY, at_least, at_most, lower_bound, upper_bound
 from toolglot.errors import escape
 from toolglot.fitting.budget import Path
 from toolglot.fitting.overlap import KINDS, matches, stated_kinds
@@ -18,8 +18,6 @@ from toolglot.model import JsonSchema
 
 if TYPE_CHECKING:
     from toolglot.contracts.comparison import Comparison
-
-_UNCLEAR = "whether it accepts the same cannot be told"
 
 
 def _numbers(walk: Comparison, mine: JsonSchema, theirs: JsonSchema, at: Path, exact: bool) -> Findings:
@@ -84,7 +82,7 @@ def _unnamed(walk: Comparison, mine: JsonSchema, theirs: JsonSchema, at: Path, e
     rests = mine.get("additionalProperties", True), theirs.get("additionalProperties", True)
     found: Findings = []
     if old and new and old.keys() != new.keys():
-        found += walk.unclear(at, "patternProperties", sorted(old), sorted(new), _UNCLEAR)
+        found += walk.unclear(at, "patternProperties", sorted(old), sorted(new), CANNOT_TELL)
     else:
         for pattern in {**old, **new}:
             asked = old.get(pattern, rests[0]), new.get(pattern, rests[1])
@@ -158,7 +156,7 @@ def _contains(walk: Comparison, mine: JsonSchema, theirs: JsonSchema, at: Path) 
     if old is None or new is None:
         return walk.judged(at, "contains", shown(old), shown(new), (new is not None, old is not None))
     if not walk.same(old, new):
-        return walk.unclear(at, "contains", shown(old), shown(new), _UNCLEAR)
+        return walk.unclear(at, "contains", shown(old), shown(new), CANNOT_TELL)
     found: Findings = []
     for keyword, default, way in (("minContains", 1, at_least), ("maxContains", None, at_most)):
         before, after = mine.get(keyword, default), theirs.get(keyword, default)
@@ -173,7 +171,7 @@ def _conditions(walk: Comparison, mine: JsonSchema, theirs: JsonSchema, at: Path
     if "if" not in mine and "if" not in theirs:
         return []
     if "if" in mine and "if" in theirs and not walk.same(mine["if"], theirs["if"]):
-        return walk.unclear(at, "if", shown(mine["if"]), shown(theirs["if"]), _UNCLEAR)
+        return walk.unclear(at, "if", shown(mine["if"]), shown(theirs["if"]), CANNOT_TELL)
     found: Findings = []
     for word in ("then", "else"):
         one, other = (node.get(word, True) if "if" in node else True for node in (mine, theirs))
@@ -194,13 +192,12 @@ def _negations(walk: Comparison, mine: JsonSchema, theirs: JsonSchema, at: Path,
 
 Part: TypeAlias = "Callable[[Comparison, JsonSchema, JsonSchema, Path, bool], Findings]"
 
-_ANY = frozenset().union(*KINDS.values())
 PARTS: tuple[tuple[frozenset[str], Part], ...] = (  # the kinds of values that it is about
     (KINDS["number"], _numbers),
     (KINDS["object"], _objects),
     (KINDS["object"], _names),
     (KINDS["object"], _dependencies),
     (KINDS["array"], _arrays),
-    (_ANY, _conditions),
-    (_ANY, _negations),
+    (ANY, _conditions),
+    (ANY, _negations),
 )

@@ -16,7 +16,6 @@ CLASSES = (BREAKING, SAFETY, COMPATIBLE, EDITORIAL)
 BUMPS = ("none", "patch", "minor", "major")
 """The parts of a version that a change can ask for, the smallest first."""
 
-
 STRICTER = "safety-stricter"
 """The rule for what calls for more care, which is often breaking by another rule as well."""
 

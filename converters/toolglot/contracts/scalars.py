@@ -18,10 +18,8 @@ from toolglot.model import JsonSchema
 Sense = tuple[bool, bool]
 """Whether less is accepted than before, and whether more is."""
 
-SAME: Sense = (False, False)
 UNCLEAR: Sense = (True, True)
-
-NUMBERS = KINDS["number"]
+ANY = frozenset().union(*KINDS.values())
 
 
 def at_least(before: Any, after: Any) -> Sense:
@@ -78,7 +76,6 @@ class Scalar(NamedTuple):
     compare: Callable[[Any, Any], Sense]
 
 
-_ANY = frozenset().union(*KINDS.values())
 SCALARS: tuple[Scalar, ...] = (
     Scalar("minLength", KINDS["string"], at_least),
     Scalar("maxLength", KINDS["string"], at_most),
@@ -88,8 +85,8 @@ SCALARS: tuple[Scalar, ...] = (
     Scalar("uniqueItems", KINDS["array"], flag),
     Scalar("minProperties", KINDS["object"], at_least),
     Scalar("maxProperties", KINDS["object"], at_most),
-    Scalar("multipleOf", NUMBERS, multiple),
-    Scalar("format", _ANY, opaque),
+    Scalar("multipleOf", KINDS["number"], multiple),
+    Scalar("format", ANY, opaque),
     Scalar("contentEncoding", KINDS["string"], opaque),
     Scalar("contentMediaType", KINDS["string"], opaque),
     Scalar("contentSchema", KINDS["string"], opaque),

@@ -119,11 +119,13 @@ def _entries(tool: Tool, origin: Origin) -> Iterator[Entry]:
 
 def _unmarked(tool: Tool, found: Format | None) -> Tool:
     """The tool without what only says how its document spells things, such as the version of the format."""
-    own = (tool.extensions or {}).get(found.name) if found else None
-    if not isinstance(own, dict) or found is None or found.spelling_keys.isdisjoint(own):
+    if found is None or tool.extensions is None:
+        return tool
+    own = tool.extensions.get(found.name)
+    if not isinstance(own, dict) or found.spelling_keys.isdisjoint(own):
         return tool
     rest = {key: value for key, value in own.items() if key not in found.spelling_keys}
-    others = {name: more for name, more in (tool.extensions or {}).items() if name != found.name}
+    others = {name: more for name, more in tool.extensions.items() if name != found.name}
     extensions = {**others, found.name: rest} if rest else others
     return msgspec.structs.replace(tool, extensions=extensions or None)
 

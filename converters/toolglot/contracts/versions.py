@@ -51,10 +51,9 @@ def judge(old: str | None, new: str | None, needs: str) -> Verdict:
     if given == "lowered":
         return Verdict(given, False, f"the version went back from {old} to {new}")
     if was.core[0] == now.core[0] == 0:
-        enough = needs != "major" or given == "minor"
-        return Verdict(given, enough and _covers(given, "minor" if needs == "major" else needs), _zero(needs))
+        return Verdict(given, _covers(given, "minor" if needs == "major" else needs), _zero(needs))
     allowed = _release(was) if was.early and now.order > was.order else "none"
-    return Verdict(given, _covers(given, needs) or _covers(allowed, needs), "")
+    return Verdict(given, _covers(given, needs) or _covers(allowed, needs))
 
 
 class Parts(NamedTuple):
@@ -100,7 +99,8 @@ def _given(was: Parts, now: Parts) -> str:
 
 def _release(version: Parts) -> str:
     """What the release that a version comes before may change: all if it is a new major."""
-    return BUMPS[-1] if not any(version.core[1:]) else BUMPS[-2] if not version.core[2] else BUMPS[-3]
+    _, minor, patch = version.core
+    return "patch" if patch else "minor" if minor else "major"
 
 
 def _covers(given: str, needs: str) -> bool:

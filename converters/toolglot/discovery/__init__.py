@@ -16,14 +16,20 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase, translate
 from typing import NamedTuple
 
-from toolglot.discovery.places import EXCLUDED, Ignored, Place, Selection, Surveyor, below, repository
+from toolglot.discovery.places import EXCLUDED, Ignored, Place, Selection, Surveyor, below
+from toolglot.errors import system_reason
 from toolglot.files import STDIN
 
-__all__ = ["EXCLUDED", "STDIN", "Found", "Selection", "find", "repository"]
+__all__ = ["DETECTED", "EXCLUDED", "Found", "Selection", "find", "is_pattern"]
 
 DETECTED = ("*.json", "*.jsonl", "*.ndjson", "*.yaml", "*.yml", "*.md")  # looked into, whatever their name says
 MAX_DEPTH = 100
 """Folders within folders; a path of more says that something went wrong when the tree was made."""
+
+
+def is_pattern(source: str) -> bool:
+    """Whether a source is a glob pattern; what exists is no pattern, even if it looks like one."""
+    return glob.has_magic(source) and not os.path.lexists(source)
 
 
 class Found(NamedTuple):
@@ -97,7 +103,7 @@ class _Finder:
         """What one source means: each file, and its path without links."""
         if source == STDIN:
             yield STDIN, Found(STDIN, "stdin", named=True, claimed=False)
-        elif glob.has_magic(source) and not os.path.lexists(source):
+        elif is_pattern(source):
             yield from self._matches(source)
         elif os.path.isdir(source):
             yield from self._folder(source)
@@ -163,8 +169,8 @@ class _Finder:
                 with os.scandir(place.path or os.curdir) as scanned:
                     entries = sorted(scanned, key=lambda entry: entry.name)
             except OSError as error:
-                reason = f"the folder cannot be read: {(error.strerror or str(error)).lower()}"
-                yield place.real, self._found(place.path, place.path)._replace(fault=reason), False
+                fault = f"the folder cannot be read: {system_reason(error)}"
+                yield place.real, self._found(place.path, place.path)._replace(fault=fault), False
                 continue
             if any(entry.name == ".gitignore" for entry in entries):
                 place = self._surveyor.with_own(place)

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from toolglot._source import shown
+from toolglot.errors import system_reason
 
 MAX_BYTES = 1024 * 1024
 """Of one file of patterns; a larger one is passed over as a whole."""
@@ -248,7 +249,7 @@ def read(path: str) -> list[str] | str | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        return (error.strerror or str(error)).lower()
+        return system_reason(error)
     # As file names are decoded; git takes a CR before the LF, and a BOM, away.
     text = os.fsdecode(raw.removeprefix(b"\xef\xbb\xbf"))
     return [line.removesuffix("\r") for line in text.split("\n")]

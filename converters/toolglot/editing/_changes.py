@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from toolglot.editing._lines import Lines, block_scalar_at_end, end_of
+from toolglot.editing._lines import Lines, block_scalar_at_end
 from toolglot.editing._tree import Node, Tree
 from toolglot.editing._writing import Layout, block_lines, flow_key, in_block, in_flow, layout_of, line, padded
 from toolglot.errors import escape
@@ -124,7 +124,7 @@ class _Changes:
     def can_change_inside(self, node: Node, old: Any, new: Any) -> bool:
         """Whether both are mappings, or both lists, that are not empty."""
         has_brackets = node.style != "flow" or self.text[node.content] in "{["  # `[a: 1]` holds a mapping without
-        return bool(node.entries) and bool(new) and type(old) is type(new) is not str and has_brackets
+        return bool(node.entries) and bool(new) and type(old) is type(new) and has_brackets
 
     def inside(self, node: Node, old: Any, new: Any, was: str, now: str) -> bool:
         """Change the entries of a collection; whether it has any that stay."""
@@ -294,11 +294,11 @@ class _Changes:
 
     def remove_from_flow(self, node: Node, kept: list[int], now: str) -> None:
         text, lines = self.text, self.lines
-        for index in _without(range(len(node.entries)), kept):
+        for index in sorted({*range(len(node.entries))}.difference(kept)):
             entry = node.entries[index]
             start, end = lines.extent(node, index)
-            ends_line = lines.rest(end_of(entry)) is not None
-            before = end_of(node.entries[index - 1]) if index else node.content + 1
+            ends_line = lines.rest(entry.end) is not None
+            before = node.entries[index - 1].end if index else node.content + 1
             if ends_line and lines.begins(entry.start):
                 self.remove_lines(start, end, now)
             elif ends_line:
@@ -326,7 +326,7 @@ class _Changes:
             if after < 0:
                 self.add_first_to_flow(node, kept[0], new, layout, now)
                 continue
-            at = end_of(node.entries[after])
+            at = node.entries[after].end
             rest = self.lines.rest(at) if layout.indent is not None else None
             comma = "," if ends_in_comma or after != kept[-1] else ""
             at = at if rest is None else rest
@@ -350,11 +350,6 @@ class _Changes:
 def _has_collections(value: Any) -> bool:
     items = value.values() if type(value) is dict else value if type(value) is list else ()
     return any(type(item) in (dict, list) for item in items)
-
-
-def _without(indices: range, kept: list[int]) -> Iterator[int]:
-    stays = set(kept)
-    return (index for index in indices if index not in stays)
 
 
 def _longest_rising(numbers: list[int]) -> list[int]:

@@ -73,7 +73,7 @@ class Lines:
         """
         entry = parent.entries[index]
         start = self._above(parent, index) if self.begins(entry.start) else entry.start
-        end = end_of(entry)
+        end = entry.end
         if parent.style == "flow":
             rest = self.rest(end)
             return start, end if rest is None else rest
@@ -83,7 +83,7 @@ class Lines:
         """The start of the first of the comment lines directly above an entry that begins its line."""
         start = self.start(parent.entries[index].start)
         column = parent.entries[index].start - start
-        floor = end_of(parent.entries[index - 1]) if index else parent.floor
+        floor = parent.entries[index - 1].end if index else parent.floor
         while start > floor:
             line = self.start(start - 1)
             found = _COMMENT_LINE.match(self.text, line)
@@ -125,12 +125,6 @@ class Lines:
 
     def _comments_between(self, start: int, end: int) -> list[str]:
         return [comment[0].rstrip("\r") for comment in _COMMENT.finditer(self.text, start, end)]
-
-
-def end_of(entry: Entry) -> int:
-    """Where an entry ends, with the comma after it."""
-    end = max(entry.value.end, entry.mark or 0)
-    return end if entry.comma is None else entry.comma + 1
 
 
 def block_scalar_at_end(node: Node) -> Node | None:

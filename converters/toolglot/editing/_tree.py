@@ -62,6 +62,12 @@ class Entry(msgspec.Struct, eq=False):
     value: Node
     comma: int | None = None
 
+    @property
+    def end(self) -> int:
+        """Where it ends, with the comma after it."""
+        end = max(self.value.end, self.mark or 0)
+        return end if self.comma is None else self.comma + 1
+
 
 class Tree(NamedTuple):
     """The nodes of a document.
@@ -253,12 +259,11 @@ def _start_of_key(text: str, key: Node) -> int:
 
 def _close(text: str, node: Node, end: int) -> None:
     if node.style == "block":  # its end event stands after the comments that follow
-        last = node.entries[-1]
-        node.end = max(last.value.end, last.mark or 0)
+        node.end = node.entries[-1].end
         return
     node.end = end
     for entry in node.entries:
-        after = _after(text, max(entry.value.end, entry.mark or 0), ",")
+        after = _after(text, entry.end, ",")
         entry.comma = None if after is None else after - 1
 
 

@@ -18,7 +18,7 @@ import msgspec
 
 from toolglot import batch, text
 from toolglot.diagnostics import Diagnostic
-from toolglot.errors import ReadError
+from toolglot.errors import ReadError, system_reason
 from toolglot.streaming import Converted, Tally, convert_records, located, stated
 
 CHUNK = 256 * 1024  # bytes; some 15 ms of work, against less than one to send it to a process and back
@@ -129,8 +129,7 @@ def _line(stream: BinaryIO | gzip.GzipFile, limit: int, name: str | None, number
         message = f"the gzip data is damaged: {str(error).lower()}; fetch the file again"
         raise ReadError(message, "damaged-gzip", line=number, source=name) from error
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise ReadError(f"cannot be read: {reason}", "unreadable", line=number, source=name) from error
+        raise ReadError(f"cannot be read: {system_reason(error)}", "unreadable", line=number, source=name) from error
     return line.removesuffix(b"\n") if line else None
 
 

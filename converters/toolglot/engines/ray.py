@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from toolglot.diagnostics import Diagnostic, from_error
 from toolglot.engines import columns
 from toolglot.engines.local import Job, convert_stream
-from toolglot.errors import Error, ReadError, UsageError
+from toolglot.errors import Error, ReadError, UsageError, system_reason
 from toolglot.streaming import Tally, convert_records
 
 SUFFIXES = {"json-lines": (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz"), "parquet": (".parquet",)}
@@ -66,11 +66,11 @@ def convert_shards(
     names = _names(source, SUFFIXES["parquet" if column else "json-lines"])
     if not names:
         raise UsageError("there is no file to convert; give a folder of .jsonl or .parquet files", "no-sources")
-    existing = set(_names(output, ("",)))
-    if not resume and existing.intersection(names):
+    done = set(names).intersection(_names(output, ("",)))
+    if done and not resume:
         message = "a result exists; give resume=True to pass over what is done, or another folder"
-        raise UsageError(message, "file-exists", source=min(existing.intersection(names)))
-    wanted = [name for name in names if name not in existing]
+        raise UsageError(message, "file-exists", source=min(done))
+    wanted = [name for name in names if name not in done]
     convert = partial(_converted, source=source, output=output, job=Job(**given), column=column)
     shards = ray.data.from_items([{"name": name} for name in wanted], override_num_blocks=max(len(wanted), 1))
     return (pickle.loads(row["shard"]) for row in shards.map(convert).iter_rows())
@@ -141,8 +141,7 @@ def _told(name: str, verb: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise ReadError(f"cannot be {verb}: {reason}", "unreadable", source=name) from error
+        raise ReadError(f"cannot be {verb}: {system_reason(error)}", "unreadable", source=name) from error
 
 
 def _records_of_lines(stream: Any, result: Any, job: Job, tally: Tally) -> None:

@@ -6,6 +6,7 @@ import re
 from typing import Any
 from urllib.parse import urljoin
 
+from toolglot.errors import unescape
 from toolglot.fitting.keywords import MANY, NAMED, ONE, is_schema
 
 MAX_URI = 2_000  # characters; relative identifiers inside one another could grow without end
@@ -42,7 +43,7 @@ def tokens_of(pointer: str) -> list[str] | None:
     """
     if re.search("~(?![01])", pointer):
         return None
-    return [token.replace("~1", "/").replace("~0", "~") for token in pointer.split("/")[1:]]
+    return [unescape(token) for token in pointer.split("/")[1:]]
 
 
 def descend(node: Any, tokens: list[str]) -> Any:

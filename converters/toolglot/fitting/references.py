@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Any, TypeAlias
 from urllib.parse import unquote
 
-from toolglot.errors import escape
+from toolglot.errors import escape, unescape
 from toolglot.fitting.addresses import descend, split, tokens_of
 from toolglot.fitting.budget import Path, WalkBudget
 from toolglot.fitting.graphs import components
@@ -63,7 +63,7 @@ def name_of(reference: str) -> str:
     >>> name_of("#/$defs/Point")
     'Point'
     """
-    return unquote(reference.removeprefix(_PREFIX)).replace("~1", "/").replace("~0", "~")
+    return unescape(unquote(reference.removeprefix(_PREFIX)))
 
 
 def cycles(schema: JsonSchema) -> frozenset[str]:

@@ -56,7 +56,7 @@ def fit_again(schema: Any, rules: Rules) -> Fitted:
         fitted, steps, codec = _remembered(raw, _Row(rules))
     except OverflowError:  # a bound that fitting moved beyond what msgspec writes
         return fit(schema, rules)
-    return Fitted(_decode(fitted) if fitted is not None else None, steps, codec)
+    return Fitted(_decode(fitted), steps, codec)
 
 
 def forget() -> None:
@@ -65,6 +65,6 @@ def forget() -> None:
 
 
 @lru_cache(1024)
-def _remembered(raw: bytes, row: _Row) -> tuple[bytes | None, tuple[Step, ...], Codec]:
+def _remembered(raw: bytes, row: _Row) -> tuple[bytes, tuple[Step, ...], Codec]:
     found = fit(_decode(raw), row.rules)
-    return _encode(found.schema) if found.schema is not None else None, found.steps, found.codec
+    return _encode(found.schema), found.steps, found.codec

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from toolglot.errors import unescape
 from toolglot.fitting import words
 from toolglot.fitting.codec import same
 from toolglot.fitting.keywords import ANNOTATIONS, APPLICATORS
@@ -125,7 +126,7 @@ _SAID = frozenset({"not", "if", "then", "else", "oneOf", "contains", "propertyNa
 
 def _title(fitter: Fitter, node: dict[str, Any], at: str, sentences: list[str]) -> None:
     title = node["title"]
-    key = at.rpartition("/")[2].replace("~1", "/").replace("~0", "~")
+    key = unescape(at.rpartition("/")[2])
     plain = re.sub("[^a-z0-9]", "", str(title).lower())
     known = str(node.get("description", "")).lower()
     if plain == re.sub("[^a-z0-9]", "", key.lower()) or str(title).lower() in known:

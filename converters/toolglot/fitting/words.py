@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from toolglot.errors import unescape
 from toolglot.fitting.keywords import rebuild
 from toolglot.fitting.phrases import LONGEST, NAMES, as_json, cut, listed, names, plain, stopped
 from toolglot.fitting.shapes import is_well_formed
@@ -126,7 +127,7 @@ def told_at(node: Any, tokens: list[str], sentence: str) -> Any:
         if not isinstance(node, dict):
             return node
         return {**node, "description": append(node.get("description"), [sentence])}
-    key = tokens[0].replace("~1", "/").replace("~0", "~")
+    key = unescape(tokens[0])
     if isinstance(node, dict) and key in node:
         return {**node, key: told_at(node[key], tokens[1:], sentence)}
     if isinstance(node, list) and key.isdigit() and int(key) < len(node):

@@ -86,7 +86,7 @@ def migrate(record: Record, wanted: Wanted) -> Migrated:
     version, before = wanted.version or "0.2", version_of(old)
     data = _identified(old, run)
     if version == "0.2":
-        data = _risen(data, old, run)
+        data = _risen(data, before == "0.1", run)
     elif before == "0.2":
         _refuse_losses(record)
         data = _fallen(data)
@@ -96,14 +96,14 @@ def migrate(record: Record, wanted: Wanted) -> Migrated:
     return Migrated(data, run.renamed, notes=tuple(run.notes))
 
 
-def _stated(data: dict[str, Any]) -> str | None:
-    """`schema_version` as text; unquoted YAML makes it a number."""
+def _stated(data: dict[str, Any]) -> str:
+    """`schema_version` as text, empty without one; unquoted YAML makes it a number."""
     stated = data.get("schema_version")
-    return str(stated) if isinstance(stated, str | int | float) else None
+    return str(stated) if isinstance(stated, str | int | float) else ""
 
 
 def _major(data: dict[str, Any]) -> int:
-    found = re.match(r"[0-9]{1,9}", _stated(data) or "", re.ASCII)
+    found = re.match(r"[0-9]{1,9}", _stated(data), re.ASCII)
     return int(found[0]) if found else 0
 
 
@@ -120,8 +120,8 @@ def _identified(data: dict[str, Any], run: _Run) -> dict[str, Any]:
 # -- 0.1 to 0.2 -------------------------------------------------------------------------------------------------
 
 
-def _risen(data: dict[str, Any], old: dict[str, Any], run: _Run) -> dict[str, Any]:
-    was_basic, stated = version_of(old) == "0.1", _stated(old) or ""
+def _risen(data: dict[str, Any], was_basic: bool, run: _Run) -> dict[str, Any]:
+    stated = _stated(data)
     restated = was_basic or ("schema_version" in data and not stated.startswith("2"))
     newest = stated if stated.startswith("2") else SCHEMA_VERSION["0.2"]
     if "schema_version" in data:

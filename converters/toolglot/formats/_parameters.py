@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from toolglot.errors import unescape
 from toolglot.model import Binding, JsonSchema
 
 
@@ -158,7 +159,7 @@ def _references(node: Any) -> Iterable[str]:
         if isinstance(node, dict):
             ref = node.get("$ref")
             if isinstance(ref, str) and ref.startswith("#/$defs/"):
-                yield ref.removeprefix("#/$defs/").split("/")[0].replace("~1", "/").replace("~0", "~")
+                yield unescape(ref.removeprefix("#/$defs/").split("/")[0])
             stack.extend(node.values())
         elif isinstance(node, list):
             stack.extend(node)

@@ -80,9 +80,8 @@ def placed(data: dict[str, Any], key: str, value: Any) -> dict[str, Any]:
     if key in data:
         return {**data, key: value}
     from toolglot import schemas
+    from toolglot.formats._versions import insert
 
     order = list(schemas.load("aip14/v1")["properties"])
     earlier = [name for name in order[: order.index(key)] if name in data]
-    entries = list(data.items())
-    at = 1 + list(data).index(earlier[-1]) if earlier else 0
-    return dict([*entries[:at], (key, value), *entries[at:]])
+    return insert(data, key, value, earlier[-1:])

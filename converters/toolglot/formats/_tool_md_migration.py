@@ -72,11 +72,9 @@ def _no_room(pointer: str) -> SchemaError:
 
 
 def _renamed(old: dict[str, Any]) -> dict[str, str]:
-    first: dict[str, str] = {}
-    for key in old:
-        if key in ALIASES and ALIASES[key] not in old:
-            first.setdefault(ALIASES[key], f"/{key}")
-    return {pointer: name for name, pointer in first.items()}
+    """Where old spellings stand, with the present ones; of several for one key the first keeps the place."""
+    first = {ALIASES[key]: key for key in reversed(old) if key in ALIASES and ALIASES[key] not in old}
+    return {f"/{key}": name for name, key in first.items()}
 
 
 def _unstated(data: dict[str, Any]) -> Iterator[tuple[str, Any, Finding]]:
