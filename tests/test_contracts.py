@@ -305,9 +305,9 @@ HOSTILE["too deep"] = {"not": _deep({"not": {}})}, {"not": _deep({"not": {"not":
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_schemas_end_soon(name: str) -> None:
     old, new = HOSTILE[name]
-    start = time.monotonic()
+    start = time.thread_time()
     found = compare(old, new)
-    assert time.monotonic() - start < 20
+    assert time.thread_time() - start < 20
     assert is_less(found)
     assert compare(old, old) == []
 

@@ -528,9 +528,9 @@ def half(data: dict[str, Any]) -> dict[str, Any]:
 def test_time_grows_with_the_text_and_not_faster(text: str, change: Change) -> None:
     document = load(text)
     data = changed(document.data, change)
-    start = time.perf_counter()
+    start = time.thread_time()
     after = edit(document, data)
-    assert time.perf_counter() - start < 5
+    assert time.thread_time() - start < 5
     assert_says(load(after), data)
 
 

@@ -200,10 +200,10 @@ def test_a_comment_that_goes_nowhere_is_named() -> None:
 def test_ten_thousand_comments_are_named_in_time() -> None:
     text = "outputSchema:\n" + "".join(f"  # comment {index}\n  k{index}: 1\n" for index in range(10_000))
     source = f"---\nid: a.b\nname: A\ndescription: d\nversion: 1.0.0\ninputs: {{}}\n{text}"
-    began = time.monotonic()
+    began = time.thread_time()
     found = migrate(f"{source}{text.replace('outputSchema', 'outputs').replace('# comment', '# other')}---\n")
     assert [note.line for note in found.notes if note.code == "comment-removed"] == [*range(8, 20_008, 2)]
-    assert time.monotonic() - began < 20
+    assert time.thread_time() - began < 20
 
 
 SECRET = "ghp_0123456789abcdefghijABCDEFGHIJ012345"

@@ -254,10 +254,10 @@ REFUSED: dict[str, tuple[str | bytes, str, int | None, int | None]] = {
 
 @pytest.mark.parametrize(("source", "code", "line", "column"), REFUSED.values(), ids=REFUSED.keys())
 def test_refused(source: str | bytes, code: str, line: int | None, column: int | None) -> None:
-    began = time.perf_counter()
+    began = time.thread_time()
     with pytest.raises(ParseError) as caught:
         load(source, "in.txt")
-    took = time.perf_counter() - began
+    took = time.thread_time() - began
     error = caught.value
     assert error.code == code, str(error)
     assert line in (None, error.line), str(error)
@@ -556,10 +556,10 @@ def test_a_huge_file_is_not_read(tmp_path: Path) -> None:
     path = tmp_path / "huge.json"
     path.touch()
     os.truncate(path, 200 * 1024 * 1024)
-    began = time.perf_counter()
+    began = time.thread_time()
     with pytest.raises(LimitError):
         read_file(path, DEFAULT_LIMITS)
-    assert time.perf_counter() - began < 0.1
+    assert time.thread_time() - began < 0.1
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs a file whose size is said to be 0")

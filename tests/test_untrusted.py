@@ -66,10 +66,10 @@ def test_a_pattern_that_backtracks_is_data(target: str) -> None:
         "type": "object",
         "properties": {"a": {"type": "string", "pattern": "^(a+)+$", "default": "a" * 60 + "!"}},
     }
-    begin = time.perf_counter()
+    begin = time.thread_time()
     toolglot.convert({**DESCRIPTOR, "inputSchema": schema}, target)
     toolglot.check({**DESCRIPTOR, "inputSchema": schema})
-    assert time.perf_counter() - begin < 5
+    assert time.thread_time() - begin < 5
 
 
 @pytest.mark.parametrize("target", formats.names())
@@ -87,11 +87,11 @@ def test_a_file_over_the_limit_is_refused_by_its_size_and_the_limit_can_be_raise
     path = tmp_path / "large.json"
     with path.open("wb") as file:
         file.truncate(200 * 1024 * 1024)
-    begin = time.perf_counter()
+    begin = time.thread_time()
     with pytest.raises(LimitError) as caught:
         toolglot.read(path)
     assert caught.value.code == "too-large"
-    assert time.perf_counter() - begin < 1
+    assert time.thread_time() - begin < 1
     small = tmp_path / "small.json"
     small.write_text(json.dumps(DESCRIPTOR))
     with pytest.raises(LimitError):
@@ -117,10 +117,10 @@ def test_a_thousand_commands_and_a_thousand_options_take_seconds() -> None:
     commands = {f"c{number}": {"description": "d", "effects": {"network": True}} for number in range(1000)}
     commands["big"] = {"description": "d", "options": options}
     program = {"atip": "0.3", "name": "p", "version": "1", "description": "d", "commands": commands}
-    begin = time.perf_counter()
+    begin = time.thread_time()
     for target in formats.names():
         toolglot.convert(program, target)
-    assert time.perf_counter() - begin < 20
+    assert time.thread_time() - begin < 20
 
 
 @pytest.mark.parametrize(
@@ -196,18 +196,18 @@ def test_what_a_container_says_besides_its_tools_is_reported() -> None:
 @pytest.mark.parametrize("body", ["## a" + " " * 50_000 + "b\n", "## Examples\n" + "```sh\n" * 20_000])
 def test_a_body_is_read_in_linear_time(body: str) -> None:
     front = "---\nid: ab\nname: n\ndescription: d\nversion: 1.0.0\ninputs: {}\noutputs: {}\n---\n"
-    begin = time.perf_counter()
+    begin = time.thread_time()
     toolglot.check(front + body)
-    assert time.perf_counter() - begin < 2
+    assert time.thread_time() - begin < 2
 
 
 def test_a_lossless_result_of_a_large_program_is_read_in_linear_time() -> None:
     commands = {f"c{number}": {"description": "x"} for number in range(800)}
     program = {"atip": "0.3", "name": "p", "version": "1", "description": "d", "commands": commands}
     lossless = toolglot.convert(program, "tool-descriptor", lossless=True).text
-    begin = time.perf_counter()
+    begin = time.thread_time()
     assert toolglot.read(lossless) == toolglot.read(program)
-    assert time.perf_counter() - begin < 5
+    assert time.thread_time() - begin < 5
 
 
 def test_an_asserted_fact_is_checked_and_reported() -> None:
