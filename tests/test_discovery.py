@@ -21,12 +21,12 @@ PATTERNS = ("TOOL.md", "*.hub.json")
 
 
 def find(*sources: str, **how: object) -> list[str]:
-    return [item.path for item in discovery.find(sources, PATTERNS, Selection(**how))]  # type: ignore[arg-type]
+    return [item.path for item in discovery.find(sources, PATTERNS, Selection(**how))]
 
 
 def reasons(*sources: str, **how: object) -> dict[str, str]:
     said: dict[str, str] = {}
-    discovery.find(sources, PATTERNS, Selection(**how), said.__setitem__)  # type: ignore[arg-type]
+    discovery.find(sources, PATTERNS, Selection(**how), said.__setitem__)
     return said
 
 

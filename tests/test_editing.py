@@ -422,7 +422,9 @@ KEYS = ("new", "no", "1", "x y", "a, b", "it's", "a\nb", "#c")
 
 @given(st.data())
 def test_random_yaml_says_the_new_data_and_keeps_its_comments(data: st.DataObject) -> None:
-    choose = lambda options: data.draw(st.sampled_from(options))  # noqa: E731  # as short as what it stands for
+    def choose(options: Any) -> Any:
+        return data.draw(st.sampled_from(options))
+
     writer = Writer(choose)
     text = writer.document()
     document = load(text)
@@ -449,7 +451,7 @@ def test_random_yaml_says_the_new_data_and_keeps_its_comments(data: st.DataObjec
     else:
         new_key = choose(KEYS)
         own, renamed = [], {pointer_of(path): new_key}
-        change = rename(new_key, *path)  # type: ignore[arg-type]  # an index is followed like a key
+        change = rename(new_key, *path)  # an index is followed like a key
     new = changed(document.data, change)
     after = edit(document, new, renamed)
     result = load(after)

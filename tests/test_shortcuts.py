@@ -154,5 +154,5 @@ def test_the_collector_runs_again_after_every_verb() -> None:
 
 @pytest.mark.parametrize("name", list(cli.commands))
 def test_the_list_of_commands_says_what_each_says_of_itself(name: str) -> None:
-    assert cli.commands.line(name) == cli.commands[name].short_help  # type: ignore[attr-defined]  # ours, not click's
+    assert cli.commands.line(name) == cli.commands[name].short_help
     assert cli.commands[name].name == name

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain
 from json.decoder import scanstring  # type: ignore[attr-defined]  # typeshed does not list it
 from typing import Any
@@ -19,13 +19,17 @@ import msgspec
 from toolglot._source import MAX_DIGITS, Mark, Source, shown
 from toolglot.errors import ParseError
 
+scan_string: Callable[[str, int, bool], tuple[str, int]] = scanstring
+"""A JSON string from after its first quote: its value, and the offset after its last."""
+
 _decode = msgspec.json.Decoder().decode
 _encode = msgspec.json.Encoder().encode
 _REFUSALS = (msgspec.MsgspecError, RecursionError)
 _SPACES = b" \t\r"
 _BLANKS = b" \t\r\n"
 _BLANK = re.compile(r"[ \t\r\n]*")
-_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\]]|[^\s,:{}\[\]"]+', re.DOTALL)
+TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\]]|[^\s,:{}\[\]"]+', re.DOTALL)
+"""A string, a bracket, or a literal; nothing between them means anything in JSON but commas and colons."""
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 _WORD = re.compile(r"-?[A-Za-z]+")
 _WORDS = {"true": True, "false": False, "null": None}
@@ -85,14 +89,14 @@ def _marks(text: str, start: int, end: int) -> Mark:
     stack: list[tuple[Any, str | None]] = []
     children: Any = top
     key: str | None = None
-    for token in _TOKEN.finditer(text, start, end):
+    for token in TOKEN.finditer(text, start, end):
         at = token.start()
         first = text[at]
         if first == "}" or first == "]":
             children, key = stack.pop()
             continue
         if first == '"' and key is None and type(children) is dict:
-            key = scanstring(text, at + 1, True)[0]
+            key = scan_string(text, at + 1, True)[0]
             continue
         inner: Any = {} if first == "{" else [] if first == "[" else None
         if key is None:
@@ -240,7 +244,7 @@ def _skip(text: str, at: int) -> int:
 
 def _string(source: Source, text: str, at: int, start: int) -> tuple[str, int]:
     try:
-        value, after = scanstring(text, at + 1, True)
+        value, after = scan_string(text, at + 1, True)
     except json.JSONDecodeError as error:
         message = f"in a JSON string: {error.msg[0].lower()}{error.msg[1:].removesuffix(' at')}"
         raise source.wrong("json-syntax", message, start + error.pos) from None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from json.decoder import scanstring  # type: ignore[attr-defined]  # typeshed does not list it
 from typing import NamedTuple
 
 import msgspec
@@ -134,7 +133,7 @@ def _lines(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _json_events(text: str, start: int, end: int) -> Iterator[_Event]:
-    for token in _json._TOKEN.finditer(text, start, end):
+    for token in _json.TOKEN.finditer(text, start, end):
         at, after = token.span()
         first = text[at]
         if first in "{[":
@@ -142,7 +141,7 @@ def _json_events(text: str, start: int, end: int) -> Iterator[_Event]:
         elif first in "}]":
             yield _Event("close", at, after, "", "")
         elif first == '"':
-            yield _Event("scalar", at, after, '"', scanstring(text, at + 1, True)[0])
+            yield _Event("scalar", at, after, '"', _json.scan_string(text, at + 1, True)[0])
         else:
             yield _Event("scalar", at, after, "", token[0])
 

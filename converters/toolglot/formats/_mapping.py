@@ -43,7 +43,7 @@ def is_text(value: Any) -> bool:
 
 def is_texts(value: Any) -> bool:
     # A list comprehension, because a generator takes three times as long for lists as short as these are.
-    return isinstance(value, list) and all([isinstance(item, str) for item in value])  # noqa: C419
+    return isinstance(value, list) and all([isinstance(item, str) for item in value])  # noqa: C419 - as said
 
 
 def is_mapping(value: Any) -> bool:
