@@ -303,6 +303,7 @@ HOSTILE["too deep"] = {"not": _deep({"not": {}})}, {"not": _deep({"not": {"not":
 
 
 @pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.usefixtures("no_garbage")
 def test_hostile_schemas_end_soon(name: str) -> None:
     old, new = HOSTILE[name]
     start = time.thread_time()

@@ -527,6 +527,7 @@ def half(data: dict[str, Any]) -> dict[str, Any]:
     ],
     ids=range(9),
 )
+@pytest.mark.usefixtures("no_garbage")
 def test_time_grows_with_the_text_and_not_faster(text: str, change: Change) -> None:
     document = load(text)
     data = changed(document.data, change)

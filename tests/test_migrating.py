@@ -197,6 +197,7 @@ def test_a_comment_that_goes_nowhere_is_named() -> None:
     ]
 
 
+@pytest.mark.usefixtures("no_garbage")
 def test_ten_thousand_comments_are_named_in_time() -> None:
     text = "outputSchema:\n" + "".join(f"  # comment {index}\n  k{index}: 1\n" for index in range(10_000))
     source = f"---\nid: a.b\nname: A\ndescription: d\nversion: 1.0.0\ninputs: {{}}\n{text}"

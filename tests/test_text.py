@@ -253,6 +253,7 @@ REFUSED: dict[str, tuple[str | bytes, str, int | None, int | None]] = {
 
 
 @pytest.mark.parametrize(("source", "code", "line", "column"), REFUSED.values(), ids=REFUSED.keys())
+@pytest.mark.usefixtures("no_garbage")
 def test_refused(source: str | bytes, code: str, line: int | None, column: int | None) -> None:
     began = time.thread_time()
     with pytest.raises(ParseError) as caught:
@@ -552,6 +553,7 @@ def test_read_file(tmp_path: Path) -> None:
     assert (caught.value.code, caught.value.source) == ("too-large", str(path))
 
 
+@pytest.mark.usefixtures("no_garbage")
 def test_a_huge_file_is_not_read(tmp_path: Path) -> None:
     path = tmp_path / "huge.json"
     path.touch()

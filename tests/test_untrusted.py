@@ -61,6 +61,7 @@ def test_a_reference_is_kept_and_never_followed(ref: str, target: str, monkeypat
 
 
 @pytest.mark.parametrize("target", formats.names())
+@pytest.mark.usefixtures("no_garbage")
 def test_a_pattern_that_backtracks_is_data(target: str) -> None:
     schema = {
         "type": "object",
@@ -83,6 +84,7 @@ def test_no_file_name_leaves_its_folder(identifier: str, target: str, tmp_path: 
         assert "../" not in name
 
 
+@pytest.mark.usefixtures("no_garbage")
 def test_a_file_over_the_limit_is_refused_by_its_size_and_the_limit_can_be_raised(tmp_path: Path) -> None:
     path = tmp_path / "large.json"
     with path.open("wb") as file:
@@ -111,6 +113,7 @@ def test_depth_is_bounded_wherever_the_schema_is_free(depth: int) -> None:
         toolglot.read(source)
 
 
+@pytest.mark.usefixtures("no_garbage")
 def test_a_thousand_commands_and_a_thousand_options_take_seconds() -> None:
     option = {"flags": ["-x"], "type": "string", "description": "d"}
     options = [{"name": f"o{number}", **option} for number in range(1000)]
@@ -194,6 +197,7 @@ def test_what_a_container_says_besides_its_tools_is_reported() -> None:
 
 
 @pytest.mark.parametrize("body", ["## a" + " " * 50_000 + "b\n", "## Examples\n" + "```sh\n" * 20_000])
+@pytest.mark.usefixtures("no_garbage")
 def test_a_body_is_read_in_linear_time(body: str) -> None:
     front = "---\nid: ab\nname: n\ndescription: d\nversion: 1.0.0\ninputs: {}\noutputs: {}\n---\n"
     begin = time.thread_time()
@@ -201,6 +205,7 @@ def test_a_body_is_read_in_linear_time(body: str) -> None:
     assert time.thread_time() - begin < 2
 
 
+@pytest.mark.usefixtures("no_garbage")
 def test_a_lossless_result_of_a_large_program_is_read_in_linear_time() -> None:
     commands = {f"c{number}": {"description": "x"} for number in range(800)}
     program = {"atip": "0.3", "name": "p", "version": "1", "description": "d", "commands": commands}
