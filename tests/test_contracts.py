@@ -425,6 +425,11 @@ CHANGES: list[tuple[Facts, Facts, list[str]]] = [
     ({"approval": "auto"}, {"approval": "policy:a"}, ["approval-tightened", "safety-stricter"]),
     ({"approval": "always"}, {"approval": "on-mutate"}, ["approval-relaxed"]),
     ({"approval": "always"}, {}, ["approval-relaxed"]),
+    # hosts ask about changes anyway, so to write it down is nothing; to take it away is
+    ({"mutates": ("x:a",), "approval": "auto"}, {"mutates": ("x:a",), "approval": "on-mutate"}, []),
+    ({"mutates": ("x:a",)}, {"mutates": ("x:a",), "approval": "on-mutate"}, []),
+    ({"mutates": ("x:a",), "approval": "on-mutate"}, {"mutates": ("x:a",), "approval": "auto"}, ["approval-relaxed"]),
+    ({"mutates": ("x:a",), "approval": "on-mutate"}, {"mutates": ("x:a",)}, ["safety-weaker"]),
     ({"approval": "policy:a"}, {"approval": "policy:b"}, ["policy-changed", "policy-changed-safety"]),
     ({"approval": "policy:a"}, {"approval": "always"}, ["policy-changed", "policy-changed-safety"]),
     ({"idempotent": True}, {"idempotent": False}, ["idempotence-lost", "safety-stricter"]),

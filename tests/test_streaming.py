@@ -344,7 +344,7 @@ def test_a_line_of_a_gigabyte_is_refused_in_little_memory(packed: bool) -> None:
     stream = io.BufferedReader(Endless(1 << 30))
     if packed:  # a bomb: every megabyte of blanks is a kilobyte
         member = gzip.compress(b" " * (1 << 20))
-        stream = io.BufferedReader(io.BytesIO(member * 200 + gzip.compress(b"\n" + GOOD.encode())))  # type: ignore[type-var,arg-type]  # it reads like a raw stream
+        stream = io.BufferedReader(io.BytesIO(member * 200 + gzip.compress(b"\n" + GOOD.encode())))
     job = Job("mcp", {}, limits=text.Limits(max_bytes=100_000))
     tracemalloc.start()
     try:

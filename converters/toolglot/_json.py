@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from itertools import chain
-from json.decoder import scanstring  # type: ignore[attr-defined]  # typeshed does not list it
+from json.decoder import scanstring  # type: ignore[attr-defined]  # public by use, absent in typeshed
 from typing import Any
 
 import msgspec

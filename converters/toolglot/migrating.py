@@ -11,13 +11,13 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from toolglot import diagnostics, formats, pipeline, schemas, text
 from toolglot.detection import detect
 from toolglot.diagnostics import Diagnostic
 from toolglot.editing import comments, edit
-from toolglot.errors import DetectionError, Error, ReadError, SchemaError, WriteError, unescape
+from toolglot.errors import DetectionError, Error, SchemaError, WriteError, unescape
 from toolglot.formats import Companion, Format, Migrated, Record, Wanted
 from toolglot.formats._credentials import find_secret
 from toolglot.model import Tool
@@ -102,7 +102,7 @@ def migrate_document(document: text.Document, found: Format, wanted: Wanted) -> 
     try:
         return _migrate(document, found, wanted)
     except Error as error:
-        raise at(document, cast(ReadError, error)) from None  # it does the same for every error
+        raise at(document, error) from None
 
 
 class _Plan(NamedTuple):

@@ -28,6 +28,7 @@ SLOT = "x-toolglot"  # beside the records, for formats that have no slot inside 
 
 _Arguments = ParamSpec("_Arguments")
 _Result = TypeVar("_Result")
+_Fault = TypeVar("_Fault", bound=Error)
 
 
 def undisturbed(verb: Callable[_Arguments, _Result]) -> Callable[_Arguments, _Result]:
@@ -96,7 +97,7 @@ def read_document(document: text.Document, format_name: str | None = None) -> Re
         raise at(document, error) from None
 
 
-def at(document: text.Document, error: ReadError) -> ReadError:
+def at(document: text.Document, error: _Fault) -> _Fault:
     """The same error with the source's name and the position of its pointer."""
     if error.line is None and (position := document.position(error.pointer)):
         error.line, error.column = position

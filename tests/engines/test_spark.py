@@ -21,7 +21,7 @@ SCHEMA = ", ".join(f"{name} {kind}" for name, kind in COLUMNS.items())
 @pytest.fixture(scope="module")
 def spark() -> Iterator[Any]:
     if shutil.which("java") is None:
-        pytest.skip("Spark needs Java")
+        pytest.skip("Spark runs on Java, and there is none on the PATH")
     patch = pytest.MonkeyPatch()
     patch.setenv("PYSPARK_PYTHON", sys.executable)  # Spark would take the first python3 of the path
     builder = sql.SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")

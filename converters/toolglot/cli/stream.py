@@ -160,11 +160,11 @@ def _source(path: str, name: str | None) -> Iterator[BinaryIO]:
     if path == files.STDIN:
         yield sys.stdin.buffer
         return
-    try:
-        stream = open(path, "rb")  # noqa: SIM115 - an error of the block below is not one of opening
-    except OSError as error:
-        raise ReadError(f"cannot be read: {system_reason(error)}", "unreadable", source=name) from error
-    with stream:
+    with ExitStack() as stack:
+        try:
+            stream = stack.enter_context(open(path, "rb"))
+        except OSError as error:  # of opening; one of the block is another matter
+            raise ReadError(f"cannot be read: {system_reason(error)}", "unreadable", source=name) from error
         yield stream
 
 

@@ -46,8 +46,9 @@ def fact_changes(old: Tool, new: Tool, fields: Collection[str], facets: Collecti
     >>> [change.rule for change in fact_changes(old, new, Tool.__struct_fields__, safety.FACETS)]
     ['wording-changed', 'risk-lowered']
     """
-    if _is_only_written_down(old, new):
-        old, new = (msgspec.structs.replace(tool, approval="on-mutate") for tool in (old, new))
+    if new.mutates and new.approval == "on-mutate" and safety.asks_on_change(old):
+        # Only written down, as a migration does; to take it away again is a change.
+        old = msgspec.structs.replace(old, approval="on-mutate")
     said: set[tuple[str, str]] = set()
     facts = [change for name in _names(old, new, fields) for change in _of_field(name, old, new)]
     for change in (*facts, *_dangers(old, new, fields, facets)):
@@ -73,15 +74,6 @@ def _names(old: Tool, new: Tool, fields: Collection[str]) -> list[str]:
         for name in Tool.__struct_fields__
         if name in fields and name not in _IDENTITY and _differ(name, getattr(old, name), getattr(new, name))
     ]
-
-
-def _is_only_written_down(old: Tool, new: Tool) -> bool:
-    """Whether `on-mutate` says what `auto`, or nothing, means already of tools that change something (AIP-14).
-
-    Hosts read it so, and a migration that writes it down changes no contract.
-    """
-    words = {old.approval, new.approval}
-    return bool(old.mutates and new.mutates) and "on-mutate" in words and words <= {"on-mutate", "auto", None}
 
 
 def _differ(name: str, before: Any, after: Any) -> bool:

@@ -58,7 +58,7 @@ def convert_shards(
     Raises:
         UsageError: the call is wrong for every record, there is no such file, or a result exists.
     """
-    import ray.data  # type: ignore[import-not-found]  # of the extra
+    import ray.data
 
     given = {"to": to, "format": options.pop("format", None), "options": options}
     convert_records([], to, format=given["format"], **options)  # says what is wrong with the call
@@ -78,7 +78,7 @@ def convert_shards(
 
 def _names(folder: str, suffixes: tuple[str, ...]) -> list[str]:
     """Paths of files below a folder, from it, sorted; what begins with a dot or an underscore is the system's."""
-    from pyarrow import fs  # type: ignore[import-not-found]  # of the extra
+    from pyarrow import fs
 
     filesystem, root = _located(folder)
     selector = fs.FileSelector(root, recursive=True, allow_not_found=True)
@@ -152,7 +152,7 @@ def _records_of_lines(stream: Any, result: Any, job: Job, tally: Tally) -> None:
 
 def _records_of_rows(stream: Any, result: Any, job: Job, tally: Tally, column: str) -> None:
     from pyarrow import ArrowException, Table, int64, schema, string
-    from pyarrow.parquet import ParquetFile, ParquetWriter  # type: ignore[import-not-found]  # of the extra
+    from pyarrow.parquet import ParquetFile, ParquetWriter
 
     types = schema([("index", int64()), ("output", string()), ("error", string()), ("changes", string())])
     try:

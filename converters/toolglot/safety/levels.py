@@ -258,6 +258,15 @@ def levels_from_gist(gist: Gist) -> Levels:
     return {**_UNKNOWN, **levels}
 
 
+def asks_on_change(tool: Tool) -> bool:
+    """Whether hosts ask about a tool's changes although it says `auto`, or nothing (AIP-14, approval; specs 5.2).
+
+    >>> asks_on_change(Tool(id="a", mutates=("external:x",))), asks_on_change(Tool(id="a"))
+    (True, False)
+    """
+    return bool(tool.mutates) and tool.approval in (None, "auto")
+
+
 def _raise_together(levels: Levels, says: Stated) -> None:
     """What only several fields say together."""
     if "changes" not in levels and _denies_every_effect(says):
