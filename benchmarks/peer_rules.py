@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-import judge
+import schema_judge as judge
 from toolglot import Error
 from toolglot.fitting import dialects, references
 from toolglot.fitting.keywords import rebuild

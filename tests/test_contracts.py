@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import corpus
 import toolglot
 from golden import FIXTURES, same_file
-from judge import accepts, instances, near_misses, schemas
+from schema_judge import accepts, instances, near_misses, schemas
 from strategies import HUB, RECORDS
 from toolglot import formats, pipeline, reading, safety, text
 from toolglot import schemas as schemas_of_ours

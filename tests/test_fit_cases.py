@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-import judge
+import schema_judge as judge
 from golden import FIXTURES, same_file
 from toolglot.errors import FitError
 from toolglot.fitting.fit import fit

@@ -18,7 +18,7 @@ from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
 import corpus
-import judge
+import schema_judge as judge
 from provider_corpus import programs, unreported
 from strategies import object_schema
 from toolglot.errors import FitError

@@ -1,0 +1,132 @@
+"""toolglot's own JSON: a tree whose fields have the names of its schema (`schemas/hub`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from judge import atip
+from judge.statements import ALWAYS, NEVER, READS_ONLY, SOMETIMES, Statement
+from judge.words import hear
+
+_FACTS = {
+    "writes_files": ("writes", True), "deletes_files": ("deletes", True), "network": ("network", True),
+    "subprocess": ("executes", True), "destructive": ("destructive", True), "reversible": ("irreversible", False),
+    "idempotent": ("unrepeatable", False), "prompts": ("prompts", True), "tty": ("tty", True),
+    "billable": ("billable", True), "auth_required": ("credentials", True),
+}  # fmt: skip
+_FLAGS = {
+    "destructive": "destructive", "not-reversible": "irreversible", "not-idempotent": "unrepeatable",
+    "billable": "billable", "runs-programs": "executes", "deletes-files": "deletes", "writes-files": "writes",
+    "changes-data": "changes", "network": "network", "credentials": "credentials", "interactive": "interactive",
+    "risk-1": "changes", "risk-2": "changes",
+}  # fmt: skip
+_CLASSES = {"workspace": "writes", "fs": "writes", "network": "network", "sandbox": "executes", "process": "executes"}
+_UNCLEAR = {
+    **{name: fact for name, (fact, _) in _FACTS.items()}, "mutates": "changes", "creates": "creates",
+    "modifies": "modifies", "deletes": "removes", "approval": "approval", "cost_class": "billable",
+    "safety_tier": "changes", "egress": "network", "hosts": "network", "stdin": "interactive",
+    "auth_methods": "credentials", "secrets": "credentials", "replay": "unrepeatable", "cost_estimate": "billable",
+}  # fmt: skip
+
+
+def read(data: dict[str, Any]) -> list[Statement]:
+    return _walk(data, "", [], None)
+
+
+def _walk(data: dict[str, Any], path: str, above: list[Statement], root: Statement | None) -> list[Statement]:
+    node = _state(data, f"{path} {data.get('id', '')}".strip())
+    children = data.get("children") or []
+    found = []
+    if not children or data.get("inputs") is not None:
+        called = atip._copy(node)
+        called.entailed, called.tier = set(node.entailed), node.tier
+        called.inherit(above, root)
+        atip._conclude(called)
+        found.append(called)
+    groups = [*above, node] if root is not None else above
+    for child in children:
+        found += _walk(child, node.name, groups, root or node)
+    return found
+
+
+def _state(data: dict[str, Any], name: str) -> Statement:
+    tool = Statement(name)
+    texts = (data.get("description"), data.get("summary"), data.get("title"), data.get("when_to_use"), data.get("body"))
+    tool.texts = [text for text in texts if isinstance(text, str)]
+    hear(tool, *tool.texts)
+    for key, (fact, danger) in _FACTS.items():
+        tool.state(fact, data.get(key), danger)
+    for key, fact in (("creates", "creates"), ("modifies", "modifies"), ("deletes", "removes")):
+        if data.get(key):
+            tool.dangers.add(fact)
+        elif data.get(key) == []:
+            tool.denials.add(fact)
+    for entry in data.get("mutates") or ():
+        tool.dangers.add("changes")
+        tool.dangers.update({_CLASSES[kind]} if (kind := entry.partition(":")[0]) in _CLASSES else ())
+    if data.get("hosts"):
+        tool.dangers.add("network")
+    if data.get("auth_methods") or data.get("secrets"):
+        tool.dangers.add("credentials")
+    if data.get("stdin") in ("required", "password"):
+        tool.dangers.add("password" if data["stdin"] == "password" else "stdin")
+    _egress(tool, data.get("egress"))
+    _tier(tool, data)
+    _approval(tool, data)
+    if data.get("cost_class") in ("metered", "expensive"):
+        tool.dangers.add("billable")
+    elif data.get("cost_class") == "trivial":
+        tool.deny("billable")
+    for flag in data.get("flags") or ():
+        if flag in _FLAGS:
+            tool.dangers.add(_FLAGS[flag])
+        elif flag == "risk-3":
+            tool.dangers |= {"destructive", "irreversible"}
+        elif flag == "always-asks-approval":
+            tool.ask(ALWAYS)
+        elif flag == "may-ask-approval":
+            tool.ask(SOMETIMES)
+    for field in data.get("unclear") or ():
+        if field == "risk_level":
+            tool.unclear |= {"destructive", "irreversible"}
+        elif field in _UNCLEAR:
+            tool.unclear.add(_UNCLEAR[field])
+    return tool
+
+
+def _egress(tool: Statement, egress: Any) -> None:
+    if egress == "none":
+        tool.deny("network")
+    elif egress is not None:
+        tool.dangers.add("network")
+
+
+def _tier(tool: Statement, data: dict[str, Any]) -> None:
+    tier, risk = data.get("safety_tier"), data.get("risk_level")
+    if tier in ("pure", "read") or (data.get("mutates") == [] and risk in (None, 0)):
+        tool.entailed |= READS_ONLY
+        tool.claims |= READS_ONLY
+        tool.additive = True
+    if tier == "write" or risk in (1, 2):
+        tool.dangers.add("changes")
+    if tier == "exec":
+        tool.dangers |= {"executes", "destructive", "irreversible", "unrepeatable"}
+    if risk == 3:
+        tool.dangers |= {"destructive", "irreversible"}
+    replay = data.get("replay")
+    if replay in ("idempotent", "deterministic"):
+        tool.claims.add("replay")
+    if replay == "non-deterministic" and tier in ("write", "exec"):
+        tool.dangers.add("unrepeatable")
+    if replay == "deterministic" and tier in ("pure", "read"):
+        tool.deny("unrepeatable")
+
+
+def _approval(tool: Statement, data: dict[str, Any]) -> None:
+    word = data.get("approval")
+    if word in ("never", "auto"):
+        tool.ask(SOMETIMES if data.get("mutates") and word == "auto" else NEVER)
+    elif word == "always":
+        tool.ask(ALWAYS)
+    elif word is not None:
+        tool.ask(ALWAYS if word == "on-mutate" and data.get("mutates") else SOMETIMES)

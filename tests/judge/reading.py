@@ -1,0 +1,78 @@
+"""Bytes to statements: the containers of every format, as their specifications have them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import yaml
+
+from judge import aip14, atip, descriptor, hub, mcp, textual
+from judge.statements import Statement
+
+
+class _Core(yaml.SafeLoader):
+    """YAML 1.2 core scalars: no `yes`, no dates."""
+
+
+_Core.yaml_implicit_resolvers = {
+    char: [(tag, pattern) for tag, pattern in resolvers if not tag.endswith((":timestamp", ":bool"))]
+    for char, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+_Core.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile(r"true|false|True|False|TRUE|FALSE"), list("tTfF"))
+_FRONT = re.compile(r"\A(?:\ufeff)?---[ \t]*\r?\n(.*?\r?\n)---[ \t]*(?:\r?\n|\Z)", re.S)
+
+
+def read(format: str, content: bytes | str) -> list[Statement]:
+    """What a document of a format states about each of its tools, in order."""
+    return _READERS[format](content.decode("utf-8-sig") if isinstance(content, bytes) else content)
+
+
+def _tool_md(text: str) -> list[Statement]:
+    front = _FRONT.match(text)
+    if front is None:
+        raise ValueError("no front matter")
+    return aip14.read(yaml.load(front[1], _Core), text[front.end() :])
+
+
+def _list(one: Callable[[dict[str, Any]], Statement]) -> Callable[[str], list[Statement]]:
+    def read_all(text: str) -> list[Statement]:
+        return [one(record) for record in _records(_data(text))]
+
+    return read_all
+
+
+def _trees(text: str) -> list[Statement]:
+    return [found for record in _records(_data(text)) for found in hub.read(record)]
+
+
+def _data(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return yaml.load(text, _Core)
+
+
+def _records(data: Any) -> list[dict[str, Any]]:
+    if isinstance(data, dict):
+        for key in ("tools", "functionDeclarations", "function_declarations"):
+            if isinstance(data.get(key), list):
+                return [found for item in data[key] for found in _records(item)]
+        return [data]
+    return [found for item in data if isinstance(item, dict) for found in _records(item)]
+
+
+_READERS: dict[str, Callable[[str], list[Statement]]] = {
+    "atip": lambda text: atip.read(_data(text)),
+    "aip14": _tool_md,
+    "tool-descriptor": _list(descriptor.read),
+    "mcp": _list(mcp.read),
+    "atdf": _list(textual.atdf),
+    "openai": _list(textual.function),
+    "anthropic": _list(textual.function),
+    "gemini": _list(textual.function),
+    "hub": _trees,
+}
+FORMATS = tuple(_READERS)

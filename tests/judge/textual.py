@@ -1,0 +1,29 @@
+"""Formats that have no field for danger, only text: ATDF (specs 4) and the providers' functions (providers 1)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from judge.statements import Statement
+from judge.words import hear
+
+
+def atdf(data: dict[str, Any]) -> Statement:
+    needs = data.get("prerequisites")
+    needs = needs if isinstance(needs, dict) else {}
+    lines = [item for items in needs.values() if isinstance(items, list) for item in items]
+    return _texts(data.get("tool_id", data.get("id")), data.get("description"), data.get("when_to_use"), *lines)
+
+
+def function(data: dict[str, Any]) -> Statement:
+    """A definition of OpenAI, in either of its shapes, of Anthropic or of Gemini."""
+    for key in ("function", "custom"):
+        if isinstance(data.get(key), dict):
+            data = data[key]
+    return _texts(data.get("name"), data.get("description"))
+
+
+def _texts(name: Any, *texts: Any) -> Statement:
+    tool = Statement(str(name), [text for text in texts if isinstance(text, str)])
+    hear(tool, *tool.texts)
+    return tool

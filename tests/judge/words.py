@@ -1,0 +1,86 @@
+"""Danger in texts: the flags of the ATIP RFC in any place and spelling, and the words that toolglot documents.
+
+Only danger is ever believed from a text. Whoever imitates a flag, with letters of another script, in another case or
+without its emoji, says what it says.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from judge.statements import ALWAYS, SOMETIMES, Statement
+
+_FLAGS = {
+    "DESTRUCTIVE": ("destructive",),
+    "NOT REVERSIBLE": ("irreversible",),
+    "NOT IDEMPOTENT": ("unrepeatable",),
+    "BILLABLE": ("billable",),
+    "DELETES FILES": ("deletes",),  # proposed for readers that want more (specs 1.7 row 11)
+    "INTERACTIVE": ("interactive",),
+}
+_READ_ONLY = "READ ONLY"
+_WORDS = {
+    "runs other programs": ("executes",),
+    "deletes files": ("deletes",),
+    "writes files": ("writes",),
+    "changes data": ("changes",),
+    "uses the network": ("network",),
+    "needs credentials": ("credentials",),
+    "asks for input": ("interactive",),
+    "risk level 3 of 3": ("destructive", "irreversible"),
+    "risk level 2 of 3": ("changes",),
+    "risk level 1 of 3": ("changes",),
+}
+_APPROVAL = {"asks for approval every time": ALWAYS, "may ask for approval": SOMETIMES}
+
+# Letters of other scripts that look like a capital letter of the flags.
+_LOOKALIKES = str.maketrans(
+    "АВЕЅІЈКМНОРСТУХԐԌԚԜГЅ" "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ" "аеіјорсухѕԁһ" "οιν",
+    "ABESIJKMHOPCTYXEGQWRS" "ABEZHIKMNOPTYX" "aeijopcyxsdh" "oiv",
+)  # fmt: skip
+_BRACKET = re.compile(r"\[([^\[\]]{1,400})\]")
+_BARE = re.compile(r"[\u26a0\U0001f4b0]\s*(NOT REVERSIBLE|NOT IDEMPOTENT|DESTRUCTIVE|BILLABLE)\b", re.I)
+_SAFETY = re.compile(r"^[ \t]*Safety:[ \t]*(.+)$", re.M)
+
+
+def hear(statement: Statement, *texts: object) -> None:
+    """Everything that some texts about a tool say of danger, added to its statement."""
+    for text in texts:
+        if isinstance(text, str) and text:
+            _hear(statement, text)
+
+
+def _hear(statement: Statement, text: str) -> None:
+    plain = _plain(text)
+    for bracket in _BRACKET.finditer(plain):
+        for item in bracket[1].split("|"):
+            _flag(statement, item)
+    for found in _BARE.finditer(plain):
+        _flag(statement, found[1])
+    for paragraph in _SAFETY.finditer(plain):
+        for words in re.split(r"[;.\[]", paragraph[1]):
+            _word(statement, " ".join(words.lower().split()))
+
+
+def _flag(statement: Statement, item: str) -> None:
+    name = " ".join(re.sub(r"[^A-Za-z ]", " ", item.replace("-", " ").replace("_", " ")).upper().split())
+    if name in _FLAGS:
+        statement.dangers.update(_FLAGS[name])
+        statement.warnings.append(name)
+    elif name == _READ_ONLY:
+        statement.says_read_only = True
+
+
+def _word(statement: Statement, words: str) -> None:
+    if words in _WORDS:
+        statement.dangers.update(_WORDS[words])
+        statement.warnings.append(words)
+    if words in _APPROVAL:
+        statement.ask(_APPROVAL[words])
+        statement.warnings.append(words)
+
+
+def _plain(text: str) -> str:
+    text = unicodedata.normalize("NFKC", text).translate(_LOOKALIKES)
+    return "".join(char for char in text if unicodedata.category(char) not in ("Cf", "Mn") or char == "\n")

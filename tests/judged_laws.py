@@ -1,0 +1,266 @@
+"""Laws 3 and 4 at scale, judged by `tests/judge`: `python tests/judged_laws.py LEAVES [SEED]`.
+
+Every document goes to every format; every fourth one also through a chain of up to six. What comes out is held
+against the bytes that went in. Prints how much was tried, what broke, by class, with the smallest document of each,
+and which documents were refused, by error code.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from random import Random
+from typing import Any, NamedTuple
+
+import judge
+import toolglot
+from judge import documents
+from judge.documents import Document
+from judge.laws import PROVIDERS
+from judge.shrinking import shrink
+from toolglot import formats, schemas, text
+
+_MARKER = re.compile(r"mk\d+x")
+BLOCK = 50  # documents that one seed makes
+
+
+class Broken(NamedTuple):
+    """One fault: its class, the way of the conversion, and the document."""
+
+    kind: str
+    facet: str
+    chain: tuple[str, ...]
+    document: Document
+    detail: str = ""
+
+    @property
+    def group(self) -> str:
+        return f"{self.kind} {self.facet}"
+
+
+class Tally:
+    """What some documents came to."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self.refused: Counter[str] = Counter()
+        self.broken: list[Broken] = []
+        self.examples: dict[str, Document] = {}
+
+    def add(self, other: Tally) -> None:
+        self.counts += other.counts
+        self.refused += other.refused
+        self.broken += other.broken
+        for code, example in other.examples.items():
+            known = self.examples.setdefault(code, example)
+            if len(example.content) < len(known.content):
+                self.examples[code] = example
+
+    def refuse(self, code: str, document: Document) -> None:
+        valid = is_valid(document)
+        key = f"{'valid' if valid else 'invalid'} {code}"
+        self.refused[key] += 1
+        known = self.examples.setdefault(key, document)
+        if len(document.content) < len(known.content):
+            self.examples[key] = document
+
+
+def is_valid(document: Document) -> bool:
+    """Whether the canonical schema of its format accepts a document."""
+    origin = formats.get(document.format)
+    try:
+        records = origin.records(text.load(document.content).data)
+        return all(
+            schemas.is_valid(record.data, f"{origin.name}/{origin.version_of(record.data)}") for record in records
+        )
+    except Exception:  # not even a container of the format
+        return False
+
+
+def by_marker(format: str, contents: list[bytes]) -> dict[str, judge.Statement]:
+    """The statements of some documents by the markers of their tools."""
+    found = {}
+    for content in contents:
+        for statement in judge.read(format, content):
+            marker = next((mark[0] for words in statement.texts if (mark := _MARKER.search(words))), statement.name)
+            found[marker] = statement
+    return found
+
+
+def through(document: Document, chain: tuple[str, ...], **options: Any) -> list[bytes]:
+    """What a chain of conversions makes of a document. The first element is the document's own format."""
+    contents, origin = [document.content], chain[0]
+    for step in chain[1:]:
+        files = [
+            file for content in contents for file in toolglot.convert(content, step, format=origin, **options).files
+        ]
+        contents, origin = [content.encode() for _, content in files], step
+    return contents
+
+
+def law_3(document: Document, chain: tuple[str, ...], first: dict[str, judge.Statement]) -> Iterator[Broken]:
+    last = by_marker(chain[-1], through(document, chain))
+    if lost := first.keys() - last.keys():
+        yield Broken("lost", "tool", chain, document, ", ".join(sorted(lost)))
+    for marker in first.keys() & last.keys():
+        for fault in judge.faults(first[marker], last[marker], chain):
+            yield Broken(fault.kind, fault.facet, chain, document, marker)
+
+
+# Fields of the hub that an entry about a facet names, where a provider leaves the facet out.
+_FIELDS = {
+    "network": {"network", "hosts", "egress", "mutates", "flags", "unclear", "openWorldHint"},
+    "credentials": {"auth_required", "auth_methods", "secrets", "stdin", "flags", "unclear"},
+    "interactive": {"stdin", "prompts", "tty", "flags", "unclear"},
+}
+
+
+def told(document: Document, target: str, first: dict[str, judge.Statement]) -> Iterator[Broken]:
+    """What a provider leaves out is in the report."""
+    conversion = toolglot.convert(document.content, target, format=document.format)
+    last = by_marker(target, [content.encode() for _, content in conversion.files])
+    named = {part for change in conversion.report.changes for part in change.path.split("/")}
+    for marker in first.keys() & last.keys():
+        for facet, fields in _FIELDS.items():
+            lost = first[marker].level(facet) > last[marker].level(facet)
+            if lost and not fields & named:
+                yield Broken("silent", facet, (document.format, target), document, marker)
+
+
+def law_4(document: Document, target: str) -> Iterator[Broken]:
+    """Lossless there and back gives the same data."""
+    there = toolglot.convert(document.content, target, format=document.format, lossless=True)
+    if len(there.files) != 1:  # a folder comes home as a whole, and is tried elsewhere
+        return
+    back = toolglot.convert(there.files[0][1], document.format, format=target)
+    was, now = _records(document.format, document.content), _records(document.format, back.text.encode())
+    if was != now:
+        yield Broken("not identical", "lossless", (document.format, target), document)
+
+
+def _records(format: str, content: bytes) -> list[str]:
+    loaded = text.load(content)
+    records = formats.get(format).records(loaded.data)
+    return [json.dumps([record.data, loaded.body or ""], sort_keys=True) for record in records]
+
+
+def block(seed: int, amount: int = BLOCK) -> Tally:
+    """The laws over the documents of one seed."""
+    rng, tally = Random(seed), Tally()
+    for number in range(amount):
+        document = documents.document(rng, documents.FORMATS[number % len(documents.FORMATS)])
+        first = by_marker(document.format, [document.content])
+        tally.counts["documents"] += 1
+        tally.counts["leaves"] += len(first)
+        for target in judge.FORMATS:
+            tally.counts["conversions"] += 1
+            _try(tally, document, law_3(document, (document.format, target), first))
+            if target in PROVIDERS:
+                _try(tally, document, told(document, target, first))
+        target = rng.choice([name for name in judge.FORMATS if name != document.format])
+        if is_valid(document):
+            tally.counts["lossless"] += 1
+            _try(tally, document, law_4(document, target))
+        chain = (document.format, *(rng.choice(judge.FORMATS) for _ in range(rng.randint(2, 5))))
+        tally.counts["chains"] += 1
+        _try(tally, document, law_3(document, chain, first))
+    return tally
+
+
+def _try(tally: Tally, document: Document, broken: Iterator[Broken]) -> None:
+    try:
+        tally.broken += broken
+    except toolglot.Error as error:
+        tally.refuse(error.code or type(error).__name__, document)
+    except Exception as error:
+        tally.broken.append(Broken("traceback", type(error).__name__, (document.format,), document, str(error)))
+
+
+def run(leaves: int, seed: int = 0) -> Tally:
+    """The laws over at least so many leaves, on two cores."""
+    tally = Tally()
+    with ProcessPoolExecutor(2) as pool:
+        step = 8
+        for start in range(seed, seed + 1_000_000, step):
+            for found in pool.map(block, range(start, start + step)):
+                tally.add(found)
+            if tally.counts["leaves"] >= leaves:
+                return tally
+    return tally
+
+
+def shows(broken: Broken) -> Callable[[Document], bool]:
+    """Whether a document has the fault of another one, on the same way."""
+
+    def show_it(document: Document) -> bool:
+        tally = Tally()
+        try:
+            first = by_marker(document.format, [document.content])
+        except Exception:
+            return False
+        if broken.kind == "not identical" and is_valid(document):
+            _try(tally, document, law_4(document, broken.chain[1]))
+        elif broken.kind == "not identical":
+            return False
+        elif broken.kind == "silent":
+            _try(tally, document, told(document, broken.chain[-1], first))
+        else:
+            _try(tally, document, law_3(document, broken.chain, first))
+        return any(found.group == broken.group for found in tally.broken)
+
+    return show_it
+
+
+def smallest(some: list[Broken], amount: int) -> list[Broken]:
+    """A few of the faults, reduced, no two of them alike."""
+    found: dict[str, Broken] = {}
+    for broken in sorted(some, key=lambda broken: (len(broken.chain), len(broken.document.content)))[:amount]:
+        least = broken._replace(document=shrink(broken.document, shows(broken)))
+        found.setdefault(_MARKER.sub("mk", least.document.content.decode()), least)
+    return list(found.values())[:amount]
+
+
+def show(tally: Tally, amount: int = 1) -> None:
+    print(", ".join(f"{amount:,} {name}" for name, amount in tally.counts.items()))
+    groups: dict[tuple[str, str], list[Broken]] = {}
+    for broken in tally.broken:
+        groups.setdefault((broken.group, broken.chain[0]), []).append(broken)
+    print(f"broken: {len(tally.broken):,}")
+    for (name, origin), some in sorted(groups.items(), key=lambda item: -len(item[1])):
+        ways = Counter(broken.chain[-1] for broken in some if len(broken.chain) == 2)
+        print(
+            f"  {name}, from {origin}: {len(some):,}; to {', '.join(f'{way} {count}' for way, count in ways.most_common())}"
+        )
+        for least in smallest(some, amount):
+            print(f"    {' -> '.join(least.chain)}: {least.document.content.decode()!r}")
+    print(f"refused: {sum(tally.refused.values()):,}")
+    for code, count in tally.refused.most_common():
+        example = tally.examples[code]
+        print(f"  {code}: {count:,}")
+        if code.startswith("valid"):
+            example = shrink(example, lambda document: _refuses(document, code))
+        print(f"    {example.format} {example.content.decode()[:600]!r}")
+
+
+def _refuses(document: Document, code: str) -> bool:
+    for target in judge.FORMATS:
+        try:
+            by_marker(document.format, [document.content])
+            toolglot.convert(document.content, target, format=document.format)
+        except toolglot.Error as error:
+            valid = "valid" if is_valid(document) else "invalid"
+            if f"{valid} {error.code}" == code:
+                return True
+        except Exception:
+            return False
+    return False
+
+
+if __name__ == "__main__":
+    outcome = run(int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0)
+    show(outcome)
+    sys.exit(bool(outcome.broken or any(code.startswith("valid") for code in outcome.refused)))
