@@ -13,6 +13,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from random import Random
 from typing import Any, NamedTuple
 
@@ -225,16 +226,15 @@ def smallest(some: list[Broken], amount: int) -> list[Broken]:
 
 
 def show(tally: Tally, amount: int = 1) -> None:
-    print(", ".join(f"{amount:,} {name}" for name, amount in tally.counts.items()))
+    print(", ".join(f"{count:,} {name}" for name, count in tally.counts.items()))
     groups: dict[tuple[str, str], list[Broken]] = {}
     for broken in tally.broken:
         groups.setdefault((broken.group, broken.chain[0]), []).append(broken)
     print(f"broken: {len(tally.broken):,}")
     for (name, origin), some in sorted(groups.items(), key=lambda item: -len(item[1])):
         ways = Counter(broken.chain[-1] for broken in some if len(broken.chain) == 2)
-        print(
-            f"  {name}, from {origin}: {len(some):,}; to {', '.join(f'{way} {count}' for way, count in ways.most_common())}"
-        )
+        to = ", ".join(f"{way} {count}" for way, count in ways.most_common())
+        print(f"  {name}, from {origin}: {len(some):,}; to {to}")
         for least in smallest(some, amount):
             print(f"    {' -> '.join(least.chain)}: {least.document.content.decode()!r}")
     print(f"refused: {sum(tally.refused.values()):,}")
@@ -242,11 +242,11 @@ def show(tally: Tally, amount: int = 1) -> None:
         example = tally.examples[code]
         print(f"  {code}: {count:,}")
         if code.startswith("valid"):
-            example = shrink(example, lambda document: _refuses(document, code))
+            example = shrink(example, partial(_refuses, code))
         print(f"    {example.format} {example.content.decode()[:600]!r}")
 
 
-def _refuses(document: Document, code: str) -> bool:
+def _refuses(code: str, document: Document) -> bool:
     for target in judge.FORMATS:
         try:
             by_marker(document.format, [document.content])
