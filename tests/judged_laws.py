@@ -1,7 +1,7 @@
 """Laws 3 and 4 at scale, judged by `tests/judge`: `python tests/judged_laws.py LEAVES [SEED]`.
 
-Every document goes to every format; every fourth one also through a chain of up to six. What comes out is held
-against the bytes that went in. Prints how much was tried, what broke, by class, with the smallest document of each,
+Every document goes to every format, through one chain of up to six, lossless there and back, and lossless with an edit
+on the way. What comes out is held against the bytes that went in. Prints how much was tried, what broke, by class, with the smallest document of each,
 and which documents were refused, by error code.
 """
 
@@ -17,16 +17,19 @@ from functools import partial
 from random import Random
 from typing import Any, NamedTuple
 
+import yaml
+
 import judge
 import toolglot
 from judge import documents
 from judge.documents import Document
 from judge.laws import PROVIDERS
 from judge.shrinking import shrink
+from judge.statements import DANGER
 from toolglot import formats, schemas, text
 
 _MARKER = re.compile(r"mk\d+x")
-BLOCK = 50  # documents that one seed makes
+BLOCK = 54  # documents that one seed makes
 
 
 class Broken(NamedTuple):
@@ -143,10 +146,76 @@ def law_4(document: Document, target: str) -> Iterator[Broken]:
         yield Broken("not identical", "lossless", (document.format, target), document)
 
 
+_SLOTS = ("x-toolglot", "_meta", "toolglot")  # where a remainder travels; nobody edits that by hand
+_DANGERS: dict[str, tuple[tuple[str, ...], Any]] = {
+    "atip": (("effects", "destructive"), True),
+    "aip14": (("risk_level",), 3),
+    "tool-descriptor": (("egress",), "host-owned"),
+    "mcp": (("annotations", "destructiveHint"), True),
+    "hub": (("destructive",), True),
+}
+
+
+def edited(document: Document, target: str, by_field: bool) -> Iterator[Broken]:
+    """What a user changes after a lossless conversion stays: a word, and a danger in a text or in a field."""
+    chain = (document.format, target)
+    there = toolglot.convert(document.content, target, format=document.format, lossless=True)
+    if len(there.files) != 1 or (by_field and target not in _DANGERS):
+        return
+    loaded = text.load(there.files[0][1])
+    path, value = _DANGERS[target] if by_field else ((), None)
+    marker = _edit(loaded.data, path, value)
+    if marker is None:
+        return
+    changed = _tool_md(loaded.data, loaded.body or "") if target == "aip14" else json.dumps(loaded.data)
+    facet = "network" if path == ("egress",) else "destructive"
+    for back in {document.format, "hub", "openai"}:
+        files = toolglot.convert(changed, back, format=target).files
+        found = by_marker(back, [content.encode() for _, content in files])
+        if not any("EDITED" in content for _, content in files):
+            yield Broken("edit lost", "text", (*chain, back), document)
+        if found[marker].level(facet) != DANGER and not (back in PROVIDERS and facet not in judge.SAID_BY_ALL):
+            yield Broken("edit lost", f"{facet} {'by field' if by_field else 'by text'}", (*chain, back), document)
+
+
+def _edit(data: Any, path: tuple[str, ...], value: Any) -> str | None:
+    """Change the description of the first tool that has a marker; with a path, also a field beside it."""
+    if isinstance(data, list):
+        return next((marker for item in data if (marker := _edit(item, path, value))), None)
+    if not isinstance(data, dict):
+        return None
+    words = data.get("description")
+    inner = [item for key, item in data.items() if key not in _SLOTS and isinstance(item, dict | list)]
+    if found := next((marker for item in inner if (marker := _edit(item, path, value))), None):
+        return found  # a program's own description may be about another tool than its commands
+    if not isinstance(words, str) or not (mark := _MARKER.search(words)):
+        return None
+    warning = "" if path else " [⚠️ DESTRUCTIVE]"
+    data["description"] = words.replace(mark[0], f"{mark[0]} EDITED{warning}", 1)
+    for key in path[:-1]:
+        data = data.setdefault(key, {})
+    if path:
+        data[path[-1]] = value
+    return mark[0]
+
+
+def _tool_md(data: dict[str, Any], body: str) -> str:
+    return f"---\n{yaml.safe_dump(data, allow_unicode=True, sort_keys=False)}---\n{body}"
+
+
 def _records(format: str, content: bytes) -> list[str]:
     loaded = text.load(content)
     records = formats.get(format).records(loaded.data)
-    return [json.dumps([record.data, loaded.body or ""], sort_keys=True) for record in records]
+    return [json.dumps([_plain(record.data), loaded.body or ""], sort_keys=True) for record in records]
+
+
+def _plain(data: Any) -> Any:
+    """The data with every number as JSON means it: 2.0 is 2."""
+    if isinstance(data, dict):
+        return {key: _plain(value) for key, value in data.items()}
+    if isinstance(data, list):
+        return [_plain(value) for value in data]
+    return int(data) if isinstance(data, float) and data.is_integer() else data
 
 
 def block(seed: int, amount: int = BLOCK) -> Tally:
@@ -166,6 +235,8 @@ def block(seed: int, amount: int = BLOCK) -> Tally:
         if is_valid(document):
             tally.counts["lossless"] += 1
             _try(tally, document, law_4(document, target))
+            tally.counts["edits"] += 1
+            _try(tally, document, edited(document, target, by_field=rng.random() < 0.5))
         chain = (document.format, *(rng.choice(judge.FORMATS) for _ in range(rng.randint(2, 5))))
         tally.counts["chains"] += 1
         _try(tally, document, law_3(document, chain, first))
@@ -207,6 +278,8 @@ def shows(broken: Broken) -> Callable[[Document], bool]:
             _try(tally, document, law_4(document, broken.chain[1]))
         elif broken.kind == "not identical":
             return False
+        elif broken.kind == "edit lost":
+            _try(tally, document, edited(document, broken.chain[1], by_field="field" in broken.facet))
         elif broken.kind == "silent":
             _try(tally, document, told(document, broken.chain[-1], first))
         else:

@@ -35,9 +35,9 @@ def _walk(data: dict[str, Any], node: Statement, above: list[Statement], root: S
     found = []
     takes = bool(data.get("arguments") or data.get("options")) and root is not None
     if not commands or takes:
-        called = _copy(node)
+        called = copy(node)
         called.inherit(above, root)
-        _conclude(called)
+        conclude(called)
         found.append(called)
     groups = [*above, node] if root is not None else above
     for name, command in commands.items():
@@ -47,10 +47,11 @@ def _walk(data: dict[str, Any], node: Statement, above: list[Statement], root: S
     return found
 
 
-def _copy(node: Statement) -> Statement:
+def copy(node: Statement) -> Statement:
     return Statement(
-        node.name, list(node.texts), set(node.dangers), set(node.denials), set(node.claims), set(), set(node.unclear),
-        node.asks, warnings=list(node.warnings), says_read_only=node.says_read_only, additive=node.additive,
+        node.name, list(node.texts), set(node.dangers), set(node.denials), set(node.claims), set(node.entailed),
+        set(node.stated), set(node.unclear), node.asks, tier=node.tier, warnings=list(node.warnings),
+        says_read_only=node.says_read_only, additive=node.additive,
     )  # fmt: skip
 
 
@@ -86,6 +87,8 @@ def _state(data: dict[str, Any], name: str, title: Any) -> Statement:
 
 def _interactive(node: Statement, data: dict[str, Any]) -> None:
     stdin = data.get("stdin")
+    if stdin is not None:
+        node.stated |= {"stdin", "password"}
     if stdin in ("required", "password"):
         node.dangers.add("stdin" if stdin == "required" else "password")
     elif stdin not in (None, "none", "optional"):
@@ -110,7 +113,7 @@ def _authentication(node: Statement, value: Any) -> None:
         node.unclear.add("credentials")
 
 
-def _conclude(leaf: Statement) -> None:
+def conclude(leaf: Statement) -> None:
     """Reading only, as a program can prove it: RO(ATIP) of specs 6.0, and nothing that cannot be understood."""
     dangerous = leaf.alarms() & {"destructive", "irreversible", "executes", "billable", "changes"}
     if {"network", "writes", "deletes"} <= leaf.denials - leaf.alarms() and not dangerous and not leaf.unclear:

@@ -16,7 +16,7 @@ _FACTS = {
 }  # fmt: skip
 _FLAGS = {
     "destructive": "destructive", "not-reversible": "irreversible", "not-idempotent": "unrepeatable",
-    "billable": "billable", "runs-programs": "executes", "deletes-files": "deletes", "writes-files": "writes",
+    "billable": "billable", "runs-programs": "executes", "deletes-files": "deletes", "deletes-data": "removes", "writes-files": "writes",
     "changes-data": "changes", "network": "network", "credentials": "credentials", "interactive": "interactive",
     "risk-1": "changes", "risk-2": "changes",
 }  # fmt: skip
@@ -38,10 +38,10 @@ def _walk(data: dict[str, Any], path: str, above: list[Statement], root: Stateme
     children = data.get("children") or []
     found = []
     if not children or data.get("inputs") is not None:
-        called = atip._copy(node)
-        called.entailed, called.tier = set(node.entailed), node.tier
+        called = atip.copy(node)
+        _together(called, data)
         called.inherit(above, root)
-        atip._conclude(called)
+        atip.conclude(called)
         found.append(called)
     groups = [*above, node] if root is not None else above
     for child in children:
@@ -66,8 +66,13 @@ def _state(data: dict[str, Any], name: str) -> Statement:
         tool.dangers.update({_CLASSES[kind]} if (kind := entry.partition(":")[0]) in _CLASSES else ())
     if data.get("hosts"):
         tool.dangers.add("network")
-    if data.get("auth_methods") or data.get("secrets"):
-        tool.dangers.add("credentials")
+    for key, fact in (("auth_methods", "methods"), ("secrets", "secrets")):
+        if data.get(key):
+            tool.dangers.add(fact)
+        elif data.get(key) == []:
+            tool.stated.add(fact)
+    if data.get("stdin") is not None:
+        tool.stated |= {"stdin", "password"}
     if data.get("stdin") in ("required", "password"):
         tool.dangers.add("password" if data["stdin"] == "password" else "stdin")
     _egress(tool, data.get("egress"))
@@ -81,7 +86,7 @@ def _state(data: dict[str, Any], name: str) -> Statement:
         if flag in _FLAGS:
             tool.dangers.add(_FLAGS[flag])
         elif flag == "risk-3":
-            tool.dangers |= {"destructive", "irreversible"}
+            tool.dangers.add("risk")
         elif flag == "always-asks-approval":
             tool.ask(ALWAYS)
         elif flag == "may-ask-approval":
@@ -109,24 +114,36 @@ def _tier(tool: Statement, data: dict[str, Any]) -> None:
         tool.additive = True
     if tier == "write" or risk in (1, 2):
         tool.dangers.add("changes")
+    if tier is not None:
+        tool.stated.add("exec")
     if tier == "exec":
-        tool.dangers |= {"executes", "destructive", "irreversible", "unrepeatable"}
+        tool.dangers.add("exec")
+    if risk is not None:
+        tool.stated.add("risk")
     if risk == 3:
-        tool.dangers |= {"destructive", "irreversible"}
-    replay = data.get("replay")
+        tool.dangers.add("risk")
+
+
+def _together(tool: Statement, data: dict[str, Any]) -> None:
+    """What only several fields of one node say together."""
+    tier, replay = data.get("safety_tier"), data.get("replay")
     if replay in ("idempotent", "deterministic"):
         tool.claims.add("replay")
     if replay == "non-deterministic" and tier in ("write", "exec"):
         tool.dangers.add("unrepeatable")
     if replay == "deterministic" and tier in ("pure", "read"):
         tool.deny("unrepeatable")
+    if data.get("mutates") and data.get("approval") == "auto":
+        tool.ask(SOMETIMES)
+    if data.get("mutates") and data.get("approval") == "on-mutate":
+        tool.ask(ALWAYS)
 
 
 def _approval(tool: Statement, data: dict[str, Any]) -> None:
     word = data.get("approval")
     if word in ("never", "auto"):
-        tool.ask(SOMETIMES if data.get("mutates") and word == "auto" else NEVER)
+        tool.ask(NEVER)
     elif word == "always":
         tool.ask(ALWAYS)
     elif word is not None:
-        tool.ask(ALWAYS if word == "on-mutate" and data.get("mutates") else SOMETIMES)
+        tool.ask(SOMETIMES)

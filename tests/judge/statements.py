@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,6 +25,10 @@ RAISES: dict[str, tuple[str, ...]] = {
     "executes": ("executes", "changes"),
     "network": ("network",),
     "credentials": ("credentials",),
+    "secrets": ("credentials",),
+    "methods": ("credentials",),
+    "risk": ("destructive", "irreversible", "changes"),
+    "exec": ("executes", "destructive", "irreversible", "unrepeatable", "changes"),
     "stdin": ("interactive",),
     "password": ("interactive", "credentials"),
     "prompts": ("interactive",),
@@ -53,6 +57,7 @@ class Statement:
         denials: facts stated as safe, which a careful host believes.
         claims: facts that a host of this format takes as safe: the denials, hints, and what an absent field means.
         entailed: facets that several denials together make safe, such as reading only.
+        stated: further facts that it speaks about, so that it takes nothing about them from above.
         unclear: facts about which something is said that cannot be understood; dangerous until known.
         asks: how often a person is asked, `None` where nobody says.
         may_ask_claim: the same as a host takes it, an absent field included.
@@ -68,6 +73,7 @@ class Statement:
     denials: set[str] = field(default_factory=set)
     claims: set[str] = field(default_factory=set)
     entailed: set[str] = field(default_factory=set)
+    stated: set[str] = field(default_factory=set)
     unclear: set[str] = field(default_factory=set)
     asks: int | None = None
     asks_by_default: int | None = None
@@ -116,20 +122,26 @@ class Statement:
         level = UNKNOWN if self.asks is None else self.asks
         return max(level, SOMETIMES) if "approval" in self.unclear else level
 
-    def inherit(self, above: Iterable[Statement], root: Statement | None) -> None:
+    def inherit(self, above: Sequence[Statement], root: Statement | None) -> None:
         """Unsafe facts of the root always, of groups where this one is silent on that very fact (specs 1.7 row 15).
 
         Safe facts are never inherited. How to sign in is no effect: there what is nearest holds.
         """
-        own = self.dangers | self.denials | self.unclear
+        own = self.dangers | self.denials | self.unclear | self.stated | self.entailed
+        nearest = [*reversed(above), *([root] if root else [])]
+        signing_in = next(
+            (node for node in nearest if "credentials" in node.dangers | node.denials | node.unclear), None
+        )
+        if signing_in is not None and "credentials" in signing_in.denials and "credentials" not in own:
+            self.deny("credentials")
+            own |= {"credentials"}
         for group in above:
             self.dangers |= group.dangers - own
             self.unclear |= group.unclear - own
             if self.asks is None:
                 self.ask(group.asks if group.asks not in (None, NEVER) else None)
         if root is not None:
-            of_effects = {fact for fact in root.dangers | root.unclear if fact != "credentials" or fact not in own}
-            self.dangers |= root.dangers & of_effects
-            self.unclear |= root.unclear & of_effects
+            self.dangers |= root.dangers - (own & {"credentials"})
+            self.unclear |= root.unclear - (own & {"credentials"})
             if root.asks not in (None, NEVER):
                 self.ask(root.asks)

@@ -23,6 +23,7 @@ _READ_ONLY = "READ ONLY"
 _WORDS = {
     "runs other programs": ("executes",),
     "deletes files": ("deletes",),
+    "deletes data": ("removes",),
     "writes files": ("writes",),
     "changes data": ("changes",),
     "uses the network": ("network",),
@@ -41,7 +42,7 @@ _LOOKALIKES = str.maketrans(
 )  # fmt: skip
 _BRACKET = re.compile(r"\[([^\[\]]{1,400})\]")
 _BARE = re.compile(r"[\u26a0\U0001f4b0]\s*(NOT REVERSIBLE|NOT IDEMPOTENT|DESTRUCTIVE|BILLABLE)\b", re.I)
-_SAFETY = re.compile(r"^[ \t]*Safety:[ \t]*(.+)$", re.M)
+_SAFETY = re.compile(r"(?:^|(?<=\s))Safety:[ \t]+(.+?)(?=\sSafety:|$)", re.M)
 
 
 def hear(statement: Statement, *texts: object) -> None:
