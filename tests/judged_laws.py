@@ -1,8 +1,8 @@
 """Laws 3 and 4 at scale, judged by `tests/judge`: `python tests/judged_laws.py LEAVES [SEED]`.
 
 Every document goes to every format, through one chain of up to six, lossless there and back, and lossless with an edit
-on the way. What comes out is held against the bytes that went in. Prints how much was tried, what broke, by class, with the smallest document of each,
-and which documents were refused, by error code.
+on the way. What comes out is held against the bytes that went in. Prints how much was tried, what broke, by class,
+with the smallest document of each, and which documents were refused, by error code.
 """
 
 from __future__ import annotations

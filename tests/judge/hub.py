@@ -16,7 +16,8 @@ _FACTS = {
 }  # fmt: skip
 _FLAGS = {
     "destructive": "destructive", "not-reversible": "irreversible", "not-idempotent": "unrepeatable",
-    "billable": "billable", "runs-programs": "executes", "deletes-files": "deletes", "deletes-data": "removes", "writes-files": "writes",
+    "billable": "billable", "runs-programs": "executes", "deletes-files": "deletes", "deletes-data": "removes",
+    "writes-files": "writes",
     "changes-data": "changes", "network": "network", "credentials": "credentials", "interactive": "interactive",
     "risk-1": "changes", "risk-2": "changes",
 }  # fmt: skip
