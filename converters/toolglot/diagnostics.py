@@ -134,6 +134,7 @@ def _of_record(reading: Reading, index: int, record: Record, wanted: str) -> Ite
     version = reading.format.schema_for(wanted) if wanted else reading.format.version_of(record.data)
     tool = reading.tools[index] if index < len(reading.tools) and not reading.restored else None
     ruled = list(reading.format.rules(tool)) if tool is not None else []
+    ruled += record.around.findings if record.around else ()
     for rule in ruled:
         found = _warning(rule.code, rule.message, record, rule.pointer)
         yield msgspec.structs.replace(found, severity="error") if rule.error else found

@@ -68,8 +68,10 @@ def open_document(source: Any, name: str | None = None, limits: text.Limits = te
     if isinstance(source, text.Document):
         return source
     if isinstance(source, os.PathLike):
-        name = name or os.fspath(source)
-        source = text.read_file(source, limits)
+        path = os.fsdecode(source)
+        document = open_document(text.read_file(source, limits), name or path, limits)
+        document.path = path
+        return document
     if not isinstance(source, str | bytes):
         return text.from_data(source, limits)
     try:
@@ -111,6 +113,8 @@ def _read(document: text.Document, found: Format) -> Reading:
         records = found.records(data)
         if document.body is not None:
             records = [record._replace(body=document.body) for record in records]
+        if found.look_around is not None:
+            records = [record._replace(around=found.look_around(record.data, document.path)) for record in records]
     except (KeyError, TypeError, AttributeError):
         raise SchemaError(f"this is not a container of {found.name} records") from None
     tools: list[tuple[int, int, Tool]] = []
@@ -178,7 +182,8 @@ def _position(reading: Reading, index: int, change: report.Change, nodes: dict[s
             node = (node.children or ())[int(step)]
             pointer += reading.format.child_place.format(id=escape(node.id), index=step)
         nodes[node_pointer] = pointer
-    place = reading.format.places.get(name, "")
+    inherited = node_pointer == "" and safety.is_inherited(reading.tools[index], name)
+    place = reading.format.places.get("implements" if inherited or name == "inherits" else name, "")
     return reading.document.position(pointer + place + (rest if place else ""))
 
 

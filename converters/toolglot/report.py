@@ -147,7 +147,7 @@ class _Pair(NamedTuple):
 
 
 _SCHEMAS = frozenset({"inputs", "outputs", "context", "global_inputs"})
-_IGNORED = frozenset({"id", "origin", "children"})  # id: reported as a path; origin: always differs
+_IGNORED = frozenset({"id", "origin", "children", "own"})  # id: a path; origin: always differs; own: see `inherits`
 _NAMES = Tool.__struct_fields__
 _INDEXES = range(len(_NAMES))
 
@@ -235,6 +235,8 @@ def _compare(pair: _Pair, told: set[tuple[str, str, int, str]]) -> list[Change]:
                     continue
                 told.add((parent, name, id(was), action))
             found.append(_change(pair, name, "", was, now, action))
+            if action == "moved" and name == "inherits" and was.extensions:  # for which the tool has no fact
+                found.append(_change(pair, name, "/extensions", was.extensions, None, "dropped"))
     return found
 
 
@@ -243,7 +245,7 @@ def _action(pair: _Pair, name: str, was: Any, now: Any) -> str:
         return "assumed"
     facets = safety.facets_of(name)
     if now is None:
-        return "moved" if facets and _is_said_elsewhere(pair, name, was) else "dropped"
+        return "moved" if name == "inherits" or (facets and _is_said_elsewhere(pair, name, was)) else "dropped"
     if facets & pair.raised:
         return "narrowed"
     if isinstance(was, tuple) and isinstance(now, tuple):
@@ -367,7 +369,7 @@ def _change(pair: _Pair, name: str, path: str, was: Any, now: Any, action: str) 
         direction=direction,
         severity=severity,
         code=code,
-        note=note,
+        note=safety.with_provenance(note, pair.before.tool, name),
         tool=pair.before.path[0],
     )
 

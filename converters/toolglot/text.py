@@ -64,12 +64,13 @@ class Document:
         body: what follows the front matter, byte for byte; `None` without front matter.
         text: the whole text without its byte order mark.
         name: name of the file, or `None`.
+        path: the file itself, where it was read from one whose surroundings matter.
         syntax: `"json"`, `"json-lines"`, `"yaml"`, `"front-matter"`, or `"data"` when there was no text.
         newline: `"\\n"` or `"\\r\\n"`, as the first line ends.
         bom: whether a byte order mark stood before the text.
     """
 
-    __slots__ = ("_known", "_mark", "_source", "body", "bom", "data", "name", "newline", "syntax", "text")
+    __slots__ = ("_known", "_mark", "_source", "body", "bom", "data", "name", "newline", "path", "syntax", "text")
 
     def __init__(
         self,
@@ -86,6 +87,7 @@ class Document:
         self.body = body
         self.text = text
         self.name = name
+        self.path: str | None = None
         self.syntax = syntax
         self.newline = newline
         self.bom = bom

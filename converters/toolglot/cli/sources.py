@@ -216,6 +216,7 @@ def open_found(found: Found, asked: Asked) -> Opened:
             document = text.load(sys.stdin.buffer.read(limits.max_bytes + 1), name, limits)
         else:
             document = reading.open_document(text.read_file(found.path, limits), name, limits)
+            document.path = found.path
     except LimitError as error:
         if error.code == "too-large":  # the library speaks of its own parameter
             error.message = f"larger than {limits.max_bytes} bytes; split the document, or raise --max-size"

@@ -96,7 +96,7 @@ def _fields(entry: Entry, other: Entry) -> frozenset[str]:
     return _ALL_FIELDS if entry.origin.format is other.origin.format else entry.origin.holds
 
 
-_ALL_FIELDS = frozenset(Tool.__struct_fields__) - {"id", "origin", "children"}
+_ALL_FIELDS = frozenset(Tool.__struct_fields__) - {"id", "origin", "children", "inherits", "own"}
 
 
 def _not_comparable(one: Entry, other: Entry) -> Iterable[str]:

@@ -33,14 +33,6 @@ if TYPE_CHECKING:
 ENTRY_POINTS = "toolglot.formats"
 
 
-class Record(NamedTuple):
-    """One tool as a format writes it: its data, the Markdown after it, and where it stands in its document."""
-
-    data: dict[str, Any]
-    body: str | None = None
-    pointer: str = ""
-
-
 class Finding(NamedTuple):
     """What a format's own rule found in a record: a stable code, where, a sentence, and whether it is an error."""
 
@@ -48,6 +40,30 @@ class Finding(NamedTuple):
     pointer: str
     message: str
     error: bool = False
+
+
+class Around(NamedTuple):
+    """What stands behind a record: what its references lead to, and what the files beside its document say of it.
+
+    Attributes:
+        inherits: facts that hold for the tool too; `None` where there are none.
+        findings: what is wrong with the references and the files.
+    """
+
+    inherits: Tool | None = None
+    findings: tuple[Finding, ...] = ()
+
+
+class Record(NamedTuple):
+    """One tool as a format writes it: its data, the Markdown after it, and where it stands in its document.
+
+    `around` is what stands behind it; `None` where nobody has looked.
+    """
+
+    data: dict[str, Any]
+    body: str | None = None
+    pointer: str = ""
+    around: Around | None = None
 
 
 class Wanted(NamedTuple):
@@ -126,6 +142,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     identify: Callable[[tuple[str, ...]], str]  # path of a callable node -> id
     file_name: Callable[[str], str] = lambda identifier: identifier  # of one tool, relative
     rules: Callable[[Tool], Iterable[Finding]] = lambda tool: ()  # what `check` says beyond the schema
+    look_around: Callable[[dict[str, Any], str | None], Around] | None = None  # data of a record, path of its file
 
     migrate: Callable[[Record, Wanted], Migrated] | None = None  # within the format; None: reading and writing again
     spelling_keys: frozenset[str] = frozenset()  # of its extensions: how a document spells things, or its version

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from typing import Any
 
 from toolglot.errors import ReadError
+from toolglot.formats._mapping import Row
 
 # What real files write, and what the field is called now (corpus.md 1.3; git history of AIP-14).
 ALIASES = {
@@ -22,6 +24,13 @@ ALIASES = {
 }
 LEGACY = ("code", "run", "runner", "secrets", "network", "entry", "execute")  # of drivers, since AIP-30
 KINDS = ("cli", "http", "mcp", "sdk", "builtin")  # of drivers
+DEFAULT_TIMEOUT = 30_000
+_WORDS = ("auto", "always", "on-mutate")
+_POLICY = re.compile(r"policy:[A-Za-z0-9_./-]+\Z")
+APPROVALS = Row(
+    "approval", lambda value: isinstance(value, str) and (value in _WORDS or _POLICY.match(value) is not None)
+)
+RISK = Row("risk_level", lambda value: type(value) in (int, float) and value in (0, 1, 2, 3), int)
 UNSTATED: dict[str, Any] = {"inputs": {"type": "object"}, "outputs": {}}  # what asks for nothing
 
 # Keys that some write beside the others and that the schema knows nowhere: `metadata` is its room for them.

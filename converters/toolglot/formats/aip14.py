@@ -15,7 +15,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from toolglot.errors import ReadError
-from toolglot.formats import Finding, Format, Migrated, Record, Wanted
+from toolglot.formats import Around, Finding, Format, Migrated, Record, Wanted
 from toolglot.formats._mapping import (
     Row,
     Table,
@@ -34,9 +34,9 @@ from toolglot.formats._mapping import (
 from toolglot.formats._markdown import parse_body, render_body
 from toolglot.formats._names import fit, visible
 from toolglot.formats._prose import brief, join, shorten, split
-from toolglot.formats._tool_md import KINDS, LEGACY, UNSTATED, in_metadata, respelled
+from toolglot.formats._tool_md import DEFAULT_TIMEOUT, KINDS, LEGACY, RISK, UNSTATED, in_metadata, respelled
 from toolglot.model import Example, Tool, longest_ms
-from toolglot.safety import Approval
+from toolglot.safety import Approval, disinherited, inheriting
 
 _DESCRIPTION_LIMIT = 2000
 _TITLE_LIMIT = 80
@@ -89,7 +89,7 @@ _TABLE: Table = {
     "mutates": texts("mutates"),
     "requires": {"network": texts("hosts"), "secrets": texts("secrets"), "tools": texts("calls")},
     "approval": text("approval"),
-    "risk_level": Row("risk_level", lambda value: type(value) in (int, float) and value in (0, 1, 2, 3), int),
+    "risk_level": RISK,
     "cost_class": word("cost_class", "trivial", "metered", "expensive"),
     "timeout_ms": integer("timeout_ms"),
     "retry": mapping("retry"),
@@ -102,7 +102,7 @@ _TABLE: Table = {
     "examples": Row("examples", _is_examples, _load_examples, _dump_examples),
     "metadata": {"contextSchema": mapping("context")},
 }
-_HOLDS = fields_of(_TABLE) | {"errors", "body"}
+_HOLDS = fields_of(_TABLE) | {"errors", "body", "inherits", "own"}
 
 
 def _read(record: Record) -> Tool:
@@ -126,7 +126,17 @@ def _read(record: Record) -> Tool:
     if said["commands"] and fields.get("examples") == ():
         rest["examples"] = []  # stated to be empty, although the body has some
     tool = Tool(origin="aip14", extensions={"aip14": rest} if rest else None, **fields)
-    return _with_body(tool, record.body or "", said)
+    tool = _with_body(tool, record.body or "", said)
+    around = record.around or _look_around(data, None)
+    return tool if around.inherits is None else inheriting(tool, around.inherits)
+
+
+def _look_around(data: dict[str, Any], path: str | None) -> Around:
+    if path is None and not data.get("implements"):
+        return Around()  # what most documents are
+    from toolglot.formats._aip14_around import look_around
+
+    return look_around(data, path)
 
 
 def _with_body(tool: Tool, body: str, said: dict[str, Any]) -> Tool:
@@ -160,6 +170,9 @@ def _with_fs_root(inputs: dict[str, Any], host: dict[str, Any]) -> dict[str, Any
 
 
 def _write(tool: Tool, version: str | None) -> Record:
+    around = Around(tool.inherits) if tool.inherits else None
+    if tool.origin == "aip14":
+        tool = disinherited(tool)
     rest = dict((tool.extensions or {}).get("aip14", {}))
     host = rest.pop(f"inputs/{_FS_ROOT}", None)
     data = put(tool, _TABLE, rest)
@@ -175,7 +188,7 @@ def _write(tool: Tool, version: str | None) -> Record:
         data.setdefault(name, dict(anything))
     data.setdefault("name", shorten(tool.id, _TITLE_LIMIT))
     body = render_body(tool, long)
-    return Record({key: data[key] for key in [*_TABLE, *data] if key in data}, body)
+    return Record({key: data[key] for key in [*_TABLE, *data] if key in data}, body, around=around)
 
 
 def _description(tool: Tool) -> tuple[str, str | None]:
@@ -212,13 +225,10 @@ def _complete(data: dict[str, Any], tool: Tool) -> None:
         data["mutates"] = [_scoped(entry) for entry in data["mutates"]]
     if "timeout_ms" in data:
         data["timeout_ms"] = max(data["timeout_ms"], 1)
-    elif (longest := longest_ms(tool.duration or "")) > _DEFAULT_TIMEOUT:
+    elif (longest := longest_ms(tool.duration or "")) > DEFAULT_TIMEOUT:
         data["timeout_ms"] = longest  # an absent value would mean less than the tool usually takes
     if not _IMPLEMENTATION.match(data.get("default_implementation", "ok")):
         del data["default_implementation"]
-
-
-_DEFAULT_TIMEOUT = 30_000
 
 
 def _scoped(entry: str) -> str:
@@ -243,7 +253,8 @@ _OTHERS = ({"implements", "kind"}, {"verb", "target_kind"})  # of DRIVER.md and 
 
 def _rules(tool: Tool) -> Iterator[Finding]:
     """The rule of the schema that is about safety, as an error: it is read as its stricter side (specs 5.2)."""
-    if tool.mutates and tool.approval in (None, "auto"):
+    own = tool.own or tool
+    if own.mutates and own.approval in (None, "auto") and (own.approval or tool.approval in (None, "auto")):
         message = "what changes something needs approval on-mutate, always or policy:<name>; it is read as on-mutate"
         yield Finding("auto-mutates", "/mutates", message, error=True)
 
@@ -283,6 +294,7 @@ FORMAT = Format(
     write=_write,
     identify=_identify,
     rules=_rules,
+    look_around=_look_around,
     migrate=_migrate,
     spelling_keys=frozenset({"schema"}),
     kinds=KINDS,

@@ -10,6 +10,7 @@ A facet has a *level*; more is more cautious, and unknown lies between safe and 
 is `specs.md` 6.3; the rules are the crosswalk of 6.0 and 6.1; the flags are the ATIP RFC, section 8.1.
 """
 
+from toolglot.safety.actions import disinherited, inheriting, is_inherited, relaxed, stricter, with_provenance
 from toolglot.safety.expression import Approval, express, hints
 from toolglot.safety.levels import (
     FACETS,
@@ -45,13 +46,19 @@ __all__ = [
     "Levels",
     "asks_on_change",
     "caution",
+    "disinherited",
     "express",
     "facets_of",
     "hidden",
     "hints",
     "in_order",
+    "inheriting",
+    "is_inherited",
     "levels_of",
     "reads_only",
+    "relaxed",
     "stated",
+    "stricter",
     "weaker",
+    "with_provenance",
 ]

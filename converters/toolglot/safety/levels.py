@@ -32,6 +32,7 @@ _YES_NO = (
 # cost: free 0, low 1, unknown 2, medium 3, high 4. egress: none 0 to host-owned 3, which unknown equals.
 _UNKNOWN: Levels = {**dict.fromkeys(_YES_NO, UNKNOWN), "approval": 1, "risk": 2, "cost": 2, "egress": 3}
 FACETS = tuple(_UNKNOWN)
+_NOT_OF_ACTIONS = frozenset({"unrepeatable", "billable", "cost", "interactive", "egress"})
 
 
 def _unsafe(*facets: str, **levels: int) -> Levels:
@@ -104,9 +105,13 @@ _MUTATES_CLASS: dict[str, Levels] = {
     "process": _unsafe("executes"),
 }
 
-SAFETY_FIELDS = frozenset((*_SAYS, "replay", "flags", "reads_files", "implements"))
+SAFETY_FIELDS = frozenset((*_SAYS, "replay", "flags", "reads_files", "implements", "inherits"))
 _FIELDS = tuple(sorted(SAFETY_FIELDS))
 _all_of = attrgetter(*_FIELDS)
+
+
+# What an action that leads nowhere may say: anything that actions speak of (specs 5.4).
+_OF_ANY_ACTION: Levels = {name: level for name, level in _UNKNOWN.items() if name not in _NOT_OF_ACTIONS}
 
 
 class Note(NamedTuple):
@@ -227,6 +232,8 @@ def _gist(name: str, value: Any) -> Any:
     """
     if value is True or value is False:
         return value
+    if name == "inherits":
+        return value.implements is None
     if isinstance(value, tuple):
         if name == "mutates" and value:
             return ("", *sorted(_MUTATES_CLASS.keys() & {entry.partition(":")[0] for entry in value}))
@@ -253,8 +260,8 @@ def levels_from_gist(gist: Gist) -> Levels:
     for entry in says.get("mutates") or ():
         _raise(levels, _MUTATES_CLASS.get(entry.partition(":")[0], {}))
     _raise_together(levels, says)
-    if says.get("implements"):  # an action that nobody has looked up may change anything (specs 5.4)
-        _raise(levels, {facet: _UNKNOWN[facet] for facet in ("changes", "destructive", "approval", "risk", "network")})
+    if says.get("implements") and not says.get("inherits"):
+        _raise(levels, _OF_ANY_ACTION)
     return {**_UNKNOWN, **levels}
 
 

@@ -1,0 +1,98 @@
+"""Ranges of versions as npm writes them, which AIP-30 takes over for the versions of a tool that a driver runs."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+Version = tuple[int, int, int]
+
+_PART = re.compile(r"(\^|~>?|>=|<=|>|<|=)?\s*v?(\*|x|X|\d+(?:\.(?:\d+|\*|x|X)){0,2})?(?:[-+][\w.+-]*)?\Z", re.ASCII)
+_HYPHEN = re.compile(r"\s+-\s+")
+_GAP = re.compile(r"(\^|~>?|>=|<=|>|<|=)\s+")
+_VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)", re.ASCII)
+_LONGEST = 200
+_BEYOND = (1 << 62, 0, 0)
+
+
+class _Span(NamedTuple):
+    """Versions from `low`, which is among them, to `high`, which is not."""
+
+    low: Version
+    high: Version
+
+
+def allows(range_: str, version: str) -> bool | None:
+    """Whether a range holds a version; `None` where one of them cannot be read. Pre-releases count as their release.
+
+    >>> allows("^1.2.0", "1.9.3"), allows("~1.2", "1.3.0"), allows(">=1 <2 || 4.x", "4.1.0"), allows("lots", "1.0.0")
+    (True, False, True, None)
+    """
+    found = _VERSION.match(version)
+    if found is None or len(range_) > _LONGEST:
+        return None
+    number = (int(found[1]), int(found[2]), int(found[3]))
+    choices = [_spans(choice.strip()) for choice in range_.split("||")]
+    held = [all(low <= number < high for low, high in spans) for spans in choices if spans is not None]
+    return any(held) if len(held) == len(choices) else None
+
+
+def _spans(choice: str) -> list[_Span] | None:
+    """The spans of which a version has to be in each."""
+    ends = _HYPHEN.split(choice)
+    if len(ends) == 2:
+        first, last = _span("=", ends[0]), _span("=", ends[1])
+        return None if first is None or last is None else [_Span(first.low, last.high)]
+    spans = []
+    for part in _GAP.sub(r"\1", choice).split() or ["*"]:
+        found = _PART.match(part)
+        span = _span(found[1] or "=", found[2] or "") if found else None
+        if span is None:
+            return None
+        spans.append(span)
+    return spans
+
+
+def _span(operator: str, text: str) -> _Span | None:
+    numbers = _numbers(text)
+    if numbers is None:
+        return None
+    low = _filled(numbers)
+    if not numbers:
+        return _Span(low, _BEYOND) if operator not in ("<", ">") else _Span(low, low)
+    after = _next(numbers)  # the first version that does not begin with these numbers
+    if operator == "^":
+        leading = next((index for index, number in enumerate(numbers) if number), len(numbers) - 1)
+        return _Span(low, _next(numbers[: leading + 1]))
+    if operator in ("~", "~>"):
+        return _Span(low, _next(numbers[:2]))
+    if operator == ">=":
+        return _Span(low, _BEYOND)
+    if operator == ">":
+        return _Span(after, _BEYOND)
+    if operator == "<":
+        return _Span((0, 0, 0), low)
+    if operator == "<=":
+        return _Span((0, 0, 0), after)
+    return _Span(low, after)
+
+
+def _numbers(text: str) -> list[int] | None:
+    """The numbers of a version before its first wildcard."""
+    numbers: list[int] = []
+    for part in text.split(".") if text else []:
+        if part in ("*", "x", "X"):
+            return numbers
+        if not (part.isascii() and part.isdigit()):
+            return None
+        numbers.append(int(part))
+    return numbers
+
+
+def _filled(numbers: list[int]) -> Version:
+    first, second, third = [*numbers, 0, 0, 0][:3]
+    return first, second, third
+
+
+def _next(numbers: list[int]) -> Version:
+    return _filled([*numbers[:-1], numbers[-1] + 1])

@@ -1,0 +1,125 @@
+"""What a tool inherits from the action that it implements, and what it may not take back (AIP-39).
+
+A tool may add to what an action changes and needs, raise its risk and ask more often; it never does the opposite.
+Its facts are therefore the stricter of both, fact by fact, and a fact that the tool leaves out is the action's.
+Source: `specs.md` 5.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec.structs import replace
+
+from toolglot.model import Tool
+
+LISTS = ("mutates", "hosts", "secrets", "calls")
+INHERITED = (*LISTS, "risk_level", "approval", "category")
+
+# Semantically: `on-mutate` asks less often than `always`, whatever the order in the text of AIP-39 is.
+_ASKS = {"never": 0, "auto": 0, "conditional": 1, "on-mutate": 2, "always": 3}
+
+
+def joined(own: Tool, action: Tool) -> dict[str, Any]:
+    """The facts of a tool together with those of its action.
+
+    >>> facts = joined(Tool(id="t", approval="always"), Tool(id="a", approval="auto", mutates=("storage:*",)))
+    >>> facts["approval"], facts["mutates"], facts["risk_level"]
+    ('always', ('storage:*',), None)
+    """
+    facts: dict[str, Any] = {name: _union(getattr(own, name), getattr(action, name)) for name in LISTS}
+    risks = [risk for risk in (own.risk_level, action.risk_level) if risk is not None]
+    facts["risk_level"] = max(risks, default=None)
+    facts["approval"] = stricter(own.approval, action.approval)
+    if facts["mutates"] and facts["approval"] == "auto":
+        facts["approval"] = "on-mutate"  # actions may say both at once, and tools may not (specs 5.2)
+    facts["category"] = own.category if own.category is not None else action.category
+    return facts
+
+
+def inheriting(own: Tool, action: Tool) -> Tool:
+    """The tool with what it inherits; `own` keeps what it says by itself.
+
+    >>> tool = inheriting(Tool(id="t", mutates=()), Tool(id="a", mutates=("storage:*",)))
+    >>> tool.mutates, tool.own.mutates
+    (('storage:*',), ())
+    """
+    said = Tool(id=own.id, **{name: getattr(own, name) for name in INHERITED})
+    return replace(own, inherits=action, own=said, **joined(own, action))
+
+
+def disinherited(tool: Tool) -> Tool:
+    """The tool as its document says it; facts that were changed since it was read stay as they are now.
+
+    >>> disinherited(inheriting(Tool(id="t", mutates=()), Tool(id="a", mutates=("storage:*",)))).mutates
+    ()
+    """
+    if tool.inherits is None or tool.own is None:
+        return tool
+    both = joined(tool.own, tool.inherits)
+    unchanged = [name for name in INHERITED if getattr(tool, name) == both[name]]
+    return replace(tool, inherits=None, own=None, **{name: getattr(tool.own, name) for name in unchanged})
+
+
+def is_inherited(tool: Tool, name: str) -> bool:
+    """Whether a fact, or a part of it, comes from what stands behind the tool and not from its own document."""
+    return name in INHERITED and tool.own is not None and getattr(tool.own, name) != getattr(tool, name)
+
+
+def with_provenance(note: str, tool: Tool, name: str) -> str:
+    """What a report notes about a fact, with where the tool has it from."""
+    if tool.inherits is None:
+        return note
+    if name == "inherits":
+        return "the tool's own facts say what it inherits"
+    return f"{note}; inherited from {tool.inherits.id}" if is_inherited(tool, name) else note
+
+
+def relaxed(own: Tool, action: Tool) -> Iterator[tuple[str, str]]:
+    """The facts on which a tool says less than the action that it implements, each with what is missing.
+
+    >>> list(relaxed(Tool(id="t", mutates=(), risk_level=1), Tool(id="a", mutates=("storage:*",), risk_level=1)))
+    [('mutates', 'storage:*')]
+    """
+    for name in LISTS:
+        stated, asked = getattr(own, name), getattr(action, name)
+        lacking = [entry for entry in asked or () if stated is not None and not any(_covers(it, entry) for it in stated)]
+        if lacking:
+            yield name, ", ".join(lacking)
+    if own.risk_level is not None and own.risk_level < (action.risk_level or 0):
+        yield "risk_level", str(action.risk_level)
+    if own.approval is not None and action.approval is not None and not _is_as_strict(own.approval, action.approval):
+        yield "approval", action.approval
+
+
+def stricter(one: str | None, other: str | None) -> str | None:
+    """The approval that is as strict as both; `always` where neither is as strict as the other.
+
+    >>> stricter("auto", "policy:a"), stricter("on-mutate", "policy:a"), stricter(None, "auto")
+    ('policy:a', 'always', 'auto')
+    """
+    if one is None or other is None:
+        return other if one is None else one
+    if _is_as_strict(one, other):
+        return one
+    return other if _is_as_strict(other, one) else "always"
+
+
+def _is_as_strict(one: str, other: str) -> bool:
+    if one == other or _ASKS.get(other) == 0:
+        return True
+    if one in _ASKS and other in _ASKS:
+        return _ASKS[one] >= _ASKS[other]
+    return False  # what a policy asks for is for the policy to say
+
+
+def _union(one: tuple[str, ...] | None, other: tuple[str, ...] | None) -> tuple[str, ...] | None:
+    if one is None or other is None:
+        return other if one is None else one
+    return tuple(dict.fromkeys((*one, *other)))
+
+
+def _covers(entry: str, other: str) -> bool:
+    """Whether an entry says at least what another does: the same, or a wider scope of the same class."""
+    return entry == other or (entry.endswith("*") and other.startswith(entry[:-1]))
