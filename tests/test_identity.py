@@ -53,7 +53,7 @@ def test_reads_and_writes_unchanged(path: Path) -> None:
         assert back.data == record.data
         assert (back.body or "") == (record.body or "")
     assert document.data == before, "reading modified its argument"
-    assert toolglot.detect(path) == source.name
+    assert toolglot.detect(path.read_bytes()) == source.name
 
 
 @pytest.mark.parametrize("path", documents("identity"), ids=label)
@@ -67,13 +67,13 @@ def test_a_text_that_was_written_is_written_again_byte_for_byte(path: Path) -> N
 
 @pytest.mark.parametrize("path", documents("tolerated"), ids=label)
 def test_tolerated_with_these_diagnostics(path: Path) -> None:
-    found = toolglot.check(path)
+    found = toolglot.check(path, path.parent.name)
     errors = {diagnostic.code for diagnostic in found if diagnostic.severity == "error"}
     assert errors <= {"auto-mutates"}, [str(diagnostic) for diagnostic in found]  # read, and an error all the same
     assert found
     lines = sorted(f"{diagnostic.code} {diagnostic.pointer}\n" for diagnostic in found)
     same_file(path.with_suffix(".diagnostics"), "".join(lines))
-    assert {diagnostic.severity for diagnostic in toolglot.check(path, strict=True)} == {"error"}
+    assert {diagnostic.severity for diagnostic in toolglot.check(path, path.parent.name, strict=True)} == {"error"}
 
 
 @pytest.mark.parametrize("target", formats.names())
@@ -81,8 +81,8 @@ def test_tolerated_with_these_diagnostics(path: Path) -> None:
 def test_tolerated_converts_to_every_format(path: Path, target: str) -> None:
     document = reading.open_document(path)
     before = copy.deepcopy(document.data)
-    tools = reading.read_document(document).tools
-    result = toolglot.convert(path, target)
+    tools = reading.read_document(document, path.parent.name).tools
+    result = toolglot.convert(path, target, format=path.parent.name)
     after = [leaf for _, content in result.files for tool in toolglot.read(content, target) for leaf in tool.leaves()]
     for was, now in zip([leaf for tool in tools for leaf in tool.leaves()], after, strict=True):
         assert not safety.weaker(safety.caution(was.tool), safety.caution(now.tool)), was.path

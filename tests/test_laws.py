@@ -105,7 +105,8 @@ def forgotten(before: list[model.Leaf], after: list[model.Leaf], changes: tuple[
         name
         for old, new in zip(before, after, strict=True)
         for name in Tool.__struct_fields__
-        if name not in ("id", "origin", "children", "inputs", "outputs", "context", "global_inputs")
+        # own: what is left of the facts without `inherits`, so nothing is said there that no other field says
+        if name not in ("id", "origin", "children", "own", "inputs", "outputs", "context", "global_inputs")
         and getattr(old.tool, name) != getattr(new.tool, name)
         and name not in fields
     ]

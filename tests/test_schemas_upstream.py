@@ -65,10 +65,12 @@ DELIBERATE = [
     ),
     Deliberate(
         "aip14/v1",
-        lambda document: isinstance(document, dict) and document.get("schema") == "agentproto/tool/v1",
+        lambda document: (
+            isinstance(document, dict) and document.get("schema") in ("agentproto/tool/v1", "agenttool/v1")
+        ),
         lambda document: {k: v for k, v in document.items() if k != "schema"},
-        "the reference tooling writes this line into every file; the upstream schema does not know it",
-        {**TOOL, "schema": "agentproto/tool/v1"},
+        "the reference tooling writes such a line into every file; the upstream schema does not know it",
+        {**TOOL, "schema": "agenttool/v1"},
     ),
 ]
 
@@ -82,6 +84,7 @@ PAIRS = {
     "aip14/v1": ("aip/TOOL.schema.json", "aip14"),
     "aip14/driver": ("aip/DRIVER.schema.json", "aip14"),
     "aip14/secrets": ("aip/SECRETS.schema.json", "aip14"),
+    "aip14/action": ("aip/ACTION.schema.json", "aip14"),
     "aip14/io#/$defs/inputs": ("aip/IO.schema.json", "aip14"),
     "aip14/io#/$defs/outputs": ("aip/IO.schema.json", "aip14"),
     "aip14/io#/$defs/inputsFiles": ("aip/IO.schema.json", "aip14"),
@@ -106,7 +109,7 @@ def ours() -> dict[str, dict[str, Any]]:
 
 NAMES = sorted(ours())
 WHOLE = [name for name in NAMES if name not in ("atip/parts", "aip14/io")]
-BESIDE = ("aip14/driver", "aip14/secrets")  # of files that stand beside a description; no reader reads them
+BESIDE = ("aip14/driver", "aip14/secrets", "aip14/action")  # of files beside a description; no reader reads them
 
 
 @cache

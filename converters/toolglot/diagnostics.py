@@ -14,12 +14,13 @@ from typing import Any
 
 import msgspec
 
-from toolglot import safety, schemas, text
+from toolglot import formats, safety, schemas, text
+from toolglot.detection import Manifest, detect, manifest
 from toolglot.errors import Error, ReadError, escape, escaped
-from toolglot.formats import Format, Record
+from toolglot.formats import Finding, Format, Record
 from toolglot.formats._credentials import CREDENTIAL
 from toolglot.model import Tool
-from toolglot.reading import Reading, open_document, read_document, take_slot
+from toolglot.reading import Reading, at, open_document, read_document, records_of, take_slot
 
 
 class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,19 +71,88 @@ did you mean \\'read\\'? [schema-enum]']
 
 def check_document(document: text.Document, format_name: str | None, *, strict: bool = False) -> list[Diagnostic]:
     """`check` for a document that was parsed already."""
+    beside = None if format_name else manifest(document.data, document.body, document.name)
+    if beside is not None:
+        return _sorted([located(found, document) for found in _of_manifest(document, beside)], strict)
     try:
         reading = read_document(document, format_name)
     except ReadError as error:
-        return [from_error(error)]
+        return _sorted(list(dict.fromkeys([from_error(error), *_in_spite(document, format_name)])), strict)
     wanted = (format_name or "").partition("@")[2]
     found = [
         located(diagnostic, document)
         for index, record in enumerate(reading.records)
         for diagnostic in _of_record(reading, index, record, wanted)
     ]
+    return _sorted(found, strict)
+
+
+def _in_spite(document: text.Document, format_name: str | None) -> Iterator[Diagnostic]:
+    """What is wrong in a document that cannot be read: one fault hides no other, in its record or in the others."""
+    try:
+        if format_name:
+            found = formats.parse_source(format_name)
+        else:
+            found = detect(document.data, document.body, document.name)
+        records, _ = records_of(document, found)
+    except ReadError:
+        return
+    wanted = (format_name or "").partition("@")[2]
+    for record in records:
+        faults = list(_shape_faults(record, found))
+        tool = None
+        if not faults:
+            try:
+                tool = found.read(take_slot(record, found)[0])
+            except ReadError as error:
+                yield from_error(at(document, error))
+        known = {_place(fault) for fault in faults}
+        rest = [other for other in _of_readable(found, record, tool, wanted) if _place(other) not in known]
+        yield from (located(diagnostic, document) for diagnostic in [*faults, *rest])
+
+
+def _place(fault: Diagnostic) -> tuple[str, str]:
+    """What a fault is about: a value, or a key that is missing in one."""
+    return fault.pointer, fault.message if fault.code == "schema-required" else ""
+
+
+def _shape_faults(record: Record, found: Format) -> Iterator[Diagnostic]:
+    name = f"{found.name}/{schemas.READING}"
+    if not schemas.is_valid(record.data, name):
+        for problem in schemas.problems(record.data, name):
+            fault = _warning(problem.code, problem.message, record, problem.pointer, problem.hint)
+            yield msgspec.structs.replace(fault, severity="error")
+
+
+def is_manifest(document: text.Document) -> bool:
+    """Whether a document is no tool description but can be checked: it stands beside some and says more about them."""
+    return manifest(document.data, document.body, document.name) is not None
+
+
+def _of_manifest(document: text.Document, beside: Manifest) -> Iterator[Diagnostic]:
+    """What is wrong with a document that is no tool; it has no readers that could do without what is missing."""
+    record = Record(document.data, document.body)
+    findings = list(beside.rules(document.data, document.path))
+    for found in findings:
+        yield _of_finding(found, record)
+    places = {found.pointer for found in findings}
+    if not schemas.is_valid(document.data, beside.schema):
+        for problem in schemas.problems(document.data, beside.schema):
+            if problem.pointer not in places:
+                fault = _warning(problem.code, problem.message, record, problem.pointer, problem.hint)
+                yield msgspec.structs.replace(fault, severity="error")
+    yield from _texts(document.data, "")
+
+
+def _sorted(found: list[Diagnostic], strict: bool) -> list[Diagnostic]:
     if strict:
         found = [msgspec.structs.replace(diagnostic, severity="error") for diagnostic in found]
     return sorted(found, key=lambda diagnostic: (diagnostic.line or 0, diagnostic.column or 0, diagnostic.code))
+
+
+def _of_finding(found: Finding, record: Record) -> Diagnostic:
+    fault = _warning(found.code, found.message, record, found.pointer)
+    return msgspec.structs.replace(fault, severity="error") if found.error else fault
 
 
 def check_lines(raw: bytes, name: str, format_name: str | None, *, strict: bool = False) -> Iterator[Diagnostic]:
@@ -130,21 +200,27 @@ def _of_record(reading: Reading, index: int, record: Record, wanted: str) -> Ite
         message = "the lossless remainder does not fit the visible fields; it is ignored"
         slot = "".join(f"/{escape(key)}" for key in reading.format.slot or ())
         yield _warning("stale-remainder", message, record, slot)
-    record, _ = take_slot(record, reading.format)
-    version = reading.format.schema_for(wanted) if wanted else reading.format.version_of(record.data)
     tool = reading.tools[index] if index < len(reading.tools) and not reading.restored else None
-    ruled = list(reading.format.rules(tool)) if tool is not None else []
+    yield from _of_readable(reading.format, record, tool, wanted)
+
+
+def _of_readable(found: Format, record: Record, tool: Tool | None, wanted: str) -> Iterator[Diagnostic]:
+    """What is wrong with one record; `tool` is what was read from it, if anything was."""
+    if not isinstance(record.data, dict):
+        return  # its shape is wrong, and that has been said
+    record, _ = take_slot(record, found)
+    version = found.schema_for(wanted) if wanted else found.version_of(record.data)
+    ruled = list(found.rules(tool)) if tool is not None else []
     ruled += record.around.findings if record.around else ()
     for rule in ruled:
-        found = _warning(rule.code, rule.message, record, rule.pointer)
-        yield msgspec.structs.replace(found, severity="error") if rule.error else found
-    for problem in _problems(record, reading.format, version):
+        yield _of_finding(rule, record)
+    for problem in _problems(record, found, version):
         if problem.pointer in {rule.pointer for rule in ruled}:
             continue  # said better already
         yield _warning(problem.code, problem.message, record, problem.pointer, problem.hint)
     yield from _texts(record.data, record.pointer)
     if tool is not None:
-        yield from _misspelt(tool, record, reading.format)
+        yield from _misspelt(tool, record, found)
 
 
 def _problems(record: Record, found: Format, version: str) -> Iterator[schemas.Problem]:

@@ -170,7 +170,9 @@ class Tool(_Record, frozen=True, kw_only=True):
     driver_constraints: dict[str, Any] | None = None
     default_implementation: str | None = None
     implements: str | dict[str, Any] | None = None
-    inherits: Tool | None = None  # what that action and the drivers say; the facts of this tool are the stricter of both
+    inherits: Tool | None = (
+        None  # what that action and the drivers say; the facts of this tool are the stricter of both
+    )
     own: Tool | None = None  # what the document itself says of the facts that it inherits too
     patterns: tuple[dict[str, Any], ...] | None = None
     trust: dict[str, Any] | None = None

@@ -107,7 +107,12 @@ def at(document: text.Document, error: _Fault) -> _Fault:
     return error
 
 
-def _read(document: text.Document, found: Format) -> Reading:
+def records_of(document: text.Document, found: Format) -> tuple[list[Record], dict[str, Any]]:
+    """The records of a document, and the remainders beside them.
+
+    Raises:
+        SchemaError: the document is no container of such records.
+    """
     data, beside = _take_beside(document.data)
     try:
         records = found.records(data)
@@ -117,6 +122,11 @@ def _read(document: text.Document, found: Format) -> Reading:
             records = [record._replace(around=found.look_around(record.data, document.path)) for record in records]
     except (KeyError, TypeError, AttributeError):
         raise SchemaError(f"this is not a container of {found.name} records") from None
+    return records, beside
+
+
+def _read(document: text.Document, found: Format) -> Reading:
+    records, beside = records_of(document, found)
     tools: list[tuple[int, int, Tool]] = []
     stale: list[str] = []
     restored = False
@@ -138,7 +148,9 @@ def _read(document: text.Document, found: Format) -> Reading:
     whole_tools = [tool for _, _, tool in tools]
     if restored or any(tool.children for tool in whole_tools):
         whole_tools = _whole(tools, found, len(records))
-    return Reading(found, document, records, whole_tools, restored, left_over(data, records), stale)
+    return Reading(
+        found, document, records, whole_tools, restored, left_over(_take_beside(document.data)[0], records), stale
+    )
 
 
 def _whole(tools: list[tuple[int, int, Tool]], found: Format, count: int) -> list[Tool]:

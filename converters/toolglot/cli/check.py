@@ -16,8 +16,9 @@ from toolglot.cli.sources import (
     each,
     find_all,
     nothing_found,
-    open_found,
+    parsed,
     pass_over,
+    recognised,
     say_unparsed,
 )
 from toolglot.cli.terminal import counted, data, say
@@ -88,15 +89,18 @@ class _Checked(NamedTuple):
 
 def _checked(found: Found, asked: Asked, strict: bool) -> _Checked:
     """One file, in a worker."""
-    from toolglot.diagnostics import check_document
+    from toolglot.diagnostics import check_document, is_manifest
 
     try:
-        opened = open_found(found, asked)
+        document = parsed(found, asked)
     except ParseError as error:
         if isinstance(error, LimitError) or not found.path.lower().endswith((".jsonl", ".ndjson")):
             raise
         return _Checked(found.path, _by_line(found.path, asked, strict))
-    faults = check_document(opened.document, asked.format or opened.format.name, strict=strict)
+    if asked.format is None and is_manifest(document):
+        return _Checked(found.path, check_document(document, None, strict=strict), True)
+    opened = recognised(found, document, asked)
+    faults = check_document(document, asked.format or opened.format.name, strict=strict)
     return _Checked(found.path, faults, True)
 
 

@@ -205,7 +205,16 @@ def open_found(found: Found, asked: Asked) -> Opened:
     Raises:
         ReadError: it cannot be read or parsed, or has no format; `is_no_tool` says whether that matters.
     """
-    from toolglot import detection, files, formats, reading, text
+    return recognised(found, parsed(found, asked), asked)
+
+
+def parsed(found: Found, asked: Asked) -> Document:
+    """One file as a document.
+
+    Raises:
+        ReadError: it cannot be read or parsed.
+    """
+    from toolglot import files, reading, text
 
     if found.fault is not None:
         raise ReadError(found.fault, "unreadable-folder", source=found.path or os.curdir)
@@ -221,6 +230,17 @@ def open_found(found: Found, asked: Asked) -> Opened:
         if error.code == "too-large":  # the library speaks of its own parameter
             error.message = f"larger than {limits.max_bytes} bytes; split the document, or raise --max-size"
         raise
+    return document
+
+
+def recognised(found: Found, document: Document, asked: Asked) -> Opened:
+    """A document with its format.
+
+    Raises:
+        ReadError: it has none; `is_no_tool` says whether that matters.
+    """
+    from toolglot import detection, formats, reading
+
     named = formats.get(asked.format.partition("@")[0]) if asked.format else None
     if named is not None and (found.named or found.claimed):
         return Opened(found, document, named)

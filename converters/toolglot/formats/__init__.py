@@ -134,6 +134,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     agent_flag: bool = False  # whether programs print it about themselves; `toolglot --agent` does so in it
 
     sniff: Callable[[Any, str | None], bool]  # does this data, with this body, look like the format?
+    by_name: Callable[[Any], bool] = lambda data: False  # is it so only in a file that is called like its documents?
     records: Callable[[Any], list[Record]]  # takes a document's containers apart
     wrap: Callable[[list[dict[str, Any]]], Any]  # the default container
     version_of: Callable[[dict[str, Any]], str]

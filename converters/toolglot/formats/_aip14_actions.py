@@ -77,9 +77,7 @@ def action_of(data: dict[str, Any]) -> Action:
     return Action(Tool(id=identifier, **fields), rest, tuple(faults))
 
 
-def _taken(
-    data: dict[str, Any], table: Table, fields: dict[str, Any], pointer: str
-) -> Iterator[tuple[str, str]]:
+def _taken(data: dict[str, Any], table: Table, fields: dict[str, Any], pointer: str) -> Iterator[tuple[str, str]]:
     """Put what the table understands into `fields`, and the worst where it does not; the faults."""
     for key, row in table.items():
         here = f"{pointer}/{key}"

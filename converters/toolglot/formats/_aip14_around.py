@@ -42,9 +42,7 @@ def look_around(data: dict[str, Any], path: str | None) -> Around:
 
 def _inherited(data: dict[str, Any], files: Surroundings | None) -> tuple[Tool | None, list[Finding]]:
     """What the action says, and what is wrong with it or with what the tool makes of it."""
-    action, findings = look_up(
-        data["implements"], lambda name: _by_id(name, files), lambda path: _by_path(path, files)
-    )
+    action, findings = look_up(data["implements"], lambda name: _by_id(name, files), lambda path: _by_path(path, files))
     if action is None:
         return None, findings
     facts = action.facts

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from toolglot import schemas
 from toolglot.errors import ReadError, escape
 from toolglot.fitting.codec import same
+from toolglot.formats import Finding
 from toolglot.formats._credentials import find_secret, looks_generated, names_a_secret
 from toolglot.formats._names import fit
 
@@ -86,6 +87,23 @@ def literal_secret(pointer: str) -> ReadError:
         code="literal-secret",
         pointer=pointer,
     )
+
+
+def values_in(data: dict[str, Any]) -> Iterator[Finding]:
+    """What an inventory must not have: a secret itself, and one slug for two secrets."""
+    entries = data.get("secrets")
+    slugs: set[str] = set()
+    for index, entry in enumerate(entries if isinstance(entries, list) else ()):
+        if not isinstance(entry, dict):
+            continue
+        here = f"/secrets/{index}"
+        if (pointer := find_secret(entry, here)) is not None:
+            message = "what stands here is a secret, or may be one; take it out, and renew it if it was committed"
+            yield Finding("literal-secret", pointer, message, error=True)
+        slug = entry.get("slug")
+        if isinstance(slug, str) and slug in slugs:
+            yield Finding("same-slug", f"{here}/slug", f"{slug!r} stands for two secrets; rename one", error=True)
+        slugs.add(str(slug))
 
 
 def _secrets(value: Any) -> Iterator[Secret | None]:

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from toolglot.errors import ReadError
 from toolglot.formats import Around, Finding, Format, Migrated, Record, Wanted
+from toolglot.formats._lookalikes import recognise
 from toolglot.formats._mapping import (
     Row,
     Table,
@@ -34,7 +35,7 @@ from toolglot.formats._mapping import (
 from toolglot.formats._markdown import parse_body, render_body
 from toolglot.formats._names import fit, visible
 from toolglot.formats._prose import brief, join, shorten, split
-from toolglot.formats._tool_md import DEFAULT_TIMEOUT, KINDS, LEGACY, RISK, UNSTATED, in_metadata, respelled
+from toolglot.formats._tool_md import DEFAULT_TIMEOUT, KINDS, LEGACY, RISK, TOOL_LINES, UNSTATED, in_metadata, respelled
 from toolglot.model import Example, Tool, longest_ms
 from toolglot.safety import Approval, disinherited, inheriting
 
@@ -248,9 +249,6 @@ def _identify(path: tuple[str, ...]) -> str:
     return name if len(name) > 1 else f"tool-{name or 'x'}"
 
 
-_OTHERS = ({"implements", "kind"}, {"verb", "target_kind"})  # of DRIVER.md and of ACTION.md
-
-
 def _rules(tool: Tool) -> Iterator[Finding]:
     """The rule of the schema that is about safety, as an error: it is read as its stricter side (specs 5.2)."""
     own = tool.own or tool
@@ -266,11 +264,12 @@ def _migrate(record: Record, wanted: Wanted) -> Migrated:
 
 
 def _sniff(data: Any, body: str | None) -> bool:
-    if not isinstance(data, dict) or (body is None and not str(data.get("schema")).startswith("agentproto/tool")):
+    """By the `schema` line; without one, Markdown with the front matter of a tool, in a file of its name."""
+    if not isinstance(data, dict):
         return False
-    if data.get("schema", "agentproto/tool/v1") != "agentproto/tool/v1" or "how_to_use" in data:
-        return False
-    return "id" in data and "description" in data and not any(marks <= set(data) for marks in _OTHERS)
+    if "schema" in data:
+        return data["schema"] in TOOL_LINES and recognise(data, body) is None
+    return body is not None and "id" in data and "description" in data and recognise(data, body) is None
 
 
 FORMAT = Format(
@@ -287,6 +286,7 @@ FORMAT = Format(
     slot=("metadata", "toolglot"),
     places=places(_TABLE),
     sniff=_sniff,
+    by_name=lambda data: "schema" not in data,
     records=lambda data: [Record(data)],
     wrap=lambda records: records[0],
     version_of=lambda record: "v1",

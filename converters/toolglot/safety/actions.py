@@ -84,7 +84,9 @@ def relaxed(own: Tool, action: Tool) -> Iterator[tuple[str, str]]:
     """
     for name in LISTS:
         stated, asked = getattr(own, name), getattr(action, name)
-        lacking = [entry for entry in asked or () if stated is not None and not any(_covers(it, entry) for it in stated)]
+        lacking = [
+            entry for entry in asked or () if stated is not None and not any(_covers(it, entry) for it in stated)
+        ]
         if lacking:
             yield name, ", ".join(lacking)
     if own.risk_level is not None and own.risk_level < (action.risk_level or 0):
