@@ -15,10 +15,11 @@ from typing import Any
 import msgspec
 
 from toolglot import formats, safety, schemas, text
-from toolglot.detection import Manifest, detect, manifest
+from toolglot.detection import detect, manifest
 from toolglot.errors import Error, ReadError, escape, escaped
 from toolglot.formats import Finding, Format, Record
 from toolglot.formats._credentials import CREDENTIAL
+from toolglot.formats._lookalikes import Manifest
 from toolglot.model import Tool
 from toolglot.reading import Reading, at, open_document, read_document, records_of, take_slot
 

@@ -73,7 +73,7 @@ def action_of(data: dict[str, Any]) -> Action:
     if not (isinstance(identifier, str) and identifier):
         faults.append(("/id", "an action has an id"))
         identifier = "an action without an id"
-    rest = {key: data[key] for key in ("target_kind", "fires_events") if key in data}
+    rest: dict[str, Any] = {key: data[key] for key in ("target_kind", "fires_events") if key in data}
     return Action(Tool(id=identifier, **fields), rest, tuple(faults))
 
 

@@ -15,7 +15,7 @@ from toolglot.formats._aip14_actions import TABLE, look_up
 from toolglot.formats._aip14_drivers import drivers_of, egress_of
 from toolglot.formats._aip14_files import Surroundings
 from toolglot.formats._mapping import places, take
-from toolglot.formats._tool_md import respelled
+from toolglot.formats._tool_md import respelled, spelled
 from toolglot.model import Tool
 from toolglot.safety import relaxed
 
@@ -75,7 +75,8 @@ def _relaxations(data: dict[str, Any], action: Tool) -> Iterator[Finding]:
     own = Tool(id="own", **fields)
     for name, lacking in relaxed(own, action):
         message = _MESSAGES[name].format(lacking=lacking, action=action.id)
-        yield Finding(f"relaxes-{_PLACES[name].rpartition('/')[2].replace('_', '-')}", _PLACES[name], message, True)
+        key = _PLACES[name].rpartition("/")[2].replace("_", "-")
+        yield Finding(f"relaxes-{key}", spelled(data, _PLACES[name]), message, error=True)
     if (own.approval, action.approval) == ("always", "on-mutate"):
         message = (
             f"{action.id} asks on-mutate, and `always` asks more often; the text of AIP-39 has the two the other way "
@@ -114,12 +115,11 @@ def _with_egress(facts: Tool | None, data: dict[str, Any], files: Surroundings) 
 
 
 def _without_driver(data: dict[str, Any], files: Surroundings) -> Iterator[Finding]:
-    data = respelled(data)
-    wanted = data.get("default_implementation")
+    wanted = respelled(data).get("default_implementation")
     if not isinstance(wanted, str) or not wanted:
         return
     for kind, name in (("drivers", "DRIVER.md"), ("code", "CODE.md")):
         if any(found.get("id") == wanted for _, found in files.every(kind, name)):
             return
     message = f"no DRIVER.md or CODE.md of the repository is {wanted!r}; write one, or leave the key out"
-    yield Finding("no-implementation", "/default_implementation", message)
+    yield Finding("no-implementation", spelled(data, "/default_implementation"), message)

@@ -63,6 +63,16 @@ def respelled(data: dict[str, Any], pointer: str = "") -> dict[str, Any]:
     return out
 
 
+def spelled(data: dict[str, Any], pointer: str) -> str:
+    """Where data with old spellings has what stands at `pointer` under its present name.
+
+    >>> spelled({"riskLevel": 2}, "/risk_level")
+    '/riskLevel'
+    """
+    old = [key for key in data if ALIASES.get(key) == pointer[1:]]
+    return f"/{old[0]}" if old and pointer[1:] not in data else pointer
+
+
 def in_metadata(data: dict[str, Any], keys: Collection[str] = CONTEXT) -> dict[str, Any]:
     """The data with these keys inside `metadata`, where they are mappings and `metadata` has room for them.
 

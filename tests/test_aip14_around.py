@@ -1,0 +1,341 @@
+"""What stands behind a TOOL.md: actions, drivers, and references that lead nowhere or out of the repository."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import toolglot
+from toolglot import formats, safety, text
+from toolglot.diagnostics import Diagnostic
+from toolglot.formats import Record
+from toolglot.formats._aip14_actions import STANDARD, action_of
+from toolglot.formats._aip14_ranges import allows
+from toolglot.model import Tool, from_json, to_json
+
+TOOL = {
+    "name": "Weigh",
+    "id": "post.weigh",
+    "description": "Weigh a parcel.",
+    "version": "1.2.0",
+    "inputs": {"type": "object", "properties": {"shelf": {"type": "string"}}, "required": ["shelf"]},
+    "outputs": {"type": "object", "properties": {"grams": {"type": "number"}}, "required": ["grams"]},
+}
+DANGER = {
+    "id": "shelf:clear",
+    "mutates": ["shelf:*"],
+    "requires": {"network": ["shelf.example"], "secrets": ["shelf-key"], "tools": ["post.list"]},
+    "risk_level": 3,
+    "approval": "always",
+    "category": "shelves",
+}
+DRIVER = {
+    "name": "Scale",
+    "id": "scale-driver",
+    "description": "Runs the scale.",
+    "version": "1.0.0",
+    "kind": "http",
+    "implements": [{"tool": "post.weigh", "version": "^1.0.0"}],
+}
+UPSTREAM = Path(__file__).resolve().parents[2] / "shared" / "upstream" / "aip"
+FOREIGN = [name for name in formats.names() if name not in ("aip14", "hub")]
+
+
+def markdown(**data: Any) -> str:
+    return text.dump_front_matter(data, "\n# Notes\n")
+
+
+def put(path: Path, **data: Any) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(markdown(**data), "utf-8")
+    return path
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    top = tmp_path / "repository"
+    (top / ".git").mkdir(parents=True)
+    return top
+
+
+def read(source: Path | str) -> Tool:
+    (tool,) = toolglot.read(source)
+    return tool
+
+
+def codes(found: list[Diagnostic]) -> list[str]:
+    return sorted(f"{item.severity} {item.code} {item.pointer}" for item in found)
+
+
+# -- the standard library ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not UPSTREAM.is_dir(), reason="no upstream files beside the checkout")
+def test_the_standard_library_says_what_it_says_upstream() -> None:
+    published = {}
+    for path in sorted((UPSTREAM / "actions").glob("*/ACTION.md")):
+        action = action_of(text.load(path.read_bytes()).data)
+        assert not action.faults
+        published[action.facts.id] = action
+    assert {name: action.facts for name, action in published.items()} == {
+        name: action.facts for name, action in STANDARD.items()
+    }
+    assert {name: action.rest for name, action in published.items()} == {
+        name: action.rest for name, action in STANDARD.items()
+    }
+
+
+def test_auto_with_a_change_is_raised_to_on_mutate() -> None:
+    tool = read(markdown(**TOOL, implements="storage:commit"))
+    assert (tool.mutates, tool.approval, tool.risk_level, tool.category) == (
+        ("storage:*",), "on-mutate", 1, "filesystem",
+    )  # fmt: skip
+
+
+def test_a_reveal_without_a_change_is_conditional_and_never_never() -> None:
+    source = markdown(**TOOL, implements="secrets:reveal")
+    assert json.loads(toolglot.convert(source, "tool-descriptor").text)["tools"][0]["approval"] == "conditional"
+    assert safety.caution(read(source))["approval"] == 2
+
+
+@pytest.mark.parametrize("identifier", sorted(STANDARD))
+@pytest.mark.parametrize("target", FOREIGN)
+def test_what_an_action_says_reaches_every_target(identifier: str, target: str) -> None:
+    facts = STANDARD[identifier].facts
+    result = toolglot.convert(markdown(**TOOL, implements=identifier), target)
+    asked = safety.caution(facts)
+    for _, content in result.files:
+        (tool,) = toolglot.read(content, target)
+        (leaf,) = tool.leaves()
+        shown = safety.caution(leaf.tool)
+        assert all(shown[facet] >= level for facet, level in asked.items() if level == safety.UNSAFE), shown
+        assert shown["approval"] >= asked["approval"]
+
+
+# -- the merged view -----------------------------------------------------------------------------------------------
+
+
+def test_every_fact_is_the_stricter_of_both() -> None:
+    own = {"mutates": ["log:*"], "risk_level": 1, "approval": "policy:a", "requires": {"network": ["log.example"]}}
+    tool = read(markdown(**TOOL, **own, implements={"inline": DANGER}))
+    assert (tool.mutates, tool.hosts) == (("log:*", "shelf:*"), ("log.example", "shelf.example"))
+    assert (tool.secrets, tool.calls, tool.risk_level) == (("shelf-key",), ("post.list",), 3)
+    assert (tool.approval, tool.category) == ("always", "shelves")
+
+
+@pytest.mark.parametrize("reference", ["storage:commit", {"inline": DANGER}, {"ref": "nowhere:to"}, "@a/b/c", 7, None])
+def test_the_document_is_written_as_it_was(reference: Any) -> None:
+    found = formats.get("aip14")
+    for own in ({}, {"mutates": [], "approval": "auto", "risk_level": 0}):
+        data = {**TOOL, **own, "implements": reference}
+        tool = found.read(Record(data, "\n# Notes\n"))
+        assert found.write(tool, None).data == data
+        assert found.write(from_json(to_json(tool)), None).data == data
+
+
+def test_a_fact_that_was_changed_since_is_written() -> None:
+    from msgspec.structs import replace
+
+    found = formats.get("aip14")
+    tool = found.read(Record({**TOOL, "implements": "storage:commit"}, ""))
+    data = found.write(replace(tool, approval="always", risk_level=3), None).data
+    assert (data["approval"], data["risk_level"]) == ("always", 3)
+    assert "mutates" not in data
+
+
+def test_the_report_says_where_a_fact_comes_from(repository: Path) -> None:
+    path = put(repository / ".tools" / "weigh" / "TOOL.md", **TOOL, implements={"inline": DANGER})
+    line = path.read_text("utf-8").splitlines().index("implements:") + 1
+    changes = {change.path: change for change in toolglot.convert(path, "mcp").report.changes}
+    for name in ("/mutates", "/hosts", "/risk_level", "/approval", "/inherits"):
+        assert (changes[name].line or 0) >= line, name
+    assert changes["/mutates"].note.endswith("inherited from shelf:clear")
+    assert changes["/version"].note == "the target has no place for it"
+
+
+# -- references ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "reference",
+    ["shelf:clear", {"ref": "shelf:clear"}, "./actions/clear/ACTION.md", ".actions/clear/ACTION.md",
+     {"file": "../../.actions/clear/ACTION.md"}, {"file": "/.actions/clear/ACTION.md"}],
+)  # fmt: skip
+def test_an_action_of_the_repository(repository: Path, reference: Any) -> None:
+    put(repository / ".actions" / "clear" / "ACTION.md", schema="action/v1", description="Clear.", **DANGER)
+    path = put(repository / ".tools" / "weigh" / "TOOL.md", **TOOL, implements=reference)
+    assert (read(path).risk_level, read(path).approval) == (3, "always")
+    assert codes(toolglot.check(path)) == []
+    assert toolglot.convert(path, "aip14").text == toolglot.convert(path.read_text("utf-8"), "aip14").text
+    for target in FOREIGN:
+        assert all(change.direction != "riskier" for change in toolglot.convert(path, target).report.changes)
+
+
+@pytest.mark.parametrize(
+    "reference",
+    ["shelf:clear", "@owner/workspace/clear", "./../../outside/ACTION.md", {"file": "../../../outside/ACTION.md"},
+     {"file": "/etc/passwd"}, {"file": "link/ACTION.md"}, {"file": "."}, {"file": "a\0b.md"}, {"file": "TOOL.md"},
+     {"ref": 3}, {"inline": "x"}, {}, {"ref": "a", "file": "b"}, {"file": "big.md"}, {"file": "pipe.md"}],
+)  # fmt: skip
+def test_what_leads_nowhere_is_an_error_and_may_be_anything(repository: Path, reference: Any) -> None:
+    put(repository.parent / "outside" / "ACTION.md", schema="action/v1", description="x", **DANGER)
+    folder = repository / ".tools"
+    folder.mkdir()
+    os.symlink(repository.parent / "outside", folder / "link")
+    os.mkfifo(folder / "pipe.md")
+    (folder / "big.md").write_bytes(b"---\nid: a\n---\n" + b"x" * 400_000)
+    own = {"mutates": [], "risk_level": 0, "approval": "auto"}
+    path = folder / "TOOL.md"
+    path.write_text(text.dump_front_matter({**TOOL, **own, "implements": reference}, ""), "utf-8")
+    if reference == {"file": "TOOL.md"}:  # that is front matter, but no action
+        assert "error action-invalid /implements/file" in codes(toolglot.check(path)) or read(path).risk_level == 0
+        return
+    found = codes(toolglot.check(path))
+    if reference != {}:
+        assert any(line.startswith("error action-unresolvable /implements") for line in found), found
+        levels = safety.caution(read(path))
+        assert levels["changes"] == levels["destructive"] == levels["approval"] == safety.UNKNOWN
+        (descriptor,) = json.loads(toolglot.convert(path, "tool-descriptor").text)["tools"]
+        assert (descriptor["safetyTier"], descriptor.get("approval")) != ("read", "never")
+    for target in FOREIGN:
+        toolglot.convert(path, target)
+
+
+@pytest.mark.parametrize(
+    ("fault", "fact", "worst"),
+    [
+        ({"mutates": "shelf:*"}, "mutates", ("external:*",)),
+        ({"risk_level": "high"}, "risk_level", 3),
+        ({"riskLevel": 2}, "risk_level", 2),
+        ({"risk_level": 9}, "risk_level", 3),
+        ({"risklevel": 1}, "risk_level", 3),
+        ({"approval": "never"}, "approval", "always"),
+        ({"approvel": "auto"}, "approval", "always"),
+        ({"requires": ["network"]}, "hosts", ("*",)),
+        ({"requires": {"network": "a.example"}}, "hosts", ("*",)),
+        ({"requires": {"netwrk": ["a.example"]}}, "hosts", ("*",)),
+    ],
+)
+def test_what_cannot_be_read_in_an_action_is_the_worst(fault: dict[str, Any], fact: str, worst: Any) -> None:
+    source = markdown(**TOOL, implements={"inline": {"id": "a:b", **fault}})
+    assert getattr(read(source), fact) == worst
+    if "riskLevel" not in fault:
+        assert any(item.code == "action-invalid" and item.severity == "error" for item in toolglot.check(source))
+
+
+@pytest.mark.parametrize(
+    ("own", "code"),
+    [
+        ({"mutates": []}, "error relaxes-mutates /mutates"),
+        ({"mutates": ["shelf:a"], "approval": "always"}, "error relaxes-mutates /mutates"),
+        ({"risk_level": 2}, "error relaxes-risk-level /risk_level"),
+        ({"riskLevel": 2}, "error relaxes-risk-level /riskLevel"),
+        ({"approval": "on-mutate"}, "error relaxes-approval /approval"),
+        ({"approval": "policy:a"}, "error relaxes-approval /approval"),
+        ({"requires": {"network": []}}, "error relaxes-network /requires/network"),
+        ({"requires": {"secrets": ["other"]}}, "error relaxes-secrets /requires/secrets"),
+        ({"requires": {"tools": []}}, "error relaxes-tools /requires/tools"),
+    ],
+)
+def test_relaxing_is_an_error(own: dict[str, Any], code: str) -> None:
+    assert code in codes(toolglot.check(markdown(**TOOL, **own, implements={"inline": DANGER})))
+
+
+def test_adding_is_none() -> None:
+    action = {"id": "a:b", "mutates": ["shelf:a"], "risk_level": 1, "approval": "on-mutate", "requires": {"tools": []}}
+    own = {"mutates": ["shelf:*"], "risk_level": 2, "approval": "always", "requires": {"network": ["a.example"]}}
+    found = codes(toolglot.check(markdown(**TOOL, **own, implements={"inline": action})))
+    assert found == ["warning approval-order /approval"]
+
+
+# -- drivers -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("reference", ["post.weigh", "./tools/weigh/TOOL.md", "@acme/tools/post.weigh"])
+def test_the_egress_of_a_driver_is_part_of_what_its_tool_may_do(repository: Path, reference: str) -> None:
+    path = put(repository / ".tools" / "weigh" / "TOOL.md", **TOOL, mutates=[])
+    assert read(path).hosts is None
+    entry = {"implements": [{"tool": reference, "version": "^1.0.0"}]}
+    put(repository / ".drivers" / "scale" / "DRIVER.md", **{**DRIVER, **entry}, network={"egress": ["scale.example"]})
+    put(repository / ".drivers" / "other" / "DRIVER.md", **{**DRIVER, "implements": [{"tool": "a", "version": "*"}]},
+        network={"egress": ["other.example"]})  # fmt: skip
+    assert read(path).hosts == ("scale.example",)
+    assert safety.caution(read(path))["network"] == safety.UNSAFE
+    assert "hosts" not in toolglot.convert(path, "aip14").text
+    assert toolglot.convert(path, "aip14").text == toolglot.convert(path.read_text("utf-8"), "aip14").text
+
+
+@pytest.mark.parametrize("network", [True, "scale.example", {"egress": "scale.example"}, {"egress": [1]}])
+def test_egress_that_cannot_be_read_is_any(repository: Path, network: Any) -> None:
+    path = put(repository / "TOOL.md", **TOOL)
+    put(repository / "DRIVER.md", **DRIVER, network=network)
+    assert read(path).hosts == ("*",)
+
+
+@pytest.mark.parametrize(
+    ("tool", "driver", "entry", "expected"),
+    [
+        ({}, {}, {}, []),
+        ({}, {}, {"version": "^2.0.0"}, ["error version-range /implements/0/version"]),
+        ({}, {}, {"version": "newest"}, ["error bad-range /implements/0/version"]),
+        ({}, {}, {"tool": "post.other"}, ["warning no-such-tool /implements/0/tool"]),
+        ({}, {}, {"tool": "./tools/other/TOOL.md"}, ["error no-such-tool /implements/0/tool"]),
+        ({}, {}, {"tool": "@acme/a/post.other"}, []),
+        ({"driver_constraints": {"forbid": ["http"]}}, {}, {}, ["error driver-kind /implements/0/tool"]),
+        ({"driver_constraints": {"require_kind": ["cli"]}}, {}, {}, ["error driver-kind /implements/0/tool"]),
+        ({"driver_constraints": {"require_kind": ["http"]}}, {}, {}, []),
+        ({}, {"timeout_override_ms": 40_000}, {}, ["error driver-timeout /implements/0/tool"]),
+        ({"timeout_ms": 100}, {}, {"timeout_override_ms": 101},
+         ["error driver-timeout /implements/0/timeout_override_ms"]),
+        ({"timeout_ms": 60_000}, {"timeout_override_ms": 40_000}, {}, []),
+        ({}, {}, {"retry_override": {"max_attempts": 9}, "cost_override": {"cost_class": "expensive"}}, []),
+        ({}, {}, {"schema_narrowing": {"drop_inputs": ["shelf"], "drop_outputs": ["grams"]}},
+         ["error narrowing-required /implements/0/schema_narrowing/drop_inputs/0",
+          "error narrowing-required /implements/0/schema_narrowing/drop_outputs/0"]),
+        ({}, {}, {"schema_narrowing": {"drop_inputs": ["colour"]}},
+         ["error narrowing-unknown /implements/0/schema_narrowing/drop_inputs/0"]),
+    ],
+)  # fmt: skip
+def test_a_driver_against_its_tool(
+    repository: Path, tool: dict[str, Any], driver: dict[str, Any], entry: dict[str, Any], expected: list[str]
+) -> None:
+    put(repository / ".tools" / "weigh" / "TOOL.md", **TOOL, **tool)
+    merged = {**DRIVER, **driver, "implements": [{**DRIVER["implements"][0], **entry}]}  # type: ignore[dict-item]
+    path = put(repository / ".drivers" / "scale" / "DRIVER.md", **merged)
+    assert codes(toolglot.check(path)) == expected
+
+
+def test_an_implementation_that_nobody_gives_is_a_warning(repository: Path) -> None:
+    path = put(repository / ".tools" / "weigh" / "TOOL.md", **TOOL, default_implementation="scale-driver")
+    assert codes(toolglot.check(path)) == ["warning no-implementation /default_implementation"]
+    assert codes(toolglot.check(path.read_text("utf-8"))) == []
+    put(repository / ".drivers" / "scale" / "DRIVER.md", **DRIVER)
+    assert codes(toolglot.check(path)) == []
+
+
+def test_many_and_broken_files_around_cost_little(repository: Path) -> None:
+    for index in range(1500):
+        folder = repository / ".drivers" / f"d{index}"
+        folder.mkdir(parents=True)
+        (folder / "DRIVER.md").write_text("---\nid: [\n---\n" if index % 2 else "no front matter", "utf-8")
+    path = put(repository / "TOOL.md", **TOOL, default_implementation="x")
+    assert codes(toolglot.check(path)) == ["warning no-implementation /default_implementation"]
+
+
+@pytest.mark.parametrize(
+    ("range_", "version", "verdict"),
+    [
+        ("^1.2.3", "1.9.0", True), ("^1.2.3", "1.2.2", False), ("^0.2.3", "0.2.9", True), ("^0.2.3", "0.3.0", False),
+        ("^0.0.3", "0.0.4", False), ("~1.2.3", "1.2.9", True), ("~1", "1.9.9", True), ("1.x", "1.4.0", True),
+        ("1", "2.0.0", False), ("*", "7.0.0", True), ("", "7.0.0", True), (">=1.0.0 <2.0.0", "2.0.0", False),
+        ("> 1.2", "1.2.9", False), (">1.2", "1.3.0", True), ("<=1.2", "1.2.9", True), ("1.2 - 1.4", "1.4.9", True),
+        ("^1 || ^3", "3.1.0", True), ("=1.2.3", "1.2.3", True), ("v1.2.3", "1.2.3", True), ("^1.0.0-rc.1", "1.0.0", True),
+        ("latest", "1.0.0", None), ("1.0.0", "one", None), ("^" * 500, "1.0.0", None), ("^1.2.3.4", "1.2.3", None),
+    ],
+)  # fmt: skip
+def test_ranges_as_npm_reads_them(range_: str, version: str, verdict: bool | None) -> None:
+    assert allows(range_, version) is verdict
