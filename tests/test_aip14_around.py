@@ -322,7 +322,7 @@ def test_many_and_broken_files_around_cost_little(repository: Path) -> None:
         folder = repository / ".drivers" / f"d{index}"
         folder.mkdir(parents=True)
         (folder / "DRIVER.md").write_text("---\nid: [\n---\n" if index % 2 else "no front matter", "utf-8")
-    path = put(repository / "TOOL.md", **TOOL, default_implementation="x")
+    path = put(repository / "TOOL.md", **TOOL, default_implementation="xx")
     assert codes(toolglot.check(path)) == ["warning no-implementation /default_implementation"]
 
 
@@ -333,8 +333,10 @@ def test_many_and_broken_files_around_cost_little(repository: Path) -> None:
         ("^0.0.3", "0.0.4", False), ("~1.2.3", "1.2.9", True), ("~1", "1.9.9", True), ("1.x", "1.4.0", True),
         ("1", "2.0.0", False), ("*", "7.0.0", True), ("", "7.0.0", True), (">=1.0.0 <2.0.0", "2.0.0", False),
         ("> 1.2", "1.2.9", False), (">1.2", "1.3.0", True), ("<=1.2", "1.2.9", True), ("1.2 - 1.4", "1.4.9", True),
-        ("^1 || ^3", "3.1.0", True), ("=1.2.3", "1.2.3", True), ("v1.2.3", "1.2.3", True), ("^1.0.0-rc.1", "1.0.0", True),
-        ("latest", "1.0.0", None), ("1.0.0", "one", None), ("^" * 500, "1.0.0", None), ("^1.2.3.4", "1.2.3", None),
+        ("^1 || ^3", "3.1.0", True), ("=1.2.3", "1.2.3", True), ("v1.2.3", "1.2.3", True),
+        ("^1.0.0-rc.1", "1.0.0", True),
+        ("latest", "1.0.0", None), ("1.0.0", "one", None), ("^" * 500, "1.0.0", None),
+        ("^1.2.3.4", "1.2.3", None),
     ],
 )  # fmt: skip
 def test_ranges_as_npm_reads_them(range_: str, version: str, verdict: bool | None) -> None:

@@ -299,8 +299,8 @@ def generated(schema: Any) -> st.SearchStrategy[Any]:
         if key in schema:
             rest = {k: v for k, v in schema.items() if k != key}
             return st.one_of([generated(merged(rest, branch)) for branch in schema[key]])
-    if "enum" in schema:
-        return st.sampled_from(schema["enum"])
+    if "enum" in schema or "const" in schema:
+        return st.sampled_from(schema.get("enum") or [schema["const"]])
     kind = schema.get("type", "object" if "properties" in schema else "string")
     if isinstance(kind, list):
         return st.one_of([generated({**schema, "type": k}) for k in kind])

@@ -212,8 +212,7 @@ def _of_readable(found: Format, record: Record, tool: Tool | None, wanted: str) 
     record, _ = take_slot(record, found)
     version = found.schema_for(wanted) if wanted else found.version_of(record.data)
     ruled = list(found.rules(tool)) if tool is not None else []
-    ruled += record.around.findings if record.around else ()
-    for rule in ruled:
+    for rule in (*ruled, *(record.around.findings if record.around else ())):
         yield _of_finding(rule, record)
     for problem in _problems(record, found, version):
         if problem.pointer in {rule.pointer for rule in ruled}:

@@ -133,7 +133,7 @@ def _read(record: Record) -> Tool:
 
 
 def _look_around(data: dict[str, Any], path: str | None) -> Around:
-    if path is None and not data.get("implements"):
+    if not isinstance(data, dict) or (path is None and not data.get("implements")):
         return Around()  # what most documents are
     from toolglot.formats._aip14_around import look_around
 
