@@ -26,7 +26,7 @@ LAYERS = (
     {"detection", "offers"},
     {"writing"},
     {"reading"},
-    {"explaining"},
+    {"explaining", "samples"},
     {"pipeline", "diagnostics"},
     {"compiling", "migrating", "streaming", "contracts"},
     {"api", "files", "discovery", "settings", "batch", "revisions", "bridge"},

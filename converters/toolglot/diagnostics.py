@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from toolglot import formats, safety, schemas, text
+from toolglot import formats, safety, samples, schemas, text
 from toolglot.detection import detect, manifest
 from toolglot.errors import Error, ReadError, escape, escaped
 from toolglot.formats import Finding, Format, Record
@@ -220,7 +220,16 @@ def _of_readable(found: Format, record: Record, tool: Tool | None, wanted: str) 
         yield _warning(problem.code, problem.message, record, problem.pointer, problem.hint)
     yield from _texts(record.data, record.pointer)
     if tool is not None:
+        yield from (_of_finding(fault, record) for fault in _of_samples(tool, "", found))
         yield from _misspelt(tool, record, found)
+
+
+def _of_samples(node: Tool, pointer: str, found: Format) -> Iterator[Finding]:
+    """What is wrong with defaults and examples, in a tool and in its commands."""
+    places = {name: pointer + place for name, place in found.places.items() if name in samples.FIELDS}
+    yield from samples.faults_of(node, places, pointer)
+    for index, child in enumerate(node.children or ()):
+        yield from _of_samples(child, pointer + found.child_place.format(id=escape(child.id), index=index), found)
 
 
 def _problems(record: Record, found: Format, version: str) -> Iterator[schemas.Problem]:

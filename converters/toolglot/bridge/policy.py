@@ -10,7 +10,6 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from toolglot.bridge._arguments import Inputs, not_arguments
 from toolglot.bridge._facts import COSTS, UNKNOWN_COST, levels_of
 from toolglot.bridge._paths import has_shell_characters, outside
 from toolglot.bridge.delegation import Delegation
@@ -18,6 +17,7 @@ from toolglot.bridge.naming import Commands, Tools, commands
 from toolglot.bridge.prompt import plain
 from toolglot.bridge.violations import Validation, Violation, said
 from toolglot.errors import UsageError, escape
+from toolglot.fitting.arguments import Inputs, not_arguments
 from toolglot.model import Leaf, Tool
 from toolglot.safety import UNKNOWN, UNSAFE, Levels
 

@@ -58,9 +58,9 @@ class Inputs:
     """
 
     def __init__(self, tool: Tool) -> None:
-        self._own = _Schema(tool.inputs) if tool.inputs is not None else None
+        self._own = Schema(tool.inputs) if tool.inputs is not None else None
         shared = tool.global_inputs
-        self._shared = _Schema({**shared, "required": []}) if isinstance(shared, dict) else None
+        self._shared = Schema({**shared, "required": []}) if isinstance(shared, dict) else None
         self._shared_keys = self._shared.keys - (self._own.keys if self._own else frozenset()) if self._shared else ()
 
     @property
@@ -77,20 +77,38 @@ class Inputs:
         """Every text among the arguments that is the path of a file or a directory, with its JSON Pointer."""
         return [found for schema, part in self._parts(arguments) for found in schema.paths(part)]
 
-    def _parts(self, arguments: dict[str, Any]) -> Iterator[tuple[_Schema, dict[str, Any]]]:
+    def _parts(self, arguments: dict[str, Any]) -> Iterator[tuple[Schema, dict[str, Any]]]:
         if self._own:
             yield self._own, {key: value for key, value in arguments.items() if key not in self._shared_keys}
         if self._shared:
             yield self._shared, {key: value for key, value in arguments.items() if key in self._shared_keys}
 
 
-class _Schema:
-    """One object schema, compiled when it is first needed."""
+class Schema:
+    """One schema that nobody can trust, compiled when it is first needed."""
 
     def __init__(self, schema: JsonSchema) -> None:
         self._root = schema
         properties = schema.get("properties")
         self.keys = frozenset(properties) if isinstance(properties, dict) else frozenset()
+
+    def refusal(self, value: Any) -> str | None:
+        """Why a value is refused, if it is; what cannot be judged is not.
+
+        >>> Schema({"type": "integer"}).refusal("x"), Schema({"type": "dict"}).refusal("x")
+        ('the value is not of type "integer"', None)
+        """
+        try:
+            for _ in self._applied(value):
+                pass
+            found = next(
+                (fault for error in self._validator.iter_errors(value) for fault in self._explain(error)), None
+            )
+        except (Unusable, ValueError):
+            return None
+        if found is None:
+            return None
+        return f"{found.message} at {found.pointer}" if found.pointer else found.message
 
     def faults(self, value: dict[str, Any]) -> Iterator[Fault]:
         """What is wrong with a value; what cannot be judged is wrong too."""
