@@ -11,7 +11,9 @@ import pytest
 
 import toolglot
 from toolglot import formats, safety, text
+from toolglot.cli import main
 from toolglot.diagnostics import Diagnostic
+from toolglot.errors import DetectionError
 from toolglot.formats import Record
 from toolglot.formats._aip14_actions import STANDARD, action_of
 from toolglot.formats._aip14_ranges import allows
@@ -341,3 +343,124 @@ def test_many_and_broken_files_around_cost_little(repository: Path) -> None:
 )  # fmt: skip
 def test_ranges_as_npm_reads_them(range_: str, version: str, verdict: bool | None) -> None:
     assert allows(range_, version) is verdict
+
+
+# -- what check finds ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("own", "expected"),
+    [
+        ({"mutates": ["a:b"], "approval": "always", "risk_level": 0}, ["warning risk-mutates /risk_level"]),
+        ({"driver_constraints": {"forbid": ["cli", "http"], "require_kind": ["http", "sdk"]}},
+         ["error contradicting-kinds /driver_constraints/forbid"]),
+        ({"driver_constraints": {"forbid": ["cli"], "require_kind": ["http"]}}, []),
+        ({"examples": [{"name": "a", "input": {"shelf": 1}, "output": {"grams": 2}}]},
+         ["warning example-invalid /examples/0/input"]),
+        ({"examples": [{"name": "a", "input": {"shelf": "b"}, "output": {}}]},
+         ["warning example-invalid /examples/0/output"]),
+        ({"inputs": {"type": "object", "properties": {"n": {"type": "integer", "default": "x", "examples": [1, "y"]}},
+                     "required": ["m"]}},
+         ["warning default-invalid /inputs/properties/n/default",
+          "warning example-invalid /inputs/properties/n/examples/1", "warning required-undeclared /inputs/required/0"]),
+        ({"inputs": {"type": "object", "properties": {"n": {"type": "integer", "default": None}}}}, []),
+    ],
+)  # fmt: skip
+def test_what_contradicts_itself(own: dict[str, Any], expected: list[str]) -> None:
+    assert codes(toolglot.check(markdown(**{**TOOL, **own}))) == expected
+
+
+def test_one_identity_says_one_thing(repository: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    put(repository / "a" / "TOOL.md", **TOOL)
+    put(repository / "b" / "TOOL.md", **TOOL)  # a copy says the same
+    put(repository / "c" / "TOOL.md", **{**TOOL, "version": "2.0.0"}, risk_level=3)
+    assert main(["check", str(repository)]) == 0
+    put(repository / "d" / "TOOL.md", **TOOL, risk_level=3)
+    capsysbinary.readouterr()
+    assert main(["check", str(repository)]) == 1
+    assert capsysbinary.readouterr().out.count(b"[same-id]") == 1
+
+
+# -- documents that are no tools -----------------------------------------------------------------------------------
+
+NO_TOOLS: dict[str, dict[str, Any]] = {
+    "WORKFLOW.md": {"name": "W", "id": "w.w", "description": "x", "version": "1.0.0", "steps": [{"tool": "a"}]},
+    "flow.md": {"schema": "agentproto/workflow/v1", "name": "W", "id": "w.w", "description": "x", "version": "1.0.0"},
+    "CLI.md": {"name": "C", "id": "c.c", "description": "x", "version": "1.0.0", "bin": "gh", "install": []},
+    "SKILL.md": {"name": "sorting", "description": "How to sort parcels."},
+    "sort.prompt.md": {"description": "Sort parcels.", "tools": ["post.weigh"], "model": "any"},
+    "agent.md": {"name": "sorter", "description": "Sorts.", "tools": "Read, Write"},
+    "RUNNER.md": {"schema": "agentrunner/v1", "id": "r.r", "description": "x", "version": "1.0.0"},
+    "notes.md": TOOL,  # neither its name nor a line says that it is a tool
+    "new.TOOL.md": {**TOOL, "schema": "agentproto/tool/v2"},
+}
+
+
+@pytest.mark.parametrize("name", NO_TOOLS)
+def test_what_is_no_tool_is_never_converted_or_migrated(tmp_path: Path, name: str) -> None:
+    path = put(tmp_path / name, **NO_TOOLS[name])
+    before = path.read_bytes()
+    for verb in (lambda: toolglot.convert(path, "mcp"), lambda: toolglot.read(path), lambda: toolglot.migrate(path)):
+        with pytest.raises(DetectionError):
+            verb()
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [("TOOL.md", TOOL), ("weigh.TOOL.md", TOOL), ("notes.md", {**TOOL, "schema": "agentproto/tool/v1"}),
+     ("notes.md", {**TOOL, "schema": "agenttool/v1"})],
+)  # fmt: skip
+def test_what_is_a_tool(tmp_path: Path, name: str, data: dict[str, Any]) -> None:
+    path = put(tmp_path / name, **data)
+    assert toolglot.detect(path) == "aip14"
+    assert codes(toolglot.check(path)) == []
+    assert toolglot.detect(path.read_text("utf-8")) == "aip14"  # a text has no name that could say otherwise
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "expected"),
+    [
+        ("ACTION.md", {"schema": "action/v1", "id": "a:b", "description": "x"}, []),
+        ("ACTION.md", {"schema": "action/v1", "id": "a:b", "description": "x", "risk_level": 7},
+         ["error action-invalid /risk_level"]),
+        ("ACTION.md", {"schema": "action/v1", "id": "A B"}, ["error schema-pattern /id", "error schema-required "]),
+        ("DRIVER.md", {"kind": "ftp"}, ["error schema-enum /kind", *["error schema-required "] * 5]),
+        ("SECRETS.md", {"secrets": [{"slug": "a-b", "name": "a", "description": "x"}]}, []),
+        ("SECRETS.md", {"secrets": [{"slug": "a-b", "name": "a", "description": "x"}] * 2},
+         ["error same-slug /secrets/1/slug"]),
+        ("SECRETS.md", {"secrets": [{"slug": "a-b", "name": "a", "description": "x", "value": "hunter2hunter2"}]},
+         ["error schema-additional-properties /secrets/0/value"]),
+    ],
+)  # fmt: skip
+def test_manifests_are_checked_as_what_they_are(
+    tmp_path: Path, name: str, data: dict[str, Any], expected: list[str]
+) -> None:
+    path = put(tmp_path / name, **data)
+    found = codes(toolglot.check(path))
+    assert [line for line in found if line not in expected] == []
+    assert set(expected) <= set(found)
+    with pytest.raises(DetectionError):
+        toolglot.convert(path, "mcp")
+
+
+MIGRATED = sorted((Path(__file__).parents[1] / "fixtures" / "migrate" / "aip14").glob("*/expected"))
+
+
+@pytest.mark.parametrize("folder", MIGRATED, ids=lambda path: path.parent.name)
+def test_what_migrate_writes_passes_check(repository: Path, folder: Path) -> None:
+    for path in folder.glob("*.md"):
+        (repository / path.name).write_bytes(path.read_bytes())
+    for path in sorted(repository.glob("*.md")):
+        found = [str(item) for item in toolglot.check(path)]
+        assert not [line for line in found if " error: " in line], found
+
+
+def test_migrate_does_not_relax_what_an_action_asks(tmp_path: Path) -> None:
+    old = {
+        **TOOL,
+        "mutates": ["shelf:*"],
+        "approval": "auto",
+        "implements": {"inline": {"id": "a:b", "approval": "always"}},
+    }
+    assert "approval: always" in toolglot.migrate(markdown(**old)).text

@@ -6,11 +6,12 @@ reader can do without, or a text that is not what it looks like; `strict` makes 
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -20,7 +21,7 @@ from toolglot.errors import Error, ReadError, escape, escaped
 from toolglot.formats import Finding, Format, Record
 from toolglot.formats._credentials import CREDENTIAL
 from toolglot.formats._lookalikes import Manifest
-from toolglot.model import Tool
+from toolglot.model import Tool, to_json
 from toolglot.reading import Reading, at, open_document, read_document, records_of, take_slot
 
 
@@ -67,25 +68,65 @@ did you mean \\'read\\'? [schema-enum]']
         document = open_document(source)
     except ReadError as error:
         return [from_error(error)]
-    return check_document(document, format, strict=strict)
+    return check_document(document, format, strict=strict).found
 
 
-def check_document(document: text.Document, format_name: str | None, *, strict: bool = False) -> list[Diagnostic]:
+class Identity(NamedTuple):
+    """What hosts know a tool by, what they take for granted about it then, and where it stands."""
+
+    name: str
+    facts: str
+    place: Diagnostic
+
+
+class Checked(NamedTuple):
+    """What is wrong in a document, and whom it describes."""
+
+    found: list[Diagnostic]
+    identities: tuple[Identity, ...] = ()
+
+
+def check_document(document: text.Document, format_name: str | None, *, strict: bool = False) -> Checked:
     """`check` for a document that was parsed already."""
     beside = None if format_name else manifest(document.data, document.body, document.name)
     if beside is not None:
-        return _sorted([located(found, document) for found in _of_manifest(document, beside)], strict)
+        return Checked(_sorted([located(found, document) for found in _of_manifest(document, beside)], strict))
     try:
         reading = read_document(document, format_name)
     except ReadError as error:
-        return _sorted(list(dict.fromkeys([from_error(error), *_in_spite(document, format_name)])), strict)
+        return Checked(_sorted(list(dict.fromkeys([from_error(error), *_in_spite(document, format_name)])), strict))
     wanted = (format_name or "").partition("@")[2]
     found = [
         located(diagnostic, document)
         for index, record in enumerate(reading.records)
         for diagnostic in _of_record(reading, index, record, wanted)
     ]
-    return _sorted(found, strict)
+    return Checked(_sorted(found, strict), tuple(_identities(reading)))
+
+
+_GRANTED = tuple(sorted({*safety.SAFETY_FIELDS, "inputs", "outputs", "calls"} - {"inherits"}))
+
+
+def _identities(reading: Reading) -> Iterator[Identity]:
+    for record, tool in zip(reading.records, reading.tools, strict=False):
+        name = reading.format.identity(tool)
+        if name is not None:
+            facts = to_json({field: getattr(tool, field) for field in _GRANTED})
+            place = Diagnostic(code="same-id", severity="error", message="", pointer=record.pointer)
+            yield Identity(name, json.dumps(facts, sort_keys=True, default=str), located(place, reading.document))
+
+
+def contradictions(identities: Iterable[Identity]) -> Iterator[Diagnostic]:
+    """Tools that hosts take for one, because their identities are the same, and that say different things."""
+    first: dict[str, Identity] = {}
+    for one in identities:
+        other = first.setdefault(one.name, one)
+        if other.facts != one.facts:
+            message = (
+                f"{other.place.source} describes {one.name} too, and says other things of it; a grant for one holds "
+                "for both, so give one of them another id or major version"
+            )
+            yield msgspec.structs.replace(one.place, message=message)
 
 
 def _in_spite(document: text.Document, format_name: str | None) -> Iterator[Diagnostic]:
@@ -167,7 +208,7 @@ def check_lines(raw: bytes, name: str, format_name: str | None, *, strict: bool 
         if not line.strip():
             continue
         try:
-            found = check_document(text.load(line, "line.jsonl"), format_name, strict=strict)
+            found = check_document(text.load(line, "line.jsonl"), format_name, strict=strict).found
         except ReadError as error:
             found = [from_error(error)]
         for diagnostic in found:

@@ -25,7 +25,7 @@ from toolglot.cli.terminal import counted, data, say
 from toolglot.errors import LimitError, ParseError
 
 if TYPE_CHECKING:
-    from toolglot.diagnostics import Diagnostic
+    from toolglot.diagnostics import Diagnostic, Identity
     from toolglot.discovery import Found
 
 
@@ -57,12 +57,13 @@ def check(asked: Asked, strict: bool, style: str, jobs: int | None) -> int:
     --strict makes it an error.
     """
     from toolglot.cli.findings import RENDERERS
-    from toolglot.diagnostics import from_error
+    from toolglot.diagnostics import contradictions, from_error
 
     sources = find_all(asked)
     results = list(each(partial(_checked, asked=asked, strict=strict), _unread, sources, asked, jobs))
     tools = [result for result in results if not result.reason]
     found = [diagnostic for result in tools for diagnostic in result.found]
+    found += contradictions(identity for result in tools for identity in result.identities)
     if not tools:
         found.append(from_error(nothing_found(asked)))
     data(RENDERERS[style](found))
@@ -78,13 +79,14 @@ def check(asked: Asked, strict: bool, style: str, jobs: int | None) -> int:
 
 
 class _Checked(NamedTuple):
-    """What one file gave: findings; or why it is passed over, and whether because nothing could be parsed."""
+    """What one file gave: findings, and whom it describes; or why it is passed over, and whether it was unparsed."""
 
     path: str
     found: list[Diagnostic]
     was_read: bool = False
     reason: str = ""
     unparsed: bool = False
+    identities: tuple[Identity, ...] = ()
 
 
 def _checked(found: Found, asked: Asked, strict: bool) -> _Checked:
@@ -98,10 +100,10 @@ def _checked(found: Found, asked: Asked, strict: bool) -> _Checked:
             raise
         return _Checked(found.path, _by_line(found.path, asked, strict))
     if asked.format is None and is_manifest(document):
-        return _Checked(found.path, check_document(document, None, strict=strict), True)
+        return _Checked(found.path, check_document(document, None, strict=strict).found, True)
     opened = recognised(found, document, asked)
-    faults = check_document(document, asked.format or opened.format.name, strict=strict)
-    return _Checked(found.path, faults, True)
+    result = check_document(document, asked.format or opened.format.name, strict=strict)
+    return _Checked(found.path, result.found, True, identities=result.identities)
 
 
 def _by_line(path: str, asked: Asked, strict: bool) -> list[Diagnostic]:

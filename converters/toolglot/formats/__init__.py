@@ -142,6 +142,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     write: Callable[[Tool, str | None], Record]  # None: the version it came with, else the newest
     identify: Callable[[tuple[str, ...]], str]  # path of a callable node -> id
     file_name: Callable[[str], str] = lambda identifier: identifier  # of one tool, relative
+    identity: Callable[[Tool], str | None] = lambda tool: None  # two tools of one identity have to say the same
     rules: Callable[[Tool], Iterable[Finding]] = lambda tool: ()  # what `check` says beyond the schema
     look_around: Callable[[dict[str, Any], str | None], Around] | None = None  # data of a record, path of its file
 

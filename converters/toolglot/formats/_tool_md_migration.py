@@ -14,6 +14,7 @@ from toolglot.formats import Companion, Finding, Migrated, Record, Wanted
 from toolglot.formats._driver import Driver, driver_of
 from toolglot.formats._mapping import is_texts
 from toolglot.formats._tool_md import ALIASES, INTO_METADATA, LEGACY, UNSTATED, in_metadata, placed, respelled
+from toolglot.safety import stricter
 
 
 def migrate(record: Record, wanted: Wanted) -> Migrated:
@@ -86,6 +87,20 @@ def _unstated(data: dict[str, Any]) -> Iterator[tuple[str, Any, Finding]]:
         if key not in data:
             message = f"it does not say what its {key} are, so anything is let through; write their schema"
             yield key, value, Finding(f"added-{key}", f"/{key}", message)
-    if data.get("mutates") and data.get("approval") in (None, "auto"):
+    asks = data.get("approval")
+    if not data.get("mutates") or asks not in (None, "auto"):
+        return
+    inherited = _asked_by_action(data)
+    if asks == "auto" or inherited in (None, "auto"):
         message = "it changes something without asking; it now asks when it does, which is how it was read already"
-        yield "approval", "on-mutate", Finding("added-approval", "/approval", message)
+        yield "approval", stricter("on-mutate", inherited), Finding("added-approval", "/approval", message)
+
+
+def _asked_by_action(data: dict[str, Any]) -> str | None:
+    """How often the action that a tool implements asks, as far as the data by itself tells."""
+    if not data.get("implements"):
+        return None
+    from toolglot.formats._aip14_around import look_around
+
+    action = look_around(data, None).inherits
+    return action.approval if action else None

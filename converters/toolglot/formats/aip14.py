@@ -255,6 +255,26 @@ def _rules(tool: Tool) -> Iterator[Finding]:
     if own.mutates and own.approval in (None, "auto") and (own.approval or tool.approval in (None, "auto")):
         message = "what changes something needs approval on-mutate, always or policy:<name>; it is read as on-mutate"
         yield Finding("auto-mutates", "/mutates", message, error=True)
+    if own.mutates and own.risk_level == 0:
+        yield Finding("risk-mutates", "/risk_level", "what changes something has a risk of 1 at least; 0 only reads")
+    constraints = _kinds(tool)
+    if both := sorted(constraints["forbid"] & constraints["require_kind"]):
+        message = f"{', '.join(both)} cannot be asked for and forbidden; take it out of one of the lists"
+        yield Finding("contradicting-kinds", "/driver_constraints/forbid", message, error=True)
+
+
+def _kinds(tool: Tool) -> dict[str, set[str]]:
+    """The kinds of driver that a tool forbids and asks for."""
+    found = {}
+    for key in ("forbid", "require_kind"):
+        kinds = (tool.driver_constraints or {}).get(key)
+        found[key] = {kind for kind in kinds if isinstance(kind, str)} if isinstance(kinds, list) else set()
+    return found
+
+
+def _identity(tool: Tool) -> str:
+    """What caches, records and grants know a tool by: its id, and the first number of its version (specs 5.7)."""
+    return f"{tool.id}@{(tool.version or '').partition('.')[0]}"
 
 
 def _migrate(record: Record, wanted: Wanted) -> Migrated:
@@ -293,6 +313,7 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=_identify,
+    identity=_identity,
     rules=_rules,
     look_around=_look_around,
     migrate=_migrate,
