@@ -254,6 +254,10 @@ _MUTATES = st.lists(
     max_size=2,
 )
 _KINDS = st.lists(st.sampled_from(["cli", "http", "mcp", "sdk", "builtin"]), unique=True, max_size=2)
+_ACTION = {
+    "id": "shelf:clear", "mutates": ["shelf:*"], "risk_level": 3, "approval": "always", "fires_events": ["cleared"],
+    "requires": {"network": ["shelf.example"], "tools": ["post.list"]}, "category": "shelves", "target_kind": "shelf",
+}  # fmt: skip
 _TOOL_MD = required(
     {
         "name": TEXT,
@@ -277,7 +281,7 @@ _TOOL_MD = required(
     tags=st.lists(st.sampled_from(["read-only", "finance", "x1"]), unique=True, max_size=2),
     examples=st.lists(required({"name": TEXT, "input": _JSON_FINITE}, output=_JSON_FINITE, note=TEXT), max_size=2),
     metadata=st.dictionaries(KEY, _JSON_FINITE, max_size=2) | st.builds(lambda s: {"contextSchema": s}, object_schema()),
-    implements=st.sampled_from([None, "storage:commit", {"ref": "a/b"}]),
+    implements=st.sampled_from([None, "storage:commit", "secrets:reveal", {"ref": "a/b"}, {"inline": _ACTION}]),
     schema=st.just("agentproto/tool/v1"),
 )  # fmt: skip
 _BODY = st.sampled_from([

@@ -13,7 +13,7 @@ from toolglot.errors import SchemaError
 from toolglot.formats import Companion, Finding, Migrated, Record, Wanted
 from toolglot.formats._driver import Driver, driver_of
 from toolglot.formats._mapping import is_texts
-from toolglot.formats._tool_md import ALIASES, INTO_METADATA, LEGACY, UNSTATED, in_metadata, placed, respelled
+from toolglot.formats._tool_md import ALIASES, INTO_METADATA, LEGACY, RISK, UNSTATED, in_metadata, placed, respelled
 from toolglot.safety import stricter
 
 
@@ -87,8 +87,13 @@ def _unstated(data: dict[str, Any]) -> Iterator[tuple[str, Any, Finding]]:
         if key not in data:
             message = f"it does not say what its {key} are, so anything is let through; write their schema"
             yield key, value, Finding(f"added-{key}", f"/{key}", message)
+    if not data.get("mutates"):
+        return
+    if RISK.accepts(data.get("risk_level")) and data["risk_level"] == 0:
+        message = "it said that it only reads, and that it changes something; look whether its risk is higher than 1"
+        yield "risk_level", 1, Finding("raised-risk", "/risk_level", message)
     asks = data.get("approval")
-    if not data.get("mutates") or asks not in (None, "auto"):
+    if asks not in (None, "auto"):
         return
     inherited = _asked_by_action(data)
     if asks == "auto" or inherited in (None, "auto"):

@@ -32,7 +32,7 @@ def joined(own: Tool, action: Tool) -> dict[str, Any]:
     risks = [risk for risk in (own.risk_level, action.risk_level) if risk is not None]
     facts["risk_level"] = max(risks, default=None)
     facts["approval"] = stricter(own.approval, action.approval)
-    if facts["mutates"] and facts["approval"] == "auto":
+    if facts["mutates"] and facts["approval"] in (None, "auto"):
         facts["approval"] = "on-mutate"  # actions may say both at once, and tools may not (specs 5.2)
     facts["category"] = own.category if own.category is not None else action.category
     return facts
