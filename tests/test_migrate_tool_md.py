@@ -166,6 +166,8 @@ def assert_nothing_is_dropped(old: dict[str, Any], result: Migrated) -> None:
 
     otherwise = {
         "approval": lambda value: value in (None, "auto"),
+        "risk_level": lambda value: value == 0 and bool(old.get("mutates")),
+        "riskLevel": lambda value: value == 0 and bool(old.get("mutates")),
         "name": lambda value: value == "",
         "metadata": lambda value: not value or all(map(is_there, value.values())),
         "network": are_hosts,
