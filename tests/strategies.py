@@ -288,6 +288,8 @@ _BODY = st.sampled_from([
     "", "\n# Title\n\nText.\n", "## Errors\n\n| Code | Meaning | Caller action |\n|---|---|---|\n| `gone` | No file | Stop |\n",
     "\n## Errors\n\n| Code | Meaning | Caller action |\n| --- | --- | --- |\n| `a` | b | c |\n", "text\r\nwith\r\nCRLF\r\n",
     "\n## Description\n\nLong.\n\n## Examples\n\n```sh\nls -l\n```\n", "\n## Errors\n\nnone\n", "---\n---\n",
+    "\n## Description\n\nUse it when\nasked.\n\nWhen to use: never.\n", "## Description\n\nA.\n\n## Driver notes\n\nB.\n",
+    "\n```md\n## Description\n\nCode.\n```\n", "\n## Description\n\n```\n## Errors\n", "## description #\r\n\r\nA\r\nB\r\n",
 ])  # fmt: skip
 
 
@@ -493,7 +495,7 @@ _HUB_FIELDS = {
         ["reads_files", "writes_files", "deletes_files", "network", "subprocess", "destructive", "reversible", "idempotent",
          "prompts", "tty", "billable", "auth_required", "deprecated"], _BOOL,
     ),
-    **dict.fromkeys(["title", "summary", "when_to_use", "category", "author", "success", "homepage", "version"], TEXT),
+    **dict.fromkeys(["title", "summary", "when_to_use", "guidance", "category", "author", "success", "homepage", "version"], TEXT),
     **dict.fromkeys(["tags", "paths", "creates", "modifies", "deletes", "scopes", "secrets", "calls", "hosts",
                      "conditions", "permissions", "required_tools"], TEXTS),
     "description": TEXT, "inputs": object_schema(), "outputs": object_schema(), "context": object_schema(),

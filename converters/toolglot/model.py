@@ -97,6 +97,7 @@ class Tool(_Record, frozen=True, kw_only=True):
     summary: str | None = None  # one line
     description: str | None = None  # without the safety flags that its text may end with: those are `flags`
     when_to_use: str | None = None
+    guidance: str | None = None  # Markdown: how and when to call it, and when not, at length
     localizations: dict[str, dict[str, Any]] | None = None  # language tag -> description, when_to_use
     tags: tuple[str, ...] | None = None
     category: str | None = None

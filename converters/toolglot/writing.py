@@ -13,6 +13,7 @@ import msgspec
 from toolglot import report, safety, schemas
 from toolglot.errors import UsageError, WriteError, unescape
 from toolglot.formats import Format, Record
+from toolglot.formats._guidance import guided
 from toolglot.model import Leaf, Tool, without_spelling
 from toolglot.offers import Offer, modes, presented
 
@@ -100,7 +101,7 @@ def refuse_collisions(named: Iterable[tuple[str, str]]) -> None:
 def _cautious(tool: Tool, target: Format) -> Tool:
     if tool.origin == target.name or target.holds_everything:
         return tool
-    said = safety.express(tool, target.holds, target.approval, target.phrase)
+    said = safety.express(guided(tool, target.holds), target.holds, target.approval, target.phrase)
     if target.marks_read_only and safety.reads_only(tool):
         return msgspec.structs.replace(said, flags=safety.in_order(("read-only", *(said.flags or ()))))
     return said
@@ -120,7 +121,7 @@ def _cautious_tree(tool: Tool, target: Format) -> Tool:
             # said where it holds, because the target may have no field for one half of it.
             whole = safety.stated(resolved[pointer])
             return _cautious(msgspec.structs.replace(marked, **whole), target)
-        return _cautious(marked, target) if safety.stated(node) else marked
+        return _cautious(marked, target) if safety.stated(node) else guided(marked, target.holds)
 
     return walk(tool, "")
 

@@ -103,7 +103,7 @@ _TABLE: Table = {
     "examples": Row("examples", _is_examples, _load_examples, _dump_examples),
     "metadata": {"contextSchema": mapping("context")},
 }
-_HOLDS = fields_of(_TABLE) | {"errors", "body", "inherits", "own"}
+_HOLDS = fields_of(_TABLE) | {"errors", "body", "guidance", "inherits", "own"}
 
 
 def _read(record: Record) -> Tool:
@@ -144,9 +144,10 @@ def _with_body(tool: Tool, body: str, said: dict[str, Any]) -> Tool:
     """The tool with what its body says; the body itself is kept only where it says more than that."""
     examples = (*(tool.examples or ()), *(Example(command=line) for line in said["commands"]))
     tool = replace(tool, errors=said["errors"] or None, examples=examples or tool.examples)
-    whole = replace(tool, **split(said["description"], _HOLDS)) if said["description"] else tool
-    if _description(whole) == (join(tool, _HOLDS), said["description"]):
-        tool = whole
+    if said["description"]:
+        whole = replace(tool, **split(said["description"], _HOLDS))
+        is_whole = _description(whole) == (join(tool, _HOLDS), said["description"])
+        tool = whole if is_whole else replace(tool, guidance=said["description"])
     return tool if body == render_body(tool, _description(tool)[1]) else replace(tool, body=body)
 
 
@@ -193,16 +194,17 @@ def _write(tool: Tool, version: str | None) -> Record:
 
 
 def _description(tool: Tool) -> tuple[str, str | None]:
-    """The front matter's description, and the whole of it for the body where it does not fit.
+    """The front matter's description, and what the body's `## Description` says: guidance, and what does not fit.
 
     What is said about danger is never cut; the text, and what the other fields add to it, is.
     """
     full = join(tool, _HOLDS)
     if not full:
-        return tool.summary or tool.title or tool.id, None
+        return tool.summary or tool.title or tool.id, tool.guidance
     if len(full) <= _DESCRIPTION_LIMIT:
-        return full, None
-    return brief(tool, _HOLDS, _DESCRIPTION_LIMIT), join(replace(tool, flags=None), _HOLDS)
+        return full, tool.guidance
+    parts = (join(replace(tool, flags=None), _HOLDS), tool.guidance)
+    return brief(tool, _HOLDS, _DESCRIPTION_LIMIT), "\n\n".join(part for part in parts if part)
 
 
 _SEMVER = re.compile(r"\d+\.\d+\.\d+(?:[-+][\w.\-]+)?\Z", re.ASCII)
