@@ -1,0 +1,70 @@
+"""Prose cut into its parts: paragraphs that flow, the first sentence, one line."""
+
+from __future__ import annotations
+
+import re
+
+_STRUCTURE = re.compile(r"\s*(?:[-*+>|#]|\d{1,9}[.)]\s|```|~~~|:?-{3})|\s{4}|\t")  # what Markdown gives a line of its own
+_ITEM = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s")
+_FENCE = re.compile(r"\s*(?:```|~~~)")
+_HARD_BREAK = ("  ", "\\")
+
+# A full stop, and what follows it is no lower-case letter; a stop of Chinese or Japanese needs no blank.
+_END = re.compile(r"[.!?…][\"'”’)\]*_`]{0,4}(?=\s+[^\sa-z]|\s*\Z)|[。！？]")
+_ABBREVIATION = re.compile(r"(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|no|[A-Z])\.\Z", re.IGNORECASE)
+_SHORTEST = 12  # characters; "Careful!" alone says nothing about a tool
+
+
+def flowing(text: str) -> str:
+    """Markdown without the line breaks inside its paragraphs; lists, tables, headings and code stay as they are.
+
+    >>> flowing("Use it when\\nasked.\\n\\n- one\\n  more\\n- two")
+    'Use it when asked.\\n\\n- one more\\n- two'
+    """
+    lines: list[str] = []
+    in_code = False
+    for line in text.replace("\r\n", "\n").split("\n"):
+        fence = bool(_FENCE.match(line))
+        if lines and not (in_code or fence) and _goes_on(lines[-1]) and line.strip() and not _STRUCTURE.match(line):
+            lines[-1] += f" {line.strip()}"
+        else:
+            lines.append(line)
+        in_code = in_code != fence
+    return "\n".join(lines)
+
+
+def _goes_on(line: str) -> bool:
+    """Whether the paragraph that ends in this line can take another."""
+    if not line.strip() or line.endswith(_HARD_BREAK):
+        return False
+    return bool(_ITEM.match(line)) or not _STRUCTURE.match(line)
+
+
+def one_line(text: str) -> str:
+    """The text with a blank for every run of white space.
+
+    >>> one_line("a\\n\\n b")
+    'a b'
+    """
+    return " ".join(text.split())
+
+
+def first_sentence(text: str) -> str:
+    """The first sentence, on one line; more than one where the first is no more than an exclamation.
+
+    >>> first_sentence("Look up a price, e.g. Of gold.\\nIt is in USD.")
+    'Look up a price, e.g. Of gold.'
+    >>> first_sentence("Stop! Remove every file. Then more.")
+    'Stop! Remove every file.'
+    """
+    paragraph = one_line(text.strip().partition("\n\n")[0])
+    for found in _END.finditer(paragraph):
+        sentence = paragraph[: found.end()]
+        if len(sentence) >= _SHORTEST and not _ABBREVIATION.search(sentence):
+            return sentence
+    return paragraph
+
+
+def is_sentence(text: str) -> bool:
+    """Whether a text ends as a sentence does."""
+    return bool(_END.search(text[-8:].rstrip())) and text.rstrip() == text
