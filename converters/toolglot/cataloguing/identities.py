@@ -141,8 +141,8 @@ _TRANSLATED = ("description", "when_to_use", "localizations")
 
 # What a translation changes, and what says nothing about a call.
 _ABOUT = (
-    "description", "when_to_use", "guidance", "summary", "title", "success", "localizations", "examples", "tags", "extensions",
-    "errors", "bindings", "updated", "created", "author",
+    "description", "when_to_use", "guidance", "summary", "title", "success", "localizations", "examples", "tags",
+    "extensions", "errors", "bindings", "updated", "created", "author",
 )  # fmt: skip
 _ANNOTATIONS = frozenset({"title", "description", "examples", "$comment"})
 

@@ -23,8 +23,8 @@ from toolglot.model import ErrorCode, Tool, to_json
 Changes: TypeAlias = Iterator[ContractChange]
 
 _WORDING = frozenset({
-    "title", "summary", "description", "when_to_use", "guidance", "localizations", "tags", "category", "author", "license",
-    "created", "updated", "homepage", "success", "examples", "body",
+    "title", "summary", "description", "when_to_use", "guidance", "localizations", "tags", "category", "author",
+    "license", "created", "updated", "homepage", "success", "examples", "body",
 })  # fmt: skip
 # What a group says of itself alone; what its commands inherit is compared there, and what is safe is not inherited.
 _OF_GROUPS = _WORDING | {

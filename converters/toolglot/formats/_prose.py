@@ -23,26 +23,14 @@ from typing import Any
 
 import msgspec
 
+from toolglot.formats._labels import has_label, paragraphs, take
 from toolglot.model import Tool
 from toolglot.safety import FLAGS, NOTES, in_order
 
-_LABELS = {
-    "when_to_use": "When to use: ",
-    "conditions": "Requires: ",
-    "permissions": "Permissions: ",
-    "scopes": "Scopes: ",
-    "required_tools": "Needs first: ",
-    "calls": "Calls: ",
-    "driver_constraints": "Drivers: ",
-    "implements": "Implements: ",
-    "deprecated": "Status: ",
-}
 _SAFETY = "Safety: "
-FIELDS = frozenset((*_LABELS, "flags", "description"))
 
 _FLAG_BY_WORDS = {note.words: name for name, note in FLAGS.items()}
 _NOTE_BY_WORDS = {note.words: name for name, note in NOTES.items()}
-_LABEL = re.compile("|".join(map(re.escape, _LABELS.values())))
 _BRACKET = re.compile(r"(?:^|(?<= ))\[([^\[\]\n]{1,120})\]\Z")
 _TAIL = "\n\n"
 
@@ -55,7 +43,7 @@ def join(tool: Tool, holds: Collection[str]) -> str | None:
     >>> join(Tool(id="rm", description="Remove.", flags=("destructive", "network")), ())
     'Remove.\\n\\nSafety: uses the network. [⚠️ DESTRUCTIVE]'
     >>> join(Tool(id="rm", when_to_use="Never [⚠️ DESTRUCTIVE]"), ())
-    'When to use: Never [⚠️ DESTRUCTIVE].'
+    'rm\\n\\nWhen to use: Never [⚠️ DESTRUCTIVE].'
     """
     joined = _join(tool, holds)
     if not joined or not (tool.flags or _may_warn(joined)):
@@ -70,10 +58,8 @@ def _may_warn(text: str) -> bool:
 
 
 def _join(tool: Tool, holds: Collection[str], stop: str = "") -> str | None:
-    parts = [tool.description]
-    for field, label in _labels(frozenset(holds)):
-        if (value := getattr(tool, field)) is not None and (words := _words(value)):
-            parts.append(label + words)
+    labelled = list(paragraphs(tool, holds).values())
+    parts = [tool.description or (tool.id if labelled else None), *labelled]  # no label stands for a description
     if stop:
         parts[-1] = (parts[-1] or "") + stop
     flags = tool.flags or ()
@@ -86,12 +72,6 @@ def _join(tool: Tool, holds: Collection[str], stop: str = "") -> str | None:
     return joined if joined or tool.description is not None else None
 
 
-@lru_cache(64)  # of sets of fields: a few a format
-def _labels(holds: frozenset[str]) -> list[tuple[str, str]]:
-    """The fields that the text carries because nothing else does, each with its label."""
-    return [(field, label) for field, label in _LABELS.items() if field not in holds]
-
-
 def split(description: str, holds: Collection[str]) -> Mapping[str, Any]:
     """The fields that `join` would make this description of; always with the key `description`.
 
@@ -102,9 +82,9 @@ def split(description: str, holds: Collection[str]) -> Mapping[str, Any]:
     >>> dict(split("Remove. [⚠️ MAYBE]", ()))
     {'description': 'Remove. [⚠️ MAYBE]'}
     """
-    if not (_may_warn(description) or _LABEL.search(description)):
+    if not (_may_warn(description) or has_label(description)):
         return {"description": description}
-    if len(description) > _LONG or _LABELS["driver_constraints"] in description:
+    if len(description) > _LONG:
         return _split(description, holds)
     return _split_again(description, frozenset(holds))
 
@@ -123,47 +103,10 @@ def _split(description: str, holds: Collection[str]) -> dict[str, Any]:
     text, notes = _take_notes(text)
     if flags or notes:
         fields["flags"] = in_order((*flags, *notes))
-    for field, label in reversed(_LABELS.items()):
-        if label not in text:
-            continue
-        head, found, value = text.rpartition(_TAIL + label)
-        if not found and text.startswith(label):
-            head, found, value = "", label, text.removeprefix(label)
-        if field in holds or not found or not value:
-            continue
-        text = head
-        fields[field] = _value(field, value)
-    fields = {"description": text, **fields} if text else fields
-    exact = _join(Tool(id="", **fields), holds) == description
-    return fields if exact else {"description": description}
-
-
-def _words(value: Any) -> str:
-    """A field as words that `_value` reads back; nothing where it cannot be said so."""
-    if value is True:
-        return "deprecated"
-    if isinstance(value, dict):
-        kinds = {words: value.get(key) for key, words in _CONSTRAINTS.items()}
-        return "; ".join(
-            f"{words} {', '.join(some)}" for words, some in kinds.items() if isinstance(some, list) and some
-        )
-    if isinstance(value, tuple):
-        return "; ".join(value)
-    return value if isinstance(value, str) else ""
-
-
-def _value(field: str, words: str) -> Any:
-    if field == "deprecated":
-        return words == "deprecated" or None
-    if field == "driver_constraints":
-        parts = (part.partition(" ") for part in words.split("; "))
-        keys = {word: key for key, word in _CONSTRAINTS.items()}
-        return {keys.get(word, word): some.split(", ") for word, _, some in parts}
-    return tuple(words.split("; ")) if field in _LISTS else words
-
-
-_CONSTRAINTS = {"forbid": "never", "require_kind": "only"}
-_LISTS = frozenset({"conditions", "permissions", "scopes", "required_tools", "calls"})
+    for read in (take(text, holds), {"description": text}):
+        if _join(Tool(id="", **read, **fields), holds) == description:
+            return {**read, **fields} if text or not fields else fields
+    return {"description": description}
 
 
 def _take_flags(text: str) -> tuple[str, list[str]]:
@@ -195,8 +138,8 @@ def limited(tool: Tool, holds: Collection[str], limit: int) -> str | None:
     """
     joined = join(tool, holds)
     while joined is not None and _units(joined) > limit:
-        tail = (join(msgspec.structs.replace(tool, description="..."), holds) or "").removeprefix("...")
-        labelled = {field: words for field in _LABELS if field not in holds and (words := _words(getattr(tool, field)))}
+        tail = joined.removeprefix(tool.description or "")
+        labelled = paragraphs(tool, holds)
         if labelled and _units(tail) > limit // 2:
             tool = msgspec.structs.replace(tool, **{max(labelled, key=lambda field: len(labelled[field])): None})
             joined = join(tool, holds)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-_STRUCTURE = re.compile(r"\s*(?:[-*+>|#]|\d{1,9}[.)]\s|```|~~~|:?-{3})|\s{4}|\t")  # what Markdown gives a line of its own
+# What Markdown gives a line of its own.
+_STRUCTURE = re.compile(r"\s*(?:[-*+>|#]|\d{1,9}[.)]\s|```|~~~|:?-{3})|\s{4}|\t")
 _ITEM = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s")
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 _HARD_BREAK = ("  ", "\\")
