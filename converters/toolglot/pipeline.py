@@ -283,10 +283,22 @@ def compare(
             f"{tool.id!r}: {target.name} cannot keep its {len(result.before)} callable nodes apart; rename those alike"
         )
         raise WriteError(message, code="miscounted")
-    changes, weaker = report.diff(result.before, after)
+    found, weaker = report.diff(result.before, after)
+    changes = [_in_place(change, target) for change in found]
     if tool.children:
         changes += _compare_groups(tool, result.before, after, back[0] if target.tree else None)
     return changes, weaker
+
+
+def _in_place(change: Change, target: Format) -> Change:
+    """The change under the name of a field, where the target has to fill a place of it and nobody says with what."""
+    if change.action != "assumed" or "/extensions/" not in change.path:
+        return change
+    node, _, place = change.path.partition(f"/extensions/{target.name}")
+    field = next((name for name, known in target.places.items() if known == place), None)
+    if field is None:
+        return change
+    return msgspec.structs.replace(change, path=f"{node}/{field}", code=f"assumed-{field.replace('_', '-')}")
 
 
 def told(result: Written, target: Format) -> tuple[list[Leaf], list[Leaf]]:

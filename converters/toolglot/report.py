@@ -242,8 +242,11 @@ def _compare(pair: _Pair, told: set[tuple[str, str, int, str]]) -> list[Change]:
 
 def _action(pair: _Pair, name: str, was: Any, now: Any) -> str:
     if was is None:
-        return "assumed"
+        return "moved" if name in _GUIDANCE and _is_moved_here(pair, now) else "assumed"
     facets = safety.facets_of(name)
+    if now is None and name in _TEXTS:
+        kept = _kept(was, _texts(pair.after.tool))
+        return "moved" if kept == len(was) else "narrowed" if kept else "dropped"
     if now is None:
         return "moved" if name == "inherits" or (facets and _is_said_elsewhere(pair, name, was)) else "dropped"
     if facets & pair.raised:
@@ -253,6 +256,38 @@ def _action(pair: _Pair, name: str, was: Any, now: Any) -> str:
     if isinstance(was, dict) or (isinstance(was, str) and isinstance(now, str) and _says_less(was, now)):
         return "narrowed"
     return "renamed"
+
+
+# What descriptions say in prose, and where a target may say it instead. A title is told only by a whole paragraph.
+_TEXTS = ("description", "summary", "guidance", "when_to_use", "title")
+_GUIDANCE = frozenset({"guidance", "when_to_use"})
+_SHORTEST_PART = 24  # characters; less of a text may stand in another by accident
+
+
+def _texts(tool: Tool) -> str:
+    return "\n\n".join(text for name in _TEXTS[:-1] if (text := getattr(tool, name)))
+
+
+def _is_moved_here(pair: _Pair, text: str) -> bool:
+    """Whether a text that stands in another field now than before is the same text."""
+    before, after = pair.before.tool, pair.after.tool
+    return any(
+        getattr(after, name) is None and (was := getattr(before, name)) and was.split() == text.split()
+        for name in _GUIDANCE
+    )
+
+
+def _kept(text: str, others: str) -> int:
+    """How many characters of a text stand in others, however the lines are broken; all, the beginning, or none."""
+    words, told = text.split(), " ".join(others.split())
+    whole = " ".join(words)
+    if whole in told and (len(whole) >= _SHORTEST_PART or whole in others.split("\n\n")):
+        return len(text)
+    start = told.find(whole[:_SHORTEST_PART]) if len(whole) > _SHORTEST_PART else -1
+    if start < 0:
+        return 0
+    there = told[start : start + len(whole)]
+    return next((index for index, pair in enumerate(zip(whole, there, strict=False)) if pair[0] != pair[1]), len(there))
 
 
 def _says_less(was: str, now: str) -> bool:
@@ -361,6 +396,9 @@ def _same_items(old: Any, new: Any) -> bool:
 
 def _change(pair: _Pair, name: str, path: str, was: Any, now: Any, action: str) -> Change:
     direction, severity, code, note = _meaning(action, name, pair.raised, pair.lowered)
+    if action == "narrowed" and name in _TEXTS and not path:
+        there = len(now) if now is not None else _kept(was, _texts(pair.after.tool))
+        note = f"{note}: {there:,} of {len(was):,} characters are left"
     return Change(
         action=action,
         path=f"{_owner(pair, name, was)}/{name}{path}",

@@ -66,6 +66,13 @@ def first_sentence(text: str) -> str:
     return paragraph
 
 
-def is_sentence(text: str) -> bool:
-    """Whether a text ends as a sentence does."""
-    return bool(_END.search(text[-8:].rstrip())) and text.rstrip() == text
+_CLOSED = re.compile(r"[.!?…。！？:][\"'”’)\]*_`]{0,4}\s*\Z")
+
+
+def closed(text: str) -> str:
+    """The text, with a full stop where it does not end as a sentence does.
+
+    >>> closed("Not found"), closed("Not found?")
+    ('Not found.', 'Not found?')
+    """
+    return text if _CLOSED.search(text[-16:]) else f"{text}."

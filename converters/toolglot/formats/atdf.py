@@ -6,6 +6,7 @@ danger is said in the text of `description`. Records carry no dependable version
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -13,7 +14,7 @@ import msgspec
 from msgspec import UNSET
 
 from toolglot.errors import ReadError
-from toolglot.formats import Format, Record
+from toolglot.formats import Format, Record, _prerequisites
 from toolglot.formats._atdf_versions import (
     EXAMPLE_KEYS,
     SCHEMA_VERSION,
@@ -23,6 +24,7 @@ from toolglot.formats._atdf_versions import (
     version_of,
 )
 from toolglot.formats._containers import first, records
+from toolglot.formats._language import is_english
 from toolglot.formats._mapping import (
     Row,
     Table,
@@ -37,7 +39,9 @@ from toolglot.formats._mapping import (
 from toolglot.formats._names import visible
 from toolglot.formats._parameters import Parameter, Style, collect, distribute, required_keys, target_of
 from toolglot.formats._prose import join, split
+from toolglot.formats._sentences import closed
 from toolglot.model import Binding, ErrorCode, Example, Tool
+from toolglot.safety import in_order
 
 _TYPES = ("string", "number", "integer", "boolean", "object", "array")
 
@@ -54,7 +58,8 @@ def _load_errors(items: list[dict[str, Any]]) -> tuple[ErrorCode, ...]:
     for item in items:
         rest = {key: value for key, value in item.items() if key not in ("code", "description")}
         text, _, action = item["description"].rpartition(_ACTION)
-        text, action = (text, action) if text and action else (item["description"], None)
+        if not (text and action and _explained(text, action) == item["description"]):
+            text, action = item["description"], None
         errors.append(ErrorCode(code=item["code"], description=text, action=action, extensions=rest or None))
     return tuple(errors)
 
@@ -66,11 +71,19 @@ def _dump_errors(errors: tuple[ErrorCode, ...]) -> list[dict[str, Any]]:
     return [
         {
             "code": error.code or "error",
-            "description": (error.description or error.code) + (_ACTION + error.action if error.action else ""),
+            "description": _explained(error.description or error.code, error.action),
             **(error.extensions or {}),
         }
         for error in errors
     ]
+
+
+def _explained(meaning: str, action: str | None) -> str:
+    """What a failure means and what to do about it: two sentences, the second with a label where both are English."""
+    if not action:
+        return meaning
+    label = _ACTION if is_english(f"{meaning}\n{action}") else " "
+    return f"{closed(meaning)}{label}{action}"
 
 
 def _is_examples(value: Any) -> bool:
@@ -148,7 +161,7 @@ _TABLES: dict[str, Table] = {
     "0.1": {**_ALWAYS, "how_to_use": _HOW},
     "0.2": {**_ALWAYS, "how_to_use": _HOW, **_ENHANCED},
 }
-_HOLDS = fields_of(_TABLES["0.2"]) | {"inputs", "bindings"}
+_HOLDS = fields_of(_TABLES["0.2"]) | {"inputs", "bindings"} | _prerequisites.FIELDS
 
 
 # -- parameters ---------------------------------------------------------------------------------------------
@@ -239,7 +252,18 @@ def _read(record: Record) -> Tool:
             del rest["how_to_use"]
     if "description" in fields:
         fields.update(split(fields.pop("description"), _HOLDS))
+    if "conditions" in fields:
+        fields.update(_prerequisites.without_needs(fields.pop("conditions")))
+    if fields.get("when_to_use") == (sentence := _use(fields)):
+        rest["when_to_use"] = sentence
+        del fields["when_to_use"]
     return Tool(origin="atdf", extensions={"atdf": rest} if rest else None, **fields)
+
+
+def _use(fields: Mapping[str, Any]) -> str:
+    """When to use a tool whose source does not say: a sentence of its title, which is read back as nothing said."""
+    title = fields.get("title") or fields.get("id") or "tool"
+    return f"Use it for: {title}." if is_english(f"{title}\n{fields.get('description')}") else f"«{title}»"
 
 
 def _write(tool: Tool, version: str | None) -> Record:
@@ -248,6 +272,10 @@ def _write(tool: Tool, version: str | None) -> Record:
     target = version or "0.2"
     if version is not None or not own:
         rest = {"schema_version": SCHEMA_VERSION[target], **_without_version(rest, target)}
+    unsaid = tool.when_to_use is None and isinstance(rest.get("when_to_use"), str)
+    if target == "0.1" and (needs := _unheld(tool)):
+        tool = msgspec.structs.replace(tool, flags=in_order((*(tool.flags or ()), *needs)))
+    tool = _prerequisites.with_needs(tool)
     data = put(tool, _TABLES[target], rest)
     if not data.get("examples") and tool.examples != ():
         data.pop("examples", None)
@@ -258,7 +286,8 @@ def _write(tool: Tool, version: str | None) -> Record:
     if "id" in rest and rest["id"] == tool.id:
         del data["tool_id"]
     if not own or "when_to_use" in data or version is not None:
-        data["when_to_use"] = data.get("when_to_use") or tool.description or tool.summary or tool.title or tool.id
+        described = {"title": tool.title, "id": tool.id, "description": tool.description}
+        data["when_to_use"] = _use(described) if unsaid else data.get("when_to_use") or _use(described)
     how = {"inputs": _inputs(tool, target), **data.get("how_to_use", {})}
     if not own:
         outputs = how.get("outputs", {})
@@ -269,6 +298,13 @@ def _write(tool: Tool, version: str | None) -> Record:
     data["how_to_use"] = how
     order = ["schema_version", "tool_id", "id", "description", "when_to_use", "how_to_use"]
     return Record({key: data[key] for key in [*order, *data] if key in data})
+
+
+def _unheld(tool: Tool) -> list[str]:
+    """The warnings about what a tool needs, for 0.1, whose readers find no conditions."""
+    network = bool(tool.hosts)
+    credentials = tool.auth_required or bool(tool.secrets or tool.auth_methods)
+    return [name for name, needed in (("network", network), ("credentials", credentials)) if needed]
 
 
 def _without_version(rest: dict[str, Any], version: str) -> dict[str, Any]:
@@ -325,5 +361,5 @@ FORMAT = Format(
     write=_write,
     identify=lambda path: "_".join(visible(path)) or "tool",
     migrate=migrate,
-    spelling_keys=frozenset({"schema_version", "id"}),
+    spelling_keys=frozenset({"schema_version", "id", "when_to_use"}),
 )
