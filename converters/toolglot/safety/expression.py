@@ -238,9 +238,12 @@ def express(
     taken: dict[str, Any] = {}
     for name, derive in _derived(frozenset(holds)):
         own = getattr(tool, name)
-        open_or_less = own is None or _says_less(name, own, wanted)
-        if open_or_less and (value := derive(wanted, tool)) is not None:
+        if own is not None and not _says_less(name, own, wanted):
+            continue
+        if (value := derive(wanted, tool)) is not None:
             taken[name] = value
+        elif own is not None and _denies_an_unknown(name, own, wanted):
+            taken[name] = None
     if approval is not None:
         changing = bool(taken.get("mutates", tool.mutates)) or "mutates" not in holds
         taken["approval"] = _approval(tool, wanted, approval, changing)
@@ -265,6 +268,11 @@ def _derived(holds: frozenset[str]) -> list[tuple[str, Callable[[Levels, Tool], 
 def _says_less(name: str, value: Any, wanted: Levels) -> bool:
     """Whether a field of the target would deny what another statement of the source says."""
     return any(level < wanted[facet] for facet, level in levels_of(name, value).items())
+
+
+def _denies_an_unknown(name: str, value: Any, wanted: Levels) -> bool:
+    """Whether a field of the target would deny what another statement of the source leaves open."""
+    return any(level < wanted[facet] == UNKNOWN for facet, level in levels_of(name, value).items())
 
 
 @lru_cache(1024)  # it is most of the time of saying danger in words, and tools say the same few things
