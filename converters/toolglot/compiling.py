@@ -180,6 +180,7 @@ def compile(
     strict: bool | None = None,
     profile: str | None = None,
     flatten: str = "discrete",
+    examples: bool = False,
 ) -> Compiled:
     """Offer tools to a provider.
 
@@ -190,6 +191,7 @@ def compile(
             and `tools` says why. `None` is the provider's own default: loose.
         profile: a variant of the provider, such as `azure`; `None` is the provider itself.
         flatten: `"discrete"` (a definition a command) or `"action"` (one a program, with a parameter that chooses).
+        examples: tell the examples in descriptions, where the provider has no field for them.
 
     Raises:
         UsageError: there is no such provider, profile or way to flatten.
@@ -204,7 +206,7 @@ def compile(
     if not target.profiles:
         raise UsageError(f"{target.name} is not the format of a provider; use convert", code="not-a-provider")
     listed = [tools] if isinstance(tools, Tool) else list(tools)
-    written = write_all(listed, target, version, None, How(strict, profile, flatten), keep=False)
+    written = write_all(listed, target, version, None, How(strict, profile, flatten, examples), keep=False)
     seen = [told(result, target) for _, result in written]
     for before, after in seen:
         refuse_weaker(weaker(before, after), target)

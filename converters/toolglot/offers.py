@@ -34,16 +34,18 @@ class How(NamedTuple):
         strict: ask the provider to hold its models to the schema; `None` is the provider's own default, which is no.
         profile: a variant of the provider's rules, such as a cloud's; `None` is the provider itself.
         flatten: `"discrete"`, one definition a command, or `"action"`, one a program with the command as a parameter.
+        examples: tell the examples in the description, where the provider has no field for them.
     """
 
     strict: bool | None = None
     profile: str | None = None
     flatten: str = "discrete"
+    examples: bool = False
 
     @property
     def asked(self) -> bool:
         """Whether anything is wanted that a document may not have been written with."""
-        return self != How()
+        return self._replace(examples=False) != How()
 
 
 class Offer(NamedTuple):
@@ -58,6 +60,7 @@ class Offer(NamedTuple):
         members: the commands behind one definition, where it stands for several.
         chooser: the name of the parameter that chooses among them.
         left_out: commands that it does not stand for, each with the reason.
+        examples: whether its description tells its examples.
     """
 
     leaf: Leaf
@@ -68,6 +71,7 @@ class Offer(NamedTuple):
     members: tuple[Member, ...] = ()
     chooser: str = ""
     left_out: tuple[tuple[Leaf, str], ...] = ()
+    examples: bool = False
 
     @property
     def behind(self) -> list[Leaf]:
@@ -115,7 +119,8 @@ def plan(tools: Sequence[Tool], target: Format, version: str | None, how: How, k
         own = Counter(draft.leaf.path for several in drafts for draft in several)
         drafts = [[draft._replace(own=draft.own and own[draft.leaf.path] == 1) for draft in some] for some in drafts]
     named = _name([draft for several in drafts for draft in several], rules.loose)
-    offers = iter(_without_twins(_within_budget(named, target, how, rules, keep)))
+    found = _without_twins(_within_budget(named, target, how, rules, keep))
+    offers = iter([offer._replace(examples=how.examples and offer.fitted is not None) for offer in found])
     return [[next(offers) for _ in several] for several in drafts]
 
 
@@ -284,7 +289,7 @@ def presented(offer: Offer, target: Format, rules: Rules) -> Tool:
     if own:
         extensions[target.name] = own
     examples = tool.examples
-    if examples is not None and "examples" in target.holds:
+    if examples is not None and ("examples" in target.holds or offer.examples):
         examples = tuple(found for example in examples if (found := _encoded(example, fitted)) is not None) or None
     return msgspec.structs.replace(
         tool,

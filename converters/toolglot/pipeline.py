@@ -111,7 +111,7 @@ def convert(
         on_loss: `"report"`, or `"fail"` to raise `LossError` if anything is dropped, widened or narrowed and not
             carried by `lossless`.
         **options: `source`, `safety_tier`, `scope`: facts that only the host can know; `strict`, `profile`,
-            `flatten`: how a provider is offered the tools (`toolglot.offers.How`).
+            `flatten`, `examples`: how a provider is offered the tools (`toolglot.offers.How`).
 
     Raises:
         Error: the source cannot be read, or not be written as `to`; see `toolglot.errors`.
@@ -223,7 +223,7 @@ def _how(options: dict[str, Any], target: Format, lossless: bool) -> How:
     """What `options` say about offering, taken out of them."""
     given = {name: options.pop(name) for name in How._fields if options.get(name) is not None}
     how = How(**given) if given else _AS_USUAL
-    if given and how.asked and not target.profiles:
+    if given and how != _AS_USUAL and not target.profiles:
         raise UsageError(f"{target.name} takes every schema; leave out {', '.join(sorted(given))}", code="bad-option")
     if lossless and how.flatten != "discrete":
         raise UsageError("a definition of several commands cannot be lossless; use discrete", code="bad-option")
@@ -283,22 +283,10 @@ def compare(
             f"{tool.id!r}: {target.name} cannot keep its {len(result.before)} callable nodes apart; rename those alike"
         )
         raise WriteError(message, code="miscounted")
-    found, weaker = report.diff(result.before, after)
-    changes = [_in_place(change, target) for change in found]
+    changes, weaker = report.diff(result.before, after)
     if tool.children:
         changes += _compare_groups(tool, result.before, after, back[0] if target.tree else None)
     return changes, weaker
-
-
-def _in_place(change: Change, target: Format) -> Change:
-    """The change under the name of a field, where the target has to fill a place of it and nobody says with what."""
-    if change.action != "assumed" or "/extensions/" not in change.path:
-        return change
-    node, _, place = change.path.partition(f"/extensions/{target.name}")
-    field = next((name for name, known in target.places.items() if known == place), None)
-    if field is None:
-        return change
-    return msgspec.structs.replace(change, path=f"{node}/{field}", code=f"assumed-{field.replace('_', '-')}")
 
 
 def told(result: Written, target: Format) -> tuple[list[Leaf], list[Leaf]]:
@@ -377,7 +365,7 @@ def _output(
             if lossless and _has_remainder(tool, target):
                 stored = tool if target.tree else prune(tool, result.before[index])
                 strict = bool(offered) and offered[index].mode == "strict"
-                content = remainder(stored, len(records), tree, version, strict, how.profile)
+                content = remainder(stored, len(records), tree, version, strict, how)
                 if target.slot is None:
                     beside[str(len(records))] = content
                 else:

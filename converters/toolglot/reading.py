@@ -266,16 +266,14 @@ def _origins(tool: Tool) -> Iterator[str | None]:
         yield from _origins(child)
 
 
-def remainder(
-    tool: Tool, order: int, tree: int, version: str | None, strict: bool, profile: str | None
-) -> dict[str, Any]:
+def remainder(tool: Tool, order: int, tree: int, version: str | None, strict: bool, how: How) -> dict[str, Any]:
     """What a record carries so that reading it gives back `tool`, a part of the `tree`-th tool of the source.
 
-    `strict` and `profile` are how a provider was offered it, without which it would not be written the same again.
+    `strict` and `how` are how a provider was offered it, without which it would not be written the same again.
     """
     content: dict[str, Any] = {"toolglot": 1, "order": order, "tree": tree, "tool": to_json(tool)}
-    how = {"version": version, "strict": strict, "profile": profile}
-    return {**content, **{name: value for name, value in how.items() if value}}
+    asked = {"version": version, "strict": strict, "profile": how.profile, "examples": how.examples}
+    return {**content, **{name: value for name, value in asked.items() if value}}
 
 
 def put_slot(record: Record, found: Format, content: dict[str, Any]) -> Record:
@@ -353,7 +351,7 @@ def _written_again(stored: Tool, visible: Record, content: dict[str, Any], found
     version = content.get("version")
     if not found.profiles:
         return express(stored, found, version, None)
-    how = How(strict=content.get("strict"), profile=content.get("profile"))
+    how = How(content.get("strict"), content.get("profile"), examples=content.get("examples") is True)
     (offers,) = plan([stored], found, version, how)
     # The name may carry a hash because of what else was in the request; any that this tool can get will do.
     shown = found.read(visible).id

@@ -19,7 +19,7 @@ import msgspec
 
 from toolglot import safety
 from toolglot.errors import escape
-from toolglot.model import Leaf, Tool, to_json
+from toolglot.model import ErrorCode, Example, Leaf, Tool, to_json
 
 ACTIONS = {
     "dropped": "the target has no place for it",
@@ -150,6 +150,7 @@ _SCHEMAS = frozenset({"inputs", "outputs", "context", "global_inputs"})
 _IGNORED = frozenset({"id", "origin", "children", "own"})  # id: a path; origin: always differs; own: see `inherits`
 _NAMES = Tool.__struct_fields__
 _INDEXES = range(len(_NAMES))
+_FIELDS = frozenset(_NAMES)
 
 
 def diff(before: list[Leaf], after: list[Leaf]) -> tuple[list[Change], list[str]]:
@@ -244,6 +245,8 @@ def _action(pair: _Pair, name: str, was: Any, now: Any) -> str:
     if was is None:
         return "moved" if name in _GUIDANCE and _is_moved_here(pair, now) else "assumed"
     facets = safety.facets_of(name)
+    if now is None and name == "examples" and _are_shown(was, pair.after.tool.description or ""):
+        return "moved"
     if now is None and name in _TEXTS:
         kept = _kept(was, _texts(pair.after.tool))
         return "moved" if kept == len(was) else "narrowed" if kept else "dropped"
@@ -251,6 +254,8 @@ def _action(pair: _Pair, name: str, was: Any, now: Any) -> str:
         return "moved" if name == "inherits" or (facets and _is_said_elsewhere(pair, name, was)) else "dropped"
     if facets & pair.raised:
         return "narrowed"
+    if name == "errors" and _without_stops(was) == _without_stops(now):
+        return "renamed"
     if isinstance(was, tuple) and isinstance(now, tuple):
         return _subset(was, now)
     if isinstance(was, dict) or (isinstance(was, str) and isinstance(now, str) and _says_less(was, now)):
@@ -290,6 +295,18 @@ def _kept(text: str, others: str) -> int:
     return next((index for index, pair in enumerate(zip(whole, there, strict=False)) if pair[0] != pair[1]), len(there))
 
 
+def _are_shown(examples: Iterable[Example], text: str) -> bool:
+    """Whether a description tells every example."""
+    calls = [one.command or json.dumps(to_json(one).get("input"), separators=(",", ":")) for one in examples]
+    shown = json.dumps(text, ensure_ascii=False)
+    return bool(calls) and all(json.dumps(call, ensure_ascii=False)[1:-1] in shown for call in calls)
+
+
+def _without_stops(errors: Iterable[ErrorCode]) -> list[tuple[str, str | None, str | None]]:
+    """What errors say, whether or not their texts end as sentences do."""
+    return [(one.code, (one.description or "").removesuffix(".") or None, one.action) for one in errors]
+
+
 def _says_less(was: str, now: str) -> bool:
     """Whether a text was cut, or a name in it (policy:<name>) was lost."""
     cut = len(now) < len(was) and was.startswith(now.rstrip(" .…"))
@@ -312,6 +329,7 @@ def _is_told(value: Any, tool: Tool) -> bool:
     if not value or not all(isinstance(item, str) for item in value):
         return False
     told = {item for name in _LISTS if isinstance(items := getattr(tool, name), tuple) for item in items}
+    told.update(method.env for method in tool.auth_methods or () if method.env)
     return told.issuperset(item for item in value if item != "*")
 
 
@@ -334,8 +352,10 @@ def _compare_extensions(pair: _Pair, was: dict[str, Any], now: dict[str, Any]) -
         for key in {**old, **new}:
             if old.get(key, _MISSING) != new.get(key, _MISSING):
                 action = "assumed" if key not in old else "renamed" if key in new else "dropped"
-                path = f"/{escape(owner)}/{escape(key)}"
-                yield _change(pair, "extensions", path, old.get(key), new.get(key), action)
+                # What stands in a place of a field and states nothing was written because the place has to be filled.
+                fills = action == "assumed" and key in _FIELDS
+                name, path = (key, "") if fills else ("extensions", f"/{escape(owner)}/{escape(key)}")
+                yield _change(pair, name, path, old.get(key), new.get(key), action)
 
 
 # Keywords that say something to people and accept the same values with or without it.

@@ -86,6 +86,7 @@ TABLES: dict[str, dict[str, Kind]] = {
         "strict": FLAG,
         "profile": TEXT,
         "flatten": TEXT,
+        "examples": FLAG,
         "scope": TEXT,
         "report": STYLE,
     },

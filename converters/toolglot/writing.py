@@ -13,7 +13,7 @@ import msgspec
 from toolglot import report, safety, schemas
 from toolglot.errors import UsageError, WriteError, unescape
 from toolglot.formats import Format, Record
-from toolglot.formats._guidance import guided
+from toolglot.formats._guidance import guided, with_examples
 from toolglot.model import Leaf, Tool, without_spelling
 from toolglot.offers import Offer, modes, presented
 
@@ -66,6 +66,10 @@ def _offered(target: Format, version: str | None, scope: str | None, offers: Seq
     kept = [offer for offer in offers if offer.mode != "excluded"]
     rules = modes(target, version, None).loose
     said = [_cautious(presented(offer, target, rules), target) for offer in kept]
+    if "examples" not in target.holds:
+        limit = rules.description_limit
+        told = zip(said, kept, strict=True)
+        said = [with_examples(tool, target.holds, limit) if offer.examples else tool for tool, offer in told]
     records = [_write(tool, target, version) for tool in said]
     names = [offer.name for offer in kept]
     refuse_collisions((offer.name, " ".join(offer.leaf.path)) for offer in kept)

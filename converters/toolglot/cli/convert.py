@@ -69,6 +69,11 @@ if TYPE_CHECKING:
     type=click.Choice(options.FLATTEN),
     help="Definitions of a provider: one a command, or one a program with the command as a parameter.",
 )
+@click.option(
+    "--examples/--no-examples",
+    default=None,
+    help="Definitions of a provider: tell the examples in the description, where it has no field for them.",
+)
 @click.option("--scope", metavar="NAME", help="Put NAME: before every id that is made.")
 @options.jobs
 @options.sources

@@ -10,9 +10,12 @@ from collections.abc import Collection
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
+from toolglot.formats._language import is_english
+from toolglot.formats._prose import join, units
 from toolglot.formats._sentences import flowing, one_line
-from toolglot.model import Tool
+from toolglot.model import Example, Tool
 
 
 def guided(tool: Tool, holds: Collection[str]) -> Tool:
@@ -38,3 +41,36 @@ def guided(tool: Tool, holds: Collection[str]) -> Tool:
     if description and description != tool.description:
         said["description"] = description
     return msgspec.structs.replace(tool, **said) if said else tool
+
+
+def with_examples(tool: Tool, holds: Collection[str], limit: int | None) -> Tool:
+    """The tool with as many of its examples in its description as there is room for, each on a line.
+
+    Args:
+        limit: UTF-16 units that the description may have with everything that `join` adds to it.
+
+    >>> pay = Tool(id="pay", description="Pay.", examples=(Example(title="Rent", input={"to": "Ann"}),))
+    >>> with_examples(pay, (), None).description
+    'Pay.\\n\\nExamples:\\n- Rent: {"to":"Ann"}'
+    """
+    description = tool.description or ""
+    heading = "Examples:\n" if is_english(description) else ""
+    room = None if limit is None else limit - units(join(tool, holds) or "")
+    text = ""
+    for example in tool.examples or ():
+        line = _line(example)
+        longer = f"{text}\n{line}" if text else f"\n\n{heading}{line}"
+        if line and (room is None or units(longer) <= room):
+            text = longer
+    return msgspec.structs.replace(tool, description=description + text) if text else tool
+
+
+def _line(example: Example) -> str:
+    """An example on a line: what it is called, and the call; nothing where it shows no call."""
+    if example.command is not None:
+        call = f"`{one_line(example.command)}`"
+    elif example.input is not UNSET:
+        call = msgspec.json.encode(example.input).decode()
+    else:
+        return ""
+    return f"- {one_line(example.title)}: {call}" if example.title else f"- {call}"

@@ -68,7 +68,7 @@ _METHOD = re.compile(
 
 def _load_method(sentence: str) -> AuthMethod | None:
     found = _METHOD.match(sentence)
-    return AuthMethod(**found.groupdict()) if found else None
+    return msgspec.structs.replace(AuthMethod(type=found["type"]), **found.groupdict()) if found else None
 
 
 _CHECKED = "Authenticated: "
@@ -129,7 +129,8 @@ def _said_last(conditions: tuple[str, ...]) -> list[tuple[str, Any]]:
 def _sentences(tool: Tool) -> list[str]:
     methods = tool.auth_methods or ()
     # A secret that a method names by its variable is said there.
-    of_methods = {method.env.lower().replace("_", "-").strip("-") for method in methods if method.env}
+    variables = [method.env for method in methods if method.env]
+    of_methods = {*variables, *(name.lower().replace("_", "-").strip("-") for name in variables)}
     secrets = tuple(name for name in tool.secrets or () if name not in of_methods)
     sentences = [
         *_said("hosts", [tool.hosts] if tool.hosts else [], _ANY_HOST),

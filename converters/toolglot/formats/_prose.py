@@ -137,20 +137,20 @@ def limited(tool: Tool, holds: Collection[str], limit: int) -> str | None:
     'Remove. Remove. R... [⚠️ DESTRUCTIVE]'
     """
     joined = join(tool, holds)
-    while joined is not None and _units(joined) > limit:
+    while joined is not None and units(joined) > limit:
         tail = joined.removeprefix(tool.description or "")
         labelled = paragraphs(tool, holds)
-        if labelled and _units(tail) > limit // 2:
+        if labelled and units(tail) > limit // 2:
             tool = msgspec.structs.replace(tool, **{max(labelled, key=lambda field: len(labelled[field])): None})
             joined = join(tool, holds)
             continue
         # Without a tail one unit stays free, because the reference bridge counts the blank before it (specs 2.4).
-        room = limit - _units(tail) - (3 if tail else 4)
+        room = limit - units(tail) - (3 if tail else 4)
         return _cut(tool.description or "", max(room, 0)) + "..." + tail
     return joined
 
 
-def _units(text: str) -> int:
+def units(text: str) -> int:
     """The length in UTF-16 units, as providers written in JavaScript count it."""
     return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 

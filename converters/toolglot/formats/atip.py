@@ -34,6 +34,7 @@ from toolglot.formats._mapping import (
 from toolglot.formats._names import fit
 from toolglot.formats._parameters import collect, distribute
 from toolglot.formats._prose import brief, join, shorten, split
+from toolglot.formats._sentences import first_sentence
 from toolglot.model import AuthMethod, Example, Tool
 
 _DESCRIPTION_LIMIT = 200  # of the program; 0.3 recommends it, the schemas of 0.4 and 0.6 enforce it
@@ -209,12 +210,28 @@ def _write(tool: Tool, version: str | None) -> Record:
         trust = {key: value for key, value in tool.trust.items() if key not in _SIGNED}
         tool = msgspec.structs.replace(tool, trust={**trust, "verified": False} if "verified" in trust else trust)
     own = (tool.extensions or {}).get("atip", {}) if tool.origin == "atip" else {}
+    tool = tool if tool.origin == "atip" else _signed_in(tool)
     program = tool if tool.children or _is_bare(tool) else _as_program(tool)
     data = _write_node(program, _PROGRAM)
     protocol = _protocol(own.get("atip"), version)
     order = ["name", "version", "description"]
     data = {"atip": protocol, **{key: data[key] for key in [*order, *data] if key in data}}
     return Record(data)
+
+
+_VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\Z", re.ASCII)
+_KINDS = {"PASSWORD": "password", "PASSWD": "password", "KEY": "api-key", "CERT": "certificate"}  # else a token
+
+
+def _signed_in(tool: Tool) -> Tool:
+    """The tree with a method for each secret that is the name of a variable, which says how the secret is given."""
+    if tool.children:
+        tool = msgspec.structs.replace(tool, children=tuple(_signed_in(child) for child in tool.children))
+    known = tool.auth_methods or ()
+    held = {method.env for method in known}
+    new = [name for name in tool.secrets or () if _VARIABLE.match(name) and name not in held]
+    methods = [AuthMethod(type=_KINDS.get(name.rpartition("_")[2], "token"), env=name) for name in new]
+    return msgspec.structs.replace(tool, auth_methods=(*known, *methods)) if methods else tool
 
 
 def _is_bare(tool: Tool) -> bool:
@@ -237,14 +254,18 @@ _OF_PROGRAM = (
 
 
 def _as_program(tool: Tool) -> Tool:
-    """A single tool as a program whose bare executable, the command `""`, takes its parameters."""
+    """A single tool as a program whose bare executable, the command `""`, takes its parameters.
+
+    What the program is stands in one sentence at its root; how and when to call it stands whole in the command.
+    """
     of_program = {name: getattr(tool, name) for name in _OF_PROGRAM}
     bare = _bare(tool)
     if of_program["trust"] is None and not _has_command_line(tool):
         # The flags below are invented: nobody has run this program.
         of_program["trust"] = {"source": "inferred", "verified": False}
     extensions = {"atip": (tool.extensions or {}).get("atip", {})} if tool.extensions else None
-    summary = tool.summary or shorten(" ".join((tool.description or tool.title or tool.id).split()), _DESCRIPTION_LIMIT)
+    first = first_sentence(tool.description or tool.title or tool.id)
+    summary = tool.summary or shorten(first, _DESCRIPTION_LIMIT)
     return Tool(id=tool.id, description=summary, children=(bare,), extensions=extensions, **of_program)
 
 
