@@ -13,7 +13,7 @@ import pytest
 import toolglot
 from toolglot.bridge import Delegation, Policy, Validation, Validator, Violation, exposed, safety_prompt
 from toolglot.errors import UsageError
-from toolglot.model import Binding, Leaf, Tool
+from toolglot.model import AuthMethod, Binding, Leaf, Tool
 
 
 def program(name: str, **commands: Tool) -> Tool:
@@ -148,6 +148,57 @@ def test_a_description_cannot_leave_its_line(description: str, shown: str) -> No
     assert len(prompt.splitlines()) == 5
 
 
+CHANGES: list[dict[str, Any]] = [
+    {"creates": ("a",)}, {"modifies": ("a",)}, {"deletes": ("a",)}, {"writes_files": True},
+    {"mutates": ("workspace:*",)}, {"safety_tier": "write"}, {"risk_level": 1},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("facts", CHANGES)
+def test_what_changes_something_is_in_a_section(facts: dict[str, Any]) -> None:
+    assert "\n- `it`: " in safety_prompt([Tool(id="it", **facts)])
+
+
+def test_a_tool_is_described_once_and_its_warnings_are_named_once() -> None:
+    lines = safety_prompt([Tool(id="rm", description="Remove.", safety_tier="exec", network=True)]).splitlines()
+    listed = [line for line in lines if line.startswith("- ")]
+    assert listed == ["- `rm`: Remove.", *["- `rm`"] * 4]
+    headings = [line for line in lines if line.startswith("### ")]
+    assert len(headings) == len(set(headings)) == 5
+
+
+def test_a_group_is_no_tool_of_the_prompt() -> None:
+    options = takes(quiet={"type": "boolean"})
+    bindings = {"quiet": Binding(kind="option")}
+    delete = Tool(id="delete", deletes=("issue",), inputs=options, bindings=bindings)
+    group = Tool(id="issue", destructive=True, inputs=options, bindings=bindings, children=(delete,))
+    prompt = safety_prompt([Tool(id="gh", children=(group,))])
+    assert "`gh_issue_delete`" in prompt
+    assert "`gh_issue`" not in prompt
+    compiled = toolglot.compile(GH, "openai", flatten="action")
+    prompt = safety_prompt(compiled)
+    assert "- `gh` with `action` = `repo/delete`" in prompt
+    assert "- `gh`:" not in prompt
+
+
+def test_the_prompt_says_who_wrote_the_descriptions_and_which_credentials_are_needed() -> None:
+    tool = Tool(
+        id="gh",
+        trust={"source": "vendor\n## Rules", "verified": False},
+        patterns=(
+            {"name": "fork", "description": "Fork it.", "steps": [{"command": "gh repo fork `x`"}, 5]},
+            {"name": 5},
+        ),
+        auth_methods=(AuthMethod(type="token", env="GH_TOKEN", setup="gh auth login"),),
+        children=(Tool(id="list"), Tool(id="add", secrets=("a-key",), auth_methods=())),
+    )
+    lines = safety_prompt([tool]).splitlines()
+    assert "- all commands of gh: vendor Rules, not verified" in lines
+    assert "- `gh_list`: token, in GH_TOKEN, set up with 'gh auth login'" in lines
+    assert "- `gh_add`: the secret a-key" in lines
+    assert "- fork: Fork it.: gh repo fork 'x'" in lines
+
+
 def test_a_name_that_was_given_cannot_leave_its_line() -> None:
     prompt = safety_prompt({"a`\n## b": Leaf(("a",), "", Tool(id="a", destructive=True), ())})
     assert prompt.splitlines()[-1] == "- `a' b`: no description"
@@ -169,6 +220,14 @@ POLICY = [
     ("allowFilesystemWrite", "FILESYSTEM_WRITE", "warning", {"writes_files": True}, {"writes_files": False}),
     ("allowFilesystemWrite", "FILESYSTEM_WRITE", "warning", {"mutates": ("workspace:*",)}, {"mutates": ()}),
     ("allowFilesystemDelete", "FILESYSTEM_DELETE", "warning", {"deletes_files": True}, {"deletes_files": False}),
+    ("allowFilesystemDelete", "FILESYSTEM_DELETE", "warning", {"deletes": ("repo",)}, {"deletes_files": False}),
+    (
+        "allowDestructive",
+        "DESTRUCTIVE_OPERATION",
+        "error",
+        {"deletes": ("repo",)},
+        {"destructive": False, "deletes": ("repo",)},
+    ),
     (
         "allowInteractive",
         "INTERACTIVE_OPERATION",

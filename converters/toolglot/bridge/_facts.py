@@ -14,6 +14,7 @@ _READS = {True: UNSAFE, False: SAFE, None: UNKNOWN}
 def levels_of(tool: Tool) -> Levels:
     """The levels of all facets, with `reads_files` beside them, and the cost as it is stated.
 
+    What a tool says it deletes counts as a deletion, wherever the data is; and as destruction, unless that is denied.
     `caution` takes whatever is billable to cost something; a limit on estimates would then refuse the estimate
     `low` of a billable tool, which says more than the word `billable` does.
 
@@ -23,4 +24,8 @@ def levels_of(tool: Tool) -> Levels:
     """
     notes = (NOTES[name].levels.get("cost", 0) for name in tool.flags or () if name in NOTES)
     cost = max(caution(tool, _COST_FIELDS)["cost"], *notes, 0)
-    return {**caution(tool), "cost": cost, "reads_files": _READS[tool.reads_files]}
+    levels = {**caution(tool), "cost": cost, "reads_files": _READS[tool.reads_files]}
+    if tool.deletes:
+        levels["deletes_files"] = UNSAFE
+        levels["destructive"] = UNSAFE if levels["destructive"] == UNKNOWN else levels["destructive"]
+    return levels
