@@ -132,27 +132,26 @@ def _sentences(tool: Tool) -> list[str]:
     variables = [method.env for method in methods if method.env]
     of_methods = {*variables, *(name.lower().replace("_", "-").strip("-") for name in variables)}
     secrets = tuple(name for name in tool.secrets or () if name not in of_methods)
+    named = [*_said("secrets", [secrets] if secrets else []), *_said("auth_methods", methods)]
+    needed = bool(tool.auth_required or secrets or methods)
     sentences = [
-        *_said("hosts", [tool.hosts] if tool.hosts else [], _ANY_HOST),
-        *_said("secrets", [secrets] if secrets else [], _CREDENTIALS),
-        *_said("auth_methods", methods, _CREDENTIALS),
-        *([_CREDENTIALS] if tool.auth_required and not (secrets or methods) else []),
+        *((_said("hosts", [tool.hosts]) or [_ANY_HOST]) if tool.hosts else []),
+        *named,
+        *([_CREDENTIALS] if needed and not named else []),
         *_said("auth_check", [tool.auth_check] if tool.auth_check else []),
         *_said("scopes", [tool.scopes] if tool.scopes else []),
     ]
     return list(dict.fromkeys(sentences))
 
 
-def _said(field: str, values: Iterable[Any], otherwise: str | None = None) -> list[str]:
-    """A sentence for each value; one that could not be read back gives way to `otherwise`."""
+def _said(field: str, values: Iterable[Any]) -> list[str]:
+    """A sentence for each value that can be read back from it."""
     sentences = []
     for value in values:
         sentence = _BY_FIELD[field].dump(value)
         found = _load(sentence)
         if found and found[0] == field and _BY_FIELD[field].dump(found[1]) == sentence:
             sentences.append(sentence)
-        elif otherwise is not None:
-            sentences.append(otherwise)
     return sentences
 
 

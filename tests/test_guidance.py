@@ -1,0 +1,287 @@
+"""What a tool is, when to call it, and when not: it reaches every target, and ordinary prose stops none."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import toolglot
+from toolglot import formats, text
+from toolglot.formats._labels import paragraphs, take
+from toolglot.formats._prerequisites import with_needs, without_needs
+from toolglot.model import AuthMethod, Example, Tool
+
+TARGETS = [name for name in formats.names() if name != "hub"]
+PROVIDERS = [name for name in TARGETS if formats.get(name).profiles]
+
+BODY = """
+## Description
+
+Call it when somebody wants to know which berth
+is free. Do NOT call it for berths of the navy;
+ask the harbour office instead.
+"""
+TOOL_MD = f"""---
+name: Free berths
+id: harbour.berths
+description: List the berths that are free on a day.
+version: 1.0.0
+mutates: []
+approval: auto
+inputs:
+  type: object
+  properties:
+    day: {{ type: string, format: date }}
+outputs: {{}}
+examples:
+  - name: Midsummer
+    input: {{ day: "2026-06-21" }}
+---
+{BODY}"""
+GUIDANCE = (
+    "Call it when somebody wants to know which berth is free. Do NOT call it for berths of the navy; "
+    "ask the harbour office instead."
+)
+
+
+def written(source: Any, target: str, **options: Any) -> list[Tool]:
+    result = toolglot.convert(source, target, **options)
+    return [
+        tool for _, content in result.files for tool in toolglot.read(content, formats.parse_target(target)[0].name)
+    ]
+
+
+def shown(tool: Tool) -> str:
+    """What a model sees of a tool in words."""
+    leaf = next(iter(tool.leaves())).tool
+    texts = (leaf.description, leaf.when_to_use, leaf.guidance)
+    return " ".join(" ".join(text for text in texts if text).split())
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_the_description_of_a_body_reaches_every_target(target: str) -> None:
+    (tool,) = written(TOOL_MD, target)
+    assert shown(tool).count(GUIDANCE) == 1
+    report = toolglot.convert(TOOL_MD, target).report
+    assert not [change for change in report.losses if change.path.endswith(("/guidance", "/description"))]
+
+
+@given(chain=st.lists(st.sampled_from(TARGETS), min_size=1, max_size=5))
+def test_guidance_is_said_once_however_far_it_travels(chain: list[str]) -> None:
+    source, name = TOOL_MD, "aip14"
+    for target in chain:
+        source, name = toolglot.convert(source, target, format=name).text, target
+    (tool,) = toolglot.read(source, name)
+    assert shown(tool).count("Do NOT call it") == 1
+    assert shown(tool).count("List the berths") == 1
+
+
+def test_guidance_is_where_an_author_would_put_it() -> None:
+    record = json.loads(toolglot.convert(TOOL_MD, "atdf").text)
+    assert record["description"].startswith("List the berths that are free on a day.")
+    assert "navy" not in record["description"]
+    assert record["when_to_use"] == GUIDANCE
+    program = json.loads(toolglot.convert(TOOL_MD, "atip").text)
+    assert program["description"] == "List the berths that are free on a day."
+    assert GUIDANCE in program["commands"][""]["description"]
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_without_a_description_the_title_describes(target: str) -> None:
+    for facts in ({}, {"scopes": ("a",), "conditions": ("It is day.",), "implements": "storage:read"}):
+        (tool,) = written(toolglot.write(Tool(id="x.y", title="Feed the cat", **facts), "hub"), target)
+        leaf = next(iter(tool.leaves())).tool
+        assert leaf.description == "Feed the cat"
+    (tool,) = written(toolglot.write(Tool(id="xy", conditions=("It is day.",)), "hub"), target)
+    assert not (shown(tool)).startswith("Requires")
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_what_is_for_the_host_is_dropped_and_comes_back(target: str) -> None:
+    tool = Tool(id="xy", description="Feed.", scopes=("cats.feed",), driver_constraints={"forbid": ["http"]})
+    source = toolglot.write(tool, "hub")
+    result = toolglot.convert(source, target, lossless=True)
+    fields = {"scopes", "driver_constraints"} - formats.get(target).holds
+    assert fields <= {change.path.strip("/") for change in result.report.changes if change.action == "dropped"}
+    visible = toolglot.convert(source, target).text
+    assert "Scopes" not in visible
+    assert "never http" not in visible
+    (back,) = toolglot.read(result.text, target)
+    assert (back.scopes, back.driver_constraints) == (tool.scopes, tool.driver_constraints)
+
+
+# -- when to use ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("facts", [{"title": "Feed the cat"}, {}, {"description": "Da de comer al gato de la casa."}])
+def test_when_to_use_that_nobody_states_is_a_sentence_that_states_nothing(facts: dict[str, Any]) -> None:
+    tool = Tool(id="feed", **{"description": "Feed.", **facts})
+    result = toolglot.convert(toolglot.write(tool, "hub"), "atdf")
+    record = json.loads(result.text)
+    assert record["when_to_use"] not in (record["description"], tool.description)
+    assert str(facts.get("title", "feed")) in record["when_to_use"]
+    (entry,) = [change for change in result.report.changes if change.path == "/when_to_use"]
+    assert (entry.action, entry.after) == ("assumed", record["when_to_use"])
+    (back,) = toolglot.read(result.text, "atdf")
+    assert back.when_to_use is None
+    assert record["when_to_use"] not in toolglot.convert(result.text, "mcp").text
+    assert json.loads(toolglot.convert(result.text, "atdf").text) == record
+    kept = toolglot.convert(toolglot.convert(result.text, "mcp").text, "atdf", format="mcp")
+    assert json.loads(kept.text)["when_to_use"] == record["when_to_use"]
+
+
+def test_an_error_is_two_sentences() -> None:
+    table = "| Code | Meaning | Caller action |\n|---|---|---|\n| `full` | No berth is free | Try later |\n"
+    source = f"{TOOL_MD}\n## Errors\n\n{table}"
+    result = toolglot.convert(source, "atdf")
+    (failure,) = json.loads(result.text)["how_to_use"]["outputs"]["failure"]
+    assert failure == {"code": "full", "description": "No berth is free. Action: Try later"}
+    assert not [change for change in result.report.losses if change.path == "/errors"]
+    (back,) = toolglot.read(result.text, "atdf")
+    assert [error.action for error in back.errors or ()] == ["Try later"]
+
+
+# -- what a tool needs ------------------------------------------------------------------------------------------------
+
+NEEDS = st.fixed_dictionaries(
+    {},
+    optional={
+        "hosts": st.lists(st.sampled_from(["*", "a.example", "b, c", ""]), max_size=2).map(tuple),
+        "secrets": st.lists(st.sampled_from(["mail-key", "gh-token", "GH_TOKEN", "a, b."]), max_size=2).map(tuple),
+        "scopes": st.lists(st.sampled_from(["repo", "a, b"]), max_size=2).map(tuple),
+        "auth_required": st.booleans(),
+        "auth_check": st.sampled_from(["gh auth status", "", "Authenticated: "]),
+        "auth_methods": st.lists(
+            st.builds(
+                AuthMethod, type=st.sampled_from(["token", "a, b"]), env=st.sampled_from([None, "GH_TOKEN", "X, Y"]),
+                setup=st.sampled_from([None, "gh auth login", "a, b."]), description=st.sampled_from([None, "d"]),
+            ), max_size=2,
+        ).map(tuple),
+        "conditions": st.lists(
+            st.sampled_from(["It is day.", "Network access.", "The secret x.", "Valid credentials.", ""]), max_size=3
+        ).map(tuple),
+    },
+)  # fmt: skip
+
+
+@given(NEEDS)
+def test_what_a_tool_needs_is_said_and_read_without_less_caution(facts: dict[str, Any]) -> None:
+    tool = Tool(id="xy", description="Feed.", **facts)
+    conditions = with_needs(tool).conditions or ()
+    back = without_needs(conditions)
+    assert (with_needs(Tool(id="xy", **back)).conditions or ()) == conditions
+    assert bool(tool.hosts) <= bool(back.get("hosts"))
+    needs = bool(tool.secrets or tool.auth_methods or tool.auth_required)
+    assert needs <= any(back.get(name) for name in ("secrets", "auth_methods", "auth_required"))
+    for version in ("0.1", "0.2"):
+        toolglot.convert(toolglot.write(tool, "hub"), f"atdf@{version}")
+
+
+def test_a_long_list_of_conditions_is_read_in_no_time() -> None:
+    conditions = ("Network access.",) * 100_000
+    assert without_needs(conditions)["conditions"][-9:] == conditions[-9:]
+
+
+def test_a_variable_that_holds_a_secret_is_a_way_of_signing_in() -> None:
+    source = toolglot.write(Tool(id="xy", description="Feed.", secrets=("CAT_API_KEY", "cat-key")), "hub")
+    program = json.loads(toolglot.convert(source, "atip").text)
+    methods = [{"type": "api-key", "envVar": "CAT_API_KEY"}]
+    assert program["authentication"] == {"required": True, "methods": methods}
+
+
+# -- prose ------------------------------------------------------------------------------------------------------------
+
+PARAGRAPHS = st.sampled_from([
+    "When to use: when asked", "Requires: a key; a door", "Permissions: admin", "Needs first: other", "Calls: a; b",
+    "Status: deprecated", "Scopes: a", "Drivers: never http", "Implements: storage:commit", "Examples:\n- x: {}",
+    "Delete it.", "Busca el nombre de un cliente.", "Use it for: t.", "«t»", "Requires:", "When to use: ", "查找",
+])  # fmt: skip
+PROSE = st.lists(PARAGRAPHS, min_size=1, max_size=6).map("\n\n".join)
+FACTS: list[dict[str, Any]] = [
+    {}, {"destructive": True, "deletes_files": True, "approval": "always"},
+    {"safety_tier": "exec", "source": "host-extension"},
+    {"conditions": ("It is day.",), "when_to_use": "Only by day.", "network": True, "calls": ("z",)},
+]  # fmt: skip
+
+
+@given(PROSE, st.sampled_from(FACTS), st.lists(st.sampled_from(TARGETS), min_size=1, max_size=4))
+def test_ordinary_prose_blocks_no_conversion(prose: str, facts: dict[str, Any], chain: list[str]) -> None:
+    source, name = toolglot.write(Tool(id="t", description=prose, **facts), "hub"), "hub"
+    words = set(prose.split())
+    for target in chain:
+        source, name = toolglot.convert(source, target, format=name).text, target
+    (tool,) = toolglot.read(source, name)
+    leaf = next(iter(tool.leaves())).tool
+    lists = [" ".join(items) for items in (leaf.conditions, leaf.permissions, leaf.required_tools, leaf.calls) if items]
+    told = " ".join([shown(tool), *lists])
+    labels = {"When", "to", "use:", "Requires:", "Permissions:", "Needs", "first:", "Calls:", "Status:", "deprecated"}
+    lost = {word.strip(";") for word in words - labels} - set(told.replace(";", " ").split())
+    assert not lost
+
+
+@given(PROSE, st.sampled_from([frozenset(), frozenset({"conditions"}), frozenset({"when_to_use", "calls"})]))
+def test_labels_that_are_read_are_written_again(prose: str, holds: frozenset[str]) -> None:
+    found = take(prose, holds)
+    again = paragraphs(Tool(id="", **found), holds)
+    if found["description"]:
+        assert "\n\n".join([found["description"], *again.values()]) == prose
+
+
+SPANISH = {"description": "Busca el nombre de un cliente en la base de datos.", "when_to_use": "Solo cuando lo pidan."}
+
+
+@pytest.mark.parametrize("target", [name for name in TARGETS if name != "atdf"])
+def test_a_text_in_another_language_gets_no_english_label(target: str) -> None:
+    facts: dict[str, Any] = {"conditions": ("La base de datos responde.",), "calls": ("otro",), "permissions": ("p",)}
+    result = toolglot.convert(toolglot.write(Tool(id="xy", **SPANISH, **facts), "hub"), target)
+    for label in ("When to use", "Requires", "Permissions", "Calls"):
+        assert label not in result.text
+    (tool,) = toolglot.read(result.text, target)
+    assert "Solo cuando lo pidan. La base de datos responde." in shown(tool)
+
+
+# -- limits, examples -------------------------------------------------------------------------------------------------
+
+
+def test_a_cut_text_is_reported_with_both_lengths() -> None:
+    for facts, path in (
+        ({"description": "Words and words. " * 100}, "/description"),
+        ({"description": "Feed.", "guidance": "Words and words. " * 100}, "/guidance"),
+    ):
+        result = toolglot.convert(toolglot.write(Tool(id="xy", **facts), "hub"), "openai")
+        (entry,) = [change for change in result.report.losses if change.path == path]
+        assert entry.action == "narrowed"
+        assert "of 1,700 characters" in entry.note
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_examples_reach_providers(provider: str) -> None:
+    tool = Tool(
+        id="xy", description="Feed.", examples=(Example(title="Cat", input={"who": "cat"}), Example(command="xy cat"))
+    )
+    source = toolglot.write(tool, "hub")
+    asked = toolglot.convert(source, provider, examples=True, lossless=True)
+    assert '"cat"' in asked.text.replace("\\", "")
+    assert toolglot.read(asked.text, provider)[0].examples == tool.examples
+    plain = toolglot.convert(source, provider).text
+    assert ("cat" in plain) is ("examples" in formats.get(provider).holds)
+    compiled = toolglot.compile(tool, provider, examples=True)
+    assert '"cat"' in compiled.text.replace("\\", "")
+
+
+def test_examples_that_have_no_room_stay_away_whole() -> None:
+    examples = tuple(Example(input={"who": "x" * 300, "number": number}) for number in range(9))
+    tool = Tool(id="xy", description="Feed.", examples=examples, destructive=True)
+    (found,) = toolglot.compile(tool, "openai", examples=True).definitions
+    description = found["function"]["description"]
+    assert len(description) <= 1024
+    assert description.endswith("[⚠️ DESTRUCTIVE]")
+    lines = [line for line in description.split("\n") if line.startswith("- ")]
+    assert len(lines) == 3
+    for number, line in enumerate(lines):
+        example = line.removeprefix("- ").partition(" [")[0]
+        assert text.load(example).data["number"] == number
