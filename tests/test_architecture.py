@@ -18,6 +18,7 @@ MODULES = sorted(path for path in PACKAGE.rglob("*.py"))
 LAYERS = (
     {"model", "errors"},
     {"safety"},
+    {"retelling"},
     {"report"},
     {"_source", "_json", "_yaml", "_yaml_dump", "_data", "text", "_verdicts", "schemas"},
     {"editing"},

@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from toolglot import safety
+from toolglot import retelling, safety
 from toolglot.errors import escape
-from toolglot.model import ErrorCode, Example, Leaf, Tool, to_json
+from toolglot.model import Leaf, Tool, to_json
 
 ACTIONS = {
     "dropped": "the target has no place for it",
@@ -150,7 +150,6 @@ _SCHEMAS = frozenset({"inputs", "outputs", "context", "global_inputs"})
 _IGNORED = frozenset({"id", "origin", "children", "own"})  # id: a path; origin: always differs; own: see `inherits`
 _NAMES = Tool.__struct_fields__
 _INDEXES = range(len(_NAMES))
-_FIELDS = frozenset(_NAMES)
 
 
 def diff(before: list[Leaf], after: list[Leaf]) -> tuple[list[Change], list[str]]:
@@ -242,75 +241,19 @@ def _compare(pair: _Pair, told: set[tuple[str, str, int, str]]) -> list[Change]:
 
 
 def _action(pair: _Pair, name: str, was: Any, now: Any) -> str:
-    if was is None:
-        return "moved" if name in _GUIDANCE and _is_moved_here(pair, now) else "assumed"
+    told = retelling.action(name, was, now, pair.before.tool, pair.after.tool)
+    if told is not None or was is None:
+        return told or "assumed"
     facets = safety.facets_of(name)
-    if now is None and name == "examples" and _are_shown(was, pair.after.tool.description or ""):
-        return "moved"
-    if now is None and name in _TEXTS:
-        kept = _kept(was, _texts(pair.after.tool))
-        return "moved" if kept == len(was) else "narrowed" if kept else "dropped"
     if now is None:
         return "moved" if name == "inherits" or (facets and _is_said_elsewhere(pair, name, was)) else "dropped"
     if facets & pair.raised:
         return "narrowed"
-    if name == "errors" and _without_stops(was) == _without_stops(now):
-        return "renamed"
     if isinstance(was, tuple) and isinstance(now, tuple):
         return _subset(was, now)
-    if isinstance(was, dict) or (isinstance(was, str) and isinstance(now, str) and _says_less(was, now)):
+    if isinstance(was, dict) or (isinstance(was, str) and isinstance(now, str) and retelling.says_less(was, now)):
         return "narrowed"
     return "renamed"
-
-
-# What descriptions say in prose, and where a target may say it instead. A title is told only by a whole paragraph.
-_TEXTS = ("description", "summary", "guidance", "when_to_use", "title")
-_GUIDANCE = frozenset({"guidance", "when_to_use"})
-_SHORTEST_PART = 24  # characters; less of a text may stand in another by accident
-
-
-def _texts(tool: Tool) -> str:
-    return "\n\n".join(text for name in _TEXTS[:-1] if (text := getattr(tool, name)))
-
-
-def _is_moved_here(pair: _Pair, text: str) -> bool:
-    """Whether a text that stands in another field now than before is the same text."""
-    before, after = pair.before.tool, pair.after.tool
-    return any(
-        getattr(after, name) is None and (was := getattr(before, name)) and was.split() == text.split()
-        for name in _GUIDANCE
-    )
-
-
-def _kept(text: str, others: str) -> int:
-    """How many characters of a text stand in others, however the lines are broken; all, the beginning, or none."""
-    words, told = text.split(), " ".join(others.split())
-    whole = " ".join(words)
-    if whole in told and (len(whole) >= _SHORTEST_PART or whole in others.split("\n\n")):
-        return len(text)
-    start = told.find(whole[:_SHORTEST_PART]) if len(whole) > _SHORTEST_PART else -1
-    if start < 0:
-        return 0
-    there = told[start : start + len(whole)]
-    return next((index for index, pair in enumerate(zip(whole, there, strict=False)) if pair[0] != pair[1]), len(there))
-
-
-def _are_shown(examples: Iterable[Example], text: str) -> bool:
-    """Whether a description tells every example."""
-    calls = [one.command or json.dumps(to_json(one).get("input"), separators=(",", ":")) for one in examples]
-    shown = json.dumps(text, ensure_ascii=False)
-    return bool(calls) and all(json.dumps(call, ensure_ascii=False)[1:-1] in shown for call in calls)
-
-
-def _without_stops(errors: Iterable[ErrorCode]) -> list[tuple[str, str | None, str | None]]:
-    """What errors say, whether or not their texts end as sentences do."""
-    return [(one.code, (one.description or "").removesuffix(".") or None, one.action) for one in errors]
-
-
-def _says_less(was: str, now: str) -> bool:
-    """Whether a text was cut, or a name in it (policy:<name>) was lost."""
-    cut = len(now) < len(was) and was.startswith(now.rstrip(" .…"))
-    return cut or (was.startswith("policy:") and now != was)
 
 
 def _is_said_elsewhere(pair: _Pair, name: str, value: Any) -> bool:
@@ -352,10 +295,10 @@ def _compare_extensions(pair: _Pair, was: dict[str, Any], now: dict[str, Any]) -
         for key in {**old, **new}:
             if old.get(key, _MISSING) != new.get(key, _MISSING):
                 action = "assumed" if key not in old else "renamed" if key in new else "dropped"
-                # What stands in a place of a field and states nothing was written because the place has to be filled.
-                fills = action == "assumed" and key in _FIELDS
-                name, path = (key, "") if fills else ("extensions", f"/{escape(owner)}/{escape(key)}")
-                yield _change(pair, name, path, old.get(key), new.get(key), action)
+                place = ("extensions", f"/{escape(owner)}/{escape(key)}")
+                if action == "assumed" and key in _NAMES:  # the place of a field, which may not stay empty
+                    place = (key, "")
+                yield _change(pair, *place, old.get(key), new.get(key), action)
 
 
 # Keywords that say something to people and accept the same values with or without it.
@@ -416,9 +359,7 @@ def _same_items(old: Any, new: Any) -> bool:
 
 def _change(pair: _Pair, name: str, path: str, was: Any, now: Any, action: str) -> Change:
     direction, severity, code, note = _meaning(action, name, pair.raised, pair.lowered)
-    if action == "narrowed" and name in _TEXTS and not path:
-        there = len(now) if now is not None else _kept(was, _texts(pair.after.tool))
-        note = f"{note}: {there:,} of {len(was):,} characters are left"
+    note += retelling.left(action, name, was, now, pair.after.tool)
     return Change(
         action=action,
         path=f"{_owner(pair, name, was)}/{name}{path}",
