@@ -116,10 +116,11 @@ def law_3(document: Document, chain: tuple[str, ...], first: dict[str, judge.Sta
 
 
 # Fields of the hub that an entry about a facet names, where a provider leaves the facet out.
+_TEXTS = {"title", "summary", "description", "when_to_use", "body", "flags", "unclear"}
 _FIELDS = {
-    "network": {"network", "hosts", "egress", "mutates", "flags", "unclear", "openWorldHint"},
-    "credentials": {"auth_required", "auth_methods", "secrets", "stdin", "flags", "unclear"},
-    "interactive": {"stdin", "prompts", "tty", "flags", "unclear"},
+    "network": {"network", "hosts", "egress", "mutates", "openWorldHint", *_TEXTS},
+    "credentials": {"auth_required", "auth_methods", "secrets", "stdin", *_TEXTS},
+    "interactive": {"stdin", "prompts", "tty", *_TEXTS},
 }
 
 

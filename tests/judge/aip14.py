@@ -13,6 +13,7 @@ _KEYS: dict[str, tuple[str, ...]] = {
     "approval": ("approval",), "risk_level": ("destructive", "irreversible"), "cost_class": ("billable",),
     "implements": (),
 }  # fmt: skip
+_OF_ACTIONS = ("mutates", "requires", "approval", "risk_level")
 _REQUIRES = {"network": ("network",), "secrets": ("credentials",), "tools": ()}
 _CLASSES = {"workspace": "writes", "fs": "writes", "network": "network", "sandbox": "executes", "process": "executes"}
 
@@ -43,7 +44,7 @@ def read(data: dict[str, Any], body: str) -> list[Statement]:
     if reference is not None:
         action = _action(reference)
         known = action is not None
-        views.append(respelled(action or {}, _KEYS, tool))
+        views.append(respelled(action or {}, {key: _KEYS[key] for key in _OF_ACTIONS}, tool))
     _merge(tool, views)
     if not known:  # nobody knows what it may do
         tool.denials -= READS_ONLY | {"approval"}
@@ -79,13 +80,13 @@ def _merge(tool: Statement, views: list[dict[str, Any]]) -> None:
         tool.dangers.add("changes")
     if highest == 3:
         tool.dangers |= {"destructive", "irreversible"}
-    if stated_empty and not entries and not highest and not tool.unclear:
+    if stated_empty and not entries and not highest and "changes" not in tool.alarms():
         tool.entailed |= READS_ONLY
         tool.claims |= READS_ONLY
         tool.additive = True
     for view in views:
         _approval(tool, view.get("approval"), bool(entries))
-    if entries and tool.asks in (None, NEVER):
+    if entries and tool.asks == NEVER:
         tool.asks = SOMETIMES  # a change that nobody approves is invalid, and read as on-mutate (specs 5.2)
 
 

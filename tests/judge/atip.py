@@ -20,7 +20,6 @@ _ALL = tuple(dict.fromkeys(fact for facts in _EFFECTS.values() for fact in facts
 _NODE: dict[str, tuple[str, ...]] = {
     "effects": _ALL,
     "authentication": ("credentials",),
-    "interactive": ("interactive",),
 }
 
 
@@ -77,7 +76,7 @@ def _state(data: dict[str, Any], name: str, title: Any) -> Statement:
         mapping_of(node, effects.get("cost"), "billable"), {"billable": ("billable",), "estimate": ()}, node
     )
     node.state("billable", cost.get("billable"))
-    for place in (effects.get("interactive"), entries.get("interactive")):
+    for place in (effects.get("interactive"), data.get("interactive")):  # the second place is no key of the text
         _interactive(node, respelled(mapping_of(node, place, "interactive"), _INTERACTIVE, node))
     _authentication(node, entries.get("authentication"))
     lists = ("modifies", "removes", "destructive", "deletes")
@@ -105,6 +104,7 @@ def _authentication(node: Statement, value: Any) -> None:
     node.state("credentials", data.get("required"))
     methods = data.get("methods")
     if isinstance(methods, list):
+        node.stated.add("credentials")
         if any(isinstance(item, dict) and item.get("type") != "none" for item in methods):
             node.dangers.add("credentials")
         if not all(isinstance(item, dict) for item in methods):

@@ -44,7 +44,18 @@ _NOTES = [
 ]  # fmt: skip
 _CYRILLIC = str.maketrans("AEOCTB", "АЕОСТВ")
 _GREEK = str.maketrans("ETIOB", "ΕΤΙΟΒ")
+_FULL_WIDTH = {code: code + 0xFEE0 for code in range(ord("A"), ord("Z") + 1)}
 _TYPOS = ("double", "drop", "swap", "case", "dash", "camel")
+
+
+class _Blocks(yaml.SafeDumper):
+    """Texts of several lines as block scalars, as people write them."""
+
+
+_Blocks.add_representer(
+    str,
+    lambda dumper, text: dumper.represent_scalar("tag:yaml.org,2002:str", text, "|" if "\n" in text else None),
+)
 
 
 class _Writer:
@@ -94,7 +105,7 @@ class _Writer:
         return " ".join(brackets)
 
     def spelled(self, flag: str) -> str:
-        how = self.rng.randrange(12)
+        how = self.rng.randrange(18)
         if how == 0:
             return flag.replace("\ufe0f", "")
         if how == 1:
@@ -107,6 +118,14 @@ class _Writer:
             return flag.partition(" ")[2]  # no emoji
         if how == 5:
             return flag.title()
+        if how == 6:
+            return flag.replace(" ", "\u00a0")
+        if how == 7:
+            return flag[:5] + "\u200b" + flag[5:]
+        if how == 8:
+            return flag.translate(_FULL_WIDTH)
+        if how == 9:
+            return flag.replace(" ", "\n", 1) if "NOT" not in flag else flag.replace("NOT ", "NOT\n")
         return flag
 
     def title(self) -> str:
@@ -221,11 +240,14 @@ class _Writer:
         data.update(self.facts(share))
         if self.often(0.15):
             inline = {"id": "a:b", "schema": "action/v1", "description": "An action.", **self.facts(0.6)}
+            inline = {key: value for key, value in inline.items() if key not in ("idempotent", "cost_class")}
             standard = ["secrets:reveal", "storage:commit", "sandbox:execute", "secrets:rotate"]
             unknown = ["acme:thing", {"ref": "acme:thing"}, {"ref": "@a/b/c"}]
             data["implements"] = self.rng.choice([{"inline": inline}, {"inline": inline}, *standard, *unknown])
-        text = yaml.safe_dump(data, allow_unicode=True, sort_keys=False, width=self.one(60, 10_000))
-        return f"---\n{text}---\n{self.body()}"
+        dumper = self.one(yaml.SafeDumper, _Blocks)
+        text = yaml.dump(data, Dumper=dumper, allow_unicode=True, sort_keys=False, width=self.one(60, 10_000))
+        text = f"---\n{text}---\n{self.body()}"
+        return text.replace("\n", "\r\n") if self.often(0.1) else text
 
     def facts(self, share: float) -> dict[str, Any]:
         some = [
@@ -306,8 +328,8 @@ class _Writer:
             "how_to_use": {"inputs": [], "outputs": {"success": "Done.", "failure": []}},
         }  # fmt: skip
         if self.often(0.4):
-            return yaml.safe_dump(data, allow_unicode=True, sort_keys=False)
-        return json.dumps(data)
+            return yaml.dump(data, Dumper=self.one(yaml.SafeDumper, _Blocks), allow_unicode=True, sort_keys=False)
+        return json.dumps(self.one(data, data, {"tools": [data]}))
 
     def openai(self) -> str:
         function = {**self.function(), "parameters": {"type": "object", "properties": {}}}
@@ -315,10 +337,13 @@ class _Writer:
         return json.dumps([self.one({"type": "function", "function": function}, flat)])
 
     def anthropic(self) -> str:
-        return json.dumps([{**self.function(), "input_schema": {"type": "object", "properties": {}}}])
+        tool = {**self.function(), "input_schema": {"type": "object", "properties": {}}}
+        return json.dumps([self.one(tool, {"type": "custom", **tool})])
 
     def gemini(self) -> str:
-        return json.dumps([{"functionDeclarations": [self.function()]}], ensure_ascii=False)
+        return json.dumps(
+            [{self.one("functionDeclarations", "function_declarations"): [self.function()]}], ensure_ascii=False
+        )
 
     def function(self) -> dict[str, Any]:
         return {"name": self.one("ls", "repo_delete"), "description": self.description(1000)}

@@ -127,6 +127,8 @@ def _tier(tool: Statement, data: dict[str, Any]) -> None:
 
 def _together(tool: Statement, data: dict[str, Any]) -> None:
     """What only several fields of one node say together."""
+    if data.get("stdin") == "none" and data.get("prompts") is False and data.get("tty") is False:
+        tool.deny("interactive")
     tier, replay = data.get("safety_tier"), data.get("replay")
     if replay in ("idempotent", "deterministic"):
         tool.claims.add("replay")

@@ -27,7 +27,7 @@ def shrink(document: Document, shows: Callable[[Document], bool], tries: int = 1
 
 
 def _smaller(document: Document) -> Iterator[Document]:
-    text = document.content.decode()
+    text = document.content.decode().replace("\r\n", "\n")
     if document.format == "aip14":
         front, _, body = text.removeprefix("---\n").partition("\n---\n")
         data = yaml.safe_load(front)
