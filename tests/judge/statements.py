@@ -132,7 +132,7 @@ class Statement:
         signing_in = next(
             (node for node in nearest if "credentials" in node.dangers | node.denials | node.unclear), None
         )
-        if signing_in is not None and "credentials" in signing_in.denials and "credentials" not in own:
+        if signing_in is not None and "credentials" in signing_in.denials and "credentials" not in own - self.stated:
             self.deny("credentials")
             own |= {"credentials"}
         for group in above:

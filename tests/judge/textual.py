@@ -7,12 +7,22 @@ from typing import Any
 from judge.statements import Statement
 from judge.words import hear
 
+_NEEDS = {
+    "network access": "network",
+    "authentication": "credentials",
+    "valid credentials": "credentials",
+    "the secret": "credentials",
+}
+
 
 def atdf(data: dict[str, Any]) -> Statement:
     needs = data.get("prerequisites")
     needs = needs if isinstance(needs, dict) else {}
-    lines = [item for items in needs.values() if isinstance(items, list) for item in items]
-    return _texts(data.get("tool_id", data.get("id")), data.get("description"), data.get("when_to_use"), *lines)
+    lines = [item for items in needs.values() if isinstance(items, list) for item in items if isinstance(item, str)]
+    tool = _texts(data.get("tool_id", data.get("id")), data.get("description"), data.get("when_to_use"), *lines)
+    for line in lines:  # what a tool needs is a condition of it, in the words that an author would use
+        tool.dangers |= {fact for begin, fact in _NEEDS.items() if line.lower().startswith(begin)}
+    return tool
 
 
 def function(data: dict[str, Any]) -> Statement:
