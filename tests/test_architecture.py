@@ -30,6 +30,7 @@ LAYERS = (
     {"explaining", "samples"},
     {"pipeline", "diagnostics"},
     {"compiling", "migrating", "streaming", "contracts"},
+    {"folders", "temporaries"},
     {"api", "files", "discovery", "settings", "batch", "revisions", "bridge"},
     {"cataloguing", "engines"},
     {"cli", "__main__"},

@@ -94,7 +94,7 @@ def test_a_failure_leaves_the_old_file_and_no_litter(
     path = tmp_path / "a.json"
     path.write_text("old")
 
-    def fail(*_: object) -> None:
+    def fail(*_: object, **how: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(files.os, call, fail)
@@ -106,7 +106,7 @@ def test_a_failure_leaves_the_old_file_and_no_litter(
 
 
 def test_ctrl_c_leaves_no_litter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupt(*_: object) -> None:
+    def interrupt(*_: object, **how: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(files.os, "replace", interrupt)

@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 import pytest
 
 from test_transcripts import toolglot
-from toolglot import files, migrate
+from toolglot import migrate, temporaries
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="signals and forks are those of POSIX")
 
@@ -76,7 +76,7 @@ def modes_of(root: Path) -> dict[str, tuple[bool, int]]:
 
 
 def is_litter(name: str) -> bool:
-    return files._TEMPORARY.fullmatch(os.path.basename(name)) is not None
+    return temporaries.NAME.fullmatch(os.path.basename(name)) is not None
 
 
 def migrate_all(root: Path) -> int:

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from toolglot import files
+from toolglot import files, folders, temporaries
 from toolglot.errors import WriteError
 from toolglot.files import Replacement
 
-CALLS = ("open", "fsync", "link", "replace", "chmod", "stat", "lstat", "unlink", "makedirs")  # of `os`
+CALLS = ("open", "fsync", "link", "replace", "fchmod", "stat", "dup", "close", "unlink")  # of `os`
 Tree = dict[str, bytes | None]
 
 
@@ -85,7 +85,7 @@ def test_a_failure_at_any_call_leaves_all_or_nothing(
                 raised = False
             except (WriteError, KeyboardInterrupt):
                 raised = True
-        files.sweep(str(tool))  # unlinking is one of the calls that fail
+        temporaries.sweep(str(tool))  # unlinking is one of the calls that fail
         assert contents(tool) in ((OLD,) if raised and isinstance(error, OSError) else (OLD, NEW))
         for name in NEW:
             (tool / name).unlink(missing_ok=True)
@@ -139,12 +139,12 @@ def test_a_file_that_went_away_is_not_made_again(tool: Path) -> None:
 
 def test_a_file_that_must_not_exist_is_never_overwritten(tool: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tool / "DRIVER.md").write_bytes(b"somebody's")
-    with pytest.raises(WriteError, match="the file exists") as caught:
+    with pytest.raises(WriteError, match="it is there already") as caught:
         files.replace(plan(tool))
     assert caught.value.code == "file-exists"
     # One that appears between the check and the write is found by the system itself.
-    monkeypatch.setattr(files.os.path, "lexists", lambda path: False)
-    with pytest.raises(WriteError, match="the file exists"):
+    monkeypatch.setattr(files._Staged, "check", lambda staged: None)
+    with pytest.raises(WriteError, match="it is there already"):
         files.replace(plan(tool))
     monkeypatch.undo()
     assert contents(tool) == {**OLD, "DRIVER.md": b"somebody's"}
@@ -152,19 +152,20 @@ def test_a_file_that_must_not_exist_is_never_overwritten(tool: Path, monkeypatch
 
 def test_a_dangling_link_is_not_written_through(tool: Path) -> None:
     (tool / "DRIVER.md").symlink_to("elsewhere.md")
-    with pytest.raises(WriteError, match="the file exists"):
+    with pytest.raises(WriteError, match="it is there already"):
         files.replace(plan(tool))
     assert not (tool / "elsewhere.md").exists()
 
 
 def test_without_hard_links_a_new_file_still_overwrites_nothing(tool: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: Any) -> None:
+    def refuse(*_: Any, **how: Any) -> None:
         raise OSError(errno.EPERM, "Operation not permitted")
 
     monkeypatch.setattr(files.os, "link", refuse)
     files.replace(plan(tool))
     assert contents(tool) == NEW
-    assert not files._appear(str(tool / "TOOL.md"), str(tool / "other.md"))
+    with folders.opened(str(tool)) as folder:
+        assert not files._appear(folder, "TOOL.md", "other.md")
     assert contents(tool) == NEW
 
 
@@ -196,7 +197,7 @@ def test_read_only_files_and_folders_stay_as_they_are(tool: Path) -> None:
 
 
 def test_a_read_only_file_stays_as_it_is(tool: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files.os, "access", lambda path, mode: "TOOL" not in path)  # also for the superuser
+    monkeypatch.setattr(files.os, "access", lambda path, mode, **how: "TOOL" not in path)  # also for the superuser
     with pytest.raises(WriteError, match="read-only"):
         files.replace(plan(tool))
     assert contents(tool) == OLD
@@ -255,42 +256,42 @@ LITTER = ".toolglot-0123456789abcdef.tmp"
 
 def test_litter_of_a_dead_run_is_swept(tmp_path: Path) -> None:
     (tmp_path / LITTER).write_bytes(b"half")
-    files.sweep(str(tmp_path))
+    temporaries.sweep(str(tmp_path))
     assert contents(tmp_path) == {}
 
 
 def test_the_temporary_of_a_live_run_stays(tmp_path: Path) -> None:
     with files.replacing(str(tmp_path / "a.json")) as stream:
         stream.write(b"1")
-        files.sweep(str(tmp_path))
+        temporaries.sweep(str(tmp_path))
     assert contents(tmp_path) == {"a.json": b"1"}
 
 
 def test_a_sweeper_between_making_and_locking_does_no_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = files._lock
+    real = folders.try_lock
     swept: list[int] = []
 
     def late(handle: int) -> bool | None:
         if not swept:
             swept.append(handle)
-            monkeypatch.setattr(files, "_lock", real)
-            files.sweep(str(tmp_path))
+            monkeypatch.setattr(temporaries, "try_lock", real)
+            temporaries.sweep(str(tmp_path))
         return real(handle)
 
-    monkeypatch.setattr(files, "_lock", late)
+    monkeypatch.setattr(temporaries, "try_lock", late)
     files.write(str(tmp_path / "a.json"), b"1")
     assert swept
     assert contents(tmp_path) == {"a.json": b"1"}
 
 
 def test_where_nothing_can_be_locked_age_decides(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "_lock", lambda handle: None)
+    monkeypatch.setattr(temporaries, "try_lock", lambda handle: None)
     (tmp_path / LITTER).write_bytes(b"half")
-    files.sweep(str(tmp_path))
+    temporaries.sweep(str(tmp_path))
     assert contents(tmp_path) == {LITTER: b"half"}
     long_ago = time.time() - 2 * 3600
     os.utime(tmp_path / LITTER, (long_ago, long_ago))
-    files.sweep(str(tmp_path))
+    temporaries.sweep(str(tmp_path))
     assert contents(tmp_path) == {}
 
 
@@ -304,7 +305,7 @@ def test_where_nothing_can_be_locked_age_decides(tmp_path: Path, monkeypatch: py
 )  # fmt: skip
 def test_no_other_name_is_touched(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_bytes(b"mine")
-    files.sweep(str(tmp_path))
+    temporaries.sweep(str(tmp_path))
     assert list(contents(tmp_path).values()) == [b"mine"]
 
 
@@ -318,7 +319,7 @@ def test_what_only_has_the_name_of_a_temporary_is_left_alone(tmp_path: Path) -> 
     (folder / names[1]).symlink_to(outside)
     (folder / names[2]).mkdir()
     os.mkfifo(folder / names[3])
-    files.sweep(str(folder))  # a pipe that was opened without care would hang here
+    temporaries.sweep(str(folder))  # a pipe that was opened without care would hang here
     assert sorted(os.listdir(folder)) == names
     assert (outside / "precious").read_bytes() == b"1"
 
@@ -326,9 +327,9 @@ def test_what_only_has_the_name_of_a_temporary_is_left_alone(tmp_path: Path) -> 
 def test_a_hard_link_loses_only_its_name(tmp_path: Path) -> None:
     (tmp_path / "precious").write_bytes(b"1")
     os.link(tmp_path / "precious", tmp_path / LITTER)
-    files.sweep(str(tmp_path))
+    temporaries.sweep(str(tmp_path))
     assert contents(tmp_path) == {"precious": b"1"}
 
 
 def test_a_folder_that_cannot_be_listed_is_no_error(tmp_path: Path) -> None:
-    files.sweep(str(tmp_path / "nowhere"))
+    temporaries.sweep(str(tmp_path / "nowhere"))

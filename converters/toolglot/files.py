@@ -9,13 +9,13 @@ from __future__ import annotations
 import os
 import re
 import stat
-import sys
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from typing import BinaryIO, NamedTuple
 
 from toolglot.errors import ReadError, UsageError, WriteError, system_reason
+from toolglot.folders import Busy, Folder, Moved, opened
+from toolglot.temporaries import Temporary, finish, temporary
 
 STDIN = "-"
 NAME_LIMIT = 100
@@ -132,32 +132,48 @@ class Replacement(NamedTuple):
     """A file and what it is to hold.
 
     Attributes:
-        path: the file; a link is followed.
+        path: the file, as messages call it; a link is followed.
         data: its new content.
-        old: its content as it was read, `None` where there must be no such file yet. Where it equals `data`, the
-            file is not written; it only has to be there still.
+        old: its content as it was read. Where it equals `data`, the file is not written; it only has to be there
+            still. `None`: there must be no such file yet, unless it holds `data` already.
+        target: where the path led when it was looked up, absolute and without links; empty is where it leads now.
     """
 
     path: str
     data: bytes
     old: bytes | None
+    target: str = ""
 
 
-def replace(files: Sequence[Replacement]) -> None:
+def replace(files: Sequence[Replacement]) -> list[Replacement]:
     """Give files new content: all of them or none, each as a whole.
 
     What appears is put in its place first, and the last file that is replaced completes the work: a run that is
-    killed before leaves files that were not there, and the same run done again finds them as it wants them. Modes
-    are kept, links followed. Other hard links to a file keep the old content.
+    killed before leaves files that were not there, and the same run done again finds them as it wants them. Other
+    runs are kept out of the folders meanwhile: one that took over what this one takes back would lose it for good.
+    Modes are kept, links followed. Other hard links to a file keep the old content.
+
+    Returns:
+        What was written; nothing where all files hold their new content already.
 
     Raises:
         WriteError: nothing was changed, because a file does not hold its `old` content any more (code
-            `"changed-meanwhile"`), one that should appear is there (`"file-exists"`), or the system refuses
-            (`"unwritable-file"`).
+            `"changed-meanwhile"`), one that should appear is there (`"file-exists"`), another run does not leave the
+            folder (`"busy-folder"`), or the system refuses (`"unwritable-file"`).
     """
     ordered = sorted(files, key=lambda item: (item.old is not None, item.old != item.data))
+    places = [os.path.split(item.target or _target(item)) for item in ordered]
     with ExitStack() as stack:
-        staged = [_Staged(item, stack, last=item is ordered[-1]) for item in ordered]
+        folders: dict[str, Folder] = {}
+        for path in sorted({path for path, _ in places}):  # in one order, so that no two runs wait for each other
+            with _told(ordered[-1].path):
+                folders[path] = stack.enter_context(opened(path))
+                stack.enter_context(folders[path].locked())
+        staged = [_Staged(item, folders[path], name) for item, (path, name) in zip(ordered, places, strict=True)]
+        if all(each.is_done() for each in staged):
+            return []
+        for each in staged:
+            each.stage(stack, last=each is staged[-1])
         for each in staged:  # before the first is put, so that there is nothing to undo in the usual case
             each.check()
         try:
@@ -165,23 +181,43 @@ def replace(files: Sequence[Replacement]) -> None:
                 each.check()
                 each.put()
         except BaseException:
-            if not staged[-1].is_in_place():
+            if not all(each.is_done() for each in staged):  # else what is there needs all the others
                 for each in reversed(staged):
                     each.undo()
             raise
+        return [each.item for each in staged if each.new is not None]
+
+
+def _target(item: Replacement) -> str:
+    """Where a file lies, without links; what should appear does not appear behind a link that leads nowhere."""
+    if item.old is not None:
+        return os.path.realpath(item.path)
+    folder, name = os.path.split(item.path)
+    return os.path.join(os.path.realpath(folder), name)
 
 
 class _Staged:
-    """A replacement whose content is on the disk already, in a temporary beside its target."""
+    """A replacement, and its content in a temporary beside its target."""
 
-    def __init__(self, item: Replacement, stack: ExitStack, last: bool) -> None:
+    def __init__(self, item: Replacement, folder: Folder, name: str) -> None:
         self.item = item
-        self.target = os.path.realpath(item.path)
-        with _told(item.path):
-            self.new = None if item.data == item.old else _stage(self.target, item.data, stack)
-            # Staged now, because the disk may be full when it is needed.
-            backed = self.new is not None and item.old is not None and not last
-            self.backup = _stage(self.target, item.old or b"", stack) if backed else None
+        self.folder = folder
+        self.name = name
+        self.new: Temporary | None = None
+        self.backup: Temporary | None = None
+
+    def is_done(self) -> bool:
+        """Whether the target holds the new content, whoever put it there."""
+        return self.folder.content(self.name, len(self.item.data)) == self.item.data
+
+    def stage(self, stack: ExitStack, last: bool) -> None:
+        """Bring the content to the disk, where there is anything to write."""
+        if self.item.data == self.item.old or (self.item.old is None and self.is_done()):
+            return
+        with _told(self.item.path):
+            self.new = _stage(self.folder, self.name, self.item.data, stack)
+            if self.item.old is not None and not last:  # now, because the disk may be full when it is needed
+                self.backup = _stage(self.folder, self.name, self.item.old, stack)
 
     def check(self) -> None:
         """Whether the target is still what the new content was made from; comparing times would miss a quick edit.
@@ -189,59 +225,81 @@ class _Staged:
         Raises:
             WriteError: it is not, or may not be written.
         """
-        if self.item.old is None:
-            if os.path.lexists(self.item.path):
-                raise self.exists()
+        before = self.item.old
+        if self.new is None:
+            before = self.item.data
+        if before is None:
+            with _told(self.item.path):
+                if self.folder.status(self.name) is not None:
+                    raise _occupied(self.item.path)
             return
-        if _content(self.target, len(self.item.old)) != self.item.old:
+        if self.folder.content(self.name, len(before)) != before:
             message = "the file was changed meanwhile; nothing was written; run the command again"
             raise WriteError(message, "changed-meanwhile", source=self.item.path)
-        if self.new is not None and not os.access(self.target, os.W_OK):
+        if self.new is not None and not self.folder.may_write(self.name):
             # A rename needs no permission on the file, but who took it away did not want the file changed.
             raise WriteError("cannot be written: it is read-only", "unwritable-file", source=self.item.path)
 
     def put(self) -> None:
+        """Give the target its new content."""
         if self.new is None:
             return
         with _told(self.item.path):
             if self.item.old is not None:
-                os.replace(self.new.path, self.target)
-            elif not _appear(self.new.path, self.target):
-                raise self.exists()
-            _sync_folder(os.path.dirname(self.target))
-
-    def exists(self) -> WriteError:
-        message = "the file exists; nothing was written; move it away, or make it say the same"
-        return WriteError(message, "file-exists", source=self.item.path)
-
-    def is_in_place(self) -> bool:
-        """Whether the target is the new file, put there by `put` and by nobody else."""
-        with suppress(OSError):
-            return self.new is not None and os.path.samestat(os.lstat(self.target), self.new.status)
-        return False
+                self.folder.replace(self.new.name, self.name)
+            elif not _appear(self.folder, self.new.name, self.name):
+                raise _occupied(self.item.path)
+            self.folder.sync()
 
     def undo(self) -> None:
-        if not self.is_in_place():
-            return
+        """Take the new content away, unless somebody else has put something there."""
         with suppress(OSError):  # the error that led here says more
+            status = self.folder.status(self.name)
+            if self.new is None or status is None or not os.path.samestat(status, self.new.status):
+                return
             if self.item.old is None:
-                os.unlink(self.target)
+                self.folder.unlink(self.name)
             elif self.backup is not None:
-                os.replace(self.backup.path, self.target)
+                self.folder.replace(self.backup.name, self.name)
 
 
-def _appear(temporary: str, target: str) -> bool:
+def missing(files: Sequence[Replacement]) -> list[Replacement]:
+    """What `replace` would write, as far as that can be said without writing.
+
+    Raises:
+        WriteError: a file that should appear is there and says something else; code `"file-exists"`.
+    """
+    wanted = [item for item in files if not holds(item.path, item.data)]
+    for item in wanted:
+        if item.old is None and os.path.lexists(item.path):
+            raise _occupied(item.path)
+    return wanted
+
+
+def _stage(folder: Folder, target: str, data: bytes, stack: ExitStack) -> Temporary:
+    new = stack.enter_context(temporary(folder, target))
+    new.stream.write(data)
+    finish(new, folder, target)
+    return new
+
+
+def _occupied(path: str) -> WriteError:
+    message = "it is there already and says something else; move it away, or put into it what belongs there"
+    return WriteError(message, "file-exists", source=path)
+
+
+def _appear(folder: Folder, temporary: str, name: str) -> bool:
     """Give a file its name, unless the name is taken; whether it got it."""
     try:
-        os.link(temporary, target)
+        folder.link(temporary, name)
     except FileExistsError:
         return False
     except OSError:
         # No hard links here (FAT, some shares). Reserving the name with an empty file would be safe from others,
         # but a killed run would leave it empty; a rename is never half done, and Windows refuses it by itself.
-        if os.path.lexists(target):
+        if folder.status(name) is not None:
             return False
-        os.rename(temporary, target)
+        folder.rename(temporary, name)
     return True
 
 
@@ -271,165 +329,64 @@ def _content(path: str, size: int) -> bytes | None:
         return None
 
 
-def write(path: str, data: bytes) -> None:
+def write(path: str, data: bytes, *, within: str = "", over: bool = True) -> None:
     """Write a file as a whole or not at all; folders above it are made.
 
     A file that is replaced keeps its mode; a link is followed, so the file it names is replaced. Other hard links
     to the old file keep the old content. A device or pipe is written to.
 
+    Args:
+        within: a folder, absolute and without links, that no link may lead out of; empty is anywhere.
+        over: whether a file may be replaced.
+
     Raises:
-        WriteError: the system refuses it; code `"unwritable-file"`.
+        WriteError: the system refuses it (code `"unwritable-file"`), there is a file (`"file-exists"`), or the path
+            leads elsewhere (`"outside-folder"`, `"changed-meanwhile"`).
     """
-    with replacing(path) as stream:
+    with replacing(path, within=within, over=over) as stream:
         stream.write(data)
 
 
 @contextmanager
-def replacing(path: str) -> Iterator[BinaryIO]:
+def replacing(path: str, *, within: str = "", over: bool = True) -> Iterator[BinaryIO]:
     """A stream for content that does not fit into memory; `path` gets it as in `write` when the block ends well.
+
+    The folder is held open from the beginning: what its path leads to at the end does not matter.
 
     Raises:
         WriteError: as `write`, and for every `OSError` that the block itself raises.
     """
     target = os.path.realpath(path)
+    if within and not target.startswith(os.path.join(within, "")):
+        raise WriteError("a link leads out of the folder; nothing was written", "outside-folder", source=path)
     with _told(path):
         if _is_device(path):
             with open(path, "wb") as device:
                 yield device
             return
-        with _temporary(target) as new:
+        folder_path, name = os.path.split(target)
+        with opened(folder_path, make=True) as folder, temporary(folder, name) as new:
             yield new.stream
             # What appears is lost with nothing but itself if the power fails; to wait for the disk would make
             # 10,000 new files take a minute.
-            _finish(new, target, sync=os.path.lexists(target))
-            os.replace(new.path, target)
+            finish(new, folder, name, sync=folder.status(name) is not None)
+            if over:
+                folder.replace(new.name, name)
+            elif not _appear(folder, new.name, name):
+                message = "the file exists; nothing was written; give --force to replace it"
+                raise WriteError(message, "file-exists", source=path)
 
 
 @contextmanager
 def _told(path: str) -> Iterator[None]:
+    """Say of which file the system speaks."""
     try:
         yield
+    except Moved as error:
+        message = "the path leads elsewhere than when the run began; nothing was written; run the command again"
+        raise WriteError(message, "changed-meanwhile", source=path) from error
+    except Busy as error:
+        message = "another run is at work in this folder; nothing was written; run the command again when it is done"
+        raise WriteError(message, "busy-folder", source=path) from error
     except OSError as error:
         raise WriteError(f"cannot be written: {system_reason(error)}", "unwritable-file", source=path) from error
-
-
-# -- temporaries ------------------------------------------------------------------------------------------------
-
-_TEMPORARY = re.compile(r"\.toolglot-[0-9a-f]{16}\.tmp")
-_LONG_AGO = 3600  # seconds; where files cannot be locked, what is older belongs to no run that is still alive
-_PLAIN = getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
-
-
-class _New(NamedTuple):
-    """A temporary: its name, the stream that fills it, and its identity."""
-
-    path: str
-    stream: BinaryIO
-    status: os.stat_result
-
-
-@contextmanager
-def _temporary(target: str) -> Iterator[_New]:
-    """A new file beside `target`, gone when the block ends unless it was renamed.
-
-    It is locked as long as the block lasts, so that `sweep` can tell it from what a killed run left.
-    """
-    import secrets  # 5 ms that stdout does not need
-
-    folder = os.path.dirname(target)
-    os.makedirs(folder, exist_ok=True)
-    # A new file gets the mode that the umask leaves; a private file is never readable by others meanwhile.
-    mode = 0o600 if os.path.lexists(target) else 0o666
-    while True:
-        path = os.path.join(folder, f".toolglot-{secrets.token_hex(8)}.tmp")
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _PLAIN, mode)
-        if _lock(handle) is not False and os.fstat(handle).st_nlink:
-            break
-        os.close(handle)  # a sweeper came between the two calls and takes it away
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            yield _New(path, stream, os.fstat(handle))
-    finally:
-        with suppress(OSError):
-            os.unlink(path)
-
-
-def _stage(target: str, data: bytes, stack: ExitStack) -> _New:
-    new = stack.enter_context(_temporary(target))
-    new.stream.write(data)
-    _finish(new, target)
-    return new
-
-
-def _finish(new: _New, target: str, sync: bool = True) -> None:
-    """Bring a temporary to the disk, with the mode and, where that is allowed, the owner of what it replaces."""
-    new.stream.flush()
-    if sync:
-        os.fsync(new.stream.fileno())
-    if sys.platform == "win32":
-        new.stream.close()  # there an open file cannot be renamed, and no lock is lost
-    if not os.path.lexists(target):
-        return
-    old = os.stat(target)
-    if sys.platform != "win32" and (old.st_uid, old.st_gid) != (new.status.st_uid, new.status.st_gid):
-        with suppress(OSError):
-            os.chown(new.path, old.st_uid, old.st_gid)
-    os.chmod(new.path, stat.S_IMODE(old.st_mode))
-
-
-def _sync_folder(folder: str) -> None:
-    """Bring new names to the disk, where folders can be opened: without it a power cut may undo them in any order."""
-    with suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
-
-
-def sweep(folder: str) -> None:
-    """Take away the temporaries that killed runs left in a folder; those of runs that are alive stay.
-
-    What only has the name of one (a link, a folder, a pipe) is left alone, and nothing is followed.
-    """
-    try:
-        names = [name for name in os.listdir(folder) if _TEMPORARY.fullmatch(name)]
-    except OSError:
-        return  # whoever wants to read or write there will be told
-    for name in names:
-        with suppress(OSError):
-            _sweep(os.path.join(folder, name))
-
-
-def _sweep(path: str) -> None:
-    status = os.lstat(path)
-    if not stat.S_ISREG(status.st_mode):
-        return
-    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _PLAIN)
-    try:
-        locked = _lock(handle)
-        if locked and os.path.samestat(os.fstat(handle), status):
-            os.unlink(path)  # while it is locked: its maker may have been about to lock it
-    finally:
-        os.close(handle)
-    if locked is None and time.time() - status.st_mtime > _LONG_AGO:
-        os.unlink(path)
-
-
-def _lock(handle: int) -> bool | None:
-    """Lock a file until it is closed: whether that succeeded, `None` where files cannot be locked.
-
-    The system frees the lock of a process that is killed. A process id in the name would not do: ids are used
-    again, and mean nothing on another machine that shares the folder.
-    """
-    if sys.platform == "win32":
-        return None
-    import fcntl
-
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError:
-        return None
-    return True

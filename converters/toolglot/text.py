@@ -324,22 +324,32 @@ def read_file(path: str | os.PathLike[str], limits: Limits = DEFAULT_LIMITS) -> 
         # A pipe without a writer would block the plain open for ever.
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
         try:
-            status = os.fstat(handle)
-            if not stat.S_ISREG(status.st_mode):
-                message = "a directory, pipe or device; give the path of a regular file"
-                raise ParseError(message, "not-a-file", source=name)
-            _check_size(status.st_size, name, limits)
-            # Files below /proc say 0, and others grow while they are read, so the size counts again.
-            chunks = []
-            left = limits.max_bytes + 1
-            while left > 0 and (chunk := os.read(handle, min(left, 1 << 16))):
-                chunks.append(chunk)
-                left -= len(chunk)
+            return read_handle(handle, name, limits)
         finally:
             os.close(handle)
     except (OSError, ValueError) as error:
         reason = (getattr(error, "strerror", None) or str(error)).lower()
         raise ReadError(f"cannot be read: {reason}", "unreadable", source=name) from error
+
+
+def read_handle(handle: int, name: str, limits: Limits = DEFAULT_LIMITS) -> bytes:
+    """`read_file` for a file that is open; it stays open.
+
+    Raises:
+        OSError: the system refuses it.
+        ParseError, LimitError: as for `read_file`.
+    """
+    status = os.fstat(handle)
+    if not stat.S_ISREG(status.st_mode):
+        message = "a directory, pipe or device; give the path of a regular file"
+        raise ParseError(message, "not-a-file", source=name)
+    _check_size(status.st_size, name, limits)
+    # Files below /proc say 0, and others grow while they are read, so the size counts again.
+    chunks = []
+    left = limits.max_bytes + 1
+    while left > 0 and (chunk := os.read(handle, min(left, 1 << 16))):
+        chunks.append(chunk)
+        left -= len(chunk)
     _check_size(limits.max_bytes + 1 - left, name, limits)
     return b"".join(chunks)
 

@@ -207,12 +207,12 @@ def _portable(path: str) -> str:
 
 
 def _put(output: str | None, text: str) -> None:
-    from toolglot import files
+    from toolglot import files, temporaries
 
     if output is None:
         data(text)
     else:
-        files.sweep(os.path.dirname(os.path.realpath(output)))
+        temporaries.sweep(os.path.dirname(os.path.realpath(output)))
         files.store(output, text.encode("utf-8", "backslashreplace"))
 
 

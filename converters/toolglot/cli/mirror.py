@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from toolglot import files
+from toolglot import files, temporaries
 from toolglot.cli.exits import Exit
 from toolglot.cli.output import stem
 from toolglot.cli.progress import watched
@@ -196,6 +196,7 @@ def _writer(output: str, force: bool, unique: bool, verbose: bool) -> Callable[[
 
     `unique`: two results of one name are two tools of one id, of which one would go unnoticed under another name.
     """
+    root = os.path.realpath(output)
     taken: dict[str, str] = {}
     places: set[str] = set()
     swept: set[str] = set()
@@ -212,8 +213,8 @@ def _writer(output: str, force: bool, unique: bool, verbose: bool) -> Callable[[
             placed = dict(zip(files.place(output, names, places), (text for _, text in outcome.results), strict=True))
             for folder in {os.path.dirname(path) for path in placed} - swept:
                 swept.add(folder)
-                files.sweep(folder)
-            written = _store(placed, force)
+                temporaries.sweep(os.path.realpath(folder))
+            written = _store(placed, force, root)
         except Error as error:
             error.source = error.source or outcome.source
             return outcome._replace(state=REFUSED, results=(), problem=from_error(error))
@@ -224,17 +225,21 @@ def _writer(output: str, force: bool, unique: bool, verbose: bool) -> Callable[[
     return write
 
 
-def _store(placed: dict[str, str], force: bool) -> list[str]:
+def _store(placed: dict[str, str], force: bool, root: str) -> list[str]:
     """Write the files whose content changes; which they are.
+
+    Args:
+        root: the folder that they lie in, without links.
 
     Raises:
         UsageError: one exists, says something else, and `force` is not given; nothing was written.
+        WriteError: one could not be written.
     """
     changed = {path: text.encode("utf-8", "backslashreplace") for path, text in placed.items()}
     changed = {path: data for path, data in changed.items() if not files.holds(path, data)}
     files.refuse_existing(list(changed), force)
     for path, data in changed.items():
-        files.write(path, data)
+        files.write(path, data, within=root, over=force)
     return list(changed)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from toolglot import files
+from toolglot import files, temporaries
 from toolglot.cli.exits import Exit
 from toolglot.cli.output import refuse_foreign
 from toolglot.cli.patches import patch, show_patch
@@ -45,6 +45,7 @@ _REPORT = "toolglot-migration"  # what a report begins with
 
 MIGRATED, UNCHANGED, REFUSED, PASSED_OVER = "migrated", "left unchanged", "refused", "passed over"
 
+ALREADY = "already migrated by another run"
 MOST_NOTES = 10  # of one code; a hundred old files would otherwise say the same a hundred times
 
 
@@ -126,23 +127,12 @@ def rewrite(asked: Asked, how: How, jobs: int | None, report: str | None) -> int
 
 def _outcomes(found: Sequence[Found], asked: Asked, how: How, jobs: int | None) -> Iterator[Outcome]:
     """What becomes of every source, in their order; the files of one are written before it is yielded."""
-    named = {os.path.dirname(os.path.realpath(item.path)) for item in found if item.path != files.STDIN}
-    for folder in sorted(named) if how.writes else ():
-        files.sweep(folder)
+    for folder in sorted({os.path.dirname(item.real) for item in found if item.real}) if how.writes else ():
+        temporaries.sweep(folder)
     plans = each(partial(_plan, asked=asked, how=how), partial(_none, asked=asked), found, asked, jobs)
     settle = _settler(how)
-    places = {item.path: os.path.realpath(item.path) for item in found}
     for item, plan in zip(found, plans, strict=True):
-        if how.writes and os.path.realpath(item.path) != places[item.path]:
-            plan = _moved(plan)
         yield settle(item, plan)
-
-
-def _moved(plan: Outcome) -> Outcome:
-    """The outcome for a source above which a folder has become a link since it was found: it may lead anywhere."""
-    message = "the path leads elsewhere than when the run began; nothing was written; run the command again"
-    problem = Diagnostic(code="changed-meanwhile", severity="error", message=message, source=plan.source)
-    return Outcome(plan.source, REFUSED, problem=problem)
 
 
 # -- in a worker ------------------------------------------------------------------------------------------------
@@ -185,13 +175,14 @@ def _settler(how: How) -> Callable[[Found, Outcome], Outcome]:
                 return _to_stdout(outcome, migration, how)
             if not migration.changed:
                 return outcome
-            changes = tuple(_replacements(found, migration, claimed))
-            if how.writes:
-                files.replace(changes)
+            wanted = list(_replacements(found, migration, claimed))
+            changes = files.replace(wanted) if how.writes else files.missing(wanted)
         except Error as error:
             error.source = error.source or outcome.source
             return Outcome(outcome.source, REFUSED, problem=from_error(error))
-        return outcome._replace(changes=changes)
+        if how.writes and not changes:
+            return Outcome(outcome.source, UNCHANGED, reason=ALREADY)
+        return outcome._replace(changes=tuple(changes))
 
     return settle
 
@@ -208,26 +199,20 @@ def _to_stdout(outcome: Outcome, migration: Migration, how: How) -> Outcome:
 
 
 def _replacements(found: Found, migration: Migration, claimed: dict[str, str]) -> Iterator[Replacement]:
-    """What to write where; a file that an interrupted run has made already only has to be there still.
+    """What to write where.
 
     Raises:
-        WriteError: a file that should appear is there already and says something else.
+        WriteError: another document has the same file beside it.
     """
-    real = os.path.realpath(found.path) if os.path.islink(found.path) else found.path
+    beside = os.path.dirname(found.real if os.path.islink(found.path) else found.path)
     for name, content in migration.files:
         if not name:
-            yield Replacement(found.path, content, migration.before)
+            yield Replacement(found.path, content, migration.before, found.real)
             continue
-        path = os.path.join(os.path.dirname(real), name)
-        if (other := claimed.setdefault(os.path.realpath(path), found.path)) != found.path:
+        target = os.path.join(os.path.dirname(found.real), name)
+        if (other := claimed.setdefault(target, found.path)) != found.path:
             raise WriteError(f"{other} becomes {name} too; give each a folder of its own", code="file-exists")
-        done = files.holds(path, content)
-        if os.path.lexists(path) and not done:
-            message = (
-                f"{name} is there already and says something else; move it away, or put into it what belongs there"
-            )
-            raise WriteError(message, code="file-exists")
-        yield Replacement(path, content, content if done else None)
+        yield Replacement(os.path.join(beside, name), content, None, target)
 
 
 def _tell(outcome: Outcome, how: How, asked: Asked, seen: Seen, notes: Counter[str]) -> None:
@@ -237,7 +222,7 @@ def _tell(outcome: Outcome, how: How, asked: Asked, seen: Seen, notes: Counter[s
         show_patch(patch(change.path, change.old, change.data))
     if outcome.problem is not None:
         seen.say(str(outcome.problem))
-    elif outcome.reason and asked.verbose:
+    elif outcome.reason and (asked.verbose or (outcome.reason == ALREADY and not asked.quiet)):
         seen.say(f"{outcome.source}: {outcome.state}: {outcome.reason}")
     if asked.quiet or outcome.migration is None:
         return

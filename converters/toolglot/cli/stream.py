@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from toolglot import files
+from toolglot import files, temporaries
 from toolglot.cli.exits import ClosedPipe, Exit
 from toolglot.cli.terminal import counted, data, say, show
 from toolglot.errors import ReadError, UsageError, system_reason
@@ -74,7 +74,7 @@ def convert_lines(
     paths = [path for path in (output, told) if path is not None]
     files.refuse_existing(paths, force)
     for folder in {os.path.dirname(os.path.realpath(path)) for path in paths}:
-        files.sweep(folder)  # what a killed run left
+        temporaries.sweep(folder)  # what a killed run left
     tally, refused = _carry_out(_job(asked, to, how, output, told), asked, output, told, on_loss == "fail", jobs)
     if tally.refused > FAULTS:
         say(f"and {counted(tally.refused - FAULTS, 'more error')}")

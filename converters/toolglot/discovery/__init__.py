@@ -41,6 +41,7 @@ class Found(NamedTuple):
         named: whether the user named it, so that it must be a tool description.
         claimed: whether its name is one that a format usually has.
         fault: why there is nothing to open, such as a folder that cannot be read; `None` for a file.
+        real: its absolute path without links, as it was when it was found; empty for what is no file.
     """
 
     path: str
@@ -48,6 +49,7 @@ class Found(NamedTuple):
     named: bool
     claimed: bool
     fault: str | None = None
+    real: str = ""
 
 
 EVERYDAY = Selection()
@@ -73,7 +75,8 @@ def find(
     for source in sources:
         for real, item in finder.look_at(source):
             found[real] = _better(found[real], item, ignored) if real in found else item
-    return sorted(found.values(), key=lambda item: (item.path == STDIN, _parts(item.path)))
+    placed = [item._replace(real="" if item.path == STDIN else real) for real, item in found.items()]
+    return sorted(placed, key=lambda item: (item.path == STDIN, _parts(item.path)))
 
 
 def _better(first: Found, second: Found, ignored: Ignored) -> Found:
@@ -182,13 +185,14 @@ class _Finder:
                     continue
                 path = os.path.join(place.path, name)
                 refusal = None if name in spelled else place.refusal(name, is_folder)
-                if trouble := refusal or _oddity(entry, root):
+                real = os.path.join(place.real, name)
+                if entry.is_symlink():
+                    real = os.path.realpath(real)
+                if trouble := refusal or _oddity(entry, real, root):
                     self._skip(path, trouble)
                     continue
                 if is_wanted:
-                    real = os.path.join(place.real, name)
-                    item = self._found(path, within + name)
-                    yield os.path.realpath(real) if entry.is_symlink() else real, item, is_folder
+                    yield real, self._found(path, within + name), is_folder
                 if is_folder and place.depth == MAX_DEPTH:
                     deep = self._found(path, within + name)._replace(fault=f"more than {MAX_DEPTH} folders deep")
                     yield os.path.join(place.real, name), deep, False
@@ -209,15 +213,15 @@ class _Finder:
         self._ignored(path, reason)
 
 
-def _oddity(entry: os.DirEntry[str], root: Place) -> str | None:
-    """Why an entry cannot be read as a file or folder of the root, or `None`."""
+def _oddity(entry: os.DirEntry[str], real: str, root: Place) -> str | None:
+    """Why an entry, whose path without links is `real`, cannot be read as a file or folder of the root, or `None`."""
     if not entry.is_symlink():
         is_plain = entry.is_dir(follow_symlinks=False) or entry.is_file(follow_symlinks=False)
         return None if is_plain else "not a regular file"
-    if below(os.path.realpath(entry.path), root.real) is None:
+    if below(real, root.real) is None:
         return f"a link that leads out of {root.path or os.curdir}"
     try:
-        mode = os.stat(entry.path).st_mode
+        mode = os.stat(real).st_mode
     except OSError as error:
         return None if error.errno == errno.EACCES else "a link that leads nowhere"  # opening it says what is wrong
     if stat.S_ISDIR(mode):
