@@ -232,7 +232,9 @@ def test_records_are_taken_one_by_one() -> None:
 
 def test_arguments_and_results_can_be_pickled() -> None:
     found = list(convert_records([GOOD, "{"], "atdf"))
-    part = convert_chunk(pickle.loads(pickle.dumps(Job("atdf", {"lossless": True}))), Chunk(1, [GOOD.encode(), b"{"]))
+    part = convert_chunk(
+        pickle.loads(pickle.dumps(Job("atdf", {"lossless": True}))), Chunk([1, 2], [GOOD.encode(), b"{"])
+    )
     for value in (found, part, convert_records):
         assert pickle.loads(pickle.dumps(value)) == value
 
@@ -291,7 +293,7 @@ def test_a_batch_is_columns_of_one_length(lines: list[str]) -> None:
 
 def read_lines(raw: bytes, limit: int = 100) -> list[tuple[int, bytes]]:
     found = chunks(io.BytesIO(raw), limit)
-    return [(chunk.first + index, line) for chunk in found for index, line in enumerate(chunk.lines)]
+    return [item for chunk in found for item in zip(chunk.numbers, chunk.lines, strict=True)]
 
 
 @given(lines=st.lists(st.binary(max_size=40).filter(lambda line: b"\n" not in line)), last=st.booleans())
@@ -299,11 +301,26 @@ def test_lines_are_numbered_from_the_top_and_only_a_newline_ends_one(lines: list
     raw = b"\n".join(lines) + (b"\n" if last and lines else b"")
     if raw[:2] == b"\x1f\x8b":
         return
-    expected = raw.removesuffix(b"\n").split(b"\n") if raw else []
-    assert read_lines(raw) == list(enumerate(expected, 1))
-    assert read_lines(gzip.compress(raw)) == list(enumerate(expected, 1))
+    every = raw.removesuffix(b"\n").split(b"\n") if raw else []
+    expected = [(number, line) for number, line in enumerate(every, 1) if line.strip()]
     halves = gzip.compress(raw[: len(raw) // 2]) + gzip.compress(raw[len(raw) // 2 :])
-    assert read_lines(halves) == list(enumerate(expected, 1))
+    for stream in (raw, gzip.compress(raw), halves):
+        assert read_lines(stream) == expected
+        assert sum(chunk.blank for chunk in chunks(io.BytesIO(stream), 100)) == len(every) - len(expected)
+
+
+def test_blank_lines_are_counted_and_cost_nothing() -> None:
+    blank = b"\n" * (1 << 20)
+    member = gzip.compress(blank)
+    began = time.process_time()
+    total = sum(chunk.blank for chunk in chunks(io.BytesIO(member * 64 + gzip.compress(b"[]")), 1 << 24))
+    assert total == 64 << 20
+    assert time.process_time() - began < 6  # one by one they would take half a minute
+
+
+def test_a_blank_line_that_is_too_long_is_no_blank_line() -> None:
+    found = read_lines(b"\n\n" + b" " * 101 + b"\n\n" + b" " * 100 + b"\n" + b" " * 300)
+    assert [(number, len(line)) for number, line in found] == [(3, 101), (6, 101)]
 
 
 @pytest.mark.parametrize("length", [98, 99, 100, 101, 102, 103, 204, 1000])
@@ -319,8 +336,8 @@ def test_a_chunk_is_bounded_in_bytes_and_an_empty_stream_is_one_chunk() -> None:
     line = b"x" * 1000
     found = list(chunks(io.BytesIO((line + b"\n") * 1000), 2000))
     assert all(sum(map(len, chunk.lines)) <= CHUNK + 1000 for chunk in found)
-    assert [chunk.first for chunk in found][:2] == [1, 1 + len(found[0].lines)]
-    assert list(chunks(io.BytesIO(), 100)) == [Chunk(1, [])]
+    assert [number for chunk in found for number in chunk.numbers] == list(range(1, 1001))
+    assert list(chunks(io.BytesIO(), 100)) == [Chunk([], [])]
 
 
 class Endless(io.RawIOBase):

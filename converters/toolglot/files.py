@@ -166,7 +166,7 @@ def replace(files: Sequence[Replacement]) -> list[Replacement]:
     with ExitStack() as stack:
         folders: dict[str, Folder] = {}
         for path in sorted({path for path, _ in places}):  # in one order, so that no two runs wait for each other
-            with _told(ordered[-1].path):
+            with naming(ordered[-1].path):
                 folders[path] = stack.enter_context(opened(path))
                 stack.enter_context(folders[path].locked())
         staged = [_Staged(item, folders[path], name) for item, (path, name) in zip(ordered, places, strict=True)]
@@ -214,7 +214,7 @@ class _Staged:
         """Bring the content to the disk, where there is anything to write."""
         if self.item.data == self.item.old or (self.item.old is None and self.is_done()):
             return
-        with _told(self.item.path):
+        with naming(self.item.path):
             self.new = _stage(self.folder, self.name, self.item.data, stack)
             if self.item.old is not None and not last:  # now, because the disk may be full when it is needed
                 self.backup = _stage(self.folder, self.name, self.item.old, stack)
@@ -229,7 +229,7 @@ class _Staged:
         if self.new is None:
             before = self.item.data
         if before is None:
-            with _told(self.item.path):
+            with naming(self.item.path):
                 if self.folder.status(self.name) is not None:
                     raise _occupied(self.item.path)
             return
@@ -244,7 +244,7 @@ class _Staged:
         """Give the target its new content."""
         if self.new is None:
             return
-        with _told(self.item.path):
+        with naming(self.item.path):
             if self.item.old is not None:
                 self.folder.replace(self.new.name, self.name)
             elif not _appear(self.folder, self.new.name, self.name):
@@ -359,7 +359,7 @@ def replacing(path: str, *, within: str = "", over: bool = True) -> Iterator[Bin
     target = os.path.realpath(path)
     if within and not target.startswith(os.path.join(within, "")):
         raise WriteError("a link leads out of the folder; nothing was written", "outside-folder", source=path)
-    with _told(path):
+    with naming(path):
         if _is_device(path):
             with open(path, "wb") as device:
                 yield device
@@ -378,8 +378,12 @@ def replacing(path: str, *, within: str = "", over: bool = True) -> Iterator[Bin
 
 
 @contextmanager
-def _told(path: str) -> Iterator[None]:
-    """Say of which file the system speaks."""
+def naming(path: str) -> Iterator[None]:
+    """Say of which file the system speaks, where it refuses something.
+
+    Raises:
+        WriteError: it does.
+    """
     try:
         yield
     except Moved as error:

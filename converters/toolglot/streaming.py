@@ -80,10 +80,23 @@ def convert_records(
     1 ('{"name":"mcp_a","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true,"destructiveHint":false}}',)
     3 schema-required
     """
+    return convert_numbered(enumerate(records, first), to, format=format, name=name, limits=limits, **options)
+
+
+def convert_numbered(
+    records: Iterable[tuple[int, Record]],
+    to: str,
+    *,
+    format: str | None = None,
+    name: str | None = None,
+    limits: text.Limits = text.DEFAULT_LIMITS,
+    **options: Any,
+) -> Iterator[Converted]:
+    """`convert_records` of records that have their numbers already."""
     _refuse_bad_call(to, format, options)
     return (
         _convert(record, Converted(line, name=name), to, format, limits, options)
-        for line, record in enumerate(records, first)
+        for line, record in records
         if not _is_blank(record, limits)
     )
 

@@ -18,7 +18,7 @@ import click
 
 import toolglot
 from toolglot.cli.commands import Commands
-from toolglot.cli.exits import Exit, Program, guarded
+from toolglot.cli.exits import Exit, Program, end_cleanly, guarded
 from toolglot.cli.terminal import data
 
 __all__ = ["Exit", "cli", "main"]
@@ -55,6 +55,7 @@ def cli() -> None:
 def run() -> NoReturn:
     """The whole process."""
     gc.set_threshold(100_000)  # what is imported stays: looking for garbage in it again and again takes 5 ms
+    end_cleanly()
     code = main()
     gc.freeze()  # the end of the interpreter would look through everything once more: 8 ms
     _leave(code)

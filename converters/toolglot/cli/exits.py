@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Callable
 from enum import IntEnum
@@ -60,8 +61,26 @@ class Program(click.Group):
             formatter.write_dl([(name, lines(name)) for name in self.list_commands(ctx)])
 
 
-_INTERRUPTED = 130  # as a shell shows a program that SIGINT ended
-_BROKEN_PIPE = 141  # and SIGPIPE
+class Terminated(BaseException):
+    """The system asks the program to end; `args` has the number of the signal."""
+
+
+def end_cleanly() -> None:
+    """Make what `kill` sends an exception, so that temporaries and workers go; a second one changes nothing."""
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:  # `nohup` has it ignored
+            signal.signal(number, _terminate)
+
+
+def _terminate(number: int, frame: object) -> None:
+    signal.signal(number, signal.SIG_IGN)
+    raise Terminated(number)
+
+
+_SIGNAL = 128  # and its number: as a shell shows a program that a signal ended
+_INTERRUPTED = _SIGNAL + 2
+_BROKEN_PIPE = _SIGNAL + 13
 
 
 def guarded(run: Callable[[], object]) -> int:
@@ -81,6 +100,8 @@ def guarded(run: Callable[[], object]) -> int:
         return Exit.FAILED
     except (click.Abort, KeyboardInterrupt):
         return _INTERRUPTED
+    except Terminated as error:
+        return _SIGNAL + int(error.args[0])
     except (ClosedPipe, BrokenPipeError):
         _close_stdout()
         return _BROKEN_PIPE

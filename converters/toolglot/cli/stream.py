@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from toolglot import files, temporaries
 from toolglot.cli.exits import ClosedPipe, Exit
 from toolglot.cli.terminal import counted, data, say, show
-from toolglot.errors import ReadError, UsageError, system_reason
+from toolglot.errors import ReadError, UsageError, WriteError, system_reason
 
 if TYPE_CHECKING:
     from toolglot.cli.sources import Asked
@@ -62,7 +62,7 @@ def convert_lines(
     """
     from toolglot import formats
     from toolglot.cli.sources import find_all, nothing_found
-    from toolglot.streaming import FAULTS
+    from toolglot.streaming import FAULTS, Tally
     from toolglot.text import dump_json
 
     if formats.parse_target(to)[0].syntax != "json":
@@ -75,7 +75,11 @@ def convert_lines(
     files.refuse_existing(paths, force)
     for folder in {os.path.dirname(os.path.realpath(path)) for path in paths}:
         temporaries.sweep(folder)  # what a killed run left
-    tally, refused = _carry_out(_job(asked, to, how, output, told), asked, output, told, on_loss == "fail", jobs)
+    tally = Tally()
+    job = _job(asked, to, how, output, told)
+    fault, refused = _carry_out(job, asked, output, told, on_loss == "fail", jobs, tally)
+    if fault is not None:
+        say(f"error: {fault}")
     if tally.refused > FAULTS:
         say(f"and {counted(tally.refused - FAULTS, 'more error')}")
     if told is not None and not _is_lined(told):
@@ -83,7 +87,7 @@ def convert_lines(
     _show(tally, to, report, asked.quiet, output is not None)
     if refused:
         say(f"error: {counted(tally.losses, 'loss')} and --on-loss fail: no result was written [loss]")
-    return max(Exit.FAILED if tally.refused else Exit.DONE, Exit.NO if refused else Exit.DONE)
+    return max(Exit.FAILED if tally.refused or fault else Exit.DONE, Exit.NO if refused else Exit.DONE)
 
 
 def _job(asked: Asked, to: str, how: dict[str, Any], output: str | None, told: str | None) -> Job:
@@ -97,36 +101,45 @@ def _job(asked: Asked, to: str, how: dict[str, Any], output: str | None, told: s
 
 
 def _carry_out(
-    job: Job, asked: Asked, output: str | None, told: str | None, fails_on_loss: bool, jobs: int | None
-) -> tuple[Tally, bool]:
+    job: Job, asked: Asked, output: str | None, told: str | None, fails_on_loss: bool, jobs: int | None, tally: Tally
+) -> tuple[WriteError | None, bool]:
     """Convert, and write the result, and the report if it has lines.
 
+    Args:
+        tally: counts what is done.
+
     Returns:
-        What it came to, and whether there is no result because of losses.
+        Why the result could not be written, and whether there is none because of losses.
     """
     from toolglot.engines.local import convert_stream
-    from toolglot.streaming import Tally
 
-    tally, pace = Tally(), _Pace(asked.quiet)
+    pace = _Pace(asked.quiet)
+    fault: WriteError | None = None
     refused = False
     with ExitStack() as stack:
         source = stack.enter_context(_source(asked.paths[0], job.name))
         lines = stack.enter_context(files.replacing(told)) if told is not None and job.reported else None
         stack.callback(pace.clear)
-        with suppress(_Discarded), _destination(output, fails_on_loss) as result:
-            for part in convert_stream(source, job, jobs):
-                result.write(part.result)
-                if lines is not None:
-                    lines.write(part.report)
-                known = len(tally.errors)
-                tally.merge(part.tally)
-                pace.show(tally.records, [str(_in_options(error)) for error in tally.errors[known:]])
-            refused = fails_on_loss and tally.losses > 0
-            if refused or (tally.refused and not tally.texts):
-                raise _Discarded
-    if output is not None and asked.verbose and not refused and (tally.texts or not tally.refused):
+        try:
+            with suppress(_Discarded), _destination(output, fails_on_loss) as result:
+                for part in convert_stream(source, job, jobs):
+                    known = len(tally.errors)
+                    tally.merge(part.tally)
+                    pace.show(tally.records, [str(_in_options(error)) for error in tally.errors[known:]])
+                    if lines is not None and told is not None:
+                        with files.naming(told):
+                            lines.write(part.report)
+                    result.write(part.result)
+                refused = fails_on_loss and tally.losses > 0
+                if refused or (tally.refused and not tally.texts):
+                    raise _Discarded
+        except WriteError as error:
+            if error.source != output:
+                raise
+            fault = error  # the report is for another file, and may still be written
+    if output is not None and asked.verbose and not (refused or fault) and (tally.texts or not tally.refused):
         say(f"wrote {output}")
-    return tally, refused
+    return fault, refused
 
 
 class _Pace:

@@ -24,12 +24,17 @@ def _escaped(char: str) -> str:
 
 def say(text: str) -> None:
     """One line for people; the text may hold anything."""
-    click.echo(clean(text), err=True)
+    show(clean(text))
 
 
 def show(text: str) -> None:
-    """Lines for people that are clean already and may be coloured."""
-    click.echo(text, err=True, color=is_coloured())
+    """Lines for people that are clean already and may be coloured; where they are kept the disk may be full."""
+    try:
+        click.echo(text, err=True, color=is_coloured())
+    except BrokenPipeError:
+        raise
+    except OSError:
+        pass  # the work goes on, and the exit code says how it went
 
 
 def data(text: str) -> None:

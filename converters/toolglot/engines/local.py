@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import re
 import zlib
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -19,7 +20,7 @@ import msgspec
 from toolglot import batch, text
 from toolglot.diagnostics import Diagnostic
 from toolglot.errors import ReadError, system_reason
-from toolglot.streaming import Converted, Tally, convert_records, located, stated
+from toolglot.streaming import Converted, Tally, convert_numbered, located, stated
 
 CHUNK = 256 * 1024  # bytes; some 15 ms of work, against less than one to send it to a process and back
 _LEVEL = 6  # the default of gzip itself; 9 takes twice the time for a hundredth of the size
@@ -46,10 +47,17 @@ class Job(NamedTuple):
 
 
 class Chunk(NamedTuple):
-    """Some lines without their ends, and the number of the first."""
+    """Some lines that are not blank, without their ends.
 
-    first: int
+    Attributes:
+        numbers: of each line, counted from 1.
+        lines: the lines.
+        blank: how many blank ones there are among them, and before them.
+    """
+
+    numbers: list[int]
     lines: list[bytes]
+    blank: int = 0
 
 
 class Part(NamedTuple):
@@ -78,7 +86,7 @@ def convert_stream(stream: BinaryIO, job: Job, jobs: int | None = None) -> Itera
     {"name":"a","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true,"destructiveHint":false}}
      1
     """
-    _converted(job, Chunk(1, []))  # what is wrong with the call is said before anything is read
+    _converted(job, Chunk([], []))  # what is wrong with the call is said before anything is read
     some = chunks(stream, job.limits.max_bytes, job.name)
     if jobs is None:
         head = list(islice(some, 2))
@@ -97,40 +105,91 @@ def chunks(stream: BinaryIO, limit: int, name: str | None = None) -> Iterator[Ch
     Raises:
         ReadError: the stream breaks off; code `"unreadable"` or `"damaged-gzip"`.
 
-    >>> list(chunks(io.BytesIO(b"[]\\n{}"), 16))
-    [Chunk(first=1, lines=[b'[]', b'{}'])]
+    >>> list(chunks(io.BytesIO(b"[]\\n\\n{}"), 16))
+    [Chunk(numbers=[1, 3], lines=[b'[]', b'{}'], blank=1)]
     """
-    first, lines, size = 1, list[bytes](), 0
-    plain = _unpacked(stream)
-    while (line := _line(plain, limit, name, first + len(lines))) is not None:
-        lines.append(line)
+    lines = _Lines(_unpacked(stream), limit, name)
+    numbers, texts, size, known = list[int](), list[bytes](), 0, 0
+    for number, line in lines:
+        numbers.append(number)
+        texts.append(line)
         size += len(line) + 1
         if size >= CHUNK:
-            yield Chunk(first, lines)
-            first, lines, size = first + len(lines), [], 0
-    if lines or first == 1:
-        yield Chunk(first, lines)
+            yield Chunk(numbers, texts, number - known - len(texts))
+            numbers, texts, size, known = [], [], 0, number
+    if texts or lines.passed > known or not known:
+        yield Chunk(numbers, texts, lines.passed - known - len(texts))
 
 
-def _unpacked(stream: BinaryIO) -> BinaryIO | gzip.GzipFile:
+def _unpacked(stream: BinaryIO) -> io.BufferedReader | gzip.GzipFile:
     """The stream, or what is compressed in it. The first bytes tell, because stdin has no name that could."""
     buffered = stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(cast(io.RawIOBase, stream))
     return gzip.GzipFile(fileobj=buffered) if buffered.peek(2)[:2] == _MAGIC else buffered
 
 
-def _line(stream: BinaryIO | gzip.GzipFile, limit: int, name: str | None, number: int) -> bytes | None:
-    """The next line without its end; `None` where there is none."""
-    try:
-        line = stream.readline(limit + 2)
-        rest = line
-        while len(rest) > limit and rest[-1:] != b"\n":
-            rest = stream.readline(limit + 2)
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        message = f"the gzip data is damaged: {str(error).lower()}; fetch the file again"
-        raise ReadError(message, "damaged-gzip", line=number, source=name) from error
-    except OSError as error:
-        raise ReadError(f"cannot be read: {system_reason(error)}", "unreadable", line=number, source=name) from error
-    return line.removesuffix(b"\n") if line else None
+_INK = re.compile(rb"\S")
+
+
+class _Lines:
+    """The lines of a stream that are not blank, with their numbers.
+
+    A gigabyte of blank lines is a megabyte of gzip: they are counted, and never looked at one by one.
+
+    Args:
+        stream, limit, name: as for `chunks`.
+    """
+
+    def __init__(self, stream: io.BufferedReader | gzip.GzipFile, limit: int, name: str | None) -> None:
+        self._stream = stream
+        self._limit = limit
+        self._name = name
+        self.passed = 0
+        """Lines that were read, blank ones too."""
+
+    def __iter__(self) -> Iterator[tuple[int, bytes]]:
+        rest = bytearray()  # of a line whose end was not read yet, as far as the limit lets it matter
+        while block := self._block():
+            end = block.rfind(b"\n") + 1
+            if end:
+                yield from self._whole(bytes(rest) + block[:end])
+                rest.clear()
+            rest += block[end : end + self._limit + 1 - len(rest)]
+        if rest:
+            yield from self._whole(bytes(rest) + b"\n")
+
+    def _whole(self, data: bytes) -> Iterator[tuple[int, bytes]]:
+        """The lines of some data that ends with the end of a line."""
+        start = 0
+        while start < len(data):
+            ink = _INK.search(data, start)
+            begin = data.rfind(b"\n", start, ink.start() if ink else len(data)) + 1 or start
+            if begin - start > self._limit:
+                yield from self._long(data[start:begin])
+            self.passed += data.count(b"\n", start, begin)
+            if ink is None:
+                return
+            end = data.find(b"\n", begin)
+            self.passed += 1
+            yield self.passed, data[begin : min(end, begin + self._limit + 1)]
+            start = end + 1
+
+    def _long(self, blank: bytes) -> Iterator[tuple[int, bytes]]:
+        """The lines that are blank as far as they were read, and too long to say that they are."""
+        for number, line in enumerate(blank.split(b"\n"), self.passed + 1):
+            if len(line) > self._limit:
+                yield number, line[: self._limit + 1]
+
+    def _block(self) -> bytes:
+        """Some more of the stream; nothing at its end."""
+        number = self.passed + 1
+        try:
+            return self._stream.read1(CHUNK)
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            message = f"the gzip data is damaged: {str(error).lower()}; fetch the file again"
+            raise ReadError(message, "damaged-gzip", line=number, source=self._name) from error
+        except OSError as error:
+            message = f"cannot be read: {system_reason(error)}"
+            raise ReadError(message, "unreadable", line=number, source=self._name) from error
 
 
 # -- in a worker ------------------------------------------------------------------------------------------------
@@ -139,14 +198,13 @@ def _line(stream: BinaryIO | gzip.GzipFile, limit: int, name: str | None, number
 def convert_chunk(job: Job, chunk: Chunk) -> Part:
     """Convert the lines of a chunk."""
     part = _part(job, _converted(job, chunk))
-    part.tally.blank = len(chunk.lines) - part.tally.records
+    part.tally.blank = chunk.blank
     return part
 
 
 def _converted(job: Job, chunk: Chunk) -> Iterator[Converted]:
-    return convert_records(
-        chunk.lines, job.to, format=job.format, name=job.name, first=chunk.first, limits=job.limits, **job.options
-    )
+    lines = zip(chunk.numbers, chunk.lines, strict=True)
+    return convert_numbered(lines, job.to, format=job.format, name=job.name, limits=job.limits, **job.options)
 
 
 def _part(job: Job, results: Iterable[Converted]) -> Part:
@@ -180,9 +238,9 @@ def _said(found: Converted) -> Iterator[str]:
 
 def _one_by_one(job: Job, chunk: Chunk) -> Part:
     """A chunk that killed its process once more, in processes of its own, to lose the guilty line and no other."""
-    lines = [Chunk(chunk.first + index, [line]) for index, line in enumerate(chunk.lines)]
+    lines = [Chunk([number], [line]) for number, line in zip(chunk.numbers, chunk.lines, strict=True)]
     parts = list(batch.run(partial(convert_chunk, job), lines, 2, partial(_lost, job)))
-    tally = Tally()
+    tally = Tally(blank=chunk.blank)
     for part in parts:
         tally.merge(part.tally)
     return Part(b"".join(part.result for part in parts), b"".join(part.report for part in parts), tally)
@@ -190,5 +248,5 @@ def _one_by_one(job: Job, chunk: Chunk) -> Part:
 
 def _lost(job: Job, chunk: Chunk) -> Part:
     message = "the process that converted this record was killed; was there too little memory?"
-    error = Diagnostic(code="worker-died", severity="error", message=message, source=job.name, line=chunk.first)
-    return _part(job, [Converted(chunk.first, error=error, name=job.name)])
+    error = Diagnostic(code="worker-died", severity="error", message=message, source=job.name, line=chunk.numbers[0])
+    return _part(job, [Converted(chunk.numbers[0], error=error, name=job.name)])
