@@ -1,8 +1,6 @@
 """`python -m toolglot`."""
 
-import sys
-
-from toolglot.cli import main
+from toolglot.cli import run
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run()

@@ -25,6 +25,7 @@ from toolglot.cli.terminal import counted, data, say
 from toolglot.errors import DetectionError, Error, ReadError, UsageError
 
 if TYPE_CHECKING:
+    from toolglot.cli.progress import Pace
     from toolglot.contracts import Difference
     from toolglot.discovery import Found, Selection
     from toolglot.reading import Reading
@@ -55,16 +56,19 @@ def diff(asked: Asked, old: str, new: str, check: bool, style: str) -> int:
     formats may differ. The difference goes to stdout. Exit code 2 means that a side could not be read.
     """
     from toolglot.cli.differences import RENDERERS
+    from toolglot.cli.progress import Pace
     from toolglot.contracts import diff as compare
 
     if old == new == "-":
         raise UsageError("stdin can be read once; name a file for one of the two sides", "usage")
-    before, unread = _read(old, asked, new)
-    after, code = _read(new, asked)
+    pace = Pace(asked.quiet)
+    before, unread = _read(old, asked, pace, new)
+    after, code = _read(new, asked, pace)
     code = max(code, unread)
     if not after or (unread and not before):
         return Exit.FAILED
-    found = compare(before, after)
+    found = compare(before, after, watch=lambda done, total: pace.show(f"{done:,} of {total:,} compared"))
+    pace.clear()
     data(RENDERERS[style](found))
     if not asked.quiet:
         for line in _summary(found):
@@ -85,7 +89,7 @@ def _summary(found: Difference) -> Iterator[str]:
 # -- sources ----------------------------------------------------------------------------------------------------------
 
 
-def _read(source: str, asked: Asked, now: str | None = None) -> tuple[list[Reading], int]:
+def _read(source: str, asked: Asked, pace: Pace, now: str | None = None) -> tuple[list[Reading], int]:
     """What one side describes, and the exit code so far; what cannot be read is named on stderr.
 
     Args:
@@ -101,6 +105,7 @@ def _read(source: str, asked: Asked, now: str | None = None) -> tuple[list[Readi
     readings: list[Reading] = []
     code: int = Exit.DONE
     for item in found:
+        pace.clear()
         if isinstance(item, Error) and revision and now and item.code in _NOTHING and revisions.is_at(revision, now):
             say(f"{source}: no tool was there; every tool is new")
         elif isinstance(item, Error):
@@ -108,6 +113,8 @@ def _read(source: str, asked: Asked, now: str | None = None) -> tuple[list[Readi
             code = Exit.FAILED
         else:
             readings.append(item)
+            pace.show(f"{source}: {counted(len(readings), 'file')} read")
+    pace.clear()
     return readings, code
 
 

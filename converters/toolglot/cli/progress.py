@@ -1,4 +1,4 @@
-"""A progress bar on a terminal, and nothing elsewhere."""
+"""How far a run is: a bar or a line on a terminal, and nothing elsewhere."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from toolglot.cli.terminal import say
+from toolglot.cli.terminal import clean, say
 
 
 class Seen:
@@ -44,3 +44,26 @@ def watched(number: int, quiet: bool) -> Iterator[Seen]:
         length=number, file=sys.stderr, show_pos=True, item_show_func=lambda rate: rate, update_min_steps=20
     ) as bar:
         yield Seen(bar)
+
+
+_OFTEN = 0.1  # seconds between two states of a line
+
+
+class Pace:
+    """One line that says how far a run is, where nobody knows how much there is to do."""
+
+    def __init__(self, quiet: bool) -> None:
+        self._shown = not quiet and sys.stderr.isatty()
+        self._last = 0.0
+
+    def show(self, text: str) -> None:
+        """Put something in the place of the line, unless that was done a moment ago."""
+        if self._shown and time.monotonic() - self._last > _OFTEN:
+            self.clear()
+            print(clean(text), end="", file=sys.stderr, flush=True)
+            self._last = time.monotonic()
+
+    def clear(self) -> None:
+        """Make room for other lines."""
+        if self._shown:
+            print("\r\x1b[2K", end="", file=sys.stderr, flush=True)

@@ -6,12 +6,13 @@ import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from toolglot import files, temporaries
 from toolglot.cli.exits import ClosedPipe, Exit
+from toolglot.cli.progress import Pace
 from toolglot.cli.terminal import counted, data, say, show
 from toolglot.errors import ReadError, UsageError, WriteError, system_reason
 
@@ -113,7 +114,7 @@ def _carry_out(
     """
     from toolglot.engines.local import convert_stream
 
-    pace = _Pace(asked.quiet)
+    pace, began = Pace(asked.quiet), time.monotonic()
     fault: WriteError | None = None
     refused = False
     with ExitStack() as stack:
@@ -125,7 +126,11 @@ def _carry_out(
                 for part in convert_stream(source, job, jobs):
                     known = len(tally.errors)
                     tally.merge(part.tally)
-                    pace.show(tally.records, [str(_in_options(error)) for error in tally.errors[known:]])
+                    for error in tally.errors[known:]:
+                        pace.clear()
+                        say(str(_in_options(error)))
+                    rate = tally.records / max(time.monotonic() - began, 0.001)
+                    pace.show(f"{tally.records:,} records, {rate:,.0f}/s")
                     if lines is not None and told is not None:
                         with files.naming(told):
                             lines.write(part.report)
@@ -140,28 +145,6 @@ def _carry_out(
     if output is not None and asked.verbose and not (refused or fault) and (tally.texts or not tally.refused):
         say(f"wrote {output}")
     return fault, refused
-
-
-class _Pace:
-    """How many records there were and how many a second, on one line of a terminal and nowhere else."""
-
-    def __init__(self, quiet: bool) -> None:
-        self._shown = not quiet and sys.stderr.isatty()
-        self._began = time.monotonic()
-
-    def show(self, records: int, errors: Iterable[str]) -> None:
-        """The line, under what went wrong meanwhile."""
-        self.clear()
-        for error in errors:
-            say(error)
-        if self._shown:
-            rate = records / max(time.monotonic() - self._began, 0.001)
-            print(f"{records:,} records, {rate:,.0f}/s", end="", file=sys.stderr, flush=True)
-
-    def clear(self) -> None:
-        """Make room for other lines."""
-        if self._shown:
-            print("\r\x1b[2K", end="", file=sys.stderr, flush=True)
 
 
 def _is_lined(path: str) -> bool:

@@ -18,13 +18,13 @@ difference     the result
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
 
 from toolglot.contracts.difference import ContractChange, Difference, ToolDifference, gravest_first
-from toolglot.contracts.facts import comparable, fact_changes, group_changes
+from toolglot.contracts.facts import INHERITED, comparable, fact_changes, group_changes
 from toolglot.contracts.pairing import look_alikes, pair
 from toolglot.contracts.rules import CLASSES, largest
 from toolglot.contracts.sides import Entry, side
@@ -34,7 +34,15 @@ from toolglot.model import Tool
 __all__ = ["ContractChange", "Difference", "ToolDifference", "diff"]
 
 
-def diff(old: Any, new: Any) -> Difference:
+Watch = Callable[[int, int], None]
+"""Called now and then with how many pairs were compared, and how many there are."""
+
+
+def _unwatched(done: int, total: int) -> None:
+    """Nobody waits."""
+
+
+def diff(old: Any, new: Any, *, watch: Watch = _unwatched) -> Difference:
     """What changed from the old contract of some tools to the new one.
 
     Formats may differ: then only what both can say is compared, and `Difference.not_comparable` names the rest.
@@ -42,6 +50,7 @@ def diff(old: Any, new: Any) -> Difference:
     Args:
         old, new: text (`str`, `bytes`), a file (`os.PathLike`), data that was parsed already, a `Tool`, a list of
             `Tool`, or a list of `Reading`.
+        watch: is told how far it is; by default nobody is.
 
     Raises:
         ReadError: a side cannot be read.
@@ -63,7 +72,7 @@ def diff(old: Any, new: Any) -> Difference:
     old_roots = {id(one.root): other for one, other in both}
     new_roots = {id(other.root): one for one, other in both}
     tools = [
-        *_hoisted([(one, other, _changed(one, other)) for one, other in both]),
+        *_hoisted(both, watch),
         *(_removed(entry, old_roots.get(id(entry.root)), alike.get(id(entry))) for entry in gone),
         *(_added(entry, new_roots.get(id(entry.root)), alike.get(id(entry))) for entry in come),
     ]
@@ -75,10 +84,11 @@ def diff(old: Any, new: Any) -> Difference:
 
 
 def _changed(one: Entry, other: Entry) -> list[ContractChange]:
-    """The changes between two entries, with the places where the new one says so."""
+    """The changes between two entries but for what programs hand down, with the places where the new one says so."""
     old, new, fields = one.tool, other.tool, _fields(one, other) & _fields(other, one)
     if one.callable:
-        found = [*fact_changes(old, new, fields, comparable(old, new, (one.origin.holds, other.origin.holds)))]
+        facets = comparable(old, new, (one.origin.holds, other.origin.holds))
+        found = [*fact_changes(old, new, fields - INHERITED, facets)]
     else:
         found = [*group_changes(old, new, fields)]
     if not (other.pointer or _versions(one, other, "none")["follows"]):
@@ -110,21 +120,53 @@ def _not_comparable(one: Entry, other: Entry) -> Iterable[str]:
 # -- programs ---------------------------------------------------------------------------------------------------------
 
 
-def _hoisted(found: list[tuple[Entry, Entry, list[ContractChange]]]) -> Iterable[ToolDifference]:
+def _hoisted(pairs: list[tuple[Entry, Entry]], watch: Watch) -> Iterable[ToolDifference]:
     """The differences of pairs; what changed alike in all commands of a program is said once, of the program."""
-    programs: dict[int, list[tuple[Entry, Entry, list[ContractChange]]]] = {}
-    for item in found:
-        programs.setdefault(id(item[1].root), []).append(item)
+    programs: dict[int, list[tuple[Entry, Entry]]] = {}
+    for one, other in pairs:
+        programs.setdefault(id(other.root), []).append((one, other))
+    done = 0
     for items in programs.values():
-        leaves = [changes for _, other, changes in items if other.callable]
-        has_root = any(not other.pointer for _, other, _ in items)
-        one_version = all(entry.tool.version in (None, entry.root.version) for pair in items for entry in pair[:2])
-        shared = _shared(leaves) if has_root and one_version and len(leaves) > 1 else {}
-        for one, other, changes in items:
-            own = [change for change in changes if _likeness(change) not in shared]
-            own += [] if other.pointer else [_placed(change, other) for change in shared.values()]
-            if own:
-                yield _difference(one, other, own)
+        watch(done, len(pairs))
+        yield from _of_program(items)
+        done += len(items)
+
+
+def _of_program(items: list[tuple[Entry, Entry]]) -> Iterable[ToolDifference]:
+    found = [(one, other, _changed(one, other)) for one, other in items]
+    common, below = _inherited([pair for pair in items if pair[1].callable])
+    leaves = [changes for _, other, changes in found if other.callable]
+    has_root = any(not other.pointer for _, other in items)
+    one_version = all(entry.tool.version in (None, entry.root.version) for pair in items for entry in pair)
+    is_one = has_root and one_version and len(leaves) > 1
+    shared = _shared(leaves) if is_one else {}
+    for one, other, changes in found:
+        own = [change for change in changes if _likeness(change) not in shared]
+        if other.callable and not (is_one and common):
+            own += [_placed(change, other) for change in below[id(one), id(other)]]
+        if not other.pointer:
+            hoisted = (*shared.values(), *(common if is_one else ()))
+            own += [_placed(change, other) for change in hoisted]
+        if own:
+            yield _difference(one, other, own)
+
+
+def _inherited(leaves: list[tuple[Entry, Entry]]) -> tuple[list[ContractChange], dict[Any, list[ContractChange]]]:
+    """The changes of what a program hands down to its commands: those that all of them share, and those of each.
+
+    Two thousand commands hold the same two thousand options, so what was compared once is not compared again.
+    """
+    known: dict[Any, list[ContractChange]] = {}
+    below: dict[Any, list[ContractChange]] = {}
+    for one, other in leaves:
+        values = tuple(id(getattr(entry.tool, name)) for entry in (one, other) for name in sorted(INHERITED))
+        place = (*values, id(one.origin.format), id(other.origin.format))
+        if place not in known:
+            fields = _fields(one, other) & _fields(other, one) & INHERITED
+            known[place] = [*fact_changes(one.tool, other.tool, fields, ())]
+        below[id(one), id(other)] = known[place]
+    common = next(iter(known.values())) if len(known) == 1 else []
+    return common, below
 
 
 def _shared(leaves: list[list[ContractChange]]) -> dict[Any, ContractChange]:

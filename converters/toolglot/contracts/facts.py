@@ -32,6 +32,8 @@ _OF_GROUPS = _WORDING | {
     "required_tools", "conditions", "permissions", "feedback", "driver_constraints", "default_implementation",
     "patterns", "extensions",
 }  # fmt: skip
+INHERITED = frozenset({"global_inputs", "global_bindings"})
+"""What a program hands down to all of its commands as it is."""
 _IDENTITY = frozenset({"id", "origin", "version", "children"})  # compared by pairing and by the version
 
 
