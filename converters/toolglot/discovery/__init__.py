@@ -231,17 +231,32 @@ def _oddity(entry: os.DirEntry[str], real: str, root: Place) -> str | None:
 
 def _fits(parts: Sequence[str], segments: Sequence[str]) -> bool:
     """Whether a path is one that a shell would put in place of a pattern; `**` is any number of folders."""
-    if not segments:
-        return not parts
-    if segments[0] == "**":
-        return any(_fits(parts[index:], segments[1:]) for index in range(len(parts) + 1) if not _hidden(parts[:index]))
-    if not parts or (_hidden(parts[:1]) and not segments[0].startswith(".")):
-        return False
-    return fnmatchcase(parts[0], segments[0]) and _fits(parts[1:], segments[1:])
+    reached = _beyond({0}, segments)
+    for part in parts:
+        following = set()
+        for index in reached - {len(segments)}:
+            segment = segments[index]
+            if segment == "**" and not part.startswith("."):
+                following.add(index)
+            elif segment != "**" and _names(segment, part):
+                following.add(index + 1)
+        reached = _beyond(following, segments)
+    return len(segments) in reached
 
 
-def _hidden(names: Sequence[str]) -> bool:
-    return any(name.startswith(".") for name in names)
+def _names(segment: str, part: str) -> bool:
+    """Whether a segment means a name; a hidden one only if it is itself written with the dot."""
+    return fnmatchcase(part, segment) and (segment.startswith(".") or not part.startswith("."))
+
+
+def _beyond(reached: set[int], segments: Sequence[str]) -> set[int]:
+    """The places in a pattern, and those behind every `**` that begins at one of them: it may be nothing at all."""
+    out = set(reached)
+    for index in sorted(reached):
+        while index < len(segments) and segments[index] == "**":
+            index += 1
+            out.add(index)
+    return out
 
 
 def _union(patterns: Sequence[str]) -> re.Pattern[str]:

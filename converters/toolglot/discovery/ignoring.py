@@ -23,7 +23,9 @@ MAX_LENGTH = 1000
 """Characters of one pattern."""
 
 MAX_GLOBS = 1000
-"""Patterns of one list that need a regular expression; each costs every path about 0.2 microseconds."""
+"""Patterns of one list that need a regular expression; one of more than `LONG` characters counts as several."""
+
+LONG = 25
 
 _SPECIAL = re.compile(r"[\\*?\[]")
 _ANY = "[^/]"  # how pathspec writes a character that is no slash
@@ -31,6 +33,9 @@ _UNSAID = "\0"  # stands for `_ANY` while the expression is taken apart at its s
 _STAR = f"{_UNSAID}*"
 _ANYWHERE = "^(?:.+/)?"
 _BETWEEN = "(?:/.+)?"
+# The same, a whole name at a step: letter by letter a long path takes ten times as long.
+_NAMES_BEFORE = "^(?:[^/]++/)*?"
+_NAMES_BETWEEN = "(?:/[^/]++)*?"
 # How pathspec's expressions end, and how one ends that matches the entry itself: what lies below a folder that
 # is left out is never asked about, and a folder that the user names is walked even if it is ignored.
 _ENDS = (
@@ -57,7 +62,7 @@ class Rules:
     Args:
         lines: the patterns as a `.gitignore` has them.
         note: is told about patterns that are broken, too long or too many.
-        globs: how many regular expressions may be made.
+        globs: how many regular expressions may be made; long ones count as several.
 
     >>> rules = Rules(["*.json", "!keep.json", "/build/"])
     >>> rules.match("a/x.json", folder=False)
@@ -75,6 +80,8 @@ class Rules:
         self._tails = _Table()
         self._heads = _Table()
         self._globs: list[tuple[int, bool, re.Pattern[str]]] = []
+        self.globs = 0
+        """How many patterns needed a regular expression; long ones count as several."""
         for number, line in enumerate(lines, start=1):
             trouble = self._add(line, number, globs)
             if trouble and note:
@@ -87,11 +94,6 @@ class Rules:
             )
             for side in (False, True)
         ]
-
-    @property
-    def globs(self) -> int:
-        """How many patterns needed a regular expression."""
-        return len(self._globs)
 
     def match(self, path: str, folder: bool) -> Rule | None:
         """The rule that decides about a path, or `None`.
@@ -113,12 +115,12 @@ class Rules:
 
     def _glob(self, name: str, path: str, end: str, least: int) -> int:
         """The index of the last expression that matches, or -1; at most one after `least` is of interest."""
-        if not any(union.search(text + end) for union, text in zip(self._unions, (path, name), strict=True)):
+        if not any(union.match(text + end) for union, text in zip(self._unions, (path, name), strict=True)):
             return -1
         for index, by_name, regex in self._globs:
             if index < least:
                 break
-            if regex.search((name if by_name else path) + end):
+            if regex.match((name if by_name else path) + end):
                 return index
         return -1
 
@@ -141,12 +143,13 @@ class Rules:
         table, key = self._table(core, anchored)
         if table is not None:
             table.put(key, index, folders_only=text.endswith("/"))
-        elif len(self._globs) >= globs:
+        elif self.globs + (cost := 1 + len(text) // LONG) > globs:
             return "too many patterns with wildcards"
         else:
             by_name, regex = _compiled(text)
             if regex is None:
                 return f"the pattern {shown(text)} is broken"
+            self.globs += cost
             self._globs.append((index, by_name, regex))
         self.rules.append(Rule(text, number, negated))
         return None
@@ -214,15 +217,17 @@ def _linear(regex: str) -> tuple[bool, str]:
     >>> _linear("^(?:.+/)?a[^/]*b[^/]*c(?:(?P<ps_d>/)|$)")
     (True, '^a(?>[^/]*?b)[^/]*c/?\\\\Z')
     >>> _linear("^(?:.+/)?a(?:/.+)?/b(?:(?P<ps_d>/)|$)")
-    (False, '(?>^(?:.+?/)??a(?=/))(?:/.+?)??/b/?\\\\Z')
+    (False, '(?>^(?:[^/]++/)*?a(?=/))(?:/[^/]++)*?/b/?\\\\Z')
     """
     end, ours = next((pair for pair in _ENDS if regex.endswith(pair[0])), ("", ""))
     names = (regex.removesuffix(end) + ours).replace(_ANY, _UNSAID).split("/")
     regex = "/".join(_one_way(name) for name in names).replace(_UNSAID, _ANY)
+    if not regex.startswith("^"):  # `**/`, which is any folder
+        regex = f"^.*{regex}"
     if regex.startswith(_ANYWHERE) and len(names) == 3 and ours.endswith("\\Z"):  # nothing between it and the end
         return True, "^" + regex.removeprefix(_ANYWHERE)
-    first, *rest = regex.replace(_ANYWHERE, "^(?:.+?/)??", 1).split(_BETWEEN)
-    pieces = [first, *(f"(?:/.+?)??{piece}" for piece in rest)]
+    first, *rest = regex.replace(_ANYWHERE, _NAMES_BEFORE, 1).split(_BETWEEN)
+    pieces = [first, *(_NAMES_BETWEEN + piece for piece in rest)]
     return False, "".join(f"(?>{piece}(?=/))" for piece in pieces[:-1]) + pieces[-1]
 
 
