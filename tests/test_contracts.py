@@ -668,3 +668,20 @@ def test_a_conversion_looks_no_safer(source: str, name: str, data: st.DataObject
     except (Error, ValueError):
         return
     assert "safety-weaker" not in {change.rule for change in diff(tool, written).changes}
+
+
+def test_options_of_a_program_are_compared_once_for_all_commands() -> None:
+    """Two thousand options of two thousand commands; one by one they would take minutes."""
+
+    def program(version: str, described: str) -> Tool:
+        options = {f"o{number}": {"type": "string", "description": described} for number in range(2000)}
+        commands = tuple(Tool(id=f"c{number}") for number in range(2000))
+        bindings = {name: Binding(kind="option", flags=(f"--{name}",)) for name in options}
+        inputs = {"type": "object", "properties": options}
+        return Tool(id="p", version=version, global_inputs=inputs, global_bindings=bindings, children=commands)
+
+    started = time.process_time()
+    found = diff(program("1.0.0", "One."), program("1.0.1", "Another."))
+    assert [(tool.id, len(tool.changes)) for tool in found.tools] == [("p", 2000)]
+    assert found.compared == 2000
+    assert time.process_time() - started < 5

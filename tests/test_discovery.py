@@ -226,6 +226,33 @@ def test_no_pattern_takes_long(pattern: str, name: str) -> None:
     assert time.process_time() - started < 0.5
 
 
+DEEP = ("a" * 38 + "/") * 95 + "x.json"
+
+
+@pytest.mark.parametrize(
+    "patterns",
+    [
+        [f"a*/**/b{number}/**/c/**/d" for number in range(1000)],
+        [f"**/a*/**/b{number}/?*" for number in range(1000)],
+        [f"{'**/a*/' * 150}b{number}" for number in range(1000)],
+    ],
+    ids=["ends", "any", "chain"],
+)
+def test_no_list_of_patterns_takes_long_for_a_deep_tree(patterns: list[str]) -> None:
+    started = time.process_time()
+    rules = Rules(patterns)
+    for number in range(10):
+        assert rules.match(DEEP[:-6] + f"{number}.json", folder=False) is None
+    assert time.process_time() - started < 3
+
+
+def test_no_pattern_on_the_command_line_takes_long() -> None:
+    started = time.process_time()
+    assert not discovery._fits(DEEP.split("/"), ["**", "a*"] * 40 + ["b"])
+    assert discovery._fits(DEEP.split("/"), ["**", "a*"] * 40 + ["**", "x.*"])
+    assert time.process_time() - started < 1
+
+
 @given(st.lists(st.text(alphabet="ab*?[]!\\/.-^ \t#&|~\x00é\udc80", max_size=12), max_size=4), st.booleans())
 def test_any_pattern_is_read_without_a_word(lines: list[str], folder: bool) -> None:
     rules = Rules(lines)

@@ -16,8 +16,9 @@ import pytest
 import repository
 import toolglot
 from streams import run
-from toolglot import detection, schemas
+from toolglot import detection, files, schemas
 from toolglot.cli import mirror
+from toolglot.errors import WriteError
 
 TARGETS = ["atdf", "atip", "aip14", "tool-descriptor", "mcp", "hub"]
 
@@ -264,3 +265,64 @@ def test_names_that_are_no_text(tmp_path: Path, jobs: str) -> None:
     assert sorted(path for entry in report["files"] for path in entry["files"]) == sorted(
         f"out/{name}" for name in tree(tmp_path / "out")
     )
+
+
+def test_a_folder_that_becomes_a_link_during_the_run_leads_nowhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    for name in ("a", "b"):
+        (tmp_path / "in" / name).mkdir(parents=True)
+        (tmp_path / "in" / name / "x.json").write_text(descriptor())
+    out = tmp_path / "out"
+    real = files.place
+
+    def swapping(folder: str, names: list[str], taken: set[str]) -> list[str]:
+        placed = real(folder, names, taken)
+        if names == ["b/x.mcp.json"]:  # after every check of where the result may go
+            (out / "b").symlink_to(outside)
+        return placed
+
+    monkeypatch.setattr(files, "place", swapping)
+    ran = run(tmp_path, ["convert", "in", "--to", "mcp", "-o", "out", "-j1"])
+    assert ran.code == 2
+    assert "[outside-folder]" in ran.stderr
+    assert "1 file converted, 1 file refused" in ran.stderr
+    assert (os.listdir(outside), os.listdir(out / "a")) == ([], ["x.mcp.json"])
+
+
+def test_an_output_folder_that_becomes_a_link_during_the_run_is_written_to_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    real = os.path.realpath
+
+    def swapping(path: str, **how: Any) -> str:
+        found = real(path, **how)
+        if found.endswith("out/x.mcp.json"):  # after the last look at the path
+            (tmp_path / "out").symlink_to(outside)
+        return found
+
+    (tmp_path / "x.json").write_text(descriptor())
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(os.path, "realpath", swapping)
+    with pytest.raises(WriteError, match="leads elsewhere"):
+        files.write("out/x.mcp.json", b"1")
+    assert os.listdir(outside) == []
+
+
+def test_a_file_of_another_run_is_not_replaced_without_force(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "x.json").write_text(descriptor())
+    out = tmp_path / "out"
+
+    def other_run(paths: list[str], force: bool = False) -> None:
+        out.mkdir()
+        (out / "x.mcp.json").write_text("theirs")
+
+    monkeypatch.setattr(files, "refuse_existing", other_run)
+    ran = run(tmp_path, ["convert", "x.json", "x.json", "--to", "mcp", "-o", "out", "-j1"])
+    assert ran.code == 2
+    assert "[file-exists]" in ran.stderr
+    assert tree(out) == {"x.mcp.json": b"theirs"}
