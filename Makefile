@@ -5,7 +5,7 @@ BIN := .venv/bin
 N ?= 2000
 RECORDS ?= 1000000
 
-.PHONY: help demo test check lint types laws corpus bench peers engines hook accept wheel clean
+.PHONY: help demo test check lint types laws corpus bench race peers engines hook accept wheel clean
 .DEFAULT_GOAL := help
 
 help: ## list what there is
@@ -44,6 +44,12 @@ bench: .venv/ready ## speed, as ratios to parse + serialise and to `python -c pa
 	$(BIN)/python benchmarks/table.py
 	$(BIN)/python benchmarks/tree.py
 	$(BIN)/python benchmarks/stream.py $(RECORDS)
+
+race: .venv/ready ## two and four migrations at once, 300 times each, also with a Ctrl-C in one of them: nothing may be lost
+	$(BIN)/python benchmarks/race.py 300 2
+	$(BIN)/python benchmarks/race.py 300 4
+	$(BIN)/python benchmarks/race.py 300 2 interrupt
+	$(BIN)/python benchmarks/race.py 300 4 interrupt
 
 build/peers/ready: pyproject.toml
 	@$(PYTHON) -m venv build/peers

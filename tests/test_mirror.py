@@ -318,11 +318,12 @@ def test_a_file_of_another_run_is_not_replaced_without_force(tmp_path: Path, mon
     out = tmp_path / "out"
 
     def other_run(paths: list[str], force: bool = False) -> None:
-        out.mkdir()
-        (out / "x.mcp.json").write_text("theirs")
+        if paths:
+            out.mkdir()
+            (out / "x.mcp.json").write_text("theirs")
 
     monkeypatch.setattr(files, "refuse_existing", other_run)
-    ran = run(tmp_path, ["convert", "x.json", "x.json", "--to", "mcp", "-o", "out", "-j1"])
+    ran = run(tmp_path, ["convert", ".", "--to", "mcp", "-o", "out", "-j1"])
     assert ran.code == 2
     assert "[file-exists]" in ran.stderr
     assert tree(out) == {"x.mcp.json": b"theirs"}

@@ -659,3 +659,33 @@ run()
 def test_the_public_conversion_and_the_stream_agree_on_text() -> None:
     (found,) = convert_records([GOOD], "hub")
     assert json.loads(found.texts[0]) == json.loads(toolglot.convert(GOOD, "hub").text)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there a file has no limit of its size")
+def test_a_full_disk_is_said_of_the_file_that_it_is_full_for(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    import resource
+
+    Path("a.jsonl").write_bytes(many(2000))
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, limits[1]))  # stands for the disk
+    try:
+        code = main(["convert", "a.jsonl", "--to", "hub", "-o", "b.jsonl", "--report", "r.json"])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    said = capsys.readouterr().err
+    assert code == 2
+    assert "error: b.jsonl: cannot be written: file too large [unwritable-file]\n" in said
+    assert "records converted" in said  # as far as it came
+    assert json.loads(Path("r.json").read_text())["records"]["converted"] > 0
+    assert sorted(os.listdir(here)) == ["a.jsonl", "r.json"]
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no disk that is always full")
+def test_a_report_that_does_not_fit_is_not_said_of_the_result(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("a.jsonl").write_bytes(many(2000))
+    Path("r.jsonl").symlink_to("/dev/full")
+    assert main(["convert", "a.jsonl", "--to", "mcp", "-o", "b.jsonl", "--report", "r.jsonl"]) == 2
+    said = capsys.readouterr().err
+    assert "no space left on device" in said
+    assert "r.jsonl" in said
+    assert "b.jsonl" not in said
