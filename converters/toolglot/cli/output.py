@@ -68,7 +68,7 @@ def store(outputs: Sequence[Output], force: bool, verbose: bool) -> int:
             data(output.text)
             continue
         try:
-            files.write(output.path, output.text.encode("utf-8", "backslashreplace"))
+            files.write(output.path, output.text.encode("utf-8", "backslashreplace"), over=force)
         except Error as error:
             say(f"error: {error}")
             code = Exit.FAILED
