@@ -62,8 +62,8 @@ def plant(root: Path, number: int) -> None:
             path.chmod(0o640)
         if index == 0:
             (root / "shared").mkdir()
-            path.rename(root / "shared" / f"{index}.md")
-            path.symlink_to(f"../../shared/{index}.md")
+            path.rename(root / "shared" / f"{index}.TOOL.md")
+            path.symlink_to(f"../../shared/{index}.TOOL.md")
             path.parent.joinpath("notes.json").write_text("{}")
     (root / "ls.json").write_text('{"atip": "0.2", "name": "ls", "version": "1.0.0", "description": "List."}')
     (root / "package.json").write_text('{"name": "x"}')
@@ -268,12 +268,12 @@ def test_who_comes_second_says_that_it_is_done(tmp_path: Path, expected: Any, mo
             first.close()
 
         monkeypatch.setattr(folders.time, "sleep", finish_first)
-        ran = toolglot(["migrate", str(tmp_path / "shared" / "0.md"), "--kind", "cli"], b"")
+        ran = toolglot(["migrate", str(tmp_path / "shared" / "0.TOOL.md"), "--kind", "cli"], b"")
     assert len(waited) == 1
     assert (ran.code, ran.stderr.decode().splitlines()) == (
         0,
         [
-            f"{tmp_path}/shared/0.md: left unchanged: already migrated by another run",
+            f"{tmp_path}/shared/0.TOOL.md: left unchanged: already migrated by another run",
             "1 file left unchanged",
         ],
     )
