@@ -139,12 +139,12 @@ def test_a_file_that_went_away_is_not_made_again(tool: Path) -> None:
 
 def test_a_file_that_must_not_exist_is_never_overwritten(tool: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tool / "DRIVER.md").write_bytes(b"somebody's")
-    with pytest.raises(WriteError, match="it is there already") as caught:
+    with pytest.raises(WriteError, match=r"DRIVER\.md is there already") as caught:
         files.replace(plan(tool))
     assert caught.value.code == "file-exists"
     # One that appears between the check and the write is found by the system itself.
     monkeypatch.setattr(files._Staged, "check", lambda staged: None)
-    with pytest.raises(WriteError, match="it is there already"):
+    with pytest.raises(WriteError, match=r"DRIVER\.md is there already"):
         files.replace(plan(tool))
     monkeypatch.undo()
     assert contents(tool) == {**OLD, "DRIVER.md": b"somebody's"}
@@ -152,7 +152,7 @@ def test_a_file_that_must_not_exist_is_never_overwritten(tool: Path, monkeypatch
 
 def test_a_dangling_link_is_not_written_through(tool: Path) -> None:
     (tool / "DRIVER.md").symlink_to("elsewhere.md")
-    with pytest.raises(WriteError, match="it is there already"):
+    with pytest.raises(WriteError, match=r"DRIVER\.md is there already"):
         files.replace(plan(tool))
     assert not (tool / "elsewhere.md").exists()
 

@@ -154,7 +154,7 @@ def replace(files: Sequence[Replacement]) -> list[Replacement]:
     Modes are kept, links followed. Other hard links to a file keep the old content.
 
     Returns:
-        What was written; nothing where all files hold their new content already.
+        What was written, in the order given; nothing where all files hold their new content already.
 
     Raises:
         WriteError: nothing was changed, because a file does not hold its `old` content any more (code
@@ -185,7 +185,8 @@ def replace(files: Sequence[Replacement]) -> list[Replacement]:
                 for each in reversed(staged):
                     each.undo()
             raise
-        return [each.item for each in staged if each.new is not None]
+        written = {each.item.path for each in staged if each.new is not None}
+        return [item for item in files if item.path in written]
 
 
 def _target(item: Replacement) -> str:
@@ -284,8 +285,10 @@ def _stage(folder: Folder, target: str, data: bytes, stack: ExitStack) -> Tempor
 
 
 def _occupied(path: str) -> WriteError:
-    message = "it is there already and says something else; move it away, or put into it what belongs there"
-    return WriteError(message, "file-exists", source=path)
+    """The error for a file that should appear; whoever wants it to says which document it belongs to."""
+    name = os.path.basename(path)
+    message = f"{name} is there already and says something else; move it away, or put into it what belongs there"
+    return WriteError(message, "file-exists")
 
 
 def _appear(folder: Folder, temporary: str, name: str) -> bool:
