@@ -216,7 +216,7 @@ POLICY = [
     ("allowBillable", "BILLABLE_OPERATION", "error", {"billable": True}, {"cost_class": "trivial"}),
     ("allowBillable", "BILLABLE_OPERATION", "error", {"cost_class": "expensive"}, {"billable": False}),
     ("allowNetwork", "NETWORK_OPERATION", "warning", {"network": True}, {"network": False}),
-    ("allowNetwork", "NETWORK_OPERATION", "warning", {"hosts": ("a.example",)}, {"hosts": ()}),
+    ("allowNetwork", "NETWORK_OPERATION", "warning", {"hosts": ("a.example",)}, {"network": False}),
     ("allowFilesystemWrite", "FILESYSTEM_WRITE", "warning", {"writes_files": True}, {"writes_files": False}),
     ("allowFilesystemWrite", "FILESYSTEM_WRITE", "warning", {"mutates": ("workspace:*",)}, {"mutates": ()}),
     ("allowFilesystemDelete", "FILESYSTEM_DELETE", "warning", {"deletes_files": True}, {"deletes_files": False}),

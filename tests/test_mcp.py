@@ -67,7 +67,10 @@ def codes(source: Any, name: str = "mcp") -> list[str]:
         ({"readOnlyHint": True, "destructiveHint": True}, {"destructive": True}),
         ({"readOnlyHint": True, "idempotentHint": False}, {"idempotent": False}),
         ({"readOnlyHint": None, "destructiveHint": None, "idempotentHint": None, "openWorldHint": None}, {}),
-        ({"readOnlyHint": "false", "destructiveHint": 1, "idempotentHint": "yes", "openWorldHint": 1}, {}),
+        (
+            {"readOnlyHint": "false", "destructiveHint": 1, "idempotentHint": "yes", "openWorldHint": 1},
+            {"unclear": ("destructive", "idempotent", "modifies", "network")},
+        ),
     ],
 )  # fmt: skip
 def test_what_a_hint_states(hints: dict[str, Any], expected: dict[str, Any]) -> None:
@@ -130,7 +133,8 @@ def test_a_read_only_claim_makes_nothing_look_safer_anywhere() -> None:
         ({"hosts": ("a.example",)}, {"openWorldHint": True}),
         ({"egress": "safe-fetch"}, {"openWorldHint": True}),
         ({"egress": "none"}, {"openWorldHint": False}),
-        ({"hosts": ()}, {"openWorldHint": False}),
+        ({"hosts": ()}, {}),
+        ({"mutates": (), "idempotent": False}, {"readOnlyHint": True, "destructiveHint": False}),
         ({"hosts": (), "mutates": ("external:mail",)}, {"readOnlyHint": False, "openWorldHint": True}),
         ({"network": False, "subprocess": True}, {"readOnlyHint": False}),
     ],

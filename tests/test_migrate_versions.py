@@ -121,6 +121,7 @@ MEANT = re.compile(
     "extensions/.*|trust|auth_methods"  # words of the format itself; what vouched for the old text; `none` taken away
     "|(inputs|global_inputs)/properties/[^/]*(/.*)?|bindings|global_bindings"  # filled descriptions, constraints
     "|duration|timeout_ms|stdin|prompts|tty"  # respelled; of two contradicting places the more cautious one
+    "|unclear"  # a value that nobody can read, where the other place has one that says the danger
     "|errors|examples|version)"  # keys and words that went elsewhere; of a shim, what its binary says
 )
 
@@ -143,7 +144,7 @@ def keep_the_meaning(old: Record, new: Record, found: Format) -> None:
 
 def is_lost(change: Change) -> bool:
     """Whether a fact is gone for good; a key of the format may go, because another says the same or a note says so."""
-    kept = ("extensions", "trust", "examples", "bindings", "global_bindings", "errors")
+    kept = ("extensions", "trust", "unclear", "examples", "bindings", "global_bindings", "errors")
     return change.after is None and not any(f"/{name}" in change.path for name in kept)
 
 

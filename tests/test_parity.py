@@ -46,7 +46,6 @@ DIFFERENCES = {
     "ordinary-words": "a word after `secret` or `Basic` is a secret only if it looks like one",
     "program-without-commands": "a program that has no commands can still be called; leaving it out loses a tool",
     "read-only-is-strict": "READ-ONLY beside DESTRUCTIVE or over a deletion is a promise that the facts deny",
-    "safety-sentence": "effects without a flag of the RFC are said in a sentence before the flags",
     "silence-is-open": "silence about parameters does not say that there are none; an empty list does",
     "strict-validator": "when asked to be strict, what nobody vouches for does not pass",
     "tolerant-reading": "a missing version or description is a finding of `check`, and no reason to lose the tool",

@@ -181,6 +181,7 @@ def compile(
     profile: str | None = None,
     flatten: str = "discrete",
     examples: bool = False,
+    safety_text: str | None = None,
 ) -> Compiled:
     """Offer tools to a provider.
 
@@ -192,6 +193,8 @@ def compile(
         profile: a variant of the provider, such as `azure`; `None` is the provider itself.
         flatten: `"discrete"` (a definition a command) or `"action"` (one a program, with a parameter that chooses).
         examples: tell the examples in descriptions, where the provider has no field for them.
+        safety_text: `"flags"` (the RFC's flags, and words for deletion, running programs and approval) or `"full"`
+            (words for every danger); `None` is what the provider's format does by itself.
 
     Raises:
         UsageError: there is no such provider, profile or way to flatten.
@@ -206,7 +209,7 @@ def compile(
     if not target.profiles:
         raise UsageError(f"{target.name} is not the format of a provider; use convert", code="not-a-provider")
     listed = [tools] if isinstance(tools, Tool) else list(tools)
-    written = write_all(listed, target, version, None, How(strict, profile, flatten, examples), keep=False)
+    written = write_all(listed, target, version, None, How(strict, profile, flatten, examples, safety_text), keep=False)
     seen = [told(result, target) for _, result in written]
     for before, after in seen:
         refuse_weaker(weaker(before, after), target)

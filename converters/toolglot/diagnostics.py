@@ -10,7 +10,6 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 import msgspec
@@ -253,16 +252,18 @@ def _of_readable(found: Format, record: Record, tool: Tool | None, wanted: str) 
     record, _ = take_slot(record, found)
     version = found.schema_for(wanted) if wanted else found.version_of(record.data)
     ruled = list(found.rules(tool)) if tool is not None else []
+    doubts = list(_doubts(tool, record, found)) if tool is not None else []
+    yield from doubts
+    better = {record.pointer + rule.pointer for rule in ruled} | {doubt.pointer for doubt in doubts}
     for rule in (*ruled, *(record.around.findings if record.around else ())):
         yield _of_finding(rule, record)
     for problem in _problems(record, found, version):
-        if problem.pointer in {rule.pointer for rule in ruled}:
+        if record.pointer + problem.pointer in better:
             continue  # said better already
         yield _warning(problem.code, problem.message, record, problem.pointer, problem.hint)
     yield from _texts(record.data, record.pointer)
     if tool is not None:
         yield from (_of_finding(fault, record) for fault in _of_samples(tool, "", found))
-        yield from _misspelt(tool, record, found)
 
 
 def _of_samples(node: Tool, pointer: str, found: Format) -> Iterator[Finding]:
@@ -283,44 +284,21 @@ def _warning(code: str, message: str, record: Record, pointer: str = "", hint: s
     return Diagnostic(code=code, severity="warning", message=message, pointer=record.pointer + pointer, hint=hint)
 
 
-# -- keys that look like others -------------------------------------------------------------------------------
+# -- facts that nobody can read ---------------------------------------------------------------------------------
 
 
-def _misspelt(tool: Tool, record: Record, found: Format) -> Iterator[Diagnostic]:
-    """Keys that no reader knows but that resemble one that says something about safety.
-
-    Open formats accept `"destructve": true` without a word, and the tool then looks as if it said nothing.
-    """
-    places = {
-        pointer.rpartition("/")[2]: name for name, pointer in found.places.items() if name in safety.SAFETY_FIELDS
-    }
-
-    def walk(node: Any, pointer: str) -> Iterator[Diagnostic]:
-        for key, value in node.items() if isinstance(node, dict) else ():
-            if key.startswith(("x-", "_")) or key in ("metadata", "interactive"):
-                continue  # room for others, and a block that the reader understands where it stands
-            here = f"{pointer}/{escape(key)}"
-            near = get_close_matches(key, places, 1, 0.8)
-            if key in places:
-                message = f"{schemas.shown(value)} says nothing as `{key}`; the fact stays unknown"
-                yield _warning("ignored-safety", message, record, here)
-            elif near:
-                yield _warning("misspelt-key", f"`{key}` is not known", record, here, f"did you mean `{near[0]}`?")
-            elif isinstance(value, dict):
-                yield from walk(value, here)
-
-    def nodes(node: Tool, pointer: str) -> Iterator[Diagnostic]:
-        yield from walk((node.extensions or {}).get(found.name, {}), pointer)
-        for index, child in enumerate(node.children or ()):
-            yield from nodes(child, pointer + found.child_place.format(id=escape(child.id), index=index))
-
-    yield from nodes(tool, "")
+def _doubts(tool: Tool, record: Record, found: Format, pointer: str = "") -> Iterator[Diagnostic]:
+    """What the nodes of a tool state about safety in a way that nobody can read. It is an error in every format."""
+    for doubt in {(doubt.code, doubt.pointer): doubt for doubt in found.doubts(tool)}.values():
+        warning = _warning(doubt.code, doubt.message, record, pointer + doubt.pointer, doubt.hint)
+        yield msgspec.structs.replace(warning, severity="error")
+    for index, child in enumerate(tool.children or ()):
+        place = found.child_place.format(id=escape(child.id), index=index)
+        yield from _doubts(child, record, found, pointer + place)
 
 
 # -- texts that are not what they look like ---------------------------------------------------------------------
 
-_IMITATION = re.compile(r"\[[^\[\]\n]*(?:🔒|READ[- ]ONLY)[^\[\]\n]*\]", re.IGNORECASE)
-_REMOTE = re.compile(r"(?:[a-z][a-z0-9+.-]*:|//|/|\.{0,2}/)", re.IGNORECASE)
 _HIDDEN = {
     **dict.fromkeys(range(0x202A, 0x202F), "a bidirectional control"),
     **dict.fromkeys(range(0x2066, 0x206A), "a bidirectional control"),
@@ -352,9 +330,16 @@ def _texts(data: Any, pointer: str) -> Iterator[Diagnostic]:
             if CREDENTIAL.search(value):
                 message = "this looks like a credential; descriptions name secrets and never hold them"
                 yield Diagnostic(code="credential", severity="warning", message=message, pointer=here)
-            if _IMITATION.search(value):
-                message = "the text imitates the READ-ONLY flag; only fields can say that a tool is safe"
-                yield Diagnostic(code="flag-imitation", severity="warning", message=message, pointer=here)
+            yield from _imitations(value, here)
+
+
+def _imitations(value: str, pointer: str) -> Iterator[Diagnostic]:
+    for name in safety.imitations_in(value):
+        words = safety.FLAGS[name].words
+        message = f"the text imitates the flag {words}; it is read as this danger, write it as the RFC does"
+        if not safety.FLAGS[name].levels:
+            message = f"the text imitates the flag {words}; only fields can say that a tool is safe"
+        yield Diagnostic(code="flag-imitation", severity="warning", message=message, pointer=pointer)
 
 
 def _hidden(value: str, pointer: str) -> Iterator[Diagnostic]:

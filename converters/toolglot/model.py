@@ -11,12 +11,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from operator import attrgetter
 from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import UNSET, UnsetType
-from msgspec.structs import astuple
 
 JsonSchema = dict[str, Any]
 
@@ -180,7 +178,8 @@ class Tool(_Record, frozen=True, kw_only=True):
     binary: dict[str, Any] | None = None
     discovery: dict[str, Any] | None = None  # what a partial document leaves out
 
-    flags: tuple[str, ...] | None = None  # warnings that the description's text states; see safety.FLAGS
+    flags: tuple[str, ...] | None = None  # warnings that the description ends with; see safety.FLAGS
+    unclear: tuple[str, ...] | None = None  # safety fields that the source states in a way that nobody can read
     body: str | None = None  # Markdown, where it says more than the fields do
     extensions: dict[str, dict[str, Any]] | None = None  # format name -> what the hub does not model
     children: tuple[Tool, ...] | None = None
@@ -193,19 +192,18 @@ class Tool(_Record, frozen=True, kw_only=True):
     def leaves(self) -> Iterator[Leaf]:
         """The callable nodes, in order, each with its path and with what it inherits.
 
-        From the root and the groups above it a leaf takes what holds for the whole program (`_INHERITED`) and
-        the unsafe effects, never the safe ones. Unsafe effects of the root always hold; those of a group only
-        where the leaf says nothing, because a group's effects are the union over its commands: to impose them
-        would mark listing commands as destructive. Source: `specs.md` 1.7 row 15.
+        What a leaf takes from the root and the groups above it is a rule about safety: see
+        `toolglot.safety.inheritance`.
 
         >>> program = Tool(id="gh", version="2", destructive=False, network=True, children=(Tool(id="list"),))
         >>> [(leaf.path, leaf.tool.version, leaf.tool.network, leaf.tool.destructive) for leaf in program.leaves()]
         [(('gh', 'list'), '2', True, None)]
         """
-        if self.children:
-            yield from _leaves(self, (), "", ())
-        else:  # what all but programs are
-            yield Leaf((self.id,), "", self, ())
+        if not self.children:  # as all but programs are
+            return iter((Leaf((self.id,), "", self, ()),))
+        from toolglot.safety.inheritance import inherited_leaves  # safety knows the hub, so it is imported late
+
+        return inherited_leaves(self)
 
 
 class Leaf(NamedTuple):
@@ -219,64 +217,6 @@ class Leaf(NamedTuple):
     tool: Tool
     ancestors: tuple[Tool, ...]
     commands: tuple[str, ...] = ()
-
-
-_INHERITED = (
-    "origin", "version", "author", "license", "homepage", "trust", "binary", "discovery", "auth_required",
-    "auth_methods", "auth_check", "global_inputs", "global_bindings", "source", "updated", "created",
-)  # fmt: skip
-
-# What makes a tool more dangerous, and is therefore inherited: the unsafe value of a fact, every item of a list,
-# and the words of a scale from the one that calls for care upward.
-_UNSAFE: dict[str, Any] = {
-    "writes_files": True, "deletes_files": True, "network": True, "subprocess": True, "destructive": True,
-    "reversible": False, "idempotent": False, "billable": True, "prompts": True, "tty": True,
-}  # fmt: skip
-_UNSAFE_LISTS = ("paths", "creates", "modifies", "deletes", "mutates", "hosts", "secrets", "scopes", "flags")
-_SCALES: dict[str, tuple[tuple[Any, ...], int]] = {
-    "stdin": (("none", "optional", "required", "password"), 2),
-    "cost_estimate": (("free", "low", "medium", "high"), 2),
-    "cost_class": (("trivial", "metered", "expensive"), 1),
-    "cost_hint": (("low", "medium", "high"), 1),
-    "risk_level": ((0, 1, 2, 3), 1),
-    "safety_tier": (("pure", "read", "write", "exec"), 2),
-    "egress": (("none", "safe-fetch", "host-mediated", "host-owned"), 1),
-    "approval": (("never", "auto", "conditional", "on-mutate", "always"), 2),
-}
-_UNSAFE_FIELDS = frozenset((*_UNSAFE, *_UNSAFE_LISTS, *_SCALES, "reads_files"))
-_RAISED = tuple(sorted(_UNSAFE_FIELDS - {"reads_files"}))
-_inherited_of, _raised_of = attrgetter(*_INHERITED), attrgetter(*_RAISED)
-_PROGRAM_ONLY = frozenset({"id", "children", "description", "extensions", "inputs", "bindings", "summary"})
-
-
-def _unsafe(name: str, value: Any) -> bool:
-    if name in _UNSAFE:
-        return value is _UNSAFE[name]
-    if name in _UNSAFE_LISTS:
-        return bool(value)
-    scale, first = _SCALES[name]
-    return value not in scale or scale.index(value) >= first  # a word that is not known may mean anything
-
-
-def _worse(name: str, one: Any, other: Any) -> Any:
-    """The more dangerous of two statements about one fact."""
-    if one is None or other is None or name in _UNSAFE:
-        return other if one is None or one is not _UNSAFE.get(name) else one
-    if name in _UNSAFE_LISTS:
-        return tuple(dict.fromkeys((*one, *other)))
-    scale, _ = _SCALES[name]
-    return max(one, other, key=lambda word: scale.index(word) if word in scale else len(scale) // 2)
-
-
-def _leaves(tool: Tool, path: tuple[str, ...], pointer: str, ancestors: tuple[Tool, ...]) -> Iterator[Leaf]:
-    path = (*path, tool.id)
-    if tool.callable:
-        resolved = _resolve(tool, ancestors) if ancestors else tool
-        if resolved.children:
-            resolved = msgspec.structs.replace(resolved, children=None)
-        yield Leaf(path, pointer, resolved, ancestors, commands_below(tool))
-    for index, child in enumerate(tool.children or ()):
-        yield from _leaves(child, path, f"{pointer}/children/{index}", (*ancestors, tool))
 
 
 def commands_below(program: Tool, path: Iterable[str] = ()) -> tuple[str, ...]:
@@ -299,35 +239,6 @@ def _with_unnamed(nodes: list[Tool]) -> list[Tool]:
     for node in nodes:  # grows on the way
         nodes += [child for child in node.children or () if not child.id]
     return nodes
-
-
-def _resolve(tool: Tool, ancestors: tuple[Tool, ...]) -> Tool:
-    root = ancestors[0]
-    taken: dict[str, Any] = {}
-    for node in reversed(ancestors):
-        for name, value in zip(_INHERITED, _inherited_of(node), strict=True):
-            if value is not None and name not in taken and getattr(tool, name) is None:
-                taken[name] = value
-    raised = [_raised_of(node) for node in ancestors]
-    silent = all(values.count(None) == len(values) for values in raised)  # as programs are; the loop takes 5 us
-    for name, own, *above in () if silent else zip(_RAISED, _raised_of(tool), *raised, strict=True):
-        if above.count(None) == len(above):  # as a rule; the rest is most of the time of this function
-            continue
-        worst = own
-        for value in above[1:] if own is None else ():
-            worst = _worse(name, worst, value) if value is not None and _unsafe(name, value) else worst
-        if above[0] is not None and _unsafe(name, above[0]):
-            worst = _worse(name, worst, above[0])
-        if worst != own:
-            taken[name] = worst
-    if tool.id == "" and len(ancestors) == 1:  # the bare executable is the program itself
-        values = zip(Tool.__struct_fields__, astuple(tool), astuple(root), strict=True)
-        for name in [name for name, own, above in values if above is not None and own is None]:
-            if not (name in _PROGRAM_ONLY or name in taken or name in _UNSAFE_FIELDS):
-                taken[name] = getattr(root, name)
-        if tool.summary is None and root.description is not None:
-            taken["summary"] = root.description
-    return msgspec.structs.replace(tool, **taken)
 
 
 _DURATION = re.compile(r"(?:[0-9]{1,6}-)?([0-9]{1,6})([smh])\Z", re.ASCII)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 # Functions import what they need of `fitting`: 10 ms that a conversion between other formats does not pay.
 
 FLATTEN = ("discrete", "action")
+SAFETY_TEXTS = ("flags", "full")
 
 
 class How(NamedTuple):
@@ -35,12 +36,15 @@ class How(NamedTuple):
         profile: a variant of the provider's rules, such as a cloud's; `None` is the provider itself.
         flatten: `"discrete"`, one definition a command, or `"action"`, one a program with the command as a parameter.
         examples: tell the examples in the description, where the provider has no field for them.
+        safety_text: `"flags"`, the RFC's flags and words for deletion, running programs and approval, which have none,
+            or `"full"`, words for every danger; `None` is what the format does by itself.
     """
 
     strict: bool | None = None
     profile: str | None = None
     flatten: str = "discrete"
     examples: bool = False
+    safety_text: str | None = None
 
     @property
     def asked(self) -> bool:
@@ -61,6 +65,7 @@ class Offer(NamedTuple):
         chooser: the name of the parameter that chooses among them.
         left_out: commands that it does not stand for, each with the reason.
         examples: whether its description tells its examples.
+        short_text: say in words only the dangers that every target has to say.
     """
 
     leaf: Leaf
@@ -72,6 +77,7 @@ class Offer(NamedTuple):
     chooser: str = ""
     left_out: tuple[tuple[Leaf, str], ...] = ()
     examples: bool = False
+    short_text: bool = False
 
     @property
     def behind(self) -> list[Leaf]:
@@ -113,6 +119,8 @@ def plan(tools: Sequence[Tool], target: Format, version: str | None, how: How, k
     """
     if how.flatten not in FLATTEN:
         raise UsageError(f"flatten is {' or '.join(FLATTEN)}, not {how.flatten!r}", code="bad-option")
+    if how.safety_text not in (None, *SAFETY_TEXTS):
+        raise UsageError(f"safety_text is {' or '.join(SAFETY_TEXTS)}, not {how.safety_text!r}", code="bad-option")
     rules = modes(target, version, how.profile)
     drafts = [_drafts(tool, target, how, rules, keep) for tool in tools]
     if not keep:  # two definitions of one name are refused, so that they get names like anything else
@@ -191,7 +199,8 @@ def _offer(draft: _Draft, name: str, target: Format, how: How, rules: _Modes, ov
     """One draft fitted; `over` is what the request has no budget for any more."""
     if draft.own:
         return Offer(draft.leaf, draft.leaf.tool.id, "strict" if _is_strict(draft.leaf.tool, target) else "loose")
-    plain = Offer(draft.leaf, name, "loose")
+    short = target.short_safety_text if how.safety_text is None else how.safety_text == "flags"
+    plain = Offer(draft.leaf, name, "loose", short_text=short)
     reason: str | None = None
     if how.strict and over:
         reason = f"the request has no more {' and no more '.join(over)} for strict tools [budget]"
@@ -228,7 +237,7 @@ def _fitted(draft: _Draft, plain: Offer, rules: Rules) -> Offer:
             left_out.append((leaf, f"{error.message} [{error.code}]"))
     if not members:
         raise FitError("none of the commands can be expressed", code="no-command")
-    together, chooser = combine(draft.leaf.tool, members)
+    together, chooser = combine(draft.leaf.tool, members, plain.short_text)
     return plain._replace(
         leaf=draft.leaf._replace(tool=together),
         fitted=fit(together.inputs, rules),

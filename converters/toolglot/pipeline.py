@@ -111,7 +111,7 @@ def convert(
         on_loss: `"report"`, or `"fail"` to raise `LossError` if anything is dropped, widened or narrowed and not
             carried by `lossless`.
         **options: `source`, `safety_tier`, `scope`: facts that only the host can know; `strict`, `profile`,
-            `flatten`, `examples`: how a provider is offered the tools (`toolglot.offers.How`).
+            `flatten`, `examples`, `safety_text`: how a provider is offered the tools (`toolglot.offers.How`).
 
     Raises:
         Error: the source cannot be read, or not be written as `to`; see `toolglot.errors`.

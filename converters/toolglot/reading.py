@@ -273,6 +273,7 @@ def remainder(tool: Tool, order: int, tree: int, version: str | None, strict: bo
     """
     content: dict[str, Any] = {"toolglot": 1, "order": order, "tree": tree, "tool": to_json(tool)}
     asked = {"version": version, "strict": strict, "profile": how.profile, "examples": how.examples}
+    asked["safety_text"] = how.safety_text
     return {**content, **{name: value for name, value in asked.items() if value}}
 
 
@@ -351,7 +352,12 @@ def _written_again(stored: Tool, visible: Record, content: dict[str, Any], found
     version = content.get("version")
     if not found.profiles:
         return express(stored, found, version, None)
-    how = How(content.get("strict"), content.get("profile"), examples=content.get("examples") is True)
+    how = How(
+        strict=content.get("strict"),
+        profile=content.get("profile"),
+        examples=content.get("examples") is True,
+        safety_text=content.get("safety_text"),
+    )
     (offers,) = plan([stored], found, version, how)
     # The name may carry a hash because of what else was in the request; any that this tool can get will do.
     shown = found.read(visible).id

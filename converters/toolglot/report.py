@@ -169,7 +169,7 @@ def diff(before: list[Leaf], after: list[Leaf]) -> tuple[list[Change], list[str]
     told: set[tuple[str, str, int, str]] = set()
     for old, new in zip(before, after, strict=True):
         was, now = safety.caution(old.tool), safety.caution(new.tool)
-        raised, lowered = safety.weaker(now, was), safety.weaker(was, now)
+        raised, lowered = safety.weaker(now, was), safety.breaches(was, now)
         own = _node(old.ancestors[-1], old.pointer) if old.ancestors else None
         pair = _Pair(old, new, was, now, frozenset(raised), frozenset(lowered), own)
         weaker += [f"{old.tool.id or old.path[0]}: {facet}" for facet in lowered]
@@ -203,7 +203,7 @@ def weaker(before: Iterable[Leaf], after: Iterable[Leaf]) -> list[str]:
     return [
         f"{old.tool.id or old.path[0]}: {facet}"
         for old, new in zip(before, after, strict=True)
-        for facet in safety.weaker(safety.caution(old.tool), safety.caution(new.tool))
+        for facet in safety.breaches(safety.caution(old.tool), safety.caution(new.tool))
     ]
 
 

@@ -87,6 +87,7 @@ TABLES: dict[str, dict[str, Kind]] = {
         "profile": TEXT,
         "flatten": TEXT,
         "examples": FLAG,
+        "safety-text": TEXT,
         "scope": TEXT,
         "report": STYLE,
     },

@@ -5,7 +5,7 @@ Caution is one pass, made only when the format changes: a tool that returns to i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -45,8 +45,8 @@ def express(
         return _offered(target, version, scope, offers)
     before = list(tool.leaves())
     if target.tree:
-        whole = _cautious_tree(tool, target)
-        return Written(before, [whole], [_write(whole, target, version)], [target.identify((tool.id,))])
+        whole, record = _write_warned(_cautious_tree(tool, target), target, version)
+        return Written(before, [whole], [record], [target.identify((tool.id,))])
     own = tool.origin == target.name and not tool.children and scope is None
     ids = [tool.id] if own else [_identify(leaf.path, target, scope) for leaf in before]
     if len(ids) > 1:
@@ -55,8 +55,9 @@ def express(
     records = []
     for leaf, identifier in zip(before, ids, strict=True):
         named = leaf.tool if leaf.tool.id == identifier else msgspec.structs.replace(leaf.tool, id=identifier)
-        said.append(_cautious(named, target))
-        records.append(_write(said[-1], target, version))
+        tool, record = _write_warned(_cautious(named, target), target, version)
+        said.append(tool)
+        records.append(record)
     return Written(before, said, records, ids)
 
 
@@ -65,12 +66,15 @@ def _offered(target: Format, version: str | None, scope: str | None, offers: Seq
         raise UsageError(f"the names of {target.name} have no scope; leave out {scope!r}", code="bad-option")
     kept = [offer for offer in offers if offer.mode != "excluded"]
     rules = modes(target, version, None).loose
-    said = [_cautious(presented(offer, target, rules), target) for offer in kept]
-    if "examples" not in target.holds:
-        limit = rules.description_limit
-        told = zip(said, kept, strict=True)
-        said = [with_examples(tool, target.holds, limit) if offer.examples else tool for tool, offer in told]
-    records = [_write(tool, target, version) for tool in said]
+    said: list[Tool] = []
+    records: list[Record] = []
+    for offer in kept:
+        cautious = _cautious(presented(offer, target, rules), target, offer.short_text)
+        if offer.examples and "examples" not in target.holds:
+            cautious = with_examples(cautious, target.holds, rules.description_limit)
+        tool, record = _write_warned(cautious, target, version, offer.short_text)
+        said.append(tool)
+        records.append(record)
     names = [offer.name for offer in kept]
     refuse_collisions((offer.name, " ".join(offer.leaf.path)) for offer in kept)
     return Written([offer.leaf for offer in kept], said, records, names, list(offers))
@@ -102,10 +106,10 @@ def refuse_collisions(named: Iterable[tuple[str, str]]) -> None:
         seen[identifier] = name
 
 
-def _cautious(tool: Tool, target: Format) -> Tool:
+def _cautious(tool: Tool, target: Format, short: bool = False) -> Tool:
     if tool.origin == target.name or target.holds_everything:
         return tool
-    said = safety.express(guided(tool, target.holds), target.holds, target.approval, target.phrase)
+    said = safety.express(guided(tool, target.holds), target.holds, target.approval, target.phrase, short)
     if target.marks_read_only and safety.reads_only(tool):
         return msgspec.structs.replace(said, flags=safety.in_order(("read-only", *(said.flags or ()))))
     return said
@@ -128,6 +132,39 @@ def _cautious_tree(tool: Tool, target: Format) -> Tool:
         return _cautious(marked, target) if safety.stated(node) else guided(marked, target.holds)
 
     return walk(tool, "")
+
+
+def _write_warned(tool: Tool, target: Format, version: str | None, short: bool = False) -> tuple[Tool, Record]:
+    """What is handed to the writer, and its record; a warning whose text the writer cut stands at the end instead.
+
+    Warnings can stand anywhere in a text, and only the writer knows which texts it shortens or leaves out.
+    """
+    record = _write(tool, target, version)
+    if tool.origin == target.name or target.holds_everything:
+        return tool, record
+    leaves = list(tool.leaves())
+    if not any(safety.text_warnings(node) for leaf in leaves for node in (leaf.tool, *leaf.ancestors)):
+        return tool, record
+    missing: dict[str, tuple[str, ...]] = {}
+    for leaf, back in zip(leaves, target.read(record).leaves(), strict=False):
+        names = safety.missing_warnings(safety.gist_of(leaf.tool), safety.gist_of(back.tool), short)
+        if names:
+            missing[leaf.pointer] = names
+    if not missing:
+        return tool, record
+    tool = _with_flags(tool, missing)
+    return tool, _write(tool, target, version)
+
+
+def _with_flags(node: Tool, added: Mapping[str, tuple[str, ...]], pointer: str = "") -> Tool:
+    """The tree with more warnings at some of its nodes, which are named by their pointers."""
+    changed: dict[str, Any] = {}
+    if node.children:
+        below = enumerate(node.children)
+        changed["children"] = tuple(_with_flags(child, added, f"{pointer}/children/{index}") for index, child in below)
+    if pointer in added:
+        changed["flags"] = safety.in_order((*(node.flags or ()), *added[pointer]))
+    return msgspec.structs.replace(node, **changed) if changed else node
 
 
 def _write(tool: Tool, target: Format, version: str | None) -> Record:

@@ -74,6 +74,11 @@ if TYPE_CHECKING:
     default=None,
     help="Definitions of a provider: tell the examples in the description, where it has no field for them.",
 )
+@click.option(
+    "--safety-text",
+    type=click.Choice(options.SAFETY_TEXTS),
+    help="Definitions of a provider: the flags of the RFC and few words, or words for every danger.",
+)
 @click.option("--scope", metavar="NAME", help="Put NAME: before every id that is made.")
 @options.jobs
 @options.sources

@@ -21,7 +21,9 @@ else:
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
-FLATTEN = ("discrete", "action")  # as in `toolglot.offers`, whose import `--help` need not wait for
+# As in `toolglot.offers`, whose import `--help` need not wait for.
+FLATTEN = ("discrete", "action")
+SAFETY_TEXTS = ("flags", "full")
 
 
 def _completions(words: Iterable[str], incomplete: str) -> list[CompletionItem]:

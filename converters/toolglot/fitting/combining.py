@@ -36,7 +36,7 @@ def values_of(leaves: Sequence[Leaf]) -> list[str]:
     return names.allot(wanted, anything, anything, 1_000)
 
 
-def combine(tool: Tool, members: Sequence[Member]) -> tuple[Tool, str]:
+def combine(tool: Tool, members: Sequence[Member], short: bool = False) -> tuple[Tool, str]:
     """One tool for several commands of a program, and the name of the parameter that chooses.
 
     The list of commands, each with its own warnings, stands with that parameter, because the description of a tool
@@ -46,7 +46,7 @@ def combine(tool: Tool, members: Sequence[Member]) -> tuple[Tool, str]:
     taken = {key for schema in schemas for key in schema.get("properties", {})}
     candidates = ("action", "command", *(f"action_{number}" for number in range(len(taken) + 1)))
     chooser = next(name for name in candidates if name not in taken)
-    lines = "\n".join(f"- {member.value}: {_line(member.leaf.tool)}" for member in members)
+    lines = "\n".join(f"- {member.value}: {_line(member.leaf.tool, short)}" for member in members)
     choice = {"type": "string", "enum": [member.value for member in members], "description": f"The command.\n{lines}"}
     definitions: dict[str, Any] = {}
     branches = [
@@ -56,7 +56,7 @@ def combine(tool: Tool, members: Sequence[Member]) -> tuple[Tool, str]:
     inputs: dict[str, Any] = {"type": "object", "properties": {chooser: choice}, "oneOf": branches}
     if definitions:
         inputs["$defs"] = definitions
-    warned = [_warnings(member.leaf.tool) for member in members]
+    warned = [_warnings(member.leaf.tool, short) for member in members]
     flags = list(safety.in_order(flag for some in warned for flag in some))
     if all(safety.reads_only(member.leaf.tool) for member in members):
         flags.append("read-only")
@@ -65,12 +65,12 @@ def combine(tool: Tool, members: Sequence[Member]) -> tuple[Tool, str]:
     return Tool(id=tool.id, title=tool.title, description=about, inputs=inputs, flags=told), chooser
 
 
-def _warnings(tool: Tool) -> tuple[str, ...]:
-    return safety.express(tool, (), None).flags or ()
+def _warnings(tool: Tool, short: bool) -> tuple[str, ...]:
+    return safety.express(tool, (), None, short=short).flags or ()
 
 
-def _line(tool: Tool) -> str:
-    words = [safety.WORDS[flag].words for flag in _warnings(tool)]
+def _line(tool: Tool, short: bool) -> str:
+    words = [safety.WORDS[flag].words for flag in _warnings(tool, short)]
     text = " ".join((tool.description or tool.summary or tool.title or tool.id or "the program itself").split())
     return f"{text} ({'; '.join(words)})" if words else text
 

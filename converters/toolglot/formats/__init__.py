@@ -23,6 +23,7 @@ import msgspec
 
 from toolglot.errors import UsageError
 from toolglot.fitting.rules import Rules
+from toolglot.formats._doubts import Doubt
 from toolglot.formats._names import fit
 from toolglot.model import Tool
 from toolglot.safety import Approval
@@ -145,6 +146,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     identity: Callable[[Tool], str | None] = lambda tool: None  # two tools of one identity have to say the same
     rules: Callable[[Tool], Iterable[Finding]] = lambda tool: ()  # what `check` says beyond the schema
     look_around: Callable[[dict[str, Any], str | None], Around] | None = None  # data of a record, path of its file
+    doubts: Callable[[Tool], Iterable[Doubt]] = lambda node: ()  # what one node states so that nobody can read it
 
     migrate: Callable[[Record, Wanted], Migrated] | None = None  # within the format; None: reading and writing again
     spelling_keys: frozenset[str] = frozenset()  # of its extensions: how a document spells things, or its version
@@ -155,6 +157,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     calls_module: str | None = None  # its `CALLS` say how the provider's models call tools
     request_keys: frozenset[str] = frozenset()  # of its extensions, those that the provider's API takes
     is_hosted: Callable[[Tool], bool] = lambda tool: False  # is it a tool that the provider defines or runs itself?
+    short_safety_text: bool = False  # whether a description says in words only what every target has to say
     marks_read_only: bool = False  # whether a description says READ-ONLY where every effect is denied
     phrase: Callable[[Tool], Tool] = lambda tool: tool  # facts that the format's own words cannot carry, taken away
 

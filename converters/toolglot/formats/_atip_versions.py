@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from toolglot import safety
 from toolglot.errors import escape
 from toolglot.formats import Finding, Migrated, Record, Wanted
 from toolglot.formats._versions import insert, refuse_new_faults, rename
@@ -202,17 +203,8 @@ def _patterns(patterns: Any, here: str, run: _Run) -> Any:
     return patterns
 
 
-# From safe to unsafe: where two places speak of one fact, the later word here holds.
-_INTERACTIVE: dict[str, tuple[Any, ...]] = {
-    "stdin": ("none", "optional", "required", "password"),
-    "prompts": (False, True),
-    "tty": (False, True),
-}
-
-
-def _rank(key: str, value: Any) -> int:
-    """How cautious a value of `interactive` is; -1 for one that states nothing."""
-    return next((rank for rank, word in enumerate(_INTERACTIVE[key]) if shown(word) == shown(value)), -1)
+# Keys of `interactive`, which are fields of the hub too.
+_INTERACTIVE = ("stdin", "prompts", "tty")
 
 
 def _in_effects(node: dict[str, Any], here: str, run: _Run) -> dict[str, Any]:
@@ -222,10 +214,12 @@ def _in_effects(node: dict[str, Any], here: str, run: _Run) -> dict[str, Any]:
     if not isinstance(beside, dict) or not isinstance(inside, dict):
         return node
     stated = [key for key in _INTERACTIVE if key in beside]
-    if any(_rank(key, beside[key]) < 0 for key in stated):
+    if not all(safety.is_known(key, beside[key]) for key in stated):
         return node  # inside `effects` it would be a fault, and it states nothing in either place
     unsafer = {
-        key: beside[key] for key in stated if key not in inside or _rank(key, inside[key]) < _rank(key, beside[key])
+        key: beside[key]
+        for key in stated
+        if not safety.is_known(key, inside.get(key)) or safety.rank(key, inside[key]) < safety.rank(key, beside[key])
     }
     if other := [key for key in beside if key in inside and inside[key] != beside[key]]:
         held = "the more cautious value stays, and for other keys the one inside"

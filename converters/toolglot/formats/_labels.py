@@ -18,6 +18,7 @@ from typing import Any
 
 from toolglot.formats._language import is_english
 from toolglot.model import Tool
+from toolglot.safety import warnings_in
 
 _LABELS = {
     "when_to_use": "When to use: ",
@@ -69,7 +70,7 @@ def take(text: str, holds: Collection[str]) -> dict[str, Any]:
     head = text
     for field, label in reversed(_LABELS.items()):
         before, gap, words = head.rpartition(_GAP + label)
-        if gap and words and field not in holds:
+        if gap and words and field not in holds and not warnings_in(words):  # which would be lost in a list
             head, fields[field] = before, _value(field, words)
     if not (fields and head):
         return {"description": text}

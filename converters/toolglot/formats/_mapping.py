@@ -20,11 +20,16 @@ def _same(value: Any) -> Any:
     return value
 
 
+def _is_none(value: Any) -> bool:
+    return value is None
+
+
 class Row(NamedTuple):
     """One field: its name in the hub, what it accepts, and the way in and out.
 
     `spelled` marks a value that can be spelled in several ways; the source's own spelling then stays in the
-    rest and is written again as long as it means the same.
+    rest and is written again as long as it means the same. `is_silent` knows the values that are right and state
+    nothing. `about` is the hub field that a value which nobody understands is about; by default `field`.
     """
 
     field: str
@@ -32,6 +37,8 @@ class Row(NamedTuple):
     load: Callable[[Any], Any] = _same
     dump: Callable[[Any], Any] = _same
     spelled: bool = False
+    is_silent: Callable[[Any], bool] = _is_none
+    about: str | None = None
 
 
 Table = dict[str, Any]  # key -> Row or Table
@@ -110,7 +117,7 @@ def take(data: dict[str, Any], table: Table, fields: dict[str, Any]) -> dict[str
             elif left := take(value, row, fields):
                 rest[key] = left
             continue
-        field, accepts, load, dump, spelled = row
+        field, accepts, load, dump, spelled = row[:5]
         if accepts(value):
             fields[field] = loaded = value if load is _same else load(value)
             if spelled and dump(loaded) != value:

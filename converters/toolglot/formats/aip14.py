@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from toolglot.errors import ReadError
 from toolglot.formats import Around, Finding, Format, Migrated, Record, Wanted
+from toolglot.formats._doubts import doubts, unclear_fields
 from toolglot.formats._lookalikes import recognise
 from toolglot.formats._mapping import (
     Row,
@@ -35,7 +36,17 @@ from toolglot.formats._mapping import (
 from toolglot.formats._markdown import parse_body, render_body
 from toolglot.formats._names import fit, visible
 from toolglot.formats._prose import brief, join, shorten, split
-from toolglot.formats._tool_md import DEFAULT_TIMEOUT, KINDS, LEGACY, RISK, TOOL_LINES, UNSTATED, in_metadata, respelled
+from toolglot.formats._tool_md import (
+    APPROVALS,
+    DEFAULT_TIMEOUT,
+    KINDS,
+    LEGACY,
+    RISK,
+    TOOL_LINES,
+    UNSTATED,
+    in_metadata,
+    respelled,
+)
 from toolglot.model import Example, Tool, longest_ms
 from toolglot.safety import Approval, disinherited, inheriting
 
@@ -89,7 +100,7 @@ _TABLE: Table = {
     "idempotent": boolean("idempotent"),
     "mutates": texts("mutates"),
     "requires": {"network": texts("hosts"), "secrets": texts("secrets"), "tools": texts("calls")},
-    "approval": text("approval"),
+    "approval": APPROVALS,
     "risk_level": RISK,
     "cost_class": word("cost_class", "trivial", "metered", "expensive"),
     "timeout_ms": integer("timeout_ms"),
@@ -126,6 +137,7 @@ def _read(record: Record) -> Tool:
     said = parse_body(record.body or "")
     if said["commands"] and fields.get("examples") == ():
         rest["examples"] = []  # stated to be empty, although the body has some
+    fields["unclear"] = unclear_fields(rest, _TABLE)
     tool = Tool(origin="aip14", extensions={"aip14": rest} if rest else None, **fields)
     tool = _with_body(tool, record.body or "", said)
     around = record.around or _look_around(data, None)
@@ -318,6 +330,7 @@ FORMAT = Format(
     identity=_identity,
     rules=_rules,
     look_around=_look_around,
+    doubts=lambda node: doubts((node.extensions or {}).get("aip14", {}), _TABLE),
     migrate=_migrate,
     spelling_keys=frozenset({"schema"}),
     kinds=KINDS,

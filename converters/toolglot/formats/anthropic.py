@@ -98,6 +98,7 @@ FORMAT = Format(
     write=_write,
     identify=identify,
     marks_read_only=True,
+    short_safety_text=True,
     profiles=profiles_of("anthropic"),
     rules=refused_by(profiles_of("anthropic"), lambda tool: ("messages", "/input_schema")),
     request_keys=_REQUEST_KEYS,

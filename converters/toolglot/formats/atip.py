@@ -8,13 +8,16 @@ field validates without a word: it stays in `extensions` and the fact stays unkn
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
+from toolglot import safety
 from toolglot.formats import Format, Record
 from toolglot.formats._atip_versions import OLD_ESTIMATES, migrate, version_of
 from toolglot.formats._command_line import STYLE, dump_parameters, take_parameters
+from toolglot.formats._doubts import Doubt, doubts
 from toolglot.formats._mapping import (
     Row,
     Table,
@@ -192,7 +195,22 @@ def _read_node(data: dict[str, Any], table: Table, origin: str | None) -> Tool:
         fields.update(take_parameters(rest))
     elif not children:
         fields["inputs"] = {"type": "object", "properties": {}}
-    return Tool(extensions={"atip": rest} if rest else None, children=children or None, **fields)
+    unclear = tuple(sorted({doubt.field for doubt in _doubts_in(rest, table)})) if rest else ()
+    return Tool(
+        extensions={"atip": rest} if rest else None, children=children or None, unclear=unclear or None, **fields
+    )
+
+
+def _doubts_in(rest: dict[str, Any], table: Table) -> Iterator[Doubt]:
+    """What a node leaves over and nobody can read; `interactive` is read beside `effects` too."""
+    beside = {key: value for key, value in rest.items() if key == "interactive"}
+    yield from doubts(beside, {"interactive": _INTERACTIVE})
+    yield from doubts({key: value for key, value in rest.items() if key != "interactive"}, table)
+
+
+def _doubts(node: Tool) -> Iterator[Doubt]:
+    rest = (node.extensions or {}).get("atip", {})
+    return _doubts_in(rest, _CHILD if node.origin is None else _PROGRAM)
 
 
 _CHILD: Table = {"": text("id"), **_COMMAND}  # the key of a command is its id
@@ -324,8 +342,7 @@ def _believe_misplaced(data: dict[str, Any], rest: dict[str, Any], fields: dict[
     misplaced: dict[str, Any] = {}
     take(rest["interactive"], _INTERACTIVE, misplaced)
     for name, value in misplaced.items():
-        if name not in fields or value in (True, "required", "password"):
-            fields[name] = value
+        fields[name] = safety.worse(name, fields.get(name), value)
     effects = data.get("effects")
     if isinstance(effects, dict) and isinstance(effects.get("interactive"), dict):
         rest = {**rest, "effects": {**rest.get("effects", {}), "interactive": effects["interactive"]}}
@@ -385,5 +402,6 @@ FORMAT = Format(
     write=_write,
     migrate=migrate,
     spelling_keys=frozenset({"atip"}),
+    doubts=_doubts,
     identify=lambda path: path[0] if _is_name(path[0]) else fit("-".join(path), "a-zA-Z0-9_-", 64),
 )

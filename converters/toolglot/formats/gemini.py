@@ -162,6 +162,7 @@ FORMAT = Format(
     write=_write,
     identify=lambda path: identify(path, "a-zA-Z_", NAME),
     marks_read_only=True,
+    short_safety_text=True,
     profiles=profiles_of("gemini"),
     rules=refused_by(profiles_of("gemini"), _place),
     request_keys=frozenset({"behavior"}),

@@ -19,10 +19,10 @@ from typing import Any
 import msgspec
 
 from toolglot import safety
-from toolglot.errors import escape
 from toolglot.formats import Finding, Format, Record
 from toolglot.formats import _mcp_shapes as shapes
-from toolglot.formats._mapping import Row, Table, boolean, fields_of, mapping, places, put, take, text
+from toolglot.formats._doubts import Doubt, doubts
+from toolglot.formats._mapping import Row, Table, boolean, fields_of, is_bool, mapping, places, put, take, text
 from toolglot.formats._names import fit, visible
 from toolglot.formats._profiles import profiles_of
 from toolglot.formats._prose import join, split
@@ -36,16 +36,28 @@ def _reads(tier: str) -> bool:
     return tier in ("pure", "read")
 
 
+def _states_nothing(value: Any) -> bool:
+    """A hint of the right type that is not believed, or null, which many servers write for absent."""
+    return value is None or is_bool(value)
+
+
 _HINTS: Table = {
-    "readOnlyHint": Row("safety_tier", lambda value: value is False, lambda value: "write", _reads),
+    "readOnlyHint": Row(
+        "safety_tier",
+        lambda value: value is False,
+        lambda value: "write",
+        _reads,
+        is_silent=_states_nothing,
+        about="modifies",
+    ),
     "destructiveHint": boolean("destructive"),
     "idempotentHint": boolean("idempotent"),
-    "openWorldHint": Row("network", lambda value: value is True),
+    "openWorldHint": Row("network", lambda value: value is True, is_silent=_states_nothing),
 }
 _HINTS_OF_A_READER: Table = {
     **_HINTS,
-    "destructiveHint": Row("destructive", lambda value: value is True),
-    "idempotentHint": Row("idempotent", lambda value: value is False),
+    "destructiveHint": Row("destructive", lambda value: value is True, is_silent=_states_nothing),
+    "idempotentHint": Row("idempotent", lambda value: value is False, is_silent=_states_nothing),
 }
 _ANNOTATIONS = ("title", *_HINTS)
 _TEXTS: Table = {
@@ -75,6 +87,7 @@ def _read(record: Record) -> Tool:
             fields["title"] = second
         elif fields["title"] == second:
             rest["title"] = second  # both places say it, and both will again
+    fields["unclear"] = tuple(sorted({doubt.field for doubt in _doubts(rest, fields.get("title"))})) or None
     return Tool(origin="mcp", extensions={"mcp": rest} if rest else None, **fields)
 
 
@@ -84,6 +97,16 @@ def _hints(annotations: Any, flags: Collection[str]) -> Table:
     table = _HINTS_OF_A_READER if reader else _HINTS
     # "write" beside a text that says more would be taken for the whole truth, and exec would come back as write.
     return {key: row for key, row in table.items() if key != "readOnlyHint" or "runs-programs" not in flags}
+
+
+def _doubts(rest: dict[str, Any], title: str | None) -> Iterator[Doubt]:
+    """What nobody can read, and what only the second of two titles warns of, which few hosts show."""
+    yield from doubts(rest, _TABLE)
+    second = _second_title(rest)
+    if isinstance(second, str) and second != title:
+        for field in sorted(safety.fields_of_warnings(second)):
+            message = "hosts show `title` and not this one, so its warning counts as a danger that is stated elsewhere"
+            yield Doubt("misplaced-key", "/annotations/title", field, message, "write it in the description")
 
 
 def _second_title(rest: dict[str, Any]) -> Any:
@@ -184,13 +207,6 @@ def _rules(tool: Tool) -> Iterator[Finding]:
     if annotations.get("readOnlyHint") is True and tool.destructive is True:
         message = "`readOnlyHint` denies every change and `destructiveHint` does not; the dangerous one is believed"
         yield Finding("contradicting-hints", "/annotations/destructiveHint", message)
-    unknown = annotations.keys() - {*_ANNOTATIONS}
-    if unknown:
-        from difflib import get_close_matches  # 1 ms that only a misspelt hint pays
-    for key in unknown:
-        if near := get_close_matches(key, _HINTS, 1, 0.8):
-            message = f"`{key}` is not a hint; did you mean `{near[0]}`?"
-            yield Finding("misspelt-key", f"/annotations/{escape(key)}", message)
 
 
 _INSTEAD = {
@@ -225,6 +241,7 @@ FORMAT = Format(
     write=_write,
     identify=_identify,
     rules=_rules,
+    doubts=lambda node: _doubts((node.extensions or {}).get("mcp", {}), node.title),
     phrase=_phrase,
     profiles=profiles_of("mcp"),
     calls_module="toolglot.formats._mcp_calls",

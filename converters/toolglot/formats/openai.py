@@ -201,6 +201,7 @@ FORMAT = Format(
     write=_write,
     identify=identify,
     marks_read_only=True,
+    short_safety_text=True,
     profiles=profiles_of("openai"),
     rules=refused_by(profiles_of("openai"), _place),
     request_keys=frozenset({"strict", *_RESPONSES_ONLY}),

@@ -13,6 +13,7 @@ from typing import Any
 from toolglot.errors import ReadError
 from toolglot.formats import Finding, Format, Record
 from toolglot.formats._containers import first, records
+from toolglot.formats._doubts import doubts, unclear_fields
 from toolglot.formats._mapping import (
     Row,
     boolean,
@@ -74,6 +75,7 @@ def _read(record: Record) -> Tool:
         )
     if "description" in fields:
         fields.update(split(fields.pop("description"), _HOLDS))
+    fields["unclear"] = unclear_fields(rest, _TABLE)
     return Tool(origin="tool-descriptor", extensions={"tool-descriptor": rest} if rest else None, **fields)
 
 
@@ -128,4 +130,5 @@ FORMAT = Format(
     write=_write,
     identify=_identify,
     rules=_rules,
+    doubts=lambda node: doubts((node.extensions or {}).get("tool-descriptor", {}), _TABLE),
 )

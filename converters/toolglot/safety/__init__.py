@@ -1,64 +1,96 @@
 """What a description says about danger, how much caution that asks for, and how a target says it.
 
-Every rule about safety stands in this package and nowhere else, as three tables:
+Every rule about safety stands in this package and nowhere else:
 
-* `_SAYS` in `levels` reads: what a stated field says about each *facet* (destructive, network, approval, ...).
-* `_DERIVE` in `expression` writes: the value of a field that the target has and the source does not state.
-* `FLAGS` and `NOTES` in `levels` are the words for facets for which the target has no field.
+* `statements`: what a stated field says about each *facet* (destructive, network, approval, ...), and the order of
+  danger among its values.
+* `warnings`: the words in which a text states danger, and how they are found in any text.
+* `levels`: how much caution the statements of a tool ask for together, and what law 3 forbids.
+* `inheritance`: what a command takes from the groups and the program above it.
+* `expression`: the value of a field that a target has and the source does not state, and the words for the rest.
 
 A facet has a *level*; more is more cautious, and unknown lies between safe and unsafe, never at safe. The order
 is `specs.md` 6.3; the rules are the crosswalk of 6.0 and 6.1; the flags are the ATIP RFC, section 8.1.
 """
 
 from toolglot.safety.actions import disinherited, inheriting, is_inherited, relaxed, stricter, with_provenance
-from toolglot.safety.expression import Approval, express, hints
+from toolglot.safety.expression import Approval, express, hints, missing_warnings
 from toolglot.safety.levels import (
-    FACETS,
-    FLAGS,
-    NOTES,
-    SAFE,
     SAFETY_FIELDS,
-    UNKNOWN,
-    UNSAFE,
-    WORDS,
-    Levels,
     asks_on_change,
+    breaches,
     caution,
-    facets_of,
+    gist_of,
     hidden,
-    in_order,
-    levels_of,
     reads_only,
     stated,
+    text_warnings,
     weaker,
+)
+from toolglot.safety.statements import (
+    FACETS,
+    FIELDS_OF_DANGER,
+    SAFE,
+    UNKNOWN,
+    UNSAFE,
+    Levels,
+    facets_of,
+    is_known,
+    is_unsafe,
+    levels_of,
+    rank,
+    worse,
+)
+from toolglot.safety.warnings import (
+    FLAGS,
+    NOTES,
+    SAFETY_LABEL,
+    WORDS,
+    fields_of_warnings,
+    imitations_in,
+    in_order,
+    warnings_in,
 )
 
 __all__ = [
     "FACETS",
+    "FIELDS_OF_DANGER",
     "FLAGS",
     "NOTES",
     "SAFE",
     "SAFETY_FIELDS",
+    "SAFETY_LABEL",
     "UNKNOWN",
     "UNSAFE",
     "WORDS",
     "Approval",
     "Levels",
     "asks_on_change",
+    "breaches",
     "caution",
     "disinherited",
     "express",
     "facets_of",
+    "fields_of_warnings",
+    "gist_of",
     "hidden",
     "hints",
+    "imitations_in",
     "in_order",
     "inheriting",
     "is_inherited",
+    "is_known",
+    "is_unsafe",
     "levels_of",
+    "missing_warnings",
+    "rank",
     "reads_only",
     "relaxed",
     "stated",
     "stricter",
+    "text_warnings",
+    "warnings_in",
     "weaker",
     "with_provenance",
+    "worse",
 ]

@@ -13,12 +13,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from toolglot.model import Tool
+from toolglot.safety.statements import is_known, is_unsafe, rank
 
 LISTS = ("mutates", "hosts", "secrets", "calls")
 INHERITED = (*LISTS, "risk_level", "approval", "category")
-
-# Semantically: `on-mutate` asks less often than `always`, whatever the order in the text of AIP-39 is.
-_ASKS = {"never": 0, "auto": 0, "conditional": 1, "on-mutate": 2, "always": 3}
 
 
 def joined(own: Tool, action: Tool) -> dict[str, Any]:
@@ -109,10 +107,11 @@ def stricter(one: str | None, other: str | None) -> str | None:
 
 
 def _is_as_strict(one: str, other: str) -> bool:
-    if one == other or _ASKS.get(other) == 0:
+    """Semantically: `on-mutate` asks less often than `always`, whatever the order in the text of AIP-39 is."""
+    if one == other or not is_unsafe("approval", other):
         return True
-    if one in _ASKS and other in _ASKS:
-        return _ASKS[one] >= _ASKS[other]
+    if is_known("approval", one) and is_known("approval", other):
+        return rank("approval", one) >= rank("approval", other)
     return False  # what a policy asks for is for the policy to say
 
 

@@ -13,20 +13,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from toolglot.model import Tool, longest_ms
-from toolglot.safety.levels import (
-    SAFE,
-    UNKNOWN,
-    UNSAFE,
-    WORDS,
-    Gist,
-    Levels,
-    caution,
-    gist_of,
-    in_order,
-    levels_from_gist,
-    levels_of,
-    weaker,
-)
+from toolglot.safety.levels import Gist, caution, gist_of, levels_from_gist, weaker
+from toolglot.safety.statements import SAFE, UNKNOWN, UNSAFE, Levels, levels_of
+from toolglot.safety.warnings import SHORT, WORDS, in_order
 
 
 def _fact(facet: str, when_unsafe: Any = True, when_safe: Any = False) -> Callable[[Levels, Tool], Any]:
@@ -65,10 +54,14 @@ def _has_space(text: str) -> bool:
 def _modifies(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
     if tool.mutates:
         return tool.mutates
-    shown = any(levels[facet] == UNSAFE for facet in ("destructive", "irreversible", "executes"))
-    shown = shown or levels["writes_files"] == UNSAFE or levels["deletes_files"] == UNSAFE
-    shown = shown or bool(tool.creates or tool.deletes)
+    facets = ("destructive", "irreversible", "executes", "writes_files", "deletes")
+    shown = bool(tool.creates) or any(levels[facet] == UNSAFE for facet in facets)
     return ("*",) if levels["changes"] == UNSAFE and not shown else None
+
+
+def _deletes(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
+    """Something is deleted that is no file, and nothing says what."""
+    return ("*",) if levels["deletes"] == UNSAFE and levels["deletes_files"] != UNSAFE else None
 
 
 def _paths(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
@@ -119,6 +112,7 @@ _DERIVE: dict[str, Callable[[Levels, Tool], Any]] = {
     "reversible": _fact("irreversible", False, True),
     "idempotent": _fact("unrepeatable", False, True),
     "modifies": _modifies,
+    "deletes": _deletes,
     "prompts": _prompts,
     "billable": _fact("billable"),
     "cost_estimate": lambda levels, tool: {0: "free", 1: "low", 3: "medium", 4: "high"}.get(levels["cost"]),
@@ -155,7 +149,7 @@ def _approval(tool: Tool, levels: Levels, words: Approval, changing: bool) -> st
     own = tool.approval
     if own is not None and own.startswith("policy:") and words.policy:
         return own
-    dangerous = any(levels[facet] == UNSAFE for facet in ("destructive", "irreversible", "executes"))
+    dangerous = any(levels[facet] == UNSAFE for facet in ("destructive", "irreversible", "deletes", "executes"))
     level = levels["approval"]
     if own is None and dangerous:
         return words.always
@@ -193,18 +187,20 @@ def hints(tool: Tool) -> dict[str, bool]:
     }
     if levels["executes"] == UNSAFE and levels["network"] == SAFE:
         del found["openWorldHint"]  # another program goes where it likes
+    if found["readOnlyHint"] and found["idempotentHint"] is False:
+        del found["idempotentHint"]  # it is about further changes, and a reader makes none (MCP, ToolAnnotations)
     return {name: value for name, value in found.items() if value is not None}
 
 
 def _destroys(tool: Tool, levels: Levels) -> bool | None:
     """Whether more is done than adding; `destructive` alone denies only that data is lost for good."""
-    if UNSAFE in (levels["destructive"], levels["deletes_files"]) or tool.deletes:
+    if UNSAFE in (levels["destructive"], levels["deletes"]):
         return True
     if levels["changes"] == SAFE:
         return False
     if tool.safety_tier == "write" and levels["destructive"] == UNKNOWN:
         return True  # a tier that does not tell the two apart (openwop RFC 0204)
-    adds = levels["destructive"] == SAFE and levels["deletes_files"] == SAFE
+    adds = levels["destructive"] == SAFE and levels["deletes_files"] == SAFE and not tool.unclear
     adds = adds and tool.modifies == () and tool.deletes == () and not tool.mutates
     return False if adds and UNSAFE not in (levels["irreversible"], levels["executes"]) else None
 
@@ -214,7 +210,11 @@ def _as_it_is(tool: Tool) -> Tool:
 
 
 def express(
-    tool: Tool, holds: Collection[str], approval: Approval | None, phrase: Callable[[Tool], Tool] = _as_it_is
+    tool: Tool,
+    holds: Collection[str],
+    approval: Approval | None,
+    phrase: Callable[[Tool], Tool] = _as_it_is,
+    short: bool = False,
 ) -> Tool:
     """The tool with every safety fact said in the words of a target.
 
@@ -223,6 +223,7 @@ def express(
         holds: the hub fields that the target has a place for.
         approval: the target's words for approval, `None` where it has no such field.
         phrase: takes away what the target's words for these fields cannot carry; by default nothing.
+        short: say in words only what every target has to say (`ALWAYS_SAID`, and the flags of the RFC).
 
     Returns:
         The tool with derived values for the fields that the target holds and the source leaves open, and with
@@ -238,7 +239,7 @@ def express(
     taken: dict[str, Any] = {}
     for name, derive in _derived(frozenset(holds)):
         own = getattr(tool, name)
-        if own is not None and not _says_less(name, own, wanted):
+        if own is not None and own != () and not _says_less(name, own, wanted):
             continue
         if (value := derive(wanted, tool)) is not None:
             taken[name] = value
@@ -252,11 +253,10 @@ def express(
     said = phrase(msgspec.structs.replace(tool, **taken))
     if said.flags is not None:
         said = msgspec.structs.replace(said, flags=None)
-    flags = _missing(gist, gist_of(said, holds))
-    kept = ["incomplete"] if "incomplete" in (tool.flags or ()) else []
-    if "discovery" not in holds and (tool.discovery or {}).get("partial") is True:
-        kept.append("incomplete")
-    flags = in_order((*flags, *kept)) if flags or kept else ()
+    flags = missing_warnings(gist, gist_of(said, holds), short)
+    partial = "discovery" not in holds and (tool.discovery or {}).get("partial") is True
+    if not short and (partial or "incomplete" in (tool.flags or ())):
+        flags = in_order((*flags, "incomplete"))
     return msgspec.structs.replace(said, flags=flags) if flags else said
 
 
@@ -276,18 +276,21 @@ def _denies_an_unknown(name: str, value: Any, wanted: Levels) -> bool:
 
 
 @lru_cache(1024)  # it is most of the time of saying danger in words, and tools say the same few things
-def _missing(before: Gist, after: Gist) -> tuple[str, ...]:
-    """The flags that lift `after` to `before`, in the order of the tables; each only where it adds something."""
+def missing_warnings(before: Gist, after: Gist, short: bool = False) -> tuple[str, ...]:
+    """The flags and notes that lift `after` to `before`, in the order of the tables; each only where it adds something.
+
+    Args:
+        short: of the notes, only those about dangers that every target says.
+    """
     wanted, have, says = levels_from_gist(before), levels_from_gist(after), dict(after)
-    flags: list[str] = []
-    short = weaker(wanted, have)
-    for name, note in WORDS.items() if short else ():
-        if note.levels.keys().isdisjoint(short):
+    names: list[str] = []
+    lacking = weaker(wanted, have)
+    for name, note in WORDS.items() if lacking else ():
+        if (short and name not in SHORT) or note.levels.keys().isdisjoint(lacking):
             continue
-        if any(wanted[facet] == level > have[facet] for facet, level in note.levels.items()) and all(
-            level <= wanted[facet] for facet, level in note.levels.items()
-        ):
-            flags.append(name)
-            have = levels_from_gist(tuple({**says, "flags": tuple(flags)}.items()))
-            short = weaker(wanted, have)
-    return tuple(flags)
+        adds = any(wanted[facet] == level > have[facet] for facet, level in note.levels.items())
+        if adds and all(level <= wanted[facet] for facet, level in note.levels.items()):
+            names.append(name)
+            have = levels_from_gist(tuple({**says, "flags": tuple(names)}.items()))
+            lacking = weaker(wanted, have)
+    return tuple(names)

@@ -1,154 +1,45 @@
-"""What a description says about danger, and how much caution that asks for.
+"""How much caution a tool asks for: what its fields and its texts state, put together facet by facet.
 
-`_SAYS` is the table: what a stated field says about each facet. `FLAGS` and `NOTES` are the words for facets for
-which a target has no field. Sources: `specs.md` 6.3 (the order), 6.0 and 6.1 (the rules), the ATIP RFC, section 8.1
-(the flags).
+A facet has a *level*; more is more cautious, and unknown lies between safe and unsafe, never at safe.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
 from toolglot.model import AuthMethod, Tool
+from toolglot.safety.statements import (
+    ALWAYS_SAID,
+    FACETS,
+    FIELDS_OF_DANGER,
+    MUTATES_CLASS,
+    SAFE,
+    UNKNOWN,
+    UNKNOWN_LEVELS,
+    UNSAFE,
+    Levels,
+    levels_of,
+)
+from toolglot.safety.warnings import WORDS, in_order, warnings_in
 
-SAFE, UNKNOWN, UNSAFE = 0, 1, 2
-
-Levels = dict[str, int]
 Stated = Mapping[str, Any]
 Gist = tuple[tuple[str, Any], ...]  # field -> what of its value matters
 
-# Facets that a tool has or has not. "changes" is a change of any state, inside or outside the machine.
-_YES_NO = (
-    "destructive", "irreversible", "unrepeatable", "billable", "network", "changes",
-    "writes_files", "deletes_files", "executes", "credentials", "interactive",
+SAFETY_FIELDS = frozenset((*FIELDS_OF_DANGER, "replay", "flags", "reads_files", "implements", "inherits", "unclear"))
+
+# Texts for people and models, in which warnings may stand. Their warnings count like `flags`.
+TEXT_FIELDS = (
+    "title", "summary", "description", "guidance", "when_to_use", "conditions", "permissions", "body", "success",
+    "localizations",
 )  # fmt: skip
-
-# approval: never 0, unknown 1, sometimes 2, always 3. risk: as risk_level, unknown is 2.
-# cost: free 0, low 1, unknown 2, medium 3, high 4. egress: none 0 to host-owned 3, which unknown equals.
-_UNKNOWN: Levels = {**dict.fromkeys(_YES_NO, UNKNOWN), "approval": 1, "risk": 2, "cost": 2, "egress": 3}
-FACETS = tuple(_UNKNOWN)
-_NOT_OF_ACTIONS = frozenset({"unrepeatable", "billable", "cost", "interactive", "egress"})
-
-
-def _unsafe(*facets: str, **levels: int) -> Levels:
-    return {**dict.fromkeys(facets, UNSAFE), **levels}
-
-
-def _safe(*facets: str, **levels: int) -> Levels:
-    return {**dict.fromkeys(facets, SAFE), **levels}
-
-
-_CHANGES_NOTHING = _safe("changes", "destructive", "writes_files", "deletes_files")
-
-# field -> value -> levels. Lists are looked up by whether they hold anything.
-_SAYS: dict[str, dict[Any, Levels]] = {
-    "destructive": {True: _unsafe("destructive", "changes"), False: _safe("destructive")},
-    "reversible": {False: _unsafe("irreversible", "changes"), True: _safe("irreversible")},
-    "idempotent": {False: _unsafe("unrepeatable"), True: _safe("unrepeatable")},
-    "billable": {True: _unsafe("billable", cost=3), False: _safe("billable")},
-    "network": {True: _unsafe("network"), False: _safe("network")},
-    "hosts": {True: _unsafe("network"), False: _safe("network")},
-    "egress": {
-        "none": _safe("network", egress=0),
-        "safe-fetch": _unsafe("network", egress=1),
-        "host-mediated": _unsafe("network", egress=2),
-        "host-owned": _unsafe("network", egress=3),
-    },
-    "writes_files": {True: _unsafe("writes_files", "changes"), False: _safe("writes_files")},
-    "deletes_files": {True: _unsafe("deletes_files", "changes"), False: _safe("deletes_files")},
-    "subprocess": {True: _unsafe("executes", "changes"), False: _safe("executes")},
-    "creates": {True: _unsafe("changes")},
-    "modifies": {True: _unsafe("changes")},
-    "deletes": {True: _unsafe("changes")},
-    "mutates": {True: _unsafe("changes"), False: _CHANGES_NOTHING},
-    "stdin": {"required": _unsafe("interactive"), "password": _unsafe("interactive", "credentials")},
-    "prompts": {True: _unsafe("interactive")},
-    "tty": {True: _unsafe("interactive")},
-    "safety_tier": {
-        "pure": _CHANGES_NOTHING,
-        "read": _CHANGES_NOTHING,
-        "write": _unsafe("changes"),
-        "exec": _unsafe("executes", "changes", "destructive", "irreversible", "unrepeatable"),
-    },
-    "risk_level": {
-        0: {"risk": 0},
-        1: _unsafe("changes", risk=1),
-        2: _unsafe("changes", risk=2),
-        3: _unsafe("changes", "destructive", "irreversible", risk=3),
-    },
-    "approval": {"never": {"approval": 0}, "auto": {"approval": 0}, "always": {"approval": 3}},
-    "auth_required": {True: _unsafe("credentials"), False: _safe("credentials")},
-    "auth_methods": {True: _unsafe("credentials")},
-    "secrets": {True: _unsafe("credentials")},
-    "cost_estimate": {"free": {"cost": 0}, "low": {"cost": 1}, "medium": {"cost": 3}, "high": {"cost": 4}},
-    "cost_hint": {"low": {"cost": 1}, "medium": {"cost": 3}, "high": {"cost": 4}},
-    "cost_class": {
-        "trivial": _safe("billable", cost=1),
-        "metered": _unsafe("billable", cost=3),
-        "expensive": _unsafe("billable", cost=4),
-    },
-}
-_APPROVAL_SOMETIMES: Levels = {"approval": 2}  # conditional, on-mutate, policy:<name>, and any word not known
-
-# What the class of a `mutates` entry (class:scope) adds. Classes: AIP-14, field `mutates`, and those in use.
-_MUTATES_CLASS: dict[str, Levels] = {
-    "workspace": _unsafe("writes_files"),
-    "fs": _unsafe("writes_files"),
-    "network": _unsafe("network"),
-    "external": _unsafe("network"),
-    "sandbox": _unsafe("executes"),
-    "process": _unsafe("executes"),
-}
-
-SAFETY_FIELDS = frozenset((*_SAYS, "replay", "flags", "reads_files", "implements", "inherits"))
+_TEXTS = "texts"  # the key of a gist under which their warnings stand
 _FIELDS = tuple(sorted(SAFETY_FIELDS))
 _all_of = attrgetter(*_FIELDS)
-
-
-# What an action that leads nowhere may say: anything that actions speak of (specs 5.4).
-_OF_ANY_ACTION: Levels = {name: level for name, level in _UNKNOWN.items() if name not in _NOT_OF_ACTIONS}
-
-
-class Note(NamedTuple):
-    """What a flag or a note states: levels of facets, and the words for it."""
-
-    levels: Levels
-    words: str
-
-
-# The flags of the ATIP RFC, in its order and with its code points: the warning sign carries U+FE0F.
-FLAGS: dict[str, Note] = {
-    "destructive": Note(_SAYS["destructive"][True], "⚠️ DESTRUCTIVE"),
-    "not-reversible": Note(_SAYS["reversible"][False], "⚠️ NOT REVERSIBLE"),
-    "not-idempotent": Note(_SAYS["idempotent"][False], "⚠️ NOT IDEMPOTENT"),
-    "billable": Note(_SAYS["billable"][True], "💰 BILLABLE"),
-    "read-only": Note({}, "🔒 READ-ONLY"),  # a text can raise caution, never lower it
-}
-
-# Danger for which the RFC has no flag; said in a sentence, so that a target without the field still shows it.
-NOTES: dict[str, Note] = {
-    "runs-programs": Note(_SAYS["subprocess"][True], "runs other programs"),
-    "deletes-files": Note(_SAYS["deletes_files"][True], "deletes files"),
-    "writes-files": Note(_SAYS["writes_files"][True], "writes files"),
-    "changes-data": Note(_SAYS["modifies"][True], "changes data"),
-    "network": Note(_SAYS["network"][True], "uses the network"),
-    "credentials": Note(_SAYS["auth_required"][True], "needs credentials"),
-    "interactive": Note(_SAYS["prompts"][True], "asks for input"),
-    "always-asks-approval": Note({"approval": 3}, "asks for approval every time"),
-    "may-ask-approval": Note(_APPROVAL_SOMETIMES, "may ask for approval"),
-    "risk-3": Note(_SAYS["risk_level"][3], "risk level 3 of 3"),
-    "risk-2": Note(_SAYS["risk_level"][2], "risk level 2 of 3"),
-    "risk-1": Note(_SAYS["risk_level"][1], "risk level 1 of 3"),
-    "incomplete": Note({}, "part of a description that leaves other commands out"),
-    "high-cost": Note({"cost": 4}, "high cost"),
-    "medium-cost": Note({"cost": 3}, "medium cost"),
-}
-WORDS = {**FLAGS, **NOTES}
 
 
 def _raise(levels: Levels, said: Levels) -> None:
@@ -178,8 +69,41 @@ def caution(tool: Tool, fields: Collection[str] | None = None) -> Levels:
     >>> levels = caution(Tool(id="rm", destructive=True))
     >>> levels["destructive"], levels["network"], levels["risk"]
     (2, 1, 3)
+    >>> caution(Tool(id="rm", title="Remove [⚠️ DESTRUCTIVE]"))["destructive"]
+    2
     """
     return levels_from_gist(gist_of(tool, fields))
+
+
+def own_levels(tool: Tool) -> Levels:
+    """The facets about which a single statement of the tool says something; the others are absent.
+
+    >>> own_levels(Tool(id="ls", network=False))
+    {'network': 0}
+    """
+    return _each_statement(dict(gist_of(tool)))
+
+
+def text_warnings(tool: Tool, fields: Collection[str] | None = None) -> tuple[str, ...]:
+    """The warnings that stand in the texts of a tool, in all of them or in those among `fields`."""
+    names: list[str] = []
+    for field, value in zip(TEXT_FIELDS, _texts_of(tool), strict=True):
+        if value is not None and (fields is None or field in fields):
+            for text in _texts_in(value):
+                names += warnings_in(text)
+    return in_order(names) if names else ()
+
+
+_texts_of = attrgetter(*TEXT_FIELDS)
+
+
+def _texts_in(value: Any) -> list[str]:
+    """A text by itself, a list of texts, or the texts of each language."""
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, tuple):
+        return list(value)
+    return [text for entry in value.values() for text in entry.values() if isinstance(text, str)]
 
 
 def gist_of(tool: Tool, fields: Collection[str] | None = None) -> Gist:
@@ -191,16 +115,17 @@ def gist_of(tool: Tool, fields: Collection[str] | None = None) -> Gist:
     names, values_of, known = _statements(None if fields is None else frozenset(fields))
     values = values_of(tool)
     try:
-        found = known.get(values)
+        gist = known.get(values)
     except TypeError:  # an object is among them, which is no key
-        found = None
-    if found is None:
-        found = tuple(
+        gist = None
+    if gist is None:
+        gist = tuple(
             [(name, _gist(name, value)) for name, value in zip(names, values, strict=True) if value is not None]
         )
         if len(known) < _MOST_KNOWN and all(map(_is_small, values)):
-            known[values] = found
-    return found
+            known[values] = gist
+    texts = text_warnings(tool, fields)
+    return (*gist, (_TEXTS, texts)) if texts else gist
 
 
 _MOST_KNOWN = 1024
@@ -236,8 +161,10 @@ def _gist(name: str, value: Any) -> Any:
         return value.implements is None
     if isinstance(value, tuple):
         if name == "mutates" and value:
-            return ("", *sorted(_MUTATES_CLASS.keys() & {entry.partition(":")[0] for entry in value}))
-        return tuple(dict.fromkeys(flag for flag in value if flag in WORDS)) if name == "flags" else bool(value)
+            return ("", *sorted(MUTATES_CLASS.keys() & {entry.partition(":")[0] for entry in value}))
+        if name == "flags":
+            return tuple(dict.fromkeys(flag for flag in value if flag in WORDS))
+        return tuple(sorted(FIELDS_OF_DANGER & {*value})) if name == "unclear" else bool(value)
     if isinstance(value, str) and name != "implements":
         return value[:_LONGER_THAN_ANY_WORD]
     return value if name == "risk_level" else bool(value)
@@ -250,19 +177,37 @@ _LONGER_THAN_ANY_WORD = 40
 def levels_from_gist(gist: Gist) -> Levels:
     """`caution` of what was stated, by its gist. The result is shared; nobody may change it."""
     says = dict(gist)
-    levels: Levels = {}
-    for name, value in says.items():
-        if name == "flags":
-            for flag in value:
-                _raise(levels, WORDS[flag].levels if flag in WORDS else {})
-        elif said := levels_of(name, value):
-            _raise(levels, said)
-    for entry in says.get("mutates") or ():
-        _raise(levels, _MUTATES_CLASS.get(entry.partition(":")[0], {}))
+    levels = _each_statement(says)
     _raise_together(levels, says)
     if says.get("implements") and not says.get("inherits"):
         _raise(levels, _OF_ANY_ACTION)
-    return {**_UNKNOWN, **levels}
+    return {**UNKNOWN_LEVELS, **levels}
+
+
+# What an action that leads nowhere may say: anything that actions speak of (specs 5.4).
+_NOT_OF_ACTIONS = frozenset({"unrepeatable", "billable", "cost", "interactive", "egress"})
+_OF_ANY_ACTION: Levels = {name: level for name, level in UNKNOWN_LEVELS.items() if name not in _NOT_OF_ACTIONS}
+
+
+def _each_statement(says: Stated) -> Levels:
+    """What the statements say one by one; of several about one facet the most cautious holds."""
+    levels: Levels = {}
+    denials: list[Levels] = []
+    for name, value in says.items():
+        if name in ("flags", _TEXTS):
+            for flag in value:
+                _raise(levels, WORDS[flag].levels)
+        elif said := levels_of(name, value):
+            if said.get("changes") == SAFE:
+                denials.append(said)
+            else:
+                _raise(levels, said)
+    for entry in says.get("mutates") or ():
+        _raise(levels, MUTATES_CLASS.get(entry.partition(":")[0], {}))
+    if levels.get("changes") != UNSAFE:  # who says that nothing changes and is wrong about it proves nothing else by it
+        for said in denials:
+            _raise(levels, said)
+    return levels
 
 
 def asks_on_change(tool: Tool) -> bool:
@@ -276,8 +221,9 @@ def asks_on_change(tool: Tool) -> bool:
 
 def _raise_together(levels: Levels, says: Stated) -> None:
     """What only several fields say together."""
-    if "changes" not in levels and _denies_every_effect(says):
+    if "changes" not in levels and _denies_every_effect(says, levels):
         levels["changes"] = SAFE
+        levels.setdefault("deletes", SAFE)
     if (says.get("stdin"), says.get("prompts"), says.get("tty")) == ("none", False, False):
         levels.setdefault("interactive", SAFE)
     if says.get("mutates") and says.get("approval") in ("auto", "never", "on-mutate"):
@@ -296,26 +242,26 @@ def _raise_together(levels: Levels, says: Stated) -> None:
         levels["risk"] = _risk(levels)
 
 
-def _denies_every_effect(says: Stated) -> bool:
+def _denies_every_effect(says: Stated, levels: Levels) -> bool:
     """Read-only as a command-line program can prove it (specs 6.0, RO).
 
-    Stricter than there: `destructive` has to be denied too, because silence about it, or a value such as "yes" that
-    nobody understands, would otherwise be written as a promise.
+    Stricter than there: `destructive` has to be denied too, and where anything is stated in a way that nobody can
+    read, silence about the rest would otherwise be written as a promise.
     """
     return (
         says.get("network") is False
         and says.get("writes_files") is False
         and says.get("deletes_files") is False
         and says.get("destructive") is False
-        and says.get("reversible") is not False
-        and not (says.get("subprocess") or says.get("billable"))
+        and not says.get("unclear")
+        and UNSAFE not in (levels.get("irreversible"), levels.get("executes"), levels.get("billable"))
     )
 
 
 def reads_only(tool: Tool) -> bool:
     """Whether the flag READ-ONLY may be said: no network and no change of files, and nothing else that is dangerous.
 
-    The strict reading of `specs.md` 1.7, row 9: the reference says it beside DESTRUCTIVE, too.
+    Source: `specs.md` 1.7 row 9.
 
     >>> reads_only(Tool(id="ls", network=False, writes_files=False))
     True
@@ -325,7 +271,8 @@ def reads_only(tool: Tool) -> bool:
     levels = caution(tool)
     unsafe = ("destructive", "irreversible", "billable", "changes", "deletes_files", "executes")
     return (
-        levels["network"] == SAFE
+        not tool.unclear
+        and levels["network"] == SAFE
         and levels["writes_files"] == SAFE
         and not any(levels[facet] == UNSAFE for facet in unsafe)
     )
@@ -337,22 +284,8 @@ def _risk(levels: Levels) -> int:
         return 2
     if changes == SAFE:
         return 0
-    local = network == SAFE and levels.get("destructive") == SAFE and levels.get("deletes_files") != UNSAFE
+    local = network == SAFE and levels.get("destructive") == SAFE and levels.get("deletes") != UNSAFE
     return 1 if local else 2
-
-
-def levels_of(field: str, value: Any) -> Levels:
-    """What one field states by itself; empty where it says nothing about danger.
-
-    >>> levels_of("network", False), levels_of("stdin", "none")
-    ({'network': 0}, {})
-    """
-    values = _SAYS.get(field)
-    if values is None:
-        return {}
-    if field == "approval":
-        return values.get(value, _APPROVAL_SOMETIMES)
-    return values.get(bool(value) if isinstance(value, tuple) else value, {})
 
 
 def weaker(before: Levels, after: Levels) -> list[str]:
@@ -364,35 +297,19 @@ def weaker(before: Levels, after: Levels) -> list[str]:
     return [facet for facet in FACETS if after[facet] < before[facet]] if before != after else []
 
 
+def breaches(before: Levels, after: Levels) -> list[str]:
+    """The facets on which law 3 is broken: less caution than before, by a statement or by a silence that no target
+    may keep.
+
+    >>> gone = caution(Tool(id="a"))
+    >>> breaches(caution(Tool(id="a", destructive=True)), gone), breaches(caution(Tool(id="a", network=True)), gone)
+    (['destructive'], [])
+    >>> breaches(caution(Tool(id="a", network=True)), caution(Tool(id="a", network=False)))
+    ['network', 'egress']
+    """
+    return [facet for facet in weaker(before, after) if facet in ALWAYS_SAID or after[facet] != UNKNOWN_LEVELS[facet]]
+
+
 def hidden(shown: Levels, kept: Levels) -> list[str]:
     """The facets on which `shown` states a danger that `kept` does not know; what it leaves open is no statement."""
-    return [facet for facet in weaker(shown, kept) if shown[facet] > _UNKNOWN[facet]]
-
-
-def facets_of(field: str) -> frozenset[str]:
-    """The facets that a field of the hub can speak about; empty for fields that are not about safety.
-
-    >>> sorted(facets_of("hosts"))
-    ['egress', 'network']
-    """
-    return _FACETS_OF.get(field, frozenset())
-
-
-def _facets_by_field() -> dict[str, frozenset[str]]:
-    found = {name: frozenset(facet for said in values.values() for facet in said) for name, values in _SAYS.items()}
-    for name in ("network", "hosts"):
-        found[name] |= {"egress"}
-    return {**found, "replay": frozenset({"unrepeatable"}), "flags": frozenset(FACETS)}
-
-
-_FACETS_OF = _facets_by_field()
-
-
-def in_order(flags: Iterable[str]) -> tuple[str, ...]:
-    """Flags in the order of the tables, each once; names that are not known stay away.
-
-    >>> in_order(["network", "billable", "billable"])
-    ('billable', 'network')
-    """
-    wanted = frozenset(flags)
-    return tuple(name for name in WORDS if name in wanted)
+    return [facet for facet in weaker(shown, kept) if shown[facet] > UNKNOWN_LEVELS[facet]]

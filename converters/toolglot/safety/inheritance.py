@@ -1,0 +1,126 @@
+"""What a command takes from the program and the groups above it.
+
+Facts about the whole program, such as its version, hold for every command that does not say otherwise. Of effects
+only the unsafe ones are taken, never the safe ones. Those of the root always hold. Those of a group hold fact by
+fact, where the command says nothing about that fact: a group's effects are the union over its commands, and to impose
+them would mark listing commands as destructive. Source: `specs.md` 1.7 row 15.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from operator import attrgetter
+from typing import Any
+
+import msgspec
+from msgspec.structs import astuple
+
+from toolglot.model import Leaf, Tool, commands_below
+from toolglot.safety.levels import own_levels, text_warnings
+from toolglot.safety.statements import is_unsafe, worse
+from toolglot.safety.warnings import WORDS, in_order
+
+_OF_PROGRAM = (
+    "origin", "version", "author", "license", "homepage", "trust", "binary", "discovery", "auth_required",
+    "auth_methods", "auth_check", "global_inputs", "global_bindings", "source", "updated", "created",
+)  # fmt: skip
+_EFFECTS = (
+    "writes_files", "deletes_files", "network", "subprocess", "destructive", "reversible", "idempotent", "billable",
+    "prompts", "tty", "creates", "modifies", "deletes", "mutates", "hosts", "secrets", "stdin", "cost_estimate",
+    "cost_class", "cost_hint", "risk_level", "safety_tier", "egress", "approval",
+)  # fmt: skip
+_DETAILS = ("paths", "scopes")  # lists that say no danger themselves, but to what it extends
+_RAISED = (*_EFFECTS, *_DETAILS)
+_NAMED = frozenset((*_RAISED, "flags", "unclear", "reads_files"))
+_NEVER_OF_BARE = frozenset({"id", "children", "description", "extensions", "inputs", "bindings", "summary"})
+_of_program, _raised_of = attrgetter(*_OF_PROGRAM), attrgetter(*_RAISED)
+
+
+def inherited_leaves(program: Tool) -> Iterator[Leaf]:
+    """The callable nodes of a tree, in order, each with what it inherits."""
+    return _leaves(program, (), "", ())
+
+
+def _leaves(tool: Tool, path: tuple[str, ...], pointer: str, ancestors: tuple[Tool, ...]) -> Iterator[Leaf]:
+    path = (*path, tool.id)
+    if tool.callable:
+        resolved = _resolve(tool, ancestors) if ancestors else tool
+        if resolved.children:
+            resolved = msgspec.structs.replace(resolved, children=None)
+        yield Leaf(path, pointer, resolved, ancestors, commands_below(tool))
+    for index, child in enumerate(tool.children or ()):
+        yield from _leaves(child, path, f"{pointer}/children/{index}", (*ancestors, tool))
+
+
+def _resolve(tool: Tool, ancestors: tuple[Tool, ...]) -> Tool:
+    taken: dict[str, Any] = {}
+    for node in reversed(ancestors):
+        for name, value in zip(_OF_PROGRAM, _of_program(node), strict=True):
+            if value is not None and name not in taken and getattr(tool, name) is None:
+                taken[name] = value
+    taken.update(_effects(tool, ancestors))
+    if flags := _flags(tool, ancestors):
+        taken["flags"] = flags
+    if unclear := _unclear(tool, ancestors):
+        taken["unclear"] = unclear
+    if tool.id == "" and len(ancestors) == 1:  # the bare executable is the program itself
+        taken = {**_of_bare(tool, ancestors[0]), **taken}
+    return msgspec.structs.replace(tool, **taken) if taken else tool
+
+
+def _effects(tool: Tool, ancestors: Sequence[Tool]) -> dict[str, Any]:
+    """The effects that the nodes above make worse, with their value."""
+    raised = [_raised_of(node) for node in ancestors]
+    if all(values.count(None) == len(values) for values in raised):  # as programs are; the loop takes 5 us
+        return {}
+    taken: dict[str, Any] = {}
+    for name, own, of_root, *of_groups in zip(_RAISED, _raised_of(tool), *raised, strict=True):
+        worst = own
+        if own is None:
+            for value in of_groups:
+                worst = _worse(name, worst, value)
+        worst = _worse(name, worst, of_root)
+        if worst != own:
+            taken[name] = worst
+    return taken
+
+
+def _worse(name: str, own: Any, above: Any) -> Any:
+    """The more dangerous of what a node says and what a node above it says; a safe statement above counts nothing."""
+    if above is None or not (is_unsafe(name, above) or (name in _DETAILS and above)):
+        return own
+    return worse(name, own, above) if name not in _DETAILS else tuple(dict.fromkeys((*(own or ()), *above)))
+
+
+def _flags(tool: Tool, ancestors: Sequence[Tool]) -> tuple[str, ...]:
+    """The warnings in the texts above, with the command's own; empty where nothing is added.
+
+    A group's warning about a fact that the command states is the command's own business.
+    """
+    root, *groups = ancestors
+    warnings = {*(root.flags or ()), *text_warnings(root)}
+    of_groups = {name for node in groups for name in (*(node.flags or ()), *text_warnings(node))}
+    if of_groups:
+        levels = own_levels(tool)
+        warnings |= {name for name in of_groups if name in WORDS and WORDS[name].facet not in levels}
+    warnings.discard("read-only")
+    own = tool.flags or ()
+    return in_order((*own, *warnings)) if not warnings <= {*own} else ()
+
+
+def _unclear(tool: Tool, ancestors: Sequence[Tool]) -> tuple[str, ...]:
+    """The safety fields that nobody can read here or above; empty where nothing is added."""
+    root, *groups = ancestors
+    fields = [*(tool.unclear or ()), *(root.unclear or ())]
+    fields += [name for node in groups for name in node.unclear or () if getattr(tool, name, None) is None]
+    return tuple(dict.fromkeys(fields)) if len(fields) > len(tool.unclear or ()) else ()
+
+
+def _of_bare(tool: Tool, root: Tool) -> dict[str, Any]:
+    """What the bare executable says nothing about and its program does."""
+    fields = zip(Tool.__struct_fields__, astuple(tool), astuple(root), strict=True)
+    silent = {name: above for name, own, above in fields if own is None and above is not None}
+    taken = {name: above for name, above in silent.items() if name not in _NEVER_OF_BARE | _NAMED}
+    if tool.summary is None and root.description is not None:
+        taken["summary"] = root.description
+    return taken

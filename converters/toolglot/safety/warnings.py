@@ -1,0 +1,223 @@
+"""The words in which a text states danger, and how they are found in any text.
+
+The ATIP RFC (section 8.1) puts flags at the end of a description. People put them anywhere, spell them without the
+emoji, in other case, with letters of another script. Whatever looks like a flag to a reader is taken for the danger
+that it names. Nothing that a text says makes a tool look safe.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from toolglot.safety.statements import Levels, levels_of
+
+
+class Note(NamedTuple):
+    """What a flag or a note states: levels of facets, the words for it, and the facet that it is about."""
+
+    levels: Levels
+    words: str
+    facet: str
+
+
+# The flags of the ATIP RFC, in its order and with its code points: the warning sign carries U+FE0F.
+FLAGS: dict[str, Note] = {
+    "destructive": Note(levels_of("destructive", True), "⚠️ DESTRUCTIVE", "destructive"),
+    "not-reversible": Note(levels_of("reversible", False), "⚠️ NOT REVERSIBLE", "irreversible"),
+    "not-idempotent": Note(levels_of("idempotent", False), "⚠️ NOT IDEMPOTENT", "unrepeatable"),
+    "billable": Note(levels_of("billable", True), "💰 BILLABLE", "billable"),
+    "read-only": Note({}, "🔒 READ-ONLY", ""),  # a text can raise caution, never lower it
+}
+
+# Danger for which the RFC has no flag; said in a sentence, so that a target without the field still shows it.
+NOTES: dict[str, Note] = {
+    "runs-programs": Note(levels_of("subprocess", True), "runs other programs", "executes"),
+    "deletes-files": Note(levels_of("deletes_files", True), "deletes files", "deletes_files"),
+    "deletes-data": Note(levels_of("deletes", ("*",)), "deletes data", "deletes"),
+    "writes-files": Note(levels_of("writes_files", True), "writes files", "writes_files"),
+    "changes-data": Note(levels_of("modifies", ("*",)), "changes data", "changes"),
+    "network": Note(levels_of("network", True), "uses the network", "network"),
+    "credentials": Note(levels_of("auth_required", True), "needs credentials", "credentials"),
+    "interactive": Note(levels_of("prompts", True), "asks for input", "interactive"),
+    "always-asks-approval": Note(levels_of("approval", "always"), "asks for approval every time", "approval"),
+    "may-ask-approval": Note(levels_of("approval", "conditional"), "may ask for approval", "approval"),
+    "risk-3": Note(levels_of("risk_level", 3), "risk level 3 of 3", "risk"),
+    "risk-2": Note(levels_of("risk_level", 2), "risk level 2 of 3", "risk"),
+    "risk-1": Note(levels_of("risk_level", 1), "risk level 1 of 3", "risk"),
+    "incomplete": Note({}, "part of a description that leaves other commands out", ""),
+    "high-cost": Note({"cost": 4}, "high cost", "cost"),
+    "medium-cost": Note({"cost": 3}, "medium cost", "cost"),
+}
+WORDS = {**FLAGS, **NOTES}
+
+# The short text: the RFC's flags, and words for the dangers that every target says and the RFC has no flag for.
+SHORT = frozenset(
+    {*FLAGS, "runs-programs", "deletes-files", "deletes-data", "always-asks-approval", "may-ask-approval", "high-cost"}
+)
+
+SAFETY_LABEL = "Safety: "
+
+
+def in_order(names: Iterable[str]) -> tuple[str, ...]:
+    """Flags and notes in the order of the tables, each once; names that are not known stay away.
+
+    >>> in_order(["network", "billable", "billable"])
+    ('billable', 'network')
+    """
+    wanted = frozenset(names)
+    return tuple(name for name in WORDS if name in wanted)
+
+
+# -- finding them in a text -------------------------------------------------------------------------------------
+
+# The hub field that says the same as a flag, for a text that stands where no reader looks.
+_FIELD_OF = {
+    "destructive": "destructive",
+    "not-reversible": "reversible",
+    "not-idempotent": "idempotent",
+    "billable": "billable",
+    "runs-programs": "subprocess",
+    "deletes-files": "deletes_files",
+    "deletes-data": "deletes",
+    "writes-files": "writes_files",
+    "changes-data": "modifies",
+    "network": "network",
+    "credentials": "auth_required",
+    "interactive": "prompts",
+    "always-asks-approval": "approval",
+    "may-ask-approval": "approval",
+}
+
+
+def fields_of_warnings(text: str) -> frozenset[str]:
+    """The hub fields that the warnings in a text are about.
+
+    >>> sorted(fields_of_warnings("Send [💰 BILLABLE]"))
+    ['billable']
+    """
+    return frozenset(_FIELD_OF[name] for name in warnings_in(text) if name in _FIELD_OF)
+
+
+# What a text must hold to be worth a closer look: an opening bracket of any script, a sign, or our own label.
+_MAY_WARN = re.compile(r"[\[［【〔⦗❲\u26a0\U0001f4b0\U0001f512]|[Ss][Aa][Ff][Ee][Tt][Yy]:")
+_BRACKETS = str.maketrans("［］【】〔〕⦗⦘❲❳｜¦", "[][][][][]||")
+_BRACKET = re.compile(r"\[([^\[\]]{1,500})\]")
+_SIGN = re.compile(r"[\u26a0\U0001f4b0\U0001f512]([^\[\]|\n\u26a0\U0001f4b0\U0001f512]{1,60})")
+_ITEMS = re.compile(r"[|,;/\n•·+]|\s[-–—]\s")
+_SENTENCE = re.compile(r"(?:^|(?<=\s))Safety:\s*([^\n]{1,500}?)(?:\.(?=\s|$)|$)", re.MULTILINE | re.IGNORECASE)
+
+# Letters of other scripts, and digits, that readers take for Latin letters (the confusables of Unicode TS 39). A
+# capital can look like another letter than its small form does, so capitals are replaced before the case is folded.
+_CAPITALS = str.maketrans("АВЕКМНОРСТУХІЅЈԚԜΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABEKMHOPCTYXISJQWABEZHIKMNOPTYX")
+_SMALL = str.maketrans(
+    "авсԁеһіјӏкмнорԛѕтѵԝхуүԍαβγεηικνορτυχωϲϳɑɡɩıʟոսօցℓ0134578",
+    "abcdehijlkmhopqstvwxyygabyenikvoptuxwcjagiilnuogloleastb",
+)
+_PICTURES = {  # squared, circled and flag letters, which no normal form turns into letters
+    first + offset: chr(ord("a") + offset) for first in (0x1F130, 0x1F150, 0x1F170, 0x1F1E6) for offset in range(26)
+}
+
+
+def _skeleton(text: str) -> str:
+    """What a reader takes the text for: small Latin letters, one blank between words, no signs; `l` as `i`."""
+    folded = unicodedata.normalize("NFKD", text.translate(_PICTURES)).translate(_CAPITALS).casefold()
+    letters = "".join(_letter(char) for char in folded.translate(_SMALL))
+    return " ".join(letters.split()).replace("l", "i")
+
+
+def _letter(char: str) -> str:
+    if char.isalpha():
+        return char
+    invisible = unicodedata.category(char) in ("Cf", "Mn", "Me", "Cc") and not char.isspace()
+    return "" if invisible else " "
+
+
+_SKELETONS = {
+    _skeleton(words): name
+    for words, name in (
+        ("destructive", "destructive"),
+        ("not reversible", "not-reversible"),
+        ("irreversible", "not-reversible"),
+        ("not idempotent", "not-idempotent"),
+        ("billable", "billable"),
+    )
+}
+_SKELETONS_OF_ONE_WORD = {skeleton.replace(" ", ""): name for skeleton, name in _SKELETONS.items()}
+_LONGEST_ITEM = 80  # characters; a flag is never longer, however it is spelled
+
+
+def warnings_in(text: str) -> tuple[str, ...]:
+    """The warnings that a text states, in whatever position and spelling, in the order of the tables.
+
+    >>> warnings_in("[CREATES: issue | ⚠ Destructive]\\n\\nOpens an issue.")
+    ('destructive',)
+    >>> warnings_in("Removes [DΕSTRUCTIVE] files. Safety: deletes files; sings.")  # with a Greek letter
+    ('destructive', 'deletes-files')
+    >>> warnings_in("This is not destructive. [🔒 READ-ONLY]")
+    ()
+    """
+    if _MAY_WARN.search(text) is None:
+        return ()
+    return _warnings_in(text) if len(text) <= _SHORT_TEXT else in_order(_find_warnings(text))
+
+
+_SHORT_TEXT = 2_000  # characters of a text whose warnings are kept, so that what is kept stays small
+
+
+@lru_cache(512)
+def _warnings_in(text: str) -> tuple[str, ...]:
+    return in_order(_find_warnings(text))
+
+
+def _find_warnings(text: str) -> Iterator[str]:
+    plain = text.translate(_BRACKETS)
+    for bracket in _BRACKET.finditer(plain):
+        for item in _ITEMS.split(bracket[1]):
+            yield from _named(item)
+    for sign in _SIGN.finditer(plain):
+        yield from _begun(sign[1])
+    for sentence in _SENTENCE.finditer(plain):
+        words = (" ".join(item.split()).lower() for item in sentence[1].split(";"))
+        yield from (_NOTE_BY_WORDS[item] for item in words if item in _NOTE_BY_WORDS)
+
+
+_NOTE_BY_WORDS = {note.words: name for name, note in NOTES.items()}
+
+
+def _named(item: str) -> Iterator[str]:
+    """The flag that an item of a bracket is to a reader, if it is one."""
+    if len(item) > _LONGEST_ITEM:
+        return
+    name = _SKELETONS_OF_ONE_WORD.get(_skeleton(item).replace(" ", ""))
+    if name is not None:
+        yield name
+
+
+def _begun(words: str) -> Iterator[str]:
+    """The flag that the words after a sign begin with."""
+    skeleton = _skeleton(words) + " "
+    for flag, name in _SKELETONS.items():
+        if skeleton.startswith(f"{flag} "):
+            yield name
+
+
+_EXACT = re.compile("|".join(re.escape(note.words) for note in FLAGS.values()))
+_READ_ONLY = re.compile(r"\[[^\[\]\n]*(?:🔒|READ[- ]ONLY)[^\[\]\n]*\]", re.IGNORECASE)
+
+
+def imitations_in(text: str) -> tuple[str, ...]:
+    """The flags that a text imitates: those it states in another spelling than the RFC's, and READ-ONLY in any.
+
+    >>> imitations_in("[destructive] Remove."), imitations_in("Remove. [⚠️ DESTRUCTIVE]")
+    (('destructive',), ())
+    """
+    if _MAY_WARN.search(text) is None:
+        return ()
+    imitated = [name for name in warnings_in(_EXACT.sub("", text)) if name in FLAGS]
+    if _READ_ONLY.search(text):
+        imitated.append("read-only")
+    return tuple(imitated)
