@@ -132,7 +132,7 @@ def _risk(name: str, before: int | None, after: int | None) -> Changes:
 
 def _approval(name: str, before: str | None, after: str | None) -> Changes:
     """Policies compare with nothing but themselves, and with tools that never ask."""
-    was, now = (safety.levels_of(name, value).get(name, 0) for value in (before, after))
+    was, now = (safety.levels_of(name, value).get(name, _SILENCE_ASKS) for value in (before, after))
     policies = _is_policy(before) or _is_policy(after)
     if was == now and not policies:
         return
@@ -220,6 +220,7 @@ _ROWS: dict[str, Row] = {
 
 # -- danger -----------------------------------------------------------------------------------------------------------
 
+_SILENCE_ASKS = 2  # a host may ask about a tool that does not say
 _SILENT = safety.caution(Tool(id=""))
 _DERIVED = frozenset({"risk"})  # where nobody states it, it follows from the facets that were named already
 # Facets that a tool has or has not; the others have degrees.

@@ -36,7 +36,7 @@ def unclear_fields(rest: dict[str, Any], table: Table) -> tuple[str, ...] | None
     """The hub fields that `rest`, what a table left over, states in a way that nobody can read; `None` for none.
 
     >>> table = {"effects": {"destructive": Row("destructive", lambda value: isinstance(value, bool))}}
-    >>> unclear_fields({"effects": {"destructive": "yes"}}, table), unclear_fields({"efects": {}}, table)
+    >>> unclear_fields({"effects": {"destructive": "yes"}}, table), unclear_fields({"efects": {"network": 1}}, table)
     (('destructive',), ('destructive',))
     >>> unclear_fields({"x-note": {"destructive": "yes"}}, table)
     """

@@ -124,6 +124,8 @@ def levels_of(field: str, value: Any) -> Levels:
     ({'network': 0}, {}, {'network': 2, 'egress': 3})
     """
     values = _SAYS.get(field)
+    if value is None:
+        return {}
     if values is None:
         return _levels_of_all_unclear(value) if field == "unclear" else {}
     key = bool(value) if isinstance(value, tuple) else value
