@@ -1,0 +1,226 @@
+"""Danger that a text states, in whatever position and spelling, and statements about safety that nobody can read."""
+
+from __future__ import annotations
+
+import json
+from itertools import product
+from typing import Any
+
+import pytest
+
+import toolglot
+from toolglot import safety
+from toolglot.safety import imitations_in, warnings_in
+
+FLAG = "[⚠️ DESTRUCTIVE]"
+
+STATED = [
+    # position
+    (f"Remove. {FLAG}", ("destructive",)),
+    (f"Remove. {FLAG}\n", ("destructive",)),  # how every block scalar of YAML ends
+    (f"{FLAG} Remove.", ("destructive",)),
+    (f"Remove.\n\n{FLAG}\n\nThen rest.", ("destructive",)),
+    (f"Remove {FLAG} the file.", ("destructive",)),
+    ("Remove. [⚠️ DESTRUCTIVE] [💰 BILLABLE]", ("destructive", "billable")),
+    # order, repetition, strangers
+    ("Remove. [💰 BILLABLE | ⚠️ DESTRUCTIVE | 💰 BILLABLE]", ("destructive", "billable")),
+    ("Open. [CREATES: issue | ⚠️ NOT IDEMPOTENT]", ("not-idempotent",)),
+    ("Open. [⚠️ MAYBE | ⚠️ NOT REVERSIBLE | ]", ("not-reversible",)),
+    # spelling
+    ("Remove. [⚠ DESTRUCTIVE]", ("destructive",)),
+    ("Remove. [destructive]", ("destructive",)),
+    ("Remove. [Not_Reversible]", ("not-reversible",)),
+    ("Remove. [⚠️ DЕSТRUСТIVЕ]", ("destructive",)),  # Cyrillic
+    ("Remove. [💰 ΒΙLLΑΒLΕ]", ("billable",)),  # Greek
+    ("Remove. [\uff24\uff25\uff33\uff34\uff32\uff35\uff23\uff34\uff29\uff36\uff25]", ("destructive",)),  # full width
+    ("Remove. 【⚠️ DESTRUCTIVE】", ("destructive",)),
+    ("Remove. [DE\u200bSTRUCTIVE]", ("destructive",)),  # a letter that nobody sees
+    ("⚠️ DESTRUCTIVE: removes the file", ("destructive",)),
+    # sentences
+    ("Remove. Safety: deletes files; sings.", ("deletes-files",)),
+    ("Safety: needs credentials\n\nAnd more.", ("credentials",)),
+    ("Remove.\n\nSafety: deletes data; asks for approval every time.", ("deletes-data", "always-asks-approval")),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), STATED)
+def test_a_warning_is_found(text: str, expected: tuple[str, ...]) -> None:
+    assert warnings_in(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "This is not destructive.", "Use [a | b | c].", "A [note] in brackets.", "Safety: wear gloves.",
+        "Safety first: read the manual.", "Remove. [🔒 READ-ONLY]", "[non-destructive]", "See [destructive tests](a.md)?",
+        "⚠️ Only on Sundays.", "array[destructiveIndex]", "Destructive interference of waves.",
+    ],
+)  # fmt: skip
+def test_ordinary_prose_warns_of_nothing(text: str) -> None:
+    assert warnings_in(text) == ()
+
+
+def test_a_text_never_makes_a_tool_look_safe() -> None:
+    read_only = toolglot.Tool(id="t", description="Safe. [🔒 READ-ONLY]")
+    assert safety.caution(read_only) == safety.caution(toolglot.Tool(id="t"))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"Remove. {FLAG}", ()), ("[⚠ DESTRUCTIVE]", ("destructive",)), ("[destructive | 💰 BILLABLE]", ("destructive",)),
+        ("[🔒 READ-ONLY]", ("read-only",)), ("[⚠️ DЕSTRUCTIVE]", ("destructive",)), ("Remove.", ()),
+    ],
+)  # fmt: skip
+def test_imitations_are_named(text: str, expected: tuple[str, ...]) -> None:
+    assert imitations_in(text) == expected
+
+
+def test_hostile_texts_take_time_by_their_size() -> None:
+    for text in ("[" * 200_000, "[a|" * 100_000, "⚠" * 200_000, "Safety: " * 50_000, "[" + "⚠️ " * 100_000 + "]"):
+        assert isinstance(warnings_in(text), tuple)
+
+
+# -- in documents -----------------------------------------------------------------------------------------------------
+
+
+def atip(command: dict[str, Any], **root: Any) -> dict[str, Any]:
+    program = {"atip": "0.3", "name": "tool", "version": "1", "description": "Do it.", **root}
+    return {**program, "commands": {"run": {"description": "Run it.", **command}}}
+
+
+def tool_md(front: str = "", body: str = "", name: str = "T", description: str = "Do it.") -> str:
+    head = (
+        f"---\nschema: agentproto/tool/v1\nname: {json.dumps(name)}\nid: t1\ndescription: {json.dumps(description)}\n"
+    )
+    return f"{head}version: 1.0.0\ninputs: {{}}\noutputs: {{}}\n{front}---\n{body}"
+
+
+def mcp(**fields: Any) -> dict[str, Any]:
+    return {"name": "t", "description": "Do it.", "inputSchema": {"type": "object"}, **fields}
+
+
+WARNED: dict[str, Any] = {
+    "ATIP, the description of the program": atip({}, description=f"{FLAG} Do it."),
+    "ATIP, a title": atip({}, title=f"Tool {FLAG}"),
+    "AIP-14, the name": tool_md(name=f"T {FLAG}"),
+    "AIP-14, the body": tool_md(body=f"\n## Notes\n\nMind this. {FLAG}\n"),
+    "AIP-14, a block scalar": tool_md(description=f"Do it. {FLAG}\n"),
+    "ToolDescriptor, the title": {"toolId": "a:b", "source": "mcp", "safetyTier": "read", "title": f"B {FLAG}"},
+    "MCP, the second title": mcp(title="T", annotations={"title": f"T {FLAG}"}),
+    "ATDF, when to use": {
+        "tool_id": "t", "description": "Do it.", "when_to_use": f"Never. {FLAG} Ever.",
+        "how_to_use": {"inputs": [], "outputs": {"success": "ok", "failure": []}},
+    },
+    "hub, the description": {"toolglot": 1, "tools": [{"id": "t", "description": f"Do it. {FLAG} Or not."}]},
+    "hub, a condition": {
+        "toolglot": 1, "tools": [{"id": "t", "description": "Do it.", "conditions": [f"Care {FLAG}"]}],
+    },
+}  # fmt: skip
+EVERY = ["atip", "atdf", "atdf@0.1", "aip14", "tool-descriptor", "mcp", "openai", "anthropic", "gemini"]
+
+
+@pytest.mark.parametrize("target", EVERY)
+@pytest.mark.parametrize("place", WARNED)
+def test_a_warning_reaches_every_target_from_every_place(place: str, target: str) -> None:
+    for _, content in toolglot.convert(WARNED[place], target).files:
+        leaves = [leaf for tool in toolglot.read(content, target.partition("@")[0]) for leaf in tool.leaves()]
+        assert all(safety.caution(leaf.tool)["destructive"] == safety.UNSAFE for leaf in leaves)
+        for leaf in leaves:  # what the text says already is not said again behind it
+            assert "destructive" not in warnings_in(leaf.tool.description or "") or not leaf.tool.flags
+
+
+@pytest.mark.parametrize("target", EVERY)
+def test_shortening_keeps_a_warning_however_it_is_spelled(target: str) -> None:
+    long = "Word " * 200 + "[⚠ Destructive] " + "word " * 500
+    for _, content in toolglot.convert(mcp(description=long, title="t " * 60 + FLAG), target).files:
+        (leaf,) = (leaf for tool in toolglot.read(content, target.partition("@")[0]) for leaf in tool.leaves())
+        assert safety.caution(leaf.tool)["destructive"] == safety.UNSAFE
+
+
+def test_a_group_warns_of_what_its_command_says_nothing_about() -> None:
+    group = {"description": f"Boxes. {FLAG}", "commands": {
+        "quiet": {"description": "Says nothing. [💰 BILLABLE]"},
+        "denies": {"description": "No.", "effects": {"destructive": False}},
+    }}  # fmt: skip
+    program = {"atip": "0.3", "name": "p", "version": "1", "description": "P.", "commands": {"box": group}}
+    (tool,) = toolglot.read(program)
+    levels = {leaf.path[-1]: safety.caution(leaf.tool) for leaf in tool.leaves()}
+    assert (levels["quiet"]["destructive"], levels["quiet"]["billable"]) == (safety.UNSAFE, safety.UNSAFE)
+    assert levels["denies"]["destructive"] == safety.SAFE
+
+
+# -- statements that nobody can read ----------------------------------------------------------------------------------
+
+UNCLEAR: list[tuple[Any, str, str]] = [
+    (atip({"effects": {"destructive": "yes"}}), "destructive", "unclear-safety"),
+    (atip({"effects": {"filesystem": True}}), "deletes_files", "unclear-safety"),
+    (atip({"effects": {"deletes": ["a", 5]}}), "deletes", "unclear-safety"),
+    (atip({"effects": {"destructve": False}}), "destructive", "misspelt-key"),
+    (atip({"efects": {"network": False}}), "network", "misspelt-key"),
+    (atip({"effects": {"cots": {"billable": False}}}), "billable", "misspelt-key"),
+    (atip({"destructive": True}), "destructive", "misplaced-key"),
+    (atip({"interactive": {"prompts": "yes"}}), "interactive", "unclear-safety"),
+    (atip({"authentication": True}), "credentials", "unclear-safety"),
+    (tool_md("approval: never\n"), "approval", "unclear-safety"),
+    (tool_md("approvel: always\n"), "approval", "misspelt-key"),
+    (tool_md("risk_level: 7\n"), "irreversible", "unclear-safety"),
+    (tool_md("risk-level: 3\n"), "irreversible", "misspelt-key"),
+    (tool_md("mutates: [workspace:/, 5]\n"), "changes", "unclear-safety"),
+    (tool_md("requires: {network: true}\n"), "network", "unclear-safety"),
+    (tool_md("cost_class: free\n"), "billable", "unclear-safety"),
+    (mcp(annotations={"readonlyHint": True}), "changes", "misspelt-key"),
+    (mcp(annotations={"destructiveHint": "false"}), "destructive", "unclear-safety"),
+    (mcp(destructiveHint=True), "destructive", "misplaced-key"),
+]
+
+
+@pytest.mark.parametrize(("document", "facet", "code"), UNCLEAR)
+def test_what_nobody_can_read_counts_as_dangerous_and_is_an_error(document: Any, facet: str, code: str) -> None:
+    (tool,) = toolglot.read(document)
+    (leaf,) = tool.leaves()
+    dangerous = 3 if facet == "approval" else safety.UNSAFE
+    assert safety.caution(leaf.tool)[facet] == dangerous
+    assert (code, "error") in {(found.code, found.severity) for found in toolglot.check(document)}
+    assert not safety.reads_only(leaf.tool)
+
+
+@pytest.mark.parametrize("target", EVERY)
+@pytest.mark.parametrize(("document", "facet", "code"), UNCLEAR)
+def test_and_reaches_every_target(document: Any, facet: str, code: str, target: str) -> None:
+    before = [leaf for tool in toolglot.read(document) for leaf in tool.leaves()]
+    for _, content in toolglot.convert(document, target).files:
+        after = [leaf for tool in toolglot.read(content, target.partition("@")[0]) for leaf in tool.leaves()]
+        for was, now in zip(before, after, strict=True):
+            assert not safety.breaches(safety.caution(was.tool), safety.caution(now.tool))
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        mcp(annotations={"destructiveHint": None, "readOnlyHint": None}), mcp(_meta={"destructive": "yes"}),
+        atip({"x-note": {"destructive": "yes"}}), tool_md("metadata: {destructive: true}\n"),
+        atip({"effects": {"cost": {"estimate": "none"}}}), atip({"created": "2026-01-01"}),
+    ],
+)  # fmt: skip
+def test_what_belongs_to_others_or_is_null_says_nothing(document: Any) -> None:
+    (tool,) = toolglot.read(document)
+    assert all(leaf.tool.unclear is None for leaf in tool.leaves())
+
+
+def test_camel_case_is_read_as_stated() -> None:
+    (tool,) = toolglot.read(tool_md("riskLevel: 2\ncostClass: metered\n"))
+    assert (tool.risk_level, tool.cost_class, tool.unclear) == (2, "metered", None)
+    assert {
+        found.severity for found in toolglot.check(tool_md("riskLevel: 2\nmutates: [a:b]\napproval: always\n"))
+    } == {"warning"}
+
+
+def test_hints_never_contradict_each_other() -> None:
+    facts = {"mutates": ((), ("a:b",), None), "destructive": (True, False, None), "idempotent": (True, False, None),
+             "deletes": ((), ("x",), None), "safety_tier": ("read", "exec", None)}  # fmt: skip
+    for values in product(*facts.values()):
+        hints = safety.hints(toolglot.Tool(id="t", **dict(zip(facts, values, strict=True))))
+        if hints.get("readOnlyHint"):
+            assert not hints.get("destructiveHint")
+            assert hints.get("idempotentHint") is not False
