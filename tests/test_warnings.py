@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import Any
 
@@ -52,7 +53,8 @@ def test_a_warning_is_found(text: str, expected: tuple[str, ...]) -> None:
     "text",
     [
         "This is not destructive.", "Use [a | b | c].", "A [note] in brackets.", "Safety: wear gloves.",
-        "Safety first: read the manual.", "Remove. [🔒 READ-ONLY]", "[non-destructive]", "See [destructive tests](a.md)?",
+        "Safety first: read the manual.", "Remove. [🔒 READ-ONLY]", "[non-destructive]",
+        "See [destructive tests](a.md)?",
         "⚠️ Only on Sundays.", "array[destructiveIndex]", "Destructive interference of waves.",
     ],
 )  # fmt: skip
@@ -68,7 +70,8 @@ def test_a_text_never_makes_a_tool_look_safe() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        (f"Remove. {FLAG}", ()), ("[⚠ DESTRUCTIVE]", ("destructive",)), ("[destructive | 💰 BILLABLE]", ("destructive",)),
+        (f"Remove. {FLAG}", ()), ("[⚠ DESTRUCTIVE]", ("destructive",)),
+        ("[destructive | 💰 BILLABLE]", ("destructive",)),
         ("[🔒 READ-ONLY]", ("read-only",)), ("[⚠️ DЕSTRUCTIVE]", ("destructive",)), ("Remove.", ()),
     ],
 )  # fmt: skip
@@ -82,6 +85,12 @@ def test_hostile_texts_take_time_by_their_size() -> None:
 
 
 # -- in documents -----------------------------------------------------------------------------------------------------
+
+
+def nodes(tools: Iterable[toolglot.Tool]) -> Iterator[toolglot.Tool]:
+    for tool in tools:
+        yield tool
+        yield from nodes(tool.children or ())
 
 
 def atip(command: dict[str, Any], **root: Any) -> dict[str, Any]:
@@ -126,8 +135,9 @@ def test_a_warning_reaches_every_target_from_every_place(place: str, target: str
     for _, content in toolglot.convert(WARNED[place], target).files:
         leaves = [leaf for tool in toolglot.read(content, target.partition("@")[0]) for leaf in tool.leaves()]
         assert all(safety.caution(leaf.tool)["destructive"] == safety.UNSAFE for leaf in leaves)
-        for leaf in leaves:  # what the text says already is not said again behind it
-            assert "destructive" not in warnings_in(leaf.tool.description or "") or not leaf.tool.flags
+        for node in nodes(toolglot.read(content, target.partition("@")[0])):
+            text = "\n".join(filter(None, [node.description, *(node.conditions or ())]))
+            assert not (warnings_in(text) and node.flags), "what the text says already is said again behind it"
 
 
 @pytest.mark.parametrize("target", EVERY)

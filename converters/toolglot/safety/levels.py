@@ -37,6 +37,8 @@ TEXT_FIELDS = (
     "title", "summary", "description", "guidance", "when_to_use", "conditions", "permissions", "body", "success",
     "localizations",
 )  # fmt: skip
+# Texts that a target without a field for them has in its description, after the text of the description itself.
+_IN_DESCRIPTION = frozenset({"description", "guidance", "when_to_use", "conditions", "permissions"})
 _TEXTS = "texts"  # the key of a gist under which their warnings stand
 _FIELDS = tuple(sorted(SAFETY_FIELDS))
 _all_of = attrgetter(*_FIELDS)
@@ -85,10 +87,10 @@ def own_levels(tool: Tool) -> Levels:
 
 
 def text_warnings(tool: Tool, fields: Collection[str] | None = None) -> tuple[str, ...]:
-    """The warnings that stand in the texts of a tool, in all of them or in those among `fields`."""
+    """The warnings that stand in the texts of a tool: in all of them, or in those that a target with `fields` shows."""
     names: list[str] = []
     for field, value in zip(TEXT_FIELDS, _texts_of(tool), strict=True):
-        if value is not None and (fields is None or field in fields):
+        if value is not None and (fields is None or field in fields or field in _IN_DESCRIPTION):
             for text in _texts_in(value):
                 names += warnings_in(text)
     return in_order(names) if names else ()
