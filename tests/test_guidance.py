@@ -48,6 +48,19 @@ GUIDANCE = (
 )
 
 
+PARAGRAPHS = st.sampled_from([
+    "When to use: when asked", "Requires: a key; a door", "Permissions: admin", "Needs first: other", "Calls: a; b",
+    "Status: deprecated", "Scopes: a", "Drivers: never http", "Implements: storage:commit", "Examples:\n- x: {}",
+    "Delete it.", "Busca el nombre de un cliente.", "Use it for: t.", "«t»", "Requires:", "When to use: ", "查找",
+])  # fmt: skip
+PROSE = st.lists(PARAGRAPHS, min_size=1, max_size=6).map("\n\n".join)
+FACTS: list[dict[str, Any]] = [
+    {}, {"destructive": True, "deletes_files": True, "approval": "always"},
+    {"safety_tier": "exec", "source": "host-extension"},
+    {"conditions": ("It is day.",), "when_to_use": "Only by day.", "network": True, "calls": ("z",)},
+]  # fmt: skip
+
+
 def written(source: Any, target: str, **options: Any) -> list[Tool]:
     result = toolglot.convert(source, target, **options)
     return [
@@ -88,6 +101,20 @@ def test_guidance_is_where_an_author_would_put_it() -> None:
     program = json.loads(toolglot.convert(TOOL_MD, "atip").text)
     assert program["description"] == "List the berths that are free on a day."
     assert GUIDANCE in program["commands"][""]["description"]
+    (descriptor,) = json.loads(toolglot.convert(TOOL_MD, "tool-descriptor").text)["tools"]
+    assert descriptor["description"].startswith(f"List the berths that are free on a day. {GUIDANCE}")
+
+
+@given(PROSE, st.sampled_from(FACTS))
+def test_a_descriptor_is_one_line_that_is_read_back(prose: str, facts: dict[str, Any]) -> None:
+    tool = Tool(id="t", description=prose, **facts)
+    first = toolglot.convert(toolglot.write(tool, "hub"), "tool-descriptor")
+    (descriptor,) = json.loads(first.text)["tools"]
+    assert "\n" not in descriptor["description"]
+    assert toolglot.convert(first.text, "tool-descriptor").text == first.text
+    (back,) = toolglot.read(first.text, "tool-descriptor")
+    again = toolglot.convert(toolglot.write(back, "hub"), "tool-descriptor")
+    assert again.text == first.text
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -194,18 +221,6 @@ def test_a_variable_that_holds_a_secret_is_a_way_of_signing_in() -> None:
 
 
 # -- prose ------------------------------------------------------------------------------------------------------------
-
-PARAGRAPHS = st.sampled_from([
-    "When to use: when asked", "Requires: a key; a door", "Permissions: admin", "Needs first: other", "Calls: a; b",
-    "Status: deprecated", "Scopes: a", "Drivers: never http", "Implements: storage:commit", "Examples:\n- x: {}",
-    "Delete it.", "Busca el nombre de un cliente.", "Use it for: t.", "«t»", "Requires:", "When to use: ", "查找",
-])  # fmt: skip
-PROSE = st.lists(PARAGRAPHS, min_size=1, max_size=6).map("\n\n".join)
-FACTS: list[dict[str, Any]] = [
-    {}, {"destructive": True, "deletes_files": True, "approval": "always"},
-    {"safety_tier": "exec", "source": "host-extension"},
-    {"conditions": ("It is day.",), "when_to_use": "Only by day.", "network": True, "calls": ("z",)},
-]  # fmt: skip
 
 
 @given(PROSE, st.sampled_from(FACTS), st.lists(st.sampled_from(TARGETS), min_size=1, max_size=4))

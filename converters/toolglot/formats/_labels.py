@@ -30,6 +30,7 @@ _LABELS = {
 }
 _SENTENCES = frozenset({"when_to_use", "conditions"})  # what is understood without its label
 _LISTS = frozenset({"conditions", "permissions", "required_tools", "calls"})
+LABELS = tuple(_LABELS.values())
 _ANY = re.compile("|".join(map(re.escape, _LABELS.values())))
 _GAP = "\n\n"
 

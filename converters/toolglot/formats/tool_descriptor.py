@@ -7,6 +7,7 @@ derived from another format is a cautious proposal, and the report says so.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,6 +15,7 @@ from toolglot.errors import ReadError
 from toolglot.formats import Finding, Format, Record
 from toolglot.formats._containers import first, records
 from toolglot.formats._doubts import doubts, unclear_fields
+from toolglot.formats._labels import LABELS
 from toolglot.formats._mapping import (
     Row,
     boolean,
@@ -28,6 +30,7 @@ from toolglot.formats._mapping import (
 )
 from toolglot.formats._names import visible
 from toolglot.formats._prose import join, split
+from toolglot.formats._sentences import one_line
 from toolglot.model import Tool
 from toolglot.safety import Approval
 
@@ -74,7 +77,10 @@ def _read(record: Record) -> Tool:
             pointer=f"{record.pointer}/source",
         )
     if "description" in fields:
-        fields.update(split(fields.pop("description"), _HOLDS))
+        said = fields.pop("description")
+        fields.update(found := _split(said))
+        if _joined(Tool(id="", **found)) != said:
+            rest["description"] = said  # broken where we break no line
     fields["unclear"] = unclear_fields(rest, _TABLE)
     return Tool(origin="tool-descriptor", extensions={"tool-descriptor": rest} if rest else None, **fields)
 
@@ -82,10 +88,35 @@ def _read(record: Record) -> Tool:
 def _write(tool: Tool, version: str | None) -> Record:
     rest = (tool.extensions or {}).get("tool-descriptor", {})
     data = put(tool, _TABLE, rest)
-    description = join(tool, _HOLDS)
+    description = _joined(tool) if tool.origin == "tool-descriptor" else one_line(join(tool, _HOLDS) or "") or None
+    if isinstance(kept := rest.get("description"), str) and join(tool, _HOLDS) == join(_described(kept), _HOLDS):
+        description = kept
     if description is not None:
         data["description"] = description
     return Record(data)
+
+
+_PARAGRAPH = re.compile(f" (?={'|'.join(map(re.escape, (*LABELS, 'Safety: ')))})")
+
+
+def _split(said: str) -> dict[str, Any]:
+    """What a description says, also where the paragraphs that `join` adds to it stand on one line with it."""
+    if "\n" in said:
+        return dict(split(said, _HOLDS))
+    found = dict(split(_PARAGRAPH.sub("\n\n", said), _HOLDS))
+    if "description" in found:
+        found["description"] = found["description"].replace("\n\n", " ")
+    return found if _joined(Tool(id="", **found)) == said else dict(split(said, _HOLDS))
+
+
+def _described(said: str) -> Tool:
+    return Tool(id="", **_split(said))
+
+
+def _joined(tool: Tool) -> str | None:
+    """The description with what `join` adds, on one line unless it has lines of its own."""
+    joined = join(tool, _HOLDS)
+    return joined if joined is None or "\n" in (tool.description or "") else joined.replace("\n\n", " ")
 
 
 _SCOPES = {"mcp": "mcp", "connector": "connector"}
@@ -131,4 +162,5 @@ FORMAT = Format(
     identify=_identify,
     rules=_rules,
     doubts=lambda node: doubts((node.extensions or {}).get("tool-descriptor", {}), _TABLE),
+    spelling_keys=frozenset({"description"}),
 )
