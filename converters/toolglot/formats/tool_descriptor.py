@@ -88,7 +88,7 @@ def _read(record: Record) -> Tool:
 def _write(tool: Tool, version: str | None) -> Record:
     rest = (tool.extensions or {}).get("tool-descriptor", {})
     data = put(tool, _TABLE, rest)
-    description = _joined(tool) if tool.origin == "tool-descriptor" else one_line(join(tool, _HOLDS) or "") or None
+    description = _joined(tool) if tool.origin == "tool-descriptor" else _on_one_line(tool)
     if isinstance(kept := rest.get("description"), str) and join(tool, _HOLDS) == join(_described(kept), _HOLDS):
         description = kept
     if description is not None:
@@ -107,6 +107,13 @@ def _split(said: str) -> dict[str, Any]:
     if "description" in found:
         found["description"] = found["description"].replace("\n\n", " ")
     return found if _joined(Tool(id="", **found)) == said else dict(split(said, _HOLDS))
+
+
+def _on_one_line(tool: Tool) -> str | None:
+    """The description for readers of one line, unless words of the text would be taken for warnings there."""
+    joined = join(tool, _HOLDS)
+    line = one_line(joined or "")
+    return (line or None) if _split(line).get("flags") == (tool.flags or None) else joined
 
 
 def _described(said: str) -> Tool:
