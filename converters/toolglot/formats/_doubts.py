@@ -75,33 +75,57 @@ def _no_mapping(table: Table, key: str, value: Any, here: str) -> Iterator[Doubt
 
 def _unknown(key: str, value: Any, table: Table, here: str) -> Iterator[Doubt]:
     """What a key that the table does not know is taken for."""
-    near = _nearest(key, table)
+    near, misplaced = _likeness(key, table)
     if near is not None:
         for field in _fields_in(table[near]) if value not in (None, {}) else ():
             message = f"`{key}` is not known; what it should say counts as dangerous"
             yield Doubt("misspelt-key", here, field, message, f"did you mean `{near}`?")
         return
-    for path, row in _rows_below(table):
-        if _plain(path[-1]) == _plain(key) and (row.accepts(value) or isinstance(value, bool)):
+    for path, row in misplaced:
+        if row.accepts(value) or isinstance(value, bool):
             field = row.about or row.field
             message = f"`{key}` says nothing here; it counts as dangerous"
             yield Doubt("misplaced-key", here, field, message, f"it belongs to `{'.'.join(path[:-1])}`")
             return
 
 
+class _Likeness(NamedTuple):
+    """What a key looks like: a key of the same table, or keys of the tables inside it."""
+
+    near: str | None
+    misplaced: tuple[tuple[list[str], Row], ...]
+
+
+_NOTHING = _Likeness(None, ())
+_KNOWN: dict[tuple[int, str], _Likeness] = {}  # documents use the same few keys; without it a fifth of a conversion
+_MOST_KNOWN = 4096
+
+
+def _likeness(key: str, table: Table) -> _Likeness:
+    """What a key looks like. Tables are constants of their modules, so that they are known by their identity."""
+    if len(key) > _LONGEST_KEY:
+        return _NOTHING
+    known = _KNOWN.get((id(table), key))
+    if known is None:
+        same = tuple(entry for entry in _rows_below(table) if _plain(entry[0][-1]) == _plain(key))
+        known = _Likeness(_nearest(key, table), same)
+        if len(_KNOWN) < _MOST_KNOWN:
+            _KNOWN[id(table), key] = known
+    return known
+
+
 def _nearest(key: str, table: Table) -> str | None:
     """The key with a fact about safety that another key is most likely a slip of."""
     from difflib import SequenceMatcher  # 1 ms that only an unknown key pays
 
-    if len(key) > _LONGEST_KEY:
-        return None
+    plain = _plain(key)
     best, likeness = None, _NEAR
     for known, entry in table.items():
         if not _fields_in(entry):
             continue
-        if sorted(_plain(key)) == sorted(_plain(known)):  # letters that changed places
+        if sorted(plain) == sorted(_plain(known)):  # letters that changed places
             return known
-        matcher = SequenceMatcher(None, _plain(key), _plain(known))
+        matcher = SequenceMatcher(None, plain, _plain(known))
         if matcher.real_quick_ratio() >= likeness and matcher.ratio() >= likeness:
             best, likeness = known, matcher.ratio()
     return best

@@ -107,6 +107,7 @@ _INTERACTIVE: Table = {
     "prompts": boolean("prompts"),
     "tty": boolean("tty"),
 }
+_BESIDE_EFFECTS: Table = {"interactive": _INTERACTIVE}  # where some write it instead of inside
 _COMMAND: Table = {
     "description": text("description"),
     "effects": {
@@ -204,7 +205,7 @@ def _read_node(data: dict[str, Any], table: Table, origin: str | None) -> Tool:
 def _doubts_in(rest: dict[str, Any], table: Table) -> Iterator[Doubt]:
     """What a node leaves over and nobody can read; `interactive` is read beside `effects` too."""
     beside = {key: value for key, value in rest.items() if key == "interactive"}
-    yield from doubts(beside, {"interactive": _INTERACTIVE})
+    yield from doubts(beside, _BESIDE_EFFECTS)
     yield from doubts({key: value for key, value in rest.items() if key != "interactive"}, table)
 
 
