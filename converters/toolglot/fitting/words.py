@@ -249,10 +249,18 @@ def _refusal(value: Any, node: JsonSchema) -> str:
 
 
 def _title(value: Any, node: JsonSchema, key: str | None) -> str | None:
-    """A title, unless it only repeats the name or the description."""
-    words = _bare(value) if isinstance(value, str) else ""
-    known = words == _bare(key or "") or words in _bare(str(node.get("description") or ""))
-    return None if known else stopped(f"Title: {value}")
+    return None if is_idle_title({**node, "title": value}, key) else stopped(f"Title: {value}")
+
+
+def is_idle_title(node: JsonSchema, key: str | None) -> bool:
+    """Whether a title only repeats the name or the description, as those that programs generate do.
+
+    >>> is_idle_title({"title": "Page Size"}, "page_size")
+    True
+    """
+    title = node.get("title")
+    words = _bare(title) if isinstance(title, str) else ""
+    return "title" in node and (words == _bare(key or "") or words in _bare(str(node.get("description") or "")))
 
 
 def _bare(text: str) -> str:

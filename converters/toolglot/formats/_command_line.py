@@ -1,19 +1,21 @@
 """Positional arguments and flags of a command as JSON Schema properties with their bindings, and back.
 
-A type word and a few keywords say most of what real programs need. What they cannot say (objects, unions, `$ref`)
-goes into the entry's own `schema`, as ATIP 0.1.0 allows for complex types.
+A type word and a list of choices say most of what real programs need. What they cannot say (a range, a date, the
+properties of an object) stands at the end of the description, as `fitting.clauses` has it; a value that no type word
+fits is a string that holds JSON. ATIP 0.1.0 has `schema` for that; it is read, and what came with it keeps it.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 from toolglot.formats._mapping import is_texts
 from toolglot.formats._names import fit
-from toolglot.formats._parameters import Parameter, Style, collect, distribute
-from toolglot.model import Binding, Tool
+from toolglot.formats._parameters import Parameter, Style, collect, distribute, take_title, type_of, with_proven_type
+from toolglot.model import Binding, JsonSchema, Tool
 
-_TYPES: dict[str, dict[str, Any]] = {
+_TYPES: dict[str, JsonSchema] = {
     "string": {"type": "string"},
     "integer": {"type": "integer"},
     "number": {"type": "number"},
@@ -22,18 +24,32 @@ _TYPES: dict[str, dict[str, Any]] = {
     "directory": {"type": "string", "format": "directory-path"},
     "url": {"type": "string", "format": "uri"},
     "enum": {},
-    "array": {"type": "array"},
+    "array": {"type": "array", "items": {"type": "string"}},  # specs 3.6 row 21: there is no word for the items
 }
-_WORDS = {(form["type"], form.get("format", "")): word for word, form in _TYPES.items() if form}
+_FORMATS = {form["format"]: word for word, form in _TYPES.items() if "format" in form}
+
+# What can be said of a parameter that nobody described: the description is obligatory. Read back it is none.
+_NOUNS = {
+    "string": "A text", "integer": "A whole number", "number": "A number", "boolean": "A switch", "file": "A file",
+    "directory": "A directory", "url": "A URL", "enum": "One of the values listed", "array": "A list",
+}  # fmt: skip
+_UNDESCRIBED = ", not described"
+_IN_JSON = " (JSON): "
+
+
+# -- reading ------------------------------------------------------------------------------------------------
 
 
 def _load_parameter(entry: dict[str, Any], kind: str | None) -> Parameter:
     own = entry.get("schema")
-    schema = dict(own) if isinstance(own, dict) else _simple_schema(entry)
-    if not isinstance(own, dict) and entry.get("variadic") is True:
-        schema = {"type": "array", "items": schema}
-    if isinstance(entry.get("description"), str):
-        schema["description"] = entry["description"]
+    schema = dict(own) if isinstance(own, dict) else _typed(entry)
+    variadic = entry["variadic"] if isinstance(entry.get("variadic"), bool) else None
+    words = entry.get("description")
+    if isinstance(words, str):
+        if not isinstance(own, dict) and (said := _in_words(entry, schema)):
+            words, schema, variadic = said
+        if words is not None:
+            schema["description"] = words
     if "default" in entry:
         schema["default"] = entry["default"]
     stated = entry.get("required")
@@ -41,7 +57,7 @@ def _load_parameter(entry: dict[str, Any], kind: str | None) -> Parameter:
     binding = Binding(
         kind=kind,
         required=stated if isinstance(stated, bool) else None,
-        variadic=entry["variadic"] if isinstance(entry.get("variadic"), bool) else None,
+        variadic=variadic,
         env=entry["envVar"] if isinstance(entry.get("envVar"), str) else None,
         flags=tuple(entry["flags"]) if is_texts(entry.get("flags")) else None,
         excludes=tuple(entry["exclusive"]) if is_texts(entry.get("exclusive")) else None,
@@ -49,7 +65,8 @@ def _load_parameter(entry: dict[str, Any], kind: str | None) -> Parameter:
     return Parameter(entry["name"], schema, required, binding)
 
 
-def _simple_schema(entry: dict[str, Any]) -> dict[str, Any]:
+def _typed(entry: dict[str, Any]) -> JsonSchema:
+    """What an entry says without words."""
     word = entry.get("type")
     schema = dict(_TYPES[word]) if isinstance(word, str) and word in _TYPES else {}
     if isinstance(entry.get("enum"), list):
@@ -58,7 +75,41 @@ def _simple_schema(entry: dict[str, Any]) -> dict[str, Any]:
         schema["enum"] = entry["enum"]
     if isinstance(entry.get("pattern"), str):
         schema["pattern"] = entry["pattern"]
-    return schema
+    return {"type": "array", "items": schema} if entry.get("variadic") is True and word != "array" else schema
+
+
+def _in_words(entry: dict[str, Any], known: JsonSchema) -> tuple[str | None, JsonSchema, bool | None] | None:
+    """Description, schema and `variadic`, where the description says more than a text; `None` where it does not.
+
+    Only what would be written again for the very same schema is believed: all else is a person's own text.
+    """
+    words = entry["description"]
+    if not (words.endswith((")", _UNDESCRIBED)) or _IN_JSON in words):
+        return None
+    from toolglot.fitting.clauses import Tail, tails  # 3 ms that few descriptions need
+
+    spelled = {key: entry[key] for key in ("type", "enum", "variadic", "pattern") if key in entry}
+    for found in (*tails(words), Tail(words, None, {})):
+        schema = found.schema(known)
+        if isinstance(found.more.get("default"), str | int | float | None) and "default" in found.more:
+            continue  # a plain one stands in its own key
+        one = False if found.in_json and schema.get("type") == "array" else None
+        again = _spell(schema, entry.get("variadic"))
+        description = None if found.head == _stand_in(again) else found.head
+        is_text = description == words
+        if not is_text and again.entry == spelled and _describe(description, schema, again) == words:
+            return description, schema, one if one is False else entry.get("variadic")
+    return None
+
+
+# -- writing ------------------------------------------------------------------------------------------------
+
+
+class _Spelling(NamedTuple):
+    """`type`, `enum` and `variadic` of an entry, and whether the value is given as JSON because no type fits."""
+
+    entry: dict[str, Any]
+    in_json: bool = False
 
 
 def _dump_parameter(parameter: Parameter) -> dict[str, Any]:
@@ -67,15 +118,18 @@ def _dump_parameter(parameter: Parameter) -> dict[str, Any]:
     entry: dict[str, Any] = {"name": name}
     if binding.kind != "argument":
         entry["flags"] = list(binding.flags if binding.flags is not None else (_flag(name),))
-    description = rest.pop("description") if isinstance(rest.get("description"), str) else name
-    default = {"default": rest.pop("default")} if "default" in rest else {}
-    simple = _simple_entry(rest, binding)
-    entry["type"] = simple.pop("type")
-    entry["description"] = description
+    description = rest.pop("description") if isinstance(rest.get("description"), str) else None
+    default = {"default": rest.pop("default")} if "default" in rest and _is_plain(rest["default"]) else {}
+    if "title" in rest:
+        description = take_title(rest, description, name)
+    rest = with_proven_type(rest)
+    spelling = _spell(rest, binding.variadic)
+    entry["type"] = spelling.entry["type"]
+    entry["description"] = _describe_apart(description, rest, spelling)
     if binding.kind is None or binding.required is not None or parameter.required != (binding.kind == "argument"):
         entry["required"] = parameter.required
     entry.update(default)
-    entry.update(simple)
+    entry.update(spelling.entry)
     if binding.env is not None:
         entry["envVar"] = binding.env
     if binding.excludes is not None:
@@ -87,57 +141,136 @@ def _flag(name: str) -> str:
     return "--" + fit(name, "a-zA-Z0-9_.-", 64, "option")
 
 
-def _simple_entry(schema: dict[str, Any], binding: Binding) -> dict[str, Any]:
-    """`type`, `enum`, `pattern`, `variadic`; or the nearest type and the whole `schema` (0.1.0, section 3)."""
-    many = (
-        schema.get("type") == "array" and isinstance(schema.get("items"), dict) and schema.keys() <= {"type", "items"}
-    )
-    if many and (found := _scalar_entry(schema["items"])):
-        return {**found, "variadic": True}
-    if found := _scalar_entry(schema):
-        return {**found, "variadic": False} if binding.variadic is False else found
-    variadic = {} if binding.variadic is None else {"variadic": binding.variadic}
-    extra: dict[str, Any] = {}
-    if _is_enum(schema.get("enum")):  # said twice: most readers of the format know nothing of `schema`
-        extra["enum"] = schema["enum"]
-    if isinstance(schema.get("pattern"), str):
-        extra["pattern"] = schema["pattern"]
-    kind = "enum" if is_texts(extra.get("enum")) else _nearest_type(schema)
-    return {"type": kind, **extra, **variadic, "schema": schema}
+def _is_plain(value: Any) -> bool:
+    return not isinstance(value, list | dict)
 
 
-def _scalar_entry(schema: dict[str, Any]) -> dict[str, Any] | None:
-    if "enum" not in schema and "pattern" not in schema:
-        word = _word_of(schema)
-        return {"type": word} if word else None
-    plain = {key: value for key, value in schema.items() if key not in ("enum", "pattern")}
-    extra: dict[str, Any] = {key: schema[key] for key in ("enum", "pattern") if key in schema}
-    values = extra.get("enum")
-    if not isinstance(extra.get("pattern", ""), str) or (values is not None and not _is_enum(values)):
-        return None
-    if values is not None and plain == ({"type": "string"} if is_texts(values) else {}):
-        return {"type": "enum", **extra}
-    word = _word_of(plain)
-    return {"type": word, **extra} if word else None
+def _describe(description: str | None, schema: JsonSchema, spelling: _Spelling) -> str:
+    """The description, or what stands in for it, with what the type does not say behind it."""
+    head = _stand_in(spelling) if description is None else description
+    known = _typed(spelling.entry)
+    if schema == known and not spelling.in_json:
+        return head
+    from toolglot.fitting.clauses import tail
+
+    words = tail(schema, known, in_json=spelling.in_json)
+    return (head or _stand_in(spelling)) + words if words else head
 
 
-def _word_of(schema: dict[str, Any]) -> str | None:
-    """The type word that says all of a schema."""
-    kind, form = schema.get("type"), schema.get("format", "")
-    word = _WORDS.get((kind, form)) if isinstance(kind, str) and isinstance(form, str) else None
-    return word if word and schema == _TYPES[word] else None
+def _describe_apart(description: str | None, schema: JsonSchema, spelling: _Spelling) -> str:
+    """The same; a text that would be read as more than it is, is closed with a full stop."""
+    words = _describe(description, schema, spelling)
+    said = _in_words({**spelling.entry, "description": words}, _typed(spelling.entry))
+    if description is None or said is None or said[0] == description:
+        return words
+    return _describe(f"{description}.", schema, spelling)
 
 
-def _is_enum(values: Any) -> bool:
-    scalars = (str, int, float)
-    return isinstance(values, list) and all(isinstance(v, scalars) and not isinstance(v, bool) for v in values)
+def _stand_in(spelling: _Spelling) -> str:
+    """What is said of a parameter that nobody described."""
+    noun = "A value" if spelling.in_json else _NOUNS[spelling.entry["type"]]
+    several = " or several" if spelling.entry.get("variadic") and spelling.entry["type"] != "array" else ""
+    return f"{noun}{several}{_UNDESCRIBED}"
 
 
-def _nearest_type(schema: dict[str, Any]) -> str:
-    kind = schema.get("type")
-    if isinstance(kind, list):
-        kind = next((word for word in kind if word != "null"), None)
-    return kind if isinstance(kind, str) and kind in _TYPES and kind != "enum" else "string"
+def _spell(schema: JsonSchema, variadic: bool | None) -> _Spelling:
+    """The words of the format that come nearest to a schema."""
+    core = _core(schema)
+    kinds = _kinds(core) - {"null"}
+    if kinds == {"array"}:
+        return _spell_list(core, variadic)
+    if kinds & {"object", "array"}:
+        return _Spelling({"type": "string"}, in_json=True)
+    entry: dict[str, Any] = {"type": _word(core, kinds)}
+    values = core.get("enum")
+    members = [value for value in values if value is not None] if isinstance(values, list) else None
+    if members is not None and all(_is_choice(value) for value in members):
+        if is_texts(members) or len(kinds) > 1:
+            entry["type"] = "enum"
+        entry["enum"] = members
+    if variadic is False:
+        entry["variadic"] = False
+    return _Spelling(entry)
+
+
+def _spell_list(schema: JsonSchema, variadic: bool | None) -> _Spelling:
+    """A list of what one type word says; any other is JSON, as one value."""
+    items = schema.get("items", {"type": "string"})
+    inner = _spell(items, None) if isinstance(items, dict) else _Spelling({"type": "string"})
+    one = {"variadic": False} if variadic is False else {}
+    if inner.in_json or inner.entry["type"] == "array" or "variadic" in inner.entry or "prefixItems" in schema:
+        return _Spelling({"type": "string", **one}, in_json=True)
+    if inner.entry == {"type": "string"} and variadic is not True:
+        return _Spelling({"type": "array", **one})
+    if one:
+        return _Spelling({"type": "string", **one}, in_json=True)
+    return _Spelling({**inner.entry, "variadic": True})
+
+
+def _word(schema: JsonSchema, kinds: set[str]) -> str:
+    if kinds <= {"integer", "number"} and kinds:
+        return "number" if "number" in kinds else "integer"
+    if kinds == {"boolean"}:
+        return "boolean"
+    form = schema.get("format") if kinds == {"string"} else None
+    return _FORMATS.get(form, "string") if isinstance(form, str) else "string"
+
+
+def _is_choice(value: Any) -> bool:
+    return isinstance(value, str | int | float) and not isinstance(value, bool)
+
+
+_LEVELS = 8  # references that are followed
+_MOST = 50  # alternatives that are looked at
+
+
+def _core(schema: JsonSchema) -> JsonSchema:
+    """The schema behind a reference, or the only alternative beside null: what decides on the type word."""
+    definitions = schema.get("$defs")
+    node = schema
+    for _ in range(_LEVELS):
+        target = str(node.get("$ref", "")).removeprefix("#/$defs/")
+        alternatives = [item for item in _alternatives(node) if item != {"type": "null"}]
+        if "type" in node:
+            return node
+        if isinstance(definitions, dict) and isinstance(definitions.get(target), dict):
+            node = definitions[target]
+        elif len(alternatives) == 1 and isinstance(alternatives[0], dict):
+            node = alternatives[0]
+        else:
+            return node
+        node = {**node, "$defs": definitions} if definitions else node
+    return {}
+
+
+def _alternatives(schema: JsonSchema) -> Iterator[Any]:
+    for keyword in ("anyOf", "oneOf"):
+        if isinstance(schema.get(keyword), list):
+            yield from schema[keyword]
+
+
+def _kinds(schema: JsonSchema) -> set[str]:
+    """The types that a schema names, or that its values or its alternatives have; none where it is open."""
+    found: set[str] = set()
+    waiting: list[Any] = [schema]
+    for _ in range(_MOST):
+        if not waiting:
+            return found
+        node = waiting.pop()
+        if not isinstance(node, dict):
+            return set()
+        core = _core({"$defs": schema.get("$defs"), **node})
+        alternatives = list(_alternatives(core))
+        stated = with_proven_type(core).get("type")
+        if isinstance(stated, str | list):
+            found.update(word for word in ([stated] if isinstance(stated, str) else stated) if isinstance(word, str))
+        elif isinstance(core.get("enum"), list):
+            found.update(map(type_of, core["enum"]))
+        elif alternatives:
+            waiting += alternatives[:_MOST]
+        else:
+            return set()
+    return set()
 
 
 STYLE = Style(frozenset({"argument", "option"}), _load_parameter, _dump_parameter)

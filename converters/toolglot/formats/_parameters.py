@@ -103,6 +103,42 @@ def required_keys(schema: JsonSchema) -> frozenset[str]:
     return frozenset(key for key in keys if isinstance(key, str)) if isinstance(keys, list) else frozenset()
 
 
+_KINDS: dict[type, str] = {
+    str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null", list: "array", dict: "object",
+}  # fmt: skip
+
+
+def type_of(value: Any) -> str:
+    """The type of a JSON value."""
+    return _KINDS[type(value)]
+
+
+def with_proven_type(schema: JsonSchema) -> JsonSchema:
+    """The schema with the one type that all of its values have, where it lists values and states no type.
+
+    >>> with_proven_type({"enum": ["a", "b"]}), with_proven_type({"enum": ["a", 1]})
+    ({'type': 'string', 'enum': ['a', 'b']}, {'enum': ['a', 1]})
+    """
+    values = [schema["const"]] if "const" in schema else schema.get("enum")
+    if "type" in schema or not isinstance(values, list):
+        return schema
+    kinds = {type_of(value) for value in values}
+    kinds -= {"integer"} if "number" in kinds else set()
+    return {"type": kinds.pop(), **schema} if len(kinds) == 1 else schema
+
+
+def take_title(schema: JsonSchema, description: str | None, name: str) -> str | None:
+    """The description, or the title instead of none; a title that says nothing new goes."""
+    from toolglot.fitting.words import is_idle_title
+
+    said = {"title": schema["title"], "description": description}
+    if is_idle_title(said, name):
+        del schema["title"]
+    elif description is None and isinstance(schema["title"], str):
+        return str(schema.pop("title"))
+    return description
+
+
 def _means(spelling: dict[str, Any], parameter: Parameter, style: Style) -> bool:
     """Whether the source's own spelling still says what the hub says; an edited hub wins over it."""
     if not isinstance(spelling.get("name"), str):

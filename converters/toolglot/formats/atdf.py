@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import UNSET
@@ -37,11 +37,23 @@ from toolglot.formats._mapping import (
     texts,
 )
 from toolglot.formats._names import visible
-from toolglot.formats._parameters import Parameter, Style, collect, distribute, required_keys, target_of
+from toolglot.formats._parameters import (
+    Parameter,
+    Style,
+    collect,
+    distribute,
+    required_keys,
+    take_title,
+    target_of,
+    with_proven_type,
+)
 from toolglot.formats._prose import join, split
 from toolglot.formats._sentences import closed
-from toolglot.model import Binding, ErrorCode, Example, Tool
+from toolglot.model import Binding, ErrorCode, Example, JsonSchema, Tool
 from toolglot.safety import in_order
+
+if TYPE_CHECKING:
+    from toolglot.fitting.clauses import Tail
 
 _TYPES = ("string", "number", "integer", "boolean", "object", "array")
 
@@ -172,44 +184,80 @@ def _load_parameter(entry: dict[str, Any], default_required: bool) -> Parameter:
     own = entry.get("schema")
     if isinstance(own, dict):
         schema.update(own)
-    if isinstance(entry.get("description"), str):
-        schema["description"] = entry["description"]
     stated = entry.get("required")
     stated = stated if isinstance(stated, bool) else None
     required = default_required if stated is None else stated
+    words = entry.get("description")
+    if entry.keys() == _SAID and isinstance(words, str) and (found := _in_words(entry, schema)):
+        schema, words = found.schema(schema), None if found.head == _UNDESCRIBED else found.head
+        required = required and not found.optional
+    if isinstance(words, str):
+        schema["description"] = words
     return Parameter(entry["name"], schema, required, Binding(required=stated))
 
 
+_UNDESCRIBED = "Not described"  # what constraints are attached to where there is no description
+_SAID = {"name", "type", "description"}  # the keys of an input that can have constraints in words alone
+
+
+def _in_words(entry: dict[str, Any], known: JsonSchema) -> Tail | None:
+    """The end of a description that says more than a text: only what would be written again for that very schema."""
+    words = entry["description"]
+    if not words.endswith(")"):
+        return None
+    from toolglot.fitting.clauses import tail, tails  # 3 ms that few descriptions need
+
+    for found in tails(words):
+        schema = found.schema(known)
+        again = tail(schema, known, optional=found.optional)
+        if _type(schema) == entry["type"] and found.head and found.head + again == words:
+            return found
+    return None
+
+
 def _dump_parameter(parameter: Parameter, version: str) -> dict[str, Any]:
-    rest = dict(parameter.schema)
-    entry: dict[str, Any] = {"name": parameter.name, "type": UNKNOWN_TYPE}
-    kind = rest.get("type")
-    if isinstance(kind, str) and kind in _TYPES:
-        entry["type"] = rest.pop("type")
-    elif isinstance(kind, list) and len(some := [word for word in kind if word != "null"]) == 1:
-        entry["type"] = some[0]
+    rest = with_proven_type(dict(parameter.schema))
+    entry: dict[str, Any] = {"name": parameter.name, "type": _type(rest)}
+    if rest.get("type") == entry["type"]:
+        del rest["type"]
     if isinstance(rest.get("description"), str):
         entry["description"] = rest.pop("description")
     if version == "0.1":
-        return _in_words(entry, rest, parameter.required)
+        return _with_words(entry, rest, parameter.required)
     if rest:
         entry["schema"] = rest
+    elif "description" in entry and parameter.binding.required is None and _in_words(entry, _known(entry)):
+        entry["description"] += "."  # so that nobody reads more than a text
     if parameter.binding.required is not None:
         entry["required"] = parameter.required
     return entry
 
 
-def _in_words(entry: dict[str, Any], rest: dict[str, Any], required: bool) -> dict[str, Any]:
-    """0.1 has no place for constraints; a model that reads the description still learns them."""
-    said = [] if required else ["optional"]
-    for keyword, value in rest.items():
-        if keyword == "enum" and isinstance(value, list):
-            said.append("one of: " + ", ".join(item if isinstance(item, str) else str(item) for item in value))
-        elif keyword not in ("title", "$defs"):
-            said.append(f"{keyword}: {msgspec.json.encode(value).decode()}")
-    if said:
-        entry["description"] = f"{entry.get('description', entry['name'])} ({'; '.join(said)})"
-    return entry
+def _type(schema: JsonSchema) -> str:
+    """The word for the type: the only one beside null."""
+    kind = schema.get("type")
+    words = [word for word in (kind if isinstance(kind, list) else [kind]) if word != "null"]
+    return words[0] if len(words) == 1 and words[0] in _TYPES else UNKNOWN_TYPE
+
+
+def _known(entry: dict[str, Any]) -> JsonSchema:
+    return {"type": entry["type"]} if entry["type"] in _TYPES else {}
+
+
+def _with_words(entry: dict[str, Any], rest: JsonSchema, required: bool) -> dict[str, Any]:
+    """0.1 has no place for constraints: the description says them, in words that are read back."""
+    from toolglot.fitting.clauses import tail
+
+    known, description = _known(entry), entry.get("description")
+    if "title" in rest:
+        description = take_title(rest, description, entry["name"])
+    words = tail({**known, **rest}, known, optional=not required)
+    if words:
+        return {**entry, "description": (description or _UNDESCRIBED) + words}
+    if description is None:
+        return entry
+    entry = {**entry, "description": description}
+    return {**entry, "description": f"{description}."} if _in_words(entry, known) else entry
 
 
 @cache
@@ -319,6 +367,13 @@ def _fits(spelling: dict[str, Any] | None) -> bool:
     return spelling is None or spelling.keys() <= {"name", "type", "description"}
 
 
+def _is_required(binding: Binding | None) -> bool:
+    """What an input that has no `required` says: it is, unless its words say that it may be left out."""
+    if binding is None or binding.spelling is None or not isinstance(binding.spelling.get("name"), str):
+        return True
+    return _load_parameter(binding.spelling, True).required
+
+
 def _inputs(tool: Tool, version: str) -> list[dict[str, Any]]:
     if version == "0.1":
         fits = {key: item for key, item in (tool.bindings or {}).items() if _fits(item.spelling)}
@@ -328,7 +383,7 @@ def _inputs(tool: Tool, version: str) -> list[dict[str, Any]]:
     keys, required = list(properties) if isinstance(properties, dict) else [], required_keys(schema)
     silent = [key in known and known[key].kind is None and known[key].required is None for key in keys]
     # Absent means required as long as no input says so; once one does, the others have to say what they are.
-    absent = all(silent) and all(key in required for key in keys)
+    absent = all(silent) and all((key in required) == _is_required(known.get(key)) for key in keys)
     entries = []
     for key, is_silent, (_, entry) in zip(
         keys, silent, distribute(schema, tool.bindings, _style(version, absent)), strict=True
