@@ -33,7 +33,8 @@ class _Record(
 class Binding(_Record, frozen=True, kw_only=True):
     """How one parameter is given on a command line; the JSON Schema beside it says what its value may be.
 
-    `spelling` keeps the source's own entry where this record would be written differently.
+    `spelling` keeps the source's own entry where this record would be written differently; `stand_in` is what stands
+    where a description has to, of a parameter that nobody described.
     """
 
     kind: str | None = None  # "argument" (positional) or "option" (flag)
@@ -43,6 +44,7 @@ class Binding(_Record, frozen=True, kw_only=True):
     variadic: bool | None = None
     env: str | None = None
     excludes: tuple[str, ...] | None = None
+    stand_in: str | None = None
     spelling: dict[str, Any] | None = None
 
 

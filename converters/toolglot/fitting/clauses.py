@@ -18,7 +18,7 @@ import math
 import re
 from collections.abc import Callable, Iterator
 from itertools import islice
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeGuard
 
 from toolglot.fitting.phrases import as_json
 from toolglot.fitting.rules import TYPES
@@ -124,7 +124,7 @@ def _rule(schema: Any, depth: int, single: bool = False) -> str:
     if depth < 0:
         return _plain_base(schema)
     base, rest = _base(schema, depth, single)
-    if base == "list" and schema.keys() == {"type", "items"} and not _has_bars(schema["items"]):
+    if base == "list" and schema.keys() == {"type", "items"} and _is_one(schema["items"]):
         return f"list of {_rule(schema['items'], depth - 1)}"
     description = schema.get("description")
     parts = (
@@ -136,18 +136,18 @@ def _rule(schema: Any, depth: int, single: bool = False) -> str:
 
 def _plain_base(schema: JsonSchema) -> str:
     kind = schema.get("type")
-    return _WORDS[kind] if isinstance(kind, str) and kind in _WORDS else _ANY_VALUE
+    return _WORDS[kind] if _is_word(kind) else _ANY_VALUE
 
 
 def _base(schema: JsonSchema, depth: int, single: bool = False) -> tuple[str, JsonSchema]:
     """The words that a schema begins with, and the keywords that they do not say."""
     rest = {key: value for key, value in schema.items() if key != "type"}
     kind = schema.get("type")
-    if isinstance(kind, list) and kind and all(isinstance(word, str) and word in _WORDS for word in kind):
+    if isinstance(kind, list) and kind and all(map(_is_word, kind)):
         return " or ".join(_WORDS[word] for word in kind), rest
     if kind == "object" and _is_named(schema.get("properties")) and schema["properties"]:
         return _write_named(schema["properties"], depth), {key: rest[key] for key in rest if key != "properties"}
-    if isinstance(kind, str) and kind in _WORDS:
+    if _is_word(kind):
         return _WORDS[kind], rest
     if "type" not in schema and isinstance(target := schema.get("$ref"), str) and target.startswith(_DEFINITIONS):
         return f"<{_name(target.removeprefix(_DEFINITIONS))}>", {key: rest[key] for key in rest if key != "$ref"}
@@ -162,17 +162,23 @@ _WORDS = {**{word: word for word in TYPES}, "array": "list"}
 _TYPES = {word: kind for kind, word in _WORDS.items()}
 
 
+def _is_word(kind: Any) -> TypeGuard[str]:
+    return isinstance(kind, str) and kind in _WORDS
+
+
 def _are_types(schemas: Any) -> bool:
     """Whether alternatives are nothing but types, two or more: `integer | null`."""
     return (
         isinstance(schemas, list)
         and len(schemas) > 1
-        and all(isinstance(item, dict) and item.keys() == {"type"} and item["type"] in TYPES for item in schemas)
+        and all(isinstance(item, dict) and item.keys() == {"type"} and _is_word(item["type"]) for item in schemas)
     )
 
 
-def _has_bars(schema: Any) -> bool:
-    return isinstance(schema, dict) and "type" not in schema and _are_types(schema.get("anyOf"))
+def _is_one(schema: Any) -> bool:
+    """Whether a schema can follow `list of`: bars would seem to be around the list as well."""
+    bars = isinstance(schema, dict) and "type" not in schema and _are_types(schema.get("anyOf"))
+    return isinstance(schema, dict | bool) and not bars
 
 
 def _clauses(schema: JsonSchema, depth: int) -> list[str]:
@@ -293,7 +299,7 @@ class _Reader:
         if self.take(_NO_ITEMS):
             return {"type": "array"}
         if self.take("list of "):
-            return {"type": "array", "items": self.rule()}
+            return {"type": "array", "items": self.rule(single=True)}
         if self.take("<"):
             name = self.name()
             self.expect(">")
@@ -647,7 +653,7 @@ ROWS = (
     Row("if", "if: ", _RULE),
     Row("then", "then: ", _RULE),
     Row("else", "else: ", _RULE),
-    Row("default", "default: ", _ANY),
+    Row("default", "if left out: ", _ANY),  # not `default: `, which people write
     Row("examples", "examples: ", _listed(_ANY, ", ")),
     Row("deprecated", "deprecated", _always(True)),
     Row("readOnly", "read-only", _always(True)),

@@ -44,12 +44,11 @@ def _load_parameter(entry: dict[str, Any], kind: str | None) -> Parameter:
     own = entry.get("schema")
     schema = dict(own) if isinstance(own, dict) else _typed(entry)
     variadic = entry["variadic"] if isinstance(entry.get("variadic"), bool) else None
-    words = entry.get("description")
+    words, stand_in = entry.get("description"), None
+    if isinstance(words, str) and not isinstance(own, dict) and (said := _in_words(entry, schema)):
+        words, stand_in, schema, variadic = said
     if isinstance(words, str):
-        if not isinstance(own, dict) and (said := _in_words(entry, schema)):
-            words, schema, variadic = said
-        if words is not None:
-            schema["description"] = words
+        schema["description"] = words
     if "default" in entry:
         schema["default"] = entry["default"]
     stated = entry.get("required")
@@ -61,6 +60,7 @@ def _load_parameter(entry: dict[str, Any], kind: str | None) -> Parameter:
         env=entry["envVar"] if isinstance(entry.get("envVar"), str) else None,
         flags=tuple(entry["flags"]) if is_texts(entry.get("flags")) else None,
         excludes=tuple(entry["exclusive"]) if is_texts(entry.get("exclusive")) else None,
+        stand_in=stand_in,
     )
     return Parameter(entry["name"], schema, required, binding)
 
@@ -78,27 +78,36 @@ def _typed(entry: dict[str, Any]) -> JsonSchema:
     return {"type": "array", "items": schema} if entry.get("variadic") is True and word != "array" else schema
 
 
-def _in_words(entry: dict[str, Any], known: JsonSchema) -> tuple[str | None, JsonSchema, bool | None] | None:
-    """Description, schema and `variadic`, where the description says more than a text; `None` where it does not.
+class _Said(NamedTuple):
+    """What a description says: its text or what stands in for one, the schema, and `variadic`."""
 
-    Only what would be written again for the very same schema is believed: all else is a person's own text.
+    description: str | None
+    stand_in: str | None
+    schema: JsonSchema
+    variadic: bool | None
+
+
+def _in_words(entry: dict[str, Any], known: JsonSchema) -> _Said | None:
+    """What a description says that is more than a text; `None` where it is all text.
+
+    Only what would be written again for the very same schema is believed: all else is a person's own words.
     """
-    words = entry["description"]
+    words, variadic = entry["description"], entry.get("variadic")
     if not (words.endswith((")", _UNDESCRIBED)) or _IN_JSON in words):
         return None
     from toolglot.fitting.clauses import Tail, tails  # 3 ms that few descriptions need
 
-    spelled = {key: entry[key] for key in ("type", "enum", "variadic", "pattern") if key in entry}
+    typed = {key: entry[key] for key in ("type", "enum", "variadic", "pattern") if key in entry}
     for found in (*tails(words), Tail(words, None, {})):
         schema = found.schema(known)
-        if isinstance(found.more.get("default"), str | int | float | None) and "default" in found.more:
-            continue  # a plain one stands in its own key
-        one = False if found.in_json and schema.get("type") == "array" else None
-        again = _spell(schema, entry.get("variadic"))
-        description = None if found.head == _stand_in(again) else found.head
-        is_text = description == words
-        if not is_text and again.entry == spelled and _describe(description, schema, again) == words:
-            return description, schema, one if one is False else entry.get("variadic")
+        if "default" in found.more and _is_plain(found.more["default"]):
+            continue  # it would stand in its own key
+        spelling = _spell(schema, variadic)
+        is_described = found.head != _stand_in(spelling)
+        description = found.head if is_described else None
+        if description != words and spelling.entry == typed and _describe(description, schema, spelling) == words:
+            one = False if found.in_json and schema.get("type") == "array" else variadic
+            return _Said(description, None if is_described else found.head, schema, one)
     return None
 
 
