@@ -1,165 +1,105 @@
-"""What a type cannot say of a value, in words that can be read back.
+"""JSON Schemas in words that can be read back: `{state: one of (open, closed), limit: integer (minimum 1)}`.
 
-A format with a type word and a description has no place for a range, a date, or the properties of an object. They
-stand at the end of the description, in a closed form:
-
-    Due date (format: date; at least 1 character)
-    Filters (JSON): {state: string (allowed values: open, closed), limit: integer} (required: state)
-
-One table says each keyword in both directions, with the sentences of `words`. A tail is read only if it is of this
-form to the last character; whoever reads has to write it again and compare, so that a person's own remark in
-brackets stays what it is. What has no words (a reference out of the document, a condition) is left out.
+One table has each keyword in both directions, with the sentences of `words` wherever these can be read back. What has
+no words, such as a reference out of the document, is left out. The words of a value's type come first, then clauses in
+brackets; a reference is `<Name>`, and `where <Name> is ...` says what it means.
 """
 
 from __future__ import annotations
 
-import json
-import math
-import re
-from collections.abc import Callable, Iterator
-from itertools import islice
+from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias, TypeGuard
 
-from toolglot.fitting.phrases import as_json
+from toolglot.fitting import tokens
 from toolglot.fitting.rules import TYPES
+from toolglot.fitting.tokens import Cursor, Unsayable
 from toolglot.fitting.words import is_idle_title
 from toolglot.model import JsonSchema
 
-_LONGEST = 4_000  # characters of a tail; beyond it the schemas inside are said with less detail
-_DEPTHS = (16, 3, 2, 1, 0)  # of schemas within schemas
-_MOST_STARTS = 8  # places in a description that are tried as the beginning of a tail
-_IN_JSON = " (JSON): "
-_NO_ITEMS = "list of any items"
-_OPTIONAL = "may be left out"
-_ANY_VALUE = "any value"
-
-_NAME = re.compile(r"[A-Za-z_$@][\w$@.-]*", re.ASCII)
-_NUMBER = re.compile(r"-?[0-9][0-9.eE+-]{0,40}", re.ASCII)
-_PAIRS = {"(": ")", "[": "]", "{": "}"}
-_ENDS = frozenset(";,|)]}")
-
-
-class Unsayable(ValueError):
-    """Something that the closed form has no words for, or that it cannot be read from."""
-
-
-class Tail(NamedTuple):
-    """The end of a description, read.
-
-    Attributes:
-        head: the description without it.
-        whole: the schema that it says from its type on; `None` where the type is said elsewhere.
-        more: what it says beside the type.
-        optional: whether it says that no value need be given.
-        in_json: whether the value is to be given as JSON.
-    """
-
-    head: str
-    whole: JsonSchema | None
-    more: JsonSchema
-    optional: bool = False
-    in_json: bool = False
-
-    def schema(self, known: JsonSchema) -> JsonSchema:
-        """The schema of a value whose type alone says `known`."""
-        return {**(known if self.whole is None else self.whole), **self.more}
+DEEPEST = 16  # schemas within schemas that are written
+_LONGEST_DESCRIPTION = 1_000  # characters of one inside a schema
+NO_ITEMS = "list of any items"
+_ANY = "any value"
+_OPEN: dict[str, Any] = {_ANY: {}, "anything": True, "nothing": False}
+_DEFINITIONS = "#/$defs/"
+_WORDS = {**{word: word for word in TYPES}, "array": "list"}
+_TYPES = {word: kind for kind, word in _WORDS.items()}
+ALTERNATIVES = ("anyOf", "oneOf")  # where they stand without a type, none is meant
 
 
 # -- writing --------------------------------------------------------------------------------------------------------
 
 
-def tail(schema: JsonSchema, known: JsonSchema, *, optional: bool = False, in_json: bool = False) -> str:
-    """What has to follow a description so that it says all of a schema; empty where the type says it.
+def rule(schema: Any, depth: int = DEEPEST, single: bool = False) -> str:
+    """A schema in words.
 
     Args:
-        schema: without what stands elsewhere, such as its description.
-        known: what the type says by itself.
-        optional: whether to say that no value need be given, for a format with no other way to.
-        in_json: whether the value is given as JSON, because no type fits.
+        depth: schemas within schemas that are said whole; of those below, the type alone is said.
+        single: whether it stands between bars, and so may have none of its own.
 
-    >>> tail({"type": "string", "format": "date"}, {"type": "string"})
-    ' (format: date)'
-    >>> tail({"type": ["integer", "null"], "minimum": 1}, {"type": "integer"})
-    ' (integer or null; minimum 1)'
-    >>> tail({"type": "object", "properties": {"a": {"type": "string"}}}, {"type": "string"}, in_json=True)
-    ' (JSON): {a: string}'
+    Raises:
+        Unsayable: it is no schema.
+
+    >>> rule({"type": "array", "items": {"type": "string", "minLength": 1}})
+    'list of string (at least 1 character)'
     """
-    text = ""
-    for depth in _DEPTHS:
-        text = _IN_JSON + _rule(schema, depth) if in_json else _brackets(schema, known, optional, depth)
-        if len(text) <= _LONGEST:
-            return text
-    return f"{_IN_JSON}{_plain_base(schema)}" if in_json else ""
-
-
-def _brackets(schema: JsonSchema, known: JsonSchema, optional: bool, depth: int) -> str:
-    base, rest = _base(schema, depth)
-    said = {key: value for key, value in schema.items() if key not in rest}
-    is_known = known.keys() <= schema.keys() and said.items() <= known.items()
-    if is_known:
-        rest = {key: value for key, value in rest.items() if known.get(key, _NONE) != value}
-    elif base == "list" and "items" not in schema:
-        base = _NO_ITEMS
-    parts = [_OPTIONAL] if optional else []
-    if not (is_known and rest.keys().isdisjoint(_ALTERNATIVES)) and not _means_any(base, rest):
-        parts.append(base)
-    parts += _clauses(rest, depth)
-    return f" ({'; '.join(parts)})" if parts else ""
-
-
-_NONE = object()
-_ALTERNATIVES = ("anyOf", "oneOf")  # where they stand without a type, none is meant
-
-
-def _means_any(base: str, rest: JsonSchema) -> bool:
-    return base == _ANY_VALUE and not rest.keys().isdisjoint(_ALTERNATIVES)
-
-
-def _rule(schema: Any, depth: int, single: bool = False) -> str:
-    """A whole schema: `string (at least 1 character)`. `single`: it stands between bars and may not have its own."""
     if isinstance(schema, bool):
         return "anything" if schema else "nothing"
     if not isinstance(schema, dict):
         raise Unsayable("not a schema")
     if depth < 0:
-        return _plain_base(schema)
-    base, rest = _base(schema, depth, single)
-    if base == "list" and schema.keys() == {"type", "items"} and _is_one(schema["items"]):
-        return f"list of {_rule(schema['items'], depth - 1)}"
+        return type_word(schema)
+    base, rest = opening(schema, depth, single)
+    if base == "list" and schema.keys() == {"type", "items"} and _can_follow(schema["items"]):
+        return f"list of {rule(schema['items'], depth - 1)}"
+    parts = clauses(rest, depth)
     description = schema.get("description")
-    parts = (
-        [as_json(description, _LONGEST)] if isinstance(description, str) and len(description) < _LONGEST // 2 else []
-    )
-    parts += _clauses({key: value for key, value in rest.items() if key != "description"}, depth)
+    if isinstance(description, str) and len(description) <= _LONGEST_DESCRIPTION:
+        parts.insert(0, tokens.json_value(description))
     return f"{base} ({'; '.join(parts)})" if parts else base
 
 
-def _plain_base(schema: JsonSchema) -> str:
+def type_word(schema: JsonSchema) -> str:
+    """The type alone.
+
+    >>> type_word({"type": "array"}), type_word({})
+    ('list', 'any value')
+    """
     kind = schema.get("type")
-    return _WORDS[kind] if _is_word(kind) else _ANY_VALUE
+    return _WORDS[kind] if _is_word(kind) else _ANY
 
 
-def _base(schema: JsonSchema, depth: int, single: bool = False) -> tuple[str, JsonSchema]:
-    """The words that a schema begins with, and the keywords that they do not say."""
+def opening(schema: JsonSchema, depth: int, single: bool = False) -> tuple[str, JsonSchema]:
+    """The words that a schema begins with, and the keywords that they do not say.
+
+    >>> opening({"type": ["string", "null"], "minLength": 1}, 1)
+    ('string or null', {'minLength': 1})
+    """
     rest = {key: value for key, value in schema.items() if key != "type"}
     kind = schema.get("type")
+    if "type" not in schema:
+        return _opening_without_type(rest, depth, single)
+    if kind == "object" and _is_named(schema.get("properties")) and schema["properties"]:
+        return _named(schema["properties"], depth), _without(rest, "properties")
     if isinstance(kind, list) and kind and all(map(_is_word, kind)):
         return " or ".join(_WORDS[word] for word in kind), rest
-    if kind == "object" and _is_named(schema.get("properties")) and schema["properties"]:
-        return _write_named(schema["properties"], depth), {key: rest[key] for key in rest if key != "properties"}
-    if _is_word(kind):
-        return _WORDS[kind], rest
-    if "type" not in schema and isinstance(target := schema.get("$ref"), str) and target.startswith(_DEFINITIONS):
-        return f"<{_name(target.removeprefix(_DEFINITIONS))}>", {key: rest[key] for key in rest if key != "$ref"}
-    if not single and "type" not in schema and _are_types(schema.get("anyOf")):
-        words = " | ".join(_WORDS[item["type"]] for item in schema["anyOf"])
-        return words, {key: rest[key] for key in rest if key != "anyOf"}
-    return _ANY_VALUE, rest
+    return type_word(schema), rest
 
 
-_DEFINITIONS = "#/$defs/"
-_WORDS = {**{word: word for word in TYPES}, "array": "list"}
-_TYPES = {word: kind for kind, word in _WORDS.items()}
+def _opening_without_type(schema: JsonSchema, depth: int, single: bool) -> tuple[str, JsonSchema]:
+    target = schema.get("$ref")
+    if isinstance(target, str) and target.startswith(_DEFINITIONS):
+        return f"<{tokens.name(target.removeprefix(_DEFINITIONS))}>", _without(schema, "$ref")
+    for row in _VALUES:
+        if row.keyword in schema and (text := _clause(row, schema, depth)):
+            return text, _without(schema, row.keyword)
+    if not single and _are_types(schema.get("anyOf")):
+        return " | ".join(_WORDS[item["type"]] for item in schema["anyOf"]), _without(schema, "anyOf")
+    return _ANY, schema
+
+
+def _without(schema: JsonSchema, keyword: str) -> JsonSchema:
+    return {key: value for key, value in schema.items() if key != keyword}
 
 
 def _is_word(kind: Any) -> TypeGuard[str]:
@@ -168,240 +108,135 @@ def _is_word(kind: Any) -> TypeGuard[str]:
 
 def _are_types(schemas: Any) -> bool:
     """Whether alternatives are nothing but types, two or more: `integer | null`."""
-    return (
-        isinstance(schemas, list)
-        and len(schemas) > 1
-        and all(isinstance(item, dict) and item.keys() == {"type"} and _is_word(item["type"]) for item in schemas)
-    )
+    if not isinstance(schemas, list) or len(schemas) < 2:
+        return False
+    return all(isinstance(item, dict) and item.keys() == {"type"} and _is_word(item["type"]) for item in schemas)
 
 
-def _is_one(schema: Any) -> bool:
+def _can_follow(schema: Any) -> bool:
     """Whether a schema can follow `list of`: bars would seem to be around the list as well."""
-    bars = isinstance(schema, dict) and "type" not in schema and _are_types(schema.get("anyOf"))
-    return isinstance(schema, dict | bool) and not bars
+    has_bars = isinstance(schema, dict) and "type" not in schema and _are_types(schema.get("anyOf"))
+    return isinstance(schema, dict | bool) and not has_bars
 
 
-def _clauses(schema: JsonSchema, depth: int) -> list[str]:
-    """Each keyword in words, in the order of the table; those that have none are left out."""
+def clauses(schema: JsonSchema, depth: int = DEEPEST) -> list[str]:
+    """Each keyword in words, in the order of the table; those that have none are left out.
+
+    >>> clauses({"maximum": 9, "minimum": 1, "x-order": 3})
+    ['minimum 1', 'maximum 9']
+    """
     found: dict[str, str] = {}
     for row in ROWS:
-        if row.keyword in schema and row.keyword not in found:
-            try:
-                found[row.keyword] = row.before + row.kind.write(schema[row.keyword], depth - 1) + row.after(schema)
-            except Unsayable:
-                continue
+        if row.keyword in schema and row.keyword not in found and (text := _clause(row, schema, depth)):
+            found[row.keyword] = text
     return list(found.values())
+
+
+def _clause(row: Row, schema: JsonSchema, depth: int) -> str | None:
+    try:
+        return row.before + row.kind.write(schema[row.keyword], depth - 1) + row.after(schema)
+    except Unsayable:
+        return None
 
 
 # -- reading --------------------------------------------------------------------------------------------------------
 
 
-def tails(description: str) -> Iterator[Tail]:
-    """Every way to take a tail off a description, the longest tail first; most descriptions have none.
+def read_rule(cursor: Cursor, single: bool = False) -> Any:
+    """The schema that `rule` made words of.
 
-    Only so many places are looked at, because a text of strangers may be nothing but brackets.
+    Raises:
+        Unsayable: these are no such words.
 
-    >>> [(found.head, found.more) for found in tails("Due date (format: date)")]
-    [('Due date', {'format': 'date'})]
-    >>> list(tails("Page size (default: 10, max: 100)"))
-    []
+    >>> read_rule(Cursor("integer (minimum 1)", 0))
+    {'type': 'integer', 'minimum': 1}
     """
-    in_json = _IN_JSON in description
-    if not (in_json or description.endswith(")")):
-        return
-    near = max(len(description) - 2 * _LONGEST, 0)
-    starts = [found.start() for found in islice(_STARTS.finditer(description, near), _MOST_STARTS)]
-    for start in starts:
-        reader = _Reader(description, start)
-        try:
-            yield reader.schema_in_json() if reader.take(_IN_JSON) else reader.brackets()
-        except (Unsayable, RecursionError):
-            continue
+    cursor.depth += 1
+    if cursor.depth > 2 * DEEPEST:
+        raise Unsayable("too deep")
+    schema = read_opening(cursor, single)
+    if isinstance(schema, dict) and cursor.take(" ("):
+        if cursor.text.startswith('"', cursor.at):
+            schema["description"] = cursor.value()
+        if "description" not in schema or cursor.take("; "):
+            read_clauses(cursor, schema)
+        cursor.expect(")")
+    cursor.depth -= 1
+    return schema
 
 
-class _Reader:
-    """A place in a text, moved on by whatever is read there."""
-
-    def __init__(self, text: str, at: int) -> None:
-        self.text = text
-        self.at = at
-        self.depth = 0
-
-    def take(self, words: str) -> bool:
-        """Whether the text goes on with these words, which are then behind."""
-        if not self.text.startswith(words, self.at):
-            return False
-        self.at += len(words)
-        return True
-
-    def expect(self, words: str) -> None:
-        if not self.take(words):
-            raise Unsayable(words)
-
-    def end(self, at: int) -> None:
-        if self.at != at:
-            raise Unsayable("something follows")
-
-    def match(self, pattern: re.Pattern[str]) -> str:
-        found = pattern.match(self.text, self.at)
-        if found is None:
-            raise Unsayable("no match")
-        self.at = found.end()
-        return found[0]
-
-    def raw(self) -> str:
-        """The text up to what ends a clause; brackets inside have to be closed."""
-        start = self.at
-        self.at = _end_of_raw(self.text, start)
-        return self.text[start : self.at]
-
-    def value(self) -> Any:
-        """A JSON value, or a bare text."""
-        start = self.text[self.at : self.at + 1]
-        if start and start in '"{[':
-            try:
-                value, self.at = _DECODER.raw_decode(self.text, self.at)
-            except ValueError as error:
-                raise Unsayable("not JSON") from error
-            return value
-        word = self.raw()
-        try:
-            return _DECODER.decode(word)
-        except ValueError:
-            return word
-
-    def name(self) -> str:
-        value = self.value() if self.text.startswith('"', self.at) else self.match(_NAME)
-        if not isinstance(value, str):
-            raise Unsayable("not a name")
-        return value
-
-    def rule(self, single: bool = False) -> Any:
-        self.depth += 1
-        if self.depth > 2 * _DEPTHS[0]:
-            raise Unsayable("too deep")
-        schema = self.base(single)
-        if isinstance(schema, dict) and self.take(" ("):
-            if self.text.startswith('"', self.at):
-                schema["description"] = self.value()
-                if self.take(")"):
-                    self.depth -= 1
-                    return schema
-                self.expect("; ")
-            self.clauses(schema)
-            self.expect(")")
-        self.depth -= 1
-        return schema
-
-    def base(self, single: bool = False) -> Any:
-        if self.text.startswith("{", self.at):
-            return {"type": "object", "properties": _read_named(self)}
-        if self.take(_NO_ITEMS):
-            return {"type": "array"}
-        if self.take("list of "):
-            return {"type": "array", "items": self.rule(single=True)}
-        if self.take("<"):
-            name = self.name()
-            self.expect(">")
-            return {"$ref": _DEFINITIONS + name}
-        for words, schema in _OPEN.items():
-            if self.take(words):
-                return dict(schema) if isinstance(schema, dict) else schema
-        return self.types(single)
-
-    def types(self, single: bool) -> JsonSchema:
-        kinds = [self.kind()]
-        for words in (" or ",) if single else (" or ", " | "):
-            while self.take(words):
-                kinds.append(self.kind())
-            if len(kinds) > 1:
-                return {"type": kinds} if words == " or " else {"anyOf": [{"type": kind} for kind in kinds]}
-        return {"type": kinds[0]}
-
-    def kind(self) -> str:
-        word = self.match(_NAME)
-        if word not in _TYPES:
-            raise Unsayable(word)
-        return _TYPES[word]
-
-    def schema_in_json(self) -> Tail:
-        """A schema up to the end of the text."""
-        head = self.text[: self.at - len(_IN_JSON)]
-        schema = self.rule()
-        self.end(len(self.text))
-        if not isinstance(schema, dict):
-            raise Unsayable("any JSON, or none")
-        return Tail(head, schema, {}, in_json=True)
-
-    def brackets(self) -> Tail:
-        """What stands in brackets up to the end of the text."""
-        head = self.text[: self.at]
-        self.expect(" (")
-        optional = self.take(_OPTIONAL)
-        whole: JsonSchema | None = None
-        more: JsonSchema = {}
-        if not optional or self.take("; "):
-            whole = self.type_alone()
-            if whole is None or self.take("; "):
-                self.clauses(more)
-        self.expect(")")
-        self.end(len(self.text))
-        if whole is None and not more.keys().isdisjoint(_ALTERNATIVES):
-            whole = {}
-        return Tail(head, whole, more, optional)
-
-    def type_alone(self) -> JsonSchema | None:
-        """What the brackets say of the type; `None` where they begin with something else."""
-        here = self.at
-        try:
-            schema = self.base()
-        except Unsayable:
-            schema = None
-        if isinstance(schema, dict):
+def read_opening(cursor: Cursor, single: bool = False) -> Any:
+    """What the words of a type say; a schema of its own, that more can be added to."""
+    if cursor.text.startswith("{", cursor.at):
+        return {"type": "object", "properties": _read_named(cursor)}
+    if cursor.take(NO_ITEMS):
+        return {"type": "array"}
+    if cursor.take("list of "):
+        return {"type": "array", "items": read_rule(cursor, single=True)}
+    if cursor.take("<"):
+        name = cursor.name()
+        cursor.expect(">")
+        return {"$ref": _DEFINITIONS + name}
+    for row in _VALUES:
+        if cursor.take(row.before):
+            schema = {row.keyword: row.kind.read(cursor)}
+            cursor.expect(row.after(schema))
             return schema
-        self.at = here
-        return None
-
-    def clauses(self, schema: JsonSchema) -> None:
-        self.clause(schema)
-        while self.take("; "):
-            self.clause(schema)
-
-    def clause(self, schema: JsonSchema) -> None:
-        """One clause, added to a schema that must not have its keyword."""
-        here = self.at
-        for row in ROWS:
-            if row.keyword in schema or not self.take(row.before):
-                continue
-            try:
-                value = row.kind.read(self)
-                self.expect(row.after({row.keyword: value}))
-            except Unsayable:
-                self.at = here
-                continue
-            schema[row.keyword] = value
-            return
-        raise Unsayable("no clause")
+    for words, value in _OPEN.items():
+        if cursor.take(words):
+            return dict(value) if isinstance(value, dict) else value
+    return _read_types(cursor, single)
 
 
-_OPEN: dict[str, Any] = {_ANY_VALUE: {}, "anything": True, "nothing": False}
+def _read_types(cursor: Cursor, single: bool) -> JsonSchema:
+    kinds = [_read_type(cursor)]
+    while cursor.take(" or "):
+        kinds.append(_read_type(cursor))
+    if len(kinds) > 1:
+        return {"type": kinds}
+    while not single and cursor.take(" | "):
+        kinds.append(_read_type(cursor))
+    return {"type": kinds[0]} if len(kinds) == 1 else {"anyOf": [{"type": kind} for kind in kinds]}
 
 
-def _refused(name: str) -> Any:
-    raise ValueError(name)
+def _read_type(cursor: Cursor) -> str:
+    word = cursor.word()
+    if word not in _TYPES:
+        raise Unsayable(word)
+    return _TYPES[word]
 
 
-_DECODER = json.JSONDecoder(parse_constant=_refused)
+def read_clauses(cursor: Cursor, schema: JsonSchema) -> None:
+    """Clauses, added to a schema that must not have their keywords."""
+    _read_clause(cursor, schema)
+    while cursor.take("; "):
+        _read_clause(cursor, schema)
 
 
-# -- what stands behind the words of a clause -----------------------------------------------------------------------
+def _read_clause(cursor: Cursor, schema: JsonSchema) -> None:
+    here = cursor.at, cursor.depth
+    for row in ROWS:
+        if row.keyword in schema or not cursor.take(row.before):
+            continue
+        try:
+            value = row.kind.read(cursor)
+            cursor.expect(row.after({row.keyword: value}))
+        except Unsayable:
+            cursor.at, cursor.depth = here
+            continue
+        schema[row.keyword] = value
+        return
+    raise Unsayable("no clause")
+
+
+# -- the table ------------------------------------------------------------------------------------------------------
 
 Write: TypeAlias = Callable[[Any, int], str]
-Read: TypeAlias = Callable[[_Reader], Any]
+Read: TypeAlias = Callable[[Cursor], Any]
 
 
 class Kind(NamedTuple):
-    """How the value of a keyword is written and read."""
+    """How the value of a keyword is written, at a depth, and read."""
 
     write: Write
     read: Read
@@ -416,103 +251,6 @@ class Row(NamedTuple):
     after: Callable[[JsonSchema], str] = lambda schema: ""
 
 
-def _end_of_raw(text: str, at: int) -> int:
-    open_brackets: list[str] = []
-    while at < len(text):
-        char = text[at]
-        if open_brackets and char == open_brackets[-1]:
-            open_brackets.pop()
-        elif not open_brackets and char in _ENDS:
-            break
-        elif char in _PAIRS:
-            open_brackets.append(_PAIRS[char])
-        at += 1
-    return at
-
-
-def _is_bare(text: str) -> bool:
-    """Whether a text can stand without quotation marks: nothing in it ends it, nobody takes it for anything else."""
-    return (
-        text != ""
-        and text == text.strip()
-        and text[0] not in '"{['
-        and text.isprintable()
-        and _end_of_raw(text, 0) == len(text)
-        and _end_of_raw(f"{text};", 0) == len(text)
-    )
-
-
-def _write_text(value: Any, depth: int) -> str:
-    if not isinstance(value, str):
-        raise Unsayable("not a text")
-    return value if _is_bare(value) else as_json(value, _LONGEST)
-
-
-def _read_text(reader: _Reader) -> str:
-    value = reader.value() if reader.text.startswith('"', reader.at) else reader.raw()
-    if not isinstance(value, str):
-        raise Unsayable("not a text")
-    return value
-
-
-def _write_format(value: Any, depth: int) -> str:
-    if not isinstance(value, str) or not _NAME.fullmatch(value):
-        raise Unsayable("not the name of a format")
-    return value
-
-
-def _write_json(value: Any, depth: int) -> str:
-    text = as_json(value, _LONGEST)
-    try:
-        same = bool(json.loads(text) == value)
-    except (ValueError, RecursionError):
-        same = False
-    if not same:
-        raise Unsayable("not JSON, or too long")
-    return text
-
-
-def _write_value(value: Any, depth: int) -> str:
-    if isinstance(value, str) and _is_bare(value) and not _reads_as_json(value):
-        return value
-    return _write_json(value, depth)
-
-
-def _reads_as_json(text: str) -> bool:
-    try:
-        json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return True
-
-
-def _read_json(reader: _Reader) -> Any:
-    start = reader.at
-    value = reader.value()
-    if isinstance(value, str) and not reader.text.startswith('"', start):
-        raise Unsayable("not JSON")
-    return value
-
-
-def _write_number(value: Any, depth: int) -> str:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise Unsayable("not a number")
-    text = as_json(value, _LONGEST)
-    if not _NUMBER.fullmatch(text):
-        raise Unsayable("too long a number")
-    return text
-
-
-def _read_number(reader: _Reader) -> int | float:
-    try:
-        value = _DECODER.decode(reader.match(_NUMBER))
-    except ValueError as error:
-        raise Unsayable("not a number") from error
-    if not isinstance(value, int | float) or not math.isfinite(value):
-        raise Unsayable("not a number")
-    return value
-
-
 def _listed(item: Kind, separator: str) -> Kind:
     """One or more of a kind."""
 
@@ -521,119 +259,120 @@ def _listed(item: Kind, separator: str) -> Kind:
             raise Unsayable("nothing to list")
         return separator.join(item.write(one, depth) for one in value)
 
-    def read(reader: _Reader) -> list[Any]:
-        found = [item.read(reader)]
-        while reader.take(separator):
-            found.append(item.read(reader))
+    def read(cursor: Cursor) -> list[Any]:
+        found = [item.read(cursor)]
+        while cursor.take(separator):
+            found.append(item.read(cursor))
         return found
 
     return Kind(write, read)
 
 
 def _always(constant: Any) -> Kind:
-    """A keyword that says only one thing."""
+    """A keyword that is said only where it has one value."""
 
     def write(value: Any, depth: int) -> str:
         if value is not constant:
             raise Unsayable("the other way round")
         return ""
 
-    return Kind(write, lambda reader: constant)
-
-
-def _name(value: Any) -> str:
-    if not isinstance(value, str):
-        raise Unsayable("not a name")
-    return value if _NAME.fullmatch(value) else as_json(value, _LONGEST)
+    return Kind(write, lambda cursor: constant)
 
 
 def _is_named(schemas: Any) -> bool:
     return isinstance(schemas, dict) and all(isinstance(item, dict | bool) for item in schemas.values())
 
 
-def _write_named(schemas: Any, depth: int) -> str:
+def _without_idle_title(name: str, schema: Any) -> Any:
+    return _without(schema, "title") if isinstance(schema, dict) and is_idle_title(schema, name) else schema
+
+
+def _named(schemas: Any, depth: int) -> str:
+    """Schemas by name: `{a: string, b: integer}`."""
     if not _is_named(schemas):
         raise Unsayable("no schemas by name")
-    said = {name: _without_idle_title(name, item) for name, item in schemas.items()}
-    return f"{{{', '.join(f'{_name(name)}: {_rule(item, depth - 1)}' for name, item in said.items())}}}"
+    said = [f"{tokens.name(name)}: {_of_name(name, item, depth)}" for name, item in schemas.items()]
+    return f"{{{', '.join(said)}}}"
 
 
-def _without_idle_title(name: Any, schema: Any) -> Any:
-    """A schema without a title that only repeats its name or its description, as those that programs generate do."""
-    if isinstance(schema, dict) and is_idle_title(schema, name):
-        return {key: value for key, value in schema.items() if key != "title"}
-    return schema
+def _of_name(name: str, schema: Any, depth: int) -> str:
+    return rule(_without_idle_title(name, schema), depth - 1)
 
 
-def _read_named(reader: _Reader) -> JsonSchema:
-    reader.expect("{")
+def _read_named(cursor: Cursor) -> JsonSchema:
+    cursor.expect("{")
     found: JsonSchema = {}
-    while not reader.take("}"):
+    while not cursor.take("}"):
         if found:
-            reader.expect(", ")
-        name = reader.name()
-        reader.expect(": ")
-        if name in found:
-            raise Unsayable("twice")
-        found[name] = reader.rule()
+            cursor.expect(", ")
+        _read_into(cursor, found, ": ")
     return found
 
 
-def _write_definitions(schemas: Any, depth: int) -> str:
+def _definitions(schemas: Any, depth: int) -> str:
+    """Schemas by name: `<a> is string, <b> is integer`."""
     if not _is_named(schemas) or not schemas:
         raise Unsayable("no schemas by name")
-    said = {name: _without_idle_title(name, item) for name, item in schemas.items()}
-    return ", ".join(f"<{_name(name)}> is {_rule(item, depth - 1)}" for name, item in said.items())
+    return ", ".join(f"<{tokens.name(name)}> is {_of_name(name, item, depth)}" for name, item in schemas.items())
 
 
-def _read_definitions(reader: _Reader) -> JsonSchema:
+def _read_definitions(cursor: Cursor) -> JsonSchema:
     found: JsonSchema = {}
-    while not found or reader.take(", "):
-        reader.expect("<")
-        name = reader.name()
-        reader.expect("> is ")
-        if name in found:
-            raise Unsayable("twice")
-        found[name] = reader.rule()
+    while not found or cursor.take(", "):
+        cursor.expect("<")
+        _read_into(cursor, found, "> is ")
     return found
 
 
-def _plural(one: str, keyword: str) -> Callable[[JsonSchema], str]:
-    several = f"{one[:-1]}ies" if one.endswith("y") else f"{one}s"
-    return lambda schema: f" {one if schema[keyword] == 1 else several}"
+def _read_into(cursor: Cursor, found: JsonSchema, between: str) -> None:
+    name = cursor.name()
+    cursor.expect(between)
+    if name in found:
+        raise Unsayable("twice")
+    found[name] = read_rule(cursor)
 
 
-_TEXT = Kind(_write_text, _read_text)
-_FORMAT = Kind(_write_format, lambda reader: reader.match(_NAME))
-_JSON = Kind(_write_json, _read_json)
-_ANY = Kind(_write_value, lambda reader: reader.value())
-_SOME_NUMBER = Kind(_write_number, _read_number)
-_RULE = Kind(_rule, lambda reader: reader.rule())
+def _counted(keyword: str, one: str, several: str) -> Row:
+    """A bound of a size: `at least 2 items`."""
+    before = "at least " if keyword.startswith("min") else "at most "
+    return Row(keyword, before, _NUMBER, lambda schema: f" {one if schema[keyword] == 1 else several}")
+
+
+_NUMBER = Kind(lambda value, depth: tokens.number(value), Cursor.number)
+_WORD = Kind(lambda value, depth: tokens.word(value), Cursor.word)
+_TEXT = Kind(lambda value, depth: tokens.text_value(value), Cursor.text_value)
+_JSON = Kind(lambda value, depth: tokens.json_value(value), Cursor.json_value)
+_VALUE = Kind(lambda value, depth: tokens.any_value(value), Cursor.value)
+_SEVERAL = _listed(_VALUE, ", ")
+_NAMES = _listed(Kind(lambda value, depth: tokens.name(value), Cursor.name), ", ")
+_RULE = Kind(rule, read_rule)
 _BARRED = _listed(
-    Kind(lambda value, depth: _rule(value, depth, single=True), lambda reader: reader.rule(single=True)), " | "
+    Kind(lambda value, depth: rule(value, depth, single=True), lambda cursor: read_rule(cursor, single=True)), " | "
 )
-_NAMES = _listed(Kind(lambda value, depth: _name(value), lambda reader: reader.name()), ", ")
-_NAMED = Kind(_write_named, _read_named)
+_NAMED = Kind(_named, _read_named)
 
-# In the order in which they are said. Those of `words` have its vocabulary (`fitting.words.constraint`).
+# What values say that have no type beside them.
+_VALUES = (Row("enum", "one of (", _SEVERAL, lambda schema: ")"), Row("const", "only ", _JSON))
+
+# In the order in which they are said.
 ROWS = (
     Row("title", "title: ", _TEXT),
-    Row("enum", "allowed values: ", _listed(_ANY, ", ")),
+    Row("enum", "allowed values: ", _SEVERAL),
     Row("const", "must be ", _JSON),
-    Row("format", "format: ", _FORMAT),
-    Row("minimum", "minimum ", _SOME_NUMBER),
-    Row("exclusiveMinimum", "must be greater than ", _SOME_NUMBER),
-    Row("maximum", "maximum ", _SOME_NUMBER),
-    Row("exclusiveMaximum", "must be less than ", _SOME_NUMBER),
-    Row("multipleOf", "multiple of ", _SOME_NUMBER),
-    Row("minLength", "at least ", _SOME_NUMBER, _plural("character", "minLength")),
-    Row("maxLength", "at most ", _SOME_NUMBER, _plural("character", "maxLength")),
+    Row("format", "format: ", _WORD),
+    Row("minimum", "minimum ", _NUMBER),
+    Row("exclusiveMinimum", "must be greater than ", _NUMBER),
+    Row("maximum", "maximum ", _NUMBER),
+    Row("exclusiveMaximum", "must be less than ", _NUMBER),
+    Row("multipleOf", "multiple of ", _NUMBER),
+    _counted("minLength", "character", "characters"),
+    _counted("maxLength", "character", "characters"),
     Row("pattern", "must match ", _TEXT),
     Row("contentEncoding", "encoding: ", _TEXT),
     Row("contentMediaType", "media type: ", _TEXT),
     Row("contentSchema", "content: ", _RULE),
-    Row("minItems", "at least ", _SOME_NUMBER, _plural("item", "minItems")),
-    Row("maxItems", "at most ", _SOME_NUMBER, _plural("item", "maxItems")),
+    _counted("minItems", "item", "items"),
+    _counted("maxItems", "item", "items"),
     Row("uniqueItems", "items must be unique", _always(True)),
     Row("prefixItems", "tuple: ", _BARRED),
     Row("items", "items: ", _RULE),
@@ -644,8 +383,8 @@ ROWS = (
     Row("additionalProperties", "other properties: ", _RULE),
     Row("patternProperties", "keys that match ", _NAMED),
     Row("propertyNames", "keys: ", _RULE),
-    Row("minProperties", "at least ", _SOME_NUMBER, _plural("property", "minProperties")),
-    Row("maxProperties", "at most ", _SOME_NUMBER, _plural("property", "maxProperties")),
+    _counted("minProperties", "property", "properties"),
+    _counted("maxProperties", "property", "properties"),
     Row("anyOf", "any of: ", _BARRED),
     Row("oneOf", "exactly one of: ", _BARRED),
     Row("allOf", "all of: ", _BARRED),
@@ -653,14 +392,13 @@ ROWS = (
     Row("if", "if: ", _RULE),
     Row("then", "then: ", _RULE),
     Row("else", "else: ", _RULE),
-    Row("default", "if left out: ", _ANY),  # not `default: `, which people write
-    Row("examples", "examples: ", _listed(_ANY, ", ")),
+    Row("default", "if left out: ", _VALUE),  # not `default: `, which people write
+    Row("examples", "examples: ", _SEVERAL),
     Row("deprecated", "deprecated", _always(True)),
     Row("readOnly", "read-only", _always(True)),
     Row("writeOnly", "write-only", _always(True)),
-    Row("$defs", "where ", Kind(_write_definitions, _read_definitions)),
+    Row("$defs", "where ", Kind(_definitions, _read_definitions)),
 )
 
-# The words that a tail can begin with, so that other brackets are not looked into.
-_FIRST = {row.before.partition(" ")[0] for row in ROWS} | {*_TYPES, "any", "<", _OPTIONAL}
-_STARTS = re.compile(rf" \((?=\{{|(?:{'|'.join(map(re.escape, _FIRST))}))| \(JSON\): ")
+# The words that a schema, or a clause, can begin with.
+FIRST = frozenset({row.before.partition(" ")[0] for row in (*ROWS, *_VALUES)} | {*_TYPES, "any", "<", "{"})

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from toolglot import safety
 from toolglot.errors import escape
 from toolglot.formats import Finding, Migrated, Record, Wanted
+from toolglot.formats._command_line import stand_in_for
 from toolglot.formats._versions import insert, refuse_new_faults, rename
 from toolglot.schemas import shown
 
@@ -191,8 +192,8 @@ def _described(entry: dict[str, Any], here: str, run: _Run) -> dict[str, Any]:
     own = entry.get("schema")
     words = own.get("description") if isinstance(own, dict) else None
     if not isinstance(words, str):
-        words = entry["name"]
-        run.note("filled-description", here, f"nothing says what `{words}` means; its name stands there now")
+        words = stand_in_for(entry)
+        run.note("filled-description", here, f"nothing says what `{entry['name']}` means; {shown(words)} stands there")
     return insert(entry, "description", words, ["name", "flags", "type"])
 
 

@@ -1,7 +1,7 @@
 """Positional arguments and flags of a command as JSON Schema properties with their bindings, and back.
 
 A type word and a list of choices say most of what real programs need. What they cannot say (a range, a date, the
-properties of an object) stands at the end of the description, as `fitting.clauses` has it; a value that no type word
+properties of an object) stands at the end of the description, as `fitting.tails` has it; a value that no type word
 fits is a string that holds JSON. ATIP 0.1.0 has `schema` for that; it is read, and what came with it keeps it.
 """
 
@@ -26,6 +26,7 @@ _TYPES: dict[str, JsonSchema] = {
     "enum": {},
     "array": {"type": "array", "items": {"type": "string"}},  # specs 3.6 row 21: there is no word for the items
 }
+_PLAIN = [_TYPES[word] for word in ("string", "boolean", "integer", "number")]  # what most parameters are
 _FORMATS = {form["format"]: word for word, form in _TYPES.items() if "format" in form}
 
 # What can be said of a parameter that nobody described: the description is obligatory. Read back it is none.
@@ -45,8 +46,11 @@ def _load_parameter(entry: dict[str, Any], kind: str | None) -> Parameter:
     schema = dict(own) if isinstance(own, dict) else _typed(entry)
     variadic = entry["variadic"] if isinstance(entry.get("variadic"), bool) else None
     words, stand_in = entry.get("description"), None
-    if isinstance(words, str) and not isinstance(own, dict) and (said := _in_words(entry, schema)):
-        words, stand_in, schema, variadic = said
+    if isinstance(words, str) and _may_say_more(words):
+        if words == stand_in_for(entry):
+            words, stand_in = None, words
+        elif not isinstance(own, dict) and (said := _in_words(entry, schema)):
+            words, stand_in, schema, variadic = said
     if isinstance(words, str):
         schema["description"] = words
     if "default" in entry:
@@ -78,6 +82,11 @@ def _typed(entry: dict[str, Any]) -> JsonSchema:
     return {"type": "array", "items": schema} if entry.get("variadic") is True and word != "array" else schema
 
 
+def _may_say_more(words: str) -> bool:
+    """A quick look that spares most descriptions the whole one."""
+    return words.endswith((")", _UNDESCRIBED)) or _IN_JSON in words
+
+
 class _Said(NamedTuple):
     """What a description says: its text or what stands in for one, the schema, and `variadic`."""
 
@@ -93,19 +102,17 @@ def _in_words(entry: dict[str, Any], known: JsonSchema) -> _Said | None:
     Only what would be written again for the very same schema is believed: all else is a person's own words.
     """
     words, variadic = entry["description"], entry.get("variadic")
-    if not (words.endswith((")", _UNDESCRIBED)) or _IN_JSON in words):
-        return None
-    from toolglot.fitting.clauses import Tail, tails  # 3 ms that few descriptions need
+    from toolglot.fitting.tails import tails  # 3 ms that few descriptions need
 
     typed = {key: entry[key] for key in ("type", "enum", "variadic", "pattern") if key in entry}
-    for found in (*tails(words), Tail(words, None, {})):
+    for found in tails(words):
         schema = found.schema(known)
         if "default" in found.more and _is_plain(found.more["default"]):
             continue  # it would stand in its own key
         spelling = _spell(schema, variadic)
-        is_described = found.head != _stand_in(spelling)
+        is_described = found.head != stand_in_for(*spelling)
         description = found.head if is_described else None
-        if description != words and spelling.entry == typed and _describe(description, schema, spelling) == words:
+        if spelling.entry == typed and _describe(description, schema, spelling) == words:
             one = False if found.in_json and schema.get("type") == "array" else variadic
             return _Said(description, None if is_described else found.head, schema, one)
     return None
@@ -132,6 +139,8 @@ def _dump_parameter(parameter: Parameter) -> dict[str, Any]:
     if "title" in rest:
         description = take_title(rest, description, name)
     rest = with_proven_type(rest)
+    if isinstance(rest.get("items"), dict):
+        rest = {**rest, "items": with_proven_type(rest["items"])}
     spelling = _spell(rest, binding.variadic)
     entry["type"] = spelling.entry["type"]
     entry["description"] = _describe_apart(description, rest, spelling)
@@ -156,34 +165,43 @@ def _is_plain(value: Any) -> bool:
 
 def _describe(description: str | None, schema: JsonSchema, spelling: _Spelling) -> str:
     """The description, or what stands in for it, with what the type does not say behind it."""
-    head = _stand_in(spelling) if description is None else description
+    head = stand_in_for(*spelling) if description is None else description
     known = _typed(spelling.entry)
     if schema == known and not spelling.in_json:
         return head
-    from toolglot.fitting.clauses import tail
+    from toolglot.fitting.tails import tail
 
     words = tail(schema, known, in_json=spelling.in_json)
-    return (head or _stand_in(spelling)) + words if words else head
+    return (head or stand_in_for(*spelling)) + words if words else head
 
 
 def _describe_apart(description: str | None, schema: JsonSchema, spelling: _Spelling) -> str:
     """The same; a text that would be read as more than it is, is closed with a full stop."""
     words = _describe(description, schema, spelling)
-    said = _in_words({**spelling.entry, "description": words}, _typed(spelling.entry))
-    if description is None or said is None or said[0] == description:
+    if description is None or not _may_say_more(words):
         return words
-    return _describe(f"{description}.", schema, spelling)
+    entry = {**spelling.entry, "description": words}
+    said = _in_words(entry, _typed(entry))
+    is_misread = said.description != description if said else words == stand_in_for(entry)
+    return _describe(f"{description}.", schema, spelling) if is_misread else words
 
 
-def _stand_in(spelling: _Spelling) -> str:
-    """What is said of a parameter that nobody described."""
-    noun = "A value" if spelling.in_json else _NOUNS[spelling.entry["type"]]
-    several = " or several" if spelling.entry.get("variadic") and spelling.entry["type"] != "array" else ""
+def stand_in_for(entry: dict[str, Any], in_json: bool = False) -> str:
+    """What is said of a parameter that nobody described, in a format where something has to be.
+
+    >>> stand_in_for({"type": "integer"}), stand_in_for({"type": "file", "variadic": True})
+    ('A whole number, not described', 'A file or several, not described')
+    """
+    word = entry.get("type")
+    noun = _NOUNS[word] if isinstance(word, str) and word in _NOUNS and not in_json else "A value"
+    several = " or several" if entry.get("variadic") is True and word != "array" else ""
     return f"{noun}{several}{_UNDESCRIBED}"
 
 
 def _spell(schema: JsonSchema, variadic: bool | None) -> _Spelling:
     """The words of the format that come nearest to a schema."""
+    if variadic is None and schema in _PLAIN:
+        return _Spelling({"type": schema["type"]})
     core = _core(schema)
     kinds = _kinds(core) - {"null"}
     if kinds == {"array"}:

@@ -53,7 +53,7 @@ from toolglot.model import Binding, ErrorCode, Example, JsonSchema, Tool
 from toolglot.safety import in_order
 
 if TYPE_CHECKING:
-    from toolglot.fitting.clauses import Tail
+    from toolglot.fitting.tails import Tail
 
 _TYPES = ("string", "number", "integer", "boolean", "object", "array")
 
@@ -205,7 +205,7 @@ def _in_words(entry: dict[str, Any], known: JsonSchema) -> Tail | None:
     words = entry["description"]
     if not words.endswith(")"):
         return None
-    from toolglot.fitting.clauses import tail, tails  # 3 ms that few descriptions need
+    from toolglot.fitting.tails import tail, tails  # 3 ms that few descriptions need
 
     for found in tails(words):
         schema = found.schema(known)
@@ -246,7 +246,7 @@ def _known(entry: dict[str, Any]) -> JsonSchema:
 
 def _with_words(entry: dict[str, Any], rest: JsonSchema, required: bool) -> dict[str, Any]:
     """0.1 has no place for constraints: the description says them, in words that are read back."""
-    from toolglot.fitting.clauses import tail
+    from toolglot.fitting.tails import tail
 
     known, description = _known(entry), entry.get("description")
     if "title" in rest:
