@@ -17,10 +17,10 @@ from toolglot.fitting.words import is_idle_title
 from toolglot.model import JsonSchema
 
 DEEPEST = 16  # schemas within schemas that are written
-_LONGEST_DESCRIPTION = 1_000  # characters of one inside a schema
+_LONGEST_DESCRIPTION = 2_000  # characters of one inside a schema
 NO_ITEMS = "list of any items"
-_ANY = "any value"
-_OPEN: dict[str, Any] = {_ANY: {}, "anything": True, "nothing": False}
+ANY = "any value"
+_OPEN: dict[str, Any] = {ANY: {}, "anything": True, "nothing": False}
 _DEFINITIONS = "#/$defs/"
 _WORDS = {**{word: word for word in TYPES}, "array": "list"}
 _TYPES = {word: kind for kind, word in _WORDS.items()}
@@ -66,7 +66,7 @@ def type_word(schema: JsonSchema) -> str:
     ('list', 'any value')
     """
     kind = schema.get("type")
-    return _WORDS[kind] if _is_word(kind) else _ANY
+    return _WORDS[kind] if _is_word(kind) else ANY
 
 
 def opening(schema: JsonSchema, depth: int, single: bool = False) -> tuple[str, JsonSchema]:
@@ -95,7 +95,7 @@ def _opening_without_type(schema: JsonSchema, depth: int, single: bool) -> tuple
             return text, _without(schema, row.keyword)
     if not single and _are_types(schema.get("anyOf")):
         return " | ".join(_WORDS[item["type"]] for item in schema["anyOf"]), _without(schema, "anyOf")
-    return _ANY, schema
+    return ANY, schema
 
 
 def _without(schema: JsonSchema, keyword: str) -> JsonSchema:

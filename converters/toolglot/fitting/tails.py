@@ -13,12 +13,13 @@ that a person's own remark in brackets stays what it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from toolglot.fitting.clauses import (
     ALTERNATIVES,
+    ANY,
     DEEPEST,
     FIRST,
     NO_ITEMS,
@@ -80,24 +81,35 @@ def tail(schema: JsonSchema, known: JsonSchema, *, optional: bool = False, in_js
     ' (JSON): {a: string}'
     """
     for depth in _DEPTHS:
-        words = _IN_JSON + rule(schema, depth) if in_json else _in_brackets(schema, known, optional, depth)
+        words = _as_json(schema, depth) if in_json else _in_brackets(schema, known, optional, depth)
         if len(words) <= LONGEST:
             return words
     return _IN_JSON + type_word(schema) if in_json else ""
+
+
+def _as_json(schema: JsonSchema, depth: int) -> str:
+    if _is_alternatives(schema):
+        return _IN_JSON + "; ".join(clauses(schema, depth))
+    return _IN_JSON + rule(schema, depth)
+
+
+def _is_alternatives(schema: JsonSchema) -> bool:
+    """Whether a schema has no type of its own, so that its clauses need no words for one."""
+    return opening(schema, 0)[0] == ANY and not schema.keys().isdisjoint(ALTERNATIVES)
 
 
 def _in_brackets(schema: JsonSchema, known: JsonSchema, optional: bool, depth: int) -> str:
     base, rest = opening(schema, depth)
     said = {key: value for key, value in schema.items() if key not in rest}
     is_known = known.keys() <= schema.keys() and said.items() <= known.items()
-    has_alternatives = not rest.keys().isdisjoint(ALTERNATIVES)
+    is_open = _is_alternatives(schema)
     if is_known:
         rest = {key: value for key, value in rest.items() if key not in known or known[key] != value}
     elif base == "list" and "items" not in schema:
         base = NO_ITEMS
     parts = [_OPTIONAL] if optional else []
-    if "type" in schema or not has_alternatives:
-        parts += [] if is_known and not has_alternatives else [base]
+    if not is_open and not (is_known and rest.keys().isdisjoint(ALTERNATIVES)):
+        parts.append(base)
     parts += clauses(rest, depth)
     return f" ({'; '.join(parts)})" if parts else ""
 
@@ -124,10 +136,11 @@ def tails(description: str) -> Iterator[Tail]:
 
 
 def _read_schema(head: str, cursor: Cursor) -> Tail:
-    schema = read_rule(cursor)
+    schema = _attempt(cursor, read_rule)
+    if schema is None:
+        schema = {}
+        read_clauses(cursor, schema)
     cursor.end()
-    if not isinstance(schema, dict):
-        raise Unsayable("any JSON, or none")
     return Tail(head, schema, {}, in_json=True)
 
 
@@ -137,7 +150,7 @@ def _read_brackets(head: str, cursor: Cursor) -> Tail:
     whole: JsonSchema | None = None
     more: JsonSchema = {}
     if not optional or cursor.take("; "):
-        whole = _read_type(cursor)
+        whole = _attempt(cursor, read_opening)
         if whole is None or cursor.take("; "):
             read_clauses(cursor, more)
     cursor.expect(")")
@@ -147,11 +160,11 @@ def _read_brackets(head: str, cursor: Cursor) -> Tail:
     return Tail(head, whole, more, optional)
 
 
-def _read_type(cursor: Cursor) -> JsonSchema | None:
-    """What brackets say of the type; `None` where they begin with something else."""
+def _attempt(cursor: Cursor, read: Callable[[Cursor], Any]) -> JsonSchema | None:
+    """The schema that is read there; `None`, and nothing is behind, where there is something else."""
     here = cursor.at, cursor.depth
     try:
-        schema = read_opening(cursor)
+        schema = read(cursor)
     except Unsayable:
         schema = None
     if isinstance(schema, dict):
