@@ -33,8 +33,7 @@ class _Record(
 class Binding(_Record, frozen=True, kw_only=True):
     """How one parameter is given on a command line; the JSON Schema beside it says what its value may be.
 
-    `spelling` keeps the source's own entry where this record would be written differently; `stand_in` is what stands
-    where a description has to, of a parameter that nobody described.
+    `spelling` keeps the source's own entry where this record would be written differently.
     """
 
     kind: str | None = None  # "argument" (positional) or "option" (flag)
@@ -44,7 +43,7 @@ class Binding(_Record, frozen=True, kw_only=True):
     variadic: bool | None = None
     env: str | None = None
     excludes: tuple[str, ...] | None = None
-    stand_in: str | None = None
+    stand_in: str | None = None  # what stands in the place of a description that nobody gave
     spelling: dict[str, Any] | None = None
 
 
