@@ -31,10 +31,7 @@ class _Record(
 
 
 class Binding(_Record, frozen=True, kw_only=True):
-    """How one parameter is given on a command line; the JSON Schema beside it says what its value may be.
-
-    `spelling` keeps the source's own entry where this record would be written differently.
-    """
+    """How one parameter is given on a command line; the JSON Schema beside it says what its value may be."""
 
     kind: str | None = None  # "argument" (positional) or "option" (flag)
     name: str | None = None  # the source's name, where the property key had to differ to stay unique
@@ -44,7 +41,7 @@ class Binding(_Record, frozen=True, kw_only=True):
     env: str | None = None
     excludes: tuple[str, ...] | None = None
     stand_in: str | None = None  # what stands in the place of a description that nobody gave
-    spelling: dict[str, Any] | None = None
+    spelling: dict[str, Any] | None = None  # the source's own entry, where this record would be written differently
 
 
 class ErrorCode(_Record, frozen=True, kw_only=True):
