@@ -14,7 +14,7 @@ from toolglot.formats import Companion, Finding, Migrated, Record, Wanted
 from toolglot.formats._driver import Driver, driver_of
 from toolglot.formats._mapping import is_texts
 from toolglot.formats._tool_md import ALIASES, INTO_METADATA, LEGACY, RISK, UNSTATED, in_metadata, placed, respelled
-from toolglot.safety import stricter
+from toolglot.safety import worse
 
 
 def migrate(record: Record, wanted: Wanted) -> Migrated:
@@ -98,7 +98,7 @@ def _unstated(data: dict[str, Any]) -> Iterator[tuple[str, Any, Finding]]:
     inherited = _asked_by_action(data)
     if asks == "auto" or inherited in (None, "auto"):
         message = "it changes something without asking; it now asks when it does, which is how it was read already"
-        yield "approval", stricter("on-mutate", inherited), Finding("added-approval", "/approval", message)
+        yield "approval", worse("approval", "on-mutate", inherited), Finding("added-approval", "/approval", message)
 
 
 def _asked_by_action(data: dict[str, Any]) -> str | None:

@@ -13,7 +13,7 @@ A facet has a *level*; more is more cautious, and unknown lies between safe and 
 is `specs.md` 6.3; the rules are the crosswalk of 6.0 and 6.1; the flags are the ATIP RFC, section 8.1.
 """
 
-from toolglot.safety.actions import disinherited, inheriting, is_inherited, relaxed, stricter, with_provenance
+from toolglot.safety.actions import disinherited, inheriting, is_inherited, relaxed, with_provenance
 from toolglot.safety.expression import Approval, express, hints, missing_warnings
 from toolglot.safety.levels import (
     SAFETY_FIELDS,
@@ -87,7 +87,6 @@ __all__ = [
     "reads_only",
     "relaxed",
     "stated",
-    "stricter",
     "text_warnings",
     "warnings_in",
     "weaker",

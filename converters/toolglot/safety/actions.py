@@ -13,7 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from toolglot.model import Tool
-from toolglot.safety.statements import is_known, is_unsafe, rank
+from toolglot.safety.statements import is_as_strict, worse
 
 LISTS = ("mutates", "hosts", "secrets", "calls")
 INHERITED = (*LISTS, "risk_level", "approval", "category")
@@ -29,7 +29,7 @@ def joined(own: Tool, action: Tool) -> dict[str, Any]:
     facts: dict[str, Any] = {name: _union(getattr(own, name), getattr(action, name)) for name in LISTS}
     risks = [risk for risk in (own.risk_level, action.risk_level) if risk is not None]
     facts["risk_level"] = max(risks, default=None)
-    facts["approval"] = stricter(own.approval, action.approval)
+    facts["approval"] = worse("approval", own.approval, action.approval)
     if facts["mutates"] and facts["approval"] in (None, "auto"):
         facts["approval"] = "on-mutate"  # actions may say both at once, and tools may not (specs 5.2)
     facts["category"] = own.category if own.category is not None else action.category
@@ -89,30 +89,8 @@ def relaxed(own: Tool, action: Tool) -> Iterator[tuple[str, str]]:
             yield name, ", ".join(lacking)
     if own.risk_level is not None and own.risk_level < (action.risk_level or 0):
         yield "risk_level", str(action.risk_level)
-    if own.approval is not None and action.approval is not None and not _is_as_strict(own.approval, action.approval):
+    if own.approval is not None and action.approval is not None and not is_as_strict(own.approval, action.approval):
         yield "approval", action.approval
-
-
-def stricter(one: str | None, other: str | None) -> str | None:
-    """The approval that is as strict as both; `always` where neither is as strict as the other.
-
-    >>> stricter("auto", "policy:a"), stricter("on-mutate", "policy:a"), stricter(None, "auto")
-    ('policy:a', 'always', 'auto')
-    """
-    if one is None or other is None:
-        return other if one is None else one
-    if _is_as_strict(one, other):
-        return one
-    return other if _is_as_strict(other, one) else "always"
-
-
-def _is_as_strict(one: str, other: str) -> bool:
-    """Semantically: `on-mutate` asks less often than `always`, whatever the order in the text of AIP-39 is."""
-    if one == other or not is_unsafe("approval", other):
-        return True
-    if is_known("approval", one) and is_known("approval", other):
-        return rank("approval", one) >= rank("approval", other)
-    return False  # what a policy asks for is for the policy to say
 
 
 def _union(one: tuple[str, ...] | None, other: tuple[str, ...] | None) -> tuple[str, ...] | None:

@@ -228,7 +228,8 @@ def _raise_together(levels: Levels, says: Stated) -> None:
         levels.setdefault("deletes", SAFE)
     if (says.get("stdin"), says.get("prompts"), says.get("tty")) == ("none", False, False):
         levels.setdefault("interactive", SAFE)
-    if says.get("mutates") and says.get("approval") in ("auto", "never", "on-mutate"):
+    changing = says.get("mutates") or "mutates" in (says.get("unclear") or ())
+    if changing and says.get("approval") in ("auto", "never", "on-mutate"):
         levels["approval"] = 3  # "auto" beside a change contradicts itself; the strict side holds (specs 5.2)
     if says.get("replay") == "deterministic" and says.get("safety_tier") in ("pure", "read"):
         levels.setdefault("unrepeatable", SAFE)

@@ -217,9 +217,35 @@ def worse(field: str, one: Any, other: Any) -> Any:
 
     >>> worse("stdin", "password", "none"), worse("creates", ("a",), ("b",)), worse("network", None, True)
     ('password', ('a', 'b'), True)
+    >>> worse("approval", "auto", "policy:a"), worse("approval", "on-mutate", "policy:a")
+    ('policy:a', 'always')
     """
     if one is None or other is None:
         return other if one is None else one
     if isinstance(one, tuple) and isinstance(other, tuple):
         return tuple(dict.fromkeys((*one, *other)))
+    if field == "approval":
+        return _stricter(one, other)
     return max(one, other, key=lambda value: rank(field, value))
+
+
+def _stricter(one: str, other: str) -> str:
+    """The approval that is as strict as both; `always` where neither is as strict as the other."""
+    if is_as_strict(one, other):
+        return one
+    return other if is_as_strict(other, one) else "always"
+
+
+def is_as_strict(one: str, other: str) -> bool:
+    """Whether an approval asks at least as often as another one does.
+
+    Semantically: `on-mutate` asks less often than `always`, whatever the order in the text of AIP-39 is.
+
+    >>> is_as_strict("always", "on-mutate"), is_as_strict("always", "policy:a"), is_as_strict("policy:a", "auto")
+    (True, False, True)
+    """
+    if one == other or not is_unsafe("approval", other):
+        return True
+    if is_known("approval", one) and is_known("approval", other):
+        return rank("approval", one) >= rank("approval", other)
+    return False  # what a policy asks for is for the policy to say

@@ -114,8 +114,10 @@ def _may_warn(text: str) -> bool:
 _BRACKETS = str.maketrans("［］【】〔〕⦗⦘❲❳｜¦", "[][][][][]||")
 _BRACKET = re.compile(r"\[([^\[\]]{1,500})\]")
 _SIGN = re.compile(r"[\u26a0\U0001f4b0\U0001f512]([^\[\]|\n\u26a0\U0001f4b0\U0001f512]{1,60})")
-_ITEMS = re.compile(r"[|,;/\n•·+]|\s[-–—]\s")
-_SENTENCE = re.compile(r"(?:^|(?<=\s))Safety:\s*([^\n]{1,500}?)(?:\.(?=\s|$)|$)", re.MULTILINE | re.IGNORECASE)
+_ITEMS = re.compile(r"[|,;/•·+]|\s[-–—]\s")
+_SENTENCE = re.compile(r"(?:^|(?<=\s))Safety:\s*", re.MULTILINE | re.IGNORECASE)
+_END_OF_SENTENCE = re.compile(r"\n|\[|\.(?=\s|$)|\sSafety:", re.IGNORECASE)
+_LONGEST_SENTENCE = 500  # characters
 
 # Letters of other scripts, and digits, that readers take for Latin letters (the confusables of Unicode TS 39). A
 # capital can look like another letter than its small form does, so capitals are replaced before the case is folded.
@@ -164,6 +166,8 @@ def warnings_in(text: str) -> tuple[str, ...]:
     ('destructive',)
     >>> warnings_in("Removes [DΕSTRUCTIVE] files. Safety: deletes files; sings.")  # with a Greek letter
     ('destructive', 'deletes-files')
+    >>> warnings_in("[⚠️ NOT\\nREVERSIBLE] Safety: deletes files Safety: uses the network [note]")  # wrapped by hand
+    ('not-reversible', 'deletes-files', 'network')
     >>> warnings_in("This is not destructive. [🔒 READ-ONLY]")
     ()
     """
@@ -184,11 +188,13 @@ def _find_warnings(text: str) -> Iterator[str]:
     plain = text.translate(_BRACKETS)
     for bracket in _BRACKET.finditer(plain):
         for item in _ITEMS.split(bracket[1]):
-            yield from _named(item)
+            for part in {item, *item.splitlines()}:  # a flag wrapped by hand, or one on each line
+                yield from _named(part)
     for sign in _SIGN.finditer(plain):
         yield from _begun(sign[1])
     for sentence in _SENTENCE.finditer(plain):
-        words = (" ".join(item.split()).lower() for item in sentence[1].split(";"))
+        rest = plain[sentence.end() : sentence.end() + _LONGEST_SENTENCE]
+        words = (" ".join(item.split()).lower() for item in _END_OF_SENTENCE.split(rest, 1)[0].split(";"))
         yield from (_NOTE_BY_WORDS[item] for item in words if item in _NOTE_BY_WORDS)
 
 
