@@ -32,7 +32,7 @@ from toolglot.formats._names import visible
 from toolglot.formats._prose import join, split
 from toolglot.formats._sentences import one_line
 from toolglot.model import Tool
-from toolglot.safety import Approval
+from toolglot.safety import Approval, warnings_in
 
 _TABLE = {
     "toolId": text("id"),
@@ -110,10 +110,11 @@ def _split(said: str) -> dict[str, Any]:
 
 
 def _on_one_line(tool: Tool) -> str | None:
-    """The description for readers of one line, unless words of the text would be taken for warnings there."""
+    """The description for readers of one line, unless it would state more warnings there, or fewer."""
     joined = join(tool, _HOLDS)
     line = one_line(joined or "")
-    return (line or None) if _split(line).get("flags") == (tool.flags or None) else joined
+    same = _split(line).get("flags") == (tool.flags or None) and warnings_in(line) == warnings_in(joined or "")
+    return (line or None) if same else joined
 
 
 def _described(said: str) -> Tool:
