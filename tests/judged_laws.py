@@ -147,7 +147,7 @@ def law_4(document: Document, target: str) -> Iterator[Broken]:
         yield Broken("not identical", "lossless", (document.format, target), document)
 
 
-_SLOTS = ("x-toolglot", "_meta", "toolglot")  # where a remainder travels; nobody edits that by hand
+_SLOTS = ("x-toolglot", "_meta", "toolglot", "extensions")  # where a remainder travels; nobody edits that by hand
 _DANGERS: dict[str, tuple[tuple[str, ...], Any]] = {
     "atip": (("effects", "destructive"), True),
     "aip14": (("risk_level",), 3),
