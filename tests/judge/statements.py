@@ -135,11 +135,12 @@ class Statement:
         if signing_in is not None and "credentials" in signing_in.denials and "credentials" not in own - self.stated:
             self.deny("credentials")
             own |= {"credentials"}
-        for group in above:
+        for group in reversed(above):
             self.dangers |= group.dangers - own
             self.unclear |= group.unclear - own
             if self.asks is None:
                 self.ask(group.asks if group.asks not in (None, NEVER) else None)
+            own |= {"credentials"} & (group.dangers | group.denials | group.unclear | group.stated)
         if root is not None:
             self.dangers |= root.dangers - (own & {"credentials"})
             self.unclear |= root.unclear - (own & {"credentials"})
