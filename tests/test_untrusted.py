@@ -49,7 +49,9 @@ def test_no_message_repeats_what_a_terminal_would_obey(source: str) -> None:
 @pytest.mark.parametrize(
     "ref", ["http://127.0.0.1:9/x.json", "file:///etc/passwd", "/etc/passwd", "../up.json", "//h/x"]
 )
-def test_a_reference_is_kept_or_reported_and_never_followed(ref: str, target: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_reference_is_kept_or_reported_and_never_followed(
+    ref: str, target: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("something tried to reach the network")
 
