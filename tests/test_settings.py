@@ -137,11 +137,12 @@ def test_pyproject_has_a_table_of_ours(here: Path) -> None:
         ("exclude = [" + '"*a*b*c",' * 50_000 + "7]", "a list of strings"),
     ],
 )
+@pytest.mark.usefixtures("no_garbage")
 def test_a_hostile_file_is_one_short_error_soon(content: str, message: str) -> None:
-    began = time.monotonic()
+    began = time.process_time()
     with pytest.raises(UsageError) as caught:
         settings.load(put("toolglot.toml", content))
-    assert time.monotonic() - began < 5
+    assert time.process_time() - began < 5
     assert message in str(caught.value)
     assert len(str(caught.value)) < 500
 

@@ -129,7 +129,11 @@ def _cautious_tree(tool: Tool, target: Format) -> Tool:
             # said where it holds, because the target may have no field for one half of it.
             whole = safety.stated(resolved[pointer])
             return _cautious(msgspec.structs.replace(marked, **whole), target)
-        return _cautious(marked, target) if safety.stated(node) else guided(marked, target.holds)
+        if not safety.stated(node):
+            return guided(marked, target.holds)
+        # Each command says in words what it inherits. A group that said it too would speak for the commands that
+        # deny it, where the target has no field for their denial.
+        return msgspec.structs.replace(_cautious(marked, target), flags=marked.flags)
 
     return walk(tool, "")
 

@@ -7,11 +7,11 @@ Source: `specs.md` 5.4; the table of the standard library: specs/resources/aip-3
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from toolglot.errors import escape
 from toolglot.formats import Finding
+from toolglot.formats._doubts import nearest_key
 from toolglot.formats._mapping import Table, fields_of, is_text, text, texts
 from toolglot.formats._tool_md import APPROVALS, RISK, respelled
 from toolglot.model import Tool
@@ -52,7 +52,6 @@ _KEYS = frozenset({
     "schema", "id", "description", "version", "category", "verb", "target_kind", "mutates", "requires", "approval",
     "risk_level", "fires_events", "implementations", "tags", "examples", "metadata", "name",
 })  # fmt: skip
-_SAFETY_KEYS = ("mutates", "requires", "approval", "risk_level")
 
 
 def action_of(data: dict[str, Any]) -> Action:
@@ -65,10 +64,10 @@ def action_of(data: dict[str, Any]) -> Action:
     fields: dict[str, Any] = {}
     faults = list(_taken(data, TABLE, fields, ""))
     for key in data:
-        near = get_close_matches(key, _SAFETY_KEYS, 1, 0.8) if key not in _KEYS else []
-        if near:
-            faults.append((f"/{escape(key)}", f"`{key}` is not known; did you mean `{near[0]}`?"))
-            fields.update({name: _WORST[name] for name in _fields_at(near[0])})
+        near = nearest_key(key, TABLE) if key not in _KEYS else None
+        if near is not None:
+            faults.append((f"/{escape(key)}", f"`{key}` is not known; did you mean `{near}`?"))
+            fields.update({name: _WORST[name] for name in _fields_at(near)})
     identifier = data.get("id")
     if not (isinstance(identifier, str) and identifier):
         faults.append(("/id", "an action has an id"))

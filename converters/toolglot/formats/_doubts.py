@@ -89,6 +89,16 @@ def _unknown(key: str, value: Any, table: Table, here: str) -> Iterator[Doubt]:
             return
 
 
+def nearest_key(key: str, table: Table) -> str | None:
+    """The key of a table with a fact about safety that another key is most likely a slip of.
+
+    >>> table = {"risk_level": Row("risk_level", lambda value: value in (0, 1, 2, 3))}
+    >>> nearest_key("RISK-LEVEL", table), nearest_key("title", table)
+    ('risk_level', None)
+    """
+    return _likeness(key, table).near
+
+
 class _Likeness(NamedTuple):
     """What a key looks like: a key of the same table, or keys of the tables inside it."""
 

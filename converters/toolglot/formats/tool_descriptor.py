@@ -32,7 +32,7 @@ from toolglot.formats._names import visible
 from toolglot.formats._prose import join, split
 from toolglot.formats._sentences import one_line
 from toolglot.model import Tool
-from toolglot.safety import Approval, warnings_in
+from toolglot.safety import Approval, text_warnings, warnings_in
 
 _TABLE = {
     "toolId": text("id"),
@@ -113,8 +113,10 @@ def _on_one_line(tool: Tool) -> str | None:
     """The description for readers of one line, unless it would state more warnings there, or fewer."""
     joined = join(tool, _HOLDS)
     line = one_line(joined or "")
-    same = _split(line).get("flags") == (tool.flags or None) and warnings_in(line) == warnings_in(joined or "")
-    return (line or None) if same else joined
+    back = _described(line)
+    same_to_us = (back.flags or ()) == (tool.flags or ()) and text_warnings(back, ()) == text_warnings(tool, ())
+    same_to_others = warnings_in(line) == warnings_in(joined or "")
+    return (line or None) if same_to_us and same_to_others else joined
 
 
 def _described(said: str) -> Tool:

@@ -17,7 +17,7 @@ from msgspec.structs import astuple
 
 from toolglot.model import Leaf, Tool, commands_below
 from toolglot.safety.levels import own_levels, text_warnings
-from toolglot.safety.statements import is_unsafe, worse
+from toolglot.safety.statements import MUTATES_CLASS, Levels, is_unsafe, levels_of, worse
 from toolglot.safety.warnings import WORDS, in_order
 
 _OF_PROGRAM = (
@@ -76,13 +76,21 @@ def _effects(tool: Tool, ancestors: Sequence[Tool]) -> dict[str, Any]:
     taken: dict[str, Any] = {}
     for name, own, of_root, *of_groups in zip(_RAISED, _raised_of(tool), *raised, strict=True):
         worst = own
-        if own is None:
-            for value in of_groups:
+        for value in of_groups:
+            if own is None:
                 worst = _worse(name, worst, value)
+            elif name == "mutates" and own and value:
+                worst = _worse(name, worst, _of_other_classes(value, own_levels(tool)))
         worst = _worse(name, worst, of_root)
         if worst != own:
             taken[name] = worst
     return taken
+
+
+def _of_other_classes(entries: tuple[str, ...], levels: Levels) -> tuple[str, ...]:
+    """The changes of a group whose class is about a fact that the command says nothing about."""
+    classes = [(entry, MUTATES_CLASS.get(entry.partition(":")[0], {})) for entry in entries]
+    return tuple(entry for entry, said in classes if not said.keys() <= levels.keys())
 
 
 def _worse(name: str, own: Any, above: Any) -> Any:
@@ -109,11 +117,20 @@ def _flags(tool: Tool, ancestors: Sequence[Tool]) -> tuple[str, ...]:
 
 
 def _unclear(tool: Tool, ancestors: Sequence[Tool]) -> tuple[str, ...]:
-    """The safety fields that nobody can read here or above; empty where nothing is added."""
+    """The safety fields that nobody can read here or above; empty where nothing is added.
+
+    A group's field counts unless the command states something about the same fact.
+    """
     root, *groups = ancestors
     fields = [*(tool.unclear or ()), *(root.unclear or ())]
-    fields += [name for node in groups for name in node.unclear or () if getattr(tool, name, None) is None]
+    of_groups = {name for node in groups for name in node.unclear or ()}
+    fields += sorted(name for name in of_groups if _is_silent(name, getattr(tool, name, None)))
     return tuple(dict.fromkeys(fields)) if len(fields) > len(tool.unclear or ()) else ()
+
+
+def _is_silent(name: str, own: Any) -> bool:
+    """Whether a value states nothing about its fact; an empty list denies it."""
+    return own is None or (not isinstance(own, tuple) and not levels_of(name, own))
 
 
 def _of_bare(tool: Tool, root: Tool) -> dict[str, Any]:
