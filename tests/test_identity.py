@@ -13,7 +13,7 @@ import pytest
 
 import toolglot
 from golden import FIXTURES, same_file
-from toolglot import formats, reading, safety, schemas, text
+from toolglot import formats, pipeline, reading, safety, schemas, text
 from toolglot.formats import Format
 
 
@@ -91,3 +91,21 @@ def test_tolerated_converts_to_every_format(path: Path, target: str) -> None:
     for was, now in zip([leaf for tool in tools for leaf in tool.leaves()], after, strict=True):
         assert not safety.breaches(safety.caution(was.tool), safety.caution(now.tool)), was.path
     assert document.data == before
+
+
+@pytest.mark.parametrize("path", documents("identity"), ids=label)
+def test_an_unknown_key_changes_nothing_else_in_its_own_format(path: Path) -> None:
+    """A record that does not obey a closed schema is no stranger: only the key goes, and the report says so."""
+    source = formats.get(path.parent.name)
+    document = text.load(path.read_bytes())
+    for record in source.records(document.data):
+        stranger = record._replace(data={**record.data, "unheard-of": {"a": [1]}}, body=document.body)
+        name = f"{source.name}/{source.version_of(stranger.data)}"
+        if not schemas.is_valid(stranger.data, f"{source.name}/{schemas.READING}"):
+            continue  # a reader may refuse what it does not know
+        tool = source.read(stranger)
+        found = reading.Reading(source, text.from_data({}), [stranger], [tool], False, {}, [])
+        report = pipeline.convert_readings([found], source.name).report
+        kept = [] if schemas.is_valid(stranger.data, name) else [f"/extensions/{source.name}/unheard-of"]
+        assert [change.path for change in report.changes] == kept
+        assert len(report.losses) == len(kept)

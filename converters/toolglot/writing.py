@@ -173,14 +173,43 @@ def _with_flags(node: Tool, added: Mapping[str, tuple[str, ...]], pointer: str =
 
 def _write(tool: Tool, target: Format, version: str | None) -> Record:
     record = target.write(tool, version)
-    if obeys(record, target, version) and not (tool.origin == target.name and _looks_safer(record, tool, target)):
-        return record
-    if tool.origin == target.name:  # what its own format no longer allows is said like anything foreign
+    if tool.origin == target.name:
+        record = _without_strangers(record, target, version)
+        if obeys(record, target, version) and not _looks_safer(record, tool, target):
+            return record
+        # What its own format no longer allows is said like anything foreign.
         stranger = msgspec.structs.replace(_without_misfits(without_spelling(tool), target), origin=None)
         if not target.tree:
             stranger = msgspec.structs.replace(stranger, id=target.identify((tool.id,)))
         record = target.write(_cautious_tree(stranger, target), version)
     return _conform(record, target, version)
+
+
+def _without_strangers(record: Record, target: Format, version: str | None) -> Record:
+    """A record of the tool's own format, less what its schema refuses and nobody's safety hangs on.
+
+    An unknown key is no reason to say the rest of a record in other words. A safety field that could not be
+    understood is: without it the format's own default would hold, which may be the safe one.
+    """
+    if obeys(record, target, version):
+        return record
+    guarded = [place for name, place in target.places.items() if name in safety.SAFETY_FIELDS]
+    refused = {problem.pointer for problem in schemas.problems(record.data, _schema(record, target, version))}
+    for pointer in sorted(refused, key=_in_order, reverse=True):  # no index of a list moves before it is used
+        touches = any(_overlap(pointer, place) for place in guarded)
+        if pointer and not touches and _holds(record.data, pointer):
+            record = record._replace(data=_removed(record.data, pointer))
+    return record
+
+
+def _in_order(pointer: str) -> list[tuple[int, str]]:
+    """A key by which pointers into one list stand in the order of its items."""
+    return [(int(token), "") if token.isdecimal() else (-1, token) for token in pointer.split("/")]
+
+
+def _overlap(one: str, other: str) -> bool:
+    """Whether one of two JSON Pointers leads to the other's value or into it."""
+    return f"{one}/".startswith(f"{other}/") or f"{other}/".startswith(f"{one}/")
 
 
 def _looks_safer(record: Record, tool: Tool, target: Format) -> bool:
@@ -201,10 +230,13 @@ def _without_misfits(tool: Tool, target: Format) -> Tool:
 
 
 def _holds(data: Any, pointer: str) -> bool:
-    for token in pointer[1:].split("/"):
-        if not isinstance(data, dict) or token not in data:
+    for token in map(unescape, pointer[1:].split("/")):
+        if isinstance(data, list) and token.isdecimal() and int(token) < len(data):
+            data = data[int(token)]
+        elif isinstance(data, dict) and token in data:
+            data = data[token]
+        else:
             return False
-        data = data[token]
     return True
 
 
