@@ -131,6 +131,70 @@ def table(results: dict[str, list[Result]]) -> str:
     return "\n".join(lines)
 
 
+class Losses(NamedTuple):
+    """For how many tools `--on-loss fail` fails: in all conversions of single tools to every format, and by code."""
+
+    conversions: int
+    failing: Counter[str]  # target -> tools
+    codes: Counter[str]
+
+
+def losses() -> Losses:
+    """Convert every tool by itself to every format, and count what would be lost."""
+    total, failing, codes = 0, Counter[str](), Counter[str]()
+    for one in _tool_by_tool():
+        for target in formats.names():
+            try:
+                lost = pipeline.convert_readings([one], target).unlocated.losses
+            except Error:
+                continue  # counted in the other table
+            total += 1
+            failing[target] += bool(lost)
+            codes.update({change.code for change in lost})
+    return Losses(total, failing, codes)
+
+
+def _tool_by_tool() -> Iterator[reading.Reading]:
+    for path in (path for folder in FOLDERS for path in files(folder)):
+        try:
+            found = reading.read_document(reading.open_document(path))
+        except Error:
+            continue
+        for index, tool in enumerate(found.tools):
+            yield found._replace(tools=[tool], records=found.records[index : index + 1], beside={})
+
+
+# Why what a code names is a loss. For other codes see `NO_PLACE` and `CUT`.
+DEFENDED = {
+    "dropped-extensions": "keys of the source's own format, such as a category, icons, or a hint that no reader "
+    "believes; no other format has a place for them",
+    "widened-inputs": "a rule that the target's schemas cannot say (a bound, a pattern, a closed object): the target "
+    "accepts more, whatever its description says",
+    "narrowed-inputs": "the target accepts less than the source",
+    "dropped-inputs": "annotations of the schema, most of them titles, which a list of parameters has no place for",
+    "widened-outputs": "as for inputs",
+    "narrowed-outputs": "as for inputs",
+    "narrowed-description": "a provider's limit cut the text",
+    "narrowed-examples": "of an example only a part is kept, such as its input without its title",
+    "narrowed-bindings": "flags and positions of a command line, which the target has no place for",
+    "narrowed-approval": "`policy:<name>` became a word without the name",
+    "excluded-tool": "no schema of the provider can say what the tool takes",
+}
+NO_PLACE = "the target has no field for it and its text does not say it"
+CUT = "the target's limit, or its pattern, does not take the whole value"
+
+
+def table_of_losses(found: Losses) -> str:
+    """The losses as a Markdown table, the commonest first, each code with the reason that it is one."""
+    failing = sum(found.failing.values())
+    lines = [f"{failing} of {found.conversions} conversions of one tool lose something.", ""]
+    lines += ["| code | tools | why it is a loss |", "| --- | ---: | --- |"]
+    for code, count in found.codes.most_common():
+        reason = DEFENDED.get(code) or (NO_PLACE if code.startswith("dropped-") else CUT)
+        lines.append(f"| {code} | {count} | {reason} |")
+    return "\n".join(lines)
+
+
 def run_all() -> dict[str, list[Result]]:
     """Every folder's results."""
     return {folder: [run(path) for path in files(folder)] for folder in FOLDERS}
@@ -141,6 +205,7 @@ if __name__ == "__main__":
         sys.exit(f"the corpus is not here: {ROOT.parent.name}/{ROOT.name} has to lie beside the checkout")
     everything = run_all()
     print(table(everything))
+    print(table_of_losses(losses()))
     if "-v" in sys.argv:
         for item in (item for items in everything.values() for item in items):
             if item.refused or item.broken or item.crashes:

@@ -327,3 +327,15 @@ def test_a_file_of_another_run_is_not_replaced_without_force(tmp_path: Path, mon
     assert ran.code == 2
     assert "[file-exists]" in ran.stderr
     assert tree(out) == {"x.mcp.json": b"theirs"}
+
+
+def test_a_program_that_became_a_folder_comes_home_as_one_file(tmp_path: Path) -> None:
+    """Its commands lie in files of their own, and none of them is the program."""
+    commands = {name: {"description": f"The command {name}."} for name in ("list", "add", "remove")}
+    program = {"atip": {"version": "0.6"}, "name": "gh", "version": "1", "description": "Work.", "commands": commands}
+    (tmp_path / "gh.atip.json").write_text(json.dumps(program), "utf-8")
+    there = run(tmp_path, ["convert", "gh.atip.json", "--to", "aip14", "--lossless", "-o", "there/"])
+    back = run(tmp_path, ["convert", "there", "--to", "atip", "-o", "back/"])
+    assert (there.code, back.code) == (0, 0), (there, back)
+    ((_, home),) = tree(tmp_path / "back").items()
+    assert json.loads(home) == program

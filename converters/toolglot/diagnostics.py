@@ -21,6 +21,7 @@ from toolglot.formats import Finding, Format, Record
 from toolglot.formats._credentials import CREDENTIAL
 from toolglot.formats._lookalikes import Manifest
 from toolglot.model import Tool, to_json
+from toolglot.positions import words
 from toolglot.reading import Reading, at, open_document, read_document, records_of, take_slot
 
 
@@ -35,6 +36,8 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
     severity: str
     message: str
     pointer: str = ""
+    command: str | None = None  # the words of the command that the pointer leads to, where it is one of a program
+    within: str | None = None  # the pointer from there
     source: str | None = None
     line: int | None = None
     column: int | None = None
@@ -42,11 +45,21 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
 
     def to_json(self) -> dict[str, Any]:
         """The finding as JSON data; what is not known is absent."""
-        return {key: value for key, value in msgspec.to_builtins(self).items() if value is not None}
+        said = msgspec.to_builtins(self).items()
+        return {key: value for key, value in said if value is not None and key != "within"}
+
+    @property
+    def where(self) -> str:
+        """Where in the document, for people: the words of a command, and the pointer from there.
+
+        >>> Diagnostic(code="a", severity="error", message="b", pointer="/x/y", command="gh auth", within="/y").where
+        'gh auth /y'
+        """
+        return f"{self.command} {self.within}".rstrip() if self.command is not None else self.pointer
 
     def __str__(self) -> str:
         place = [self.source or "<text>", *(str(number) for number in (self.line, self.column) if number)]
-        where = f" at {self.pointer}" if self.pointer else ""
+        where = f" at {self.where}" if self.where else ""
         hint = f"; {self.hint}" if self.hint else ""
         return escaped(f"{':'.join(place)}: {self.severity}: {self.message}{where}{hint} [{self.code}]")
 
@@ -96,7 +109,7 @@ def check_document(document: text.Document, format_name: str | None, *, strict: 
         return Checked(_sorted(list(dict.fromkeys([from_error(error), *_in_spite(document, format_name)])), strict))
     wanted = (format_name or "").partition("@")[2]
     found = [
-        located(diagnostic, document)
+        _worded(located(diagnostic, document), reading, index, record)
         for index, record in enumerate(reading.records)
         for diagnostic in _of_record(reading, index, record, wanted)
     ]
@@ -236,10 +249,18 @@ def located(diagnostic: Diagnostic, document: text.Document) -> Diagnostic:
     return msgspec.structs.replace(diagnostic, source=document.name, line=line, column=column)
 
 
+def _worded(diagnostic: Diagnostic, reading: Reading, index: int, record: Record) -> Diagnostic:
+    """The diagnostic with the words of the command that it is about."""
+    command, within = words(reading, index, diagnostic.pointer[len(record.pointer) :])
+    return msgspec.structs.replace(diagnostic, command=command, within=within) if command else diagnostic
+
+
 def _of_record(reading: Reading, index: int, record: Record, wanted: str) -> Iterator[Diagnostic]:
     if record.pointer in reading.stale:
-        message = "the lossless remainder does not fit the visible fields; it is ignored"
         slot = "".join(f"/{escape(key)}" for key in reading.format.slot or ())
+        reason = reading.reasons.get(record.pointer + slot)
+        message = "the lossless remainder does not fit the visible fields; it is ignored"
+        message = f"the lossless remainder is ignored, because {reason}" if reason else message
         yield _warning("stale-remainder", message, record, slot)
     tool = reading.tools[index] if index < len(reading.tools) and not reading.restored else None
     yield from _of_readable(reading.format, record, tool, wanted)

@@ -12,7 +12,7 @@ import msgspec
 
 from toolglot.fitting.steps import Step
 from toolglot.offers import Offer
-from toolglot.report import ACTIONS, SEVERITY, Change
+from toolglot.report import ACTIONS, LOSSES, SEVERITY, Change
 
 
 def offered(offer: Offer, tool: str, changes: list[Change]) -> list[Change]:
@@ -43,7 +43,9 @@ def explain(changes: Iterable[Change], pointer: str, tool: str, steps: Iterable[
     """
     base = f"{pointer}/inputs"
     by_place: dict[str, list[Step]] = {}
+    by_node: dict[str, list[Step]] = {}
     for step in steps:
+        by_node.setdefault(f"{base}{step.pointer}", []).append(step)
         place = f"{base}{step.pointer}" + (f"/{step.keyword}" if step.keyword else "")
         by_place.setdefault(place, []).append(step)
     out: list[Change] = []
@@ -51,11 +53,14 @@ def explain(changes: Iterable[Change], pointer: str, tool: str, steps: Iterable[
     for change in changes:
         found = _nearest(change.path, by_place, base) if change.path.startswith(base) else None
         if found is None:
-            out.append(change)
+            node = by_node.get(change.path.rpartition("/")[0], [])
+            out.append(_as_part(change, node) if change.before is None else change)
             continue
         step = by_place[found][0]
         shown.add(id(step))
         action = step.action if change.path == found or change.before is not None else "assumed"
+        if change.action == "renamed" and action in LOSSES:  # a keyword that accepts everything is gone: nothing is
+            action = "renamed"
         out.append(_stepped(change, action, step.note))
     for place, several in by_place.items():
         for step in several:
@@ -63,6 +68,16 @@ def explain(changes: Iterable[Change], pointer: str, tool: str, steps: Iterable[
                 told = {"before": step.before, "after": step.after, "code": "", "note": "", "tool": tool}
                 out.append(_stepped(Change(action=step.action, path=place, **told), step.action, step.note))
     return out
+
+
+def _as_part(change: Change, steps: list[Step]) -> Change:
+    """A keyword that appeared beside others of which steps tell: it is how those are said now.
+
+    Whether less can be said is told by the steps, not by a keyword that took another's place.
+    """
+    if change.action != "narrowed" or not steps or any(step.action == "narrowed" for step in steps):
+        return change
+    return _stepped(change, "renamed", steps[0].note)
 
 
 def _nearest(path: str, places: Collection[str], base: str) -> str | None:

@@ -21,7 +21,8 @@ from toolglot.errors import DetectionError, Error, SchemaError, WriteError, unes
 from toolglot.formats import Companion, Format, Migrated, Record, Wanted
 from toolglot.formats._credentials import find_secret
 from toolglot.model import Tool
-from toolglot.reading import Reading, at, check_shape, located, open_document, read_document, take_slot
+from toolglot.positions import located
+from toolglot.reading import Reading, at, check_shape, open_document, read_document, take_slot
 from toolglot.report import LOSSES, Change, Report, diff
 from toolglot.writing import Written
 

@@ -19,7 +19,8 @@ from toolglot.errors import LossError, SafetyError, UsageError, WriteError
 from toolglot.formats import Format, Record
 from toolglot.model import Leaf, Tool, prune
 from toolglot.offers import How, modes, plan
-from toolglot.reading import SLOT, Reading, located, open_document, put_slot, read_document, remainder, undisturbed
+from toolglot.positions import located
+from toolglot.reading import SLOT, Reading, joined, open_document, put_slot, read_document, remainder, undisturbed
 from toolglot.report import Change, Report
 from toolglot.writing import Written, express, groups, obeys, refuse_collisions
 
@@ -38,7 +39,7 @@ class Output(NamedTuple):
         target: the format.
         records: one a tool, with its remainder where the target has a slot for it.
         names: the id of each.
-        beside: remainders of targets without a slot: index of the record -> content.
+        beside: remainders of targets without a slot: id of the record -> content.
     """
 
     target: Format
@@ -145,6 +146,7 @@ def convert_readings(
     target, version = formats.parse_target(to)
     how = _how(options, target, lossless)
     scope, overrides = _overrides(options)
+    readings = joined(readings)
     found: list[tuple[Reading, int, list[Change]]] = []
     places = [(reading, index) for reading in readings for index in range(len(reading.tools))]
     noted: list[list[Change]] = [[] for _ in places]
@@ -156,6 +158,11 @@ def convert_readings(
     weaker: list[str] = []
     found += [
         (reading, -1, [report.left_out(key, value)]) for reading in readings for key, value in reading.beside.items()
+    ]
+    found += [
+        (reading, -1, [report.unbelieved(pointer, reason)])
+        for reading in readings
+        for pointer, reason in reading.reasons.items()
     ]
     for (reading, index), asserted, (tool, result) in zip(places, noted, written, strict=True):
         changes, lowered = compare(tool, result, target, overrides)
@@ -213,7 +220,7 @@ def _named(readings: Sequence[Reading], written: list[tuple[Tool, Written]]) -> 
 
 def _loss(found: Report) -> LossError:
     first = found.losses[0]
-    message = f"{len(found.losses)} losses, the first: {first.path} {first.note}"
+    message = f"{len(found.losses)} losses, the first: {first.place} {first.note}"
     error = LossError(message, code=first.code, pointer=first.path, line=first.line, column=first.column)
     error.source = first.source
     return error
@@ -343,7 +350,7 @@ def _compare_groups(tool: Tool, before: list[Leaf], after: list[Leaf], back: Too
             if other is None and name not in reached:
                 reached[name] = {id(getattr(leaf.tool, name)) for leaf in before}
             if other is not None or id(value) not in reached[name]:
-                changes.append(report.group_change(pointer, tool.id, name, value, other and getattr(other, name)))
+                changes += report.group_changes(pointer, tool.id, group, name, other)
     return changes
 
 
@@ -367,7 +374,7 @@ def _output(
                 strict = bool(offered) and offered[index].mode == "strict"
                 content = remainder(stored, len(records), tree, version, strict, how)
                 if target.slot is None:
-                    beside[str(len(records))] = content
+                    beside[identifier] = content
                 else:
                     record = put_slot(record, target, content)
                     if not obeys(record, target, version):

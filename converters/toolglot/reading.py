@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import wraps
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 import msgspec
 
-from toolglot import formats, report, safety, schemas, text
+from toolglot import formats, safety, schemas, text
 from toolglot.detection import detect
 from toolglot.errors import Error, ParseError, ReadError, SchemaError, escape
 from toolglot.formats import Format, Record
@@ -60,7 +60,23 @@ class Reading(NamedTuple):
     tools: list[Tool]
     restored: bool  # whether a remainder was believed
     beside: dict[str, Any]  # JSON Pointer -> what the containers say besides their records
-    stale: list[str]  # pointers of remainders that were not
+    stale: list[str]  # pointers of records whose remainder was not
+    reasons: Mapping[str, str] = {}  # JSON Pointer of a remainder that was not believed -> why
+    parts: Sequence[Part | None] = ()  # where each restored tool belongs
+
+    @property
+    def is_part(self) -> bool:
+        """Whether it has a part of a program, others of which may stand in other documents."""
+        return not self.format.tree and any(
+            part is not None and tool.children for part, tool in zip(self.parts, self.tools, strict=False)
+        )
+
+
+class Part(NamedTuple):
+    """Where a restored tool belongs among those that were written together: its place, and the tree it is of."""
+
+    order: int
+    tree: int
 
 
 def open_document(source: Any, name: str | None = None, limits: text.Limits = text.DEFAULT_LIMITS) -> text.Document:
@@ -127,76 +143,87 @@ def records_of(document: text.Document, found: Format) -> tuple[list[Record], di
 
 def _read(document: text.Document, found: Format) -> Reading:
     records, beside = records_of(document, found)
-    tools: list[tuple[int, int, Tool]] = []
+    tools: list[Tool] = []
+    parts: list[Part | None] = []
     stale: list[str] = []
-    restored = False
+    reasons: dict[str, str] = {}
+    used: set[str] = set()
+    own_slot = "".join(f"/{escape(key)}" for key in found.slot or ())
     for index, record in enumerate(records):
         check_shape(record, found)
         visible, inside = take_slot(record, found)
-        content = beside.get(str(index)) or inside
-        tool = _restore(visible, content, found) if content else None
-        if tool is not None and content is not None:
-            restored = True
-            order, tree = content.get("order"), content.get("tree")
-            if not (isinstance(order, int) and isinstance(tree, int)):
-                order, tree = index, -1 - index
-            tools.append((order, tree, tool))
-            continue
-        if content:
+        remainders = {f"{record.pointer}{own_slot}": inside} if inside else {}
+        if beside:
+            keys = dict.fromkeys((found.read(visible).id, str(index)))  # by its id; older documents: by its place
+            remainders.update({f"/{SLOT}/{escape(key)}": beside[key] for key in keys if key in beside})
+        tool, part = None, None
+        wrong: dict[str, str] = {}
+        for pointer, content in remainders.items():
+            tool, wrong[pointer] = _restore(visible, content, found)
+            if tool is not None:
+                part, wrong = _part(content, index), {}
+                break
+        if wrong:
             stale.append(record.pointer)
-        tools.append((index, -1 - index, found.read(record)))
-    whole_tools = [tool for _, _, tool in tools]
-    if restored or any(tool.children for tool in whole_tools):
-        whole_tools = _whole(tools, found, len(records))
-    return Reading(
-        found, document, records, whole_tools, restored, left_over(_take_beside(document.data)[0], records), stale
+            reasons.update(wrong)
+        used.update(remainders)
+        tools.append(tool if tool is not None else found.read(record))
+        parts.append(part)
+    places = {f"/{SLOT}/{escape(key)}": key for key in beside}
+    reasons.update(
+        {place: f"there is no definition called {key}" for place, key in places.items() if place not in used}
     )
+    outside = left_over(_take_beside(document.data)[0], records)
+    read = Reading(found, document, records, tools, any(parts), outside, stale, reasons, parts)
+    return joined([read])[0] if read.restored else read
 
 
-def _whole(tools: list[tuple[int, int, Tool]], found: Format, count: int) -> list[Tool]:
-    """The trees that `count` records hold parts of; each part with its place among them and the tree it is of."""
-    trees: dict[int, list[Tool]] = {}
-    for _, tree, tool in sorted(tools, key=lambda item: item[0]):
-        trees.setdefault(tree, []).append(tool)
-    whole_tools = [tool for parts in trees.values() for tool in merge(parts)]
-    if not found.tree and sum(1 for tool in whole_tools for _ in tool.leaves()) != count:
-        return [tool for _, _, tool in tools]  # parts that do not belong together stay apart
-    return whole_tools
+def _part(content: dict[str, Any], index: int) -> Part:
+    order, tree = content.get("order"), content.get("tree")
+    if type(order) is int and type(tree) is int:
+        return Part(order, tree)
+    return Part(index, -1 - index)
 
 
-def located(reading: Reading, index: int, changes: Iterable[report.Change]) -> Iterator[report.Change]:
-    """The changes of one tool of a source with their places in it.
+def joined(readings: Sequence[Reading]) -> list[Reading]:
+    """The same readings with the parts of one program put together, in whatever order they were read.
 
-    Args:
-        index: which of its tools; -1 for what stands beside them, whose paths lead into the document itself.
+    A part stays where the first part of its program was read. Parts belong together if they were written together and
+    say the same of their program; parts that cannot be told apart once they are together stay apart.
     """
-    nodes: dict[str, str] = {}
-    for change in changes:
-        line, column = _position(reading, index, change, nodes) or (None, None)
-        yield msgspec.structs.replace(change, source=reading.document.name, line=line, column=column)
+    places = [(number, index) for number, reading in enumerate(readings) for index in range(len(reading.tools))]
+    groups: dict[Any, list[tuple[Part, tuple[int, int]]]] = {}
+    roots: dict[int, list[Tool]] = {}
+    for number, index in places:
+        reading = readings[number]
+        part = reading.parts[index] if reading.parts else None
+        if part is not None and reading.is_part and reading.tools[index].children:
+            root = msgspec.structs.replace(reading.tools[index], children=None, inputs=None, bindings=None)
+            alike = roots.setdefault(part.tree, [])
+            if root not in alike:
+                alike.append(root)
+            groups.setdefault((part.tree, alike.index(root)), []).append((part, (number, index)))
+    tools: dict[tuple[int, int], Tool | None] = {}
+    for group in groups.values():
+        ordered = [place for _, place in sorted(group)]
+        before = [readings[number].tools[index] for number, index in ordered]
+        whole = merge(before)
+        if len(whole) == 1 and len(list(whole[0].leaves())) == sum(len(list(tool.leaves())) for tool in before):
+            tools.update(dict.fromkeys(ordered))
+            tools[min(ordered)] = whole[0]
+    if all(tool is not None for tool in tools.values()):
+        return list(readings)
+    return [_with_tools(reading, number, tools) for number, reading in enumerate(readings)]
 
 
-def _position(reading: Reading, index: int, change: report.Change, nodes: dict[str, str]) -> tuple[int, int] | None:
-    """Line and column of the source's own words for what changed.
-
-    Args:
-        nodes: pointers of nodes in the hub -> their pointers in the document, as far as they were asked for.
-    """
-    if index < 0:
-        return reading.document.position(change.path)
-    if reading.restored or change.before is None or index >= len(reading.records):
-        return None
-    node_pointer, name, rest = report.split_path(change.path)
-    pointer = nodes.get(node_pointer)
-    if pointer is None:
-        pointer, node = reading.records[index].pointer, reading.tools[index]
-        for step in node_pointer.split("/children/")[1:]:
-            node = (node.children or ())[int(step)]
-            pointer += reading.format.child_place.format(id=escape(node.id), index=step)
-        nodes[node_pointer] = pointer
-    inherited = node_pointer == "" and safety.is_inherited(reading.tools[index], name)
-    place = reading.format.places.get("implements" if inherited or name == "inherits" else name, "")
-    return reading.document.position(pointer + place + (rest if place else ""))
+def _with_tools(reading: Reading, number: int, tools: dict[tuple[int, int], Tool | None]) -> Reading:
+    """A reading whose tools at these places are others, or gone."""
+    now = [tools.get((number, index), tool) for index, tool in enumerate(reading.tools)]
+    kept = [index for index, tool in enumerate(now) if tool is not None]
+    return reading._replace(
+        tools=[tool for tool in now if tool is not None],
+        parts=[reading.parts[index] for index in kept] if reading.parts else (),
+    )
 
 
 def left_over(data: Any, records: Iterable[Record]) -> dict[str, Any]:
@@ -333,19 +360,39 @@ def _take_beside(data: Any) -> tuple[Any, dict[str, Any]]:
     return {key: value for key, value in data.items() if key != SLOT}, beside
 
 
-def _restore(visible: Record, content: dict[str, Any], found: Format) -> Tool | None:
-    """The tool that the remainder holds, if writing it gives the visible record; else `None`."""
+def _restore(visible: Record, content: dict[str, Any], found: Format) -> tuple[Tool | None, str]:
+    """The tool that the remainder holds, if writing it gives the visible record; else `None` and why not."""
     try:
         stored = from_json(content.get("tool"))
-        if found.name in _origins(stored):
-            return None  # nothing of the record's own format has a remainder; caution would be skipped for it
+        if found.name in _origins(stored):  # caution would be skipped for it
+            return None, "nothing of the record's own format has a remainder"
         written = _written_again(stored, visible, content, found)
-        same = [(record.data, record.body or None) for record in written.records]
-        if same != [(visible.data, visible.body or None)]:
-            return None
-        return None if _hides_danger(found.read(visible), written.said[0]) else stored
+        if len(written.records) != 1:
+            return None, "it holds another tool"
+        difference = _difference(written.records[0].data, visible.data)
+        if difference is not None:
+            return None, f"`{difference}` is not what it was"
+        if (written.records[0].body or None) != (visible.body or None):
+            return None, "the text after the record is not what it was"
+        if _hides_danger(found.read(visible), written.said[0]):
+            return None, "the record states a danger that it does not"
+        return stored, ""
     except (msgspec.ValidationError, Error, KeyError, TypeError, ValueError, AttributeError):
-        return None  # a remainder is untrusted data; whatever is wrong with it, the visible fields stand
+        # A remainder is untrusted data; whatever is wrong with it, the visible fields stand.
+        return None, "it is not what a lossless conversion writes"
+
+
+def _difference(one: Any, other: Any, pointer: str = "") -> str | None:
+    """Where two values of JSON differ first; `None` where they are equal."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        for key in {**one, **other}:
+            here = f"{pointer}/{escape(str(key))}"
+            if key not in one or key not in other:
+                return here
+            if (found := _difference(one[key], other[key], here)) is not None:
+                return found
+        return None
+    return None if one == other else pointer
 
 
 def _written_again(stored: Tool, visible: Record, content: dict[str, Any], found: Format) -> Written:

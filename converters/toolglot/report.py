@@ -6,10 +6,9 @@ is an entry here. Prose, JSON, severity and exit code are derived from the entri
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import compress
 from operator import is_not
@@ -17,8 +16,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from toolglot import retelling, safety
-from toolglot.errors import escape
+from toolglot import comparing, retelling, safety
+from toolglot.errors import unescape
 from toolglot.model import Leaf, Tool, to_json
 
 ACTIONS = {
@@ -40,8 +39,9 @@ SEVERITY = {"dropped": "warning", "widened": "warning", "narrowed": "warning", "
 class Change(msgspec.Struct, frozen=True, kw_only=True):
     """One difference between what was read and what the target says.
 
-    `path` is a JSON Pointer into the hub, from the tool whose id is `tool`; `line` and `column` are where the
-    source says it, counted from 1. `direction` is `safer`, `neutral` or `riskier`, seen from the user.
+    `path` is a JSON Pointer into the hub, from the tool whose id is `tool`; `command` are the words of the command that
+    it leads to, where it leads to one below the tool; `line` and `column` are where the source says it, or else
+    describes the tool, counted from 1. `direction` is `safer`, `neutral` or `riskier`, seen from the user.
     """
 
     action: str
@@ -53,6 +53,7 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
     code: str
     note: str
     tool: str = ""
+    command: str = ""
     source: str | None = None
     line: int | None = None
     column: int | None = None
@@ -61,11 +62,22 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
         """The entry under the names of `schemas/report`: `before` and `after` are called `from` and `to`."""
         data = to_json(self)
         data["from"], data["to"] = data.pop("before"), data.pop("after")
-        return {key: data[key] for key in _JSON_ORDER if data[key] is not None or key in ("from", "to")}
+        silent = {"source": None, "line": None, "column": None, "command": ""}
+        return {key: data[key] for key in _JSON_ORDER if key not in silent or data[key] != silent[key]}
+
+    @property
+    def place(self) -> str:
+        """Where, for people: the words of the command, and the path from there.
+
+        >>> Change(action="", code="", note="", path="/children/0/title", command="gh auth").place
+        'gh auth /title'
+        """
+        return f"{self.command} {self.path[len(split_path(self.path)[0]) :]}" if self.command else self.path
 
 
 _JSON_ORDER = (
-    "action", "path", "from", "to", "direction", "severity", "code", "note", "tool", "source", "line", "column",
+    "action", "path", "from", "to", "direction", "severity", "code", "note", "tool", "command", "source", "line",
+    "column",
 )  # fmt: skip
 
 
@@ -147,6 +159,8 @@ class _Pair(NamedTuple):
 
 
 _SCHEMAS = frozenset({"inputs", "outputs", "context", "global_inputs"})
+_BINDINGS = frozenset({"bindings", "global_bindings"})
+_BLANK: tuple[Any, ...] = ("", (), {})
 _IGNORED = frozenset({"id", "origin", "children", "own"})  # id: a path; origin: always differs; own: see `inherits`
 _NAMES = Tool.__struct_fields__
 _INDEXES = range(len(_NAMES))
@@ -225,9 +239,11 @@ def _compare(pair: _Pair, told: set[tuple[str, str, int, str]]) -> list[Change]:
         if was == now or name in _IGNORED:
             continue
         if name == "extensions":
-            found += _compare_extensions(pair, was or {}, now or {})
+            inside = comparing.extensions(pair.before.tool, was or {}, now or {})
+            found += [_beyond(pair, difference) for difference in inside]
         elif name in _SCHEMAS and was is not None and now is not None:
-            found += _compare_schemas(pair, name, "", was, now)
+            inside = comparing.schemas(was, now, arguments=name == "inputs")
+            found += [_change(pair, name, *difference) for difference in inside]
         else:
             action = _action(pair, name, was, now)
             if now is None and pair.own is not None and getattr(pair.own, name) is None:
@@ -241,19 +257,29 @@ def _compare(pair: _Pair, told: set[tuple[str, str, int, str]]) -> list[Change]:
 
 
 def _action(pair: _Pair, name: str, was: Any, now: Any) -> str:
+    facets = safety.facets_of(name)
+    if not facets and name != "inputs" and was in _BLANK:
+        return "renamed"  # a list of no tags, or a schema that accepts everything, says what its absence says
     told = retelling.action(name, was, now, pair.before.tool, pair.after.tool)
+    if told == "dropped" and comparing.is_said(name, was, pair.after.tool):
+        told = "moved"
     if told is not None or was is None:
         return told or "assumed"
-    facets = safety.facets_of(name)
+    if name in _BINDINGS:
+        return comparing.bindings(pair.before.tool.origin, was, now or {})
     if now is None:
-        return "moved" if name == "inherits" or (facets and _is_said_elsewhere(pair, name, was)) else "dropped"
-    if facets & pair.raised:
-        return "narrowed"
+        said = _is_said_elsewhere(pair, name, was) if facets else comparing.is_said(name, was, pair.after.tool)
+        return "moved" if said or name == "inherits" else "dropped"
+    if facets & pair.raised or (isinstance(was, str) and was.startswith("policy:")):
+        return "narrowed"  # a name (policy:<name>) is lost with the word that holds it
+    return "renamed" if facets and not isinstance(was, tuple) else _other(name, was, now, pair.after.tool)
+
+
+def _other(name: str, was: Any, now: Any, tool: Tool) -> str:
+    """What it means that a field has another value in the target; `tool` is what the target says in all."""
     if isinstance(was, tuple) and isinstance(now, tuple):
-        return _subset(was, now)
-    if isinstance(was, dict) or (isinstance(was, str) and isinstance(now, str) and retelling.says_less(was, now)):
-        return "narrowed"
-    return "renamed"
+        return _subset(comparing.without_echo(was), comparing.without_echo(now))
+    return "renamed" if comparing.is_said(name, was, tool) else "narrowed"
 
 
 def _is_said_elsewhere(pair: _Pair, name: str, value: Any) -> bool:
@@ -262,17 +288,21 @@ def _is_said_elsewhere(pair: _Pair, name: str, value: Any) -> bool:
     for facet, level in says.items():
         if not (pair.now[facet] == level or pair.now[facet] > level > 0):
             return False
-    return bool(says) and _is_told(value, pair.after.tool)
+    return bool(says) and _is_told(name, value, pair.after.tool)
 
 
-def _is_told(value: Any, tool: Tool) -> bool:
+def _is_told(name: str, value: Any, tool: Tool) -> bool:
     """Whether the names in a value (of hosts, secrets, resources, a policy) still stand somewhere in the tool."""
     if not isinstance(value, tuple):
         return not (isinstance(value, str) and ":" in value)
-    if not value or not all(isinstance(item, str) for item in value):
+    if not all(isinstance(item, str) for item in value):
         return False
     told = {item for name in _LISTS if isinstance(items := getattr(tool, name), tuple) for item in items}
     told.update(method.env for method in tool.auth_methods or () if method.env)
+    if name != "deletes" and tool.mutates:  # a scope that may change is made or modified, which is not that it goes
+        from urllib.parse import unquote  # 2 ms that few conversions need
+
+        told |= {unquote(item.partition(":")[2]) for item in tool.mutates}
     return told.issuperset(item for item in value if item != "*")
 
 
@@ -280,6 +310,8 @@ _LISTS = ("mutates", "modifies", "creates", "deletes", "paths", "hosts", "secret
 
 
 def _subset(was: tuple[Any, ...], now: tuple[Any, ...]) -> str:
+    if len(was) == len(now) and all(map(comparing.keeps, was, now)):
+        return "assumed"  # each item says what it said, and something more
     texts = all(isinstance(item, str) for item in (*was, *now))
     wanted = frozenset(now) if texts else now
     kept = [item for item in was if item in wanted]
@@ -289,72 +321,13 @@ def _subset(was: tuple[Any, ...], now: tuple[Any, ...]) -> str:
     return "renamed" if spelled else "narrowed"
 
 
-def _compare_extensions(pair: _Pair, was: dict[str, Any], now: dict[str, Any]) -> Iterator[Change]:
-    for owner in {**was, **now}:
-        old, new = was.get(owner, {}), now.get(owner, {})
-        for key in {**old, **new}:
-            if old.get(key, _MISSING) != new.get(key, _MISSING):
-                action = "assumed" if key not in old else "renamed" if key in new else "dropped"
-                place = ("extensions", f"/{escape(owner)}/{escape(key)}")
-                if action == "assumed" and key in _NAMES:  # the place of a field, which may not stay empty
-                    place = (key, "")
-                yield _change(pair, *place, old.get(key), new.get(key), action)
-
-
-# Keywords that say something to people and accept the same values with or without it.
-_ANNOTATIONS = frozenset({"title", "description", "$comment", "examples", "default", "deprecated", "$schema", "$id"})
-_MAPS = frozenset({"properties", "$defs", "definitions", "patternProperties", "dependentSchemas"})
-_MISSING = object()
-
-
-def _compare_schemas(
-    pair: _Pair, name: str, path: str, was: Any, now: Any, inside_map: bool = False
-) -> Iterator[Change]:
-    """Compare two JSON Schemas keyword by keyword, because "inputs changed" tells nobody what to look at."""
-    if not (isinstance(was, dict) and isinstance(now, dict)):
-        yield _change(pair, name, path, was, now, "renamed")
-        return
-    for key in {**was, **now}:
-        old, new = was.get(key, _MISSING), now.get(key, _MISSING)
-        if old == new or (key == "required" and not inside_map and _same_items(old, new)):
-            continue
-        here = f"{path}/{escape(str(key))}"
-        if old is _MISSING:
-            action = "assumed" if key in _ANNOTATIONS or inside_map else "narrowed"
-            yield _change(pair, name, here, None, new, action)
-        elif new is _MISSING:
-            action = "dropped" if key in _ANNOTATIONS or inside_map else "widened"
-            yield _change(pair, name, here, old, None, action)
-        elif isinstance(old, dict) and isinstance(new, dict):
-            yield from _compare_schemas(pair, name, here, old, new, not inside_map and key in _MAPS)
-        else:
-            yield _change(pair, name, here, old, new, _keyword_action(key, old, new))
-
-
-def _keyword_action(key: str, old: Any, new: Any) -> str:
-    """Whether a keyword with another value accepts more or less; `widened` where only a person could tell."""
-    if key in _ANNOTATIONS:
-        return "renamed"
-    before, after = _members(old), _members(new)
-    if key == "required":
-        return "narrowed" if after > before else "widened"
-    if isinstance(old, int | float) and isinstance(new, int | float):
-        smaller = new < old  # false is less than true
-        return (
-            "narrowed" if smaller == key.startswith(("max", "exclusiveMax", "additional", "unevaluated")) else "widened"
-        )
-    return "narrowed" if key in ("type", "enum") and after < before else "widened"
-
-
-def _members(value: Any) -> set[str]:
-    items = value if isinstance(value, list) else [value]
-    return {f'"{item}"' if isinstance(item, str) else json.dumps(item) for item in items}
-
-
-def _same_items(old: Any, new: Any) -> bool:
-    if not (isinstance(old, list) and isinstance(new, list)):
-        return (old is _MISSING or new is _MISSING) and not (old if new is _MISSING else new)
-    return sorted(map(str, old)) == sorted(map(str, new))
+def _beyond(pair: _Pair, difference: comparing.Difference) -> Change:
+    """The change of a part of the extensions."""
+    path, before, after, action = difference
+    key = unescape(path.split("/")[2])
+    if action == "assumed" and path.count("/") == 2 and key in _NAMES:  # the place of a field, which may not stay empty
+        return _change(pair, key, "", before, after, action)
+    return _change(pair, "extensions", path, before, after, action)
 
 
 def _change(pair: _Pair, name: str, path: str, was: Any, now: Any, action: str) -> Change:
@@ -421,18 +394,37 @@ def overridden(pointer: str, name: str, tool: Tool, value: Any) -> Change:
     )
 
 
-def group_change(pointer: str, tool: str, name: str, was: Any, now: Any) -> Change:
-    """The entry for what a group says and the target does not."""
-    action = "dropped" if now is None else "renamed"
+def group_changes(pointer: str, tool: str, group: Tool, name: str, other: Tool | None) -> list[Change]:
+    """The entries for what a group says and the target does not; `other` is the group there, if there is one."""
+    was, now = getattr(group, name), getattr(other, name) if other else None
+    if name == "extensions":
+        differences = list(comparing.extensions(group, was, now or {}))
+    else:
+        action = "dropped" if other is None or now is None else _other(name, was, now, other)
+        differences = [comparing.Difference("", was, now, action)]
+    return [
+        Change(
+            action=action,
+            path=f"{pointer}/{name}{path}",
+            before=before,
+            after=after,
+            severity=SEVERITY.get(action, "info"),
+            code=f"{action}-{name.replace('_', '-')}",
+            note=ACTIONS[action],
+            tool=tool,
+        )
+        for path, before, after, action in differences
+    ]
+
+
+def unbelieved(pointer: str, reason: str) -> Change:
+    """The entry for a remainder that was not restored; the pointer leads into the document."""
     return Change(
-        action=action,
-        path=f"{pointer}/{name}",
-        before=was,
-        after=now,
-        severity=SEVERITY.get(action, "info"),
-        code=f"{action}-{name.replace('_', '-')}",
-        note=ACTIONS[action],
-        tool=tool,
+        action="dropped",
+        path=pointer,
+        severity=SEVERITY["dropped"],
+        code="stale-remainder",
+        note=f"the remainder of a lossless conversion is not believed: {reason}",
     )
 
 

@@ -80,6 +80,6 @@ def _are_shown(examples: Iterable[Example], tool: Tool) -> bool:
     return bool(calls) and all(json.dumps(call, ensure_ascii=False)[1:-1] in shown for call in calls)
 
 
-def _without_stops(errors: Iterable[ErrorCode]) -> list[tuple[str, str | None, str | None]]:
+def _without_stops(errors: Iterable[ErrorCode]) -> list[tuple[Any, ...]]:
     """What errors say, whether or not their texts end as sentences do."""
-    return [(one.code, (one.description or "").removesuffix(".") or None, one.action) for one in errors]
+    return [(one.code, (one.description or "").removesuffix(".") or None, one.action, one.extensions) for one in errors]

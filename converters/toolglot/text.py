@@ -121,6 +121,14 @@ class Document:
         inner = _inside(mark, last) if slash and is_there else None
         return self._source.where((inner or mark)[0])
 
+    def body_position(self, offset: int) -> tuple[int, int]:
+        """Line and column of an offset in the body.
+
+        >>> load("---\\nid: a\\n---\\n\\n# A\\n").body_position(1)
+        (5, 1)
+        """
+        return self._source.where(len(self.text) - len(self.body or "") + offset)
+
     def _walk(self, pointer: str) -> tuple[Mark, bool]:
         """Where the value at the pointer starts, or the nearest one above, and which of the two it is."""
         mark = self._mark = self._mark or self._find_mark()

@@ -186,25 +186,18 @@ def _write(tool: Tool, target: Format, version: str | None) -> Record:
 
 
 def _without_strangers(record: Record, target: Format, version: str | None) -> Record:
-    """A record of the tool's own format, less what its schema refuses and nobody's safety hangs on.
+    """A record of the tool's own format, less the keys that a closed schema does not know.
 
-    An unknown key is no reason to say the rest of a record in other words. A safety field that could not be
-    understood is: without it the format's own default would hold, which may be the safe one.
+    An unknown key is no reason to say the rest of a record in other words.
     """
     if obeys(record, target, version):
         return record
     guarded = [place for name, place in target.places.items() if name in safety.SAFETY_FIELDS]
-    refused = {problem.pointer for problem in schemas.problems(record.data, _schema(record, target, version))}
-    for pointer in sorted(refused, key=_in_order, reverse=True):  # no index of a list moves before it is used
-        touches = any(_overlap(pointer, place) for place in guarded)
-        if pointer and not touches and _holds(record.data, pointer):
-            record = record._replace(data=_removed(record.data, pointer))
+    for problem in schemas.problems(record.data, _schema(record, target, version)):
+        unknown = problem.keyword == "additionalProperties"
+        if unknown and not any(_overlap(problem.pointer, place) for place in guarded):
+            record = record._replace(data=_removed(record.data, problem.pointer))
     return record
-
-
-def _in_order(pointer: str) -> list[tuple[int, str]]:
-    """A key by which pointers into one list stand in the order of its items."""
-    return [(int(token), "") if token.isdecimal() else (-1, token) for token in pointer.split("/")]
 
 
 def _overlap(one: str, other: str) -> bool:
@@ -230,13 +223,10 @@ def _without_misfits(tool: Tool, target: Format) -> Tool:
 
 
 def _holds(data: Any, pointer: str) -> bool:
-    for token in map(unescape, pointer[1:].split("/")):
-        if isinstance(data, list) and token.isdecimal() and int(token) < len(data):
-            data = data[int(token)]
-        elif isinstance(data, dict) and token in data:
-            data = data[token]
-        else:
+    for token in pointer[1:].split("/"):
+        if not isinstance(data, dict) or token not in data:
             return False
+        data = data[token]
     return True
 
 

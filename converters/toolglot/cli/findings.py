@@ -53,7 +53,7 @@ def _property(text: str) -> str:
 
 
 def _sentence(diagnostic: Diagnostic) -> str:
-    where = f" at {diagnostic.pointer}" if diagnostic.pointer else ""
+    where = f" at {diagnostic.where}" if diagnostic.where else ""
     hint = f"; {diagnostic.hint}" if diagnostic.hint else ""
     return f"{diagnostic.message}{where}{hint}"
 

@@ -33,10 +33,11 @@ from toolglot.discovery import Found, is_pattern
 from toolglot.errors import Error, UsageError
 from toolglot.formats import parse_target
 from toolglot.pipeline import Conversion, convert_readings
-from toolglot.reading import read_document
+from toolglot.reading import joined, read_document
 from toolglot.report import Report, merge
 
 CONVERTED, UNCHANGED, REFUSED, PASSED_OVER = "converted", "unchanged", "refused", "passed over"
+PART = "part"  # of a program that others of the sources belong to as well
 
 
 class How(NamedTuple):
@@ -117,7 +118,7 @@ def mirror(asked: Asked, how: How, output: str, force: bool, jobs: int | None) -
     total = Total()
     write = _writer(output, force, target.one_per_file, asked.verbose)
     with watched(len(sources), asked.quiet) as seen:
-        for outcome in outcomes:
+        for outcome in _with_programs(zip(sources, outcomes, strict=True), asked, how):
             outcome = write(outcome)
             if outcome.problem is not None:
                 seen.say(str(outcome.problem))
@@ -129,6 +130,28 @@ def mirror(asked: Asked, how: How, output: str, force: bool, jobs: int | None) -
     if not total.states.keys() - {PASSED_OVER}:
         raise nothing_found(asked)
     return total
+
+
+def _with_programs(outcomes: Iterable[tuple[Found, Outcome]], asked: Asked, how: How) -> Iterator[Outcome]:
+    """The outcomes, and after them those of programs whose commands lie in files of their own."""
+    parts = []
+    for found, outcome in outcomes:
+        if outcome.state == PART:
+            parts.append(found)
+        else:
+            yield outcome
+    opened = [open_found(found, asked) for found in parts]
+    readings = joined([read_document(item.document, item.format.name) for item in opened])
+    for item, reading in zip(opened, readings, strict=True):
+        source = item.document.name or item.found.path
+        if not reading.tools:  # another file has the whole program
+            yield Outcome(source, CONVERTED)
+            continue
+        try:
+            yield _converted(item, convert_readings([reading], how.to, **how.options), how)
+        except Error as error:
+            error.source = error.source or source
+            yield Outcome(source, REFUSED, problem=from_error(error))
 
 
 def _from_one_folder(sources: list[Found], paths: Sequence[str]) -> list[Found]:
@@ -161,8 +184,10 @@ def _folder_of(path: str) -> str:
 def _convert(found: Found, asked: Asked, how: How) -> Outcome:
     """One source, in a worker."""
     opened = open_found(found, asked)
-    conversion = convert_readings([read_document(opened.document, opened.format.name)], how.to, **how.options)
-    return _converted(opened, conversion, how)
+    reading = read_document(opened.document, opened.format.name)
+    if reading.is_part and parse_target(how.to)[0].tree:
+        return Outcome(opened.document.name or found.path, PART)
+    return _converted(opened, convert_readings([reading], how.to, **how.options), how)
 
 
 def _none(found: Found, fault: Fault, asked: Asked) -> Outcome:
@@ -175,8 +200,8 @@ def _converted(opened: Opened, conversion: Conversion, how: How) -> Outcome:
     report = conversion.report if how.placed else conversion.unlocated
     source = opened.document.name or opened.found.path
     if how.fails_on_loss and report.losses:
-        first = report.losses[0]
-        message = f"{counted(len(report.losses), 'loss')} and --on-loss fail; the first: {first.path}: {first.note}"
+        first = conversion.report.losses[0]  # with the words of its command
+        message = f"{counted(len(report.losses), 'loss')} and --on-loss fail; the first: {first.place}: {first.note}"
         problem = Diagnostic(code="loss", severity="error", message=message, source=source)
         return Outcome(source, REFUSED, problem=problem, lost=True, report=report)
     kept = report if how.placed else Report(origin=report.origin, target=report.target, tools=report.tools)
@@ -202,7 +227,7 @@ def _writer(output: str, force: bool, unique: bool, verbose: bool) -> Callable[[
     swept: set[str] = set()
 
     def write(outcome: Outcome) -> Outcome:
-        if outcome.state != CONVERTED:
+        if outcome.state != CONVERTED or not outcome.results:
             return outcome
         try:
             names = [name for name, _ in outcome.results]

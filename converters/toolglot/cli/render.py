@@ -59,15 +59,21 @@ def _lines_of(code: str, changes: Sequence[Change], several: bool) -> Iterator[s
 
 
 def _line(change: Change, several: bool) -> str:
-    owner = f"{clean(change.tool)} " if several and change.tool else ""
-    values = " -> ".join(shown(to_json(value)) for value in (change.before, change.after) if value is not None)
-    arrow = "-> " if change.before is None and change.after is not None else ""
+    owner = f"{clean(change.tool)} " if several and change.tool and not change.command else ""
     note = f" ({change.note})" if change.note != ACTIONS[change.action] else ""
     direction = f" ({change.direction})" if change.direction != "neutral" else ""
     if change.direction == "riskier":
         direction = style(direction, fg="red", bold=True)
-    where = f"{clean(change.path)}: " if change.path else ""  # what is true of the whole result stands nowhere
-    return f"{owner}{where}{arrow}{values}{clean(note)}{direction}"
+    where = f"{clean(change.place)}: " if change.path else ""  # what is true of the whole result stands nowhere
+    return f"{owner}{where}{_values(change)}{clean(note)}{direction}"
+
+
+def _values(change: Change) -> str:
+    """What became of the value, as JSON: `null` is a value that a source can state."""
+    before, after = (shown(to_json(value)) for value in (change.before, change.after))
+    if change.before is None and change.after is not None:
+        return f"-> {after}"
+    return before if change.after is None else f"{before} -> {after}"
 
 
 def summary(report: Report) -> str:

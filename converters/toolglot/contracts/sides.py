@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 import msgspec
 
 from toolglot import formats, report
-from toolglot.errors import UsageError, escape
+from toolglot.errors import UsageError
 from toolglot.formats import Format
 from toolglot.model import Tool
+from toolglot.positions import position
 from toolglot.reading import Reading, open_document, read_document
 
 Position = tuple[str | None, int | None, int | None]
@@ -41,14 +42,8 @@ class Origin(NamedTuple):
         name = self.reading.document.name
         if self.reading.restored or self.number >= len(self.reading.records) or self.format is None:
             return name, None, None
-        pointer, tool = self.reading.records[self.number].pointer, self.reading.tools[self.number]
-        for step in node.split("/children/")[1:]:
-            tool = (tool.children or ())[int(step)]
-            pointer += self.format.child_place.format(id=escape(tool.id), index=step)
         _, field, rest = report.split_path(place)
-        known = self.format.places.get(field)
-        at = pointer if known is None else pointer + known + rest
-        line, column = self.reading.document.position(at) or (None, None)
+        line, column = position(self.reading, self.number, node, field, rest) or (None, None)
         return name, line, column
 
 

@@ -144,7 +144,7 @@ class Fitter:
         sentence = words.describe(keyword, value, node)
         if sentence:
             sentences.append(sentence)
-        if keyword in ANNOTATIONS:
+        if keyword not in ASSERTIONS:
             self.note(at, keyword, "described" if sentence else "dropped", value)
         else:
             self.note(at, keyword, "widened", value, note="said in the description" if sentence else "not said")

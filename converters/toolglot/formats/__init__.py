@@ -25,7 +25,7 @@ from toolglot.errors import UsageError
 from toolglot.fitting.rules import Rules
 from toolglot.formats._doubts import Doubt
 from toolglot.formats._names import fit
-from toolglot.model import Tool
+from toolglot.model import Binding, Tool
 from toolglot.safety import Approval
 
 if TYPE_CHECKING:
@@ -131,6 +131,10 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     approval: Approval | None = None  # its words for approval
     slot: tuple[str, ...] | None = None  # where the remainder travels; None: beside the records
     places: Mapping[str, str] = {}  # hub field -> JSON Pointer in a record
+    # (what a node says, hub field, pointer in its value) -> where that stands, as a JSON Pointer in the node; None: as
+    # `places` says
+    locate: Callable[[dict[str, Any], str, str], str | None] = lambda node, field, rest: None
+    sections: Mapping[str, str] = {}  # hub field -> the heading in the Markdown under which it may stand
     child_place: str = ""  # where a child stands in its parent: "/commands/{id}", "/children/{index}"
     agent_flag: bool = False  # whether programs print it about themselves; `toolglot --agent` does so in it
 
@@ -150,6 +154,8 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
 
     migrate: Callable[[Record, Wanted], Migrated] | None = None  # within the format; None: reading and writing again
     spelling_keys: frozenset[str] = frozenset()  # of its extensions: how a document spells things, or its version
+    echoes: Callable[[Tool], Iterable[str]] = lambda tool: ()  # of its extension, what other fields say: JSON Pointers
+    unread: Callable[[Binding], Mapping[str, Any]] = lambda binding: {}  # of a parameter's spelling, what no field says
     kinds: tuple[str, ...] = ()  # what `Wanted.kind` may be
 
     # for formats whose schemas a provider restricts

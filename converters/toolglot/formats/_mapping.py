@@ -187,6 +187,16 @@ def _rows(table: Table, above: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...
             yield (*above, key), row
 
 
+def echoes(table: Table) -> Callable[[Tool], list[str]]:
+    """Where a value that is spelled in its own way stays beside the field that was read from it; see `Format.echoes`.
+
+    >>> echoes({"a": Row("inputs", is_mapping, spelled=True)})(Tool(id="t", inputs={}))
+    ['/a']
+    """
+    spelled = [("".join(f"/{escape(key)}" for key in keys), row.field) for keys, row in _rows(table, ()) if row.spelled]
+    return lambda tool: [place for place, field in spelled if getattr(tool, field) is not None]
+
+
 def fields_of(table: Table) -> frozenset[str]:
     """Every hub field that the table has a place for."""
     return frozenset(places(table))

@@ -160,6 +160,42 @@ def _property(entry: dict[str, Any]) -> JsonSchema:
     return {**found, **{key: value for key, value in entry.items() if key not in _NOT_SCHEMA}}
 
 
+def echoes(rest: dict[str, Any], schema: JsonSchema | None) -> Iterator[str]:
+    """JSON Pointers of what stands in place of an `inputSchema` and is said by the schema that was read from it.
+
+    >>> list(echoes({"arguments": [{"name": "a", "type": "Any"}]}, {"type": "object", "properties": {"a": {}}}))
+    ['/arguments/0/name']
+    """
+    if schema is None:
+        return
+    entries, required = rest.get("arguments"), rest.get("required")
+    if isinstance(rest.get("input_schema"), dict) and inputs({**rest, "arguments": None}) == schema:
+        yield "/input_schema"
+    if isinstance(required, list) and sorted(map(str, required)) == sorted(map(str, schema.get("required", []))):
+        yield "/required"
+    if entries and isinstance(entries, list) and _of_list(entries) == schema:
+        for index, entry in enumerate(entries):
+            yield from (f"/arguments/{index}/{escape(key)}" for key in entry if _is_read(entry, key))
+    elif entries == [] and not schema.get("properties"):
+        yield "/arguments"
+
+
+def _is_read(entry: dict[str, Any], key: str) -> bool:
+    """Whether `_property`, or the list of required names, says what an entry says under a key."""
+    value = entry[key]
+    match key:
+        case "type":
+            return isinstance(value, str) and value in _TYPES
+        case "desc":
+            return isinstance(value, str)
+        case "description":
+            return isinstance(value, str) and bool(entry.get("desc", value) == value)
+        case "required" | "optional":
+            return isinstance(value, bool)
+        case _:
+            return True
+
+
 # -- what is wrong with a schema that the protocol's own does not look at -------------------------------------
 
 _TOKEN = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+", re.ASCII)  # the name of a header, RFC 9110 section 5.6.2

@@ -88,6 +88,59 @@ def distribute(
     return entries
 
 
+def entry_place(node: Any, lists: Iterable[str], rest: str) -> str | None:
+    """Where the entry of a parameter stands, as a JSON Pointer in a node.
+
+    Args:
+        lists: JSON Pointers of the lists in the node, each of one key or more.
+        rest: JSON Pointer in the schema that `collect` made of them.
+
+    >>> entry_place({"options": [{"name": "a"}, {"name": "b"}]}, ["/options"], "/properties/b/type")
+    '/options/1/type'
+    """
+    held = [(place, entries) for place in lists if isinstance(entries := _held(node, place), list) and entries]
+    keyword, _, inner = rest[1:].partition("/")
+    if keyword != "properties" or not inner:
+        return held[0][0] if held else None
+    key, _, inside = inner.partition("/")
+    taken: dict[str, Any] = {}
+    counts: dict[str, int] = {}
+    for place, entries in held:
+        for index, entry in enumerate(entries):
+            name = entry.get("name") if isinstance(entry, dict) else None
+            if isinstance(name, str):
+                taken[(own := _free_key(name, taken, counts))] = entry
+                if own == unescape(key):
+                    schema = entry.get("schema")
+                    in_schema = isinstance(schema, dict) and unescape(inside.partition("/")[0]) in schema
+                    return f"{place}/{index}" + ("/schema" if in_schema else "") + (f"/{inside}" if inside else "")
+    return held[0][0] if held else None
+
+
+def _held(node: Any, place: str) -> Any:
+    for key in place[1:].split("/"):
+        node = node.get(key) if isinstance(node, dict) else None
+    return node
+
+
+def unread(binding: Binding, style: Style) -> dict[str, Any]:
+    """What the source's own entry of a parameter says and no field has taken from it.
+
+    A key counts as read if the entry would be read otherwise without it.
+    """
+    spelling = binding.spelling or {}
+    if not isinstance(spelling.get("name"), str):
+        return {}
+    whole = style.load(spelling, binding.kind)
+    said = [*whole.schema.values()]
+    return {
+        key: value
+        for key, value in spelling.items()
+        if key != "name" and value is not None and value not in said
+        if style.load({name: item for name, item in spelling.items() if name != key}, binding.kind) == whole
+    }
+
+
 def target_of(schema: JsonSchema) -> JsonSchema:
     """The schema that a root `$ref` into its own definitions means; otherwise a tool would seem to take nothing."""
     definitions = schema.get("$defs")

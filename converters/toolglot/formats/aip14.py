@@ -22,6 +22,7 @@ from toolglot.formats._mapping import (
     Row,
     Table,
     boolean,
+    echoes,
     fields_of,
     integer,
     is_mappings,
@@ -37,6 +38,7 @@ from toolglot.formats._markdown import parse_body, render_body
 from toolglot.formats._names import fit, visible
 from toolglot.formats._prose import brief, join, shorten, split
 from toolglot.formats._tool_md import (
+    ALIASES,
     APPROVALS,
     DEFAULT_TIMEOUT,
     KINDS,
@@ -263,6 +265,27 @@ def _identify(path: tuple[str, ...]) -> str:
     return name if len(name) > 1 else f"tool-{name or 'x'}"
 
 
+_PLACES = places(_TABLE)
+
+
+def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
+    """Under which of its spellings a key stands."""
+    key = _PLACES.get(field, "")[1:]
+    spelling = next((old for old, name in ALIASES.items() if name == key and old in node), None)
+    if spelling is not None and key not in node:
+        return f"/{spelling}{rest}"
+    return "/description" if field == "flags" else None
+
+
+_spelled = echoes(_TABLE)
+
+
+def _echoes(tool: Tool) -> list[str]:
+    """What is spelled in its own way, and examples that are stated to be none."""
+    none = (tool.extensions or {}).get("aip14", {}).get("examples") == []
+    return [*_spelled(tool), *(["/examples"] if none else [])]
+
+
 def _rules(tool: Tool) -> Iterator[Finding]:
     """The rule of the schema that is about safety, as an error: it is read as its stricter side (specs 5.2)."""
     own = tool.own or tool
@@ -319,6 +342,8 @@ FORMAT = Format(
     approval=Approval("auto", "on-mutate", "always", on_change="on-mutate", must=True, policy=True),
     slot=("metadata", "toolglot"),
     places=places(_TABLE),
+    locate=_locate,
+    sections={"errors": "Errors", "examples": "Examples", "body": ""},
     sniff=_sniff,
     by_name=lambda data: "schema" not in data,
     records=lambda data: [Record(data)],
@@ -333,6 +358,7 @@ FORMAT = Format(
     doubts=lambda node: doubts((node.extensions or {}).get("aip14", {}), _TABLE),
     migrate=_migrate,
     spelling_keys=frozenset({"schema"}),
+    echoes=_echoes,
     kinds=KINDS,
     file_name=lambda identifier: f"{identifier}/TOOL.md",
 )

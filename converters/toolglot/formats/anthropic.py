@@ -12,7 +12,7 @@ from msgspec import UNSET
 
 from toolglot.formats import Format, Record
 from toolglot.formats._functions import arguments, definitions, described, identify, nameless, refused_by, telling
-from toolglot.formats._mapping import Row, Table, fields_of, is_mapping, is_mappings, places, put, take, text
+from toolglot.formats._mapping import Row, Table, echoes, fields_of, is_mapping, is_mappings, places, put, take, text
 from toolglot.formats._profiles import profiles_of
 from toolglot.formats._prose import split
 from toolglot.model import Example, JsonSchema, Tool
@@ -70,6 +70,16 @@ def _write(tool: Tool, version: str | None) -> Record:
     return Record({key: data[key] for key in (*_TABLE, *data) if key in data})
 
 
+_spelled = echoes(_TABLE)
+
+
+def _echoes(tool: Tool) -> list[str]:
+    """`custom` is what a definition is that names no type, and loose is what every definition is elsewhere."""
+    rest = (tool.extensions or {}).get("anthropic", {})
+    usual = {"type": "custom", "strict": False}
+    return [*_spelled(tool), *(f"/{key}" for key, value in usual.items() if rest.get(key) == value)]
+
+
 def _takes_input(rest: dict[str, Any]) -> bool:
     """Whether a definition needs a schema: every tool but those that Anthropic defines."""
     return rest.get("type", "custom") in (None, "custom")
@@ -90,6 +100,7 @@ FORMAT = Format(
     patterns=("*.anthropic.json",),
     holds=_HOLDS,
     places=places(_TABLE),
+    locate=lambda node, field, rest: "/description" if field == "flags" else None,
     sniff=_sniff,
     records=lambda data: list(definitions(data)),
     wrap=lambda records: {"tools": records},
@@ -104,4 +115,5 @@ FORMAT = Format(
     request_keys=_REQUEST_KEYS,
     is_hosted=lambda tool: not _takes_input((tool.extensions or {}).get("anthropic", {})),
     calls_module="toolglot.formats._anthropic_calls",
+    echoes=_echoes,
 )

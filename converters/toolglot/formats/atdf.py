@@ -42,9 +42,11 @@ from toolglot.formats._parameters import (
     Style,
     collect,
     distribute,
+    entry_place,
     required_keys,
     take_title,
     target_of,
+    unread,
     with_proven_type,
 )
 from toolglot.formats._prose import join, split
@@ -394,6 +396,18 @@ def _inputs(tool: Tool, version: str) -> list[dict[str, Any]]:
     return entries
 
 
+def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
+    if field in ("inputs", "bindings"):
+        return entry_place(node, ["/how_to_use/inputs"], rest) or ""
+    if field == "id" and "tool_id" not in node:
+        return "/id"
+    return "/description" if field in _IN_PROSE else None
+
+
+# What its text carries, because no field does.
+_IN_PROSE = frozenset({"flags", "scopes", "calls", "driver_constraints", "implements", "deprecated"})
+
+
 def _sniff(data: Any, body: str | None) -> bool:
     return "how_to_use" in first(data) and not (body or "").strip()
 
@@ -407,7 +421,8 @@ FORMAT = Format(
     patterns=("*.atdf.json", "*.atdf.yaml", "*.atdf.jsonl"),
     holds=_HOLDS - {"title"},  # no reader of the format shows `metadata.title`, so it cannot carry a warning
     slot=("metadata", "toolglot"),
-    places={**places(_TABLES["0.2"]), "inputs": "/how_to_use/inputs", "bindings": "/how_to_use/inputs"},
+    places=places(_TABLES["0.2"]),
+    locate=_locate,
     sniff=_sniff,
     records=records,
     wrap=lambda records: records[0] if len(records) == 1 else {"tools": records},
@@ -417,4 +432,5 @@ FORMAT = Format(
     identify=lambda path: "_".join(visible(path)) or "tool",
     migrate=migrate,
     spelling_keys=frozenset({"schema_version", "id", "when_to_use"}),
+    unread=lambda binding: unread(binding, _style("0.2", True)),
 )

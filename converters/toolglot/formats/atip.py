@@ -22,6 +22,7 @@ from toolglot.formats._mapping import (
     Row,
     Table,
     boolean,
+    echoes,
     fields_of,
     is_mappings,
     is_texts,
@@ -35,7 +36,7 @@ from toolglot.formats._mapping import (
     word,
 )
 from toolglot.formats._names import fit
-from toolglot.formats._parameters import collect, distribute
+from toolglot.formats._parameters import collect, distribute, entry_place, unread
 from toolglot.formats._prose import brief, join, shorten, split
 from toolglot.formats._sentences import first_sentence
 from toolglot.model import AuthMethod, Example, Tool
@@ -363,6 +364,39 @@ def _without_misplaced(tool: Tool, rest: dict[str, Any]) -> Tool:
     return msgspec.structs.replace(tool, **same) if same else tool
 
 
+_PARAMETERS = ("/arguments", "/options")
+_LISTS = {
+    **dict.fromkeys(("inputs", "bindings"), _PARAMETERS),
+    **dict.fromkeys(("global_inputs", "global_bindings"), ("/globalOptions",)),
+}
+_OUT_OF_PLACE = {row.field: key for key, row in _INTERACTIVE.items()}
+
+
+def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
+    if field in _LISTS:
+        return entry_place(node, _LISTS[field], rest) or ""
+    key = _OUT_OF_PLACE.get(field)
+    if key is not None and isinstance(node.get("interactive"), dict) and key in node["interactive"]:
+        return f"/interactive/{key}"
+    return "/description" if field in ("flags", "summary") else None
+
+
+_spelled = echoes(_PROGRAM)
+
+
+def _echoes(tool: Tool) -> list[str]:
+    """What stands in the extension and in a field: other spellings, empty lists, and an `interactive` out of place."""
+    rest = (tool.extensions or {}).get("atip", {})
+    effects = rest.get("effects")
+    places = {"/interactive": rest.get("interactive")}
+    places["/effects/interactive"] = effects.get("interactive") if isinstance(effects, dict) else None
+    found = ["/atip/version", *_spelled(tool), *(f"/{key}" for key in ("arguments", "options") if rest.get(key) == [])]
+    for place, said in places.items():
+        facts = said if isinstance(said, dict) else {}
+        found += [f"{place}/{key}" for key, row in _INTERACTIVE.items() if facts.get(key) == getattr(tool, row.field)]
+    return found
+
+
 def _description(tool: Tool, limit: int | None) -> str:
     text = join(tool, _HOLDS)
     if text is None:
@@ -393,6 +427,7 @@ FORMAT = Format(
     slot=("x-toolglot",),
     file_name=lambda identifier: f"{identifier}.atip.json",
     places=places(_PROGRAM),
+    locate=_locate,
     child_place="/commands/{id}",
     agent_flag=True,
     sniff=_sniff,
@@ -404,5 +439,7 @@ FORMAT = Format(
     migrate=migrate,
     spelling_keys=frozenset({"atip"}),
     doubts=_doubts,
+    echoes=_echoes,
+    unread=lambda binding: unread(binding, STYLE),
     identify=lambda path: path[0] if _is_name(path[0]) else fit("-".join(path), "a-zA-Z0-9_-", 64),
 )

@@ -26,7 +26,7 @@ from toolglot.formats._functions import (
     refused_by,
     telling,
 )
-from toolglot.formats._mapping import Row, Table, fields_of, is_mapping, mapping, places, put, take, text
+from toolglot.formats._mapping import Row, Table, echoes, fields_of, is_mapping, mapping, places, put, take, text
 from toolglot.formats._openapi import lower, upper
 from toolglot.formats._profiles import profiles_of
 from toolglot.formats._prose import split
@@ -123,6 +123,16 @@ def _write(tool: Tool, version: str | None) -> Record:
     return Record({key: value for key, value in ordered.items() if value is not None or key not in keys})
 
 
+def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
+    if field in ("inputs", "outputs"):
+        key = next((key for key in _FAMILIES[field == "outputs"] if isinstance(node.get(key), dict)), None)
+        return f"/{key}{rest}" if key else ""
+    return "/description" if field == "flags" else None
+
+
+_spelled = echoes(_ROWS)
+
+
 def _place(tool: Tool) -> tuple[str, str]:
     own = (tool.extensions or {}).get("gemini", {})
     openapi = "parameters" in own
@@ -154,6 +164,7 @@ FORMAT = Format(
     patterns=("*.gemini.json",),
     holds=_HOLDS,
     places=places({**_ALWAYS, **_table(_JSON)}),
+    locate=_locate,
     sniff=_sniff,
     records=lambda data: list(definitions(data)),
     wrap=_wrap,
@@ -168,4 +179,5 @@ FORMAT = Format(
     request_keys=frozenset({"behavior"}),
     is_hosted=lambda tool: (tool.extensions or {}).get("gemini", {}).get("name", "") is None,
     calls_module="toolglot.formats._gemini_calls",
+    echoes=_spelled,
 )

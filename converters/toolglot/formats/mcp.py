@@ -22,8 +22,9 @@ from toolglot import safety
 from toolglot.formats import Finding, Format, Record
 from toolglot.formats import _mcp_shapes as shapes
 from toolglot.formats._doubts import Doubt, doubts
-from toolglot.formats._mapping import Row, Table, boolean, fields_of, is_bool, mapping, places, put, take, text
+from toolglot.formats._mapping import Row, Table, boolean, echoes, fields_of, is_bool, mapping, places, put, take, text
 from toolglot.formats._names import fit, visible
+from toolglot.formats._parameters import entry_place
 from toolglot.formats._profiles import profiles_of
 from toolglot.formats._prose import join, split
 from toolglot.model import JsonSchema, Tool
@@ -187,6 +188,33 @@ def _phrase(tool: Tool) -> Tool:
     return msgspec.structs.replace(tool, extensions=extensions, **facts)
 
 
+_HINT_PLACES = places({"annotations": _HINTS})
+
+
+def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
+    if field in _HINT_PLACES:
+        return _HINT_PLACES[field]
+    if field == "title" and not isinstance(node.get("title"), str):
+        return "/annotations/title"
+    if field == "inputs" and not isinstance(node.get("inputSchema"), dict):
+        schema = isinstance(node.get("input_schema"), dict)
+        return f"/input_schema{rest}" if schema else entry_place(node, ["/arguments"], rest)
+    return "/description" if field == "flags" else None
+
+
+_spelled = echoes(_TABLE)
+
+
+def _echoes(tool: Tool) -> Iterator[str]:
+    """What stands in the extension and in a field: a second title, and what was read as the input schema."""
+    rest = (tool.extensions or {}).get("mcp", {})
+    for place, title in (("/title", rest.get("title")), ("/annotations/title", _second_title(rest))):
+        if title == tool.title:
+            yield place
+    yield from _spelled(tool)
+    yield from shapes.echoes(rest, tool.inputs)
+
+
 # -- what `check` says beyond the schema ------------------------------------------------------------------------
 
 _NAME = re.compile(r"[A-Za-z0-9._-]{1,128}", re.ASCII)
@@ -233,6 +261,7 @@ FORMAT = Format(
     holds=_HOLDS,
     slot=("_meta", "dev.toolglot/remainder"),
     places=places(_TEXTS),
+    locate=_locate,
     sniff=shapes.sniff,
     records=shapes.records,
     wrap=lambda records: {"tools": records},
@@ -245,4 +274,5 @@ FORMAT = Format(
     phrase=_phrase,
     profiles=profiles_of("mcp"),
     calls_module="toolglot.formats._mcp_calls",
+    echoes=_echoes,
 )

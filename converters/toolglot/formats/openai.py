@@ -28,7 +28,7 @@ from toolglot.formats._functions import (
     refused_by,
     telling,
 )
-from toolglot.formats._mapping import Table, fields_of, mapping, places, take, text
+from toolglot.formats._mapping import Table, fields_of, is_mapping, mapping, places, take, text
 from toolglot.formats._profiles import profiles_of
 from toolglot.formats._prose import split
 from toolglot.model import Tool
@@ -165,6 +165,26 @@ def _others(data: dict[str, Any], keys: Collection[str]) -> dict[str, Any]:
     return {key: value for key, value in data.items() if key not in keys}
 
 
+def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
+    shape = _shape_of(node)
+    if field == "extensions":
+        lifted = rest.removeprefix("/openai")
+        inside = shape == "wrapped" and lifted[1:] not in node and lifted[1:] in node["function"]
+        return f"/function{lifted}" if inside else None
+    known = places(_TABLES[shape])
+    place = known.get("description" if field == "flags" else field)
+    return place + rest if place else ""
+
+
+def _echoes(tool: Tool) -> list[str]:
+    """`function` is what every definition with a schema is, and loose is what every definition is elsewhere."""
+    rest = (tool.extensions or {}).get("openai", {})
+    usual = {"type": "function", "strict": False}
+    found = [f"/{key}" for key, value in usual.items() if rest.get(key) == value]
+    schemas = {"parameters": tool.inputs, "output_schema": tool.outputs}
+    return found + [f"/{key}" for key, schema in schemas.items() if schema is not None and is_mapping(rest.get(key))]
+
+
 def _place(tool: Tool) -> tuple[str, str]:
     shape = _shape_kept((tool.extensions or {}).get("openai", {}))
     return ("chat", "/function/parameters") if shape == "wrapped" else ("responses", "/parameters")
@@ -193,6 +213,7 @@ FORMAT = Format(
     patterns=("*.openai.json",),
     holds=_HOLDS,
     places=places(_TABLES["wrapped"]),
+    locate=_locate,
     sniff=_sniff,
     records=lambda data: list(definitions(data)),
     wrap=lambda records: {"tools": records},
@@ -207,4 +228,5 @@ FORMAT = Format(
     request_keys=frozenset({"strict", *_RESPONSES_ONLY}),
     is_hosted=lambda tool: _shape_kept((tool.extensions or {}).get("openai", {})) not in _FUNCTIONS,
     calls_module="toolglot.formats._openai_calls",
+    echoes=_echoes,
 )

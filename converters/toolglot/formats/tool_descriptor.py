@@ -19,6 +19,7 @@ from toolglot.formats._labels import LABELS
 from toolglot.formats._mapping import (
     Row,
     boolean,
+    echoes,
     fields_of,
     is_texts,
     mapping,
@@ -163,6 +164,7 @@ FORMAT = Format(
     holds=_HOLDS,
     approval=Approval("never", "conditional", "always"),
     places=places(_TABLE),
+    locate=lambda node, field, rest: "/description" if field == "flags" else None,
     sniff=_sniff,
     records=records,
     wrap=lambda records: {"tools": records},
@@ -173,4 +175,5 @@ FORMAT = Format(
     rules=_rules,
     doubts=lambda node: doubts((node.extensions or {}).get("tool-descriptor", {}), _TABLE),
     spelling_keys=frozenset({"description"}),
+    echoes=echoes(_TABLE),
 )

@@ -1,0 +1,213 @@
+"""What counts as a loss: what is gone, or looser, in the target; not what it says elsewhere, or as well.
+
+The first test is the judge: it knows nothing of how the report is made. It plants a text wherever a document has room
+for one and looks for it in the bytes of the target; where it is not there, a loss has to name it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import toolglot
+from golden import FIXTURES
+from toolglot import formats, pipeline, reading, report, text
+from toolglot.errors import Error, LossError
+from toolglot.formats import Record
+
+DOCUMENTS = sorted(path for path in (FIXTURES / "identity").rglob("*") if path.is_file())
+MANY = 12  # texts planted at a time
+
+
+def label(path: Path) -> str:
+    return f"{path.parent.name}/{path.name}"
+
+
+def rooms(node: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """The paths of all objects in a document."""
+    if isinstance(node, dict):
+        yield path
+    for key, item in node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ():
+        yield from rooms(item, (*path, key))
+
+
+def planted(data: Any, path: tuple[str | int, ...], key: str, value: Any) -> Any:
+    """A copy with one more key in the object at the path."""
+    copy = json.loads(json.dumps(data))
+    node = copy
+    for step in path:
+        node = node[step]
+    node[key] = value
+    return copy
+
+
+def read_alone(source: formats.Format, record: Record) -> reading.Reading | None:
+    try:
+        reading.check_shape(record, source)
+        return reading.Reading(source, text.from_data({}), [record], [source.read(record)], False, {}, [])
+    except Error:
+        return None
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=label)
+def test_what_is_planted_is_in_the_target_or_among_the_losses(path: Path) -> None:
+    source = formats.get(path.parent.name)
+    document = text.load(path.read_bytes())
+    record = source.records(document.data)[0]._replace(body=document.body)
+    found, marks = record, []
+    for number, room in enumerate(list(rooms(record.data))[:MANY]):
+        mark = f"planted-text-{number}-of-ours"
+        # A map of names to objects (commands, properties) has room for an object only.
+        for value in (mark, {"description": mark}):
+            grown = found._replace(data=planted(found.data, room, f"x-planted-{number}", value))
+            if read_alone(source, grown) is not None:
+                found, marks = grown, [*marks, mark]
+                break
+    whole = read_alone(source, found)
+    assert whole is not None
+    assert marks or source.one_per_file or source.name in ("hub", "tool-descriptor"), "nothing could be planted"
+    for target in formats.names():
+        try:
+            conversion = pipeline.convert_readings([whole], target)
+        except Error:
+            continue
+        written = "".join(content for _, content in conversion.files)
+        lost = json.dumps([change.to_json() for change in conversion.report.losses], ensure_ascii=False)
+        missing = [mark for mark in marks if mark not in written and mark not in lost]
+        assert not missing, (target, missing)
+
+
+# -- what is no loss, class by class, each in the formats where it exists; and beside it what is one ------------------
+
+INPUTS = {"type": "object", "properties": {"a": {"type": "string"}}}
+
+
+def mcp(**facts: Any) -> dict[str, Any]:
+    return {"name": "list_files", "description": "List them.", "inputSchema": INPUTS, **facts}
+
+
+def openai(**facts: Any) -> dict[str, Any]:
+    return {"name": "list_files", "description": "List them.", "parameters": INPUTS, **facts}
+
+
+def atdf(**facts: Any) -> dict[str, Any]:
+    how = {"inputs": [{"name": "a", "type": "string", "required": True}], "outputs": {"failure": []}}
+    return {"tool_id": "ls", "description": "List.", "when_to_use": "To list.", "how_to_use": how, **facts}
+
+
+def atip(**command: Any) -> dict[str, Any]:
+    told = {"description": "List.", **command}
+    return {
+        "atip": {"version": "0.6"},
+        "name": "ls",
+        "version": "1.0.0",
+        "description": "List.",
+        "commands": {"": told},
+    }
+
+
+def tool_md(*lines: str) -> str:
+    head = ["id: list", "name: List", "description: List them.", "version: 1.0.0", *lines]
+    return "\n".join(("---", *head, "inputs: {type: object}", "outputs: {}", "---", ""))
+
+
+SCHEMA = "inputSchema"
+NO_LOSS = {
+    "a title in the annotations": (mcp(annotations={"title": "List files"}), "openai"),
+    "a title that the name says": (mcp(title="List Files"), "anthropic"),
+    "a null annotation": (mcp(annotations={"readOnlyHint": None, "title": None}), "aip14"),
+    "annotations that are null": (mcp(annotations=None), "aip14"),
+    "no type": (mcp(inputSchema={"properties": {"a": {"type": "string"}}}), "aip14"),
+    "no type, to a list of parameters": (mcp(inputSchema={"properties": {"a": {"type": "string"}}}), "atip"),
+    "nothing about further arguments": (mcp(), "atip"),
+    "arguments that became a schema": (
+        {
+            "tools": [
+                {"name": "ls", "description": "List.", "arguments": [{"name": "a", "type": "string", "desc": "It."}]}
+            ]
+        },
+        "openai",
+    ),
+    "keywords that accept everything": (
+        mcp(inputSchema={**INPUTS, "additionalProperties": True, "required": [], "minProperties": 0, "allOf": [True]}),
+        "gemini",
+    ),
+    "a dialect": (mcp(inputSchema={**INPUTS, "$schema": "https://json-schema.org/draft/2020-12/schema"}), "atdf"),
+    "an empty description": (
+        mcp(inputSchema={"type": "object", "properties": {"a": {"type": "string", "description": ""}}}),
+        "openai",
+    ),
+    "a bare definition": (openai(), "mcp"),
+    "a wrapped definition": ({"type": "function", "function": openai()}, "mcp"),
+    "a flat definition": ({"type": "function", "strict": False, **openai()}, "anthropic"),
+    "a custom type": (
+        {"type": "custom", "name": "ls", "description": "List.", "input_schema": INPUTS, "cache_control": None},
+        "openai",
+    ),
+    "a version of the format": (atdf(schema_version="2.0.0"), "mcp"),
+    "no errors": (atdf(), "mcp"),
+    "a version of the protocol": (atip(), "atdf"),
+    "empty effects": (atip(effects={"filesystem": {}}), "atdf"),
+    "an interactive out of place": (atip(interactive={"prompts": True}), "atdf"),
+    "a line of the schema": (tool_md("schema: agentproto/tool/v1"), "hub"),
+    "creates that became mutates": (atip(effects={"creates": ["pull request"]}), "aip14"),
+    "modifies that became mutates": (atip(effects={"modifies": ["branch"]}), "aip14"),
+    "no further keywords": ({**openai(), "parameters": {**INPUTS, "optional": []}}, "mcp"),
+}
+ALWAYS = {
+    "dropped-version", "dropped-description", "dropped-outputs", "dropped-bindings",
+}  # fmt: skip
+LOSS = {
+    "a hint that no reader believes": (mcp(annotations={"readOnlyHint": True, "title": "x"}), "aip14"),
+    "a title that nothing else says": (mcp(title="Directory"), "openai"),
+    "arguments whose type is gone": (
+        {
+            "tools": [
+                {"name": "ls", "description": "List.", "arguments": [{"name": "a", "type": "Path", "desc": "It."}]}
+            ]
+        },
+        "openai",
+    ),
+    "a further key": (mcp(category="files"), "openai"),
+    "a bound": (mcp(inputSchema={"type": "object", "properties": {"a": {"minLength": 1}}}), "gemini"),
+    "closed arguments": (mcp(inputSchema={**INPUTS, "additionalProperties": False}), "atdf"),
+    "open arguments": (mcp(inputSchema={**INPUTS, "additionalProperties": {"type": "string"}}), "atip"),
+    "an entry with more": (
+        atdf(how_to_use={"inputs": [{"name": "a", "type": "string", "unit": "cm"}], "outputs": {"failure": []}}),
+        "mcp",
+    ),
+    "resources that no text names": (atip(effects={"creates": ["pull request"]}), "atdf"),
+    "deletes that became a change": (atip(effects={"deletes": ["repository"]}), "tool-descriptor"),
+    "strict": ({"type": "function", **openai(), "strict": True}, "mcp"),
+    "a hosted tool's own words": (mcp(_meta={"ui": "x"}), "anthropic"),
+}
+
+
+@pytest.mark.parametrize("name", NO_LOSS)
+def test_what_is_said_otherwise_is_no_loss(name: str) -> None:
+    source, target = NO_LOSS[name]
+    losses = toolglot.convert(source, target).report.losses
+    assert not [change for change in losses if change.code not in ALWAYS], losses
+
+
+@pytest.mark.parametrize("name", LOSS)
+def test_what_is_gone_is_a_loss(name: str) -> None:
+    source, target = LOSS[name]
+    with pytest.raises(LossError):
+        toolglot.convert(source, target, on_loss="fail")
+
+
+@pytest.mark.parametrize("name", NO_LOSS)
+def test_what_is_no_loss_is_an_entry_all_the_same(name: str) -> None:
+    """Law 2: a difference has another action, not none."""
+    source, target = NO_LOSS[name]
+    conversion = toolglot.convert(source, target)
+    back = [tool for _, content in conversion.files for tool in toolglot.read(content, target)]
+    before, after = ([leaf for tool in tools for leaf in tool.leaves()] for tools in (conversion.tools, back))
+    named = {change.path for change in conversion.report.changes}
+    for change in report.diff(before, after)[0]:
+        assert change.path in named

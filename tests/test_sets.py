@@ -1,0 +1,156 @@
+"""Lossless for sets: what a remainder is bound to, whatever became of the other definitions."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from typing import Any
+
+import pytest
+
+import toolglot
+from toolglot import formats, model, pipeline, reading, safety, text
+
+PROGRAM: dict[str, Any] = {
+    "atip": {"version": "0.6"},
+    "name": "gh",
+    "version": "2.0.0",
+    "description": "Work with repositories.",
+    "homepage": "https://example.invalid/gh",
+    "globalOptions": [{"name": "repo", "flags": ["-R"], "type": "string", "description": "Which."}],
+    "commands": {
+        "auth": {
+            "description": "Sign in and out.",
+            "commands": {"login": {"description": "Sign in."}, "logout": {"description": "Sign out."}},
+        },
+        "list": {"description": "List them.", "examples": ["gh list"]},
+        "delete": {"description": "Delete one.", "effects": {"destructive": True, "deletes": ["repository"]}},
+    },
+}
+SLOTLESS = [name for name in formats.names() if formats.get(name).slot is None and name != "hub"]
+SLOTTED = [name for name in formats.names() if formats.get(name).slot is not None and name != "atip"]
+
+
+def home(files: list[tuple[str, str]]) -> list[model.Tool]:
+    return pipeline.convert_readings(
+        [reading.read_document(text.load(content, name)) for name, content in files], "atip"
+    ).tools
+
+
+def program() -> list[model.Tool]:
+    return toolglot.read(PROGRAM)
+
+
+def beside(target: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(toolglot.convert(PROGRAM, target, lossless=True).text)
+    return found
+
+
+def ids(document: dict[str, Any]) -> list[str]:
+    (found,) = {document["x-toolglot"].__class__}
+    assert found is dict
+    return list(document["x-toolglot"])
+
+
+def definitions(document: dict[str, Any]) -> list[Any]:
+    """The list of definitions, wherever a provider's container has it."""
+    tools = document["tools"]
+    held: list[Any] = tools[0].get("functionDeclarations", tools) if isinstance(tools[0], dict) else tools
+    return held
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(range(4)))[::3])
+def test_a_program_that_became_a_folder_comes_home_in_any_order_of_files(order: tuple[int, ...]) -> None:
+    files = toolglot.convert(PROGRAM, "aip14", lossless=True).files
+    assert len(files) == 4
+    assert home([files[index] for index in order]) == program()
+
+
+def test_a_folder_that_lacks_a_file_is_the_program_without_that_command() -> None:
+    files = toolglot.convert(PROGRAM, "aip14", lossless=True).files
+    (tool,) = home(files[::-1][:2])
+    assert [leaf.path for leaf in tool.leaves()] == [("gh", "list"), ("gh", "delete")]
+
+
+def test_parts_of_other_programs_stay_apart() -> None:
+    other = json.loads(json.dumps(PROGRAM).replace('"gh"', '"hg"'))
+    files = [file for source in (PROGRAM, other) for file in toolglot.convert(source, "aip14", lossless=True).files]
+    found = [reading.read_document(text.load(content, name)) for name, content in files[::2] + files[1::2]]
+    assert pipeline.convert_readings(found, "hub").tools == [*program(), *toolglot.read(other)]
+
+
+@pytest.mark.parametrize("target", SLOTLESS)
+def test_a_remainder_is_bound_to_an_id(target: str) -> None:
+    document = beside(target)
+    read = [tool.id for tool in toolglot.read(json.dumps({"tools": document["tools"]}), target)]
+    assert ids(document) == read
+
+
+@pytest.mark.parametrize("target", SLOTLESS)
+@pytest.mark.parametrize("gone", range(4))
+def test_removing_a_definition_leaves_the_others_whole(target: str, gone: int) -> None:
+    document = beside(target)
+    removed = definitions(document).pop(gone)
+    (tool,) = toolglot.read(json.dumps(document), target)
+    kept = list(program()[0].leaves())
+    del kept[gone]
+    assert list(tool.leaves()) == [
+        leaf._replace(pointer=now.pointer, ancestors=now.ancestors)
+        for leaf, now in zip(kept, tool.leaves(), strict=True)
+    ]
+    notes = [change.note for change in toolglot.convert(json.dumps(document), "atip", format=target).report.changes]
+    assert any("there is no definition called" in note for note in notes), removed
+
+
+@pytest.mark.parametrize("target", SLOTLESS)
+def test_moving_definitions_changes_nothing(target: str) -> None:
+    document = beside(target)
+    definitions(document).reverse()
+    assert toolglot.read(json.dumps(document), target) == program()
+
+
+@pytest.mark.parametrize("target", SLOTLESS)
+def test_remainders_that_older_versions_wrote_are_read(target: str) -> None:
+    document = beside(target)
+    document["x-toolglot"] = {str(index): content for index, content in enumerate(document["x-toolglot"].values())}
+    assert toolglot.read(json.dumps(document), target) == program()
+
+
+@pytest.mark.parametrize("target", [*SLOTTED, *SLOTLESS])
+def test_what_was_edited_stays_and_the_report_says_why(target: str) -> None:
+    source = {**PROGRAM, "commands": {"list": PROGRAM["commands"]["list"]}}
+    conversion = toolglot.convert(source, target, lossless=True)
+    edited = conversion.text.replace("List them.", "List all of them.", 1)
+    assert edited != conversion.text
+    back = toolglot.convert(edited, "atip", format=target)
+    assert any("List all of them." in (leaf.tool.description or "") for tool in back.tools for leaf in tool.leaves())
+    (stale,) = [change for change in back.report.changes if change.code == "stale-remainder"]
+    assert "description" in stale.note
+    assert stale.line is not None
+    assert back.report.losses
+
+
+@pytest.mark.parametrize("target", [*SLOTTED, *SLOTLESS])
+def test_a_danger_that_was_added_stays(target: str) -> None:
+    source = {**PROGRAM, "commands": {"list": PROGRAM["commands"]["list"]}}
+    text_of = toolglot.convert(source, target, lossless=True).text
+    edited = text_of.replace("List them.", "List them. [⚠️ DESTRUCTIVE]", 1)
+    back = toolglot.convert(edited, "atip", format=target)
+    (leaf,) = [leaf for tool in back.tools for leaf in tool.leaves()]
+    assert safety.caution(leaf.tool)["destructive"] == safety.UNSAFE
+    assert "stale-remainder" in [change.code for change in back.report.changes]
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        ({"toolglot": 1, "tool": 5}, "not what a lossless conversion writes"),
+        ({"toolglot": 1, "tool": {"id": "ls", "origin": "mcp"}}, "own format"),
+        ({"toolglot": 1, "tool": {"id": "rm", "origin": "atip"}}, "/name"),
+    ],
+)
+def test_every_reason_is_said(content: dict[str, Any], why: str) -> None:
+    record = {"name": "ls", "inputSchema": {"type": "object"}, "_meta": {"dev.toolglot/remainder": content}}
+    (entry,) = [change for change in toolglot.convert(record, "hub").report.changes if change.code == "stale-remainder"]
+    assert why in entry.note
+    assert why in "".join(item.message for item in toolglot.check(record) if item.code == "stale-remainder")
