@@ -193,8 +193,8 @@ def extensions(tool: Tool, was: Mapping[str, Any], now: Mapping[str, Any]) -> It
     What another field of the tool says as well, and how its document spells things, is no loss: the format knows
     which (`Format.spelling_keys` and `Format.echoes`). Neither is a null or an empty object.
 
-    >>> [*extensions(Tool(id="a"), {"x": {"key": None, "flag": 1}}, {})]
-    [Difference(path='/x', before={'key': None, 'flag': 1}, after=None, action='dropped')]
+    >>> [(found.path, found.action) for found in extensions(Tool(id="a"), {"x": {"key": None, "flag": 1}}, {})]
+    [('/x/key', 'renamed'), ('/x/flag', 'dropped')]
     """
     for owner in {**was, **now}:
         if was.get(owner) != now.get(owner):

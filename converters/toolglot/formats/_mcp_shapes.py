@@ -163,8 +163,9 @@ def _property(entry: dict[str, Any]) -> JsonSchema:
 def echoes(rest: dict[str, Any], schema: JsonSchema | None) -> Iterator[str]:
     """JSON Pointers of what stands in place of an `inputSchema` and is said by the schema that was read from it.
 
-    >>> list(echoes({"arguments": [{"name": "a", "type": "Any"}]}, {"type": "object", "properties": {"a": {}}}))
-    ['/arguments/0/name']
+    >>> rest = {"arguments": [{"name": "a", "type": "Any", "optional": True}]}
+    >>> list(echoes(rest, {"type": "object", "properties": {"a": {}}}))
+    ['/arguments/0/name', '/arguments/0/optional']
     """
     if schema is None:
         return
