@@ -97,6 +97,8 @@ def _state(data: dict[str, Any], name: str) -> Statement:
             tool.unclear |= {"destructive", "irreversible"}
         elif field in _UNCLEAR:
             tool.unclear.add(_UNCLEAR[field])
+        if field == "mutates" and data.get("approval") == "on-mutate":
+            tool.ask(ALWAYS)  # nobody can read what it changes, so it is asked about every time
     return tool
 
 

@@ -120,7 +120,7 @@ class Statement:
 
     def approval(self) -> int:
         level = UNKNOWN if self.asks is None else self.asks
-        return max(level, SOMETIMES) if "approval" in self.unclear else level
+        return max(level, ALWAYS) if "approval" in self.unclear else level
 
     def inherit(self, above: Sequence[Statement], root: Statement | None) -> None:
         """Unsafe facts of the root always, of groups where this one is silent on that very fact (specs 1.7 row 15).

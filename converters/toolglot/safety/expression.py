@@ -239,7 +239,8 @@ def express(
     taken: dict[str, Any] = {}
     for name, derive in _derived(frozenset(holds)):
         own = getattr(tool, name)
-        if own is not None and own != () and not _says_less(name, own, wanted):
+        # An empty list and `false` can be contradicted elsewhere; where they hold, they are derived again.
+        if own not in (None, (), False) and not _says_less(name, own, wanted):
             continue
         if (value := derive(wanted, tool)) is not None:
             taken[name] = value
