@@ -109,3 +109,12 @@ def test_an_unknown_key_changes_nothing_else_in_its_own_format(path: Path) -> No
         kept = [] if schemas.is_valid(stranger.data, name) else [f"/extensions/{source.name}/unheard-of"]
         assert [change.path for change in report.changes] == kept
         assert len(report.losses) == len(kept)
+
+
+def test_an_unknown_key_that_may_state_a_danger_is_not_only_taken_away() -> None:
+    head = (
+        "id: x-y.z\nname: Tidy\ndescription: Tidy up.\nversion: 1.0.0\nmutates: []\ninputs: {type: object}\noutputs: {}"
+    )
+    source = f"---\n{head}\nrequires: {{NETWORK: [api.example.invalid]}}\n---\n"
+    (tool,) = toolglot.read(toolglot.convert(source, "aip14").text)
+    assert safety.caution(tool)["network"] == safety.UNSAFE

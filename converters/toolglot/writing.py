@@ -174,7 +174,7 @@ def _with_flags(node: Tool, added: Mapping[str, tuple[str, ...]], pointer: str =
 def _write(tool: Tool, target: Format, version: str | None) -> Record:
     record = target.write(tool, version)
     if tool.origin == target.name:
-        record = _without_strangers(record, target, version)
+        record = _without_strangers(record, tool, target, version)
         if obeys(record, target, version) and not _looks_safer(record, tool, target):
             return record
         # What its own format no longer allows is said like anything foreign.
@@ -185,14 +185,15 @@ def _write(tool: Tool, target: Format, version: str | None) -> Record:
     return _conform(record, target, version)
 
 
-def _without_strangers(record: Record, target: Format, version: str | None) -> Record:
+def _without_strangers(record: Record, tool: Tool, target: Format, version: str | None) -> Record:
     """A record of the tool's own format, less the keys that a closed schema does not know.
 
-    An unknown key is no reason to say the rest of a record in other words.
+    An unknown key is no reason to say the rest of a record in other words, unless it may be meant to state a danger.
     """
     if obeys(record, target, version):
         return record
     guarded = [place for name, place in target.places.items() if name in safety.SAFETY_FIELDS]
+    guarded += [doubt.pointer for doubt in target.doubts(tool)]
     for problem in schemas.problems(record.data, _schema(record, target, version)):
         unknown = problem.keyword == "additionalProperties"
         if unknown and not any(_overlap(problem.pointer, place) for place in guarded):
