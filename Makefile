@@ -5,7 +5,7 @@ BIN := .venv/bin
 N ?= 2000
 RECORDS ?= 1000000
 
-.PHONY: help demo test check lint types laws corpus bench race peers engines hook accept wheel clean
+.PHONY: help demo test check lint types laws corpus suites bench race peers engines hook accept wheel clean
 .DEFAULT_GOAL := help
 
 help: ## list what there is
@@ -40,6 +40,9 @@ laws: .venv/ready ## the six laws with N=2000 examples each, new ones every time
 corpus: .venv/ready ## real documents through every format (needs ../shared/corpus)
 	$(BIN)/python tests/corpus.py
 	$(BIN)/python tests/provider_corpus.py
+
+suites: .venv/ready ## published suites of JSON Schema, JSON and YAML, all of each (needs ../shared/suites)
+	$(BIN)/python tests/suites.py
 
 bench: .venv/ready ## speed, as ratios to parse + serialise and to `python -c pass`; 10,000 files; RECORDS=1000000 records
 	$(BIN)/python benchmarks/table.py

@@ -17,7 +17,7 @@ from toolglot import compiling, formats, reading
 from toolglot.compiling import Compiled
 from toolglot.errors import Error
 from toolglot.fitting import dialects, references
-from toolglot.fitting.fit import Fitted
+from toolglot.fitting.fitted import Fitted
 from toolglot.fitting.keywords import walk
 from toolglot.fitting.verdict import description_violations, name_violations, violations
 from toolglot.model import Tool

@@ -215,6 +215,27 @@ SPELLINGS: dict[str, tuple[Any, Any, list[tuple[str, str, str]]]] = {
         {"properties": {"a": {"prefixItems": [{"type": "string"}]}, "b": {"$ref": "#/properties/a/prefixItems/0"}}},
         [("/properties/a", "items", "renamed"), ("/properties/b", "$ref", "renamed")],
     ),
+    "references to booleans that have moved": (
+        {
+            "properties": {
+                "a": {"$ref": "#/definitions/no"}, "b": {"$ref": "#/properties/c/items/1"},
+                "c": {"items": [{}, False], "additionalItems": True}, "d": {"$ref": "#/properties/c/additionalItems"},
+            },
+            "definitions": {"no": False},
+        },
+        {
+            "properties": {
+                "a": {"$ref": "#/$defs/no_"}, "b": {"$ref": "#/$defs/1"},
+                "c": {"prefixItems": [{}, False], "items": True}, "d": {"$ref": "#/$defs/additionalItems"},
+            },
+            "$defs": {"no": False, "no_": False, "1": False, "additionalItems": True},
+        },
+        [
+            ("", "definitions", "renamed"), ("/properties/c", "items", "renamed"),
+            ("/properties/c", "additionalItems", "renamed"),
+            *((f"/properties/{name}", "$ref", "renamed") for name in "abd"),
+        ],
+    ),
     "example": ({"example": "a"}, {"examples": ["a"]}, [("", "example", "renamed")]),
     "example beside examples": ({"example": "a", "examples": []}, {"examples": []}, [("", "example", "dropped")]),
     "optional": (

@@ -24,7 +24,8 @@ from strategies import object_schema
 from toolglot.errors import FitError
 from toolglot.fitting import dialects, references
 from toolglot.fitting.codec import same
-from toolglot.fitting.fit import Fitted, fit
+from toolglot.fitting.fit import fit
+from toolglot.fitting.fitted import Fitted
 from toolglot.fitting.plain import is_plain
 from toolglot.fitting.rules import Rules
 from toolglot.fitting.verdict import violations
@@ -66,7 +67,7 @@ def holds(source: Any, fitted: Fitted, data: st.DataObject) -> None:
             assert "narrowed" in actions(fitted)
         else:
             assert judge.accepts(wire(fitted), sent)
-            assert same(fitted.decode(sent), arguments)
+            assert same(fitted.decode(sent), arguments, fitted.null_defaults)
         assert json.dumps(arguments) == before
     sent = data.draw(judge.instances(wire(fitted)), "sent")
     if isinstance(sent, dict) and judge.accepts(wire(fitted), sent):

@@ -204,7 +204,7 @@ def test_long_ids_stay_apart_and_short_enough() -> None:
 
 def test_arguments_are_always_an_object() -> None:
     hub = {"toolglot": 1, "tools": [{"id": "t"}]}
-    assert written(hub)["inputSchema"] == OBJECT
+    assert written(hub)["inputSchema"] == {**OBJECT, "additionalProperties": True}  # unknown, not none
     for inputs in ({}, {"type": ["object", "null"]}):
         assert written({"toolglot": 1, "tools": [{"id": "t", "inputs": inputs}]})["inputSchema"] == OBJECT
     reference = {"$ref": "#/$defs/a", "$defs": {"a": {}}}

@@ -19,7 +19,8 @@ from toolglot._source import Source
 from toolglot.cli import cli
 from toolglot.errors import FitError
 from toolglot.fitting import limits
-from toolglot.fitting.fit import Fitted, fit
+from toolglot.fitting.fit import fit
+from toolglot.fitting.fitted import Fitted
 from toolglot.fitting.limits import refuse_too_large
 from toolglot.fitting.repeated import fit_again
 from toolglot.fitting.rules import Limits, Rules

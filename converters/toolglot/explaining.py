@@ -1,18 +1,22 @@
-"""What fitting a schema did, in the words of the report.
+"""What became of a schema, in the words of the report: read from another dialect, and fitted to a provider.
 
-The report finds differences by comparing; the steps of fitting say what the differences mean. Put together, nothing
-is silent, and nobody has to guess whether a missing keyword was said in words, carried by the codec, or lost.
+The report finds differences by comparing; the steps of reading and fitting say what the differences mean. Put
+together, nothing is silent, and nobody has to guess whether a missing keyword was said in words, carried by the
+codec, or lost.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from typing import Any
 
 import msgspec
 
+from toolglot.fitting.newest import restate
 from toolglot.fitting.steps import Step
+from toolglot.model import SCHEMAS, Leaf, Tool
 from toolglot.offers import Offer
-from toolglot.report import ACTIONS, LOSSES, SEVERITY, Change
+from toolglot.report import ACTIONS, LOSSES, SEVERITY, Change, split_path
 
 
 def offered(offer: Offer, tool: str, changes: list[Change]) -> list[Change]:
@@ -35,8 +39,8 @@ def explain(changes: Iterable[Change], pointer: str, tool: str, steps: Iterable[
     """The differences of one tool's inputs in the words of the steps that made them.
 
     A difference is found by comparing; a step says what it means. A difference that a step explains takes the
-    step's action, one that no step explains stays as it is, and a step that shows in no difference (inside a
-    definition that was replaced by its target, say) is an entry of its own.
+    step's action (words that were added only describe), one that no step explains stays as it is, and a step that
+    shows in no difference (inside a definition that was replaced by its target, say) is an entry of its own.
 
     >>> [change.action for change in explain([], "", "t", [Step("", "title", "dropped", "T")])]
     ['dropped']
@@ -57,17 +61,16 @@ def explain(changes: Iterable[Change], pointer: str, tool: str, steps: Iterable[
             out.append(_as_part(change, node) if change.before is None else change)
             continue
         step = by_place[found][0]
+        if change.path != found and change.before is None and change.path.endswith("/description"):
+            out.append(_stepped(change, "described", "inputs", step.note))
+            continue
         shown.add(id(step))
-        action = step.action if change.path == found or change.before is not None else "assumed"
+        action = step.action
         if change.action == "renamed" and action in LOSSES:  # a keyword that accepts everything is gone: nothing is
             action = "renamed"
-        out.append(_stepped(change, action, step.note))
-    for place, several in by_place.items():
-        for step in several:
-            if id(step) not in shown:
-                told = {"before": step.before, "after": step.after, "code": "", "note": "", "tool": tool}
-                out.append(_stepped(Change(action=step.action, path=place, **told), step.action, step.note))
-    return out
+        out.append(_stepped(change, action, "inputs", step.note))
+    steps_alone = [step for several in by_place.values() for step in several if id(step) not in shown]
+    return out + [_step_alone(step, base, "inputs", tool) for step in steps_alone]
 
 
 def _as_part(change: Change, steps: list[Step]) -> Change:
@@ -77,7 +80,60 @@ def _as_part(change: Change, steps: list[Step]) -> Change:
     """
     if change.action != "narrowed" or not steps or any(step.action == "narrowed" for step in steps):
         return change
-    return _stepped(change, "renamed", steps[0].note)
+    return _stepped(change, "renamed", "inputs", steps[0].note)
+
+
+def _step_alone(step: Step, base: str, field: str, tool: str) -> Change:
+    """The entry for a step that shows in no difference; `base` is the pointer of the schema in the hub."""
+    place = f"{base}{step.pointer}" + (f"/{step.keyword}" if step.keyword else "")
+    change = Change(action=step.action, path=place, before=step.before, after=step.after, code="", note="", tool=tool)
+    return _stepped(change, step.action, field, step.note)
+
+
+def respelled(changes: list[Change], leaves: Iterable[Leaf]) -> list[Change]:
+    """The changes, where the source's own spelling of a schema that the target says too is no loss.
+
+    Readers keep a schema of another dialect beside the one that the hub holds. A target that does not keep it has
+    renamed it; the steps of reading it say what else that meant.
+    """
+    tools = {leaf.pointer: leaf.tool for leaf in leaves}
+    out: list[Change] = []
+    for change in changes:
+        pointer, field, _ = split_path(change.path)
+        tool = tools.get(pointer)
+        if change.action != "dropped" or field != "extensions" or tool is None:
+            out.append(change)
+            continue
+        found = spelled(change.before, tool)
+        if found is None:
+            out.append(change)
+            continue
+        out.append(_stepped(change, "renamed", "schema", "its schema is said in JSON Schema 2020-12"))
+        for name, steps in found:
+            out += [_step_alone(step, f"{pointer}/{name}", name, change.tool) for step in steps]
+    return out
+
+
+def spelled(value: Any, tool: Tool) -> list[tuple[str, list[Step]]] | None:
+    """The schemas of a tool that a value from its extensions spells in another dialect; `None` where it says more.
+
+    Returns:
+        The names of their fields, each with the steps of reading it.
+
+    >>> [name for name, _ in spelled({"type": "dict"}, Tool(id="a", inputs={"type": "object"})) or ()]
+    ['inputs']
+    """
+    if not isinstance(value, dict) or not value:
+        return None
+    found, steps = restate(value)
+    for name in SCHEMAS:
+        own = getattr(tool, name)
+        if found == own or (found and own and all(own.get(key, own) == found[key] for key in found)):
+            return [(name, steps)]
+    inside = [spelled(item, tool) for item in value.values()]
+    if None in inside:
+        return None
+    return [pair for several in inside for pair in several or ()]
 
 
 def _nearest(path: str, places: Collection[str], base: str) -> str | None:
@@ -88,12 +144,12 @@ def _nearest(path: str, places: Collection[str], base: str) -> str | None:
     return None
 
 
-def _stepped(change: Change, action: str, note: str) -> Change:
+def _stepped(change: Change, action: str, field: str, note: str) -> Change:
     return msgspec.structs.replace(
         change,
         action=action,
         severity=SEVERITY.get(action, "info"),
-        code=f"{action}-inputs",
+        code=f"{action}-{field}",
         note=note or ACTIONS[action],
     )
 

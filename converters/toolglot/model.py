@@ -17,6 +17,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 JsonSchema = dict[str, Any]
+SCHEMAS = ("inputs", "outputs", "context", "global_inputs")  # fields of a tool that hold one
 
 
 class _Record(

@@ -20,7 +20,7 @@ from toolglot.model import Example, Leaf, Tool, to_json
 
 if TYPE_CHECKING:
     from toolglot.fitting.combining import Member
-    from toolglot.fitting.fit import Fitted
+    from toolglot.fitting.fitted import Fitted
 
 # Functions import what they need of `fitting`: 10 ms that a conversion between other formats does not pay.
 
@@ -247,8 +247,11 @@ def _fitted(draft: _Draft, plain: Offer, rules: Rules) -> Offer:
     )
 
 
+_UNDESCRIBED = {"type": "object", "additionalProperties": True}  # without a word about keys it would read as "none"
+
+
 def _inputs(leaf: Leaf) -> Any:
-    return leaf.tool.inputs if leaf.tool.inputs is not None else {"type": "object"}
+    return leaf.tool.inputs if leaf.tool.inputs is not None else _UNDESCRIBED
 
 
 def _within_budget(

@@ -293,7 +293,16 @@ def compare(
     changes, weaker = report.diff(result.before, after)
     if tool.children:
         changes += _compare_groups(tool, result.before, after, back[0] if target.tree else None)
-    return changes, weaker
+    return _respelled(changes, result.before), weaker
+
+
+def _respelled(changes: list[Change], before: Sequence[Leaf]) -> list[Change]:
+    """The changes, with what they mean for schemas that were read from another dialect."""
+    if not any(change.code == "dropped-extensions" for change in changes):
+        return changes
+    from toolglot import explaining  # what documents of one dialect do without
+
+    return explaining.respelled(changes, before)
 
 
 def told(result: Written, target: Format) -> tuple[list[Leaf], list[Leaf]]:
@@ -331,7 +340,7 @@ def compare_offers(
         changes += explaining.offered(offer, tool.id, of_schemas.get(offer.leaf.pointer, []))
     if tool.children:
         changes += _compare_groups(tool, before, after, None)
-    return changes, weaker
+    return _respelled(changes, before), weaker
 
 
 def _compare_groups(tool: Tool, before: list[Leaf], after: list[Leaf], back: Tool | None) -> list[Change]:

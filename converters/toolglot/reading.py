@@ -18,6 +18,7 @@ import msgspec
 from toolglot import formats, safety, schemas, text
 from toolglot.detection import detect
 from toolglot.errors import Error, ParseError, ReadError, SchemaError, escape
+from toolglot.fitting.newest import restated
 from toolglot.formats import Format, Record
 from toolglot.model import Tool, from_json, merge, to_json
 from toolglot.offers import How, plan, possible_names
@@ -364,6 +365,8 @@ def _restore(visible: Record, content: dict[str, Any], found: Format) -> tuple[T
     """The tool that the remainder holds, if writing it gives the visible record; else `None` and why not."""
     try:
         stored = from_json(content.get("tool"))
+        if restated(stored) is not stored:
+            return None, "no reader leaves schemas of another dialect"
         if found.name in _origins(stored):  # caution would be skipped for it
             return None, "nothing of the record's own format has a remainder"
         written = _written_again(stored, visible, content, found)

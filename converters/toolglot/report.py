@@ -18,7 +18,7 @@ import msgspec
 
 from toolglot import comparing, retelling, safety
 from toolglot.errors import unescape
-from toolglot.model import Leaf, Tool, to_json
+from toolglot.model import SCHEMAS, Leaf, Tool, to_json
 
 ACTIONS = {
     "dropped": "the target has no place for it",
@@ -158,7 +158,6 @@ class _Pair(NamedTuple):
     own: Tool | None  # the leaf before it inherited anything, if it could
 
 
-_SCHEMAS = frozenset({"inputs", "outputs", "context", "global_inputs"})
 _BINDINGS = frozenset({"bindings", "global_bindings"})
 _BLANK: tuple[Any, ...] = ("", (), {})
 _IGNORED = frozenset({"id", "origin", "children", "own"})  # id: a path; origin: always differs; own: see `inherits`
@@ -241,7 +240,7 @@ def _compare(pair: _Pair, told: set[tuple[str, str, int, str]]) -> list[Change]:
         if name == "extensions":
             inside = comparing.extensions(pair.before.tool, was or {}, now or {})
             found += [_beyond(pair, difference) for difference in inside]
-        elif name in _SCHEMAS and was is not None and now is not None:
+        elif name in SCHEMAS and was is not None and now is not None:
             inside = comparing.schemas(was, now, arguments=name == "inputs")
             found += [_change(pair, name, *difference) for difference in inside]
         else:

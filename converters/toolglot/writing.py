@@ -12,6 +12,7 @@ import msgspec
 
 from toolglot import report, safety, schemas
 from toolglot.errors import UsageError, WriteError, unescape
+from toolglot.fitting.newest import restated
 from toolglot.formats import Format, Record
 from toolglot.formats._guidance import guided, with_examples
 from toolglot.model import Leaf, Tool, without_spelling
@@ -44,6 +45,8 @@ def express(
     if target.profiles:
         return _offered(target, version, scope, offers)
     before = list(tool.leaves())
+    if tool.origin is None:  # what no reader has read
+        tool = restated(tool)
     if target.tree:
         whole, record = _write_warned(_cautious_tree(tool, target), target, version)
         return Written(before, [whole], [record], [target.identify((tool.id,))])
@@ -53,7 +56,7 @@ def express(
         refuse_collisions((identifier, " ".join(leaf.path)) for identifier, leaf in zip(ids, before, strict=True))
     said: list[Tool] = []
     records = []
-    for leaf, identifier in zip(before, ids, strict=True):
+    for leaf, identifier in zip(tool.leaves(), ids, strict=True):
         named = leaf.tool if leaf.tool.id == identifier else msgspec.structs.replace(leaf.tool, id=identifier)
         tool, record = _write_warned(_cautious(named, target), target, version)
         said.append(tool)

@@ -9,6 +9,7 @@ import msgspec
 
 from toolglot import formats, report
 from toolglot.errors import UsageError
+from toolglot.explaining import spelled
 from toolglot.formats import Format
 from toolglot.model import Tool
 from toolglot.positions import position
@@ -117,9 +118,9 @@ def _unmarked(tool: Tool, found: Format | None) -> Tool:
     if found is None or tool.extensions is None:
         return tool
     own = tool.extensions.get(found.name)
-    if not isinstance(own, dict) or found.spelling_keys.isdisjoint(own):
+    if not isinstance(own, dict):
         return tool
-    rest = {key: value for key, value in own.items() if key not in found.spelling_keys}
+    rest = {key: value for key, value in own.items() if key not in found.spelling_keys and spelled(value, tool) is None}
     others = {name: more for name, more in tool.extensions.items() if name != found.name}
     extensions = {**others, found.name: rest} if rest else others
     return msgspec.structs.replace(tool, extensions=extensions or None)

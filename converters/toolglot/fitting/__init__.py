@@ -3,6 +3,7 @@
 A schema travels through these modules, in this order; behind each stand those that only help it:
 
     plain              a quick look at what is plain already and may skip the next two
+    newest             any schema as 2020-12, which is what the hub holds; most are that already
     dialects           any draft, OpenAPI 3.0 and foreign spellings -> plain JSON Schema 2020-12
         spellings          each keyword of those dialects in the words of 2020-12
         shapes             what the value of a keyword has to be, and what people write instead
@@ -17,6 +18,7 @@ A schema travels through these modules, in this order; behind each stand those t
         alternatives       `anyOf` and `oneOf`
         nulls              null beside other values
         limits             how large the result may be
+        fitted             the result
         repeated           the same for schemas that were fitted before
     codec              arguments there and back
 

@@ -148,7 +148,8 @@ def _codec_of(fitter: Fitter, fits: list[tuple[Any, dict[str, Any], Codec]], at:
         [
             Branch(acceptor(source, fitter.source), acceptor(fitted, fitter.fitted), codec)
             for source, fitted, codec in fits
-        ]
+        ],
+        fitter.null_defaults,
     )
 
 

@@ -8,7 +8,8 @@ Encoding is exact: what would not come home as it was is refused.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
+from itertools import repeat
 from typing import Any, NamedTuple
 
 from toolglot.errors import FitError, escape
@@ -42,11 +43,12 @@ def inexpressible(pointer: str, why: str) -> FitError:
 
 
 class Field(NamedTuple):
-    """One property: its key in the source, its codec, and whether null stands for "not given"."""
+    """One property: its key in the source, its codec, whether null stands for "not given", and whether it is that."""
 
     key: str
     codec: Codec = SAME
     null_is_absent: bool = False
+    null_is_default: bool = False
 
 
 class Keys(Codec):
@@ -72,6 +74,8 @@ class Keys(Codec):
                 unknown[key] = item
                 continue
             field = self._fields[name]
+            if item is None and field.null_is_default:
+                continue
             if item is None and field.null_is_absent:
                 raise inexpressible(f"{pointer}/{escape(key)}", "null is given, and null means that nothing is")
             out[name] = field.codec.encode(item, f"{pointer}/{escape(key)}")
@@ -188,6 +192,22 @@ class Text(Codec):
         return found
 
 
+class Whole(Codec):
+    """All arguments as JSON text under one key, for providers that have no object without properties."""
+
+    def __init__(self, key: str) -> None:
+        self._key = key
+
+    def encode(self, value: Any, pointer: str = "") -> Any:
+        return {self._key: Text().encode(value, pointer)}
+
+    def decode(self, value: Any, pointer: str = "") -> Any:
+        if not isinstance(value, dict) or value.keys() != {self._key}:
+            return value
+        found = Text().decode(value[self._key], pointer)
+        return found if isinstance(found, dict) else value
+
+
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
@@ -226,8 +246,9 @@ class Branch(NamedTuple):
 class Branches(Codec):
     """Alternatives; the first that accepts a value and brings it home as it was is the one that is meant."""
 
-    def __init__(self, branches: list[Branch]) -> None:
+    def __init__(self, branches: list[Branch], null_defaults: Collection[str] = ()) -> None:
         self._branches = branches
+        self._null_defaults = null_defaults
 
     def encode(self, value: Any, pointer: str = "") -> Any:
         why: FitError | None = None
@@ -236,7 +257,7 @@ class Branches(Codec):
                 continue
             try:
                 out = branch.codec.encode(value, pointer)
-                if branch.fitted(out) and same(self.decode(out, pointer), value):
+                if branch.fitted(out) and same(self.decode(out, pointer), value, self._null_defaults):
                     return out
             except FitError as error:
                 why = error
@@ -263,16 +284,24 @@ class Named(Codec):
         return self._table[self._name].decode(value, pointer)
 
 
-def same(one: Any, other: Any) -> bool:
+def same(one: Any, other: Any, null_defaults: Collection[str] = ()) -> bool:
     """Whether two JSON values are equal, where true is not 1 and 1.0 is.
 
-    >>> same({"a": [1]}, {"a": [1.0]}), same(True, 1)
-    (True, False)
+    Args:
+        null_defaults: keys under which null says the same as nothing.
+
+    >>> same({"a": [1]}, {"a": [1.0]}), same(True, 1), same({"a": None}, {}, ["a"])
+    (True, False, True)
     """
     if isinstance(one, bool) or isinstance(other, bool):
         return one is other
     if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(same(value, other[key]) for key, value in one.items())
+        one, other = _without_nulls(one, null_defaults), _without_nulls(other, null_defaults)
+        return one.keys() == other.keys() and all(same(value, other[key], null_defaults) for key, value in one.items())
     if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(same, one, other))
+        return len(one) == len(other) and all(map(same, one, other, repeat(null_defaults)))
     return bool(one == other)
+
+
+def _without_nulls(value: dict[str, Any], keys: Collection[str]) -> dict[str, Any]:
+    return {key: item for key, item in value.items() if item is not None or key not in keys} if keys else value

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from toolglot import safety
 from toolglot.fitting import names
-from toolglot.fitting.fit import Fitted
+from toolglot.fitting.fitted import Fitted
 from toolglot.fitting.keywords import rebuild
 from toolglot.model import Leaf, Tool
 

@@ -10,6 +10,7 @@ from toolglot.fitting.codec import SAME, Codec, Field, Items, Keys, Pairs, Text
 from toolglot.fitting.merge import with_rest
 from toolglot.fitting.names import allot
 from toolglot.fitting.nulls import nullable
+from toolglot.fitting.scalars import pattern_fits
 from toolglot.fitting.validity import acceptor
 from toolglot.fitting.values import key as key_of
 
@@ -24,11 +25,14 @@ def fit_object(
 ) -> tuple[_Out, Codec]:
     """The properties of a node, and what it says about the keys that it does not name."""
     rules = fitter.rules
-    node = _with_patterns(fitter, _declared(fitter, node, at))
+    node = _declared(fitter, node, at)
+    names = names_of(fitter, node, at, root)
+    patterns_stay = _patterns_stay(fitter, node, names)
+    if not patterns_stay:
+        node = _with_patterns(node)
     rest = _rest(fitter, node, at, root) if rules.objects == "false" else None
     if rest is not None and not node.get("properties") and not root:
         return _pairs(fitter, node, rest, at, seen, out, sentences)
-    names = names_of(fitter, node, at, root)
     fields: dict[str, Field] = {}
     properties: _Out = {}
     required: list[str] = node.get("required", [])
@@ -42,10 +46,13 @@ def fit_object(
             continue
         fitted, codec = fitter.node(schema, here, seen)
         optional = rules.all_required and key not in required
+        null_is_default = optional and _defaults_to_null(schema)
+        if null_is_default:
+            fitter.null_defaults.add(key)
         if optional:
             fitted = _optional(fitter, schema, fitted, here)
         properties[names[key]] = fitted
-        fields[names[key]] = Field(key, codec, optional)
+        fields[names[key]] = Field(key, codec, optional, null_is_default)
     out = dict(out)
     listed = [names.get(key, key) for key in required]
     more: tuple[str, Codec] | None = None
@@ -70,7 +77,7 @@ def fit_object(
             fitter.note(at, "required", "encoded", required, note="what need not be given is null")
     elif listed or (root and "properties" in out and rules.properties):
         out["required"] = listed
-    others = _unknown_keys(fitter, node, at, seen, out, sentences)
+    others = _unknown_keys(fitter, node, at, seen, out, sentences, patterns_stay)
     _dependent(fitter, node, names, at, out, sentences)
     return out, _codec(fitter, fields, more, others, out, at)
 
@@ -98,11 +105,16 @@ def _optional(fitter: Fitter, source: Any, fitted: _Out, at: str) -> _Out:
 
     To send null on instead would clear what the model only meant to leave alone.
     """
-    if accepts_null(fitter, source):
+    if accepts_null(fitter, source) and not _defaults_to_null(source):
         fitter.note(at, "", "narrowed", note="null means that nothing is given, so null itself cannot be")
     else:
         fitter.note(at, "", "encoded", note="null means that nothing is given")
     return nullable(fitted, fitter.rules)
+
+
+def _defaults_to_null(schema: Any) -> bool:
+    """Whether to give null and to give nothing is the same."""
+    return isinstance(schema, dict) and "default" in schema and schema["default"] is None
 
 
 def accepts_null(fitter: Fitter, schema: Any, depth: int = 0) -> bool:
@@ -127,10 +139,19 @@ def accepts_null(fitter: Fitter, schema: Any, depth: int = 0) -> bool:
     )
 
 
-def _with_patterns(fitter: Fitter, node: _Out) -> _Out:
+def _patterns_stay(fitter: Fitter, node: _Out, names: dict[str, str]) -> bool:
+    """Whether `patternProperties` can stay: its patterns are understood, and match no key that has another name now."""
+    return (
+        fitter.allows("patternProperties", ("object",))
+        and all(key == name for key, name in names.items())
+        and all(pattern_fits(pattern, fitter.rules.pattern) for pattern in node.get("patternProperties", ()))
+    )
+
+
+def _with_patterns(node: _Out) -> _Out:
     """The node whose named properties say what the patterns ask of them, where the patterns themselves cannot stay."""
     patterns = node.get("patternProperties")
-    if not patterns or not node.get("properties") or fitter.allows("patternProperties", ("object",)):
+    if not patterns or not node.get("properties"):
         return node
     properties = dict(node["properties"])
     for pattern, asked in patterns.items():
@@ -258,14 +279,16 @@ def _pairs(
 _OF_MAPS = {"minProperties": "minItems", "maxProperties": "maxItems"}
 
 
-def _unknown_keys(fitter: Fitter, node: _Out, at: str, seen: tuple[str, ...], out: _Out, sentences: list[str]) -> Codec:
+def _unknown_keys(
+    fitter: Fitter, node: _Out, at: str, seen: tuple[str, ...], out: _Out, sentences: list[str], patterns_stay: bool
+) -> Codec:
     """What may stand under keys that are not named; the codec of the values there."""
     rules = fitter.rules
     others: Codec = SAME
     if rules.objects == "false":
         out["additionalProperties"] = False
         return others
-    in_words = "patternProperties" in node and not fitter.allows("patternProperties", ("object",))
+    in_words = "patternProperties" in node and not patterns_stay
     for keyword in ("additionalProperties", "unevaluatedProperties"):
         if keyword not in node:
             continue
@@ -288,7 +311,7 @@ def _unknown_keys(fitter: Fitter, node: _Out, at: str, seen: tuple[str, ...], ou
             out[keyword] = more if more is False or fitter.rules.typed == "no" else True
     if "patternProperties" in node:
         kept = None
-        if fitter.allows("patternProperties", ("object",)):
+        if patterns_stay:
             kept = fitter.inside("patternProperties", node["patternProperties"], at, more_is_more=True)
         if kept is not None:
             out["patternProperties"] = kept

@@ -155,7 +155,10 @@ class _Normaliser:
             root, around = self.resources[uri]
             found, known = self.look_up(root, tokens)
             home = self.homes[id(root)]
-            known = known or (isinstance(found, bool) and descend(home, tokens) is found)
+            # What is true or false has no identity by which it could be followed to where it moved.
+            known = known or (
+                isinstance(found, bool) and "definitions" not in tokens and descend(home, tokens) is found
+            )
             if known or (uri, fragment) in self.strays or not is_schema(found):
                 continue
             definitions = home.setdefault("$defs", {})

@@ -13,19 +13,22 @@ from typing import Any
 from toolglot.errors import FitError, escape
 from toolglot.fitting import dialects, merge, references, words
 from toolglot.fitting.alternatives import fit_union, one_of
-from toolglot.fitting.codec import SAME, Branch, Branches, Codec, Named, Text, inexpressible, same
+from toolglot.fitting.codec import SAME, Branch, Branches, Codec, Named, Text, Whole
 from toolglot.fitting.containers import fit_array, fit_object
+from toolglot.fitting.fitted import Fitted
 from toolglot.fitting.keywords import ANNOTATIONS, ASSERTIONS, rebuild, walk
 from toolglot.fitting.limits import refuse_too_large
+from toolglot.fitting.newest import restate
 from toolglot.fitting.plain import is_plain
 from toolglot.fitting.root import as_root
 from toolglot.fitting.rules import Rules
 from toolglot.fitting.scalars import APPLIES, OF_A_TYPE, fit_members, fit_plain, of_type, types_of
 from toolglot.fitting.steps import Step
-from toolglot.fitting.validity import acceptor, is_valid_schema
 
 MAX_DEPTH = 100
 MAX_NODES = 20_000
+_MAX_MEMBERS = 20  # references that lead from one `allOf` to the next
+_ARGUMENTS = "arguments"  # the one parameter of a tool whose schema names none
 _ROOM = 30  # levels of nodes above which a definition waits, because definitions can refer to definitions for long
 
 Fit = tuple[dict[str, Any], Codec]
@@ -34,45 +37,6 @@ StepKey = tuple[str, str, str]  # pointer, keyword, action
 _IN_PLACE = frozenset({
     "allOf", "anyOf", "oneOf", "if", "then", "else", "dependentSchemas", "contains", "$ref", "not",
 })  # fmt: skip
-
-
-class Fitted:
-    """A schema that a provider accepts.
-
-    Attributes:
-        schema: plain JSON Schema 2020-12; `None` where the provider wants no schema for a tool without parameters.
-        steps: what was changed on the way.
-        codec: the way of arguments there and back.
-    """
-
-    def __init__(self, schema: dict[str, Any] | None, steps: tuple[Step, ...], codec: Codec) -> None:
-        self.schema = schema
-        self.steps = steps
-        self.codec = codec
-        self._accepts = acceptor(schema or {}, schema or {})
-
-    def encode(self, arguments: dict[str, Any]) -> dict[str, Any]:
-        """What a model would send for arguments that the source schema accepts.
-
-        Raises:
-            FitError: they cannot be said (code `not-expressible`); a `narrowed` step says so too.
-        """
-        try:
-            encoded: dict[str, Any] = self.codec.encode(arguments)
-            if not self._accepts(encoded) or not same(self.codec.decode(encoded), arguments):
-                raise inexpressible("", "the arguments go beyond what the provider accepts")
-        except RecursionError:
-            raise inexpressible("", "the arguments are nested too deeply") from None
-        return encoded
-
-    def decode(self, arguments: dict[str, Any]) -> dict[str, Any]:
-        """What the tool accepts for the arguments that a model sent.
-
-        Raises:
-            FitError: they have no one meaning (code `ambiguous-arguments`).
-        """
-        decoded: dict[str, Any] = self.codec.decode(arguments)
-        return decoded
 
 
 def fit(schema: Any, rules: Rules) -> Fitted:
@@ -93,10 +57,8 @@ def fit(schema: Any, rules: Rules) -> Fitted:
     >>> fitted.decode({"a": None})
     {}
     """
-    if rules.keywords is None:  # whoever takes every schema gets it as it is, if it is one
-        if is_plain(schema) or "$schema" in schema or is_valid_schema(schema):
-            return Fitted(schema, (), SAME)
-        source, steps = dialects.normalise(schema)
+    if rules.keywords is None:  # whoever takes every schema gets it as it is, in the words of 2020-12
+        source, steps = restate(schema) if isinstance(schema, dict) else dialects.normalise(schema)
         return Fitted(source if isinstance(source, dict) else {}, tuple(steps), SAME)
     if is_plain(schema):
         return Fitter(schema, rules, (), frozenset()).root()
@@ -125,6 +87,7 @@ class Fitter:
         self.steps = {(step.pointer, step.keyword, step.action): step for step in steps}
         self.fitted: dict[str, dict[str, Any]] = {}  # reference -> fitted definition
         self.codecs: dict[str, Codec] = {}
+        self.null_defaults: set[str] = set()
         self._nodes = 0
         self._depth = 0
         self._waiting: list[str] = []  # definitions that are kept, and fitted once there is room on the stack
@@ -179,9 +142,19 @@ class Fitter:
             schema = {**schema, "$defs": definitions}
         refuse_too_large(schema, self.rules)
         if not self.rules.no_arguments and not schema.get("properties"):
+            if node.get("patternProperties") or node.get("additionalProperties", False) is not False:
+                return self._as_one_text(schema)
             self.note("", "", "renamed", note="a tool without parameters has no schema")
             return Fitted(None, tuple(self.steps.values()), codec)
-        return Fitted(schema, tuple(self.steps.values()), codec)
+        return Fitted(schema, tuple(self.steps.values()), codec, self.null_defaults)
+
+    def _as_one_text(self, schema: dict[str, Any]) -> Fitted:
+        """The root as one text, because a tool without a schema would seem to take nothing."""
+        self.note("", "", "encoded", note="the arguments as JSON text, because no property is named")
+        text = words.append(schema.get("description"), ["All arguments, as the text of one JSON object."])
+        properties = {_ARGUMENTS: {"type": "string", "description": text}}
+        whole = {"type": "object", "properties": properties, "required": [_ARGUMENTS]}
+        return Fitted(whole, tuple(self.steps.values()), Whole(_ARGUMENTS))
 
     # -- one node ---------------------------------------------------------------------------------------------
 
@@ -407,18 +380,28 @@ class Fitter:
 
     def merged(self, node: dict[str, Any], at: str, sentences: list[str]) -> dict[str, Any]:
         """A node with its `allOf` folded in; closing each member by itself would leave nothing acceptable."""
-        members = [self.followed(item) if isinstance(item, dict) and "$ref" in item else item for item in node["allOf"]]
-        merged, left = merge.merge_all_of({**node, "allOf": members})
-        if not isinstance(merged, dict):
-            return {"not": {}} if merged is False else {}
+        merged: Any = node
+        left: list[Any] = []
+        for _ in range(_MAX_MEMBERS):  # a member that is followed may have members too, and they may lead back here
+            members = [
+                self.followed(item) if isinstance(item, dict) and "$ref" in item else item for item in merged["allOf"]
+            ]
+            merged, more = merge.merge_all_of({**merged, "allOf": members})
+            left += more
+            if not isinstance(merged, dict):
+                return {"not": {}} if merged is False else {}
+            if "allOf" not in merged:
+                break
+        else:
+            self.say(merged, "allOf", at, sentences)
         for keyword, value in node.items():
             if keyword == "allOf" or merged.get(keyword) != value:
                 self.note(at, keyword, "renamed", value, merged.get(keyword), "merged with what `allOf` says")
-        merged = {key: value for key, value in merged.items() if key != "allOf"}
+        folded = {key: value for key, value in merged.items() if key != "allOf"}
         for rest in left:
             for keyword in rest if isinstance(rest, dict) else ():
                 self.say(rest, keyword, at, sentences)
-        return merged
+        return folded
 
     def _fold(self, node: dict[str, Any], at: str, sentences: list[str], root: bool) -> dict[str, Any]:
         if "allOf" in node and (self.coded or not self.allows("allOf")):

@@ -13,7 +13,8 @@ from typing import Any
 import msgspec
 
 from toolglot.fitting.codec import Codec
-from toolglot.fitting.fit import Fitted, fit
+from toolglot.fitting.fit import fit
+from toolglot.fitting.fitted import Fitted
 from toolglot.fitting.rules import Rules
 from toolglot.fitting.steps import Step
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from toolglot.fitting.fit import Fitter
 
 _MAX_STEPS = 100  # references and combinators that are followed one after another
-_OF_KEYS = frozenset({"if", "then", "else", "dependentSchemas", "propertyNames", "patternProperties", "allOf", "not"})
+_OF_KEYS = frozenset({"if", "then", "else", "dependentSchemas", "propertyNames", "allOf", "not"})
 
 
 def as_root(fitter: Fitter) -> dict[str, Any]:

@@ -241,6 +241,15 @@ def _fit_enum(
 ) -> dict[str, Any] | None:  # fmt: skip
     rules = fitter.rules
     kinds = {kind_of(value) for value in members}
+    if "null" in kinds and "null" not in rules.enum_types:
+        if kinds == {"null"}:
+            out["type"] = "null"
+            fitter.note(at, "enum", "renamed", members, note="null is a type of its own")
+            return None
+        if not types and len(kinds) == 2 and rules.type_lists != "none":
+            types = tuple(sorted(kinds, key=lambda kind: kind == "null"))
+            out["type"] = list(types)
+            fitter.note(at, "type", "renamed", None, list(types), "the values of `enum` are of these types")
     if "" in members and not rules.empty_enum_text and rules.typed == "type":
         others = [value for value in members if value != ""]
         rest = [{"type": list(kinds), "enum": others}] if others else []

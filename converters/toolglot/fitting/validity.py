@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
 from typing import Any
 
 from toolglot.fitting.keywords import rebuild
@@ -32,6 +31,11 @@ def acceptor(schema: Any, around: Mapping[str, Any]) -> Callable[[Any], bool]:
 
 
 def _compile(schema: Any, around: Mapping[str, Any]) -> Any:
+    if schema is around:  # nothing in it leads anywhere else
+        try:
+            return validator(schema)
+        except (ValueError, TypeError):
+            return None
     root = {key: value for key, value in around.items() if not key.startswith("#/$defs/")}
     named = {key.removeprefix("#/$defs/"): value for key, value in around.items() if key.startswith("#/$defs/")}
     definitions = {**root.pop("$defs", {}), **named}
@@ -59,20 +63,6 @@ def validator(schema: Any, any_draft: bool = False, **options: Any) -> Any:
     if any_draft:
         schema = {key: value for key, value in schema.items() if key != "$schema"}
     return kind(schema, retriever=_refuse, **options)
-
-
-def is_valid_schema(schema: Any) -> bool:
-    """Whether something is a schema of JSON Schema 2020-12.
-
-    >>> is_valid_schema({"type": "object"}), is_valid_schema({"type": "dict"})
-    (True, False)
-    """
-    return bool(_metaschema().is_valid(schema))
-
-
-@cache
-def _metaschema() -> Any:
-    return validator({"$ref": "https://json-schema.org/draft/2020-12/schema"})
 
 
 def _refuse(uri: str) -> Any:

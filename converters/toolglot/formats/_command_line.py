@@ -12,7 +12,16 @@ from typing import Any, NamedTuple
 
 from toolglot.formats._mapping import is_texts
 from toolglot.formats._names import fit
-from toolglot.formats._parameters import Parameter, Style, collect, distribute, take_title, type_of, with_proven_type
+from toolglot.formats._parameters import (
+    UNDESCRIBED,
+    Parameter,
+    Style,
+    collect,
+    distribute,
+    take_title,
+    type_of,
+    with_proven_type,
+)
 from toolglot.model import Binding, JsonSchema, Tool
 
 _TYPES: dict[str, JsonSchema] = {
@@ -72,7 +81,7 @@ def _load_parameter(entry: dict[str, Any], kind: str | None) -> Parameter:
 def _typed(entry: dict[str, Any]) -> JsonSchema:
     """What an entry says without words."""
     word = entry.get("type")
-    schema = dict(_TYPES[word]) if isinstance(word, str) and word in _TYPES else {}
+    schema = dict(_TYPES.get(word, {"type": word})) if isinstance(word, str) else {}
     if isinstance(entry.get("enum"), list):
         if word == "enum" and is_texts(entry["enum"]):
             schema["type"] = "string"
@@ -316,7 +325,8 @@ def take_parameters(rest: dict[str, Any]) -> dict[str, Any]:
 
 def dump_parameters(tool: Tool, rest: dict[str, Any]) -> dict[str, Any]:
     """`arguments` and `options` of a command; `rest` is what its document says beside its fields."""
-    entries = distribute(tool.inputs, tool.bindings, STYLE)
+    is_undescribed = tool.inputs is None and not tool.children
+    entries = distribute(UNDESCRIBED if is_undescribed else tool.inputs, tool.bindings, STYLE)
     lists = {
         "arguments": [entry for binding, entry in entries if binding.kind == "argument"],
         "options": [entry for binding, entry in entries if binding.kind != "argument"],

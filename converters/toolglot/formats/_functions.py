@@ -15,6 +15,7 @@ import msgspec
 from toolglot.errors import FitError, escape
 from toolglot.fitting.rules import Rules
 from toolglot.formats import Finding, Record
+from toolglot.formats._mapping import as_spelled
 from toolglot.formats._names import visible
 from toolglot.formats._prose import join, limited
 from toolglot.model import JsonSchema, Tool
@@ -186,14 +187,15 @@ def refused_by(rows: Sequence[Rules], place: Callable[[Tool], tuple[str, str]]) 
         from toolglot.fitting import dialects, references  # with what they need 10 ms that only `check` pays
         from toolglot.fitting.verdict import violations
 
-        if tool.inputs is None or tool.inputs.get("type") != "object":
+        inputs = _as_written(tool, rows[0].format)
+        if inputs is None or inputs.get("type") != "object":
             return  # the format's own schema speaks of that
         version, pointer = place(tool)
         strict = (tool.extensions or {}).get(rows[0].format, {}).get("strict") is True
         known = [row for row in rows if version in row.versions]
         row = next((row for row in known if row.strict == strict), known[0])
         try:
-            plain = dialects.normalise(tool.inputs)[0]
+            plain = dialects.normalise(inputs)[0]
             schema = references.resolve(plain)[0] if isinstance(plain, dict) else {}
         except FitError as error:
             yield Finding(error.code, pointer, error.message)
@@ -205,6 +207,14 @@ def refused_by(rows: Sequence[Rules], place: Callable[[Tool], tuple[str, str]]) 
                 yield Finding(f"provider-{found.rule.replace('_', '-')}", pointer + found.pointer, message)
 
     return rules
+
+
+def _as_written(tool: Tool, owner: str) -> JsonSchema | None:
+    """The schema of the arguments as its document spells it, which is kept where that is another dialect."""
+    for kept in (tool.extensions or {}).get(owner, {}).values():
+        if isinstance(kept, dict) and tool.inputs is not None and as_spelled(tool.inputs, kept) is kept:
+            return kept
+    return tool.inputs
 
 
 # Whether there is a schema at all, and whether it is one of the newest draft: what was read here is a copy in plain

@@ -13,7 +13,8 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from toolglot.errors import escape
-from toolglot.model import Tool
+from toolglot.fitting.newest import newest
+from toolglot.model import JsonSchema, Tool
 
 
 def _same(value: Any) -> Any:
@@ -79,6 +80,16 @@ def texts(field: str) -> Row:
 
 def mapping(field: str) -> Row:
     return Row(field, is_mapping)
+
+
+def schema(field: str) -> Row:
+    """A JSON Schema, which the hub holds as 2020-12; the source's own spelling of another dialect stays in the rest."""
+    return Row(field, is_mapping, newest, spelled=True)
+
+
+def as_spelled(schema: JsonSchema, kept: Any) -> JsonSchema:
+    """What was kept of the source's own spelling of a schema, if it still means the same; else the schema."""
+    return kept if isinstance(kept, dict) and newest(kept) == schema else schema
 
 
 def mappings(field: str) -> Row:

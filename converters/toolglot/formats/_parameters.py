@@ -13,7 +13,16 @@ from typing import Any, NamedTuple
 import msgspec
 
 from toolglot.errors import unescape
+from toolglot.fitting.newest import newest
 from toolglot.model import Binding, JsonSchema
+
+# For a tool whose source does not say what it takes: a list without parameters would say that it takes nothing.
+UNDESCRIBED: JsonSchema = {
+    "type": "object",
+    "properties": {
+        "arguments": {"type": "object", "description": "The arguments, which the source does not describe."}
+    },
+}
 
 
 class Parameter(NamedTuple):
@@ -46,7 +55,7 @@ def collect(
     counts: dict[str, int] = {}
     definitions: dict[str, Any] = {}
     for kind, entry in entries:
-        parameter = style.load(entry, kind)
+        parameter = _load(entry, kind, style)
         if "$defs" in parameter.schema:
             parameter = parameter._replace(schema=_hoist(parameter.schema, definitions))
         key = _free_key(parameter.name, found, counts)
@@ -65,6 +74,12 @@ def collect(
     if definitions:
         schema["$defs"] = definitions
     return schema, {key: item.binding for key, item in found.items()}
+
+
+def _load(entry: dict[str, Any], kind: str | None, style: Style) -> Parameter:
+    parameter = style.load(entry, kind)
+    schema = newest(parameter.schema)
+    return parameter if schema is parameter.schema else parameter._replace(schema=schema)
 
 
 def distribute(
@@ -196,7 +211,7 @@ def _means(spelling: dict[str, Any], parameter: Parameter, style: Style) -> bool
     """Whether the source's own spelling still says what the hub says; an edited hub wins over it."""
     if not isinstance(spelling.get("name"), str):
         return False
-    read = style.load(spelling, parameter.binding.kind)
+    read = _load(spelling, parameter.binding.kind, style)
     name = parameter.binding.name or parameter.name
     own = _embed(_hoist(read.schema, {}), read.schema.get("$defs") or {})
     wanted = {key: value for key, value in parameter.schema.items() if key != "$defs"}

@@ -29,6 +29,7 @@ from toolglot.formats._mapping import (
     mapping,
     places,
     put,
+    schema,
     take,
     text,
     texts,
@@ -110,11 +111,11 @@ _TABLE: Table = {
     "default_implementation": text("default_implementation"),
     "driver_constraints": mapping("driver_constraints"),
     "implements": Row("implements", lambda value: isinstance(value, str | dict)),
-    "inputs": mapping("inputs"),
-    "outputs": mapping("outputs"),
+    "inputs": schema("inputs"),
+    "outputs": schema("outputs"),
     "tags": texts("tags"),
     "examples": Row("examples", _is_examples, _load_examples, _dump_examples),
-    "metadata": {"contextSchema": mapping("context")},
+    "metadata": {"contextSchema": schema("context")},
 }
 _HOLDS = fields_of(_TABLE) | {"errors", "body", "guidance", "inherits", "own"}
 
@@ -129,13 +130,15 @@ def _read(record: Record) -> Tool:
             pointer=f"{record.pointer}/{legacy[0]}",
         )
     data = in_metadata(respelled(record.data, record.pointer))
+    host: dict[str, Any] = {}
+    if isinstance(data.get("inputs"), dict):
+        inputs, host = _without_fs_root(data["inputs"])
+        data = {**data, "inputs": inputs}
     fields: dict[str, Any] = {}
     rest = take(data, _TABLE, fields)
     fields.update(split(fields.pop("description"), _HOLDS))
-    if "inputs" in fields:
-        fields["inputs"], host = _without_fs_root(fields["inputs"])
-        if host:
-            rest[f"inputs/{_FS_ROOT}"] = host
+    if host:
+        rest[f"inputs/{_FS_ROOT}"] = host
     said = parse_body(record.body or "")
     if said["commands"] and fields.get("examples") == ():
         rest["examples"] = []  # stated to be empty, although the body has some
@@ -232,7 +235,7 @@ def _complete(data: dict[str, Any], tool: Tool) -> None:
         data["version"] = "0.0.0"
     if "name" in data:
         data["name"] = shorten(data["name"], _TITLE_LIMIT) or tool.id
-    inputs = data.get("inputs")
+    inputs = data.setdefault("inputs", {"type": "object", "additionalProperties": True})
     if isinstance(inputs, dict) and "type" not in inputs and "$ref" not in inputs:
         data["inputs"] = {"type": "object", **inputs}
     if "tags" in data:

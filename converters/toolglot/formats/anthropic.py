@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec import UNSET
 
+from toolglot.fitting.newest import newest
 from toolglot.formats import Format, Record
 from toolglot.formats._functions import arguments, definitions, described, identify, nameless, refused_by, telling
 from toolglot.formats._mapping import Row, Table, echoes, fields_of, is_mapping, is_mappings, places, put, take, text
@@ -20,7 +21,7 @@ from toolglot.model import Example, JsonSchema, Tool
 
 def _load_inputs(schema: JsonSchema) -> JsonSchema:
     """A schema without the null that the API accepts in place of properties."""
-    return {key: value for key, value in schema.items() if value is not None or key != "properties"}
+    return newest({key: value for key, value in schema.items() if value is not None or key != "properties"})
 
 
 def _load_examples(items: list[dict[str, Any]]) -> tuple[Example, ...]:

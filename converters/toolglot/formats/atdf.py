@@ -38,6 +38,7 @@ from toolglot.formats._mapping import (
 )
 from toolglot.formats._names import visible
 from toolglot.formats._parameters import (
+    UNDESCRIBED,
     Parameter,
     Style,
     collect,
@@ -182,7 +183,7 @@ _HOLDS = fields_of(_TABLES["0.2"]) | {"inputs", "bindings"} | _prerequisites.FIE
 
 
 def _load_parameter(entry: dict[str, Any], default_required: bool) -> Parameter:
-    schema: dict[str, Any] = {"type": entry["type"]} if entry.get("type") in _TYPES else {}
+    schema: dict[str, Any] = {"type": entry["type"]} if isinstance(entry.get("type"), str) else {}
     own = entry.get("schema")
     if isinstance(own, dict):
         schema.update(own)
@@ -377,6 +378,8 @@ def _is_required(binding: Binding | None) -> bool:
 
 
 def _inputs(tool: Tool, version: str) -> list[dict[str, Any]]:
+    if tool.inputs is None:
+        tool = msgspec.structs.replace(tool, inputs=UNDESCRIBED)
     if version == "0.1":
         fits = {key: item for key, item in (tool.bindings or {}).items() if _fits(item.spelling)}
         return [entry for _, entry in distribute(tool.inputs, fits, _style(version, True))]

@@ -13,6 +13,7 @@ from itertools import groupby
 from typing import Any
 
 from toolglot.errors import ReadError
+from toolglot.fitting.newest import newest
 from toolglot.formats import Format, Record
 from toolglot.formats._functions import (
     NAME,
@@ -26,11 +27,15 @@ from toolglot.formats._functions import (
     refused_by,
     telling,
 )
-from toolglot.formats._mapping import Row, Table, echoes, fields_of, is_mapping, mapping, places, put, take, text
+from toolglot.formats._mapping import Row, Table, echoes, fields_of, is_mapping, places, put, schema, take, text
 from toolglot.formats._openapi import lower, upper
 from toolglot.formats._profiles import profiles_of
 from toolglot.formats._prose import split
 from toolglot.model import JsonSchema, Tool
+
+
+def _load_openapi(schema: JsonSchema) -> JsonSchema:
+    return newest(lower(schema))
 
 
 def _dump_inputs(inputs: JsonSchema) -> JsonSchema | None:
@@ -45,12 +50,12 @@ def _takes_nothing(inputs: JsonSchema) -> bool:
 
 _ALWAYS: Table = {"name": text("id"), "description": text("description")}
 _ROWS: Table = {
-    "parameters": Row("inputs", is_mapping, lower, _dump_inputs, spelled=True),
-    "parametersJsonSchema": mapping("inputs"),
-    "parameters_json_schema": mapping("inputs"),
-    "response": Row("outputs", is_mapping, lower, upper, spelled=True),
-    "responseJsonSchema": mapping("outputs"),
-    "response_json_schema": mapping("outputs"),
+    "parameters": Row("inputs", is_mapping, _load_openapi, _dump_inputs, spelled=True),
+    "parametersJsonSchema": schema("inputs"),
+    "parameters_json_schema": schema("inputs"),
+    "response": Row("outputs", is_mapping, _load_openapi, upper, spelled=True),
+    "responseJsonSchema": schema("outputs"),
+    "response_json_schema": schema("outputs"),
 }
 _OPENAPI = ("parameters", "response")
 _JSON = ("parametersJsonSchema", "responseJsonSchema")

@@ -1,4 +1,7 @@
-"""The hub's own JSON: every field of `toolglot.model.Tool`, and nothing lost."""
+"""The hub's own JSON: every field of `toolglot.model.Tool`, and nothing lost.
+
+Schemas of the hub are JSON Schema 2020-12. A document that spells one in another dialect gets its own spelling back.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,9 @@ from typing import Any
 import msgspec
 
 from toolglot.errors import ReadError
+from toolglot.fitting.newest import newest, restated
 from toolglot.formats import Format, Record
-from toolglot.model import Tool, from_json, to_json
+from toolglot.model import SCHEMAS, Tool, from_json, to_json
 from toolglot.safety import Approval
 
 
@@ -29,13 +33,30 @@ def _wrap(records: list[dict[str, Any]]) -> Any:
 
 def _read(record: Record) -> Tool:
     try:
-        return from_json(record.data)
+        return restated(from_json(record.data), "hub")
     except msgspec.ValidationError as error:
         raise ReadError(f"not a tool of the hub: {error}", code="hub", pointer=record.pointer) from None
 
 
+def _spelled(tool: Tool) -> Tool:
+    """What `_read` restated, as it was."""
+    fields: dict[str, Any] = {}
+    own = dict((tool.extensions or {}).get("hub", {}))
+    for name in SCHEMAS:
+        if isinstance(own.get(name), dict) and newest(own[name]) == getattr(tool, name):
+            fields[name] = own.pop(name)
+    if fields:
+        others = {owner: rest for owner, rest in (tool.extensions or {}).items() if owner != "hub"}
+        fields["extensions"] = ({**others, "hub": own} if own else others) or None
+    if tool.children:
+        children = tuple(map(_spelled, tool.children))
+        if any(now is not child for now, child in zip(children, tool.children, strict=True)):
+            fields["children"] = children
+    return msgspec.structs.replace(tool, **fields) if fields else tool
+
+
 def _write(tool: Tool, version: str | None) -> Record:
-    return Record(to_json(tool))
+    return Record(to_json(_spelled(tool)))
 
 
 FORMAT = Format(

@@ -19,10 +19,11 @@ from typing import Any
 import msgspec
 
 from toolglot import safety
+from toolglot.fitting.newest import newest
 from toolglot.formats import Finding, Format, Record
 from toolglot.formats import _mcp_shapes as shapes
 from toolglot.formats._doubts import Doubt, doubts
-from toolglot.formats._mapping import Row, Table, boolean, echoes, fields_of, is_bool, mapping, places, put, take, text
+from toolglot.formats._mapping import Row, Table, boolean, echoes, fields_of, is_bool, places, put, schema, take, text
 from toolglot.formats._names import fit, visible
 from toolglot.formats._parameters import entry_place
 from toolglot.formats._profiles import profiles_of
@@ -65,8 +66,8 @@ _TEXTS: Table = {
     "name": text("id"),
     "title": text("title"),
     "description": text("description"),
-    "inputSchema": mapping("inputs"),
-    "outputSchema": mapping("outputs"),
+    "inputSchema": schema("inputs"),
+    "outputSchema": schema("outputs"),
 }
 _TABLE: Table = {**_TEXTS, "annotations": _HINTS}
 
@@ -82,7 +83,9 @@ def _read(record: Record) -> Tool:
     fields.pop("description", None)
     fields.update(described)
     if (inputs := shapes.inputs(data)) is not None:
-        fields["inputs"] = inputs
+        fields["inputs"] = newest(inputs)
+        if isinstance(data.get("inputSchema"), dict) and inputs is not data["inputSchema"]:
+            rest["inputSchema"] = data["inputSchema"]  # only its properties stood there
     if isinstance(second := _second_title(rest), str):
         if "title" not in fields:
             fields["title"] = second
@@ -229,7 +232,8 @@ def _rules(tool: Tool) -> Iterator[Finding]:
     for key, message in _INSTEAD.items():
         if isinstance(rest.get(key), list | dict):
             yield Finding("misplaced-inputs", f"/{key}", message)
-    yield from shapes.faults(tool.inputs or {})
+    written = rest.get("inputSchema")
+    yield from shapes.faults(written if isinstance(written, dict) and not shapes.is_bare(rest) else tool.inputs or {})
     if not isinstance(annotations, dict):
         return
     if annotations.get("readOnlyHint") is True and tool.destructive is True:

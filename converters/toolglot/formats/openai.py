@@ -28,7 +28,7 @@ from toolglot.formats._functions import (
     refused_by,
     telling,
 )
-from toolglot.formats._mapping import Table, fields_of, is_mapping, mapping, places, take, text
+from toolglot.formats._mapping import Table, as_spelled, fields_of, is_mapping, places, schema, take, text
 from toolglot.formats._profiles import profiles_of
 from toolglot.formats._prose import split
 from toolglot.model import Tool
@@ -36,11 +36,11 @@ from toolglot.model import Tool
 _DESCRIPTION_LIMIT = 1024  # UTF-16 units; what Azure and older gateways enforce
 
 _NAMED: Table = {"name": text("id"), "description": text("description")}
-_FUNCTION: Table = {**_NAMED, "parameters": mapping("inputs")}
+_FUNCTION: Table = {**_NAMED, "parameters": schema("inputs")}
 _TABLES: dict[str, Table] = {
     "wrapped": {"function": _FUNCTION},
     "bare": _FUNCTION,
-    "flat": {**_FUNCTION, "output_schema": mapping("outputs")},
+    "flat": {**_FUNCTION, "output_schema": schema("outputs")},
     "custom": {"custom": _NAMED},
     "hosted": _NAMED,  # what OpenAI runs itself, and the flat shape of a custom tool
 }
@@ -120,8 +120,13 @@ def _write(tool: Tool, version: str | None) -> Record:
     if shape in _FUNCTIONS:
         data.update(_called_with(tool, rest, shape))
     if shape == "flat" and tool.outputs is not None:
-        data["output_schema"] = tool.outputs
-    rest = {key: value for key, value in rest.items() if value is not None or key not in _SHAPE_KEYS}
+        data["output_schema"] = as_spelled(tool.outputs, rest.get("output_schema"))
+    said = [
+        key for key in ("parameters", "output_schema") if isinstance(data.get(key), dict) and data[key] is rest.get(key)
+    ]
+    rest = {
+        key: value for key, value in rest.items() if key not in said and (value is not None or key not in _SHAPE_KEYS)
+    }
     if shape not in _WRAPPERS:
         kind = {} if shape == "bare" else {"type": rest.get("type", "function")}
         return Record({**kind, **data, **_others(rest, (*kind, *data))})
@@ -153,7 +158,8 @@ def _reshaped(shape: str | None, rest: dict[str, Any], version: str) -> tuple[st
 def _called_with(tool: Tool, rest: dict[str, Any], shape: str) -> dict[str, Any]:
     """`parameters` and `strict`, which the flat shape always has."""
     silent = "parameters" in rest and rest["parameters"] is None and tool.inputs in (None, NO_ARGUMENTS)
-    data: dict[str, Any] = {"parameters": None if silent else arguments(tool.inputs)}
+    written = arguments(tool.inputs)
+    data: dict[str, Any] = {"parameters": None if silent else as_spelled(written, rest.get("parameters"))}
     if silent and shape != "flat":
         del data["parameters"]
     if shape == "flat" or "strict" in rest:

@@ -1,0 +1,57 @@
+"""What fitting a schema gives: the schema, what was done to it, and the way of arguments there and back."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from toolglot.fitting.codec import Codec, inexpressible, same
+from toolglot.fitting.steps import Step
+from toolglot.fitting.validity import acceptor
+
+
+class Fitted:
+    """A schema that a provider accepts.
+
+    Attributes:
+        schema: plain JSON Schema 2020-12; `None` where the provider wants no schema for a tool without parameters.
+        steps: what was changed on the way.
+        codec: the way of arguments there and back.
+        null_defaults: keys under which null says the same as nothing.
+    """
+
+    def __init__(
+        self,
+        schema: dict[str, Any] | None,
+        steps: tuple[Step, ...],
+        codec: Codec,
+        null_defaults: Collection[str] = (),
+    ) -> None:
+        self.schema = schema
+        self.steps = steps
+        self.codec = codec
+        self.null_defaults = frozenset(null_defaults)
+        self._accepts = acceptor(schema or {}, schema or {})
+
+    def encode(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        """What a model would send for arguments that the source schema accepts.
+
+        Raises:
+            FitError: they cannot be said (code `not-expressible`); a `narrowed` step says so too.
+        """
+        try:
+            encoded: dict[str, Any] = self.codec.encode(arguments)
+            if not self._accepts(encoded) or not same(self.codec.decode(encoded), arguments, self.null_defaults):
+                raise inexpressible("", "the arguments go beyond what the provider accepts")
+        except RecursionError:
+            raise inexpressible("", "the arguments are nested too deeply") from None
+        return encoded
+
+    def decode(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        """What the tool accepts for the arguments that a model sent.
+
+        Raises:
+            FitError: they have no one meaning (code `ambiguous-arguments`).
+        """
+        decoded: dict[str, Any] = self.codec.decode(arguments)
+        return decoded

@@ -1,0 +1,318 @@
+"""Published suites through everything: schemas of five drafts to every target, JSON and YAML into data.
+
+`make suites` runs all of them and prints the figures. The suites are other people's and lie beside the project in
+`../shared/suites`; how each is judged is in the README there.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import jsonschema
+import yaml
+
+import toolglot
+from toolglot import compiling, formats, pipeline, text
+from toolglot.errors import Error, FitError
+from toolglot.fitting.codec import same
+from toolglot.model import Tool
+
+ROOT = Path(__file__).resolve().parents[2] / "shared" / "suites"
+DRAFTS = {
+    "draft4": ("http://json-schema.org/draft-04/schema#", jsonschema.Draft4Validator),
+    "draft6": ("http://json-schema.org/draft-06/schema#", jsonschema.Draft6Validator),
+    "draft7": ("http://json-schema.org/draft-07/schema#", jsonschema.Draft7Validator),
+    "draft2019-09": ("https://json-schema.org/draft/2019-09/schema", jsonschema.Draft201909Validator),
+    "draft2020-12": ("https://json-schema.org/draft/2020-12/schema", jsonschema.Draft202012Validator),
+}
+
+
+# Faults that stay: a part of the line that reports one -> why.
+DEFENDED = {
+    "draft4/zeroTerminatedFloats": "draft-04 tells 1.0 from 1, 2020-12 does not; no provider can be told",
+    "validate definition against metaschema": "MCP takes the reference to another document; nobody fetches it",
+    "remote ref, containing refs itself": "MCP takes the reference to another document; nobody fetches it",
+    **dict.fromkeys(
+        (f"invalid accepted: {name}" for name in ("9C9N/0", "9JBA/0", "CVW2/0", "DK95/1", "G5U8/0", "QB6E/0", "S98Z/0",
+         "SU5Z/0", "X4QW/0", "Y79Y/3")),
+        "libyaml takes these too: an indentation or a comment that the grammar forbids; the data is what was meant",
+    ),
+    "other data: JEF9/2": "libyaml: a block scalar that ends the text in blanks without a line feed loses that line",
+    "other data: L24T/1": "libyaml: a block scalar that ends the text in blanks without a line feed loses that line",
+    "other data: Y2GN/0": "libyaml: the colon at the end of an anchor's name begins the value",
+}  # fmt: skip
+
+
+def undefended(figures: Figures) -> list[str]:
+    """The faults that nothing in the table explains."""
+    return [fault for fault in figures.faults if not any(part in fault for part in DEFENDED)]
+
+
+# -- JSON Schema ----------------------------------------------------------------------------------------------
+
+
+class Case(NamedTuple):
+    """One schema of the suite as the property `v` of a tool's arguments, with the values it accepts or refuses."""
+
+    name: str
+    inputs: dict[str, Any]
+    values: list[tuple[dict[str, Any], bool]]
+
+
+def schema_cases(step: int = 1) -> Iterator[Case]:
+    """Every case, or every `step`-th.
+
+    Where putting a schema inside another changes what it accepts (it refers to the document that it is the root of),
+    and where another document would have to be fetched, a value is left out; a case without values too.
+    """
+    number = 0
+    for draft, (uri, kind) in DRAFTS.items():
+        for path in sorted((ROOT / "json-schema" / draft).rglob("*.json")):
+            for group in json.loads(path.read_bytes()):
+                number += 1
+                if number % step:
+                    continue
+                name = f"{draft}/{path.stem}: {group['description']}"
+                inner = group["schema"]
+                declared = inner.pop("$schema", uri) if isinstance(inner, dict) else uri
+                properties = {"v": rerooted(inner)}
+                inputs = {"$schema": declared, "type": "object", "properties": properties, "required": ["v"]}
+                values = [({"v": item["data"]}, item["valid"]) for item in group["tests"]]
+                judge = kind(inputs)
+                kept = [(value, valid) for value, valid in values if _verdict(judge, value) is valid]
+                if kept and declared == uri:
+                    yield Case(name, inputs, kept)
+
+
+def _verdict(judge: Any, value: Any) -> bool | None:
+    try:
+        return bool(judge.is_valid(value))
+    except Exception:  # a reference to what is not here
+        return None
+
+
+def rerooted(node: Any) -> Any:
+    """A schema whose references to its root lead to `/properties/v`; inside another document they stay."""
+    if isinstance(node, list):
+        return [rerooted(item) for item in node]
+    if not isinstance(node, dict):
+        return node
+    if isinstance(node.get("$id", node.get("id")), str) and not str(node.get("$id", node.get("id"))).startswith("#"):
+        return node
+    out = {key: rerooted(value) for key, value in node.items()}
+    reference = out.get("$ref")
+    if isinstance(reference, str) and (reference == "#" or reference.startswith("#/")):
+        out["$ref"] = f"#/properties/v{reference[1:]}"
+    return out
+
+
+class Figures:
+    """What became of the schemas of the suite."""
+
+    def __init__(self) -> None:
+        self.schemas = 0
+        self.counts: Counter[str] = Counter()
+        self.faults: list[str] = []
+
+    def fault(self, kind: str, where: str) -> None:
+        self.counts[kind] += 1
+        self.faults.append(f"{kind}: {where}")
+
+
+def requests() -> list[tuple[str, str | None, bool]]:
+    """Every way to offer a tool to a provider: format and version, profile, strict."""
+    rows = [row for name in formats.names() for row in formats.get(name).profiles]
+    return [(f"{row.format}@{version}", row.profile, row.strict) for row in rows for version in row.versions[-1:]]
+
+
+def documents() -> list[str]:
+    """Every other target."""
+    return [name for name in formats.names() if not formats.get(name).profiles]
+
+
+def run_schemas(step: int = 1) -> Figures:
+    """Offer every case to every provider and write it in every other format."""
+    figures = Figures()
+    offers, targets = requests(), documents()
+    for case in schema_cases(step):
+        figures.schemas += 1
+        source = {"toolId": "mcp:t", "source": "mcp", "safetyTier": "read", "description": "T.",
+                  "inputSchema": case.inputs}  # fmt: skip
+        before = json.dumps(source)
+        (tool,) = toolglot.read(source)
+        for provider, profile, strict in offers:
+            where = f"{provider} {profile} {'strict' if strict else 'loose'}: {case.name}"
+            try:
+                _call(case, tool, provider, profile, strict, where, figures)
+            except Exception as error:
+                figures.fault("traceback", f"{where}: {error!r}")
+        for target in targets:
+            try:
+                _write(case, source, target, f"{target}: {case.name}", figures)
+            except Exception as error:
+                figures.fault("traceback", f"{target}: {case.name}: {error!r}")
+        if json.dumps(source) != before:
+            figures.fault("modified", case.name)
+    return figures
+
+
+def _call(
+    case: Case, tool: Tool, provider: str, profile: str | None, strict: bool, where: str, figures: Figures
+) -> None:
+    """Encode and decode the values of a case: they come home, or the report says that they do not."""
+    compiled = compiling.compile(tool, provider, profile=profile, strict=strict)
+    figures.counts["offers"] += 1
+    (name,) = compiled.offers
+    offer = compiled.offers[name]
+    if offer.mode == "excluded":
+        figures.counts["excluded"] += 1
+        return
+    actions = {change.action for change in compiled.report.changes if "/inputs" in change.path}
+    schema = offer.fitted.schema if offer.fitted else tool.inputs
+    if schema is not None:
+        jsonschema.Draft202012Validator.check_schema(schema)
+    for value, valid in case.values:
+        figures.counts["calls"] += 1
+        try:
+            sent = compiled.encode(name, value)
+        except FitError:
+            if valid and "narrowed" not in actions:
+                figures.fault("unreported", f"{where}: {value} cannot be sent")
+            continue
+        nulls = offer.fitted.null_defaults if offer.fitted else ()
+        if not same(compiled.decode(name, sent), value, nulls):
+            figures.fault("wrong round trip", f"{where}: {value} is sent as {sent}")
+        if not valid and "widened" not in actions:
+            figures.fault("unreported", f"{where}: {value} is accepted")
+
+
+def _write(case: Case, source: dict[str, Any], target: str, where: str, figures: Figures) -> None:
+    """Judge what a document says, read back, by 2020-12."""
+    conversion = pipeline.convert(source, target)
+    figures.counts["documents"] += 1
+    (tool,) = [leaf.tool for item in toolglot.read(conversion.text, format=target) for leaf in item.leaves()]
+    schema = tool.inputs or {}
+    jsonschema.Draft202012Validator.check_schema(schema)
+    judge = jsonschema.Draft202012Validator(schema)
+    actions = {change.action for change in conversion.report.changes if "/inputs" in change.path}
+    for value, valid in case.values:
+        figures.counts["values"] += 1
+        found = _verdict(judge, value)
+        if valid and found is False and "narrowed" not in actions:
+            figures.fault("unreported", f"{where}: {value} is refused")
+        if not valid and found and "widened" not in actions:
+            figures.fault("unreported", f"{where}: {value} is accepted")
+
+
+# -- JSON -----------------------------------------------------------------------------------------------------
+
+
+def run_json() -> Figures:
+    """Read every text of JSONTestSuite."""
+    figures = Figures()
+    for path in sorted((ROOT / "json").glob("*.json")):
+        expected = path.name[0]
+        raw = path.read_bytes()
+        try:
+            found = text.load(raw, path.name).data
+        except Error as error:
+            figures.counts[f"{expected} refused"] += 1
+            if expected == "y":
+                figures.counts[f"y refused: {error.code}"] += 1
+                if not _is_refused_on_purpose(raw):
+                    figures.fault("refused", f"{path.name}: {error}")
+            continue
+        except Exception as error:
+            figures.fault("traceback", f"{path.name}: {error!r}")
+            continue
+        figures.counts[f"{expected} read"] += 1
+        if expected == "n":
+            figures.fault("accepted", path.name)
+        elif json.dumps(found) != json.dumps(json.loads(raw.decode("utf-8-sig"))):
+            figures.fault("other data", path.name)
+    return figures
+
+
+def _is_refused_on_purpose(raw: bytes) -> bool:
+    """Whether a text is a bare scalar or says a key twice, which no document of ours can."""
+    twice: list[str] = []
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        twice.extend(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
+        return dict(pairs)
+
+    found = json.loads(raw, object_pairs_hook=once)
+    return bool(twice) or not isinstance(found, dict | list)
+
+
+# -- YAML -----------------------------------------------------------------------------------------------------
+
+_BLANKS = (("␣", " "), ("←", "\r"), ("⇔", "\ufeff"), ("↵", ""))
+
+
+def yaml_source(field: str) -> str:
+    """A text as the suite means it: it spells out the blanks that an editor would not keep.
+
+    >>> yaml_source("a:␣b\\n\\u2014\\u2014»c∎\\n")
+    'a: b\\n\\tc'
+    """
+    field = re.sub("\u2014*»", "\t", field)
+    for sign, blank in _BLANKS:
+        field = field.replace(sign, blank)
+    return field.removesuffix("∎\n")
+
+
+def yaml_cases() -> Iterator[tuple[str, str, Any, bool]]:
+    """Every text with a name, the data that it means (`...`: not said, or several documents), and whether it fails."""
+    for path in sorted((ROOT / "yaml").glob("*.yaml")):
+        entries = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
+        for index, entry in enumerate(entries):
+            meant = entry.get("json", entries[0].get("json"))
+            try:
+                data = json.loads(meant) if isinstance(meant, str) else ...
+            except ValueError:
+                data = ...
+            yield f"{path.stem}/{index}", yaml_source(entry["yaml"]), data, bool(entry.get("fail"))
+
+
+def run_yaml() -> Figures:
+    """Read every text of yaml-test-suite, as YAML whatever it begins with."""
+    figures = Figures()
+    for name, source, expected, fails in yaml_cases():
+        try:
+            found = text.load(source, f"{name}.yaml").data
+        except Error:
+            figures.counts["invalid refused" if fails else "valid refused"] += 1
+            continue
+        except Exception as error:
+            figures.fault("traceback", f"{name}: {error!r}")
+            continue
+        if fails:
+            figures.fault("invalid accepted", name)
+        elif expected is ...:
+            figures.counts["not judged"] += 1
+        elif json.dumps(found, sort_keys=True) == json.dumps(expected, sort_keys=True):
+            figures.counts["the same"] += 1
+        else:
+            figures.fault("other data", f"{name}: {found!r} for {expected!r}")
+    return figures
+
+
+if __name__ == "__main__":
+    if not ROOT.is_dir():
+        sys.exit(f"the suites are not here: {ROOT.parent.name}/{ROOT.name} has to lie beside the checkout")
+    failed = False
+    step = int(sys.argv[1]) if len(sys.argv) > 1 else 1
+    for title, figures in (("JSON Schema", run_schemas(step)), ("JSON", run_json()), ("YAML", run_yaml())):
+        print(title, f"{figures.schemas} schemas" if figures.schemas else "", dict(figures.counts))
+        for fault in figures.faults[:200]:
+            reason = next((why for part, why in DEFENDED.items() if part in fault), None)
+            print(f"    {fault[:200]}{f' ({reason})' if reason else ''}")
+        failed = failed or bool(undefended(figures))
+    sys.exit(failed)

@@ -1,0 +1,32 @@
+"""Published suites, a part of each in every run; `make suites` runs all of them and prints the figures."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+import suites
+
+pytestmark = pytest.mark.skipif(not suites.ROOT.is_dir(), reason="the published suites are not beside the checkout")
+
+STEP = int(os.environ.get("TOOLGLOT_SUITES", "8"))  # every eighth schema; 1 is all of them
+
+
+def test_schemas_of_five_drafts_to_every_target() -> None:
+    figures = suites.run_schemas(STEP)
+    assert figures.schemas > 1_000 // STEP
+    assert suites.undefended(figures) == []
+
+
+def test_json() -> None:
+    figures = suites.run_json()
+    assert figures.counts["n refused"] == 188
+    assert figures.counts["y read"] == 85
+    assert suites.undefended(figures) == []
+
+
+def test_yaml() -> None:
+    figures = suites.run_yaml()
+    assert figures.counts["the same"] >= 116
+    assert suites.undefended(figures) == []
