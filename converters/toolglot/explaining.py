@@ -73,12 +73,19 @@ def explain(changes: Iterable[Change], pointer: str, tool: str, steps: Iterable[
     return out + [_step_alone(step, base, "inputs", tool) for step in steps_alone]
 
 
+# Keywords that can say what others said before. Any other that appears refuses something.
+_OTHER_SPELLINGS = frozenset({"type", "anyOf", "$ref", "enum", "nullable"})
+
+
 def _as_part(change: Change, steps: list[Step]) -> Change:
     """A keyword that appeared beside others of which steps tell: it is how those are said now.
 
     Whether less can be said is told by the steps, not by a keyword that took another's place.
     """
-    if change.action != "narrowed" or not steps or any(step.action == "narrowed" for step in steps):
+    keyword = change.path.rpartition("/")[2]
+    if change.action != "narrowed" or keyword not in _OTHER_SPELLINGS:
+        return change
+    if not steps or any(step.action == "narrowed" for step in steps):
         return change
     return _stepped(change, "renamed", "inputs", steps[0].note)
 
@@ -101,7 +108,7 @@ def respelled(changes: list[Change], leaves: Iterable[Leaf]) -> list[Change]:
     for change in changes:
         pointer, field, _ = split_path(change.path)
         tool = tools.get(pointer)
-        if change.action != "dropped" or field != "extensions" or tool is None:
+        if change.after is not None or field != "extensions" or tool is None:
             out.append(change)
             continue
         found = spelled(change.before, tool)
@@ -128,8 +135,8 @@ def spelled(value: Any, tool: Tool) -> list[tuple[str, list[Step]]] | None:
     found, steps = restate(value)
     for name in SCHEMAS:
         own = getattr(tool, name)
-        if found == own or (found and own and all(own.get(key, own) == found[key] for key in found)):
-            return [(name, steps)]
+        if found == own or (len(found) > 1 and own and all(own.get(key, own) == found[key] for key in found)):
+            return [(name, steps)]  # with a type alone it could be any schema
     inside = [spelled(item, tool) for item in value.values()]
     if None in inside:
         return None

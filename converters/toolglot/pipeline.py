@@ -296,9 +296,12 @@ def compare(
     return _respelled(changes, result.before), weaker
 
 
+_GONE_EXTENSIONS = ("dropped-extensions", "renamed-extensions")
+
+
 def _respelled(changes: list[Change], before: Sequence[Leaf]) -> list[Change]:
     """The changes, with what they mean for schemas that were read from another dialect."""
-    if not any(change.code == "dropped-extensions" for change in changes):
+    if not any(change.code in _GONE_EXTENSIONS for change in changes):
         return changes
     from toolglot import explaining  # what documents of one dialect do without
 

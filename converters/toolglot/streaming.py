@@ -77,7 +77,7 @@ def convert_records(
     >>> lines = ['{"toolId": "mcp:a", "source": "mcp", "safetyTier": "read"}', "", '{"toolId": 7, "source": "mcp"}']
     >>> for found in convert_records(lines, "mcp"):
     ...     print(found.line, found.texts or found.error.code)
-    1 ('{"name":"mcp_a","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true,"destructiveHint":false}}',)
+    1 ('{"name":"mcp_a","inputSchema":{"type":"object","additionalProperties":true},"annotations":{"readOnlyHint":true,"destructiveHint":false}}',)
     3 schema-required
     """
     return convert_numbered(enumerate(records, first), to, format=format, name=name, limits=limits, **options)

@@ -83,7 +83,7 @@ def convert_stream(stream: BinaryIO, job: Job, jobs: int | None = None) -> Itera
     >>> lines = io.BytesIO(b'{"toolId": "a", "source": "mcp", "safetyTier": "read"}\\n[\\n')
     >>> for part in convert_stream(lines, Job("mcp", {})):
     ...     print(part.result.decode(), part.tally.refused)
-    {"name":"a","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true,"destructiveHint":false}}
+    {"name":"a","inputSchema":{"type":"object","additionalProperties":true},"annotations":{"readOnlyHint":true,"destructiveHint":false}}
      1
     """
     _converted(job, Chunk([], []))  # what is wrong with the call is said before anything is read
