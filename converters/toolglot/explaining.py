@@ -74,7 +74,7 @@ def explain(changes: Iterable[Change], pointer: str, tool: str, steps: Iterable[
 
 
 # Keywords that can say what others said before. Any other that appears refuses something.
-_OTHER_SPELLINGS = frozenset({"type", "anyOf", "$ref", "enum", "nullable"})
+_OTHER_SPELLINGS = frozenset({"type", "anyOf", "$ref", "enum", "nullable", "minimum", "maximum"})
 
 
 def _as_part(change: Change, steps: list[Step]) -> Change:
