@@ -5,7 +5,7 @@ BIN := .venv/bin
 N ?= 2000
 RECORDS ?= 1000000
 
-.PHONY: help demo test check lint types laws corpus suites bench race peers engines hook accept wheel clean
+.PHONY: help demo test check lint types laws corpus suites bench race peers engines hook mutants accept wheel clean
 .DEFAULT_GOAL := help
 
 help: ## list what there is
@@ -83,6 +83,16 @@ build/hook/ready: pyproject.toml
 
 hook: build/hook/ready ## the hooks of this repository, tried by pre-commit in a scratch repository
 	PYTHONPATH=tests build/hook/bin/python tests/hook.py
+
+build/mutants/ready: pyproject.toml
+	@$(PYTHON) -m venv build/mutants
+	@echo 'installing into build/mutants'
+	@build/mutants/bin/python -m pip install --quiet --disable-pip-version-check '.[mutants]'
+	@build/mutants/bin/python -m pip uninstall --quiet --yes toolglot
+	@touch $@
+
+mutants: build/mutants/ready ## mutation testing of the rules about safety; survivors must stand in tests/mutants.md
+	build/mutants/bin/python tests/mutants.py
 
 accept: .venv/ready ## rewrite golden files and generated docs; then read the diff
 	TOOLGLOT_ACCEPT=1 $(BIN)/python -m pytest -q tests/test_cases.py tests/test_fit_cases.py tests/test_identity.py tests/test_invalid.py tests/test_transcripts.py tests/test_docs.py

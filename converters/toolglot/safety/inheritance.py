@@ -97,7 +97,7 @@ def _worse(name: str, own: Any, above: Any) -> Any:
     """The more dangerous of what a node says and what a node above it says; a safe statement above counts nothing."""
     if above is None or not (is_unsafe(name, above) or (name in _DETAILS and above)):
         return own
-    return worse(name, own, above) if name not in _DETAILS else tuple(dict.fromkeys((*(own or ()), *above)))
+    return worse(name, own, above)
 
 
 def _flags(tool: Tool, ancestors: Sequence[Tool]) -> tuple[str, ...]:

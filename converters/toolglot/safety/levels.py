@@ -233,7 +233,7 @@ def _raise_together(levels: Levels, says: Stated) -> None:
         levels["approval"] = 3  # "auto" beside a change contradicts itself; the strict side holds (specs 5.2)
     if says.get("replay") == "deterministic" and says.get("safety_tier") in ("pure", "read"):
         levels.setdefault("unrepeatable", SAFE)
-    if says.get("replay") == "non-deterministic" and says.get("safety_tier") in ("write", "exec"):
+    if says.get("replay") == "non-deterministic" and says.get("safety_tier") == "write":
         levels["unrepeatable"] = UNSAFE
     if "egress" not in levels and "network" in levels:
         levels["egress"] = 3 if levels["network"] else 0
@@ -257,7 +257,7 @@ def _denies_every_effect(says: Stated, levels: Levels) -> bool:
         and says.get("deletes_files") is False
         and says.get("destructive") is False
         and not says.get("unclear")
-        and UNSAFE not in (levels.get("irreversible"), levels.get("executes"), levels.get("billable"))
+        and levels.get("billable") != UNSAFE
     )
 
 
@@ -282,12 +282,12 @@ def reads_only(tool: Tool) -> bool:
 
 
 def _risk(levels: Levels) -> int:
-    changes, network = levels.get("changes", UNKNOWN), levels.get("network", UNKNOWN)
+    changes = levels.get("changes", UNKNOWN)
     if levels.get("billable") == UNSAFE or changes == UNKNOWN:
         return 2
     if changes == SAFE:
         return 0
-    local = network == SAFE and levels.get("destructive") == SAFE and levels.get("deletes") != UNSAFE
+    local = levels.get("network") == SAFE and levels.get("destructive") == SAFE and levels.get("deletes") != UNSAFE
     return 1 if local else 2
 
 

@@ -1,0 +1,608 @@
+"""The rules about safety one by one, a row an idea: what mutation testing (`make mutants`) showed nobody would miss."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from toolglot import Tool, safety
+from toolglot.model import AuthMethod
+from toolglot.safety import Approval
+from toolglot.safety.actions import with_provenance
+
+UNCLEAR_EFFECTS = {"network": False, "writes_files": False, "deletes_files": False, "destructive": False}
+
+LEVELS: list[tuple[dict[str, Any], dict[str, int]]] = [
+    # silence is unknown, and unknown is never safe
+    ({}, {"changes": 1, "network": 1, "approval": 1, "risk": 2, "cost": 2, "egress": 3, "interactive": 1}),
+    # egress goes with the network, and never says less than the network does
+    ({"network": True}, {"egress": 3}),
+    ({"network": False}, {"egress": 0}),
+    ({"egress": "safe-fetch"}, {"network": 2, "egress": 1}),
+    ({"egress": "none"}, {"network": 0, "egress": 0}),
+    ({"egress": "none", "network": True}, {"network": 2, "egress": 1}),
+    ({"egress": "host-mediated", "network": False}, {"network": 2, "egress": 2}),
+    # a word that nobody knows says what the most dangerous word says
+    ({"egress": "anywhere"}, {"network": 2, "egress": 3}),
+    ({"safety_tier": "harmless"}, {"executes": 2, "destructive": 2, "irreversible": 2, "changes": 2}),
+    ({"approval": "whenever"}, {"approval": 3}),
+    ({"cost_class": "gratis"}, {"cost": 4, "billable": 2}),
+    # approval
+    ({"approval": "policy:night"}, {"approval": 2}),
+    ({"approval": "auto"}, {"approval": 0}),
+    ({"approval": "auto", "mutates": ()}, {"approval": 0}),
+    ({"approval": "auto", "mutates": ("storage:a",)}, {"approval": 3}),
+    ({"approval": "never", "mutates": ("storage:a",)}, {"approval": 3}),
+    ({"approval": "on-mutate", "mutates": ("storage:a",)}, {"approval": 3}),
+    ({"approval": "conditional", "mutates": ("storage:a",)}, {"approval": 2}),
+    ({"approval": "auto", "unclear": ("mutates",)}, {"approval": 3}),
+    ({"approval": "auto", "unclear": ("network",)}, {"approval": 0}),
+    ({"mutates": ("storage:a",)}, {"approval": 1}),
+    # classes of what is changed
+    ({"mutates": ("workspace:a",)}, {"writes_files": 2, "network": 1, "changes": 2}),
+    ({"mutates": ("external:a", "sandbox:b")}, {"network": 2, "executes": 2}),
+    ({"mutates": ("network",)}, {"network": 2}),
+    ({"mutates": ()}, {"changes": 0, "destructive": 0, "deletes": 0, "risk": 0}),
+    ({"mutates": (), "destructive": True}, {"changes": 2, "deletes": 1, "writes_files": 1, "risk": 3}),
+    # what only several denials say together
+    (UNCLEAR_EFFECTS, {"changes": 0, "deletes": 0, "risk": 0}),
+    ({**UNCLEAR_EFFECTS, "network": None}, {"changes": 1, "deletes": 1, "risk": 2}),
+    ({**UNCLEAR_EFFECTS, "writes_files": None}, {"changes": 1}),
+    ({**UNCLEAR_EFFECTS, "deletes_files": None}, {"changes": 1}),
+    ({**UNCLEAR_EFFECTS, "destructive": None}, {"changes": 1}),
+    ({**UNCLEAR_EFFECTS, "unclear": ("stdin",)}, {"changes": 1}),
+    ({**UNCLEAR_EFFECTS, "billable": True}, {"changes": 1, "risk": 2}),
+    ({**UNCLEAR_EFFECTS, "creates": ("a",)}, {"changes": 2}),
+    ({**UNCLEAR_EFFECTS, "deletes": ("a",)}, {"changes": 2, "deletes": 2}),
+    # interaction is denied only by all three
+    ({"stdin": "none", "prompts": False, "tty": False}, {"interactive": 0}),
+    ({"prompts": False, "tty": False}, {"interactive": 1}),
+    ({"stdin": "none", "tty": False}, {"interactive": 1}),
+    ({"stdin": "none", "prompts": False}, {"interactive": 1}),
+    ({"stdin": "none", "prompts": False, "tty": False, "flags": ("interactive",)}, {"interactive": 2}),
+    # replay beside a tier
+    ({"replay": "deterministic", "safety_tier": "read"}, {"unrepeatable": 0}),
+    ({"replay": "deterministic", "safety_tier": "pure"}, {"unrepeatable": 0}),
+    ({"replay": "deterministic", "safety_tier": "write"}, {"unrepeatable": 1}),
+    ({"replay": "deterministic"}, {"unrepeatable": 1}),
+    ({"replay": "deterministic", "safety_tier": "read", "idempotent": False}, {"unrepeatable": 2}),
+    ({"replay": "non-deterministic", "safety_tier": "write"}, {"unrepeatable": 2}),
+    ({"replay": "non-deterministic", "safety_tier": "write", "idempotent": True}, {"unrepeatable": 2}),
+    ({"replay": "non-deterministic", "safety_tier": "read"}, {"unrepeatable": 1}),
+    # risk from the rest
+    ({"reversible": False}, {"risk": 3}),
+    ({"subprocess": True}, {"risk": 3}),
+    ({"reversible": False, "risk_level": 1}, {"risk": 3}),
+    ({"writes_files": True}, {"risk": 2}),
+    ({"writes_files": True, "network": False}, {"risk": 2}),
+    ({"writes_files": True, "network": False, "destructive": False}, {"risk": 1}),
+    ({"writes_files": True, "network": True, "destructive": False}, {"risk": 2}),
+    ({"deletes_files": True, "network": False, "destructive": False}, {"risk": 2}),
+    ({"mutates": (), "billable": True}, {"risk": 2}),
+    ({"network": False, "destructive": False}, {"changes": 1, "risk": 2}),
+    ({"safety_tier": "exec", "replay": "deterministic", "idempotent": True}, {"unrepeatable": 2}),
+    ({"writes_files": True, "risk_level": 2}, {"risk": 2}),
+    # an action that leads nowhere may do anything that actions speak of
+    ({"implements": "acme.lost", "mutates": ()}, {"changes": 1, "destructive": 1, "risk": 2, "unrepeatable": 1}),
+    ({"implements": "acme.lost", "network": False}, {"network": 1, "egress": 0}),
+    ({"implements": "acme.lost", "approval": "auto"}, {"approval": 1}),
+    ({"implements": "acme.lost", "billable": False}, {"billable": 0}),
+    ({"implements": "acme.known", "inherits": Tool(id="acme.known"), "mutates": ()}, {"changes": 0}),
+    (
+        {"implements": "acme.known", "inherits": Tool(id="acme.known", implements="acme.lost"), "mutates": ()},
+        {"changes": 1},
+    ),
+    # a statement that nobody can read says its worst, and leaves the rest open
+    ({"unclear": ("network",)}, {"network": 2, "changes": 1}),
+    ({"unclear": ("mutates", "destructive")}, {"changes": 2, "destructive": 2}),
+    ({"unclear": ("destructive", "mutates")}, {"changes": 2, "destructive": 2}),
+    ({"unclear": ("reads_files",)}, {"changes": 1}),
+    # texts: in every place where one can stand
+    ({"title": "Remove [⚠️ DESTRUCTIVE]"}, {"destructive": 2}),
+    ({"conditions": ("Signed in.", "[💰 BILLABLE]")}, {"billable": 2, "cost": 3}),
+    ({"localizations": {"de": {"description": "Löscht. [⚠️ DESTRUCTIVE]"}}}, {"destructive": 2}),
+    ({"localizations": {"de": {"description": "Löscht.", "tags": ["[⚠️ DESTRUCTIVE]"]}}}, {"destructive": 1}),
+    ({"flags": ("destructive", "sings")}, {"destructive": 2}),
+    # long values count as short ones do
+    ({"hosts": tuple("abcdef")}, {"network": 2}),
+    ({"egress": "n" * 5000}, {"egress": 3}),
+]
+
+
+@pytest.mark.parametrize(("fields", "expected"), LEVELS)
+def test_what_a_tool_states_asks_for_this_caution(fields: dict[str, Any], expected: dict[str, int]) -> None:
+    levels = safety.caution(Tool(id="a", **fields))
+    assert {facet: levels[facet] for facet in expected} == expected
+
+
+def test_a_text_that_a_target_does_not_show_warns_nobody_there() -> None:
+    tool = Tool(id="a", title="Remove [⚠️ DESTRUCTIVE]", guidance="[💰 BILLABLE]", body="Safety: deletes files.")
+    assert safety.text_warnings(tool) == ("destructive", "billable", "deletes-files")
+    assert safety.text_warnings(tool, ()) == ("billable",)  # guidance goes into the description
+    assert safety.text_warnings(tool, ("title",)) == ("destructive", "billable")
+    assert safety.caution(tool, ())["destructive"] == 1
+
+
+ORDER = [
+    ("stdin", "none", 0),
+    ("stdin", "password", 3),
+    ("stdin", "keyboard", 4),  # what nobody knows stands last, never first
+    ("risk_level", 3, 3),
+    ("risk_level", True, 4),  # no number
+    ("prompts", 1, 2),  # no boolean
+    ("mutates", (), 0),
+    ("mutates", ("a",), 1),
+]
+
+
+@pytest.mark.parametrize(("field", "value", "expected"), ORDER)
+def test_values_stand_from_safe_to_dangerous(field: str, value: Any, expected: int) -> None:
+    assert safety.rank(field, value) == expected
+
+
+WORSE = [
+    ("approval", "on-mutate", "always", "always"),
+    ("approval", "policy:a", "policy:a", "policy:a"),
+    ("approval", "on-mutate", "conditional", "on-mutate"),
+    ("approval", "policy:a", "policy:b", "always"),
+    ("approval", "policy:a", "never", "policy:a"),
+    ("approval", "always", "policy:a", "always"),
+    ("safety_tier", "write", "unheard", "unheard"),
+    ("hosts", (), ("a",), ("a",)),
+    ("network", False, None, False),
+    ("network", None, None, None),
+    ("risk_level", 1, 2, 2),
+]
+
+
+@pytest.mark.parametrize(("field", "one", "other", "expected"), WORSE)
+def test_of_two_statements_the_more_dangerous_holds(field: str, one: Any, other: Any, expected: Any) -> None:
+    assert safety.worse(field, one, other) == expected
+    assert safety.worse(field, other, one) == expected
+
+
+READS_ONLY = [
+    ({}, True),
+    ({"mutates": ()}, True),
+    ({"network": None}, False),
+    ({"network": True}, False),
+    ({"writes_files": None}, False),
+    ({"writes_files": True}, False),
+    ({"unclear": ("stdin",)}, False),
+    ({"destructive": True}, False),
+    ({"reversible": False}, False),
+    ({"billable": True}, False),
+    ({"modifies": ("a",)}, False),
+    ({"deletes_files": True}, False),
+    ({"subprocess": True}, False),
+    ({"prompts": True}, True),
+]
+
+
+@pytest.mark.parametrize(("fields", "expected"), READS_ONLY)
+def test_read_only_is_said_only_of_what_is(fields: dict[str, Any], expected: bool) -> None:
+    assert safety.reads_only(Tool(id="a", **{"network": False, "writes_files": False, **fields})) is expected
+
+
+DERIVED: list[tuple[dict[str, Any], str, Any]] = [
+    # what a change is made of
+    ({"mutates": ()}, "mutates", ()),
+    ({"writes_files": True, "network": False, "paths": ("a b", "c")}, "mutates", ("workspace:a%20b", "workspace:c")),
+    ({"deletes_files": True}, "mutates", ("workspace:*",)),
+    ({"writes_files": True, "network": False, "creates": ("f",)}, "mutates", ("workspace:*", "workspace:f")),
+    ({"network": False, "creates": ("issue",)}, "mutates", ("external:issue",)),
+    ({"writes_files": True, "creates": ("issue",)}, "mutates", ("workspace:*", "external:issue")),
+    (
+        {"creates": ("db:row",), "modifies": ("A:b",), "deletes": ("x:",)},
+        "mutates",
+        ("db:row", "external:A:b", "external:x:"),
+    ),
+    ({"subprocess": True}, "mutates", ("external:*", "workspace:*")),
+    ({"subprocess": True, "creates": ("db:a",)}, "mutates", ("db:a", "external:*", "workspace:*")),
+    ({"paths": ("a",)}, "mutates", ("external:*",)),
+    ({"creates": ("a:b c",)}, "mutates", ("external:a:b%20c",)),
+    ({"creates": ("db:a:c",)}, "mutates", ("db:a:c",)),
+    ({"creates": ("",)}, "mutates", ("external:*",)),
+    ({"creates": ("é:b", "a1:b", ":b")}, "mutates", ("external:é:b", "external:a1:b", "external::b")),
+    ({"safety_tier": "write"}, "modifies", ("*",)),
+    ({"mutates": ("a:b",)}, "modifies", ("a:b",)),
+    ({"creates": ("a",)}, "modifies", None),
+    ({"writes_files": True}, "modifies", None),
+    ({"subprocess": True}, "modifies", None),
+    ({"reversible": False}, "modifies", None),
+    ({"destructive": True}, "modifies", None),
+    ({"deletes": ("a",)}, "modifies", None),
+    ({}, "modifies", None),
+    ({"flags": ("deletes-data",)}, "deletes", ("*",)),
+    ({"deletes_files": True}, "deletes", None),
+    ({}, "deletes", None),
+    ({"mutates": ("workspace:a", "fs:b:c", "db:d")}, "paths", ("a", "b:c")),
+    ({"mutates": ("db:d",)}, "paths", None),
+    # facts
+    ({"mutates": ("workspace:a",)}, "writes_files", True),
+    ({"mutates": ()}, "writes_files", False),
+    ({}, "writes_files", None),
+    ({"flags": ("not-reversible",)}, "reversible", False),
+    ({"flags": ("not-idempotent",)}, "idempotent", False),
+    ({"safety_tier": "exec"}, "subprocess", True),
+    ({"egress": "none"}, "network", False),
+    ({"secrets": ("a",)}, "auth_required", True),
+    ({"network": True}, "hosts", ("*",)),
+    ({"network": False}, "hosts", ()),
+    ({"network": True}, "egress", "host-owned"),
+    ({"network": False}, "egress", "none"),
+    ({}, "egress", None),
+    # interaction
+    ({"flags": ("interactive",)}, "prompts", True),
+    ({"stdin": "required"}, "prompts", None),
+    ({"stdin": "password"}, "prompts", None),
+    ({"tty": True}, "prompts", None),
+    ({}, "prompts", None),
+    # tier
+    ({"subprocess": True}, "safety_tier", "exec"),
+    ({}, "safety_tier", "write"),
+    ({"mutates": ()}, "safety_tier", "read"),
+    ({"mutates": (), "network": False}, "safety_tier", "read"),
+    ({"mutates": (), "reads_files": False}, "safety_tier", "read"),
+    ({"mutates": (), "network": False, "reads_files": False}, "safety_tier", "pure"),
+    # cost
+    ({}, "cost_class", "metered"),
+    ({"cost_estimate": "high"}, "cost_class", "expensive"),
+    ({"cost_estimate": "medium"}, "cost_class", "metered"),
+    ({"cost_estimate": "low", "billable": False}, "cost_class", "trivial"),
+    ({"cost_estimate": "free", "billable": False}, "cost_class", "trivial"),
+    ({"cost_estimate": "low"}, "cost_class", "metered"),
+    ({"billable": False}, "cost_class", "metered"),
+    ({"cost_hint": "low"}, "cost_estimate", "low"),
+    ({"cost_class": "metered"}, "cost_hint", "medium"),
+    ({"cost_estimate": "free"}, "cost_hint", "low"),
+    ({}, "cost_hint", None),
+    # names, time, replay
+    ({"auth_methods": (AuthMethod(type="env", env="GH_TOKEN_"), AuthMethod(type="oauth"))}, "secrets", ("gh-token",)),
+    ({"auth_methods": (AuthMethod(type="env", env="_"),)}, "secrets", None),
+    ({"duration": "1-2s"}, "latency_hint", "low"),
+    ({"duration": "2-3s"}, "latency_hint", "medium"),
+    ({"duration": "30s"}, "latency_hint", "medium"),
+    ({"duration": "31s"}, "latency_hint", "high"),
+    ({}, "latency_hint", None),
+    ({"idempotent": True}, "replay", "idempotent"),
+    ({"idempotent": False}, "replay", "non-deterministic"),
+    ({}, "replay", None),
+    ({"deletes_files": True}, "risk_level", 2),
+    ({}, "source", "host-extension"),
+    ({"source": "mcp"}, "source", "mcp"),
+    ({"source": "mcp", "safety_tier": "exec"}, "source", "host-extension"),
+    # what another statement contradicts is not repeated
+    ({"network": False, "hosts": ("a",)}, "network", True),
+    ({"risk_level": 0, "destructive": True}, "risk_level", 3),
+    ({"destructive": False, "implements": "acme.lost"}, "destructive", None),
+    ({"destructive": False}, "destructive", False),
+    ({"mutates": ("a:b",)}, "mutates", ("a:b",)),
+]
+
+
+@pytest.mark.parametrize(("fields", "name", "expected"), DERIVED)
+def test_a_target_is_told_what_follows(fields: dict[str, Any], name: str, expected: Any) -> None:
+    holds = ("safety_tier", "source") if name == "source" else (name,)
+    tool = safety.express(Tool(id="a", **fields), holds, approval=None)
+    assert getattr(tool, name) == expected
+
+
+PLAIN = Approval("never", "conditional", "always")
+DECLARED = Approval("auto", "auto", "always", on_change="on-mutate", must=True, policy=True)
+CAREFUL = Approval("never", "sometimes", "always", must=True)
+
+APPROVALS: list[tuple[dict[str, Any], Approval, str | None]] = [
+    ({}, PLAIN, None),
+    ({"mutates": ()}, PLAIN, None),
+    ({"approval": "auto"}, PLAIN, "never"),
+    ({"approval": "always"}, PLAIN, "always"),
+    ({"approval": "conditional"}, PLAIN, "conditional"),
+    ({"approval": "policy:a"}, PLAIN, "conditional"),
+    ({"approval": "auto", "mutates": ("a:b",)}, PLAIN, "always"),
+    ({"destructive": True}, PLAIN, "always"),
+    ({"reversible": False}, PLAIN, "always"),
+    ({"deletes": ("a",)}, PLAIN, "always"),
+    ({"subprocess": True}, PLAIN, "always"),
+    ({"destructive": True, "approval": "auto"}, PLAIN, "never"),
+    ({}, DECLARED, "on-mutate"),
+    ({"mutates": ()}, DECLARED, "auto"),
+    ({"approval": "auto"}, DECLARED, "on-mutate"),
+    ({"approval": "auto", "mutates": ()}, DECLARED, "auto"),
+    ({"approval": "policy:a"}, DECLARED, "policy:a"),
+    ({"approval": "always"}, DECLARED, "always"),
+    ({"approval": "conditional"}, DECLARED, "on-mutate"),
+    ({"approval": "conditional", "mutates": ()}, DECLARED, "always"),
+    ({"approval": "auto", "mutates": ("a:b",)}, DECLARED, "on-mutate"),
+    ({"mutates": ()}, CAREFUL, "sometimes"),
+    ({"approval": "auto"}, CAREFUL, "always"),
+    ({"approval": "conditional"}, CAREFUL, "sometimes"),
+    ({"approval": "conditional", "mutates": ()}, CAREFUL, "always"),
+]
+
+
+@pytest.mark.parametrize(("fields", "words", "expected"), APPROVALS)
+def test_approval_is_said_in_the_words_of_a_target(
+    fields: dict[str, Any], words: Approval, expected: str | None
+) -> None:
+    assert safety.express(Tool(id="a", **fields), holds=("mutates", "approval"), approval=words).approval == expected
+
+
+HINTS: list[tuple[dict[str, Any], dict[str, bool]]] = [
+    ({}, {}),
+    ({"deletes": ("a",)}, {"readOnlyHint": False, "destructiveHint": True}),
+    ({"safety_tier": "write"}, {"readOnlyHint": False, "destructiveHint": True}),
+    ({"safety_tier": "write", "destructive": False}, {"readOnlyHint": False}),
+    ({"idempotent": False, "mutates": ()}, {"readOnlyHint": True, "destructiveHint": False}),
+    ({"idempotent": False}, {"idempotentHint": False}),
+    ({"subprocess": True, "network": False}, {"readOnlyHint": False}),
+    ({"subprocess": True, "network": True}, {"readOnlyHint": False, "openWorldHint": True}),
+    ({"network": False}, {"openWorldHint": False}),
+    ({"destructive": False, "deletes_files": False}, {}),
+    ({"destructive": False, "deletes_files": False, "modifies": (), "deletes": ()}, {"destructiveHint": False}),
+    ({"destructive": False, "deletes_files": False, "modifies": ()}, {}),
+    ({"destructive": False, "deletes_files": False, "deletes": ()}, {}),
+    ({"destructive": False, "modifies": (), "deletes": ()}, {}),
+    (
+        {"destructive": False, "deletes_files": False, "modifies": (), "deletes": (), "mutates": ("a:b",)},
+        {"readOnlyHint": False},
+    ),
+    (
+        {"destructive": False, "deletes_files": False, "modifies": (), "deletes": (), "reversible": False},
+        {"readOnlyHint": False},
+    ),
+    ({"destructive": False, "deletes_files": False, "modifies": (), "deletes": (), "unclear": ("stdin",)}, {}),
+]
+
+
+@pytest.mark.parametrize(("fields", "expected"), HINTS)
+def test_hints_say_what_is_proven(fields: dict[str, Any], expected: dict[str, bool]) -> None:
+    assert safety.hints(Tool(id="a", **fields)) == expected
+
+
+WORDS: list[tuple[dict[str, Any], tuple[str, ...], bool, tuple[str, ...] | None]] = [
+    ({"network": True}, (), False, ("network",)),
+    ({"network": True}, (), True, None),
+    ({"network": True}, ("network",), False, None),
+    ({"subprocess": True, "network": True}, (), True, ("runs-programs",)),
+    ({"approval": "always"}, (), True, ("always-asks-approval",)),
+    ({"risk_level": 1}, (), False, ("changes-data",)),
+    ({"cost_estimate": "high"}, (), True, ("high-cost",)),
+    ({"discovery": {"partial": True}}, (), False, ("incomplete",)),
+    ({"discovery": {"partial": True}}, ("discovery",), False, None),
+    ({"discovery": {"partial": False}}, (), False, None),
+    ({"discovery": {"partial": True}}, (), True, None),
+    ({"flags": ("incomplete",)}, ("discovery",), False, ("incomplete",)),
+    ({"flags": ("incomplete", "destructive")}, (), False, ("destructive", "incomplete")),
+    ({"flags": ("destructive",)}, ("destructive",), False, None),
+    ({"description": "Remove. [⚠️ DESTRUCTIVE]"}, (), False, None),  # once is enough
+]
+
+
+@pytest.mark.parametrize(("fields", "holds", "short", "expected"), WORDS)
+def test_what_no_field_says_is_said_in_words(
+    fields: dict[str, Any], holds: tuple[str, ...], short: bool, expected: tuple[str, ...] | None
+) -> None:
+    assert safety.express(Tool(id="a", **fields), holds, None, short=short).flags == expected
+
+
+def command(program: dict[str, Any], group: dict[str, Any], own: dict[str, Any]) -> Tool:
+    """A command of a group of a program, with what it inherits."""
+    leaf = Tool(id="c", **own)
+    (found,) = Tool(id="p", **program, children=(Tool(id="g", **group, children=(leaf,)),)).leaves()
+    return found.tool
+
+
+INHERITED: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any], str, Any]] = [
+    # facts of the whole program: the nearest holds
+    ({"version": "1"}, {}, {}, "version", "1"),
+    ({"version": "1"}, {"version": "2"}, {}, "version", "2"),
+    ({"version": "1"}, {"version": "2"}, {"version": "3"}, "version", "3"),
+    ({"description": "All."}, {}, {}, "description", None),
+    # danger of the root always holds, safety of it never
+    ({"network": True}, {}, {"network": False}, "network", True),
+    ({"network": False}, {}, {}, "network", None),
+    ({"network": False}, {}, {"network": True}, "network", True),
+    ({"hosts": ("a",)}, {}, {"hosts": ("b",)}, "hosts", ("b", "a")),
+    # danger of a group holds fact by fact, where the command is silent
+    ({}, {"network": True}, {}, "network", True),
+    ({}, {"network": True}, {"network": False}, "network", False),
+    ({}, {"network": True}, {"destructive": False}, "network", True),
+    ({}, {"destructive": False}, {}, "destructive", None),
+    ({"risk_level": 3}, {"risk_level": 2}, {}, "risk_level", 3),
+    ({}, {"approval": "always"}, {"approval": "auto"}, "approval", "auto"),
+    ({"approval": "always"}, {}, {"approval": "auto"}, "approval", "always"),
+    # details go along
+    ({"paths": ("a",)}, {"paths": ("b",)}, {}, "paths", ("b", "a")),
+    ({"paths": ("a",)}, {"paths": ("b",)}, {"paths": ("c",)}, "paths", ("c", "a")),
+    ({"scopes": ()}, {}, {}, "scopes", None),
+    # warnings
+    ({"flags": ("billable",)}, {}, {"billable": False}, "flags", ("billable",)),
+    ({}, {"flags": ("billable",)}, {}, "flags", ("billable",)),
+    ({}, {"flags": ("billable",)}, {"billable": False}, "flags", None),
+    ({}, {"flags": ("billable",)}, {"network": True}, "flags", ("billable",)),
+    ({}, {"flags": ("read-only",)}, {}, "flags", None),
+    ({"flags": ("read-only",)}, {}, {}, "flags", None),
+    ({"title": "P [💰 BILLABLE]"}, {"title": "G [⚠️ DESTRUCTIVE]"}, {}, "flags", ("destructive", "billable")),
+    ({"flags": ("billable",)}, {}, {"flags": ("network",)}, "flags", ("billable", "network")),
+    ({"flags": ("billable",)}, {}, {"flags": ("billable",)}, "flags", ("billable",)),
+    # what nobody can read
+    ({"unclear": ("network",)}, {}, {"network": True}, "unclear", ("network",)),
+    ({}, {"unclear": ("network",)}, {"network": False}, "unclear", None),
+    ({}, {"unclear": ("network",)}, {}, "unclear", ("network",)),
+    ({"unclear": ("network",)}, {"unclear": ("stdin",)}, {"unclear": ("tty",)}, "unclear", ("tty", "network", "stdin")),
+    ({}, {}, {"unclear": ("tty",)}, "unclear", ("tty",)),
+]
+
+
+@pytest.mark.parametrize(("program", "group", "own", "name", "expected"), INHERITED)
+def test_a_command_takes_from_above(
+    program: dict[str, Any], group: dict[str, Any], own: dict[str, Any], name: str, expected: Any
+) -> None:
+    assert getattr(command(program, group, own), name) == expected
+
+
+def test_the_leaves_of_a_tree_are_named_by_their_way() -> None:
+    inner = Tool(id="g", inputs={"type": "object"}, children=(Tool(id="c"), Tool(id="d")))
+    leaves = list(Tool(id="p", children=(Tool(id="a"), inner)).leaves())
+    assert [leaf.path[:2] for leaf in leaves if leaf.pointer == "/children/0"] == [("p", "a")]
+    assert [leaf.path for leaf in leaves if leaf.pointer == "/children/1/children/1"] == [("p", "g", "d")]
+    assert not any(leaf.tool.children for leaf in leaves)
+    assert [node.id for node in leaves[-1].ancestors] == ["p", "g"]
+    (alone,) = Tool(id="a", network=True).leaves()
+    assert (alone.path, alone.pointer, alone.tool.network) == (("a",), "", True)
+
+
+ROOT = {"description": "All of it.", "title": "P", "examples": (), "network": True, "inputs": {"type": "object"}}
+
+
+def test_the_bare_executable_is_its_program() -> None:
+    (bare,) = Tool(id="p", **{**ROOT, "inputs": None}, category="files", children=(Tool(id=""),)).leaves()
+    assert (bare.tool.summary, bare.tool.category, bare.tool.title) == ("All of it.", "files", "P")
+    assert (bare.tool.id, bare.tool.description, bare.tool.network) == ("", None, True)
+    (own,) = Tool(id="p", description="All.", children=(Tool(id="", summary="Own."),)).leaves()
+    assert own.tool.summary == "Own."
+    (named,) = Tool(id="p", category="files", children=(Tool(id="", category="own"),)).leaves()
+    assert named.tool.category == "own"
+    (other,) = Tool(id="p", description="All.", category="files", children=(Tool(id="c"),)).leaves()
+    assert (other.tool.summary, other.tool.category) == (None, None)
+
+
+# own facts, those of the action, what both come to
+JOINED: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any]]] = [
+    ({}, {"risk_level": 2}, {"risk_level": 2}),
+    ({"risk_level": 3}, {"risk_level": 2}, {"risk_level": 3}),
+    ({"risk_level": 0}, {}, {"risk_level": 0}),
+    ({"hosts": ("a", "b")}, {"hosts": ("b", "c")}, {"hosts": ("a", "b", "c")}),
+    ({"secrets": ("a",)}, {}, {"secrets": ("a",), "calls": None}),
+    ({}, {"calls": ("a",)}, {"calls": ("a",)}),
+    ({"approval": "auto"}, {"mutates": ("a:b",)}, {"approval": "on-mutate"}),
+    ({}, {"mutates": ("a:b",)}, {"approval": "on-mutate"}),
+    ({"approval": "always"}, {"mutates": ("a:b",)}, {"approval": "always"}),
+    ({"approval": "auto"}, {"mutates": ()}, {"approval": "auto"}),
+    ({"approval": "on-mutate"}, {"approval": "policy:a"}, {"approval": "always"}),
+    ({"category": "a"}, {"category": "b"}, {"category": "a"}),
+    ({}, {"category": "b"}, {"category": "b"}),
+]
+
+
+@pytest.mark.parametrize(("own", "action", "expected"), JOINED)
+def test_a_tool_is_as_strict_as_its_action(
+    own: dict[str, Any], action: dict[str, Any], expected: dict[str, Any]
+) -> None:
+    alone = Tool(id="t", **own)
+    tool = safety.inheriting(alone, Tool(id="a", **action))
+    assert {name: getattr(tool, name) for name in expected} == expected
+    assert safety.disinherited(tool) == alone
+    assert safety.disinherited(alone) == alone
+    assert tool.own is not None
+    assert tool.own.id == "t"
+    half = Tool(id="t", inherits=Tool(id="a"))
+    assert safety.disinherited(half) == half
+
+
+def test_where_a_fact_comes_from_is_said() -> None:
+    tool = safety.inheriting(Tool(id="t", risk_level=2, title="T"), Tool(id="a", risk_level=1, mutates=("a:b",)))
+    assert [safety.is_inherited(tool, name) for name in ("mutates", "risk_level", "title")] == [True, False, False]
+    assert not safety.is_inherited(Tool(id="t", mutates=("a:b",)), "mutates")
+    assert with_provenance("changes data", tool, "mutates") == "changes data; inherited from a"
+    assert with_provenance("a risk", tool, "risk_level") == "a risk"
+    assert with_provenance("gone", tool, "inherits") == "the tool's own facts say what it inherits"
+    assert with_provenance("gone", Tool(id="t"), "inherits") == "gone"
+
+
+RELAXED: list[tuple[dict[str, Any], dict[str, Any], list[tuple[str, str]]]] = [
+    ({}, {"mutates": ("a:b",), "risk_level": 3, "approval": "always"}, []),
+    ({"mutates": ("a:*",)}, {"mutates": ("a:b", "a:c")}, []),
+    ({"mutates": ("a:*",)}, {"mutates": ("ab:c",)}, [("mutates", "ab:c")]),
+    ({"mutates": ("a:b",)}, {"mutates": ("a:*", "a:c")}, [("mutates", "a:*, a:c")]),
+    ({"hosts": ("a",)}, {"hosts": ("ab",)}, [("hosts", "ab")]),
+    ({"hosts": ("a",)}, {}, []),
+    ({"risk_level": 1}, {"risk_level": 2}, [("risk_level", "2")]),
+    ({"risk_level": 2}, {"risk_level": 2}, []),
+    ({"risk_level": 0}, {}, []),
+    ({"approval": "auto"}, {"approval": "always"}, [("approval", "always")]),
+    ({"approval": "auto"}, {}, []),
+    ({"approval": "always"}, {"approval": "auto"}, []),
+    ({"approval": "always"}, {"approval": "always"}, []),
+    ({"approval": "policy:a"}, {"approval": "policy:b"}, [("approval", "policy:b")]),
+]
+
+
+@pytest.mark.parametrize(("own", "action", "expected"), RELAXED)
+def test_what_a_tool_takes_back_is_named(
+    own: dict[str, Any], action: dict[str, Any], expected: list[tuple[str, str]]
+) -> None:
+    assert list(safety.relaxed(Tool(id="t", **own), Tool(id="a", **action))) == expected
+
+
+def test_law_3_is_broken_by_a_statement_and_by_some_silences() -> None:
+    before = safety.caution(Tool(id="a", network=True, approval="always"))
+    assert safety.breaches(before, before) == []
+    assert safety.breaches(before, safety.caution(Tool(id="a", approval="always"))) == []
+    assert safety.breaches(before, safety.caution(Tool(id="a", network=True))) == ["approval"]
+    assert safety.hidden(before, safety.caution(Tool(id="a"))) == ["network", "approval"]
+    assert safety.hidden(safety.caution(Tool(id="a")), safety.caution(Tool(id="a", network=False))) == []
+
+
+SPOKEN = [
+    ("network", {"network", "egress"}),
+    ("replay", {"unrepeatable"}),
+    ("unclear", {*safety.FACETS}),
+    ("flags", {*safety.FACETS}),
+    ("title", set()),
+    ("mutates", {"changes", "destructive", "writes_files", "deletes", "deletes_files"}),
+]
+
+
+@pytest.mark.parametrize(("field", "facets"), SPOKEN)
+def test_a_field_speaks_about_these_facets(field: str, facets: set[str]) -> None:
+    assert safety.facets_of(field) == facets
+
+
+def test_of_what_is_stated_some_can_be_asked_for() -> None:
+    tool = Tool(id="a", destructive=True, network=False, title="A")
+    assert safety.stated(tool) == {"destructive": True, "network": False}
+    assert safety.stated(tool, ("network", "title")) == {"network": False}
+
+
+ASKS = [
+    ({"mutates": ("a:b",), "approval": "auto"}, True),
+    ({"mutates": ("a:b",)}, True),
+    ({"mutates": ("a:b",), "approval": "always"}, False),
+    ({"mutates": (), "approval": "auto"}, False),
+]
+
+
+@pytest.mark.parametrize(("fields", "expected"), ASKS)
+def test_a_change_is_asked_about_where_nothing_stricter_is_said(fields: dict[str, Any], expected: bool) -> None:
+    assert safety.asks_on_change(Tool(id="a", **fields)) is expected
+
+
+def test_an_unclear_field_that_is_not_about_safety_says_nothing() -> None:
+    assert safety.levels_of("unclear", ("sings",)) == {}
+    assert safety.levels_of("unclear", ("sings", "network")) == {"network": 2}
+
+
+TEXTS = [
+    ("SAFETY: DELETES FILES.", ("deletes-files",)),
+    ("⚠️ DESTRUCTIVE", ("destructive",)),
+    ("[DE\u0301STRUCTIVE]", ("destructive",)),  # an accent
+    ("[DE\u20ddSTRUCTIVE]", ("destructive",)),  # a circle around a letter
+    ("[DE\bSTRUCTIVE]", ("destructive",)),  # a control character
+    ("[not\treversible]", ("not-reversible",)),
+    ("long " * 1000 + "[⚠️ DESTRUCTIVE]", ("destructive",)),
+    (f"[destructive{'!' * 69}]", ("destructive",)),  # as long as an item may be
+    (f"[destructive{'!' * 70}]", ()),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), TEXTS)
+def test_a_text_warns(text: str, expected: tuple[str, ...]) -> None:
+    assert safety.warnings_in(text) == expected
+
+
+def test_what_the_levels_depend_on_is_a_key() -> None:
+    tool = Tool(id="a", implements={"id": "acme.a"}, auth_methods=(AuthMethod(type="oauth"),), mutates=("a:b",))
+    assert hash(safety.gist_of(tool))
