@@ -76,8 +76,8 @@ def convert_records(
 
     >>> lines = ['{"toolId": "mcp:a", "source": "mcp", "safetyTier": "read"}', "", '{"toolId": 7, "source": "mcp"}']
     >>> for found in convert_records(lines, "mcp"):
-    ...     print(found.line, found.texts or found.error.code)
-    1 ('{"name":"mcp_a","inputSchema":{"type":"object","additionalProperties":true},"annotations":{"readOnlyHint":true,"destructiveHint":false}}',)
+    ...     print(found.line, found.texts[0][:39] if found.texts else found.error.code)
+    1 {"name":"mcp_a","inputSchema":{"type":"
     3 schema-required
     """
     return convert_numbered(enumerate(records, first), to, format=format, name=name, limits=limits, **options)
