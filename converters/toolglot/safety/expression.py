@@ -156,7 +156,9 @@ def _approval(tool: Tool, levels: Levels, words: Approval, changing: bool) -> st
     if level == 0:
         return words.never if not (changing and words.must) else words.on_change or words.always
     if level == 1:  # nobody says
-        return (words.on_change if changing else words.sometimes) if words.must else None
+        if not words.must:
+            return None
+        return (words.on_change or words.always) if changing else words.sometimes
     return words.always if own == "always" else _sometimes(words, changing, level)
 
 
