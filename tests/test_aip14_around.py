@@ -305,7 +305,7 @@ def test_a_driver_against_its_tool(
     repository: Path, tool: dict[str, Any], driver: dict[str, Any], entry: dict[str, Any], expected: list[str]
 ) -> None:
     put(repository / ".tools" / "weigh" / "TOOL.md", **TOOL, **tool)
-    merged = {**DRIVER, **driver, "implements": [{**DRIVER["implements"][0], **entry}]}  # type: ignore[dict-item]
+    merged = {**DRIVER, **driver, "implements": [{**DRIVER["implements"][0], **entry}]}
     path = put(repository / ".drivers" / "scale" / "DRIVER.md", **merged)
     assert codes(toolglot.check(path)) == expected
 

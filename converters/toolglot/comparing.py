@@ -19,7 +19,7 @@ from toolglot.fitting.keywords import ASSERTIONS, MANY, NAMED, ONE
 from toolglot.model import Binding, Tool
 
 
-class Difference(NamedTuple):
+class FieldDifference(NamedTuple):
     """One difference inside a field: JSON Pointer in its value, both sides, and what happened."""
 
     path: str
@@ -51,7 +51,7 @@ _NEUTRAL: dict[str, tuple[Any, ...]] = {
 _BLANK: tuple[Any, ...] = ("", [], {}, None)  # what an annotation, or a keyword that nobody knows, can say nothing by
 
 
-def schemas(was: Any, now: Any, arguments: bool = False) -> Iterator[Difference]:
+def schemas(was: Any, now: Any, arguments: bool = False) -> Iterator[FieldDifference]:
     """The differences of two JSON Schemas, keyword by keyword, because "inputs changed" tells nobody what to look at.
 
     Args:
@@ -59,15 +59,17 @@ def schemas(was: Any, now: Any, arguments: bool = False) -> Iterator[Difference]
             where the source says nothing about them.
 
     >>> [*schemas({"properties": {"a": {"minLength": 1}}}, {"type": "object", "properties": {"a": {}}}, True)]
-    [Difference(path='/properties/a/minLength', before=1, after=None, action='widened'), \
-Difference(path='/type', before=None, after='object', action='assumed')]
+    [FieldDifference(path='/properties/a/minLength', before=1, after=None, action='widened'), \
+FieldDifference(path='/type', before=None, after='object', action='assumed')]
     """
     return _schemas("", was, now, arguments)
 
 
-def _schemas(path: str, was: Any, now: Any, arguments: bool = False, inside_map: bool = False) -> Iterator[Difference]:
+def _schemas(
+    path: str, was: Any, now: Any, arguments: bool = False, inside_map: bool = False
+) -> Iterator[FieldDifference]:
     if not (isinstance(was, dict) and isinstance(now, dict)):
-        yield Difference(path, was, now, "renamed" if _plain(was) == _plain(now) else "widened")
+        yield FieldDifference(path, was, now, "renamed" if _plain(was) == _plain(now) else "widened")
         return
     for key in {**was, **now}:
         old, new = was.get(key, _MISSING), now.get(key, _MISSING)
@@ -80,7 +82,7 @@ def _schemas(path: str, was: Any, now: Any, arguments: bool = False, inside_map:
         action = _in_map(old) if inside_map else _of_keyword(key, was, now)
         if action == "narrowed" and arguments and old is _MISSING and (key, new) in _OF_ARGUMENTS:
             action = "assumed"
-        yield Difference(here, None if old is _MISSING else old, None if new is _MISSING else new, action)
+        yield FieldDifference(here, None if old is _MISSING else old, None if new is _MISSING else new, action)
 
 
 # Arguments are an object, and which further ones there are is nobody's statement as long as the source is silent.
@@ -93,7 +95,7 @@ def _holds_schemas(key: str, old: Any, new: Any) -> bool:
     return (key in _MAPS or key in ONE) and isinstance(old, dict) and isinstance(new, dict)
 
 
-def _inside(here: str, key: str, old: Any, new: Any, inside_map: bool) -> Iterator[Difference]:
+def _inside(here: str, key: str, old: Any, new: Any, inside_map: bool) -> Iterator[FieldDifference]:
     if isinstance(old, list) and isinstance(new, list) and not inside_map:
         for index, (one, other) in enumerate(zip(old, new, strict=True)):
             if one != other:
@@ -187,7 +189,7 @@ def _same_items(old: Any, new: Any) -> bool:
 _SAID, _EMPTY, _GONE = "said", "empty", "gone"
 
 
-def extensions(tool: Tool, was: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[Difference]:
+def extensions(tool: Tool, was: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[FieldDifference]:
     """The differences of what two tools say beyond the hub; `tool` is the one before.
 
     What another field of the tool says as well, and how its document spells things, is no loss: the format knows
@@ -200,7 +202,7 @@ def extensions(tool: Tool, was: Mapping[str, Any], now: Mapping[str, Any]) -> It
         if was.get(owner) != now.get(owner):
             echoes = _echoes(owner, tool)
             for path, before, after, action in _beyond("", was.get(owner, {}), now.get(owner, {}), echoes):
-                yield Difference(f"/{escape(owner)}{path}", before, after, action)
+                yield FieldDifference(f"/{escape(owner)}{path}", before, after, action)
 
 
 def _echoes(owner: str, tool: Tool) -> frozenset[str]:
@@ -212,29 +214,31 @@ def _echoes(owner: str, tool: Tool) -> frozenset[str]:
     return frozenset((*spelling, *found.echoes(tool)))
 
 
-def _beyond(path: str, was: Any, now: Any, echoes: frozenset[str]) -> Iterator[Difference]:
+def _beyond(path: str, was: Any, now: Any, echoes: frozenset[str]) -> Iterator[FieldDifference]:
     for key in {**was, **now}:
         here = f"{path}/{escape(str(key))}"
         old, new = was.get(key, _MISSING), now.get(key, _MISSING)
         if old == new:
             continue
         if old is _MISSING:
-            yield Difference(here, None, new, "assumed")
+            yield FieldDifference(here, None, new, "assumed")
         elif new is _MISSING:
             yield from _parts(here, old, echoes)
         elif here in echoes:
-            yield Difference(here, old, new, "renamed")
+            yield FieldDifference(here, old, new, "renamed")
         elif isinstance(old, dict) and isinstance(new, dict):
             yield from _beyond(here, old, new, echoes)
         else:
-            yield Difference(here, old, new, "renamed" if _state(here, old, echoes) in (_SAID, _EMPTY) else "narrowed")
+            yield FieldDifference(
+                here, old, new, "renamed" if _state(here, old, echoes) in (_SAID, _EMPTY) else "narrowed"
+            )
 
 
-def _parts(path: str, value: Any, echoes: frozenset[str]) -> Iterator[Difference]:
+def _parts(path: str, value: Any, echoes: frozenset[str]) -> Iterator[FieldDifference]:
     """What is missing now: one entry, or one for each part where some of it is said elsewhere and some is gone."""
     state = _state(path, value, echoes)
     if state is not None:
-        yield Difference(path, value, None, "dropped" if state == _GONE else "renamed")
+        yield FieldDifference(path, value, None, "dropped" if state == _GONE else "renamed")
         return
     for key, item in _items(value):
         yield from _parts(f"{path}/{escape(str(key))}", item, echoes)

@@ -320,7 +320,7 @@ def _subset(was: tuple[Any, ...], now: tuple[Any, ...]) -> str:
     return "renamed" if spelled else "narrowed"
 
 
-def _beyond(pair: _Pair, difference: comparing.Difference) -> Change:
+def _beyond(pair: _Pair, difference: comparing.FieldDifference) -> Change:
     """The change of a part of the extensions."""
     path, before, after, action = difference
     key = unescape(path.split("/")[2])
@@ -400,7 +400,7 @@ def group_changes(pointer: str, tool: str, group: Tool, name: str, other: Tool |
         differences = list(comparing.extensions(group, was, now or {}))
     else:
         action = "dropped" if other is None or now is None else _other(name, was, now, other)
-        differences = [comparing.Difference("", was, now, action)]
+        differences = [comparing.FieldDifference("", was, now, action)]
     return [
         Change(
             action=action,

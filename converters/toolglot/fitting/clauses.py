@@ -132,7 +132,7 @@ def clauses(schema: JsonSchema, depth: int = DEEPEST) -> list[str]:
     return list(found.values())
 
 
-def _clause(row: Row, schema: JsonSchema, depth: int) -> str | None:
+def _clause(row: Clause, schema: JsonSchema, depth: int) -> str | None:
     try:
         return row.before + row.kind.write(schema[row.keyword], depth - 1) + row.after(schema)
     except Unsayable:
@@ -235,23 +235,23 @@ Write: TypeAlias = Callable[[Any, int], str]
 Read: TypeAlias = Callable[[Cursor], Any]
 
 
-class Kind(NamedTuple):
+class ValueSyntax(NamedTuple):
     """How the value of a keyword is written, at a depth, and read."""
 
     write: Write
     read: Read
 
 
-class Row(NamedTuple):
+class Clause(NamedTuple):
     """A keyword, the words before its value, and those behind it."""
 
     keyword: str
     before: str
-    kind: Kind
+    kind: ValueSyntax
     after: Callable[[JsonSchema], str] = lambda schema: ""
 
 
-def _listed(item: Kind, separator: str) -> Kind:
+def _listed(item: ValueSyntax, separator: str) -> ValueSyntax:
     """One or more of a kind."""
 
     def write(value: Any, depth: int) -> str:
@@ -265,10 +265,10 @@ def _listed(item: Kind, separator: str) -> Kind:
             found.append(item.read(cursor))
         return found
 
-    return Kind(write, read)
+    return ValueSyntax(write, read)
 
 
-def _always(constant: Any) -> Kind:
+def _always(constant: Any) -> ValueSyntax:
     """A keyword that is said only where it has one value."""
 
     def write(value: Any, depth: int) -> str:
@@ -276,7 +276,7 @@ def _always(constant: Any) -> Kind:
             raise Unsayable("the other way round")
         return ""
 
-    return Kind(write, lambda cursor: constant)
+    return ValueSyntax(write, lambda cursor: constant)
 
 
 def _is_named(schemas: Any) -> bool:
@@ -332,72 +332,73 @@ def _read_into(cursor: Cursor, found: JsonSchema, between: str) -> None:
     found[name] = read_rule(cursor)
 
 
-def _counted(keyword: str, one: str, several: str) -> Row:
+def _counted(keyword: str, one: str, several: str) -> Clause:
     """A bound of a size: `at least 2 items`."""
     before = "at least " if keyword.startswith("min") else "at most "
-    return Row(keyword, before, _NUMBER, lambda schema: f" {one if schema[keyword] == 1 else several}")
+    return Clause(keyword, before, _NUMBER, lambda schema: f" {one if schema[keyword] == 1 else several}")
 
 
-_NUMBER = Kind(lambda value, depth: tokens.number(value), Cursor.number)
-_WORD = Kind(lambda value, depth: tokens.word(value), Cursor.word)
-_TEXT = Kind(lambda value, depth: tokens.text_value(value), Cursor.text_value)
-_JSON = Kind(lambda value, depth: tokens.json_value(value), Cursor.json_value)
-_VALUE = Kind(lambda value, depth: tokens.any_value(value), Cursor.value)
+_NUMBER = ValueSyntax(lambda value, depth: tokens.number(value), Cursor.number)
+_WORD = ValueSyntax(lambda value, depth: tokens.word(value), Cursor.word)
+_TEXT = ValueSyntax(lambda value, depth: tokens.text_value(value), Cursor.text_value)
+_JSON = ValueSyntax(lambda value, depth: tokens.json_value(value), Cursor.json_value)
+_VALUE = ValueSyntax(lambda value, depth: tokens.any_value(value), Cursor.value)
 _SEVERAL = _listed(_VALUE, ", ")
-_NAMES = _listed(Kind(lambda value, depth: tokens.name(value), Cursor.name), ", ")
-_RULE = Kind(rule, read_rule)
+_NAMES = _listed(ValueSyntax(lambda value, depth: tokens.name(value), Cursor.name), ", ")
+_RULE = ValueSyntax(rule, read_rule)
 _BARRED = _listed(
-    Kind(lambda value, depth: rule(value, depth, single=True), lambda cursor: read_rule(cursor, single=True)), " | "
+    ValueSyntax(lambda value, depth: rule(value, depth, single=True), lambda cursor: read_rule(cursor, single=True)),
+    " | ",
 )
-_NAMED = Kind(_named, _read_named)
+_NAMED = ValueSyntax(_named, _read_named)
 
 # What values say that have no type beside them.
-_VALUES = (Row("enum", "one of (", _SEVERAL, lambda schema: ")"), Row("const", "only ", _JSON))
+_VALUES = (Clause("enum", "one of (", _SEVERAL, lambda schema: ")"), Clause("const", "only ", _JSON))
 
 # In the order in which they are said.
 ROWS = (
-    Row("title", "title: ", _TEXT),
-    Row("enum", "allowed values: ", _SEVERAL),
-    Row("const", "must be ", _JSON),
-    Row("format", "format: ", _WORD),
-    Row("minimum", "minimum ", _NUMBER),
-    Row("exclusiveMinimum", "must be greater than ", _NUMBER),
-    Row("maximum", "maximum ", _NUMBER),
-    Row("exclusiveMaximum", "must be less than ", _NUMBER),
-    Row("multipleOf", "multiple of ", _NUMBER),
+    Clause("title", "title: ", _TEXT),
+    Clause("enum", "allowed values: ", _SEVERAL),
+    Clause("const", "must be ", _JSON),
+    Clause("format", "format: ", _WORD),
+    Clause("minimum", "minimum ", _NUMBER),
+    Clause("exclusiveMinimum", "must be greater than ", _NUMBER),
+    Clause("maximum", "maximum ", _NUMBER),
+    Clause("exclusiveMaximum", "must be less than ", _NUMBER),
+    Clause("multipleOf", "multiple of ", _NUMBER),
     _counted("minLength", "character", "characters"),
     _counted("maxLength", "character", "characters"),
-    Row("pattern", "must match ", _TEXT),
-    Row("contentEncoding", "encoding: ", _TEXT),
-    Row("contentMediaType", "media type: ", _TEXT),
-    Row("contentSchema", "content: ", _RULE),
+    Clause("pattern", "must match ", _TEXT),
+    Clause("contentEncoding", "encoding: ", _TEXT),
+    Clause("contentMediaType", "media type: ", _TEXT),
+    Clause("contentSchema", "content: ", _RULE),
     _counted("minItems", "item", "items"),
     _counted("maxItems", "item", "items"),
-    Row("uniqueItems", "items must be unique", _always(True)),
-    Row("prefixItems", "tuple: ", _BARRED),
-    Row("items", "items: ", _RULE),
-    Row("contains", "contains: ", _RULE),
-    Row("properties", "properties: ", _NAMED),
-    Row("required", "required: ", _NAMES),
-    Row("additionalProperties", "no other properties", _always(False)),
-    Row("additionalProperties", "other properties: ", _RULE),
-    Row("patternProperties", "keys that match ", _NAMED),
-    Row("propertyNames", "keys: ", _RULE),
+    Clause("uniqueItems", "items must be unique", _always(True)),
+    Clause("prefixItems", "tuple: ", _BARRED),
+    Clause("items", "items: ", _RULE),
+    Clause("contains", "contains: ", _RULE),
+    Clause("properties", "properties: ", _NAMED),
+    Clause("required", "required: ", _NAMES),
+    Clause("additionalProperties", "no other properties", _always(False)),
+    Clause("additionalProperties", "other properties: ", _RULE),
+    Clause("patternProperties", "keys that match ", _NAMED),
+    Clause("propertyNames", "keys: ", _RULE),
     _counted("minProperties", "property", "properties"),
     _counted("maxProperties", "property", "properties"),
-    Row("anyOf", "any of: ", _BARRED),
-    Row("oneOf", "exactly one of: ", _BARRED),
-    Row("allOf", "all of: ", _BARRED),
-    Row("not", "not: ", _RULE),
-    Row("if", "if: ", _RULE),
-    Row("then", "then: ", _RULE),
-    Row("else", "else: ", _RULE),
-    Row("default", "if left out: ", _VALUE),  # not `default: `, which people write
-    Row("examples", "examples: ", _SEVERAL),
-    Row("deprecated", "deprecated", _always(True)),
-    Row("readOnly", "read-only", _always(True)),
-    Row("writeOnly", "write-only", _always(True)),
-    Row("$defs", "where ", Kind(_definitions, _read_definitions)),
+    Clause("anyOf", "any of: ", _BARRED),
+    Clause("oneOf", "exactly one of: ", _BARRED),
+    Clause("allOf", "all of: ", _BARRED),
+    Clause("not", "not: ", _RULE),
+    Clause("if", "if: ", _RULE),
+    Clause("then", "then: ", _RULE),
+    Clause("else", "else: ", _RULE),
+    Clause("default", "if left out: ", _VALUE),  # not `default: `, which people write
+    Clause("examples", "examples: ", _SEVERAL),
+    Clause("deprecated", "deprecated", _always(True)),
+    Clause("readOnly", "read-only", _always(True)),
+    Clause("writeOnly", "write-only", _always(True)),
+    Clause("$defs", "where ", ValueSyntax(_definitions, _read_definitions)),
 )
 
 # The words that a schema, or a clause, can begin with.

@@ -17,7 +17,7 @@ from toolglot.formats._mapping import is_texts
 from toolglot.formats._tool_md import DEFAULT_TIMEOUT, respelled
 
 
-class Driver(NamedTuple):
+class DriverFile(NamedTuple):
     """A DRIVER.md: its id, where it lies, and its front matter."""
 
     id: str
@@ -25,7 +25,7 @@ class Driver(NamedTuple):
     data: dict[str, Any]
 
 
-def drivers_of(tool: dict[str, Any], files: Surroundings) -> Iterator[Driver]:
+def drivers_of(tool: dict[str, Any], files: Surroundings) -> Iterator[DriverFile]:
     """The drivers of the repository that run a tool.
 
     Args:
@@ -37,7 +37,7 @@ def drivers_of(tool: dict[str, Any], files: Surroundings) -> Iterator[Driver]:
         for entry in entries if isinstance(entries, list) else ():
             reference = entry.get("tool") if isinstance(entry, dict) else None
             if isinstance(reference, str) and _is_meant(reference, tool.get("id"), path, files):
-                yield Driver(str(data.get("id")), path, data)
+                yield DriverFile(str(data.get("id")), path, data)
                 break
 
 
