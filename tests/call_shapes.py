@@ -165,7 +165,11 @@ WHOLE: dict[str, tuple[Calls, Any, list[ToolCall]]] = {
     "gemini, no parts": (GEMINI, {"candidates": [{"content": {}}]}, []),
     "gemini, no content": (GEMINI, {"candidates": [{"finishReason": "STOP"}]}, []),
     "gemini, no candidates": (GEMINI, {"candidates": []}, []),
-    "gemini, blocked": (GEMINI, {"promptFeedback": {"blockReason": "SAFETY"}}, []),
+    "gemini, two of one name": (
+        GEMINI,
+        candidate(part("f", args={}), part("g", args={}), part("f", args=SOME)),
+        [ToolCall("f", "f", {}), ToolCall("g", "g", {}), ToolCall("f#2", "f", SOME)],
+    ),
     "interactions": (
         GEMINI,
         {"steps": [{"type": "thought"}, {"type": "function_call", "id": "c1", "name": "f", "arguments": SOME}]},
@@ -433,7 +437,7 @@ STREAMS: dict[str, tuple[Calls, list[Any], list[ToolCall]]] = {
     "gemini, two calls of one tool": (
         GEMINI,
         [*parts_of(string("$.a", "x")), *parts_of(string("$.a", "y"))],
-        [ToolCall("f", "f", {"a": "x"}), ToolCall("f", "f", {"a": "y"})],
+        [ToolCall("f", "f", {"a": "x"}), ToolCall("f#2", "f", {"a": "y"})],
     ),
     "gemini, whole arguments before the end": (
         GEMINI,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Any
 
 import pytest
@@ -85,52 +86,63 @@ ABSENT_IS_EMPTY = {("gemini", "nothing"), ("mcp", "nothing")}  # the fields are 
 
 @pytest.mark.parametrize("bad", BAD_ARGUMENTS)
 @pytest.mark.parametrize("shape", AROUND)
-def test_bad_arguments_are_refused(shape: str, bad: str) -> None:
+def test_bad_arguments_are_said(shape: str, bad: str) -> None:
     calls, around = AROUND[shape]
     if (shape, bad) in ABSENT_IS_EMPTY:
         assert calls.parse(around(None)) == [ToolCall("f", "f", {})]
         return
-    with pytest.raises(CallError, match=r"^expected .*, found .*; ") as caught:
-        calls.parse(around(BAD_ARGUMENTS[bad]))
-    assert caught.value.pointer
-    assert len(str(caught.value)) < 500
+    (call,) = calls.parse(around(BAD_ARGUMENTS[bad]))
+    assert call.name == "f"
+    said_of(call)
+
+
+def said_of(call: ToolCall) -> str:
+    """What a damaged call says, which is all that it has beside its id and its name."""
+    assert call.id
+    assert call.arguments is None
+    assert call.error is not None
+    words = str(call.error)
+    assert re.match(r"expected .*, found .*; ", words)
+    assert len(words) < 500
+    return words
 
 
 CUT_CHAT = chat_message(chat_custom("c1", "f", "ls"), finish_reason="length")
+# What an API sends when it failed, and what it sent in former times: no calls, but not for lack of any.
+API_ERROR = {"error": {"message": "overloaded", "type": "overloaded_error"}}
+LEGACY = {"choices": [{"message": {"role": "assistant", "function_call": {"name": "f", "arguments": "{}"}}}]}
 REFUSED: dict[str, tuple[Calls, Any]] = {
-    "chat, name missing": (OPENAI, chat_message({"id": "c1", "type": "function", "function": {"arguments": "{}"}})),
+    "chat, legacy": (OPENAI, LEGACY),
+    "chat, failed": (OPENAI, API_ERROR),
+    "responses, failed": (OPENAI, {"output": [], "status": "failed", **API_ERROR}),
+    "responses, cancelled": (OPENAI, {"output": [], "status": "cancelled", "error": None}),
+    "responses, not done": (OPENAI, {"output": [], "status": "in_progress"}),
+    "anthropic, failed": (ANTHROPIC, {"type": "error", **API_ERROR}),
+    "gemini, failed": (GEMINI, {"error": {"code": 429, "status": "RESOURCE_EXHAUSTED"}}),
+    "gemini, blocked": (GEMINI, {"promptFeedback": {"blockReason": "SAFETY"}}),
+    "gemini, malformed, with the reason": (
+        GEMINI,
+        candidate(finishReason="MALFORMED_FUNCTION_CALL", finishMessage="print(f())"),
+    ),
     "chat, id missing": (OPENAI, chat_message({"type": "function", "function": {"name": "f", "arguments": "{}"}})),
     "chat, id a number": (OPENAI, chat_message(chat_call(7, "f", "{}"))),
-    "chat, function missing": (OPENAI, chat_message({"id": "c1", "type": "function"})),
-    "chat, unknown type": (OPENAI, chat_message({"id": "c1", "type": "magic", "magic": {}})),
-    "chat, type a list": (OPENAI, chat_message({"id": "c1", "type": ["function"]})),
     "chat, call a text": (OPENAI, chat_message("f")),
     "chat, calls an object": (OPENAI, {"choices": [{"message": {"tool_calls": {}}}]}),
     "chat, message a list": (OPENAI, {"choices": [{"message": [1]}]}),
     "chat, choice a number": (OPENAI, {"choices": [1]}),
     "chat, choices an object": (OPENAI, {"choices": {}}),
-    "chat, text cut off": (OPENAI, CUT_CHAT),
-    "chat, input a number": (OPENAI, chat_message(chat_custom("c1", "f", 1))),
     "responses, call_id missing": (OPENAI, {"output": [{"type": "function_call", "name": "f", "arguments": "{}"}]}),
-    "responses, incomplete": (OPENAI, {"output": [function_call("c1", "f", "{}", status="incomplete")]}),
-    "responses, text cut off": (OPENAI, {"output": [{**CUSTOM, "input": "l"}], "status": "incomplete"}),
-    "responses, caller a text": (OPENAI, {"output": [function_call("c1", "f", "{}", caller="x")]}),
     "responses, item null": (OPENAI, {"output": [None]}),
     "anthropic, id missing": (ANTHROPIC, message({"type": "tool_use", "name": "f", "input": {}})),
-    "anthropic, input missing": (ANTHROPIC, message({"type": "tool_use", "id": "c1", "name": "f"})),
     "anthropic, content a text": (ANTHROPIC, {"content": "hello"}),
-    "anthropic, cut off": (ANTHROPIC, message(tool_use("c1", "f", {"path": "/"}), stop_reason="max_tokens")),
     "gemini, name missing": (GEMINI, candidate(part(args={}))),
-    "gemini, args a text": (GEMINI, candidate(part("f", args="x"))),
     "gemini, parts a text": (GEMINI, {"candidates": [{"content": {"parts": "x"}}]}),
     "gemini, malformed call": (GEMINI, candidate(finishReason="MALFORMED_FUNCTION_CALL")),
-    "gemini, a call that goes on": (GEMINI, candidate(part("f", willContinue=True))),
     "interactions, id missing": (GEMINI, {"steps": [{"type": "function_call", "name": "f", "arguments": {}}]}),
     "mcp, params a list": (MCP, {"method": "tools/call", "params": []}),
     "mcp, params missing": (MCP, {"method": "tools/call"}),
     "mcp, id a list": (MCP, {"id": [], "method": "tools/call", "params": {"name": "f"}}),
     "mcp, a batch": (MCP, [{"method": "tools/call", "params": {"name": "f"}}]),
-    "deep": (ANTHROPIC, message(tool_use("c1", "f", nested(100_000)))),
     **{
         f"{name}, {found!r}": (calls, found)
         for name, calls in PROVIDERS.items()
@@ -156,8 +168,40 @@ def test_a_response_that_is_none_is_refused(name: str) -> None:
         calls.parse(response)
 
 
+BROKEN: dict[str, tuple[Calls, Any]] = {
+    "chat, name missing": (OPENAI, chat_message({"id": "c1", "type": "function", "function": {"arguments": "{}"}})),
+    "chat, function missing": (OPENAI, chat_message({"id": "c1", "type": "function"})),
+    "chat, unknown type": (OPENAI, chat_message({"id": "c1", "type": "magic", "magic": {}})),
+    "chat, type a list": (OPENAI, chat_message({"id": "c1", "type": ["function"]})),
+    "chat, text cut off": (OPENAI, CUT_CHAT),
+    "chat, input a number": (OPENAI, chat_message(chat_custom("c1", "f", 1))),
+    "responses, incomplete": (OPENAI, {"output": [function_call("c1", "f", "{}", status="incomplete")]}),
+    "responses, text cut off": (OPENAI, {"output": [{**CUSTOM, "input": "l"}], "status": "incomplete"}),
+    "responses, caller a text": (OPENAI, {"output": [function_call("c1", "f", "{}", caller="x")]}),
+    "anthropic, input missing": (ANTHROPIC, message({"type": "tool_use", "id": "c1", "name": "f"})),
+    "anthropic, cut off": (ANTHROPIC, message(tool_use("c1", "f", {"path": "/"}), stop_reason="max_tokens")),
+    "gemini, args a text": (GEMINI, candidate(part("f", args="x"))),
+    "gemini, a call that goes on": (GEMINI, candidate(part("f", willContinue=True))),
+    "deep": (ANTHROPIC, message(tool_use("c1", "f", nested(100_000)))),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_damaged_call_is_an_entry_that_says_so(name: str) -> None:
+    calls, response = BROKEN[name]
+    (call,) = calls.parse(response)
+    said_of(call)
+
+
 FIRST = chat_chunk({"index": 0, **chat_call("c1", "f", "{")})
 REFUSED_STREAMS: dict[str, tuple[Calls, list[Any]]] = {
+    "chat, legacy": (OPENAI, [{"choices": [{"delta": LEGACY["choices"][0]["message"]}]}]),
+    "chat, failed": (OPENAI, [API_ERROR]),
+    "responses, failed": (OPENAI, [{"type": "response.failed", "response": {"status": "failed", **API_ERROR}}]),
+    "responses, an error": (OPENAI, [{"type": "error", "code": "server_error", "message": "overloaded"}]),
+    "anthropic, failed": (ANTHROPIC, [{"type": "error", **API_ERROR}]),
+    "gemini, blocked": (GEMINI, [{"promptFeedback": {"blockReason": "SAFETY"}}]),
+    "interactions, failed": (GEMINI, [{"event_type": "error", **API_ERROR}]),
     "chat, huge index": (OPENAI, [chat_chunk({"index": 10**30, **chat_call("c1", "f", "{}")})]),
     "chat, index beyond the limit": (OPENAI, [chat_chunk({"index": MAX_ITEMS, **chat_call("c1", "f", "{}")})]),
     "chat, negative index": (OPENAI, [chat_chunk({"index": -1, **chat_call("c1", "f", "{}")})]),
@@ -167,10 +211,6 @@ REFUSED_STREAMS: dict[str, tuple[Calls, list[Any]]] = {
     "chat, two calls with one index": (OPENAI, [FIRST, chat_chunk({"index": 0, **chat_call("c2", "f", "}")})]),
     "chat, another name": (OPENAI, [FIRST, chat_chunk({"index": 0, "function": {"name": "g", "arguments": "}"}})]),
     "chat, arguments an object": (OPENAI, [chat_chunk({"index": 0, **chat_call("c1", "f", {})})]),
-    "chat, cut off": (OPENAI, [FIRST]),
-    "chat, never began": (OPENAI, [chat_chunk({"index": 0, **chat_call("c1", "f", "")})]),
-    "chat, text cut off": (OPENAI, [chat_chunk({"index": 0, **chat_custom("c1", "f", "l")}, finish_reason="length")]),
-    "chat, text without an end": (OPENAI, [chat_chunk({"index": 0, **chat_custom("c1", "f", "l")})]),
     "chat, more after the end": (
         OPENAI,
         [
@@ -185,8 +225,6 @@ REFUSED_STREAMS: dict[str, tuple[Calls, list[Any]]] = {
     "responses, delta a number": (OPENAI, [added(function_call("c1", "f", "")), arguments_delta(1)]),
     "responses, one item twice": (OPENAI, [done(function_call("c1", "f", "{}"))] * 2),
     "responses, one index twice": (OPENAI, [added(function_call("c1", "f", ""))] * 2),
-    "responses, cut off": (OPENAI, [added(function_call("c1", "f", "")), arguments_delta("{")]),
-    "responses, never began": (OPENAI, [added(function_call("c1", "f", ""))]),
     "responses, item missing": (OPENAI, [{"type": "response.output_item.done", "output_index": 0}]),
     "responses, response missing": (OPENAI, [{"type": "response.completed"}]),
     "anthropic, unknown index": (ANTHROPIC, [json_delta("{}", 1)]),
@@ -196,16 +234,41 @@ REFUSED_STREAMS: dict[str, tuple[Calls, list[Any]]] = {
     "anthropic, one index twice": (ANTHROPIC, [start(tool_use("c1", "f", {}))] * 2),
     "anthropic, more after the end": (ANTHROPIC, [start(tool_use("c1", "f", {})), stop(), json_delta("{}")]),
     "anthropic, ended twice": (ANTHROPIC, [start(tool_use("c1", "f", {})), stop(), stop()]),
-    "anthropic, cut off": (ANTHROPIC, [start(tool_use("c1", "f", {})), json_delta('{"a"')]),
-    "anthropic, cut off before its input": (ANTHROPIC, [start(tool_use("c1", "f", {}))]),
-    "anthropic, not JSON": (ANTHROPIC, [start(tool_use("c1", "f", {})), json_delta("oops"), stop()]),
     "anthropic, delta missing": (ANTHROPIC, [{"type": "content_block_delta", "index": 0}]),
     "anthropic, delta a number": (ANTHROPIC, [start(tool_use("c1", "f", {})), json_delta(1)]),
     "gemini, nothing goes on": (GEMINI, [candidate(part())]),
-    "gemini, never ends": (GEMINI, parts_of(string("$.a", "x"))[:-1]),
     "gemini, another call in between": (GEMINI, [candidate(part("f", willContinue=True)), candidate(part("g"))]),
+    "interactions, unknown index": (GEMINI, [step_delta("{}", 1)]),
+    "mcp, no name": (MCP, [{"method": "tools/call", "params": {}}]),
+    **{
+        f"{name}, {found!r}": (calls, [found])
+        for name, calls in PROVIDERS.items()
+        for found in ({}, [], None, "[DONE]", 1, {"type": 1}, {"event_type": []})
+    },
+}
+
+
+@pytest.mark.parametrize("name", REFUSED_STREAMS)
+def test_a_stream_that_is_none_is_refused(name: str) -> None:
+    calls, events = REFUSED_STREAMS[name]
+    with pytest.raises(CallError, match=r"^expected .*, found .*; "):
+        streamed(calls, events)
+
+
+BROKEN_STREAMS: dict[str, tuple[Calls, list[Any]]] = {
+    "chat, cut off": (OPENAI, [FIRST]),
+    "chat, never began": (OPENAI, [chat_chunk({"index": 0, **chat_call("c1", "f", "")})]),
+    "chat, text cut off": (OPENAI, [chat_chunk({"index": 0, **chat_custom("c1", "f", "l")}, finish_reason="length")]),
+    "chat, text without an end": (OPENAI, [chat_chunk({"index": 0, **chat_custom("c1", "f", "l")})]),
+    "responses, cut off": (OPENAI, [added(function_call("c1", "f", "")), arguments_delta("{")]),
+    "responses, never began": (OPENAI, [added(function_call("c1", "f", ""))]),
+    "anthropic, cut off": (ANTHROPIC, [start(tool_use("c1", "f", {})), json_delta('{"a"')]),
+    "anthropic, cut off before its input": (ANTHROPIC, [start(tool_use("c1", "f", {}))]),
+    "anthropic, not JSON": (ANTHROPIC, [start(tool_use("c1", "f", {})), json_delta("oops"), stop()]),
+    "gemini, never ends": (GEMINI, parts_of(string("$.a", "x"))[:-1]),
     "gemini, whole and in parts": (GEMINI, [candidate(part("f", args={"a": 1}, partialArgs=[string("$.b", "x")]))]),
     "gemini, parts a text": (GEMINI, [candidate(part("f", partialArgs="x"))]),
+    "interactions, cut off": (GEMINI, [step_start(STEP)]),
     **{
         f"gemini, path {path!r}": (GEMINI, parts_of(string(path, "x")))
         for path in (
@@ -253,29 +316,21 @@ REFUSED_STREAMS: dict[str, tuple[Calls, list[Any]]] = {
             )
         )
     },
-    "interactions, unknown index": (GEMINI, [step_delta("{}", 1)]),
-    "interactions, cut off": (GEMINI, [step_start(STEP)]),
-    "mcp, no name": (MCP, [{"method": "tools/call", "params": {}}]),
-    **{
-        f"{name}, {found!r}": (calls, [found])
-        for name, calls in PROVIDERS.items()
-        for found in ({}, [], None, "[DONE]", 1, {"type": 1}, {"event_type": []})
-    },
 }
 
 
-@pytest.mark.parametrize("name", REFUSED_STREAMS)
-def test_a_stream_that_is_none_is_refused(name: str) -> None:
-    calls, events = REFUSED_STREAMS[name]
-    with pytest.raises(CallError, match=r"^expected .*, found .*; "):
-        streamed(calls, events)
+@pytest.mark.parametrize("name", BROKEN_STREAMS)
+def test_a_call_that_arrives_damaged_is_an_entry_that_says_so(name: str) -> None:
+    calls, events = BROKEN_STREAMS[name]
+    (call,) = streamed(calls, events)
+    said_of(call)
 
 
 def test_ten_thousand_parts_of_a_path_stay_in_bounds() -> None:
     chunk = candidate(part(partialArgs=[string("$.a", "x", willContinue=True)] * 1000, willContinue=True))
     events = [candidate(part("f", willContinue=True)), *[chunk] * 200]
-    with pytest.raises(CallError, match="parts"):
-        streamed(GEMINI, events)
+    (call,) = streamed(GEMINI, events)
+    assert "at most 100000 parts" in said_of(call)
 
 
 FIELDS = [
@@ -308,4 +363,6 @@ def test_nothing_but_call_errors_comes_of_anything(name: str, data: Any, kind: s
                 found = use(event)
             except CallError:
                 continue
-            assert all(isinstance(call, ToolCall) and type(call.arguments) is dict for call in found)
+            for call in found:
+                assert isinstance(call, ToolCall)
+                assert (type(call.arguments) is dict) is (call.error is None)

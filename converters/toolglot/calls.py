@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Protocol
 
+from toolglot.errors import CallError
+
+EMPTY = "empty-arguments"
+"""The code of a call whose arguments are an empty text, by which some models mean that there are none."""
+
 
 class ToolCall(NamedTuple):
     """A model asks for a tool.
 
-    The last three say how the result has to be addressed where a provider has more than one way; they stay at
-    their defaults for the usual one.
+    `namespace`, `kind` and `caller` say how the result has to be addressed where a provider has more than one way;
+    they stay at their defaults for the usual one. A call that is damaged or was cut off is a call too, because it
+    has to be answered: `error` says why it cannot run, and there are no arguments, for `{}` would run the tool with
+    its defaults.
 
     >>> ToolCall("call_1", "gh_pr_list", {"limit": 5}).arguments
     {'limit': 5}
@@ -18,10 +25,11 @@ class ToolCall(NamedTuple):
 
     id: str  # what the result is sent back under
     name: str  # as it was exposed to the model
-    arguments: dict[str, Any]
+    arguments: Any  # an object; `None` where `error` says why there is none
     namespace: str | None = None  # the group that the name belongs to: OpenAI's namespace, Anthropic's toolset
     kind: str = ""  # the provider's own word for a call that is answered in another way than usual
     caller: Mapping[str, Any] | None = None  # what called, where the result has to repeat it
+    error: CallError | None = None
 
 
 class Builder(Protocol):
@@ -37,8 +45,8 @@ class Builder(Protocol):
 class Calls(NamedTuple):
     """How one provider speaks about calls; `version` is that of its format, or `None` where any will do.
 
-    `parse` and the builder raise `CallError`, whose provider and response the bridge fills in; `result` raises
-    `UsageError` where the result is not JSON data.
+    `parse` and the builder raise `CallError` for what is no response of the provider, whose name and response the
+    bridge fills in; `result` raises `UsageError` where the result is not JSON data.
     """
 
     parse: Callable[[Any], list[ToolCall]]

@@ -139,7 +139,7 @@ class LossError(Error):
 class CallError(Error):
     """A model's response, or one event of its stream, is not what its provider sends, or a call in it is damaged.
 
-    Nothing of such a response should be run: ask the model again, or show it the message.
+    Raised where nothing can be answered: ask the model again. A damaged call that has an id holds it as its `error`.
 
     Attributes:
         provider: the target that the caller named, for example `"openai"`.

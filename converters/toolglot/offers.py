@@ -80,6 +80,11 @@ class Offer(NamedTuple):
     short_text: bool = False
 
     @property
+    def schema(self) -> dict[str, Any] | None:
+        """The schema of the arguments as the provider is sent it; `None` where it is sent none."""
+        return self.fitted.schema if self.fitted else self.leaf.tool.inputs
+
+    @property
     def behind(self) -> list[Leaf]:
         """The commands that a call of it can reach."""
         return [member.leaf for member in self.members] or [self.leaf]

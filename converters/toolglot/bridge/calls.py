@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from toolglot.calls import Calls, ToolCall
+from toolglot.calls import EMPTY, Calls, ToolCall
 from toolglot.errors import CallError, UsageError
 from toolglot.formats import parse_target
+
+if TYPE_CHECKING:
+    from toolglot.compiling import Compiled
 
 __all__ = ["ToolCall", "ToolCallBuilder", "parse_tool_calls", "tool_result"]
 
 
-def parse_tool_calls(provider: str, response: Any) -> list[ToolCall]:
+def parse_tool_calls(provider: str, response: Any, compiled: Compiled | None = None) -> list[ToolCall]:
     """The calls in a whole response of a model, in their order.
 
     Names and arguments are as the model sent them: `Compiled.decode` and a `Validator` come next. Arguments that
@@ -23,14 +26,18 @@ def parse_tool_calls(provider: str, response: Any) -> list[ToolCall]:
         provider: `FORMAT` or `FORMAT@VERSION`.
         response: the JSON data of the response, or the object of the vendor's client. Of several alternatives
             (choices, candidates) the first counts.
+        compiled: what the model was offered. An empty text in the place of arguments then means none, where the
+            schema that was sent requires none.
 
     Returns:
-        Often no call. Where a provider gives no id, the name stands in for it.
+        Often no call. A call that is damaged or was cut off has an `error` and no arguments; `tool_result` answers
+        it, and the calls beside it can run. Where a provider gives no id, the name stands in for it, from the
+        second call of a name on with a number.
 
     Raises:
         UsageError: there is no such format, or it has no calls.
-        CallError: the response is not the provider's, or a call in it is damaged or was cut off. Then none of its
-            calls is returned, so that nothing is run on half of what the model meant.
+        CallError: the response is not the provider's or says that it failed, or a call in it has no id, so that
+            nobody could answer it.
 
     >>> call = {"id": "c1", "type": "function", "function": {"name": "gh_pr_list", "arguments": '{"limit": 5}'}}
     >>> found = parse_tool_calls("openai", {"choices": [{"message": {"tool_calls": [call]}}]})
@@ -39,7 +46,20 @@ def parse_tool_calls(provider: str, response: Any) -> list[ToolCall]:
     """
     calls, _ = _calls_of(provider)
     with _told(provider, response):
-        return calls.parse(response)
+        return _completed(calls.parse(response), compiled)
+
+
+def _completed(calls: list[ToolCall], compiled: Compiled | None) -> list[ToolCall]:
+    """The calls, where no arguments are `{}` if the schema that was sent lets all of them be absent."""
+    if compiled is None:
+        return calls
+    return [call._replace(arguments={}, error=None) if _means_none(call, compiled) else call for call in calls]
+
+
+def _means_none(call: ToolCall, compiled: Compiled) -> bool:
+    if call.error is None or call.error.code != EMPTY or call.name not in compiled.offers:
+        return False
+    return not (compiled.offers[call.name].schema or {}).get("required")
 
 
 class ToolCallBuilder:
@@ -47,6 +67,7 @@ class ToolCallBuilder:
 
     Args:
         provider: `FORMAT` or `FORMAT@VERSION`.
+        compiled: as for `parse_tool_calls`.
 
     Raises:
         UsageError: there is no such format, or it has no calls.
@@ -59,37 +80,36 @@ class ToolCallBuilder:
     {}
     """
 
-    __slots__ = ("_builder", "_provider")
+    __slots__ = ("_builder", "_compiled", "_provider")
 
-    def __init__(self, provider: str) -> None:
+    def __init__(self, provider: str, compiled: Compiled | None = None) -> None:
         calls, _ = _calls_of(provider)
         self._builder = calls.builder()
         self._provider = provider
+        self._compiled = compiled
 
     def feed(self, event: Any) -> list[ToolCall]:
         """Take one event or chunk, as JSON data or as the object of the vendor's client.
 
         Returns:
-            The calls that this event completes, each once; events of other kinds complete none.
+            The calls that this event completes, each once; events of other kinds complete none. A damaged call has
+            an `error`, as from `parse_tool_calls`.
 
         Raises:
-            CallError: the event does not belong here, or a call is damaged, was cut off or grows too large. What the
-                builder returns afterwards means nothing: start again with a new one.
+            CallError: the event does not belong here, says that the response failed, or makes a call too large. What
+                the builder returns afterwards means nothing: start again with a new one.
         """
         with _told(self._provider, event):
-            return self._builder.feed(event)
+            return _completed(self._builder.feed(event), self._compiled)
 
     def finish(self) -> list[ToolCall]:
         """Say that the stream has ended.
 
         Returns:
-            The calls that are whole, but that no event completed.
-
-        Raises:
-            CallError: the stream ended in the middle of a call.
+            The calls that no event completed; one that the stream ended in the middle of has an `error`.
         """
         with _told(self._provider, None):
-            return self._builder.finish()
+            return _completed(self._builder.finish(), self._compiled)
 
 
 def tool_result(provider: str, call: ToolCall, result: Any, error: str | None = None) -> Any:

@@ -15,6 +15,8 @@ from toolglot.formats._calls import (
     MORE_TOKENS,
     Draft,
     Drafts,
+    addressed,
+    cut_off,
     described,
     index_at,
     item,
@@ -22,6 +24,7 @@ from toolglot.formats._calls import (
     optional_at,
     piece_at,
     refuse,
+    refuse_failure,
     text_at,
     word_at,
 )
@@ -32,32 +35,32 @@ _CUT_OFF = frozenset({"max_tokens", "model_context_window_exceeded", "refusal"})
 
 def _parse(response: Any) -> list[ToolCall]:
     data = item(response, "", _MESSAGE)
+    refuse_failure(data)
     if not isinstance(data.get("content"), list):
         raise refuse(_MESSAGE, described(data.get("content")), AS_SENT, "/content")
     blocks = list(items(data, "content", ""))
-    calls = [_draft(block, at).complete() for at, block in blocks if block.get("type") == "tool_use"]
-    if blocks and blocks[-1][1].get("type") == "tool_use":
+    drafts = [_draft(block, at) for at, block in blocks if block.get("type") == "tool_use"]
+    reason = word_at(data, "stop_reason")
+    if blocks and blocks[-1][1].get("type") == "tool_use" and reason in _CUT_OFF:
         # The input of a block that was cut off is an object too, with less in it than the model meant.
-        _refuse_cut_off(word_at(data, "stop_reason"), blocks[-1][0])
-    return calls
+        cut_off(drafts[-1], _FINISHED, f"stop_reason {described(reason)}")
+    return [draft.complete() for draft in drafts]
+
+
+_FINISHED = "a call that was finished"
 
 
 def _draft(block: dict[str, Any], pointer: str) -> Draft:
-    made = ToolCall(
-        text_at(block, "id", pointer),
-        text_at(block, "name", pointer),
-        {},
-        optional_at(block, "toolset_name", pointer),
-    )
+    made = ToolCall(text_at(block, "id", pointer), word_at(block, "name"), None)
+    return addressed(made, pointer, lambda made: _body(block, made, pointer))
+
+
+def _body(block: dict[str, Any], made: ToolCall, pointer: str) -> Draft:
+    made = made._replace(name=text_at(block, "name", pointer), namespace=optional_at(block, "toolset_name", pointer))
     given = block.get("input")
     if isinstance(given, str):
         raise refuse("an object at 'input'", described(given), AS_SENT, f"{pointer}/input")
     return Draft(made, f"{pointer}/input", given=given)
-
-
-def _refuse_cut_off(reason: str, pointer: str) -> None:
-    if reason in _CUT_OFF:
-        raise refuse("a call that was finished", f"stop_reason {described(reason)}", MORE_TOKENS, pointer)
 
 
 class _Builder:
@@ -72,6 +75,7 @@ class _Builder:
 
     def feed(self, event: Any) -> list[ToolCall]:
         data = item(event, "", "an event with a `type`")
+        refuse_failure(data)
         kind = data.get("type")
         if not isinstance(kind, str):
             raise refuse("an event with a `type`", described(kind), AS_SENT, "/type")
@@ -105,11 +109,10 @@ class _Builder:
 
     def _message(self, event: dict[str, Any]) -> list[ToolCall]:
         reason = word_at(item(event.get("delta") or {}, "/delta"), "stop_reason")
-        if not reason:
-            return []
-        if self._held:
-            _refuse_cut_off(reason, "/delta/stop_reason")
-        return self._release()
+        if reason in _CUT_OFF:
+            error = refuse(_FINISHED, f"stop_reason {described(reason)}", MORE_TOKENS, "/delta/stop_reason")
+            self._held = [call._replace(arguments=None, error=error) for call in self._held]
+        return self._release() if reason else []
 
     def _release(self) -> list[ToolCall]:
         held, self._held = self._held, []

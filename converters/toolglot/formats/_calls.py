@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from io import StringIO
 from typing import Any
 
@@ -11,7 +11,7 @@ import msgspec
 from toolglot import _json
 from toolglot._data import check
 from toolglot._source import Source, shown
-from toolglot.calls import ToolCall
+from toolglot.calls import EMPTY, ToolCall
 from toolglot.errors import CallError, LimitError, ParseError
 from toolglot.text import Limits
 
@@ -133,8 +133,8 @@ def index_at(data: dict[str, Any], key: str, pointer: str = "") -> int:
 def arguments_of(value: Any, name: str, pointer: str) -> dict[str, Any]:
     """The arguments of a call, given as JSON text or as data.
 
-    Data is checked and kept, not copied. An empty text is refused, although some clients take it for no
-    arguments: the tool would run with its defaults where the model may have meant something else.
+    Data is checked and kept, not copied. An empty text is refused under a code of its own: some models mean no
+    arguments by it, which only those who know the schema that the model was sent can judge.
 
     >>> arguments_of('{"limit": 5}', "list", "")
     {'limit': 5}
@@ -151,8 +151,9 @@ def arguments_of(value: Any, name: str, pointer: str) -> dict[str, Any]:
     except UnicodeEncodeError:
         raise refuse(expected, "half of a character (a lone surrogate)", AGAIN, pointer, "lone-surrogate") from None
     except ParseError as error:
-        found = described(value) if value == "" else f"a fault: {error.message}"
-        raise refuse(expected, found, AGAIN, pointer + error.pointer, error.code) from None
+        if value == "":
+            raise refuse(expected, described(value), AGAIN, pointer, EMPTY) from None
+        raise refuse(expected, f"a fault: {error.message}", AGAIN, pointer + error.pointer, error.code) from None
     if type(data) is dict:
         return data
     raise refuse(expected, described(data), AGAIN, pointer, "not-an-object")
@@ -166,12 +167,14 @@ class Draft(msgspec.Struct):
         pointer: where it stood in the event that began it.
         given: arguments that came at once; they count where no piece came.
         free: whether the pieces are a text of any kind, which becomes the one argument `input`.
+        error: why it is no call that can run, where that is known already.
     """
 
     call: ToolCall
     pointer: str
     given: Any = None
     free: bool = False
+    error: CallError | None = None
     pieces: StringIO = msgspec.field(default_factory=StringIO)
 
     @property
@@ -179,13 +182,46 @@ class Draft(msgspec.Struct):
         return self.pieces.getvalue()
 
     def complete(self) -> ToolCall:
-        """The call, once its last piece has come."""
+        """The call, once its last piece has come; one that says what is wrong where the arguments are none."""
+        try:
+            return self.call._replace(arguments=self._arguments())
+        except CallError as error:
+            return self.call._replace(arguments=None, error=error)
+
+    def _arguments(self) -> dict[str, Any]:
+        if self.error is not None:
+            raise self.error
         value = self.text or self.given
         if not self.free:
-            return self.call._replace(arguments=arguments_of(value, self.call.name, self.pointer))
+            return arguments_of(value, self.call.name, self.pointer)
         if isinstance(value, str):
-            return self.call._replace(arguments={"input": value})
+            return {"input": value}
         raise refuse(f"the input of {shown(self.call.name)} as a text", described(value), AGAIN, self.pointer)
+
+
+def addressed(call: ToolCall, pointer: str, read: Callable[[ToolCall], Draft]) -> Draft:
+    """The draft that `read` makes of a call whose id is known, or one with the fault that it found.
+
+    Whatever is wrong with a call that has an id, the id is enough to answer it and to go on with the others.
+    """
+    try:
+        return read(call)
+    except CallError as error:
+        return Draft(call, pointer, error=error)
+
+
+def cut_off(draft: Draft, expected: str, found: str) -> None:
+    """Mark a call as one whose end is missing."""
+    draft.error = draft.error or refuse(expected, found, MORE_TOKENS, draft.pointer)
+
+
+def refuse_failure(data: dict[str, Any], pointer: str = "") -> None:
+    """Refuse the error that an API sends in the place of a response; to take it for no calls would hide it."""
+    error = data.get("error")
+    if isinstance(error, dict):
+        said = next((error[key] for key in ("message", "code", "type", "status") if error.get(key)), "")
+        found = f"an error of the API: {shown(str(said))}"
+        raise refuse("a response", found, "ask again when its cause is gone", f"{pointer}/error", "failed-response")
 
 
 class Drafts:
@@ -251,6 +287,5 @@ class Drafts:
         drafts = self.rest()
         for draft in drafts:
             if not draft.given and (draft.free or not draft.text):
-                expected = f"the end of the call of {shown(draft.call.name)}"
-                raise refuse(expected, "the end of the stream", AGAIN, draft.pointer)
+                cut_off(draft, f"the end of the call of {shown(draft.call.name)}", "the end of the stream")
         return [draft.complete() for draft in drafts]

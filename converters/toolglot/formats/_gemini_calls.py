@@ -7,15 +7,20 @@ came. All results of one response belong into one `content`: join the `parts` of
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
+from toolglot._source import shown
 from toolglot.calls import Calls, ToolCall
+from toolglot.errors import CallError
 from toolglot.formats._call_results import compact, failure, plain
 from toolglot.formats._calls import (
     AGAIN,
     AS_SENT,
+    MORE_TOKENS,
     Draft,
     Drafts,
+    addressed,
     arguments_of,
     described,
     either,
@@ -25,6 +30,7 @@ from toolglot.formats._calls import (
     optional_at,
     piece_at,
     refuse,
+    refuse_failure,
     text_at,
     word_at,
 )
@@ -32,12 +38,17 @@ from toolglot.formats._partial_args import PartialArgs
 
 _RESPONSE = "a response with `candidates` (generateContent) or `steps` (Interactions)"
 _WITHOUT_CANDIDATES = ("promptFeedback", "prompt_feedback", "usageMetadata", "usage_metadata")
-_MALFORMED = frozenset({"MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL"})
+# `finishReason` of a candidate whose calls are not to be had.
+_MALFORMED = frozenset({
+    "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS", "MISSING_THOUGHT_SIGNATURE",
+    "MALFORMED_RESPONSE",
+})  # fmt: skip
 _STEP = "function_call"  # the type of a step of Interactions, and the kind of its call
 
 
 def _parse(response: Any) -> list[ToolCall]:
     data = item(response, "", _RESPONSE)
+    refuse_failure(data)
     if isinstance(data.get("steps"), list):
         steps = [(at, step) for at, step in items(data, "steps", "") if step.get("type") == _STEP]
         return [_step_draft(step, at).complete() for at, step in steps]
@@ -46,7 +57,12 @@ def _parse(response: Any) -> list[ToolCall]:
 
 
 def _step_draft(step: dict[str, Any], pointer: str) -> Draft:
-    made = ToolCall(text_at(step, "id", pointer), text_at(step, "name", pointer), {}, kind=_STEP)
+    made = ToolCall(text_at(step, "id", pointer), word_at(step, "name"), None, kind=_STEP)
+    return addressed(made, pointer, lambda made: _step_body(step, made, pointer))
+
+
+def _step_body(step: dict[str, Any], made: ToolCall, pointer: str) -> Draft:
+    made = made._replace(name=text_at(step, "name", pointer))
     return Draft(made, f"{pointer}/arguments", given=step.get("arguments"))
 
 
@@ -57,9 +73,11 @@ class _Builder:
         self._drafts = Drafts()
         self._call: ToolCall | None = None  # of generateContent; it has at most one open call
         self._parts = PartialArgs()
+        self._unnumbered = Counter[str]()  # calls without an id, by their name
 
     def feed(self, event: Any) -> list[ToolCall]:
         data = item(event, "", _RESPONSE)
+        refuse_failure(data)
         kind = data.get("event_type")
         if isinstance(kind, str):
             handle = _EVENTS.get(kind)
@@ -67,13 +85,17 @@ class _Builder:
         if isinstance(data.get("candidates"), list):
             return self._chunk(data)
         if data.get("candidates") is None and any(key in data for key in _WITHOUT_CANDIDATES):
-            return []  # a prompt that was blocked, or the last words about usage
+            _refuse_blocked(data)
+            return []  # the last words about usage
         raise refuse(_RESPONSE, described(data.get("candidates")), AS_SENT, "/candidates")
 
     def finish(self) -> list[ToolCall]:
-        if self._call is not None:
-            raise refuse(f"the last part of a call of {described(self._call.name)}", "the end of the stream", AGAIN)
-        return self._drafts.finish()
+        open_call, self._call = self._call, None
+        if open_call is None:
+            return self._drafts.finish()
+        expected = f"the last part of a call of {described(open_call.name)}"
+        error = open_call.error or refuse(expected, "the end of the stream", MORE_TOKENS)
+        return [open_call._replace(arguments=None, error=error), *self._drafts.finish()]
 
     def _chunk(self, data: dict[str, Any]) -> list[ToolCall]:
         """The calls that the first candidate completes; the others are alternatives to it."""
@@ -88,13 +110,29 @@ class _Builder:
                     calls += self._function_call(item(found, f"{where}/functionCall"), f"{where}/functionCall")
             reason = word_at(candidate, "finishReason") or word_at(candidate, "finish_reason")
             if reason in _MALFORMED:
-                raise refuse("a call of a tool", f"finishReason {described(reason)}", AGAIN, f"{at}/finishReason")
+                said = either(candidate, "finishMessage", "finish_message")
+                found_words = f"finishReason {reason}{f': {shown(said)}' if isinstance(said, str) else ''}"
+                raise refuse("a call of a tool", found_words, AGAIN, f"{at}/finishReason")
         return calls
 
     def _function_call(self, found: dict[str, Any], at: str) -> list[ToolCall]:
         self._begin(found, at)
         call = self._call
         assert call is not None
+        goes_on = either(found, "willContinue", "will_continue") is True
+        try:
+            if call.error is None:
+                call = self._argued(call, found, at, goes_on)
+        except CallError as error:
+            call = call._replace(arguments=None, error=error)
+        self._call = call
+        if goes_on:
+            return []
+        self._call, self._parts = None, PartialArgs()
+        return [call]
+
+    def _argued(self, call: ToolCall, found: dict[str, Any], at: str, goes_on: bool) -> ToolCall:
+        """The call with the arguments that one of its pieces adds."""
         key = "partialArgs" if "partialArgs" in found else "partial_args"
         for where, part in items(found, key, at):
             self._parts.add(part, where)
@@ -102,24 +140,26 @@ class _Builder:
         if whole is not None:
             if self._parts or call.arguments:
                 raise refuse("arguments whole or in parts", "both", AGAIN, f"{at}/args")
-            self._call = call = call._replace(arguments=arguments_of(whole, call.name, f"{at}/args"))
-        if either(found, "willContinue", "will_continue") is True:
-            return []
-        arguments = call.arguments
-        if self._parts:
-            arguments = arguments_of(self._parts.value(), call.name, f"{at}/partialArgs")
-        self._call, self._parts = None, PartialArgs()
-        return [call._replace(arguments=arguments)]
+            call = call._replace(arguments=arguments_of(whole, call.name, f"{at}/args"))
+        if goes_on or not self._parts:
+            return call
+        return call._replace(arguments=arguments_of(self._parts.value(), call.name, f"{at}/partialArgs"))
 
     def _begin(self, found: dict[str, Any], at: str) -> None:
         """Open the call that `found` begins, or see that it goes on with the one that is open."""
         identifier, name = optional_at(found, "id", at), optional_at(found, "name", at)
         if self._call is None:
             name = text_at(found, "name", at)
-            self._call = ToolCall(identifier or name, name, {})
+            self._call = ToolCall(identifier or self._unused(name), name, {})
         elif name not in (None, self._call.name) or identifier not in (None, self._call.id):
             got = f"one of {described(name or identifier)}"
             raise refuse(f"more of the call of {described(self._call.name)}", got, "feed one response at a time", at)
+
+    def _unused(self, name: str) -> str:
+        """What stands in for the id of a call: its name, and from the second call of that name on a number."""
+        self._unnumbered[name] += 1
+        number = self._unnumbered[name]
+        return name if number == 1 else f"{name}{_NUMBER}{number}"
 
     def _start(self, event: dict[str, Any]) -> list[ToolCall]:
         step = item(event.get("step"), "/step")
@@ -138,7 +178,16 @@ class _Builder:
         return [] if draft is None else [draft.complete()]
 
 
+_NUMBER = "#"  # which no name of a function holds
 _EVENTS = {"step.start": _Builder._start, "step.delta": _Builder._delta, "step.stop": _Builder._stop}
+
+
+def _refuse_blocked(data: dict[str, Any]) -> None:
+    feedback = either(data, "promptFeedback", "prompt_feedback")
+    reason = either(feedback, "blockReason", "block_reason") if isinstance(feedback, dict) else None
+    if reason is not None:
+        found = f"blockReason {described(reason)}"
+        raise refuse("an answer", found, "change the prompt", "/promptFeedback/blockReason", "failed-response")
 
 
 def _result(call: ToolCall, result: Any, error: str | None, version: str | None) -> dict[str, Any]:
@@ -150,7 +199,8 @@ def _result(call: ToolCall, result: Any, error: str | None, version: str | None)
     if call.kind == _STEP:
         return _step_result(call, result, error)
     response = plain(result) if error is None else plain(failure(error, result))
-    said: dict[str, Any] = {} if call.id == call.name else {"id": call.id}
+    is_numbered = call.id.partition(_NUMBER)[0] != call.name
+    said: dict[str, Any] = {"id": call.id} if is_numbered else {}
     said["name"] = call.name
     said["response"] = response if isinstance(response, dict) else {"output": response}
     return {"role": "user", "parts": [{"functionResponse": said}]}

@@ -10,7 +10,7 @@ from typing import Any
 
 from toolglot.calls import Calls, ToolCall
 from toolglot.formats._call_results import compact, failure_texts, plain
-from toolglot.formats._calls import arguments_of, described, item, refuse, text_at
+from toolglot.formats._calls import Draft, addressed, described, item, refuse, text_at
 
 _METHOD = "tools/call"
 _REQUEST = "a request with the method 'tools/call', or its params"
@@ -27,12 +27,16 @@ def _parse(request: Any) -> list[ToolCall]:
         raise refuse(_REQUEST, described(method), "pass the request as the client sent it", "/method")
     pointer, params = ("/params", item(data["params"], "/params")) if "params" in data else ("", data)
     name = text_at(params, "name", pointer)
+    made = ToolCall(_identifier(data.get("id"), name), name, None)
+    return [addressed(made, pointer, lambda made: _body(params, made, pointer)).complete()]
+
+
+def _body(params: dict[str, Any], made: ToolCall, pointer: str) -> Draft:
     arguments = params.get("arguments")
     if isinstance(arguments, str):
         raise refuse("an object at 'arguments'", described(arguments), "send an object", f"{pointer}/arguments")
     # The protocol lets arguments be absent; absent is what the client said, so the tool runs without any.
-    found = {} if arguments is None else arguments_of(arguments, name, f"{pointer}/arguments")
-    return [ToolCall(_identifier(data.get("id"), name), name, found)]
+    return Draft(made, f"{pointer}/arguments", given={} if arguments is None else arguments)
 
 
 def _identifier(found: Any, name: str) -> str:

@@ -16,6 +16,8 @@ from toolglot.formats._calls import (
     MORE_TOKENS,
     Draft,
     Drafts,
+    addressed,
+    cut_off,
     described,
     index_at,
     item,
@@ -23,16 +25,19 @@ from toolglot.formats._calls import (
     optional_at,
     piece_at,
     refuse,
+    refuse_failure,
     text_at,
     word_at,
 )
 
 _RESPONSE = "a response with `choices` (Chat Completions) or `output` (Responses)"
 _CUT_OFF = frozenset({"length", "content_filter"})  # `finish_reason` of a message that stopped in the middle
+_UNFINISHED = frozenset({"failed", "cancelled", "queued", "in_progress"})  # `status` of a response without an answer
 
 
 def _parse(response: Any) -> list[ToolCall]:
     data = item(response, "", _RESPONSE)
+    refuse_failure(data)
     if isinstance(data.get("choices"), list):
         return _parse_chat(data)
     if isinstance(data.get("output"), list):
@@ -47,31 +52,42 @@ def _parse_chat(data: dict[str, Any]) -> list[ToolCall]:
     """The calls of the first choice; the others are alternatives to it."""
     for at, choice in items(data, "choices", ""):
         message = item(choice.get("message") or {}, f"{at}/message")
+        _refuse_legacy(message, f"{at}/message")
         drafts = [_chat_draft(call, where) for where, call in items(message, "tool_calls", f"{at}/message")]
-        _refuse_cut_text(drafts, choice)
+        _mark_cut_text(drafts, choice)
         return [draft.complete() for draft in drafts]
     return []
 
 
+def _refuse_legacy(message: dict[str, Any], pointer: str) -> None:
+    """The one call of `functions`, which `tools` replaced: it has no id, and its result is another message."""
+    if message.get("function_call") is not None:
+        found = "the legacy function_call"
+        raise refuse("calls in tool_calls", found, "send `tools`, not `functions`", f"{pointer}/function_call")
+
+
 def _chat_draft(call: dict[str, Any], pointer: str) -> Draft:
     """What one entry of `tool_calls` says, in a message or in the first of its deltas."""
+    made = ToolCall(text_at(call, "id", pointer), "", None)
+    return addressed(made, pointer, lambda made: _chat_body(call, made, pointer))
+
+
+def _chat_body(call: dict[str, Any], made: ToolCall, pointer: str) -> Draft:
     kind = call.get("type") or ("custom" if call.get("custom") is not None else "function")
     if kind not in ("function", "custom"):
         raise refuse("a call of type 'function' or 'custom'", described(kind), AS_SENT, f"{pointer}/type")
     free = kind == "custom"
     at, key = f"{pointer}/{kind}", "input" if free else "arguments"
     body = item(call.get(kind), at)
-    name = text_at(body, "name", at)
-    made = ToolCall(text_at(call, "id", pointer), name, {}, kind="custom" if free else "")
+    made = made._replace(name=text_at(body, "name", at), kind="custom" if free else "")
     return Draft(made, f"{at}/{key}", given=body.get(key), free=free)
 
 
-def _refuse_cut_text(drafts: list[Draft], choice: dict[str, Any]) -> None:
+def _mark_cut_text(drafts: list[Draft], choice: dict[str, Any]) -> None:
     """JSON that was cut off does not parse; a free text does, so its end has to be looked at."""
     reason = word_at(choice, "finish_reason")
     if drafts and drafts[-1].free and reason in _CUT_OFF:
-        found = f"finish_reason {described(reason)}"
-        raise refuse("a message that was finished", found, MORE_TOKENS, drafts[-1].pointer)
+        cut_off(drafts[-1], "a message that was finished", f"finish_reason {described(reason)}")
 
 
 # -- Responses -----------------------------------------------------------------------------------------------
@@ -80,33 +96,36 @@ _TEXT_OF = {"function_call": "arguments", "custom_tool_call": "input"}  # type o
 
 
 def _parse_output(data: dict[str, Any], pointer: str) -> list[ToolCall]:
-    found = [(at, entry) for at, entry in items(data, "output", pointer)]
-    calls = [_output_draft(entry, at).complete() for at, entry in found if word_at(entry, "type") in _TEXT_OF]
-    if found and data.get("status") == "incomplete":
-        _refuse_cut_item(found[-1][1].get("type"), found[-1][0])
-    return calls
+    status = word_at(data, "status")
+    if status in _UNFINISHED:
+        found = f"status {described(status)}"
+        raise refuse("a response that was finished", found, "ask again", f"{pointer}/status", "failed-response")
+    entries = [(at, entry) for at, entry in items(data, "output", pointer)]
+    drafts = [_output_draft(entry, at) for at, entry in entries if word_at(entry, "type") in _TEXT_OF]
+    if drafts and status == "incomplete" and drafts[-1].free and word_at(entries[-1][1], "type") in _TEXT_OF:
+        cut_off(drafts[-1], _FINISHED, _CUT_TEXT)
+    return [draft.complete() for draft in drafts]
+
+
+_FINISHED, _CUT_TEXT = "a response that was finished", "status 'incomplete' after a free text"
 
 
 def _output_draft(entry: dict[str, Any], pointer: str, finished: bool = True) -> Draft:
-    kind = entry["type"]
+    made = ToolCall(text_at(entry, "call_id", pointer), word_at(entry, "name"), None, kind=entry["type"])
+    draft = addressed(made, pointer, lambda made: _output_body(entry, made, pointer))
     if finished and entry.get("status") == "incomplete":
-        raise refuse("a call that was finished", "status 'incomplete'", MORE_TOKENS, pointer)
-    made = ToolCall(
-        text_at(entry, "call_id", pointer),
-        text_at(entry, "name", pointer),
-        {},
-        optional_at(entry, "namespace", pointer),
-        kind,
-        None if entry.get("caller") is None else item(entry["caller"], f"{pointer}/caller"),
+        cut_off(draft, "a call that was finished", "status 'incomplete'")
+    return draft
+
+
+def _output_body(entry: dict[str, Any], made: ToolCall, pointer: str) -> Draft:
+    made = made._replace(
+        name=text_at(entry, "name", pointer),
+        namespace=optional_at(entry, "namespace", pointer),
+        caller=None if entry.get("caller") is None else item(entry["caller"], f"{pointer}/caller"),
     )
-    key = _TEXT_OF[kind]
-    return Draft(made, f"{pointer}/{key}", given=entry.get(key), free=kind == "custom_tool_call")
-
-
-def _refuse_cut_item(kind: Any, pointer: str) -> None:
-    if kind == "custom_tool_call":
-        found = "status 'incomplete' after a free text"
-        raise refuse("a response that was finished", found, MORE_TOKENS, pointer)
+    key = _TEXT_OF[made.kind]
+    return Draft(made, f"{pointer}/{key}", given=entry.get(key), free=made.kind == "custom_tool_call")
 
 
 # -- streams -------------------------------------------------------------------------------------------------
@@ -122,6 +141,7 @@ class _Builder:
 
     def feed(self, event: Any) -> list[ToolCall]:
         data = item(event, "", "a chunk or an event")
+        refuse_failure(data)
         kind = data.get("type")
         if isinstance(data.get("choices"), list):
             return self._chunk(data)
@@ -140,11 +160,12 @@ class _Builder:
             if choice.get("index") not in (None, 0):
                 continue
             delta = item(choice.get("delta") or {}, f"{at}/delta")
+            _refuse_legacy(delta, f"{at}/delta")
             for where, call in items(delta, "tool_calls", f"{at}/delta"):
                 self._chat_delta(call, where)
             if choice.get("finish_reason") is not None:
                 drafts = self._drafts.rest()
-                _refuse_cut_text(drafts, choice)
+                _mark_cut_text(drafts, choice)
                 return [draft.complete() for draft in drafts]
         return []
 
@@ -208,6 +229,7 @@ class _Builder:
     def _completed(self, event: dict[str, Any]) -> list[ToolCall]:
         """The last event repeats the whole response; a server that leaves its output out has sent the pieces."""
         response = item(event.get("response"), "/response")
+        refuse_failure(response, "/response")
         calls = {call.id: call for call in _parse_output(response, "/response")}
         for draft in self._drafts.rest():
             if draft.call.id not in calls:
@@ -217,9 +239,13 @@ class _Builder:
         return [*self._release(), *new]
 
     def _incomplete(self, event: dict[str, Any]) -> list[ToolCall]:
-        if self._held:
-            _refuse_cut_item("custom_tool_call", "")
+        error = refuse(_FINISHED, _CUT_TEXT, MORE_TOKENS)
+        self._held = [call._replace(arguments=None, error=error) for call in self._held]
         return self._completed(event)
+
+    def _error(self, event: dict[str, Any]) -> list[ToolCall]:
+        refuse_failure({"error": event})
+        return []
 
     def _release(self) -> list[ToolCall]:
         held, self._held = self._held, []
@@ -235,6 +261,8 @@ _EVENTS = {
     "response.output_item.done": _Builder._item_done,
     "response.completed": _Builder._completed,
     "response.incomplete": _Builder._incomplete,
+    "response.failed": _Builder._completed,
+    "error": _Builder._error,
 }
 
 
