@@ -11,14 +11,19 @@ RECORDS ?= 1000000
 help: ## list what there is
 	@grep -hE '^[a-z]+:.*## ' Makefile | sed 's/:.*## /\t/' | expand -t 10
 
-.venv/ready: pyproject.toml
+.venv/user: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo 'toolglot needs Python 3.11 or newer: make PYTHON=python3.11 demo'; exit 2; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@echo 'installing into .venv'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+.venv/ready: .venv/user
+	@echo 'installing what the tests need into .venv'
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
 
-demo: .venv/ready ## convert a TOOL.md of ours to ATIP and print the result and its report
+demo: .venv/user ## convert a TOOL.md of ours to ATIP and print the result and its report
 	$(BIN)/toolglot convert fixtures/demo/TOOL.md --to atip
 
 test: .venv/ready ## the whole suite

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from pathlib import Path
 
+README = Path(__file__).parents[1] / "README.md"
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 ACCEPT = os.environ.get("TOOLGLOT_ACCEPT") == "1"
 
@@ -27,3 +29,17 @@ def same_folder(folder: Path, files: dict[str, str]) -> None:
         same_file(folder / name, content)
     found = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
     assert found == set(files), f"files that nothing writes; `make accept` removes them: {sorted(found - set(files))}"
+
+
+def same_readme(content: str) -> None:
+    """Hold the README to `content`."""
+    if ACCEPT:
+        README.write_text(content, encoding="utf-8")
+    assert content == README.read_text(encoding="utf-8"), "README.md is out of date; accept, and read the diff"
+
+
+def same_table(name: str, table: str) -> None:
+    """Hold what stands between two markers of the README to `table`."""
+    text = README.read_text(encoding="utf-8")
+    block = rf"(<!-- {name} -->\n).*?(<!-- /{name} -->)"
+    same_readme(re.sub(block, lambda found: f"{found[1]}\n{table}\n\n{found[2]}", text, flags=re.DOTALL))

@@ -5,22 +5,19 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-import corpus
-import provider_corpus
+from golden import README, same_readme, same_table
 from toolglot import formats
 from toolglot.cli import cli
 from toolglot.cli.exits import MEANINGS
 
 ROOT = Path(__file__).resolve().parents[1]
-README = ROOT / "README.md"
-ACCEPT = os.environ.get("TOOLGLOT_ACCEPT") == "1"
+TRANSCRIPTS = ROOT / "fixtures" / "cli"
 
 
 def formats_table() -> str:
@@ -50,38 +47,19 @@ def profiles_table() -> str:
     return "\n".join(lines)
 
 
-GENERATED = {"formats": formats_table, "exit codes": exit_codes, "profiles": profiles_table}
+def manual() -> str:
+    """The transcripts, each with its title."""
+    titles = {path: path.read_text(encoding="utf-8").partition("\n")[0] for path in sorted(TRANSCRIPTS.glob("*.md"))}
+    rows = [f"| `{path.name}` | {title.removeprefix('# ')} |" for path, title in titles.items()]
+    return "\n".join(["| file | about |", "| --- | --- |", *rows])
 
 
-def settle(found: str) -> None:
-    if ACCEPT:
-        README.write_text(found, encoding="utf-8")
-    assert found == README.read_text(encoding="utf-8"), "README.md is out of date: run `make accept` and read the diff"
-
-
-def with_block(text: str, name: str, content: str) -> str:
-    return re.sub(rf"(<!-- {name} -->\n).*?(<!-- /{name} -->)", rf"\g<1>\n{content}\n\n\g<2>", text, flags=re.DOTALL)
+GENERATED = {"manual": manual, "formats": formats_table, "exit codes": exit_codes, "profiles": profiles_table}
 
 
 @pytest.mark.parametrize("name", GENERATED)
 def test_a_table_is_what_the_code_says(name: str) -> None:
-    settle(with_block(README.read_text(encoding="utf-8"), name, GENERATED[name]()))
-
-
-@pytest.mark.skipif(not corpus.ROOT.is_dir(), reason="the corpus of real documents is not beside the checkout")
-def test_the_corpus_table_is_what_a_run_gives_and_no_law_is_broken() -> None:
-    results = corpus.run_all()
-    faults = [f"{item.path.name}: {fault}" for items in results.values() for item in items for fault in item.broken]
-    faults += [f"{item.path.name}: {fault}" for items in results.values() for item in items for fault in item.crashes]
-    assert not faults
-    settle(with_block(README.read_text(encoding="utf-8"), "corpus", corpus.table(results)))
-
-
-@pytest.mark.skipif(not corpus.ROOT.is_dir(), reason="the corpus of real documents is not beside the checkout")
-def test_the_providers_table_is_what_a_run_gives_and_no_definition_is_wrong() -> None:
-    results = provider_corpus.run_all()
-    assert not provider_corpus.faults(results)
-    settle(with_block(README.read_text(encoding="utf-8"), "providers", provider_corpus.table(results)))
+    same_table(name, GENERATED[name]())
 
 
 def replay(block: str) -> str:
@@ -101,7 +79,7 @@ def replay(block: str) -> str:
 def test_the_examples_print_what_the_readme_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     text = README.read_text(encoding="utf-8")
-    settle(re.sub(r"(?<=```console\n).*?(?=```)", lambda found: replay(found.group()), text, flags=re.DOTALL))
+    same_readme(re.sub(r"(?<=```console\n).*?(?=```)", lambda found: replay(found.group()), text, flags=re.DOTALL))
 
 
 def test_the_python_example_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -115,8 +93,3 @@ def test_every_make_target_that_the_readme_names_exists() -> None:
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     named = set(re.findall(r"`?make ([a-z]+)", README.read_text(encoding="utf-8")))
     assert named <= targets
-
-
-def test_every_transcript_is_linked() -> None:
-    text = README.read_text(encoding="utf-8")
-    assert [path.name for path in sorted((ROOT / "fixtures" / "cli").glob("*.md")) if path.name not in text] == []

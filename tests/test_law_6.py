@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 import corpus
 import schema_judge as judge
-from provider_corpus import programs, unreported
+from provider_corpus import FOLDERS, programs, unreported
 from strategies import object_schema
 from toolglot.errors import FitError
 from toolglot.fitting import dialects, references
@@ -161,7 +161,9 @@ def looks_plain_is_plain(schema: Any) -> bool:
 @cache
 def corpus_schemas() -> list[Any]:
     """The distinct input schemas of all real MCP and OpenAI tools."""
-    found = {json.dumps(tool.inputs, sort_keys=True): tool.inputs for _, tools in programs() for tool in tools}
+    paths = [path for folder in FOLDERS for path in corpus.files(folder)]
+    tools = [tool for _, several in programs(paths) for tool in several]
+    found = {json.dumps(tool.inputs, sort_keys=True): tool.inputs for tool in tools}
     return [schema for schema in found.values() if schema is not None]
 
 

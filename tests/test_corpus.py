@@ -1,0 +1,35 @@
+"""Documents of ours through everything that `make corpus` does with real ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import corpus
+import provider_corpus
+from golden import FIXTURES
+
+DOCUMENTS = sorted(
+    path
+    for folder in ("identity", "tolerated")
+    for path in (FIXTURES / folder).glob("*/*")
+    if path.suffix != ".diagnostics"
+)
+OF_TOOLS = [path for path in DOCUMENTS if path.parent.name in provider_corpus.FOLDERS]
+
+
+@pytest.mark.parametrize(
+    "path", DOCUMENTS, ids=lambda path: f"{path.parent.parent.name}/{path.parent.name}/{path.name}"
+)
+def test_every_conversion_keeps_the_laws(path: Path) -> None:
+    result = corpus.run(path, path.parent.name)
+    assert (result.refused, result.broken, result.crashes) == (None, [], [])
+    assert result.conversions + result.collisions > 0
+
+
+@pytest.mark.parametrize("way", provider_corpus.REQUESTS, ids=str)
+def test_every_definition_is_what_its_provider_takes(way: provider_corpus.Request) -> None:
+    results = {way: provider_corpus.offer_all(way, OF_TOOLS)}
+    assert provider_corpus.faults(results) == []
+    assert results[way].modes.total() > len(OF_TOOLS)
