@@ -112,7 +112,9 @@ def refuse_collisions(named: Iterable[tuple[str, str]]) -> None:
 def _cautious(tool: Tool, target: Format, short: bool = False) -> Tool:
     if tool.origin == target.name or target.holds_everything:
         return tool
-    said = safety.express(guided(tool, target.holds), target.holds, target.approval, target.phrase, short)
+    said = safety.express(
+        guided(tool, target.holds), target.holds, target.approval, target.phrase, short, target.partly
+    )
     if target.marks_read_only and safety.reads_only(tool):
         return msgspec.structs.replace(said, flags=safety.in_order(("read-only", *(said.flags or ()))))
     return said

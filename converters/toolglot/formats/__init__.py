@@ -128,6 +128,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     one_per_file: bool = False
     tree: bool = False  # whether one document holds a program with nested commands
     holds: frozenset[str]  # fields of the hub that it has a place for
+    partly: frozenset[str] = frozenset()  # fields of the hub of which it can say some values
     approval: Approval | None = None  # its words for approval
     slot: tuple[str, ...] | None = None  # where the remainder travels; None: beside the records
     places: Mapping[str, str] = {}  # hub field -> JSON Pointer in a record

@@ -71,8 +71,8 @@ _TEXTS: Table = {
 }
 _TABLE: Table = {**_TEXTS, "annotations": _HINTS}
 
-# Not `safety_tier`: of its four words only "write" has a hint that is believed.
-_HOLDS = fields_of(_TABLE) - {"safety_tier"}
+_PARTLY = frozenset({"safety_tier"})  # of its four words only "write" has a hint that is believed
+_HOLDS = fields_of(_TABLE) - _PARTLY
 
 
 def _read(record: Record) -> Tool:
@@ -263,6 +263,7 @@ FORMAT = Format(
     writes=_VERSIONS,
     patterns=("*.mcp.json",),
     holds=_HOLDS,
+    partly=_PARTLY,
     slot=("_meta", "dev.toolglot/remainder"),
     places=places(_TEXTS),
     locate=_locate,

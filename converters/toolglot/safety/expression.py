@@ -217,6 +217,7 @@ def express(
     approval: Approval | None,
     phrase: Callable[[Tool], Tool] = _as_it_is,
     short: bool = False,
+    partly: Collection[str] = (),
 ) -> Tool:
     """The tool with every safety fact said in the words of a target.
 
@@ -226,6 +227,8 @@ def express(
         approval: the target's words for approval, `None` where it has no such field.
         phrase: takes away what the target's words for these fields cannot carry; by default nothing.
         short: say in words only what every target has to say (`ALWAYS_SAID`, and the flags of the RFC).
+        partly: the hub fields that the target can say some values of. No value is derived for them, because the
+            target could not say it; but what `phrase` leaves in them is not said in words again.
 
     Returns:
         The tool with derived values for the fields that the target holds and the source leaves open, and with
@@ -256,7 +259,7 @@ def express(
     said = phrase(msgspec.structs.replace(tool, **taken))
     if said.flags is not None:
         said = msgspec.structs.replace(said, flags=None)
-    flags = missing_warnings(gist, gist_of(said, holds), short)
+    flags = missing_warnings(gist, gist_of(said, frozenset((*holds, *partly))), short)
     partial = "discovery" not in holds and (tool.discovery or {}).get("partial") is True
     if not short and (partial or "incomplete" in (tool.flags or ())):
         flags = in_order((*flags, "incomplete"))
