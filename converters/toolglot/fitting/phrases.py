@@ -20,12 +20,17 @@ def plain(value: Any, limit: int = LONGEST) -> str:
     >>> plain(".a b"), plain("true"), plain("."), plain(True)
     ('.a b', '"true"', '"."', 'true')
     """
-    if isinstance(value, str) and _PLAIN.fullmatch(value) and not _reads_as_json(value):
+    if isinstance(value, str) and _PLAIN.fullmatch(value) and not reads_as_json(value):
         return cut(value, limit)
     return as_json(value, limit)
 
 
-def _reads_as_json(text: str) -> bool:
+def reads_as_json(text: str) -> bool:
+    """Whether a text would be taken for a number, a word or a list of JSON if it stood without quotes.
+
+    >>> reads_as_json("1.0"), reads_as_json("1.0.0")
+    (True, False)
+    """
     try:
         json.loads(text)
     except (ValueError, RecursionError):

@@ -10,7 +10,7 @@ import math
 import re
 from typing import Any
 
-from toolglot.fitting.phrases import as_json
+from toolglot.fitting.phrases import as_json, reads_as_json
 
 LONGEST = 4_000  # characters of a value, and of what follows a description
 _NAME = re.compile(r"[A-Za-z_$@][\w$@.-]*", re.ASCII)
@@ -179,7 +179,7 @@ def any_value(value: Any) -> str:
     >>> any_value("now"), any_value("1"), any_value([1])
     ('now', '"1"', '[1]')
     """
-    is_plain = isinstance(value, str) and _is_bare(value) and not _reads_as_json(value)
+    is_plain = isinstance(value, str) and _is_bare(value) and not reads_as_json(value)
     return str(value) if is_plain else json_value(value)
 
 
@@ -193,11 +193,3 @@ def json_value(value: Any) -> str:
     if not is_whole:
         raise Unsayable("no JSON, or too long")
     return text
-
-
-def _reads_as_json(text: str) -> bool:
-    try:
-        json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return True

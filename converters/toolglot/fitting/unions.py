@@ -38,7 +38,7 @@ def union_of_objects(branches: list[Any], base: JsonSchema, exactly_one: bool = 
     >>> union_of_objects([get, all_], {"type": "object"})[1]
     'One of: op=get requires id; op=list allows limit.'
     >>> union_of_objects([{"required": ["a"]}, {"required": ["b"]}], {"type": "object"})
-    ({'type': 'object'}, 'At least one of: a; b must be given.')
+    ({'type': 'object'}, 'At least one of a and b must be given.')
     """
     whole, beyond = intersect(base, {"type": "object"})
     pairs = [(branch, *intersect(whole, branch)) for branch in branches]
@@ -157,7 +157,9 @@ def _sentence(options: list[_Option], out: JsonSchema, exactly_one: bool) -> str
         if [] in groups and not exactly_one:
             return None
         named = unique(names(group) if group else "nothing more" for group in groups if group is not None)
-        return stopped(f"{'Exactly' if exactly_one else 'At least'} one of: {'; '.join(named)} must be given", _LONGEST)
+        several = any(len(group or ()) != 1 for group in groups)  # whose own "and" asks for another separator
+        choice = f": {'; '.join(named)}" if several else f" {names(group[0] for group in groups if group)}"
+        return stopped(f"{'Exactly' if exactly_one else 'At least'} one of{choice} must be given", _LONGEST)
     pairs = [(one, other) for index, one in enumerate(options) for other in options[:index]]
     apart = len(pairs) <= _PAIRS and all(disjoint(one.node, other.node) for one, other in pairs)
     different = _different(options)
