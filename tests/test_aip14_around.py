@@ -270,6 +270,24 @@ def test_the_egress_of_a_driver_is_part_of_what_its_tool_may_do(repository: Path
     assert toolglot.convert(path, "aip14").text == toolglot.convert(path.read_text("utf-8"), "aip14").text
 
 
+CLI = {"name": "Post", "id": "post", "description": "Weigh parcels.", "version": "1.0.0", "bin": "post"}
+
+
+@pytest.mark.parametrize("commands", [
+    {"weigh": "./tools/weigh/TOOL.md"}, {"a": {"b": {"weigh": "tools/weigh/TOOL.md"}}}, {"weigh": "post.weigh"},
+])  # fmt: skip
+def test_the_egress_of_a_program_is_part_of_what_its_commands_may_do(
+    repository: Path, commands: dict[str, Any]
+) -> None:
+    path = put(repository / ".cli" / "post" / "tools" / "weigh" / "TOOL.md", **TOOL, default_implementation="post")
+    assert codes(toolglot.check(path)) == ["warning no-implementation /default_implementation"]
+    sandbox = {"network": {"egress": ["post.example"]}}
+    put(repository / ".cli" / "post" / "CLI.md", **CLI, commands=commands, sandbox=sandbox)
+    put(repository / ".cli" / "other" / "CLI.md", **CLI, commands={"a": "a"}, sandbox={"network": {"egress": ["*"]}})
+    assert read(path).hosts == ("post.example",)
+    assert codes(toolglot.check(path)) == []
+
+
 @pytest.mark.parametrize("network", [True, "scale.example", {"egress": "scale.example"}, {"egress": [1]}])
 def test_egress_that_cannot_be_read_is_any(repository: Path, network: Any) -> None:
     path = put(repository / "TOOL.md", **TOOL)

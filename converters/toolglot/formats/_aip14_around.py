@@ -118,8 +118,8 @@ def _without_driver(data: dict[str, Any], files: Surroundings) -> Iterator[Findi
     wanted = respelled(data).get("default_implementation")
     if not isinstance(wanted, str) or not wanted:
         return
-    for kind, name in (("drivers", "DRIVER.md"), ("code", "CODE.md")):
+    for kind, name in (("drivers", "DRIVER.md"), ("cli", "CLI.md"), ("code", "CODE.md")):
         if any(found.get("id") == wanted for _, found in files.every(kind, name)):
             return
-    message = f"no DRIVER.md or CODE.md of the repository is {wanted!r}; write one, or leave the key out"
+    message = f"no DRIVER.md, CLI.md or CODE.md of the repository is {wanted!r}; write one, or leave the key out"
     yield Finding("no-implementation", spelled(data, "/default_implementation"), message)

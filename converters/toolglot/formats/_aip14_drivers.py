@@ -1,4 +1,4 @@
-"""AIP-30 drivers: what runs a tool, and what a driver may not do to the contract of its tool.
+"""AIP-30 drivers, and AIP-29 programs: what runs a tool, and what a driver may not do to the contract of its tool.
 
 A driver narrows: it may accept fewer arguments and give up earlier, but not refuse what the tool asks for, leave out
 what the tool promises, or take longer than the tool may. Source: `specs.md` 5.5; AIP-30, implements.
@@ -18,7 +18,7 @@ from toolglot.formats._tool_md import DEFAULT_TIMEOUT, respelled
 
 
 class DriverFile(NamedTuple):
-    """A DRIVER.md: its id, where it lies, and its front matter."""
+    """A DRIVER.md or a CLI.md: its id, where it lies, and its front matter."""
 
     id: str
     path: str
@@ -32,13 +32,29 @@ def drivers_of(tool: dict[str, Any], files: Surroundings) -> Iterator[DriverFile
         tool: the front matter of the tool.
         files: those around it.
     """
-    for path, data in files.every("drivers", "DRIVER.md"):
-        entries = data.get("implements")
-        for entry in entries if isinstance(entries, list) else ():
-            reference = entry.get("tool") if isinstance(entry, dict) else None
-            if isinstance(reference, str) and _is_meant(reference, tool.get("id"), path, files):
+    for folder, name, references in (("drivers", "DRIVER.md", _implemented), ("cli", "CLI.md", _commands)):
+        for path, data in files.every(folder, name):
+            if any(_is_meant(reference, tool.get("id"), path, files) for reference in references(data)):
                 yield DriverFile(str(data.get("id")), path, data)
-                break
+
+
+def _implemented(driver: dict[str, Any]) -> Iterator[str]:
+    """The tools that a DRIVER.md names."""
+    entries = driver.get("implements")
+    for entry in entries if isinstance(entries, list) else ():
+        if isinstance(entry, dict) and isinstance(entry.get("tool"), str):
+            yield entry["tool"]
+
+
+def _commands(program: dict[str, Any]) -> Iterator[str]:
+    """The tools that a CLI.md names: its commands, at any depth."""
+    waiting = [program.get("commands")]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, str):
+            yield node
+        elif isinstance(node, dict):
+            waiting += node.values()
 
 
 def _is_meant(reference: str, identifier: Any, driver: str, files: Surroundings) -> bool:
@@ -49,12 +65,19 @@ def _is_meant(reference: str, identifier: Any, driver: str, files: Surroundings)
 
 
 def egress_of(driver: dict[str, Any]) -> list[str]:
-    """The hosts that a driver reaches; any where that cannot be understood.
+    """The hosts that a driver reaches, by itself or in its sandbox (AIP-29); any where that cannot be understood.
 
     >>> egress_of({"network": {"egress": ["a.example"]}}), egress_of({"network": True}), egress_of({})
     (['a.example'], ['*'], [])
+    >>> egress_of({"sandbox": {"network": {"egress": ["b.example"]}}})
+    ['b.example']
     """
-    network = driver.get("network")
+    sandbox = driver.get("sandbox")
+    inside = _hosts(sandbox.get("network")) if isinstance(sandbox, dict) else []
+    return list(dict.fromkeys([*_hosts(driver.get("network")), *inside]))
+
+
+def _hosts(network: Any) -> list[str]:
     if network is None or network is False:
         return []
     egress = network.get("egress", []) if isinstance(network, dict) else network
