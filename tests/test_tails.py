@@ -146,26 +146,26 @@ def test_an_option_says_in_words_what_its_type_cannot(schema: JsonSchema, word: 
 
 ATDF: list[tuple[JsonSchema, bool, str, str | None]] = [
     (TEXT, True, "string", None),
-    (TEXT, False, "string", "Not described (may be left out)"),
+    (TEXT, False, "string", "A text (may be left out)"),
     ({**TEXT, "description": "d"}, False, "string", "d (may be left out)"),
     (
         {**WHOLE, "minimum": 1, "default": 5},
         False,
         "integer",
-        "Not described (may be left out; minimum 1; if left out: 5)",
+        "A whole number (may be left out; minimum 1; if left out: 5)",
     ),
     ({**WHOLE, "description": "d", "default": 5}, True, "integer", "d (if left out: 5)"),
-    (STATES, True, "string", "Not described (allowed values: open, closed)"),
-    ({"type": ["string", "null"]}, True, "string", "Not described (string or null)"),
-    ({"type": ["string", "object"]}, True, "unknown", "Not described (string or object)"),
-    ({"anyOf": [WHOLE, {"type": "null"}]}, True, "unknown", "Not described (integer | null)"),
+    (STATES, True, "string", "A text (allowed values: open, closed)"),
+    ({"type": ["string", "null"]}, True, "string", "A text (string or null)"),
+    ({"type": ["string", "object"]}, True, "unknown", "A value (string or object)"),
+    ({"anyOf": [WHOLE, {"type": "null"}]}, True, "unknown", "A value (integer | null)"),
     (
         {"type": "object", "properties": {"a": TEXT}, "required": ["a"]},
         True,
         "object",
-        "Not described ({a: string}; required: a)",
+        "A value ({a: string}; required: a)",
     ),
-    ({**LIST, "items": WHOLE}, True, "array", "Not described (items: integer)"),
+    ({**LIST, "items": WHOLE}, True, "array", "A list (items: integer)"),
     (LIST, True, "array", None),
 ]
 
@@ -245,7 +245,7 @@ TEXTS_OF_PEOPLE = [
     "Name (must be a)",
     "Like this (any value )",
     "Text (format: date) (more)",
-    "A text",
+    "A long text",
 ]
 
 
@@ -279,14 +279,15 @@ def test_an_own_schema_is_not_read_from_words() -> None:
 
 
 UNDESCRIBED = [
-    (TEXT, "A text, not described"),
-    (WHOLE, "A whole number, not described"),
-    (STATES, "One of the values listed, not described"),
-    ({"type": "boolean"}, "A switch, not described"),
-    (TEXTS, "A list, not described"),
-    ({**LIST, "items": WHOLE}, "A whole number or several, not described"),
-    ({"type": "object"}, "A value, not described (JSON): object"),
-    ({**WHOLE, "minimum": 1}, "A whole number, not described (minimum 1)"),
+    (TEXT, "A text"),
+    (WHOLE, "A whole number"),
+    (STATES, "One of the values listed"),
+    ({"type": "boolean"}, "A switch"),
+    (TEXTS, "A list"),
+    ({**LIST, "items": WHOLE}, "One or more whole numbers"),
+    ({"type": "object"}, "A value (JSON): object"),
+    ({**WHOLE, "minimum": 1}, "A whole number (minimum 1)"),
+    ({}, "A value (any value)"),
 ]
 
 
@@ -304,7 +305,7 @@ def test_a_stand_in_is_reported_and_reaches_no_third_format() -> None:
     first = toolglot.convert(json.dumps(tool), "atip")
     (bindings,) = [change for change in first.report.changes if change.path == "/bindings"]
     assert bindings.action == "assumed"
-    assert bindings.after["size"].stand_in == "A whole number, not described"
+    assert bindings.after["size"].stand_in == "A whole number"
     assert (
         "description"
         not in json.loads(toolglot.convert(first.text, "mcp").text)["tools"][0]["inputSchema"]["properties"]["size"]
@@ -313,7 +314,7 @@ def test_a_stand_in_is_reported_and_reaches_no_third_format() -> None:
 
 def test_a_title_that_says_more_than_the_name_is_the_description() -> None:
     assert _command_line.STYLE.dump(option({**TEXT, "title": "The date"}))["description"] == "The date"
-    assert _command_line.STYLE.dump(option({**TEXT, "title": "X"}))["description"] == "A text, not described"
+    assert _command_line.STYLE.dump(option({**TEXT, "title": "X"}))["description"] == "A text"
 
 
 def test_the_sentences_are_those_that_providers_get() -> None:
@@ -368,8 +369,7 @@ _PIECES = st.sampled_from(
         "<a>",
         "where <a> is ",
         "any of: ",
-        "not described",
-        "A text, ",
+        "A text",
         "may be left out",
         "[",
         "]",

@@ -31,6 +31,7 @@ EXAMPLE_KEYS = {
 _EXAMPLE_TYPES = {"title": str, "input": dict, "note": str}
 _OF_AN_INPUT = ("name", "type", "description", "schema", "required")
 _KEYWORDS = ANNOTATIONS | APPLICATORS | ASSERTIONS
+COMPLETED = "Completed."  # what comes of a call, where the source does not say; of an example it is read as nothing
 _ELSEWHERE = "other_keys"  # in `metadata`, which is open: JSON Pointer in the record -> what stood there
 
 
@@ -215,7 +216,7 @@ _NONE = object()
 def _with_result(item: dict[str, Any], here: str, run: _Run) -> dict[str, Any]:
     """The result as text, which is all that 0.2 takes; a structured one stays beside it, so that nothing is lost."""
     others = [key for key in EXAMPLE_KEYS["note"] if key in item]
-    result = _compact(item[others[0]]) if others else "Not described."
+    result = _compact(item[others[0]]) if others else COMPLETED
     told = f"`{others[0]}` is no text; its JSON" if others else f"nothing says what comes out; {shown(result)}"
     run.note("filled-result", here, f"{told} stands under `expected_result` now")
     return insert(item, "expected_result", result, ["goal", "input_values", *others])

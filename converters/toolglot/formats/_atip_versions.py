@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from toolglot import safety
 from toolglot.errors import escape
 from toolglot.formats import Finding, Migrated, Record, Wanted
-from toolglot.formats._command_line import stand_in_for
+from toolglot.formats._parameters import stand_in_for
 from toolglot.formats._versions import insert, refuse_new_faults, rename
 from toolglot.schemas import shown
 

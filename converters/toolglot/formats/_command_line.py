@@ -18,6 +18,8 @@ from toolglot.formats._parameters import (
     Style,
     collect,
     distribute,
+    is_stand_in,
+    stand_in_for,
     take_title,
     type_of,
     with_proven_type,
@@ -38,12 +40,6 @@ _TYPES: dict[str, JsonSchema] = {
 _PLAIN = [_TYPES[word] for word in ("string", "boolean", "integer", "number")]  # what most parameters are
 _FORMATS = {form["format"]: word for word, form in _TYPES.items() if "format" in form}
 
-# What can be said of a parameter that nobody described: the description is obligatory. Read back it is none.
-_NOUNS = {
-    "string": "A text", "integer": "A whole number", "number": "A number", "boolean": "A switch", "file": "A file",
-    "directory": "A directory", "url": "A URL", "enum": "One of the values listed", "array": "A list",
-}  # fmt: skip
-_UNDESCRIBED = ", not described"
 _IN_JSON = " (JSON): "
 
 
@@ -93,7 +89,7 @@ def _typed(entry: dict[str, Any]) -> JsonSchema:
 
 def _may_say_more(words: str) -> bool:
     """A quick look that spares most descriptions the whole one."""
-    return words.endswith((")", _UNDESCRIBED)) or _IN_JSON in words
+    return words.endswith(")") or _IN_JSON in words or is_stand_in(words)
 
 
 class _Said(NamedTuple):
@@ -119,7 +115,7 @@ def _in_words(entry: dict[str, Any], known: JsonSchema) -> _Said | None:
         if "default" in found.more and _is_plain(found.more["default"]):
             continue  # it would stand in its own key
         spelling = _spell(schema, variadic)
-        is_described = found.head != stand_in_for(*spelling)
+        is_described = found.head != _stand_in(spelling)
         description = found.head if is_described else None
         if spelling.entry == typed and _describe(description, schema, spelling) == words:
             one = False if found.in_json and schema.get("type") == "array" else variadic
@@ -131,10 +127,13 @@ def _in_words(entry: dict[str, Any], known: JsonSchema) -> _Said | None:
 
 
 class _Spelling(NamedTuple):
-    """`type`, `enum` and `variadic` of an entry, and whether the value is given as JSON because no type fits."""
+    """`type`, `enum` and `variadic` of an entry; whether the value is given as JSON because no type fits; whether it
+    may be any.
+    """
 
     entry: dict[str, Any]
     in_json: bool = False
+    is_open: bool = False
 
 
 def _dump_parameter(parameter: Parameter) -> dict[str, Any]:
@@ -174,14 +173,14 @@ def _is_plain(value: Any) -> bool:
 
 def _describe(description: str | None, schema: JsonSchema, spelling: _Spelling) -> str:
     """The description, or what stands in for it, with what the type does not say behind it."""
-    head = stand_in_for(*spelling) if description is None else description
+    head = _stand_in(spelling) if description is None else description
     known = _typed(spelling.entry)
     if schema == known and not spelling.in_json:
         return head
     from toolglot.fitting.tails import tail
 
     words = tail(schema, known, in_json=spelling.in_json)
-    return (head or stand_in_for(*spelling)) + words if words else head
+    return (head or _stand_in(spelling)) + words if words else head
 
 
 def _describe_apart(description: str | None, schema: JsonSchema, spelling: _Spelling) -> str:
@@ -191,20 +190,13 @@ def _describe_apart(description: str | None, schema: JsonSchema, spelling: _Spel
         return words
     entry = {**spelling.entry, "description": words}
     said = _in_words(entry, _typed(entry))
-    is_misread = said.description != description if said else words == stand_in_for(entry)
+    is_misread = said.description != description if said else words == _stand_in(_Spelling(entry))
     return _describe(f"{description}.", schema, spelling) if is_misread else words
 
 
-def stand_in_for(entry: dict[str, Any], in_json: bool = False) -> str:
-    """What is said of a parameter that nobody described, in a format where something has to be.
-
-    >>> stand_in_for({"type": "integer"}), stand_in_for({"type": "file", "variadic": True})
-    ('A whole number, not described', 'A file or several, not described')
-    """
-    word = entry.get("type")
-    noun = _NOUNS[word] if isinstance(word, str) and word in _NOUNS and not in_json else "A value"
-    several = " or several" if entry.get("variadic") is True and word != "array" else ""
-    return f"{noun}{several}{_UNDESCRIBED}"
+def _stand_in(spelling: _Spelling) -> str:
+    """What stands in for a description; of a value without a type of its own the type word says nothing."""
+    return stand_in_for({} if spelling.in_json or spelling.is_open else spelling.entry)
 
 
 def _spell(schema: JsonSchema, variadic: bool | None) -> _Spelling:
@@ -226,7 +218,7 @@ def _spell(schema: JsonSchema, variadic: bool | None) -> _Spelling:
         entry["enum"] = members
     if variadic is False:
         entry["variadic"] = False
-    return _Spelling(entry)
+    return _Spelling(entry, is_open=not kinds)
 
 
 def _spell_list(schema: JsonSchema, variadic: bool | None) -> _Spelling:

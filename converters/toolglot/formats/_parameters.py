@@ -25,6 +25,43 @@ UNDESCRIBED: JsonSchema = {
 }
 
 
+# What is said of a parameter that nobody described, where something has to be: one, and several. No author of the
+# corpus describes a parameter so, and read back it is none.
+_NOUNS = {
+    "string": ("A text", "texts"),
+    "integer": ("A whole number", "whole numbers"),
+    "number": ("A number", "numbers"),
+    "boolean": ("A switch", "switches"),
+    "file": ("A file", "files"),
+    "directory": ("A directory", "directories"),
+    "url": ("A URL", "URLs"),
+    "enum": ("One of the values listed", "of the values listed"),
+    "array": ("A list", "lists"),
+}
+_VALUE = ("A value", "values")
+
+
+def stand_in_for(entry: dict[str, Any]) -> str:
+    """What stands in for the description of a parameter that nobody described.
+
+    >>> stand_in_for({"type": "integer"}), stand_in_for({"type": "file", "variadic": True}), stand_in_for({})
+    ('A whole number', 'One or more files', 'A value')
+    """
+    word = entry.get("type")
+    one, more = _NOUNS.get(word, _VALUE) if isinstance(word, str) else _VALUE
+    return f"One or more {more}" if entry.get("variadic") is True else one
+
+
+_STAND_INS = frozenset(
+    stand_in_for({"type": word, "variadic": several}) for word in (*_NOUNS, None) for several in (False, True)
+)
+
+
+def is_stand_in(words: str) -> bool:
+    """Whether words stand in for the description of a parameter of any type."""
+    return words in _STAND_INS
+
+
 class Parameter(NamedTuple):
     """One parameter: its name, its schema, whether it must be given, and how it stands on a command line."""
 

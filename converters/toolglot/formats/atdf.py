@@ -14,8 +14,10 @@ import msgspec
 from msgspec import UNSET
 
 from toolglot.errors import ReadError
+from toolglot.fitting.phrases import names, stopped
 from toolglot.formats import Format, Record, _prerequisites
 from toolglot.formats._atdf_versions import (
+    COMPLETED,
     EXAMPLE_KEYS,
     SCHEMA_VERSION,
     UNKNOWN_TYPE,
@@ -45,6 +47,7 @@ from toolglot.formats._parameters import (
     distribute,
     entry_place,
     required_keys,
+    stand_in_for,
     take_title,
     target_of,
     unread,
@@ -113,15 +116,31 @@ def _load_examples(items: list[dict[str, Any]]) -> tuple[Example, ...]:
             key = next((key for key in keys if key in rest), None)
             if key is None or (field == "title" and not isinstance(rest[key], str)):
                 continue
-            if field == "note" and not isinstance(rest[key], str):
-                field = "output"
-            fields[field] = rest[key] if key != keys[0] else rest.pop(key)
+            value = rest[key] if key != keys[0] else rest.pop(key)
+            fields.update(_load_result(value) if field == "note" else {field: value})
             if key != keys[0]:
                 rest[key] = item[key]
         if rest == item and not fields:
             rest = item
         examples.append(Example(**fields, extensions=rest or None))
     return tuple(examples)
+
+
+def _load_result(value: Any) -> dict[str, Any]:
+    """What comes of an example: a value, if the text is the JSON that would be written for it, else a remark."""
+    if value == COMPLETED:
+        return {}
+    if not isinstance(value, str):
+        return {"output": value}
+    try:
+        output = msgspec.json.decode(value) if value.startswith(_JSON) else UNSET
+        is_json = output is not UNSET and msgspec.json.encode(output).decode() == value
+    except (msgspec.DecodeError, RecursionError):
+        is_json = False
+    return {"output": output} if is_json else {"note": value}
+
+
+_JSON = ("{", "[", '"')  # how a value begins that is no number and no word
 
 
 def _dump_examples(examples: tuple[Example, ...]) -> list[dict[str, Any]]:
@@ -134,7 +153,7 @@ def _dump_examples(examples: tuple[Example, ...]) -> list[dict[str, Any]]:
         if example.output is not UNSET and example.note is None:
             entry["expected_result"] = msgspec.json.encode(example.output).decode()
         else:
-            entry["expected_result"] = example.note if example.note is not None else "Not described."
+            entry["expected_result"] = example.note if example.note is not None else COMPLETED
         dumped.append({**(example.extensions or {}), **entry})
     return dumped
 
@@ -192,14 +211,13 @@ def _load_parameter(entry: dict[str, Any], default_required: bool) -> Parameter:
     required = default_required if stated is None else stated
     words = entry.get("description")
     if entry.keys() == _SAID and isinstance(words, str) and (found := _in_words(entry, schema)):
-        schema, words = found.schema(schema), None if found.head == _UNDESCRIBED else found.head
+        schema, words = found.schema(schema), None if found.head == stand_in_for(entry) else found.head
         required = required and not found.optional
     if isinstance(words, str):
         schema["description"] = words
     return Parameter(entry["name"], schema, required, Binding(required=stated))
 
 
-_UNDESCRIBED = "Not described"  # what constraints are attached to where there is no description
 _SAID = {"name", "type", "description"}  # the keys of an input that can have constraints in words alone
 
 
@@ -256,7 +274,7 @@ def _with_words(entry: dict[str, Any], rest: JsonSchema, required: bool) -> dict
         description = take_title(rest, description, entry["name"])
     words = tail({**known, **rest}, known, optional=not required)
     if words:
-        return {**entry, "description": (description or _UNDESCRIBED) + words}
+        return {**entry, "description": (description or stand_in_for(entry)) + words}
     if description is None:
         return entry
     entry = {**entry, "description": description}
@@ -342,13 +360,24 @@ def _write(tool: Tool, version: str | None) -> Record:
     how = {"inputs": _inputs(tool, target), **data.get("how_to_use", {})}
     if not own:
         outputs = how.get("outputs", {})
-        how["outputs"] = {"success": "Completed.", "failure": [], **outputs}
-        how["outputs"]["success"] = outputs.get("success") or "Completed."
+        how["outputs"] = {"success": "", "failure": [], **outputs}
+        how["outputs"]["success"] = outputs.get("success") or _result(tool)
     elif tool.inputs is None:
         del how["inputs"]
     data["how_to_use"] = how
     order = ["schema_version", "tool_id", "id", "description", "when_to_use", "how_to_use"]
     return Record({key: data[key] for key in [*order, *data] if key in data})
+
+
+def _result(tool: Tool) -> str:
+    """What a call gives, where only the schema of the outputs says it: its description, or the names in it."""
+    outputs = tool.outputs or {}
+    if isinstance(outputs.get("description"), str) and outputs["description"]:
+        return str(outputs["description"])
+    parts = list(outputs["properties"]) if isinstance(outputs.get("properties"), dict) else []
+    if not is_english(tool.description or ""):
+        return ", ".join(parts) or "OK"
+    return stopped(f"Returns {names(parts)}") if parts else COMPLETED
 
 
 def _unheld(tool: Tool) -> list[str]:
