@@ -10,6 +10,7 @@ from judge.words import hear
 
 _FILESYSTEM = {"read": (), "write": ("writes",), "delete": ("deletes",), "paths": ()}
 _INTERACTIVE = {"stdin": ("stdin",), "prompts": ("prompts",), "tty": ("tty",)}
+_QUIET = {"stdin": "none", "prompts": False, "tty": False}  # who says all of it asks nobody for input
 _EFFECTS: dict[str, tuple[str, ...]] = {
     "filesystem": ("writes", "deletes"), "network": ("network",), "subprocess": ("executes",),
     "idempotent": ("unrepeatable",), "reversible": ("irreversible",), "destructive": ("destructive",),
@@ -76,25 +77,30 @@ def _state(data: dict[str, Any], name: str, title: Any) -> Statement:
         mapping_of(node, effects.get("cost"), "billable"), {"billable": ("billable",), "estimate": ()}, node
     )
     node.state("billable", cost.get("billable"))
-    for place in (effects.get("interactive"), data.get("interactive")):  # the second place is no key of the text
-        _interactive(node, respelled(mapping_of(node, place, "interactive"), _INTERACTIVE, node))
+    places = (effects.get("interactive"), data.get("interactive"))  # the second place is no key of the text
+    _interactive(node, [respelled(mapping_of(node, place, "interactive"), _INTERACTIVE, node) for place in places])
     _authentication(node, entries.get("authentication"))
     lists = ("modifies", "removes", "destructive", "deletes")
     node.additive = all(fact in node.denials for fact in lists) and "irreversible" not in node.dangers
     return node
 
 
-def _interactive(node: Statement, data: dict[str, Any]) -> None:
-    stdin = data.get("stdin")
-    if stdin is not None:
-        node.stated |= {"stdin", "password"}
-    if stdin in ("required", "password"):
-        node.dangers.add("stdin" if stdin == "required" else "password")
-    elif stdin not in (None, "none", "optional"):
-        node.unclear.add("stdin")
-    node.state("prompts", data.get("prompts"))
-    node.state("tty", data.get("tty"))
-    if stdin == "none" and data.get("prompts") is False and data.get("tty") is False:
+def _interactive(node: Statement, places: list[dict[str, Any]]) -> None:
+    """What all the places together say; one that is silent about a fact takes nothing back from another."""
+    denied = set()
+    for place in places:
+        stdin = place.get("stdin")
+        if stdin is not None:
+            node.stated |= {"stdin", "password"}
+        if stdin in ("required", "password"):
+            node.dangers.add("stdin" if stdin == "required" else "password")
+        elif stdin not in (None, "none", "optional"):
+            node.unclear.add("stdin")
+        node.state("prompts", place.get("prompts"))
+        node.state("tty", place.get("tty"))
+        denied |= {fact for fact, quiet in _QUIET.items() if place.get(fact) is not None and place[fact] == quiet}
+    loud = any(place.get("stdin") not in (None, "none") for place in places)
+    if denied == set(_QUIET) and not loud:
         node.deny("interactive")
 
 

@@ -128,6 +128,8 @@ class Statement:
         Safe facts are never inherited. How to sign in is no effect: there what is nearest holds.
         """
         own = self.dangers | self.denials | self.unclear | self.stated | self.entailed
+        if self.asks is not None:
+            own |= {"approval"}
         nearest = [*reversed(above), *([root] if root else [])]
         signing_in = next(
             (node for node in nearest if "credentials" in node.dangers | node.denials | node.unclear), None
