@@ -33,7 +33,7 @@ from toolglot.formats._names import visible
 from toolglot.formats._prose import join, split
 from toolglot.formats._sentences import one_line
 from toolglot.model import Tool
-from toolglot.safety import Approval, text_warnings, warnings_in
+from toolglot.safety import Approval, in_order, text_warnings, warnings_in
 
 _TABLE = {
     "toolId": text("id"),
@@ -101,21 +101,29 @@ _PARAGRAPH = re.compile(f" (?={'|'.join(map(re.escape, (*LABELS, 'Safety: ')))})
 
 
 def _split(said: str) -> dict[str, Any]:
-    """What a description says, also where the paragraphs that `join` adds to it stand on one line with it."""
+    """What a description says, also where the paragraphs that `join` adds to it stand on one line with it.
+
+    A line that would say more about danger once it is broken, or less, says what it says as one line.
+    """
     if "\n" in said:
         return dict(split(said, _HOLDS))
     found = dict(split(_PARAGRAPH.sub("\n\n", said), _HOLDS))
     if "description" in found:
         found["description"] = found["description"].replace("\n\n", " ")
-    return found if _joined(Tool(id="", **found)) == said else dict(split(said, _HOLDS))
+    apart = Tool(id="", **found)
+    same = _joined(apart) == said and _warnings(apart) == warnings_in(said)
+    return found if same else dict(split(said, _HOLDS))
+
+
+def _warnings(tool: Tool) -> tuple[str, ...]:
+    return in_order((*(tool.flags or ()), *text_warnings(tool, ())))
 
 
 def _on_one_line(tool: Tool) -> str | None:
     """The description for readers of one line, unless it would state more warnings there, or fewer."""
     joined = join(tool, _HOLDS)
     line = one_line(joined or "")
-    back = _described(line)
-    same_to_us = (back.flags or ()) == (tool.flags or ()) and text_warnings(back, ()) == text_warnings(tool, ())
+    same_to_us = _warnings(_described(line)) == _warnings(tool)
     same_to_others = warnings_in(line) == warnings_in(joined or "")
     return (line or None) if same_to_us and same_to_others else joined
 
