@@ -186,7 +186,7 @@ def _write(tool: Tool, target: Format, version: str | None) -> Record:
         stranger = msgspec.structs.replace(_without_misfits(without_spelling(tool), target), origin=None)
         if not target.tree:
             stranger = msgspec.structs.replace(stranger, id=target.identify((tool.id,)))
-        record = target.write(_cautious_tree(stranger, target), version)
+        return _write_warned(_cautious_tree(stranger, target), target, version)[1]
     return _conform(record, target, version)
 
 
