@@ -384,7 +384,8 @@ def _output(
             if lossless and _has_remainder(tool, target):
                 stored = tool if target.tree else prune(tool, result.before[index])
                 strict = bool(offered) and offered[index].mode == "strict"
-                content = remainder(stored, len(records), tree, version, strict, how)
+                root = bool(tool.children) and not stored.children
+                content = remainder(stored, len(records), tree, version, strict, how, root)
                 if target.slot is None:
                     beside[identifier] = content
                 else:

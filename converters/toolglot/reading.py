@@ -20,7 +20,7 @@ from toolglot.detection import detect
 from toolglot.errors import Error, ParseError, ReadError, SchemaError, escape
 from toolglot.fitting.newest import restated
 from toolglot.formats import Format, Record
-from toolglot.model import Tool, from_json, merge, to_json
+from toolglot.model import Leaf, Tool, from_json, merge, to_json
 from toolglot.offers import How, plan, possible_names
 from toolglot.writing import Written, express
 
@@ -68,9 +68,7 @@ class Reading(NamedTuple):
     @property
     def is_part(self) -> bool:
         """Whether it has a part of a program, others of which may stand in other documents."""
-        return not self.format.tree and any(
-            part is not None and tool.children for part, tool in zip(self.parts, self.tools, strict=False)
-        )
+        return not self.format.tree and any(part is not None and part.of_program for part in self.parts)
 
 
 class Part(NamedTuple):
@@ -78,6 +76,7 @@ class Part(NamedTuple):
 
     order: int
     tree: int
+    of_program: bool = False  # whether the tree has, or may have, other commands than this one
 
 
 def open_document(source: Any, name: str | None = None, limits: text.Limits = text.DEFAULT_LIMITS) -> text.Document:
@@ -162,7 +161,7 @@ def _read(document: text.Document, found: Format) -> Reading:
         for pointer, content in remainders.items():
             tool, wrong[pointer] = _restore(visible, content, found)
             if tool is not None:
-                part, wrong = _part(content, index), {}
+                part, wrong = _part(content, index, tool), {}
                 break
         if wrong:
             stale.append(record.pointer)
@@ -179,11 +178,12 @@ def _read(document: text.Document, found: Format) -> Reading:
     return joined([read])[0] if read.restored else read
 
 
-def _part(content: dict[str, Any], index: int) -> Part:
+def _part(content: dict[str, Any], index: int, tool: Tool) -> Part:
     order, tree = content.get("order"), content.get("tree")
+    of_program = bool(tool.children) or content.get("root") is True
     if type(order) is int and type(tree) is int:
-        return Part(order, tree)
-    return Part(index, -1 - index)
+        return Part(order, tree, of_program)
+    return Part(index, -1 - index, of_program)
 
 
 def joined(readings: Sequence[Reading]) -> list[Reading]:
@@ -198,7 +198,7 @@ def joined(readings: Sequence[Reading]) -> list[Reading]:
     for number, index in places:
         reading = readings[number]
         part = reading.parts[index] if reading.parts else None
-        if part is not None and reading.is_part and reading.tools[index].children:
+        if part is not None and part.of_program and reading.is_part:
             root = msgspec.structs.replace(reading.tools[index], children=None, inputs=None, bindings=None)
             alike = roots.setdefault(part.tree, [])
             if root not in alike:
@@ -283,9 +283,17 @@ def _hides_danger(visible: Tool, stored: Tool) -> bool:
     They can only if the danger hides in what is copied without being understood: extensions, or plain text.
     """
     shown, kept = list(visible.leaves()), list(stored.leaves())
-    return len(shown) != len(kept) or any(
-        safety.hidden(safety.caution(old.tool), safety.caution(new.tool)) for old, new in zip(shown, kept, strict=True)
-    )
+    return len(shown) != len(kept) or any(map(_is_unknown_danger, shown, kept))
+
+
+def _is_unknown_danger(shown: Leaf, kept: Leaf) -> bool:
+    """Whether a command shows a danger that is stored neither for it nor for a group above it.
+
+    A group's text warns of all its commands where a format has no field in which one of them denies it.
+    """
+    wanted = safety.caution(shown.tool)
+    unknown = [set(safety.hidden(wanted, safety.caution(node))) for node in (kept.tool, *kept.ancestors)]
+    return bool(set.intersection(*unknown))
 
 
 def _origins(tool: Tool) -> Iterator[str | None]:
@@ -294,15 +302,21 @@ def _origins(tool: Tool) -> Iterator[str | None]:
         yield from _origins(child)
 
 
-def remainder(tool: Tool, order: int, tree: int, version: str | None, strict: bool, how: How) -> dict[str, Any]:
+def remainder(
+    tool: Tool, order: int, tree: int, version: str | None, strict: bool, how: How, root: bool = False
+) -> dict[str, Any]:
     """What a record carries so that reading it gives back `tool`, a part of the `tree`-th tool of the source.
 
     `strict` and `how` are how a provider was offered it, without which it would not be written the same again.
+    `root` is whether it is a program that can be called by itself and has lost its commands, which nothing else shows.
     """
     content: dict[str, Any] = {"toolglot": 1, "order": order, "tree": tree, "tool": to_json(tool)}
-    asked = {"version": version, "strict": strict, "profile": how.profile, "examples": how.examples}
-    asked["safety_text"] = how.safety_text
-    return {**content, **{name: value for name, value in asked.items() if value}}
+    content |= {"root": root, "version": version, "strict": strict, "profile": how.profile}
+    content |= {"examples": how.examples, "safety_text": how.safety_text}
+    return {name: value for name, value in content.items() if value or name in _ALWAYS}
+
+
+_ALWAYS = ("toolglot", "order", "tree", "tool")
 
 
 def put_slot(record: Record, found: Format, content: dict[str, Any]) -> Record:
