@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from toolglot.model import ErrorCode, Example, Tool, to_json
+from toolglot.safety import SAFETY_LABEL, WORDS
 
 TEXTS = ("description", "summary", "guidance", "when_to_use", "title")
 _TELLING = TEXTS[:-1]  # a title tells nothing but itself
@@ -20,6 +21,8 @@ def action(name: str, was: Any, now: Any, before: Tool, after: Tool) -> str | No
     >>> action("guidance", "By\\nday.", None, Tool(id="t"), Tool(id="t", description="Feed.\\n\\nBy day."))
     'moved'
     """
+    if name in ("description", "flags") and _is_taken_apart(before, after):
+        return "moved"
     if was is None:
         return "moved" if name in _GUIDANCE and _is_moved(now, before, after) else None
     if name == "errors" and now is not None and _without_stops(was) == _without_stops(now):
@@ -50,6 +53,19 @@ def left(action: str, name: str, was: Any, now: Any, after: Tool) -> str:
         return ""
     there = len(now) if now is not None else _kept(was, after)
     return f": {there:,} of {len(was):,} characters are left"
+
+
+def _is_taken_apart(before: Tool, after: Tool) -> bool:
+    """Whether a text that ends in warnings was read back as the text before them, and its flags."""
+    if before.flags or not (before.description and after.flags):
+        return False
+    whole, text = before.description.split(), (after.description or "").split()
+    if len(whole) == len(text) or whole[: len(text)] != text:
+        return False
+    rest = " ".join(whole[len(text) :])
+    for name in after.flags:
+        rest = rest.replace(WORDS[name].words, "")
+    return not rest.replace(SAFETY_LABEL.strip(), "").strip(" .;|[]")
 
 
 def _is_moved(text: str, before: Tool, after: Tool) -> bool:

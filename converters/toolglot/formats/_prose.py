@@ -25,7 +25,7 @@ import msgspec
 
 from toolglot.formats._labels import has_label, paragraphs, take
 from toolglot.model import Tool
-from toolglot.safety import FLAGS, NOTES, in_order
+from toolglot.safety import FLAGS, NOTES, in_order, text_warnings
 
 _SAFETY = "Safety: "
 
@@ -38,18 +38,21 @@ _TAIL = "\n\n"
 def join(tool: Tool, holds: Collection[str]) -> str | None:
     """The description with everything in its tail that the format holds nowhere else.
 
-    Text that would be read back as flags that the tool does not have is closed with a full stop.
+    Text that would be read back as flags that the tool does not state is closed with a full stop.
 
     >>> join(Tool(id="rm", description="Remove.", flags=("destructive", "network")), ())
     'Remove.\\n\\nSafety: uses the network. [⚠️ DESTRUCTIVE]'
     >>> join(Tool(id="rm", when_to_use="Never [⚠️ DESTRUCTIVE]"), ())
-    'rm\\n\\nWhen to use: Never [⚠️ DESTRUCTIVE].'
+    'rm\\n\\nWhen to use: Never [⚠️ DESTRUCTIVE]'
+    >>> join(Tool(id="ls", description="List. [🔒 READ-ONLY]"), ())
+    'List. [🔒 READ-ONLY].'
     """
     joined = _join(tool, holds)
     if not joined or not (tool.flags or _may_warn(joined)):
         return joined
-    known = in_order(tool.flags or ())
-    return joined if split(joined, holds).get("flags", ()) == known else _join(tool, holds, stop=".")
+    flags, back = {*(tool.flags or ())}, {*split(joined, holds).get("flags", ())}
+    stated = flags | {*text_warnings(tool, ())}
+    return joined if flags <= back <= stated else _join(tool, holds, stop=".")
 
 
 def _may_warn(text: str) -> bool:
