@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
+import json
+from typing import Any
 
+import pytest
+import yaml
+
+import judge
 import judged_laws
+from judge.documents import Document
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -12,4 +18,96 @@ def test_laws_3_and_4_by_an_independent_judge(seed: int) -> None:
     tally = judged_laws.block(-1 - seed)
     assert tally.counts["chains"] == judged_laws.BLOCK
     assert [(broken.group, broken.chain, broken.document.content.decode()) for broken in tally.broken] == []
-    assert not [code for code in tally.refused if code.startswith("valid ")]
+    assert tally.undefended == []
+
+
+def atip(**fields: Any) -> dict[str, Any]:
+    return {"atip": "0.3", "name": "p", "version": "1", "description": "A program.", **fields}
+
+
+def described(format: str, text: str, title: str = "T") -> Document:
+    """A valid document of a format with one tool, which has this description."""
+    if format == "aip14":
+        front = {"name": title, "id": "a.b", "description": text, "version": "1.0.0", "inputs": {}, "outputs": {}}
+        return Document(format, f"---\n{yaml.safe_dump(front, allow_unicode=True)}---\n".encode())
+    function = {"name": "t", "description": text}
+    schema = {"type": "object", "properties": {}}
+    how = {"inputs": [], "outputs": {"success": "Done.", "failure": []}}
+    data = {
+        "atip": atip(commands={"a": {"description": text}}),
+        "tool-descriptor": {"tools": [{**DESCRIPTOR, "description": text, "title": title}]},
+        "mcp": {"tools": [{**function, "title": title, "inputSchema": schema}]},
+        "atdf": {"schema_version": "2.0.0", "tool_id": "t", "description": text, "when_to_use": "x", "how_to_use": how},
+        "openai": [{"type": "function", "function": {**function, "parameters": schema}}],
+        "anthropic": [{**function, "input_schema": schema}],
+        "gemini": [{"functionDeclarations": [function]}],
+        "hub": {"toolglot": 1, "tools": [{"id": "t", "description": text, "title": title}]},
+    }
+    return Document(format, json.dumps(data[format]).encode())
+
+
+def program(group: dict[str, Any], command: dict[str, Any], **root: Any) -> Document:
+    """A program of ATIP with a group of one command."""
+    command = {"description": "mk1x Does it.", **command}
+    group = {"description": "A group.", "commands": {"c": command}, **group}
+    return Document("atip", json.dumps(atip(commands={"g": group}, **root)).encode())
+
+
+def tree(group: dict[str, Any], command: dict[str, Any], **root: Any) -> Document:
+    """The same as a tree of the hub."""
+    command = {"id": "c", "description": "mk1x Does it.", **command}
+    tool = {"id": "t", "children": [{"id": "g", "children": [command], **group}], **root}
+    return Document("hub", json.dumps({"toolglot": 1, "tools": [tool]}).encode())
+
+
+LONG = "word " * 260
+DESCRIPTOR = {"toolId": "a:b", "source": "mcp", "safetyTier": "write"}
+PARAMETER = {"inputs": {"type": "object", "properties": {"a": {"type": "string"}}}}
+TEXTS = {
+    "a text ends as ours do": "mk1x Does it.\n\nSafety: deletes files; may ask for approval.",
+    "it ends so after another warning": "mk1x\n\nSafety: deletes data; sings.\n\nSafety: may ask for approval.",
+    "a text warns twice": "mk1x [⚠️ DESTRUCTIVE] Does it.\n\nSafety: deletes files. [⚠️ DESTRUCTIVE | 💰 BILLABLE]",
+    "a text is only a warning": "mk1x Safety: needs credentials; may ask for approval.",
+    "a label ends a warning once the line is broken": "mk1x Safety:needs credentials When to use:   Sunday",
+    "a warning after more words than any target takes": f"mk1x {LONG}[⚠️ DESTRUCTIVE] {LONG}",
+    "a warning in words, after as many": f"mk1x {LONG}Safety: deletes files; runs other programs. {LONG}",
+}
+DOCUMENTS = {
+    **{f"{name} ({format})": described(format, text) for name, text in TEXTS.items() for format in judge.FORMATS},
+    **{
+        f"a warning at the end of a title that is too long ({format})": described(
+            format, "mk1x", f"{LONG}Safety: runs other programs; deletes files; needs credentials."
+        )
+        for format in ("aip14", "tool-descriptor", "mcp", "hub")
+    },
+    "a group is unclear about input, its command denies it in two places": program(
+        {"interactive": "yes"},
+        {"interactive": {"stdin": "none"}, "effects": {"interactive": {"prompts": False, "tty": False}}},
+    ),
+    "and denies a part of it": program({"interactive": "yes"}, {"interactive": {"stdin": "none", "prompts": False}}),
+    "a group's text asks for approval, its command says never": tree(
+        {"description": "Safety: may ask for approval."}, {"approval": "never"}
+    ),
+    "a group asks every time, its command says never": tree({"approval": "always"}, {"approval": "never"}),
+    "a group's flag asks, its command says auto": tree({"flags": ["always-asks-approval"]}, {"approval": "auto"}),
+    "nobody can read whether a group asks, its command says never": tree(
+        {"unclear": ["approval"]}, {"approval": "never", "mutates": []}
+    ),
+    "a group's text warns of deletion, its command changes nothing": tree(
+        {"description": "Safety: deletes data. [⚠️ DESTRUCTIVE]"}, {"mutates": [], "destructive": False}
+    ),
+    "a program with commands is called by itself too": tree({}, {}, description="mk2x All.", **PARAMETER),
+    "and so is a group": tree({"description": "mk2x Some.", **PARAMETER}, {}),
+    "and so is a group of a program": program(
+        {"description": "mk2x Some.", "arguments": [{"name": "a", "type": "string", "description": "b"}]}, {}
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_documents_that_broke_a_law(name: str) -> None:
+    document = DOCUMENTS[name]
+    assert judge.read(document.format, document.content)
+    tally = judged_laws.every_way(document)
+    assert [(broken.group, broken.chain, broken.detail) for broken in tally.broken] == []
+    assert tally.undefended == []

@@ -194,6 +194,8 @@ class _Writer:
             command: dict[str, Any] = {"description": self.description(1200), **self.node(share)}
             if depth > 1 and name and self.often(0.7):
                 command["commands"] = self.commands(depth - 1, share)
+                if self.often(0.15):  # a group that is called by itself too
+                    command["arguments"] = [{"name": "a", "type": "string", "required": False, "description": "b"}]
             found[name] = command
         return found
 
@@ -372,6 +374,8 @@ class _Writer:
             data["title"] = self.title()
         if depth:
             data["children"] = [self.tool(depth - 1, share) for _ in range(self.rng.choice([1, 2]))]
+            if self.often(0.15):  # a group that is called by itself too
+                data["inputs"] = {"type": "object", "properties": {"a": {"type": "string"}}}
         return data
 
 

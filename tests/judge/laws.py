@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from judge.statements import DANGER, FACETS, NEVER, SAID_BY_ALL, UNKNOWN, Statement
+from judge.words import hear
 
 PROVIDERS = frozenset({"openai", "anthropic", "gemini"})
 _OPEN = ("hub",)  # a document of it keeps which format it came from, and goes back there unchanged
@@ -20,11 +22,12 @@ class Fault(NamedTuple):
 
 
 def faults(first: Statement, last: Statement, chain: Sequence[str]) -> list[Fault]:
-    """Where a tool looks safer at the end of a chain of formats than at its beginning.
+    """Where a tool looks safer at the end of a chain of formats than at its beginning, or is warned of more often.
 
     A danger may fade to unknown only on a facet that a provider on the way leaves out, and never to a safe statement.
     """
     found = [Fault("faded", facet, first.name) for facet in _faded(first, last, chain)]
+    found += [Fault("twice", words, first.name) for words in _repeated(first, last)]
     if not set(chain) <= {chain[0], *_OPEN}:  # what stays in its format says what it said
         found += [Fault("denied", facet, first.name) for facet in _denied(first, last)]
     return found
@@ -43,6 +46,14 @@ def _faded(first: Statement, last: Statement, chain: Sequence[str]) -> list[str]
         elif first.level(facet) == DANGER and not _is_said(last, facet):
             found.append(facet)
     return found
+
+
+def _repeated(first: Statement, last: Statement) -> list[str]:
+    """Warnings that the last description has more than once, and more often than all the first texts together."""
+    description = Statement(last.name)
+    hear(description, *last.texts[:1])
+    said = Counter(first.warnings)
+    return [words for words, count in Counter(description.warnings).items() if count > max(1, said[words])]
 
 
 def _is_said(last: Statement, facet: str) -> bool:

@@ -54,23 +54,27 @@ def hear(statement: Statement, *texts: object) -> None:
 
 def _hear(statement: Statement, text: str) -> None:
     plain = _plain(text)
-    for bracket in _BRACKET.finditer(plain):
-        for item in bracket[1].split("|"):
-            _flag(statement, item)
-    for found in _BARE.finditer(plain):
-        _flag(statement, found[1])
+    items = [item for bracket in _BRACKET.finditer(plain) for item in bracket[1].split("|")]
+    in_brackets = {_name(item) for item in items}  # which `_BARE` finds again
+    items += [found[1] for found in _BARE.finditer(plain) if _name(found[1]) not in in_brackets]
+    for item in items:
+        _flag(statement, item)
     for paragraph in _SAFETY.finditer(plain):
         for words in re.split(r"[;.\[]", paragraph[1]):
             _word(statement, " ".join(words.lower().split()))
 
 
 def _flag(statement: Statement, item: str) -> None:
-    name = " ".join(re.sub(r"[^A-Za-z ]", " ", item.replace("-", " ").replace("_", " ")).upper().split())
+    name = _name(item)
     if name in _FLAGS:
         statement.dangers.update(_FLAGS[name])
         statement.warnings.append(name)
     elif name == _READ_ONLY:
         statement.says_read_only = True
+
+
+def _name(item: str) -> str:
+    return " ".join(re.sub(r"[^A-Za-z ]", " ", item.replace("-", " ").replace("_", " ")).upper().split())
 
 
 def _word(statement: Statement, words: str) -> None:
