@@ -19,7 +19,7 @@ LAYERS = (
     {"model", "errors"},
     {"safety"},
     {"retelling"},
-    {"_source", "_json", "_yaml", "_yaml_dump", "_data", "text", "_verdicts", "schemas"},
+    {"tokens", "_source", "_json", "_yaml", "_yaml_dump", "_data", "text", "_verdicts", "schemas"},
     {"editing"},
     {"fitting", "calls"},
     {"formats"},

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+import secret_texts
 from golden import README, same_readme, same_table
 from toolglot import formats
 from toolglot.cli import cli
@@ -54,7 +55,13 @@ def manual() -> str:
     return "\n".join(["| file | about |", "| --- | --- |", *rows])
 
 
-GENERATED = {"manual": manual, "formats": formats_table, "exit codes": exit_codes, "profiles": profiles_table}
+GENERATED = {
+    "manual": manual,
+    "formats": formats_table,
+    "exit codes": exit_codes,
+    "profiles": profiles_table,
+    "secrets": secret_texts.table,
+}
 
 
 @pytest.mark.parametrize("name", GENERATED)

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import secret_texts
 from toolglot.bridge import ResultFilter
 from toolglot.bridge.redaction import REDACTED, TRUNCATED, redact
 from toolglot.errors import UsageError
@@ -141,6 +142,17 @@ def test_a_secret_goes_and_its_surroundings_stay(text: str, expected: str) -> No
     assert found == expected
     assert SECRET not in found
     assert ResultFilter().filter(found) == found
+
+
+@pytest.mark.parametrize("text", secret_texts.SECRETS)
+def test_every_secret_of_the_tables_goes(text: str) -> None:
+    assert secret_texts.is_found(text), redact(secret_texts.bare(text))
+
+
+@pytest.mark.parametrize("text", secret_texts.INNOCENTS)
+def test_what_is_no_secret_stays_but_for_the_false_alarms_that_are_known(text: str) -> None:
+    known = text in secret_texts.FALSE_ALARMS
+    assert secret_texts.is_left(text) is not known, redact(secret_texts.bare(text))
 
 
 @pytest.mark.parametrize("text", ORDINARY)

@@ -9,8 +9,19 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
+from toolglot.bridge._values import (
+    NAMES,
+    Place,
+    is_bare_secret,
+    is_other_name,
+    is_quoted_secret,
+    names_a_number,
+    names_a_secret,
+    stands_elsewhere,
+)
 from toolglot.bridge.violations import said
 from toolglot.errors import UsageError
+from toolglot.tokens import TOKEN
 
 REDACTED = "[REDACTED]"
 TRUNCATED = "[TRUNCATED]"
@@ -19,15 +30,17 @@ TRUNCATED = "[TRUNCATED]"
 class ResultFilter:
     """Replaces secrets by `[REDACTED]` and cuts what is too long.
 
-    What is recognised: tokens by the beginnings that their issuers gave them (GitHub, AWS, Slack, `sk-`), JSON Web
-    Tokens, private key blocks, passwords in URLs, `Authorization` headers, `Bearer` and `Basic` credentials, and
-    the value after a name such as `password`, `secret`, `token` or `api_key` with `=` or `:`. Without such a sign
-    a word after one of these names counts only if it looks like a secret: `my secret santa` stays.
+    What is recognised: tokens by the forms that their issuers gave them (`toolglot.tokens` lists them), JSON Web
+    Tokens, private keys, passwords in URLs, links that are signed, `Authorization` headers and cookies, `Bearer` and
+    `Basic` credentials, the data of Kubernetes Secrets, and the value of a name such as `password`, `secret`, `token`
+    or `api_key`, after `=` or `:` or as its pair (`name: DB_PASSWORD`, `value: ...`). Code and references stay:
+    `password: Optional[str]`, `token = next()`, `${API_KEY}`. Without such a sign a word after one of these names
+    counts only if it looks like a secret: `my secret santa` stays.
 
-    What stands below such a name in objects and lists is secret at every depth; the keys there stay. In text that
-    is JSON only strings change, and numbers under names such as `password`; it is JSON afterwards, if it is not cut.
-    A key changes only where it holds a secret itself. Time is linear in the length of the text, but for patterns of
-    your own.
+    What stands below such a name in objects and lists is secret at every depth; the keys there stay, and so does what
+    describes a value, as in a schema. In text that is JSON only strings change, and numbers under names such as
+    `password`; it is JSON afterwards, if it is not cut. A key changes only where it holds a secret itself. Time is
+    linear in the length of the text, but for patterns of your own.
 
     Args:
         max_length: most characters of a result; `[TRUNCATED]` follows what was cut and is not counted.
@@ -127,57 +140,66 @@ def _cut(text: str, length: int) -> str:
 # Every rule is linear: what it runs over is bounded, or ends where the next match could begin, and is never given
 # back. A rule redacts its group 1, or all that it matches.
 
-_NAMES = r"""
-    (?: passw(?:or)?d | passphrase | passcode | secret | credential
-      | (?<!next)(?<!next[_-])(?<!page)(?<!page[_-])(?<!continuation)(?<!continuation[_-])  # where a listing goes on
-        token
-      | (?:api|access|secret|private|signing|encryption|master) [ _-]? key
-      | pwd (?! [=:] [ \t]{0,8} ["']? [/~] )  # the working directory
-    )"""
-_SECRET_NAME = re.compile(rf"{_NAMES} \Z", re.VERBOSE | re.IGNORECASE)
-_NUMBER_NAME = re.compile(r"(?:passw(?:or)?d|passphrase|passcode|pwd|secret)\Z", re.IGNORECASE)
-
 
 def _rule(pattern: str, flags: int = re.IGNORECASE) -> re.Pattern[str]:
     return re.compile(pattern, re.VERBOSE | re.DOTALL | flags)
 
 
+_QUOTE = r"""\\?["']?"""
+_BLANK = r"[ \t]{0,8}"
+_COLON = rf"{_QUOTE} {_BLANK} : {_BLANK} {_QUOTE}"
+_SCHEMES = "(?: bearer | basic | token | digest | negotiate | apikey | aws4-hmac-sha256 )"
+
 _BLOCKS = (
     _rule(
-        r"""-----BEGIN\ [A-Z0-9\ ]{0,40}PRIVATE\ KEY(?:\ BLOCK)?-----
+        r"""-----BEGIN\ [A-Z0-9\ ]{0,40}PRIVATE\ KEY(?:\ BLOCK)?----- (?= \s | \\ )
             .*? (?: -----END\ [A-Z0-9\ ]{0,40}PRIVATE\ KEY(?:\ BLOCK)?----- | \Z )"""
     ),
-    _rule(r"""(?<=://) [^\s/:@"<>]*+ : ([^\s/"<>]+) @"""),
+    _rule(r"""(?<=://) [^\s/:@"<>]*+ : (?! pass (?:wo?r?d)? @ ) ([^\s/"<>]+) @"""),
+    _rule(rf"""authorization {_QUOTE} {_BLANK} [:=] {_BLANK} {_QUOTE} {_SCHEMES} [ \t]{{1,8}} ([^\s"'\\]++)"""),
+    _rule(rf"""\b set-cookie {_COLON} [^\s=;"']{{1,80}}+ = ([^\s;"']{{8,}}+)"""),
+    _rule(rf"""(?<!-) \b cookie {_COLON} ([^\s=;"']{{1,80}}+ = [^\n"']++)"""),
+    _rule(rf"<(?:[\w-]{{1,40}}[.:])? [\w-]{{0,40}}? {NAMES}> ([^<]++) </"),
+    _rule(rf"<key>[^<]{{0,40}}? {NAMES} </key> \s*+ <string> ([^<]++) <"),  # property lists
+    _rule(r"[?&;] (?: sig | signature | x-amz-signature | x-goog-signature ) = ([a-z0-9%+/_=-]{16,}+)"),  # signed links
+    _rule(r"(?<=//hooks\.slack\.com/services/) T[A-Z0-9]++ / B[A-Z0-9]++ / [A-Za-z0-9]++", 0),
+    _rule(r"/api/webhooks/[0-9]{15,20}/ ([A-Za-z0-9_-]{60,}+)", 0),  # Discord
+    _rule(r"(?<![0-9]) [0-9]{8,10}:AA[A-Za-z0-9_-]{33}", 0),  # Telegram
+    _rule(r"\b login [ \t]{1,8} \S{1,80}+ \s{1,8} password [ \t]{1,8} (\S++)"),  # .netrc
+    _rule(r"""\b curl \b [^\n]{0,300}? [ ] (?: -u | --user ) [ =]? ["']? [^\s:"']{1,80}+ : ([^\s"']++)"""),
     _rule(
-        r"""authorization \\?["']? [ \t]{0,8} [:=] [ \t]{0,8} \\?["']?
-            (?: bearer | basic | token | digest | negotiate | apikey | aws4-hmac-sha256 ) [ \t]{1,8} ([^\s"'\\]++)"""
+        r"\b (?: sshpass | (?: az | docker | podman | helm\ registry ) \ login \b [^\n]{0,100}? ) [ ] -p [ ]? (\S++)"
     ),
-    _rule(rf"<{_NAMES}> ([^<]++) <"),
-    _rule(
-        r"""(?<![A-Za-z0-9])(?:
-              gh[pousr]_[A-Za-z0-9]++ | github_pat_[A-Za-z0-9_]++
-            | (?:AKIA|ASIA)[A-Z0-9]{16} | AIza[A-Za-z0-9_-]{35}
-            | xox[a-z]-[A-Za-z0-9-]++ | xapp-[A-Za-z0-9-]{8,}+ | glpat-[A-Za-z0-9_-]{16,}+ | npm_[A-Za-z0-9]{36}
-            | [rs]k_(?:live|test)_[A-Za-z0-9]{8,}+
-            )""",
-        0,
-    ),
-    _rule(r"(?<![A-Za-z0-9_-]) sk- (?=[a-z_-]*+[A-Z0-9]) [A-Za-z0-9_-]{16,}+", 0),  # not sk-folding-cube-wrapper
-    _rule(r"(?<![A-Za-z0-9_-]) eyJ[A-Za-z0-9_-]{4,}+ (?: \.[A-Za-z0-9_-]*+ ){2,4}", 0),
+    TOKEN,
+    _rule(r"(?<![A-Za-z0-9_-]) eyJ[A-Za-z0-9_-]{4,}+ (?: \.[A-Za-z0-9_-]*+ ){2,4}", 0),  # JSON Web Tokens
 )
 
-# A name, what parts it from its value, and the value: as YAML writes a block, in quotes that may be escaped, or
-# bare up to a blank or a quote that closes something.
-_NAME = _rule(rf"""{_NAMES} \\?["']? \]? [ \t]{{0,8}} [:=]{{1,2}} >? [ \t]{{0,8}}""")
+# A name, what parts it from its value, and the value: as YAML writes a block, in quotes that may be escaped, or bare
+# up to a blank, a quote that closes something, or the next pair. A pair names its value by the value beside it.
+_NAME = _rule(
+    rf"""(?: (?P<own>{NAMES}) (?: \\?["'] (?P<entry> \] )? | \ for\ [^\s:=]{{1,60}}+ )? {_BLANK}
+           | (?: parameter )? (?: name | key ) {_QUOTE} {_BLANK} [:=] {_BLANK} {_QUOTE}
+             (?P<beside> [\w.-]{{0,40}}? {NAMES} ) {_QUOTE} [\s,;]{{1,80}}+
+             {_QUOTE} (?: parameter )? value {_QUOTE} {_BLANK}
+         )
+         (?P<operator> : [ \t]? [a-z_.]{{1,40}}+ [ \t]? = (?= [ \t]? [bfru]{{0,2}} ["'] ) | [:=]{{1,2}} =? >? )
+         {_BLANK}"""
+)
+_BARE = r"""\\. | [^\s"'\\;&,] | ["'\\](?![\s,;:)}\]]|\Z) | [;&,](?![ ]?[\w.-]{1,40}=|\s|\Z)"""
 _VALUE = _rule(
-    r"""\\?(?:""|\'\')
-      | [|>][+-]?[ \t]{0,8}\n [ \t]++ ([^\n]++ (?: \n [ \t]++ [^\n]++ )*+)
+    rf"""(?: [bfru]{{1,2}} (?=["']) )?
+    (?: \"\"\" ((?: (?!\"\"\") . )++) | \\?(?:""|\'\')
+      | [|>][+-]?[ \t]{{0,8}}\n [ \t]++ (?P<block> [^\n]++ (?: \n [ \t]++ [^\n]++ )*+)
       | \\" ((?: (?!\\") [^\n] )++)
       | \\' ((?: (?!\\') [^\n] )++)
       | " ((?: [^"\\\n] | \\. )++)
       | ' ((?: [^'\\\n] | \\. )++)
-      | ((?: \\. | [^\s"'\\] | ["'\\] (?! [\s,;:)}\]] | \Z ) )++)"""
+      | ` ([^`\n]++) `
+      | (?P<bare> (?: {_BARE} ){{1,300}}+) )"""
 )
+_REST = _rule(rf"(?: {_BARE} )*+")
+_CLOSING = re.compile(r"[)\]}>]*\Z")
+_WORD_BEFORE = re.compile(r"[\w-]*+[.?&;]?")  # read backwards: the rest of a name, and what parts pairs of a query
 
 # An object or a list as a value: JSON in a log, or what Python prints. A part redacts its group: a text that is no key.
 _OPENS = re.compile(r"""[{\[]\s*+(?:[{\[]|\\?["'])""")
@@ -194,9 +216,13 @@ _PART = _rule(
 # Words that only sometimes stand before a secret; the look ahead leaves the next word to be a first word too.
 _BEARER = _rule(r"\bbearer (?= [ \t]{1,8} ([A-Za-z0-9._~+/-]{3,}+=*+) )")
 _BASIC = _rule(r"\bbasic (?= [ \t]{1,8} ([A-Za-z0-9+/]{4,}+={0,2}) )")
-_FLAG = _rule(rf"(?<!\S) --[a-z-]{{0,40}}? {_NAMES} (?= [ \t] ([^\s\"'<\[-][^\s\"']*+) )")
-_WORD = _rule(rf"(?<![a-z0-9]) {_NAMES} (?= [ \t]{{1,8}} ([^\s\"',;:()<>\[\]=]{{6,}}+) )")
-_PLACEHOLDER = re.compile(r"[A-Z_]+|string|strings|text|value|file|path")
+_AUTH = _rule(
+    rf"(?<![a-z]) _?auth {_QUOTE} [ \t]{{0,8}} [:=] [ \t]{{0,8}} {_QUOTE} (?= ([A-Za-z0-9+/]{{4,}}+={{0,2}}) )"
+)
+_ENCODED = _rule(r"(?<![A-Za-z0-9+/]) (?= (LS0tLS1CRUdJTi[A-Za-z0-9+/]{20,}+=*+) )", 0)
+_FLAG = _rule(rf"(?<!\S) --[a-z-]{{0,40}}? {NAMES} (?= [ \t] ([^\s\"'<\[-][^\s\"']*+) )")
+_WORD = _rule(rf"(?<![a-z0-9]) {NAMES} (?= [ \t]{{1,8}} ([^\s\"',;:()<>\[\]=]{{6,}}+) )")
+_PLACEHOLDER = re.compile(r"[A-Z_]+|string|strings|text|value|file|path|options?|flags?|and|or")
 
 
 def _is_mixed(word: str) -> bool:
@@ -204,20 +230,26 @@ def _is_mixed(word: str) -> bool:
 
 
 def _is_bearer(word: str) -> bool:
-    return _is_mixed(word) or len(word) >= 16
+    return _is_mixed(word) or (len(word) >= 16 and not _PLACEHOLDER.fullmatch(word))
+
+
+def _decoded(word: str) -> bytes:
+    try:
+        return base64.b64decode(word + "=" * (-len(word) % 4))
+    except binascii.Error:
+        return b""
 
 
 def _is_basic(word: str) -> bool:
     """RFC 7617: the base64 of a user, a colon and a password."""
-    try:
-        return b":" in base64.b64decode(word + "=" * (-len(word) % 4))
-    except binascii.Error:
-        return False
+    return re.fullmatch(rb"[ -9;-~]*:[ -~]+", _decoded(word)) is not None
 
 
 _WORDS: tuple[tuple[re.Pattern[str], Callable[[str], bool]], ...] = (
     (_BEARER, _is_bearer),
-    (_BASIC, _is_basic),
+    (_BASIC, lambda word: b":" in _decoded(word)),
+    (_AUTH, _is_basic),
+    (_ENCODED, lambda word: b"PRIVATE KEY" in _decoded(word[:80])),
     (_FLAG, lambda word: not _PLACEHOLDER.fullmatch(word)),
     (_WORD, _is_mixed),
 )
@@ -227,23 +259,57 @@ Span = tuple[int, int]
 
 def _blocks(text: str, rule: re.Pattern[str]) -> Iterator[Span]:
     for match in rule.finditer(text):
-        yield match.span(match.lastindex or 0)
+        found = match.lastindex or 0
+        if not stands_elsewhere(match[found]):
+            yield match.span(found)
 
 
 def _named(text: str) -> Iterator[Span]:
     position = 0
     while name := _NAME.search(text, position):
-        if _OPENS.match(text, name.end()):
-            position = name.end()
+        position = name.end()
+        word = name["beside"] or _before(text, name.start()) + name["own"]
+        if is_other_name(word):
+            continue
+        if _OPENS.match(text, position):
             for part in _inside(text, position):
                 position = part.end()
-                if part.lastindex:
+                if part.lastindex and is_quoted_secret(part[part.lastindex]):
                     yield part.span(part.lastindex)
-            continue
-        value = _VALUE.match(text, name.end())
-        position = value.end() if value else name.end()
-        if value and value.lastindex:
-            yield value.span(value.lastindex)
+        elif (value := _VALUE.match(text, position)) and value.lastindex:
+            span = _bare(text, value, word, name) if value["bare"] else _quoted(value, word)
+            if span:
+                yield span
+            if span or stands_elsewhere(value[value.lastindex]):
+                position = span[1] if span else value.end()
+
+
+def _before(text: str, start: int) -> str:
+    """What stands directly before a name: the rest of it, and a mark of a query or an attribute."""
+    match = _WORD_BEFORE.match(text[max(0, start - 64) : start][::-1])
+    return match[0][::-1] if match else ""
+
+
+def _quoted(value: re.Match[str], name: str) -> Span | None:
+    found = value.lastindex or 0
+    return value.span(found) if is_quoted_secret(value[found], name) else None
+
+
+def _bare(text: str, value: re.Match[str], word: str, name: re.Match[str]) -> Span | None:
+    start, end = value.span("bare")
+    if "==" in name["operator"] or not is_bare_secret(text, start, end, word, _place(word, name)):
+        return None
+    rest = _REST.match(text, end)
+    end = rest.end() if rest else end
+    closing = _CLOSING.search(text, max(start + 1, end - 8), end)
+    return start, closing.start() if closing else end
+
+
+def _place(word: str, name: re.Match[str]) -> Place:
+    if word[0] == "." or name["entry"]:
+        return Place.CODE
+    is_shell = name[0].endswith(f"{word[-1]}=") and (word.isupper() or word[0] in "?&;")
+    return Place.SHELL if is_shell else Place.ANY
 
 
 def _inside(text: str, start: int) -> Iterator[re.Match[str]]:
@@ -259,8 +325,52 @@ def _inside(text: str, start: int) -> Iterator[re.Match[str]]:
 
 def _words(text: str, rule: re.Pattern[str], is_secret: Callable[[str], bool]) -> Iterator[Span]:
     for match in rule.finditer(text):
-        if match[1] != REDACTED and is_secret(match[1]):
+        if not stands_elsewhere(match[1]) and is_secret(match[1]):
             yield match.span(1)
+
+
+# -- Secrets of Kubernetes, as YAML -----------------------------------------------------------------------------
+
+_LINE = re.compile(r"^([ ]*(?:- )?)([^\n]*)", re.MULTILINE)
+_KIND = re.compile(r"kind:[ \t]{1,8}[\"']?Secret[\"']?[ \t\r]*")
+_DEEPEST = 40  # columns; nobody nests a manifest further, and every depth costs a look at the lines around it
+_ENTRY = re.compile(
+    r"""^([ ]+)[^\s:\#-][^\n:]*:[ \t]+
+        (?: [|>][+-]?[ \t]*\n (?P<block> \1[ ]+[^\n]*+ (?: \n\1[ ]+[^\n]*+ )*+ ) | ["']?([^\s"'|>][^\n"']*+) )""",
+    re.VERBOSE | re.MULTILINE,
+)
+
+
+def _manifests(text: str) -> Iterator[Span]:
+    """The values below `data` and `stringData` of each object of the kind Secret, wherever its kind stands."""
+    if not _KIND.search(text):
+        return
+    lines = list(_LINE.finditer(text))
+    end = 0
+    for number, line in enumerate(lines):
+        column = len(line[1])
+        if number < end or column > _DEEPEST or not _KIND.fullmatch(line[2]):
+            continue
+        start, end = _extent(lines, number, column)
+        below = rf"^[ -]{{{column}}}(?:data|stringData):[ \t\r]*\n((?:[ ]{{{column + 1},}}[^\n]*+(?:\n|\Z))*+)"
+        for block in re.compile(below, re.MULTILINE).finditer(text, lines[start].start(), lines[end - 1].end()):
+            for entry in _ENTRY.finditer(text, *block.span(1)):
+                yield entry.span("block" if entry["block"] else entry.lastindex or 0)
+
+
+def _extent(lines: list[re.Match[str]], number: int, column: int) -> tuple[int, int]:
+    """The lines of the object that has a key at `column` on one of its lines."""
+
+    def belongs(line: re.Match[str]) -> bool:
+        return len(line[1]) >= column and not line[2].startswith(("---", "..."))
+
+    start = number
+    while start and not lines[start][1].endswith("- ") and belongs(lines[start - 1]):
+        start -= 1
+    end = number + 1
+    while end < len(lines) and belongs(lines[end]) and not (len(lines[end][1]) == column and "-" in lines[end][1]):
+        end += 1
+    return start, end
 
 
 def _without(text: str, spans: Iterable[Span]) -> str:
@@ -283,6 +393,7 @@ def redact(text: str) -> str:
 def _redact(text: str, nested: int) -> str:
     if nested and _is_json(text):
         return "".join(_redact_json(text, nested - 1))
+    text = _without(text, _manifests(text))
     for rule in _BLOCKS:
         text = _without(text, _blocks(text, rule))
     text = _without(text, _named(text))
@@ -305,6 +416,24 @@ def _is_json(text: str) -> bool:
 
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{}:,]|[^\s"\[\]{}:,]++|\s++')
+_NAMING = ("name", "key", "parameterkey")  # keys of an object whose other key is the value of what they name
+_NAMED = ("value", "parametervalue")
+_TYPES = frozenset({"string", "number", "integer", "boolean", "object", "array", "null"})
+# What may be a value in an object that describes one; its other keys hold none.
+_VALUES = frozenset({"default", "const", "enum", "example", "examples", "value", "key", "data", "content", "plaintext"})
+_HEADERS = frozenset({"authorization", "proxy-authorization", "cookie", "set-cookie", "auth", "_auth"})
+
+
+class _Object(NamedTuple):
+    """What an object says of itself by its own texts, wherever in it they stand."""
+
+    names: str = ""  # what it is a pair of
+    describes: bool = False
+    is_manifest: bool = False
+
+    def name_of(self, key: str) -> str:
+        """The name of the value at `key`."""
+        return self.names if self.names and key.lower() in _NAMED else key
 
 
 class _Hidden(NamedTuple):
@@ -313,47 +442,96 @@ class _Hidden(NamedTuple):
     texts: bool = False
     numbers: bool = False
 
-    def below(self, name: str) -> _Hidden:
-        return _Hidden(self.texts or _matches(_SECRET_NAME, name), self.numbers or _matches(_NUMBER_NAME, name))
+    def below(self, holder: _Object, key: str) -> _Hidden:
+        if holder.describes and key not in _VALUES:
+            return _Hidden(names_a_secret(key), names_a_number(key))
+        if holder.is_manifest and key in ("data", "stringData"):
+            return _Hidden(True, True)
+        name = holder.name_of(key)
+        return _Hidden(self.texts or names_a_secret(name), self.numbers or names_a_number(name))
 
 
 class _Open(NamedTuple):
     """An object or a list that is not closed yet."""
 
-    has_keys: bool
+    holder: _Object | None  # `None` for a list
     hidden: _Hidden
+
+
+def _objects(text: str) -> dict[int, _Object]:
+    """What the objects of valid JSON say of themselves, by where they begin; those that say nothing are left out."""
+    found: dict[int, _Object] = {}
+    outer: list[tuple[int, dict[str, str]]] = []
+    key = ""
+    before = ""
+    for match in _TOKEN.finditer(text):
+        token = match[0]
+        if token in "{[":
+            if token == "[" and outer and key == "type" and before == ":":
+                outer[-1][1]["type"] = "array"  # a list of types
+            outer.append((match.start(), {}))
+        elif token in "}]":
+            start, said = outer.pop()
+            about = _about(said)
+            if about != _Object():
+                found[start] = about
+        elif token[0] == '"' and before == ":":
+            outer[-1][1].setdefault(key, token[1:-1])
+        elif token[0] == '"':
+            key = token[1:-1].lower()
+        if not token.isspace():
+            before = token
+    return found
+
+
+def _about(said: dict[str, str]) -> _Object:
+    name = next((said[key] for key in _NAMING if key in said), "")
+    pair = any(key in said for key in _NAMED)
+    return _Object(
+        name if pair else "", "description" in said or said.get("type") in _TYPES, said.get("kind") == "Secret"
+    )
 
 
 def _redact_json(text: str, nested: int) -> Iterator[str]:
     """Valid JSON token by token: strings are redacted by themselves, and whole where a name says what they are."""
+    objects = _objects(text)
     outer: list[_Open] = []
     hidden = _Hidden()  # what is known of the next value
     is_key = False
+    name = ""
     for match in _TOKEN.finditer(text):
         token = match[0]
         if token in "{[":
-            outer.append(_Open(token == "{", hidden))
             is_key = token == "{"
+            outer.append(_Open(objects.get(match.start(), _Object()) if is_key else None, hidden))
         elif token in "}]":
             outer.pop()
         elif token == ",":
-            is_key, hidden = outer[-1]
+            holder, hidden = outer[-1]
+            is_key = holder is not None
         elif token == ":":
             is_key = False
         elif token.startswith('"'):
             value = json.loads(token)
-            if is_key:
-                hidden = hidden.below(value)
-            token = _redact_string(token, value, hidden.texts and not is_key, nested)
+            holder = outer[-1].holder if outer else None
+            if is_key and holder is not None:
+                hidden, name = hidden.below(holder, value), holder.name_of(value)
+                token = _redact_string(token, value, _redact(value, nested))
+            elif hidden.texts and is_quoted_secret(value):
+                token = _redact_string(token, value, REDACTED)
+            else:
+                token = _redact_string(token, value, _redact_value(value, name, nested))
         elif hidden.numbers and token[0] in "-0123456789":
             token = f'"{REDACTED}"'
         yield token
 
 
-def _redact_string(token: str, value: str, hidden: bool, nested: int) -> str:
-    found = REDACTED if value and hidden else _redact(value, nested)
+def _redact_value(value: str, name: str, nested: int) -> str:
+    """A text below a key, which says something of it if it is the name of a header."""
+    if name.lower() not in _HEADERS:
+        return _redact(value, nested)
+    return _redact(f"{name}: {value}", nested)[len(name) + 2 :]
+
+
+def _redact_string(token: str, value: str, found: str) -> str:
     return token if found == value else json.dumps(found, ensure_ascii=token.isascii())
-
-
-def _matches(names: re.Pattern[str], name: str) -> bool:
-    return bool(names.search(name[-64:]))

@@ -1,0 +1,172 @@
+"""Whether what stands after the name of a secret is the secret, or code, a reference to it, or prose.
+
+A secret that is left is worse than a word that is lost, so a value is left only where it has the form of something
+else. Every rule looks at a bounded part of the text, and never twice.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import Enum, auto
+
+NAMES = r"""
+    (?: passw(?:or)?[dt] | passphrase | passcode | secret | credential | token | client-key-data
+      | pwd (?! [=:] [ \t]{0,8} ["']? [/~] )  # the working directory
+      | (?: api | access | secret | private | signing | encryption | master | account | shared | subscription | storage
+          | functions? | consumer | deploy | webhook | hmac ) [ _-]? key (?: [ _-]? base )?
+    )"""
+"""What the name of a secret ends with; for `re.VERBOSE` and `re.IGNORECASE`."""
+
+
+def _rule(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.VERBOSE | re.DOTALL | re.IGNORECASE)
+
+
+_SECRET_NAME = _rule(rf"{NAMES} \Z")
+_NUMBER_NAME = _rule(r"(?: passw(?:or)?[dt] | passphrase | passcode | pwd | secret ) \Z")
+# Where a listing goes on, and the marks of a vocabulary.
+_OTHER_NAME = _rule(
+    r"""(?: next | page | continuation | resume | sync | pad | bos | eos | unk | mask | sep | cls | stop | special
+          | cancell?ation ) [ _-]? token \Z"""
+)
+_LONGEST_NAME = 64
+
+
+def is_other_name(name: str) -> bool:
+    """Whether a name that ends like that of a secret is another one.
+
+    >>> is_other_name("nextPageToken"), is_other_name("accessToken")
+    (True, False)
+    """
+    return bool(_OTHER_NAME.search(name[-_LONGEST_NAME:]))
+
+
+def names_a_secret(name: str) -> bool:
+    """Whether a text under this name is a secret.
+
+    >>> names_a_secret("clientSecret"), names_a_secret("nextPageToken")
+    (True, False)
+    """
+    return bool(_SECRET_NAME.search(name[-_LONGEST_NAME:])) and not is_other_name(name)
+
+
+def names_a_number(name: str) -> bool:
+    """Whether even a number under this name is a secret.
+
+    >>> names_a_number("db_password"), names_a_number("token")
+    (True, False)
+    """
+    return bool(_NUMBER_NAME.search(name[-_LONGEST_NAME:]))
+
+
+class Place(Enum):
+    """Where a name and its value stand, as far as that says how to read the value."""
+
+    ANY = auto()
+    SHELL = auto()  # NAME=word, or a pair of a query: every word is a literal
+    CODE = auto()  # an attribute or an entry gets a value: every word is a variable
+
+
+# -- values ---------------------------------------------------------------------------------------------------------
+
+_LONGEST = 300
+
+_ELSEWHERE = _rule(
+    r"""`? (?:
+        \$ (?: \{\{ .* | \{ [^}:]*+ (?: :[-=+] | :? \?[^}]* )? \} | \( .* )     # ${{ name }}, ${NAME:-}, $(command)
+      | \$\$? (?-i: [0-9@*#] | [A-Z_][A-Z0-9_]* | [a-z_]++ (?: (?:\.|->|::) [a-z_]++ )* )  # $NAME, $this->name
+      | % (?: [a-z_]\w* % | \(\w+\)s | [sdv] )                  # %NAME%, %(name)s, %s
+      | \#? \{ .* \} | < [^<>]* > | \[ [A-Z_ |]+ \]             # {{ name }}, {name}, <name>, [NAME]
+      | ! [a-z] .*                                              # a tag of YAML: !Ref Name
+      | (?-i: (?: ~ | \.{1,2} )? (?: / [a-z0-9_.-]+ )+ )        # a path
+      | [a-z+]+ :// .* \#? .* | vault: .* | arn:aws .* | env[:.]\w+
+      ) `? """
+)
+_MASK = _rule(r"[*x•·.…_-]{3,} | \[REDACTED\] .* | (?: your | insert | enter | replace ) [ _-] .*")
+_WORDS = _rule(
+    r"""none | null | nil | undefined | true | false | yes | no | off | empty | unset | missing | required | optional
+      | invalid | valid | expired | revoked | rotated | hidden | redacted | masked | enabled | disabled | bearer | basic
+      | str | string | text | bytes? | int | integer | number | bool | boolean | object | any | unknown | never | void
+      | buffer | value"""
+)
+_OPENING = _rule(
+    r"""(?: an? | the | this | that | your | its | is | are | was | must | should | can | may | will | not | no | for
+          | to | of | or | and | if | when | it | used? | using | with | see | please | needs? ) \s++ ["'`(]? [a-z]
+      | (?-i: [A-Z][a-z]++ (?: [ ][a-z]++ ){1,3}? [ ] )
+        (?: for | of | the | to | an? | is | and | in | from | that ) \b"""
+)
+_SENTENCE = _rule(rf".* (?: {NAMES} .* | [.:?] | (?: \s++ \S++ ){{5}} )")
+
+# What only stands without quotes.
+_PUNCTUATION = re.compile(r"[.,;:|?!`]+\Z")
+_CLOSED = re.compile(r"[.,;:)\]}>|?!`]+\Z")
+_CALL = _rule(
+    r"""(?: await | new | yield | lambda | not | async | typeof ) \b
+      | [&*]{0,2} [a-z_][\w.:]*+ [(\[<{] (?: [^\n]{0,200}? [)\]>}] | [ \t]*+ (?: \n | \Z ) )
+      | \( [^\n]{0,200}? \) | \{ [\w.:!]{0,40} \}"""
+)
+_ATTRIBUTE = _rule(
+    rf"""(?: self | this | cls | config | settings | options | opts | args | params | process | os | env | var | local
+          | data | module | inputs | github | context | ctx | req | request | response | props | state | user | event
+          | auth | session | client | app | model | body | secrets | [a-z_]*{NAMES} ) (?: (?: \.|::|->) [a-z_]\w* )+
+      | [a-z_][a-z_.]* \. [a-z_]*{NAMES}"""
+)
+_VARIABLE = _rule(
+    rf"""[&*]? (?: \w*_ | \w*(?-i:[a-z](?=[A-Z])) )? {NAMES}
+      | &'[a-z]+ | [&*](?:str|string|bytes)
+      | (?-i: [A-Z]+(?:_[A-Z]+)+ | _?[A-Z][A-Za-z]*(?:Str|String|Type|Field|Alias|Params?|T) )"""
+)
+_CODE = (_WORDS, _ATTRIBUTE, _VARIABLE)
+_CONSTANT = _rule(r"(?-i:[A-Z]+(?:_[A-Z]+)+)")
+_IDENTIFIER = re.compile(r"[A-Za-z_]+")
+_SHORT_NUMBER = re.compile(r"[+-]?[0-9]{1,5}")
+
+
+def stands_elsewhere(value: str) -> bool:
+    """Whether a value is a reference, a template or a mask: it names a secret, or hides one.
+
+    >>> stands_elsewhere("${API_KEY}"), stands_elsewhere("hunter2")
+    (True, False)
+    """
+    return any(form.fullmatch(value, 0, _LONGEST) for form in (_ELSEWHERE, _MASK))
+
+
+def is_quoted_secret(value: str, name: str = "") -> bool:
+    """Whether a text in quotes is what the name before it says.
+
+    >>> is_quoted_secret("correct horse"), is_quoted_secret("The password of the user.")
+    (True, False)
+    """
+    if not any(map(str.isalnum, value)) or stands_elsewhere(value) or _WORDS.fullmatch(value):
+        return False
+    if _CONSTANT.fullmatch(value) or (name.casefold().endswith(value.casefold()) and names_a_secret(value)):
+        return False  # the name of a variable or a header
+    return not (_OPENING.match(value) and _SENTENCE.fullmatch(value, 0, _LONGEST))
+
+
+def is_bare_secret(text: str, start: int, end: int, name: str, place: Place) -> bool:
+    """Whether what stands without quotes is what the name before it says.
+
+    Args:
+        text: all of it, because a sentence or a call goes on after the value.
+        start: where the value begins.
+        end: where it ends.
+        name: the name before it.
+        place: what is known of where the name stands.
+
+    >>> is_bare_secret("password = get(x)", 11, 17, "password", Place.ANY)
+    False
+    """
+    whole = _PUNCTUATION.sub("", text[start : min(end, start + _LONGEST)])
+    value = _CLOSED.sub("", whole)
+    if not any(map(str.isalnum, value)) or stands_elsewhere(whole) or stands_elsewhere(value):
+        return False
+    if _SHORT_NUMBER.fullmatch(value) and not names_a_number(name):
+        return False
+    if place is Place.SHELL:
+        return True
+    if _OPENING.match(text, start) or _CALL.match(text, start):
+        return False
+    follows = text[start + len(value) : start + len(value) + 1]
+    in_code = place is Place.CODE or ("_" in value and follows in (",", ")"))
+    return not any(form.fullmatch(value) for form in (*_CODE, _IDENTIFIER)[: 4 if in_code else 3])
