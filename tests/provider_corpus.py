@@ -1,8 +1,8 @@
 """All tools of the corpus as definitions of every provider: how each is offered, and that nothing is wrong with any.
 
-`make corpus` runs it and holds the README's table to it. A tool counts as offered strict, loose or excluded; rule violations are found by
-`toolglot.fitting.verdict`, vendor failures by the providers' own types, and an unreported change is a keyword of the
-source schema that the definition does not have and that no step names.
+`make corpus` runs it and holds the README's table to it. A tool counts as offered strict, loose or excluded; rule
+violations are found by `toolglot.fitting.verdict`, vendor failures by the providers' own types, and an unreported
+change is a keyword of the source schema that the definition does not have and that no step names.
 """
 
 from __future__ import annotations
@@ -179,7 +179,7 @@ def faults(results: dict[Request, Tally]) -> list[str]:
 
 
 if __name__ == "__main__":
-    if not corpus.ROOT.is_dir():
+    if not corpus.IS_HERE:
         sys.exit(f"the corpus is not here: {corpus.ROOT.parent.name}/{corpus.ROOT.name} has to lie beside the checkout")
     everything = run_all([path for folder in FOLDERS for path in corpus.files(folder)])
     print(table(everything))

@@ -647,7 +647,6 @@ def test_documents(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert pickle.loads(pickle.dumps(found)) == found
 
 
-@pytest.mark.skipif(not corpus.ROOT.is_dir(), reason="the corpus of real documents is not beside the checkout")
 def test_real_documents_do_not_differ_from_themselves() -> None:
     for folder in corpus.FOLDERS:
         for path in islice(corpus.files(folder), 0, None, 7):

@@ -28,6 +28,24 @@ def test_every_conversion_keeps_the_laws(path: Path) -> None:
     assert result.conversions + result.collisions > 0
 
 
+REFUSED = {
+    "cut-off.json": "json-syntax",
+    "old-crop.TOOL.md": "legacy-tool-md",
+    "old-resize.TOOL.md": "legacy-tool-md",
+    "registry.json": "foreign-format",
+    "prose.TOOL.md": "no-front-matter",
+    "WORKFLOW.md": "foreign-format",
+    "client.json": "foreign-format",
+}
+LIKE_REAL_ONES = sorted(path for path in (FIXTURES / "corpus").rglob("*") if path.is_file())
+
+
+@pytest.mark.parametrize("path", LIKE_REAL_ONES, ids=lambda path: path.name)
+def test_documents_like_real_ones(path: Path) -> None:
+    result = corpus.run(path)
+    assert (result.refused, result.broken, result.crashes) == (REFUSED.get(path.name), [], [])
+
+
 @pytest.mark.parametrize("way", provider_corpus.REQUESTS, ids=str)
 def test_every_definition_is_what_its_provider_takes(way: provider_corpus.Request) -> None:
     results = {way: provider_corpus.offer_all(way, OF_TOOLS)}
