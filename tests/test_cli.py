@@ -461,6 +461,22 @@ def test_github_commands_are_escaped() -> None:
     ]
 
 
+def test_annotations_have_paths_from_the_root_of_the_repository(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "sub/in").mkdir(parents=True)
+    (tmp_path / "sub/in/a.mcp.json").write_text('{"name": "a"}')
+    monkeypatch.chdir(tmp_path / "sub")
+    for path in ("in", "in/a.mcp.json", str(tmp_path), "../sub/./in"):
+        main(["check", path, "--format", "github"])
+        assert "file=sub/in/a.mcp.json," in capfd.readouterr().out
+        main(["check", path, "--format", "sarif"])
+        assert '"uri": "sub/in/a.mcp.json"' in capfd.readouterr().out
+    main(["check", "in", "-q"])
+    assert capfd.readouterr().out.startswith("in/a.mcp.json:")
+
+
 def test_sarif_has_what_the_standard_asks_for() -> None:
     log = json.loads(findings.as_sarif(FOUND))
     assert (log["version"], len(log["runs"])) == ("2.1.0", 1)

@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,49 @@ def test_a_folder_is_walked_in_order_and_hidden_folders_are_not(tree: Path) -> N
         "t/.venv": 'excluded by default: ".*/"',
         "t/node_modules": 'excluded by default: "node_modules/"',
     }
+
+
+def test_hidden_folders_are_walked_where_somebody_asks_for_them(here: Path) -> None:
+    put(".tools/a.json", ".agents/b.json", ".agents/.deep/c.json", ".other/d.json")
+    usual = (*discovery.EXCLUDED, "!.tools/")
+    assert find(".", exclude=usual) == [".tools/a.json"]
+    assert find(".", exclude=usual, include=(".agents",)) == [".agents/b.json", ".tools/a.json"]
+    assert find(".", exclude=usual, include=(".agents", ".deep"), extend_exclude=(".tools",)) == [
+        ".agents/.deep/c.json", ".agents/b.json",
+    ]  # fmt: skip
+    os.chdir(".other")
+    assert find("..", include=(".agents",), include_from="../toolglot.toml") == ["../.agents/b.json"]
+
+
+def test_hidden_folders_with_candidates_are_said(here: Path) -> None:
+    os.mkdir(".git")
+    put(".git/a.json", ".agents/b.json", ".agents/in/TOOL.md", ".empty/c.txt", ".mine/d.json", "sub/.x/e.json")
+    put(".cache/node_modules/f.json", ".named/g.json", ".made/.gitignore", ".made/h.json")
+    put(".gitignore", text=".mine/\n")
+    put(".made/.gitignore", text="*\n")
+    said: dict[str, list[str]] = {}
+
+    def hidden(folder: str, files: Sequence[discovery.Found]) -> None:
+        said[folder] = [item.path for item in files]
+
+    discovery.find(["."], PATTERNS, Selection(extend_exclude=(".named",)), hidden=hidden)
+    assert said == {".agents": [".agents/in/TOOL.md", ".agents/b.json"], "sub/.x": ["sub/.x/e.json"]}
+
+
+def test_looking_into_hidden_folders_is_bounded(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(1000):
+        os.makedirs(f".big/{number}")
+    put(".big/999/a.json", *(f".{number}/a.json" for number in range(100)))
+    real, scanned, said = os.scandir, [], []
+
+    def scandir(path: str) -> object:
+        scanned.append(path)
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    discovery.find(["."], PATTERNS, hidden=lambda folder, files: said.append(folder))
+    assert len(said) == discovery.MAX_PEEKS
+    assert len(scanned) < 500
 
 
 def test_sources_are_sorted_each_once_and_stdin_is_last(tree: Path) -> None:

@@ -69,9 +69,11 @@ STYLE = Kind('"text", "json" or "none"', lambda value: value in ("text", "json",
 
 SHARED = {
     "exclude": TEXTS,
+    "include": TEXTS,
     "extend-exclude": TEXTS,
     "force-exclude": FLAG,
     "gitignore": FLAG,
+    "skip-others": FLAG,
     "max-size": SIZE,
     "jobs": JOBS,
     "quiet": FLAG,

@@ -34,7 +34,7 @@ def _print_agent(ctx: click.Context, param: click.Parameter, value: bool) -> Non
 
 
 @click.group(cls=Program, commands=Commands(), context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(toolglot.__version__, prog_name="toolglot", message="%(prog)s %(version)s")
+@click.version_option(toolglot.__version__, "-V", "--version", prog_name="toolglot", message="%(prog)s %(version)s")
 @click.option(
     "--agent",
     is_flag=True,

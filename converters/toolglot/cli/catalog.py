@@ -104,13 +104,13 @@ class _Total:
         self.files = self.kept = self.refused = self.unparsed = 0
         self.code: int = Exit.DONE
 
-    def add(self, found: _Outcome, verbose: bool) -> None:
+    def add(self, found: _Outcome, asked: Asked) -> None:
         self.counts.update(found.counts)
         if found.fault is None:
             self.files += 1
         elif found.fault.problem is None:
             self.unparsed += found.fault.unparsed
-            if verbose:
+            if asked.verbose or (found.fault.noted and not asked.quiet):
                 pass_over(found.path, found.fault.reason)
         else:
             say(str(found.fault.problem))
@@ -154,7 +154,7 @@ def _gather(
     total = _Total()
     total.kept = len(kept) - len(unread)
     for of_file in of_files:
-        total.add(_not_lost(of_file) if _portable(of_file.path) in known else of_file, asked.verbose)
+        total.add(_not_lost(of_file) if _portable(of_file.path) in known else of_file, asked)
     say_unparsed(total.unparsed, asked)
     return [entry for of_file in of_files for entry in of_file.entries], total
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=options.Configured, short_help="Say what is wrong or doubtful in tool descriptions.")
-@click.argument("path", nargs=-1, required=True, type=click.Path(allow_dash=True))
+@click.argument("path", nargs=-1, default=(".",), type=click.Path(allow_dash=True))
 @click.option(
     "--from",
     "format_name",
@@ -52,9 +52,9 @@ if TYPE_CHECKING:
 def check(asked: Asked, strict: bool, style: str, jobs: int | None) -> int:
     """Say what is wrong or doubtful in tool descriptions.
 
-    PATH is a file, a folder (walked), a glob pattern, or - for stdin. Findings go to stdout. Exit code 1 means that
-    there is an error, 2 that a document could not be read at all. What breaks a rule but could be read is a warning;
-    --strict makes it an error.
+    PATH is a file, a folder (walked), a glob pattern, or - for stdin; without one, the current folder is walked.
+    Findings go to stdout. Exit code 1 means that there is an error, 2 that a document could not be read at all. What
+    breaks a rule but could be read is a warning; --strict makes it an error.
     """
     from toolglot.cli.findings import RENDERERS
     from toolglot.diagnostics import contradictions, from_error
@@ -64,28 +64,29 @@ def check(asked: Asked, strict: bool, style: str, jobs: int | None) -> int:
     tools = [result for result in results if not result.reason]
     found = [diagnostic for result in tools for diagnostic in result.found]
     found += contradictions(identity for result in tools for identity in result.identities)
-    if not tools:
+    if not (tools or asked.skips_others):
         found.append(from_error(nothing_found(asked)))
     data(RENDERERS[style](found))
     for result in results:
-        if result.reason and asked.verbose:
+        if result.reason and (asked.verbose or (result.noted and not asked.quiet)):
             pass_over(result.path, result.reason)
     say_unparsed(sum(result.unparsed for result in results), asked)
     if not asked.quiet and style == "text":
         say(_summary(sum(result.was_read for result in tools), found))
-    if not (tools and all(result.was_read for result in tools)):
+    if not all(result.was_read for result in tools) or not (tools or asked.skips_others):
         return Exit.FAILED
     return Exit.NO if any(diagnostic.severity == "error" for diagnostic in found) else Exit.DONE
 
 
 class _Checked(NamedTuple):
-    """What one file gave: findings, and whom it describes; or why it is passed over, and whether it was unparsed."""
+    """What one file gave: findings, and whom it describes; or why it is passed over, as in `Fault`."""
 
     path: str
     found: list[Diagnostic]
     was_read: bool = False
     reason: str = ""
     unparsed: bool = False
+    noted: bool = False
     identities: tuple[Identity, ...] = ()
 
 
@@ -116,7 +117,7 @@ def _by_line(path: str, asked: Asked, strict: bool) -> list[Diagnostic]:
 
 def _unread(found: Found, fault: Fault) -> _Checked:
     faults = [] if fault.problem is None else [fault.problem]
-    return _Checked(found.path, faults, reason=fault.reason, unparsed=fault.unparsed)
+    return _Checked(found.path, faults, reason=fault.reason, unparsed=fault.unparsed, noted=fault.noted)
 
 
 def _summary(documents: int, found: list[Diagnostic]) -> str:

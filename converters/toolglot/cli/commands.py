@@ -21,6 +21,21 @@ HOMES = {
 }
 
 
+# What people try -> the command that does it.
+SYNONYMS = {
+    "catalogue": "catalog",
+    "compare": "diff",
+    "lint": "check",
+    "list": "formats",
+    "schemas": "schema",
+    "translate": "convert",
+    "upgrade": "migrate",
+    "validate": "check",
+    "verify": "check",
+}
+OPTIONS = {"help": "--help", "version": "--version"}
+
+
 class Commands(MutableMapping[str, click.Command]):
     """What `click.Group` looks its commands up in.
 

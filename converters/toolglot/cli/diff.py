@@ -172,7 +172,7 @@ def _at_revision(revision: Revision, asked: Asked, is_old: bool) -> Iterator[Rea
             item = _opened(found, blob, asked, is_old)
             if isinstance(item, Error) and is_no_tool(item, found):
                 unparsed += is_unparsed(item, found)
-                if asked.verbose:
+                if asked.verbose or (claimed and not asked.quiet):
                     pass_over(blob.name, item.message)
                 continue
             empty = False
@@ -205,7 +205,7 @@ def _wanted(patterns: Sequence[str], selection: Selection) -> Callable[[str], bo
     """Whether a committed file is looked into, by its path from the folder that was named."""
     from toolglot.discovery.ignoring import Rules
 
-    rules = Rules((*selection.exclude, *selection.extend_exclude))
+    rules = Rules((*selection.exclude, *(f"!{kept}" for kept in selection.include), *selection.extend_exclude))
 
     def is_out(path: str, folder: bool) -> bool:
         rule = rules.match(path, folder)

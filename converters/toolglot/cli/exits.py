@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from toolglot.cli.commands import Commands
+from toolglot.cli.commands import OPTIONS, SYNONYMS, Commands
 from toolglot.cli.terminal import internal_error, say
 from toolglot.errors import Error, LossError, system_reason
 
@@ -37,7 +37,17 @@ class ClosedPipe(Exception):
 
 
 class Program(click.Group):
-    """A group of commands that tells a closed pipe from an answer."""
+    """A group of commands that tells a closed pipe from an answer, and understands what people try."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if args and args[0] in OPTIONS:  # `help check` is `check --help`
+            args = [*args[1:], OPTIONS[args[0]]]
+        return super().parse_args(ctx, args)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        return super().resolve_command(ctx, [SYNONYMS.get(args[0], args[0]), *args[1:]])
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
         try:

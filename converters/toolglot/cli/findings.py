@@ -10,6 +10,7 @@ from urllib.parse import quote
 import toolglot
 from toolglot.cli.terminal import clean
 from toolglot.diagnostics import Diagnostic
+from toolglot.discovery.places import repository
 from toolglot.text import dump_json
 
 Found = Sequence[Diagnostic]
@@ -35,13 +36,21 @@ def as_github(found: Found) -> str:
 
 def _workflow_command(diagnostic: Diagnostic) -> str:
     fields = {
-        "file": diagnostic.source,
+        "file": _from_root(diagnostic.source) if diagnostic.source is not None else None,
         "line": diagnostic.line,
         "col": diagnostic.column,
         "title": diagnostic.code,
     }
     properties = ",".join(f"{key}={_property(str(value))}" for key, value in fields.items() if value is not None)
     return f"::{diagnostic.severity} {properties}::{_escape(_sentence(diagnostic))}\n"
+
+
+def _from_root(source: str) -> str:
+    """A path as whoever shows annotations knows it: from the root of its repository, wherever the command ran."""
+    folder, name = os.path.split(source)
+    top = repository(folder) if os.path.exists(source) else None
+    path = source if top is None else os.path.relpath(os.path.join(os.path.realpath(folder), name), top)
+    return path.replace(os.sep, "/")
 
 
 def _escape(text: str) -> str:
@@ -83,7 +92,7 @@ def _result(diagnostic: Diagnostic, rule: int) -> dict[str, Any]:
 
 
 def _location(diagnostic: Diagnostic, source: str) -> dict[str, Any]:
-    place: dict[str, Any] = {"artifactLocation": {"uri": quote(source.replace(os.sep, "/"))}}
+    place: dict[str, Any] = {"artifactLocation": {"uri": quote(_from_root(source))}}
     if diagnostic.line is not None:
         column = {"startColumn": diagnostic.column} if diagnostic.column is not None else {}
         place["region"] = {"startLine": diagnostic.line, **column}

@@ -67,6 +67,7 @@ class Outcome(NamedTuple):
         problem: why it was refused.
         reason: why it was passed over.
         unparsed: whether that is because nothing could be parsed.
+        noted: whether people are told without asking.
         lost: whether it was refused because something would be lost.
         report: of what was converted; its changes only if they were asked for.
         counts: how many changes there are of each severity, action and code.
@@ -79,6 +80,7 @@ class Outcome(NamedTuple):
     problem: Diagnostic | None = None
     reason: str = ""
     unparsed: bool = False
+    noted: bool = False
     lost: bool = False
     report: Report | None = None
     counts: Counts | None = None
@@ -122,7 +124,7 @@ def mirror(asked: Asked, how: How, output: str, force: bool, jobs: int | None) -
             outcome = write(outcome)
             if outcome.problem is not None:
                 seen.say(str(outcome.problem))
-            elif outcome.state == PASSED_OVER and asked.verbose:
+            elif outcome.state == PASSED_OVER and (asked.verbose or (outcome.noted and not asked.quiet)):
                 seen.say(f"{outcome.source}: passed over: {outcome.reason}")
             total.add(outcome, how.placed)
             seen.one()
@@ -193,7 +195,9 @@ def _convert(found: Found, asked: Asked, how: How) -> Outcome:
 def _none(found: Found, fault: Fault, asked: Asked) -> Outcome:
     state = PASSED_OVER if fault.problem is None else REFUSED
     source = called(found.path, asked)
-    return Outcome(source, state, problem=fault.problem, reason=fault.reason, unparsed=fault.unparsed)
+    return Outcome(
+        source, state, problem=fault.problem, reason=fault.reason, unparsed=fault.unparsed, noted=fault.noted
+    )
 
 
 def _converted(opened: Opened, conversion: Conversion, how: How) -> Outcome:

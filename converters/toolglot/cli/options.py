@@ -47,17 +47,19 @@ class FormatName(_Type):
         return found.writes if self.written else found.reads
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        from toolglot import formats
         from toolglot.errors import UsageError
 
         name, at, version = str(value).partition("@")
         try:
-            versions = self._versions(name)
+            name = formats.get(name).name
         except UsageError as error:
             self.fail("; ".join(filter(None, [error.message, error.hint])), param, ctx)
+        versions = self._versions(name)
         if at and version not in versions:
             verb = "written" if self.written else "read"
             self.fail(f"{name} is not {verb} as version {version!r}; choose one of {', '.join(versions)}", param, ctx)
-        return value
+        return name + at + version
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         from toolglot import formats
@@ -244,9 +246,12 @@ def sources(command: _Command) -> _Command:
 
 
 def _usual() -> tuple[str, ...]:
+    """What is left out of folders; the hidden folders where formats have their documents are not."""
+    from toolglot import formats
     from toolglot.discovery import EXCLUDED
 
-    return EXCLUDED
+    own = dict.fromkeys(folder for name in formats.names() for folder in formats.get(name).folders)
+    return (*EXCLUDED, *(f"!{folder}/" for folder in own))
 
 
 _SOURCES = (
@@ -258,8 +263,15 @@ _SOURCES = (
         help="Leave out of folders what matches (as in a .gitignore; commas part several), in place of hidden "
         "folders, node_modules and the like.",
     ),
+    click.option(
+        "--include",
+        multiple=True,
+        metavar="PATTERN",
+        help="Walk these folders although --exclude leaves them out, such as hidden ones.",
+    ),
     click.option("--extend-exclude", multiple=True, metavar="PATTERN", help="Leave this out as well."),
     click.option("--force-exclude", is_flag=True, help="Leave out files that are named, too."),
+    click.option("--skip-others", is_flag=True, help="Pass over what is no tool description, where it is named, too."),
     click.option(
         "--gitignore/--no-gitignore", default=True, help="Whether .gitignore files count; they do without it."
     ),
@@ -302,6 +314,7 @@ def _asked(given: dict[str, Any]) -> Asked:
         stdin_filename=given.pop("stdin_filename"),
         quiet=given.pop("quiet"),
         verbose=given.pop("verbose"),
+        skips_others=given.pop("skip_others"),
         selection=_selection(given, context),
     )
     if asked.verbose and _SETTINGS in context.meta:
@@ -322,9 +335,11 @@ def _selection(given: dict[str, Any], context: click.Context) -> Selection:
 
     return Selection(
         exclude=patterns("exclude"),
+        include=patterns("include"),
         extend_exclude=patterns("extend_exclude"),
         force_exclude=given.pop("force_exclude"),
         gitignore=given.pop("gitignore"),
         exclude_from=origin("exclude"),
+        include_from=origin("include"),
         extend_exclude_from=origin("extend_exclude"),
     )

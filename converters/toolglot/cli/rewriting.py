@@ -82,6 +82,7 @@ class Outcome(NamedTuple):
         reason: why it is left alone, where that is not plain.
         content: what stdin said, where it is left alone.
         unparsed: whether that is because nothing could be parsed.
+        noted: whether people are told why without asking.
     """
 
     source: str
@@ -92,6 +93,7 @@ class Outcome(NamedTuple):
     reason: str = ""
     content: str = ""
     unparsed: bool = False
+    noted: bool = False
 
 
 def rewrite(asked: Asked, how: How, jobs: int | None, report: str | None) -> int:
@@ -112,7 +114,7 @@ def rewrite(asked: Asked, how: How, jobs: int | None, report: str | None) -> int
                 kept.append(outcome)
             seen.one()
     say_unparsed(unparsed, asked)
-    if set(states) <= {PASSED_OVER}:
+    if set(states) <= {PASSED_OVER} and not asked.skips_others:
         raise nothing_found(asked)
     if not asked.quiet:
         for code, number in notes.items():
@@ -154,7 +156,9 @@ def _plan(found: Found, asked: Asked, how: How) -> Outcome:
 def _none(found: Found, fault: Fault, asked: Asked) -> Outcome:
     state = PASSED_OVER if fault.problem is None else REFUSED
     source = called(found.path, asked)
-    return Outcome(source, state, problem=fault.problem, reason=fault.reason, unparsed=fault.unparsed)
+    return Outcome(
+        source, state, problem=fault.problem, reason=fault.reason, unparsed=fault.unparsed, noted=fault.noted
+    )
 
 
 # -- in this process --------------------------------------------------------------------------------------------
@@ -181,7 +185,7 @@ def _settler(how: How) -> Callable[[Found, Outcome], Outcome]:
             error.source = error.source or outcome.source
             return Outcome(outcome.source, REFUSED, problem=from_error(error))
         if how.writes and not changes:
-            return Outcome(outcome.source, UNCHANGED, reason=ALREADY)
+            return Outcome(outcome.source, UNCHANGED, reason=ALREADY, noted=True)
         return outcome._replace(changes=tuple(changes))
 
     return settle
@@ -222,7 +226,7 @@ def _tell(outcome: Outcome, how: How, asked: Asked, seen: Seen, notes: Counter[s
         show_patch(patch(change.path, change.old, change.data))
     if outcome.problem is not None:
         seen.say(str(outcome.problem))
-    elif outcome.reason and (asked.verbose or (outcome.reason == ALREADY and not asked.quiet)):
+    elif outcome.reason and (asked.verbose or (outcome.noted and not asked.quiet)):
         seen.say(f"{outcome.source}: {outcome.state}: {outcome.reason}")
     if asked.quiet or outcome.migration is None:
         return

@@ -27,6 +27,7 @@ class Asked(NamedTuple):
         max_size: in bytes.
         stdin_filename: what `-` is called in messages.
         quiet, verbose: how much people are told.
+        skips_others: whether named files, too, are passed over where they are no tool descriptions.
         selection: what is left out of folders.
     """
 
@@ -36,6 +37,7 @@ class Asked(NamedTuple):
     stdin_filename: str | None
     quiet: bool
     verbose: bool
+    skips_others: bool
     selection: Selection
 
     @property
@@ -55,12 +57,35 @@ class Opened(NamedTuple):
 
 
 def find_all(asked: Asked) -> list[Found]:
-    """The files that the paths mean; nothing is opened. With `-v` people are told what is left out, and why."""
+    """The files that the paths mean. With `-v` people are told what is left out, and why.
+
+    That hidden folders with tools in them are left out is told always: nobody would miss what nobody sees.
+    """
     from toolglot import discovery
 
-    if not asked.verbose:
-        return discovery.find(asked.paths, claims(), asked.selection)
-    return discovery.find(asked.paths, claims(), asked.selection, pass_over)
+    hidden: list[str] = []
+
+    def look_into(folder: str, files: Sequence[Found]) -> None:
+        if any(_is_tool(found, asked) for found in files):
+            hidden.append(folder)
+
+    told = pass_over if asked.verbose else lambda path, reason: None
+    found = discovery.find(asked.paths, claims(), asked.selection, told, look_into)
+    if hidden and not asked.quiet:
+        say(f"{', '.join(hidden)}: passed over: hidden, with tool descriptions inside; --include {hidden[0]} walks it")
+    return [item._replace(named=False) for item in found] if asked.skips_others else found
+
+
+def _is_tool(found: Found, asked: Asked) -> bool:
+    """Whether a file is plainly a tool description."""
+    from toolglot import detection
+
+    try:
+        document = parsed(found, asked)
+        detection.detect(document.data, document.body, document.name)
+    except Error:
+        return False
+    return True
 
 
 def claims() -> list[str]:
@@ -89,11 +114,13 @@ class Fault(NamedTuple):
         problem: what is wrong with it; `None` where it is simply no tool description.
         reason: why it is passed over then.
         unparsed: whether it is because nothing could be parsed.
+        noted: whether people are told without asking, because its name is that of a tool description.
     """
 
     problem: Diagnostic | None
     reason: str = ""
     unparsed: bool = False
+    noted: bool = False
 
 
 def each(
@@ -128,7 +155,7 @@ def _safely(found: Found, work: Callable[[Found], R], instead: Callable[[Found, 
         return work(found)
     except Error as error:
         if is_no_tool(error, found):
-            return instead(found, Fault(None, error.message, is_unparsed(error, found)))
+            return instead(found, Fault(None, error.message, is_unparsed(error, found), found.claimed))
         error.source = error.source or called(found.path, asked)
         return instead(found, Fault(from_error(error)))
     except Exception as error:
@@ -173,7 +200,7 @@ def open_all(asked: Asked) -> Iterator[Opened | Error]:
         except Error as error:
             if is_no_tool(error, found):
                 unparsed += is_unparsed(error, found)
-                if asked.verbose:
+                if asked.verbose or (found.claimed and not asked.quiet):
                     pass_over(found.path, error.message)
                 continue
             empty = False
@@ -185,7 +212,7 @@ def open_all(asked: Asked) -> Iterator[Opened | Error]:
 
 def is_unparsed(error: Error, found: Found) -> bool:
     """Whether a file that is passed over may be a tool with a missing comma."""
-    return isinstance(error, ParseError) and not found.path.endswith(".md")
+    return isinstance(error, ParseError) and not found.path.lower().endswith(".md")
 
 
 def say_unparsed(number: int, asked: Asked) -> None:
@@ -248,7 +275,7 @@ def recognised(found: Found, document: Document, asked: Asked) -> Opened:
         detected = detection.detect(document.data, document.body, document.name)
     except ReadError as error:
         own = _by_name(found.path) if error.code == "unknown-format" else None
-        if own is None:
+        if own is None or not (found.named or _resembles(document, own)):
             raise reading.at(document, error) from None
         return Opened(found, document, own)  # its reader can say what the document lacks
     if named not in (None, detected):
@@ -268,11 +295,27 @@ def _by_name(path: str) -> Format | None:
     return claiming[0] if len(claiming) == 1 and not name.startswith(".") else None
 
 
-def is_no_tool(error: Error, found: Found) -> bool:
-    """Whether a file of a folder is simply something else: a README.md, a package.json."""
-    if found.named or found.claimed:
+def _resembles(document: Document, own: Format) -> bool:
+    """Whether a document that is called like those of a format is one with faults, and not something else.
+
+    Half of the keys of its records have to be known; a format whose schema lists none is believed.
+    """
+    from toolglot import schemas
+
+    try:
+        records = [record.data for record in own.records(document.data)]
+    except (ReadError, KeyError, TypeError, AttributeError):
         return False
-    return isinstance(error, ParseError) or error.code in _OF_OTHER_FILES
+    known = schemas.load(f"{own.name}/{own.versions[-1]}").get("properties")
+    keys = [key for record in records for key in record]
+    return not records or known is None or 2 * sum(key in known for key in keys) >= len(keys) > 0
+
+
+def is_no_tool(error: Error, found: Found) -> bool:
+    """Whether a file of a folder is simply something else: a README.md, a package.json, prose about tools."""
+    if found.named:
+        return False
+    return error.code in _OF_OTHER_FILES or (isinstance(error, ParseError) and not found.claimed)
 
 
 _OF_OTHER_FILES = frozenset({"no-front-matter", "unknown-format", "foreign-format", "other-format"})

@@ -14,17 +14,25 @@ import stat
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase, translate
+from itertools import count, islice
 from typing import NamedTuple
 
-from toolglot.discovery.places import EXCLUDED, Ignored, Place, Selection, Surveyor, below
+from toolglot.discovery.places import BY_DEFAULT, EXCLUDED, Ignored, Place, Selection, Surveyor, below
 from toolglot.errors import system_reason
 from toolglot.files import STDIN
 
-__all__ = ["DETECTED", "EXCLUDED", "Found", "Selection", "find", "is_pattern"]
+__all__ = ["DETECTED", "EXCLUDED", "Found", "Hidden", "Selection", "find", "is_pattern"]
 
 DETECTED = ("*.json", "*.jsonl", "*.ndjson", "*.yaml", "*.yml", "*.md")  # looked into, whatever their name says
 MAX_DEPTH = 100
 """Folders within folders; a path of more says that something went wrong when the tree was made."""
+
+MAX_PEEKS = 50
+"""Hidden folders that are looked into to say that they are passed over: `_PEEKED` folders and `_SHOWN` files each."""
+
+_PEEKED = 100
+_SHOWN = 20
+_NO_SOURCES = frozenset({".git", ".hg", ".svn"})  # what holds no sources of anybody's
 
 
 def is_pattern(source: str) -> bool:
@@ -54,13 +62,24 @@ class Found(NamedTuple):
 
 EVERYDAY = Selection()
 
+Hidden = Callable[[str, Sequence[Found]], None]
+"""Called with a hidden folder that is passed over because nobody asked for it, and files in it that may be tools."""
+
 
 def _unsaid(path: str, reason: str) -> None:
     """Nobody asks why."""
 
 
+def _unseen(folder: str, files: Sequence[Found]) -> None:
+    """Nobody asks what is in it."""
+
+
 def find(
-    sources: Iterable[str], patterns: Sequence[str], selection: Selection = EVERYDAY, ignored: Ignored = _unsaid
+    sources: Iterable[str],
+    patterns: Sequence[str],
+    selection: Selection = EVERYDAY,
+    ignored: Ignored = _unsaid,
+    hidden: Hidden = _unseen,
 ) -> list[Found]:
     """Every file that the sources mean, each once, sorted by the parts of its path; stdin, which may wait, is last.
 
@@ -69,12 +88,17 @@ def find(
         patterns: the file names that formats usually have.
         selection: what is left out.
         ignored: is told about every candidate that is left out, and about patterns that are broken.
+        hidden: is told about hidden folders that hold candidates and are passed over although git does not ignore
+            them; the likeliest tools come first.
     """
     finder = _Finder(patterns, selection, ignored)
     found: dict[str, Found] = {}
     for source in sources:
         for real, item in finder.look_at(source):
             found[real] = _better(found[real], item, ignored) if real in found else item
+    if hidden is not _unseen:
+        for folder, files in _Finder(patterns, selection, _unsaid).peek(finder.hidden):
+            hidden(folder, files)
     placed = [item._replace(real="" if item.path == STDIN else real) for real, item in found.items()]
     return sorted(placed, key=lambda item: (item.path == STDIN, _parts(item.path)))
 
@@ -101,6 +125,8 @@ class _Finder:
         self._surveyor = Surveyor(selection, ignored)
         self._ignored = ignored
         self._left_out = 0
+        self.hidden: list[Place] = []
+        """Hidden folders that were left out because nobody asked for them."""
 
     def look_at(self, source: str) -> Iterator[tuple[str, Found]]:
         """What one source means: each file, and its path without links."""
@@ -112,6 +138,14 @@ class _Finder:
             yield from self._folder(source)
         else:
             yield from self._file(source)
+
+    def peek(self, places: Iterable[Place]) -> Iterator[tuple[str, list[Found]]]:
+        """The folders among `places` that hold candidates, and some of these; the walk is bounded."""
+        for place in islice(places, MAX_PEEKS):
+            walk = islice(self._walk(place, self._is_candidate, most=_PEEKED), 10 * _SHOWN)
+            files = [item for _, item, is_folder in walk if not is_folder and item.fault is None]
+            if files:
+                yield place.path, sorted(files, key=lambda item: not item.claimed)[:_SHOWN]
 
     def _file(self, path: str) -> Iterator[tuple[str, Found]]:
         folder, name = os.path.split(path)
@@ -156,7 +190,12 @@ class _Finder:
         yield from found
 
     def _walk(
-        self, root: Place, wanted: Callable[[str], bool], deepest: int = MAX_DEPTH, spelled: Sequence[str] = ()
+        self,
+        root: Place,
+        wanted: Callable[[str], bool],
+        deepest: int = MAX_DEPTH,
+        spelled: Sequence[str] = (),
+        most: int | None = None,
     ) -> Iterator[tuple[str, Found, bool]]:
         """What lies below a place and is not left out: its path without links, what it is, whether it is a folder.
 
@@ -164,9 +203,12 @@ class _Finder:
             wanted: whether a path from the root, with `/`, is one to yield.
             deepest: how many folders down to go.
             spelled: names of folders that the user wrote, so that no pattern leaves them out.
+            most: how many folders to look into at most.
         """
         places = deque([root])
-        while places:
+        for _ in count() if most is None else range(most):
+            if not places:
+                return
             place = places.popleft()
             try:
                 with os.scandir(place.path or os.curdir) as scanned:
@@ -190,6 +232,8 @@ class _Finder:
                     real = os.path.realpath(real)
                 if trouble := refusal or _oddity(entry, real, root):
                     self._skip(path, trouble)
+                    if is_folder and _is_unasked(place, name, refusal):
+                        self.hidden.append(place.step(name))
                     continue
                 if is_wanted:
                     yield real, self._found(path, within + name), is_folder
@@ -211,6 +255,13 @@ class _Finder:
     def _skip(self, path: str, reason: str) -> None:
         self._left_out += 1
         self._ignored(path, reason)
+
+
+def _is_unasked(place: Place, name: str, refusal: str | None) -> bool:
+    """Whether a folder is left out for no other reason than that it is hidden."""
+    by_default = refusal is not None and refusal.startswith(f"excluded by {BY_DEFAULT}:")
+    is_hidden = name.startswith(".") and name not in _NO_SOURCES
+    return by_default and is_hidden and place.ignored(name, folder=True) is None
 
 
 def _oddity(entry: os.DirEntry[str], real: str, root: Place) -> str | None:

@@ -12,6 +12,9 @@ from toolglot.discovery.ignoring import Rules
 EXCLUDED = (".*/", "node_modules/", "__pycache__/", "venv/", "site-packages/")
 """What `--exclude` replaces: hidden folders, and those that hold what others wrote."""
 
+BY_DEFAULT = "default"
+"""What a reason says in place of an option where nobody chose what is left out."""
+
 MAX_GLOBS = 10_000
 """Regular expressions that all `.gitignore` files of one search may need together."""
 
@@ -24,18 +27,21 @@ class Selection(NamedTuple):
 
     Attributes:
         exclude: patterns as in a `.gitignore`, relative to the current folder, in place of the usual ones.
-        extend_exclude: more of them; `!` takes back what `exclude` says.
+        include: patterns of what is not left out although `exclude` says so.
+        extend_exclude: more of what is left out; `!` takes back what `exclude` says.
         force_exclude: whether files and folders that the user names are left out too.
         gitignore: whether `.gitignore` files count.
-        exclude_from, extend_exclude_from: the settings file that says the patterns, which are then relative to its
-            folder; `None` is the command line.
+        exclude_from, include_from, extend_exclude_from: the settings file that says the patterns, which are then
+            relative to its folder; `None` is the command line.
     """
 
     exclude: tuple[str, ...] = EXCLUDED
+    include: tuple[str, ...] = ()
     extend_exclude: tuple[str, ...] = ()
     force_exclude: bool = False
     gitignore: bool = True
     exclude_from: str | None = None
+    include_from: str | None = None
     extend_exclude_from: str | None = None
 
 
@@ -86,21 +92,24 @@ class Place(NamedTuple):
 
     def refusal(self, name: str, folder: bool) -> str | None:
         """Why an entry is left out, or `None`."""
-        inner = self.inner + name
-        for layers in (self.options, self.ignores):
-            for layer in layers:
-                verdict = layer.verdict(inner, folder)
-                if verdict is None:
-                    continue
-                if verdict[0]:
-                    return verdict[1]
-                break
-        return None
+        return _refusal(self.options, self.inner + name, folder) or self.ignored(name, folder)
+
+    def ignored(self, name: str, folder: bool) -> str | None:
+        """Why an entry is left out by what git ignores, or `None`."""
+        return _refusal(self.ignores, self.inner + name, folder)
 
     def step(self, name: str) -> Place:
         """The place of a folder inside."""
         path, real = os.path.join(self.path, name), os.path.join(self.real, name)
         return Place(path, real, f"{self.inner}{name}/", self.depth + 1, self.options, self.ignores)
+
+
+def _refusal(layers: tuple[Layer, ...], inner: str, folder: bool) -> str | None:
+    for layer in layers:
+        verdict = layer.verdict(inner, folder)
+        if verdict is not None:
+            return verdict[1] if verdict[0] else None
+    return None
 
 
 class Surveyor:
@@ -146,6 +155,7 @@ class Surveyor:
             asked = self._selection
             layers = (
                 self._layer(asked.extend_exclude, asked.extend_exclude_from, "extend-exclude", top),
+                self._layer(tuple(f"!{pattern}" for pattern in asked.include), asked.include_from, "include", top),
                 self._layer(asked.exclude, asked.exclude_from, "exclude", top),
             )
             self._options[top] = tuple(layer for layer in layers if layer.rules.rules)
@@ -154,7 +164,7 @@ class Surveyor:
     def _layer(self, patterns: tuple[str, ...], settings: str | None, option: str, top: str) -> Layer:
         base = os.path.realpath(os.path.dirname(settings) if settings else os.curdir)
         said = f"`{option}` in {settings}" if settings else f"--{option}"
-        said = "default" if patterns == EXCLUDED else said
+        said = BY_DEFAULT if patterns[: len(EXCLUDED)] == EXCLUDED else said
         lead, inner = below(top, base), below(base, top)
         if lead is None:  # the folder of the patterns is not above the top, but below it or somewhere else
             lead = "../" if inner is None else ""

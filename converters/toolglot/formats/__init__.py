@@ -119,11 +119,13 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     title: str
+    aliases: tuple[str, ...] = ()  # what people call it too
     url: str
     versions: tuple[str, ...]  # that it reads, oldest first; each has schemas/<name>/<version>.schema.json
     older: tuple[str, ...] = ()  # that it reads too, and that the first of `versions` describes
     writes: tuple[str, ...]  # that it writes; the last is the default
     patterns: tuple[str, ...]  # file names that usually hold it
+    folders: tuple[str, ...] = ()  # hidden folders that usually hold it and what belongs to it
     syntax: str = "json"  # how it is written: "json" or "front-matter"
     one_per_file: bool = False
     tree: bool = False  # whether one document holds a program with nested commands
@@ -247,11 +249,27 @@ def _entry_files(place: str) -> list[str]:
 
 @cache
 def get(name: str) -> Format:
-    """The format called `name`.
+    """The format called `name`, in any case, or that people call so too.
 
     Raises:
         UsageError: there is none; the message names the nearest.
+
+    >>> get("OpenAI").name, get("claude").name
+    ('openai', 'anthropic')
     """
+    return _called(name if name in names() else _meant(name))
+
+
+def _meant(name: str) -> str:
+    """The name of the format that people call `name`; `name` itself where there is none."""
+    plain = name.lower().replace("_", "-")
+    if plain in names():
+        return plain
+    return next((known for known in names() if plain in _called(known).aliases), name)
+
+
+@cache
+def _called(name: str) -> Format:
     module = f"{__name__}.{name.replace('-', '_')}"
     if name in _own():
         found = importlib.import_module(module).FORMAT
@@ -260,8 +278,9 @@ def get(name: str) -> Format:
     else:
         from difflib import get_close_matches  # 1 ms
 
-        near = get_close_matches(name, names(), 1)
-        hint = f'did you mean "{near[0]}"?' if near else f"the formats are {', '.join(names())}"
+        known = {alias: found for found in names() for alias in (found, *_called(found).aliases)}
+        near = get_close_matches(name.lower(), known, 1)
+        hint = f'did you mean "{known[near[0]]}"?' if near else f"the formats are {', '.join(names())}"
         raise UsageError(f"there is no format {name!r}", code="unknown-format", hint=hint)
     if not isinstance(found, Format) or found.name != name:
         raise UsageError(f"{module} does not define a format called {name!r}", code="broken-format")

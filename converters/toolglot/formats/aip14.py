@@ -335,10 +335,12 @@ def _sniff(data: Any, body: str | None) -> bool:
 FORMAT = Format(
     name="aip14",
     title="AIP-14 TOOL.md",
+    aliases=("agenttool", "aip-14", "tool.md", "toolmd"),
     url="https://agentproto.sh/docs/aip-14",
     versions=("v1",),
     writes=("v1",),
     patterns=("TOOL.md",),
+    folders=(".actions", ".drivers", ".tools"),
     syntax="front-matter",
     one_per_file=True,
     holds=_HOLDS,

@@ -95,6 +95,7 @@ def _sniff(data: Any, body: str | None) -> bool:
 FORMAT = Format(
     name="anthropic",
     title="Anthropic tool definitions",
+    aliases=("claude",),
     url="https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview",
     versions=("messages",),
     writes=("messages",),

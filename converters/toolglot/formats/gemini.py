@@ -163,6 +163,7 @@ def _wrap(records: list[dict[str, Any]]) -> Any:
 FORMAT = Format(
     name="gemini",
     title="Gemini function declarations",
+    aliases=("google", "vertex"),
     url="https://ai.google.dev/gemini-api/docs/function-calling",
     versions=("parameters", "json-schema"),
     writes=("parameters", "json-schema"),

@@ -258,6 +258,7 @@ def _identify(path: tuple[str, ...]) -> str:
 FORMAT = Format(
     name="mcp",
     title="Model Context Protocol tools",
+    aliases=("model-context-protocol",),
     url="https://modelcontextprotocol.io/specification/2026-07-28/server/tools",
     versions=_VERSIONS,
     writes=_VERSIONS,

@@ -213,6 +213,7 @@ def _sniff(data: Any, body: str | None) -> bool:
 FORMAT = Format(
     name="openai",
     title="OpenAI function definitions",
+    aliases=("gpt", "chatgpt"),
     url="https://platform.openai.com/docs/guides/function-calling",
     versions=("chat", "responses"),
     writes=("responses", "chat"),

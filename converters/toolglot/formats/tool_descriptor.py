@@ -165,6 +165,7 @@ def _identify(path: tuple[str, ...]) -> str:
 FORMAT = Format(
     name="tool-descriptor",
     title="openwop ToolDescriptor",
+    aliases=("openwop", "tooldescriptor", "descriptor"),
     url="https://openwop.dev/spec/v1/tool-descriptor.schema.json",
     versions=("v1",),
     writes=("v1",),
