@@ -190,7 +190,15 @@ CASES = [
          "1: a\n'2': b\n1.0e: c\n", {"/1.0": "2"}),
     # order
     Case("keys in another order", "a: 1 # a\nb: 2 # b\nc: 3 # c\n", lambda data: {"c": 3, "a": 1, "b": 2},
-         "c: 3\na: 1 # a\nb: 2 # b\n"),
+         "c: 3 # c\na: 1 # a\nb: 2 # b\n"),
+    Case("items in another order", "a:\n  # x\n  - 'x'\n  - \"y\"  # y\n  # z\n  - [z, 'w']\n",
+         lambda data: {"a": [["z", "w"], "x", "y"]}, "a:\n  # z\n  - [z, 'w']\n  # x\n  - 'x'\n  - \"y\"  # y\n"),
+    Case("a key goes deeper", "a:\n  # why\n  least: 'x'  # beside\n  z: [1, \"2\"]\n",
+         lambda data: {"a": {"m": {"least": "x"}, "z": [1, "2"]}},
+         "a:\n  m:\n    # why\n    least: 'x'  # beside\n  z: [1, \"2\"]\n"),
+    Case("a block goes deeper", "a:\n  t: |\n    x\n\n      y\n  l:\n  - 1 # c\n  z: 1\n",
+         lambda data: {"a": {"m": {"t": "x\n\n  y\n", "l": [1]}, "z": 1}},
+         "a:\n  m:\n    t: |\n      x\n\n        y\n    l:\n    - 1 # c\n  z: 1\n"),
     # the text around
     Case("document marks", "%YAML 1.2\n--- # c\na: 1\n...\n", put(2, "a"), "%YAML 1.2\n--- # c\na: 2\n...\n"),
     Case("CRLF", "a: 1\r\nb: 2\r\n", both(drop("b"), insert(1, "m", ["x"])), "a: 1\r\nm:\r\n  - x\r\n"),

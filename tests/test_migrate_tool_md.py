@@ -143,7 +143,9 @@ def laws(record: Record, kind: str | None) -> Migrated:
 
 def at(data: Any, pointer: str) -> Any:
     for token in pointer.split("/")[1:]:
-        data = data[token]
+        if isinstance(data, str):
+            return data  # one name without the list around it
+        data = data[int(token) if isinstance(data, list) else token]
     return data
 
 

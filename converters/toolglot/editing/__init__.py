@@ -9,16 +9,17 @@ That the result says what it should is not believed but read back.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from toolglot.editing import _tree
 from toolglot.editing._changes import Splice, same, splices
 from toolglot.editing._lines import Lines
+from toolglot.editing._moving import Find, Lifted, entry_lines, lift
 from toolglot.errors import ParseError, WriteError, escape
 from toolglot.text import Document, Limits, from_data, load
 
-__all__ = ["comments", "edit"]
+__all__ = ["Find", "Lifted", "comments", "edit", "entry_lines", "excerpt"]
 
 # The data is already in memory; what bounds a hostile file has bounded it when it was read. Nodes are walked
 # recursively, a few frames to a level, so the depth stays well below Python's limit.
@@ -26,11 +27,12 @@ _LIMITS = Limits(max_bytes=1 << 40, max_depth=128, max_nodes=1 << 40)
 _ATTEMPTS = 20  # the last one writes everything anew
 
 
-def edit(document: Document, data: Any, renamed: Mapping[str, str] = {}) -> str:
+def edit(document: Document, data: Any, renamed: Mapping[str, str] = {}, bare: Collection[str] = ()) -> str:
     """The text of a document, changed so that it says other data, and nowhere else.
 
-    A key that moves, or that is gone while a new one appears, takes the comments directly above, beside and inside it
-    away; one in `renamed` keeps its place and its comments. New keys follow the key that precedes them in `data`. Where
+    An entry that is gone takes the comments directly above, beside and inside it away. The same key or list item with
+    the same value elsewhere is the entry moved, as it was written and with its comments; one in `renamed` keeps its
+    place and its comments. New keys follow the key that precedes them in `data`. Where
     a value cannot be changed inside (an anchor that an alias repeats, a style that cannot hold it), the smallest
     value around it is written anew.
 
@@ -39,6 +41,7 @@ def edit(document: Document, data: Any, renamed: Mapping[str, str] = {}) -> str:
         data: what the text is to say; of JSON lines, the list of records.
         renamed: JSON Pointer in the document's data -> the key that the entry has in `data`. The entry may have
             changed inside as well.
+        bare: JSON Pointers in the document's data, of entries that leave their comments behind if they move.
 
     Returns:
         The text without byte order mark; what is new in it has the line breaks of its first line.
@@ -67,7 +70,7 @@ def edit(document: Document, data: Any, renamed: Mapping[str, str] = {}) -> str:
     one_line = False
     pointer = ""
     for attempt in range(_ATTEMPTS):
-        changes = splices(document.text, tree, document.data, data, renamed, whole, one_line)
+        changes = splices(document.text, tree, document.data, data, renamed, bare, whole, one_line)
         result, places = _applied(document, changes)
         fault = _fault(document, result, places, data)
         if fault is None:
@@ -103,16 +106,47 @@ def comments(document: Document, pointer: str) -> list[str]:
         return []
     tree = _tree.read(document)
     lines = Lines(document.text, tree)
-    node = tree.root
-    start, end = tree.start, tree.end
+    if not pointer:
+        return lines.comments(tree.start, tree.end)
+    place = _place(tree, pointer)
+    return lines.comments(*lines.extent(*place)) if place else []
+
+
+def excerpt(document: Document, pointer: str, value: Any) -> Lifted | None:
+    """The text of an entry as it may stand in another document, with its comments.
+
+    Args:
+        document: a document that was read from a text.
+        pointer: JSON Pointer in its data.
+        value: what the entry has to say there.
+
+    Returns:
+        `None` where it says something else, or cannot be taken out as it is.
+
+    >>> excerpt(load("# why\\na: ['x']  # so\\n"), "/a", ["x"]).lines("b")
+    ['# why', "b: ['x']  # so"]
+    """
+    if document.syntax not in ("yaml", "front-matter"):
+        return None
+    tree = _tree.read(document)
+    place = _place(tree, pointer)
+    lifted = lift(Lines(document.text, tree), *place) if place else None
+    try:
+        return lifted if lifted and same(load("\n".join(lifted.lines("k"))).data, {"k": value}) else None
+    except ParseError:
+        return None
+
+
+def _place(tree: _tree.Tree, pointer: str) -> tuple[_tree.Node, int] | None:
+    """The collection that the entry at a pointer stands in, and its index there."""
+    node, place = tree.root, None
     for token in pointer.split("/")[1:]:
         names = [escape(entry.name) for entry in node.entries]
         if token not in names:
-            return []
-        index = names.index(token)
-        start, end = lines.extent(node, index)
-        node = node.entries[index].value
-    return lines.comments(start, end)
+            return None
+        place = node, names.index(token)
+        node = node.entries[place[1]].value
+    return place
 
 
 def _applied(document: Document, changes: list[Splice]) -> tuple[str, list[tuple[int, str]]]:

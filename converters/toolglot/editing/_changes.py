@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from toolglot.editing._lines import Lines, block_scalar_at_end
+from toolglot.editing._moving import Lifted, entry_lines, lift
 from toolglot.editing._tree import Node, Tree
 from toolglot.editing._writing import Layout, block_lines, flow_key, in_block, in_flow, layout_of, line, padded
 from toolglot.errors import escape
@@ -41,7 +43,14 @@ def _canonical(value: Any) -> str:
 
 
 def splices(
-    text: str, tree: Tree, old: Any, new: Any, renamed: Mapping[str, str], whole: Collection[str], one_line: bool
+    text: str,
+    tree: Tree,
+    old: Any,
+    new: Any,
+    renamed: Mapping[str, str],
+    bare: Collection[str],
+    whole: Collection[str],
+    one_line: bool,
 ) -> list[Splice]:
     """The replacements that turn a text that says `old` into one that says `new`, in no order.
 
@@ -50,11 +59,14 @@ def splices(
         tree: its nodes.
         old, new: data; they differ.
         renamed: JSON Pointer in `old` -> new key of that entry.
+        bare: JSON Pointers in `old`; entries that leave their comments behind if they move.
         whole: JSON Pointers in `new`; values that are written anew instead of being changed inside.
         one_line: whether everything else that is new is written on one line, for which there is always a place.
     """
-    changes = _Changes(text, tree, renamed, whole, one_line)
+    changes = _Changes(text, tree, renamed, bare, whole, one_line)
     changes.root(old, new)
+    for add in changes.additions:  # now it is known what was taken away, and may stand there again
+        add()
     return changes.found
 
 
@@ -62,15 +74,24 @@ class _Changes:
     """One comparison; `found` fills while the tree is walked in the order of the text."""
 
     def __init__(
-        self, text: str, tree: Tree, renamed: Mapping[str, str], whole: Collection[str], one_line: bool
+        self,
+        text: str,
+        tree: Tree,
+        renamed: Mapping[str, str],
+        bare: Collection[str],
+        whole: Collection[str],
+        one_line: bool,
     ) -> None:
         self.text = text
         self.tree = tree
         self.lines = Lines(text, tree)
         self.renamed = renamed
+        self.bare = bare
         self.whole = whole
         self.one_line = one_line
         self.found: list[Splice] = []
+        self.additions: list[Callable[[], None]] = []
+        self.removed: dict[tuple[str | None, str], list[Lifted]] = {}  # (key, value) -> their texts
         self.says: dict[int, Any] = {}  # what the nodes that stay say now, by their id()
 
     def root(self, old: Any, new: Any) -> None:
@@ -157,7 +178,7 @@ class _Changes:
                 added[-1].entries.append((name, value))
             else:
                 added.append(_Added(after, [(name, value)]))
-        self.entries(node, kept, added, now)
+        self.entries(node, kept, added, old, was, now)
         return True
 
     def sequence(self, node: Node, old: list[Any], new: list[Any], was: str, now: str) -> bool:
@@ -169,7 +190,7 @@ class _Changes:
         for (index, position), (_, following) in pairwise(positions):
             if following > position + 1:
                 added.append(_Added(index, [(None, value) for value in new[position + 1 : following]]))
-        self.entries(node, [index for index, _ in kept], added, now)
+        self.entries(node, [index for index, _ in kept], added, old, was, now)
         return bool(kept)
 
     def key(self, key: Node, name: str, parent: Node) -> str:
@@ -234,17 +255,32 @@ class _Changes:
 
     # --- entries that come and go ---------------------------------------------------------------------
 
-    def entries(self, node: Node, kept: list[int], added: list[_Added], now: str) -> None:
+    def entries(self, node: Node, kept: list[int], added: list[_Added], old: Any, was: str, now: str) -> None:
         if not kept or (len(kept) == len(node.entries) and not added):
             return
+        for index in () if self.one_line else sorted({*range(len(node.entries))}.difference(kept)):
+            self.remember(node, index, old, was)
         if node.style == "flow":
             self.remove_from_flow(node, kept, now)
-            self.add_to_flow(node, kept, added, now)
+            self.additions.append(partial(self.add_to_flow, node, kept, added, now))
             return
         shares_line = not self.lines.begins(node.entries[0].start)
         self.remove_from_block(node, kept, shares_line, now)
         for after, entries in added:
-            self.add_to_block(node, after, entries, shares_line, now)
+            self.additions.append(partial(self.add_to_block, node, after, entries, shares_line, now))
+
+    def remember(self, node: Node, index: int, old: Any, was: str) -> None:
+        """Keep the text of an entry that goes, in case that the same entry comes elsewhere."""
+        name = None if node.kind == "sequence" else node.entries[index].name
+        key = index if name is None else name
+        lifted = lift(self.lines, node, index, f"{was}/{escape(str(key))}" not in self.bare)
+        if lifted is not None:
+            self.removed.setdefault((name, _canonical(old[key])), []).append(lifted)
+
+    def moved(self, pointer: str, key: str | None, value: Any) -> Lifted | None:
+        """The text of an entry that was taken away elsewhere."""
+        texts = self.removed.get((key, _canonical(value))) if self.removed else None
+        return texts.pop(0) if texts else None
 
     def remove_from_block(self, node: Node, kept: list[int], shares_line: bool, now: str) -> None:
         first = kept[0] if shares_line else 0
@@ -269,9 +305,13 @@ class _Changes:
     def remove_lines(self, start: int, end: int, now: str) -> None:
         """Remove whole lines: with the line break before them, because a text may end without one."""
         if start:
-            self.splice(start - (2 if self.text[start - 2 : start] == "\r\n" else 1), end, "", now)
+            self.splice(self.before_break(start), end, "", now)
         else:
             self.splice(0, self.lines.next(end), "", now)
+
+    def before_break(self, start: int) -> int:
+        """Where the line ends after which one starts."""
+        return start - (2 if self.text[start - 2 : start] == "\r\n" else 1)
 
     def add_to_block(
         self, node: Node, after: int, entries: list[tuple[str | None, Any]], shares_line: bool, now: str
@@ -280,7 +320,7 @@ class _Changes:
             layout = layout_of(self.lines, node)
             new = [self.flow_entry(key, value, layout) for key, value in entries]
         else:
-            new = [each for key, value in entries for each in block_lines(key, value, self.one_line)]
+            new = [each for key, value in entries for each in self.block_entry(key, value)]
         pad = " " * self.lines.column(node.entries[0].start)
         if after >= 0:
             at = self.lines.extent(node, after)[1]
@@ -288,9 +328,16 @@ class _Changes:
         elif shares_line:
             at = node.entries[0].start
             self.splice(at, at, padded(new, pad).lstrip() + f"\n{pad}", now)
+        elif at := self.lines.extent(node, 0)[0]:
+            at = self.before_break(at)  # where the removal of what stood there begins too
+            self.splice(at, at, padded(new, pad), now)
         else:
-            at = self.lines.extent(node, 0)[0]
-            self.splice(at, at, padded(new, pad)[1:] + "\n", now)
+            self.splice(0, 0, padded(new, pad)[1:] + "\n", now)
+
+    def block_entry(self, key: str | None, value: Any) -> list[str]:
+        if self.one_line or self.tree.is_json or not self.removed:
+            return block_lines(key, value, self.one_line)
+        return entry_lines("", key, value, self.moved)
 
     def remove_from_flow(self, node: Node, kept: list[int], now: str) -> None:
         text, lines = self.text, self.lines
@@ -341,7 +388,8 @@ class _Changes:
             self.splice(at, at, "".join(f"{each},{layout.gap or ' ' * (layout.colon != ':')}" for each in new), now)
 
     def flow_entry(self, key: str | None, value: Any, layout: Layout) -> str:
-        text = in_flow(value, "", layout)
+        moved = self.moved("", key, value)
+        text = (moved.inline if moved else None) or in_flow(value, "", layout)
         if key is None:
             return text
         return f"{dump_json(key)[:-1] if layout.is_json else flow_key(key)}{layout.colon}{text}"

@@ -113,18 +113,23 @@ class Lines:
 
     def comments(self, start: int, end: int) -> list[str]:
         """The comments in a part of the text that cuts no value in two."""
-        found: list[str] = []
+        return [self.text[at:after] for at, after in self.spans(start, end)]
+
+    def spans(self, start: int, end: int) -> list[tuple[int, int]]:
+        """Where these comments start and end."""
+        found: list[tuple[int, int]] = []
         at = start
         for leaf in _leaves(self.tree.root):
             if start <= leaf.start < end:
-                found += self._comments_between(at, leaf.start)
+                found += self._spans_between(at, leaf.start)
                 at = leaf.end
                 if leaf.style in ("|", ">"):
-                    found += self._comments_between(leaf.start, self.end(leaf.content))
-        return found + self._comments_between(at, end)
+                    found += self._spans_between(leaf.start, self.end(leaf.content))
+        return [*found, *self._spans_between(at, end)]
 
-    def _comments_between(self, start: int, end: int) -> list[str]:
-        return [comment[0].rstrip("\r") for comment in _COMMENT.finditer(self.text, start, end)]
+    def _spans_between(self, start: int, end: int) -> Iterator[tuple[int, int]]:
+        for comment in _COMMENT.finditer(self.text, start, end):
+            yield comment.start(), comment.start() + len(comment[0].rstrip("\r"))
 
 
 def block_scalar_at_end(node: Node) -> Node | None:

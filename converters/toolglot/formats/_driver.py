@@ -31,6 +31,8 @@ class Part(NamedTuple):
         driver: what DRIVER.md says instead.
         needs: what the gate of the same name in the tool's `requires` has to name.
         secrets: entries of SECRETS.md.
+        origins: where the old places of these entries are, by the new: JSON Pointers.
+        place: keys in DRIVER.md that lead to the new home; by default the first of `driver`.
         kept: whether the value itself is kept in DRIVER.md, because the rest does not say all of it.
         note: what a person has to do, if anything.
     """
@@ -38,6 +40,8 @@ class Part(NamedTuple):
     driver: Mapping[str, Any] = {}
     needs: Sequence[str] = ()
     secrets: Sequence[dict[str, Any]] = ()
+    origins: Mapping[str, str] = {}
+    place: tuple[str, ...] = ()
     kept: bool = False
     note: str = ""
 
@@ -99,7 +103,8 @@ def _files(driver: dict[str, Any], parts: Mapping[str, Part]) -> Iterator[Compan
     moved = {_place(key, part): f"/{key}" for key, part in parts.items() if not part.secrets}
     yield Companion("DRIVER.md", driver, moved=moved)
     if secrets := [entry for part in parts.values() for entry in part.secrets]:
-        yield Companion("SECRETS.md", {"secrets": secrets}, moved={"/secrets": "/secrets"})
+        entries = {place: origin for part in parts.values() for place, origin in part.origins.items()}
+        yield Companion("SECRETS.md", {"secrets": secrets}, moved={"/secrets": "/secrets", **entries})
 
 
 def _described(data: dict[str, Any], kind: str) -> dict[str, Any]:
@@ -128,8 +133,8 @@ def _put(data: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
 
 
 def _place(key: str, part: Part) -> str:
-    """Where in DRIVER.md the comments of a key go, as a JSON Pointer."""
-    return "/" + "/".join(_kept_at(key) if part.kept else tuple(part.driver)[:1])
+    """Where in DRIVER.md a key goes with its comments, as a JSON Pointer."""
+    return "/" + "/".join(_kept_at(key) if part.kept else part.place or tuple(part.driver)[:1])
 
 
 # -- one key each ---------------------------------------------------------------------------------------------
@@ -151,7 +156,7 @@ def _secrets(value: Any, tool: str) -> Part:
     if found.variables:
         auth["state"] = {"env": found.variables}
     note = "it uses secrets and names none; name them in a SECRETS.md" if ANY in found.needs else ""
-    return Part({"auth": auth} if auth else {}, found.needs, found.entries, not found.whole, note)
+    return Part({"auth": auth} if auth else {}, found.needs, found.entries, found.origins, (), not found.whole, note)
 
 
 def _network(value: Any, tool: str) -> Part:
@@ -159,7 +164,8 @@ def _network(value: Any, tool: str) -> Part:
     hosts = {way: _hosts(said.get(way)) for way in ("egress", "ingress") if way == "egress" or way in said}
     network = {way: some for way, (some, _) in hosts.items()}
     if all(clear for _, clear in hosts.values()) and said.keys() <= {"egress", "ingress"}:
-        return Part({"network": network}, network["egress"])
+        place = ("network",) if isinstance(value, dict) else ("network", "egress")
+        return Part({"network": network}, network["egress"], place=place)
     network["egress"] = list(dict.fromkeys([*network["egress"], ANY]))
     note = "this is no list of hosts; every host is asked for until you say which"
     return Part({"network": network}, network["egress"], kept=True, note=note)

@@ -27,11 +27,12 @@ ANY = "*"
 
 
 class Secret(NamedTuple):
-    """One secret: its slug, what its entry says beside it, and the variable that a program finds it in."""
+    """One secret: its slug, what its entry says beside it, the variable that a program finds it in, and its place."""
 
     slug: str
     says: Mapping[str, Any] = {}
     variable: str | None = None
+    origin: str = ""
 
 
 class Secrets(NamedTuple):
@@ -42,12 +43,14 @@ class Secrets(NamedTuple):
         variables: the environment variables that hold secrets.
         needs: what `requires.secrets` has to name.
         whole: whether `entries` hold all that was said.
+        origins: JSON Pointer of an entry in SECRETS.md -> where it stood.
     """
 
     entries: list[dict[str, Any]]
     variables: list[str]
     needs: list[str]
     whole: bool
+    origins: Mapping[str, str] = {}
 
 
 def read_secrets(value: Any, tool: str) -> Secrets:
@@ -65,7 +68,7 @@ def read_secrets(value: Any, tool: str) -> Secrets:
         return Secrets([], [], [ANY], whole=False)
     if value is None or value is False or value in ("", [], {}):
         return Secrets([], [], [], whole=False)
-    found = [secret for secret in _secrets(value) if secret is not None]
+    found = list(_secrets(value))
     entries: dict[str, dict[str, Any]] = {}
     for secret in found:
         known = entries.setdefault(secret.slug, {})
@@ -75,7 +78,9 @@ def read_secrets(value: Any, tool: str) -> Secrets:
     complete = [_entry(slug, says, tool) for slug, says in entries.items()]
     variables = list(dict.fromkeys(secret.variable for secret in found if secret.variable))
     whole = all(_is_entry(item) or (isinstance(item, str) and item in entries) for _, item in _items(value))
-    return Secrets(complete, variables, list(entries), whole)
+    places = {slug: f"/secrets/{index}" for index, slug in enumerate(entries)}
+    origins = {places[secret.slug]: secret.origin for secret in reversed(found)}
+    return Secrets(complete, variables, list(entries), whole, origins)
 
 
 def literal_secret(pointer: str) -> ReadError:
@@ -106,15 +111,16 @@ def values_in(data: dict[str, Any]) -> Iterator[Finding]:
         slugs.add(str(slug))
 
 
-def _secrets(value: Any) -> Iterator[Secret | None]:
+def _secrets(value: Any) -> Iterator[Secret]:
     for here, item in _items(value):
         if isinstance(item, str):
-            yield _named(item, here)
+            yield _named(item, here)._replace(origin=here)
         elif _is_entry(item):
-            yield _listed(item, here)
+            yield _listed(item, here)._replace(origin=here)
         elif isinstance(item, dict):
             for key, bound in item.items():
-                yield _bound(key, bound, here)
+                if (secret := _bound(key, bound, here)) is not None:
+                    yield secret._replace(origin=f"{here}/{escape(key)}")
         else:
             raise literal_secret(here)
 
