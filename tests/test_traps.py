@@ -112,6 +112,17 @@ def test_9_absent_hints_come_back_absent(through: str) -> None:
     assert found.get("annotations", {}) == allowed
 
 
+@pytest.mark.parametrize("description", ["Do it.", "Busca un cliente por su nombre."])
+@pytest.mark.parametrize("through", ["atip", "atdf", "atdf@0.1", "aip14", "mcp", "anthropic"])
+def test_9_what_fills_a_place_comes_back_unsaid(through: str, description: str) -> None:
+    calls = [{"input": {"a": 1}}, {"command": "t 1"}, {"input": {"a": 2}}]
+    source = {"toolglot": 1, "tools": [{"id": "tool", "description": description, "examples": calls}]}
+    for target in ("hub", "atdf", "aip14"):  # and does not become a fact on the way
+        found = leaf(to(target, toolglot.convert(source, through).text))
+        assert (found.success, found.when_to_use, found.guidance) == (None, None, None)
+        assert {(example.title, example.note) for example in found.examples or ()} <= {(None, None)}
+
+
 @pytest.mark.parametrize("target", ["aip14", "atip", "atdf", "tool-descriptor", "mcp"])
 @pytest.mark.parametrize("length", [199, 1025, 2001, 5000])
 def test_10_a_long_text_never_pushes_a_flag_out(target: str, length: int) -> None:

@@ -64,14 +64,14 @@ def _is_examples(value: Any) -> bool:
 
 def _load_examples(items: list[dict[str, Any]]) -> tuple[Example, ...]:
     examples = []
-    for item in items:
+    for number, item in enumerate(items, 1):
         rest = {key: value for key, value in item.items() if key not in ("name", "input", "output", "note")}
         note = item.get("note")
         if not isinstance(note, str | None):
             rest["note"], note = note, None
         examples.append(
             Example(
-                title=item["name"],
+                title=item["name"] if item["name"] != _nameless(number) else None,
                 input=item["input"],
                 output=item.get("output", UNSET),
                 note=note,
@@ -81,12 +81,16 @@ def _load_examples(items: list[dict[str, Any]]) -> tuple[Example, ...]:
     return tuple(examples)
 
 
+def _nameless(number: int) -> str:
+    """What an example is called that has no name; read back as no name."""
+    return f"Example {number}"
+
+
 def _dump_examples(examples: tuple[Example, ...]) -> list[dict[str, Any]]:
     dumped = []
-    for number, example in enumerate(examples, 1):
-        if example.input is UNSET:
-            continue  # a command line; it goes to the body
-        entry = {"name": example.title or f"Example {number}", "input": example.input}
+    calls = [example for example in examples if example.input is not UNSET]  # command lines go to the body
+    for number, example in enumerate(calls, 1):
+        entry = {"name": example.title or _nameless(number), "input": example.input}
         if example.output is not UNSET:
             entry["output"] = example.output
         if example.note is not None:

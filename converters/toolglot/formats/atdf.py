@@ -104,6 +104,9 @@ def _explained(meaning: str, action: str | None) -> str:
     return f"{closed(meaning)}{label}{action}"
 
 
+_NAMELESS = "Example"  # the goal of an example that has none
+
+
 def _is_examples(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(item, dict) for item in value)
 
@@ -122,6 +125,8 @@ def _load_examples(items: list[dict[str, Any]]) -> tuple[Example, ...]:
                 rest[key] = item[key]
         if rest == item and not fields:
             rest = item
+        if fields.get("title") == _NAMELESS and "goal" in item and "note" not in fields:
+            del fields["title"]
         examples.append(Example(**fields, extensions=rest or None))
     return tuple(examples)
 
@@ -148,7 +153,7 @@ def _dump_examples(examples: tuple[Example, ...]) -> list[dict[str, Any]]:
     for example in examples:
         if example.command is not None and example.input is UNSET:
             continue  # without arguments it would show a call that the tool refuses
-        entry: dict[str, Any] = {"goal": example.title or example.note or "Example"}
+        entry: dict[str, Any] = {"goal": example.title or example.note or _NAMELESS}
         entry["input_values"] = example.input if isinstance(example.input, dict) else {}
         if example.output is not UNSET and example.note is None:
             entry["expected_result"] = msgspec.json.encode(example.output).decode()
@@ -304,6 +309,8 @@ def _read(record: Record) -> Tool:
     fields: dict[str, Any] = {}
     rest = take(data, _TABLES["0.2"], fields)
     fields.setdefault("id", data.get("id"))
+    if fields.get("success") in _NO_RESULT and "success" not in rest:
+        rest["success"] = fields.pop("success")
     how = rest.get("how_to_use")
     if isinstance(how, dict) and isinstance(how.get("inputs"), list):
         inputs = how["inputs"]
@@ -338,6 +345,8 @@ def _use(fields: Mapping[str, Any]) -> str:
 def _write(tool: Tool, version: str | None) -> Record:
     own = tool.origin == "atdf"
     rest = dict((tool.extensions or {}).get("atdf", {}))
+    if tool.success is None and rest.get("success") in _NO_RESULT:
+        tool = msgspec.structs.replace(tool, success=rest.pop("success"))
     target = version or "0.2"
     if version is not None or not own:
         rest = {"schema_version": SCHEMA_VERSION[target], **_without_version(rest, target)}
@@ -369,6 +378,10 @@ def _write(tool: Tool, version: str | None) -> Record:
     return Record({key: data[key] for key in [*order, *data] if key in data})
 
 
+_OK = "OK"  # the same in every language
+_NO_RESULT = (COMPLETED, _OK)  # read back as nothing said
+
+
 def _result(tool: Tool) -> str:
     """What a call gives, where only the schema of the outputs says it: its description, or the names in it."""
     outputs = tool.outputs or {}
@@ -376,7 +389,7 @@ def _result(tool: Tool) -> str:
         return str(outputs["description"])
     parts = list(outputs["properties"]) if isinstance(outputs.get("properties"), dict) else []
     if not is_english(tool.description or ""):
-        return ", ".join(parts) or "OK"
+        return ", ".join(parts) or _OK
     return stopped(f"Returns {names(parts)}") if parts else COMPLETED
 
 
@@ -463,6 +476,6 @@ FORMAT = Format(
     write=_write,
     identify=lambda path: "_".join(visible(path)) or "tool",
     migrate=migrate,
-    spelling_keys=frozenset({"schema_version", "id", "when_to_use"}),
+    spelling_keys=frozenset({"schema_version", "id", "when_to_use", "success"}),
     unread=lambda binding: unread(binding, _style("0.2", True)),
 )
