@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Any
 
 from toolglot._source import MAX_BITS, MAX_DIGITS, shown, too_deep_message
@@ -46,6 +47,33 @@ def check(data: Any, max_depth: int, max_nodes: int) -> None:
             return
         level = deeper
     raise LimitError(too_deep_message(max_depth), "too-deep")
+
+
+def plain(value: Any, depth: int) -> Any:
+    """Data with vendors' objects in it as JSON data; what is neither stays, for `check` to name it.
+
+    Vendors describe what they send with pydantic, so its `model_dump` is what all of them have; importing their
+    packages to find out would make each a dependency. Fields that nobody set stay absent.
+
+    Raises:
+        ParseError: an object that does not say what it sends (code `not-json-data`).
+    """
+    if depth < 0:
+        return value
+    if isinstance(value, Enum):
+        return value.value
+    if type(value) is dict:
+        return {key: plain(item, depth - 1) for key, item in value.items()}
+    if type(value) is list:
+        return [plain(item, depth - 1) for item in value]
+    dump = getattr(value, "model_dump", None)
+    if not callable(dump) or isinstance(value, type):
+        return value
+    try:
+        return dump(mode="json", by_alias=True, exclude_unset=True, warnings=False)
+    except Exception as error:  # a vendor's code may raise anything
+        found = f"a {type(value).__name__} that raises {type(error).__name__}"
+        raise ParseError(f"{found} is not JSON data; convert it to a dict", "not-json-data") from error
 
 
 def _is_text(text: str) -> bool:

@@ -13,7 +13,7 @@ def read(source: Source, format: str | None = None) -> list[Tool]:
     """Every tool that a source describes.
 
     Args:
-        source: text, a path, or parsed data.
+        source: text, a path, parsed data, or objects of vendors' packages (pydantic models), also in lists.
         format: name of its format; by default it is detected from the content.
 
     Raises:

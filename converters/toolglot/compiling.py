@@ -42,11 +42,16 @@ class Exposed(_Exposed):
     leaf: Leaf
     members: tuple[Member, ...]
     chooser: str
+    _offer: Offer
 
     def __new__(cls, offer: Offer) -> Exposed:
         self = super().__new__(cls, offer.leaf.tool, offer.leaf.path, offer.mode, offer.reason)
+        self._offer = offer
         self.leaf, self.members, self.chooser = offer.leaf, offer.members, offer.chooser
         return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Exposed, (self._offer,)
 
 
 class Resolved(NamedTuple):

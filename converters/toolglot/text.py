@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 
 from toolglot import _json
-from toolglot._data import check
+from toolglot._data import check, plain
 from toolglot._source import Mark, Source, shown
 from toolglot.errors import LimitError, ParseError, ReadError, unescape
 
@@ -298,7 +298,8 @@ def from_data(data: Any, limits: Limits = DEFAULT_LIMITS) -> Document:
 
     Args:
         data: dicts with string keys, lists, strings, finite numbers, booleans and `None`; exactly these
-            types, because a subclass may print as something else than it is.
+            types, because a subclass may print as something else than it is. Objects of vendors' packages in it
+            (pydantic models, members of an enumeration) become what they would send.
         limits: depth and number of values; default 64 and 1,000,000.
 
     Raises:
@@ -311,7 +312,13 @@ def from_data(data: Any, limits: Limits = DEFAULT_LIMITS) -> Document:
     Traceback (most recent call last):
     toolglot.errors.ParseError: a tuple is not JSON data; use a list at /tags [not-json-data]
     """
-    check(data, limits.max_depth, limits.max_nodes)
+    try:
+        check(data, limits.max_depth, limits.max_nodes)
+    except ParseError as error:
+        if error.code != "not-json-data":
+            raise
+        data = plain(data, limits.max_depth)
+        check(data, limits.max_depth, limits.max_nodes)
     return Document(data, None, "", None, "data", "\n", False, None)
 
 

@@ -33,6 +33,10 @@ class Fitted:
         self.null_defaults = frozenset(null_defaults)
         self._accepts = acceptor(schema or {}, schema or {})
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled as what it is made from: what accepts is a compiled function."""
+        return Fitted, (self.schema, self.steps, self.codec, self.null_defaults)
+
     def encode(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """What a model would send for arguments that the source schema accepts.
 

@@ -170,6 +170,10 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     marks_read_only: bool = False  # whether a description says READ-ONLY where every effect is denied
     phrase: Callable[[Tool], Tool] = lambda tool: tool  # facts that the format's own words cannot carry, taken away
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled and copied by its name: a format is one value of its module, and holds functions."""
+        return get, (self.name,)
+
     @property
     def calls(self) -> Calls | None:
         """How the provider's models call tools; imported when asked for, because conversions do without these 2 ms."""

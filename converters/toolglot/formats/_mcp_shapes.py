@@ -40,7 +40,31 @@ def records(data: Any) -> list[Record]:
     >>> [record.pointer for record in records([{"tools": {"files": {"tools": [{"name": "a"}]}}}])]
     ['/0/tools/files/tools/0']
     """
-    return list(_walk(data, "", _DEEPEST))
+    return [record._replace(data=_as_sent(record.data)) for record in _walk(data, "", _DEEPEST)]
+
+
+# The names of the protocol's Python library, whose models are dumped in them unless they are told otherwise.
+_PYTHON = {"input_schema": "inputSchema", "output_schema": "outputSchema", "meta": "_meta"}
+_PYTHON_HINTS = {
+    "read_only_hint": "readOnlyHint",
+    "destructive_hint": "destructiveHint",
+    "idempotent_hint": "idempotentHint",
+    "open_world_hint": "openWorldHint",
+}
+
+
+def _is_dumped(data: Any) -> bool:
+    return isinstance(data, dict) and "inputSchema" not in data and _PYTHON.keys() <= data.keys()
+
+
+def _as_sent(data: Any) -> Any:
+    """A record in the names of the wire."""
+    if not _is_dumped(data):
+        return data
+    sent = {_PYTHON.get(key, key): value for key, value in data.items()}
+    if isinstance(hints := sent.get("annotations"), dict):
+        sent["annotations"] = {_PYTHON_HINTS.get(key, key): value for key, value in hints.items()}
+    return sent
 
 
 def _walk(data: Any, pointer: str, depth: int) -> Iterator[Record]:

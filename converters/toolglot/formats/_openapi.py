@@ -25,6 +25,8 @@ _CAMEL = {
 }  # fmt: skip
 _SNAKE = {"$defs": "defs", "$ref": "ref"}
 _COUNTS = frozenset({"minItems", "maxItems", "minLength", "maxLength", "minProperties", "maxProperties"})
+# Keys that may be null on purpose, unless other keys are null too: so the Python library dumps fields that are absent.
+_NULLABLE = frozenset({"default", "example"})
 _WHOLE = re.compile("-?[0-9]{1,18}", re.ASCII)  # the digits that an int64 has in every case
 _NUMBER = re.compile(r"-?[0-9]{1,300}(\.[0-9]{1,300})?", re.ASCII)
 
@@ -38,8 +40,10 @@ def lower(schema: JsonSchema) -> JsonSchema:
     {'type': 'array', 'items': {'$ref': '#/$defs/a'}, 'minItems': 2}
     """
     out: JsonSchema = {}
+    kept = frozenset() if any(schema[key] is None for key in schema.keys() - _NULLABLE) else _NULLABLE
     for key, value in schema.items():
-        out.setdefault(_CAMEL.get(key, key), value)
+        if value is not None or key in kept:
+            out.setdefault(_CAMEL.get(key, key), value)
     out = _inside(out, lower)
     if isinstance(kind := out.get("type"), str):
         out["type"] = _LOWER.get(kind, kind)

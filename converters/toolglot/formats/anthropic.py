@@ -89,7 +89,7 @@ def _takes_input(rest: dict[str, Any]) -> bool:
 def _sniff(data: Any, body: str | None) -> bool:
     node = telling(data).data if body is None else {}
     named = isinstance(node.get("name"), str) and isinstance(node.get("input_schema"), dict)
-    return named and "inputSchema" not in node
+    return named and node.keys().isdisjoint(("inputSchema", "output_schema"))
 
 
 FORMAT = Format(

@@ -71,6 +71,8 @@ _TEXTS: Table = {
 }
 _TABLE: Table = {**_TEXTS, "annotations": _HINTS}
 
+_KNOWN = frozenset({*_TABLE, "_meta", "icons", "execution"})
+
 _PARTLY = frozenset({"safety_tier"})  # of its four words only "write" has a hint that is believed
 _HOLDS = fields_of(_TABLE) - _PARTLY
 
@@ -139,7 +141,7 @@ def _write(tool: Tool, version: str | None) -> Record:
 
 def _without_nulls(rest: dict[str, Any]) -> dict[str, Any]:
     """What is kept beside the fields, less each known key that is null: many servers write null for absent."""
-    kept = {key: value for key, value in rest.items() if value is not None or key not in _TABLE}
+    kept = {key: value for key, value in rest.items() if value is not None or key not in _KNOWN}
     if isinstance(annotations := kept.get("annotations"), dict):
         kept["annotations"] = {
             key: value for key, value in annotations.items() if value is not None or key not in _ANNOTATIONS

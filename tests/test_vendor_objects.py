@@ -1,0 +1,103 @@
+"""Tools as the vendors' own packages hold them: `read` takes the objects, and what `model_dump` makes of them."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from google.genai import types as genai
+from mcp.types import ListToolsResult, Tool, ToolAnnotations
+from openai.types.chat import ChatCompletionFunctionTool
+from openai.types.responses import FunctionTool
+from openai.types.shared import FunctionDefinition
+
+import toolglot
+from toolglot.errors import ParseError
+
+DEMO = Path(__file__).parents[1] / "fixtures" / "demo" / "purge.json"
+SCHEMA = {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}
+OPENAPI = genai.Schema(type=genai.Type.OBJECT, properties={"path": genai.Schema(type=genai.Type.STRING)})
+REMOVE = Tool(
+    name="rm",
+    description="Remove a file.",
+    input_schema=SCHEMA,
+    annotations=ToolAnnotations(destructive_hint=True),
+)
+DECLARED = genai.FunctionDeclaration(name="rm", description="Remove a file.", parameters=OPENAPI)
+CHAT = FunctionDefinition(name="rm", description="Remove a file.", parameters=SCHEMA)
+
+OBJECTS: dict[str, tuple[str, Any]] = {
+    "tool": ("mcp", REMOVE),
+    "answer": ("mcp", ListToolsResult(tools=[REMOVE])),
+    "declaration": ("gemini", DECLARED),
+    "declarations": ("gemini", genai.Tool(function_declarations=[DECLARED])),
+    "chat": ("openai", ChatCompletionFunctionTool(type="function", function=CHAT)),
+    "responses": ("openai", FunctionTool(type="function", name="rm", description="Remove a file.", parameters=SCHEMA)),
+}
+DUMPS: dict[str, Callable[[Any], Any]] = {
+    "the object": lambda found: found,
+    "in a list": lambda found: [found],
+    "in a request": lambda found: {"tools": [found]},
+    "dumped": lambda found: found.model_dump(),
+    "dumped by alias": lambda found: found.model_dump(by_alias=True),
+    "dumped as JSON": lambda found: found.model_dump_json(by_alias=True),
+    "dumped without nulls": lambda found: found.model_dump(by_alias=True, exclude_none=True),
+}
+
+
+@pytest.mark.parametrize("dump", DUMPS.values(), ids=DUMPS)
+@pytest.mark.parametrize(("format", "found"), OBJECTS.values(), ids=OBJECTS)
+def test_an_object_and_its_dumps_are_one_tool(format: str, found: Any, dump: Callable[[Any], Any]) -> None:
+    if isinstance(found, ListToolsResult) and dump is DUMPS["in a request"]:
+        dump = DUMPS["the object"]  # an answer is a container already
+    tool = toolglot.read_one(dump(found))
+    assert (tool.origin, tool.id, tool.description) == (format, "rm", "Remove a file.")
+    assert tool.inputs is not None
+    assert tool.inputs["properties"] == SCHEMA["properties"]
+    assert tool.destructive is (True if format == "mcp" else None)
+
+
+@pytest.mark.parametrize("dump", DUMPS.values(), ids=DUMPS)
+def test_a_dumped_tool_is_written_as_the_protocol_has_it(dump: Callable[[Any], Any]) -> None:
+    [written] = json.loads(toolglot.convert(dump(REMOVE), "mcp").text)["tools"]
+    hints = {"destructiveHint": True}
+    assert written == {"name": "rm", "description": "Remove a file.", "inputSchema": SCHEMA, "annotations": hints}
+
+
+def test_an_object_that_cannot_be_dumped_is_named() -> None:
+    class Broken:
+        def model_dump(self, **options: Any) -> Any:
+            raise RuntimeError
+
+    with pytest.raises(ParseError, match="a Broken that raises RuntimeError"):
+        toolglot.read([Broken()])
+
+
+# -- what compile returns ---------------------------------------------------------------------------------------
+
+COPIES: dict[str, Callable[[Any], Any]] = {
+    "copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+    "pickle": lambda found: pickle.loads(pickle.dumps(found)),
+}
+
+
+@pytest.mark.parametrize("copied", COPIES.values(), ids=COPIES)
+@pytest.mark.parametrize("flatten", ["discrete", "action"])
+def test_what_compile_returns_is_copied_and_pickled(flatten: str, copied: Callable[[Any], Any]) -> None:
+    compiled = toolglot.compile(toolglot.read(DEMO), "openai", strict=True, flatten=flatten)
+    again = copied(compiled)
+    assert again.definitions == compiled.definitions
+    assert again.report == compiled.report
+    for name, exposed in compiled.tools.items():
+        twin = copied(exposed)
+        assert twin == again.tools[name] == exposed
+        assert (twin.leaf, twin.chooser) == (exposed.leaf, exposed.chooser)
+        path = exposed.members[-1].leaf.path if exposed.members else None
+        sent = compiled.encode(name, {"folder": "Trash"} if "purge" in str(path or name) else {}, path)
+        assert again.resolve(name, sent) == compiled.resolve(name, sent)
