@@ -29,7 +29,7 @@ LAYERS = (
     {"writing"},
     {"reading"},
     {"positions"},
-    {"explaining", "samples"},
+    {"explaining", "samples", "namespaces"},
     {"pipeline", "diagnostics"},
     {"compiling", "migrating", "streaming", "contracts"},
     {"folders", "temporaries"},

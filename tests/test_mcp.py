@@ -19,6 +19,7 @@ from golden import FIXTURES
 from toolglot import formats, model, safety, schemas
 from toolglot.errors import DetectionError
 from toolglot.formats import Record
+from toolglot.formats._names import Name
 from toolglot.model import Tool
 
 MCP = formats.get("mcp")
@@ -193,11 +194,11 @@ def test_hints_never_say_more_than_the_facts(data: st.DataObject, name: str) -> 
     ],
 )
 def test_ids(path: tuple[str, ...], expected: str) -> None:
-    assert MCP.identify(path) == expected
+    assert MCP.identify(Name(path)) == expected
 
 
 def test_long_ids_stay_apart_and_short_enough() -> None:
-    one, other = MCP.identify(("a" * 200, "x")), MCP.identify(("a" * 200, "y"))
+    one, other = MCP.identify(Name(("a" * 200, "x"))), MCP.identify(Name(("a" * 200, "y")))
     assert one != other
     assert len(one) == len(other) == 128
 

@@ -88,6 +88,7 @@ class Tool(_Record, frozen=True, kw_only=True):
 
     # identity
     id: str
+    namespace: str | None = None  # whose id it is: the server, package or container that holds the tool
     origin: str | None = None  # name of the format it was read from
     title: str | None = None
     version: str | None = None
@@ -188,6 +189,16 @@ class Tool(_Record, frozen=True, kw_only=True):
         """Whether the node can be called: a leaf, or a group that takes arguments of its own."""
         return not self.children or self.inputs is not None
 
+    @property
+    def major(self) -> str | None:
+        """The first number of its version, by which two contracts of one id are two tools.
+
+        >>> Tool(id="a", version="2.1.0").major, Tool(id="a", version="latest").major
+        ('2', None)
+        """
+        found = _MAJOR.match(self.version or "")
+        return str(int(found[0])) if found else None
+
     def leaves(self) -> Iterator[Leaf]:
         """The callable nodes, in order, each with its path and with what it inherits.
 
@@ -240,6 +251,7 @@ def _with_unnamed(nodes: list[Tool]) -> list[Tool]:
     return nodes
 
 
+_MAJOR = re.compile(r"[0-9]{1,9}(?=\.|\Z)", re.ASCII)
 _DURATION = re.compile(r"(?:[0-9]{1,6}-)?([0-9]{1,6})([smh])\Z", re.ASCII)
 _UNIT_MS = {"s": 1_000, "m": 60_000, "h": 3_600_000}
 

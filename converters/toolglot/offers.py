@@ -16,6 +16,7 @@ import msgspec
 from toolglot.errors import FitError, UsageError
 from toolglot.fitting.rules import Budget, Rules
 from toolglot.formats import Format
+from toolglot.formats._names import UNQUALIFIED, Name, Naming, Qualifier, function_name
 from toolglot.model import Example, Leaf, Tool, to_json
 
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ class Offer(NamedTuple):
         left_out: commands that it does not stand for, each with the reason.
         examples: whether its description tells its examples.
         short_text: say in words only the dangers that every target has to say.
+        qualifier: what the name takes up beside the path.
     """
 
     leaf: Leaf
@@ -78,6 +80,7 @@ class Offer(NamedTuple):
     left_out: tuple[tuple[Leaf, str], ...] = ()
     examples: bool = False
     short_text: bool = False
+    qualifier: Qualifier = UNQUALIFIED
 
     @property
     def schema(self) -> dict[str, Any] | None:
@@ -112,12 +115,20 @@ def modes(target: Format, version: str | None, profile: str | None) -> _Modes:
     return _Modes(chosen.get(True), chosen[False])
 
 
-def plan(tools: Sequence[Tool], target: Format, version: str | None, how: How, keep: bool = True) -> list[list[Offer]]:
+def plan(
+    tools: Sequence[Tool],
+    target: Format,
+    version: str | None,
+    how: How,
+    keep: bool = True,
+    naming: Naming | None = None,
+) -> list[list[Offer]]:
     """The offers of every tool.
 
     Args:
         keep: leave definitions of the provider's own format exactly as they are unless `how` asks for something;
             otherwise only those that obey the rules stay.
+        naming: what the names of the tools can take up; by default what the tools say, where they would be equal.
 
     Raises:
         UsageError: `how` asks for what the provider does not have.
@@ -131,16 +142,38 @@ def plan(tools: Sequence[Tool], target: Format, version: str | None, how: How, k
     if not keep:  # two definitions of one name are refused, so that they get names like anything else
         own = Counter(draft.leaf.path for several in drafts for draft in several)
         drafts = [[draft._replace(own=draft.own and own[draft.leaf.path] == 1) for draft in some] for some in drafts]
+    naming = naming or naming_of(tools)
+    qualifiers = naming.apart([[(draft.leaf.path, UNQUALIFIED) for draft in several] for several in drafts])
+    drafts = [
+        [_qualified(draft, item, target) for draft in some] for some, item in zip(drafts, qualifiers, strict=True)
+    ]
     named = _name([draft for several in drafts for draft in several], rules.loose)
     found = _without_twins(_within_budget(named, target, how, rules, keep))
     offers = iter([offer._replace(examples=how.examples and offer.fitted is not None) for offer in found])
     return [[next(offers) for _ in several] for several in drafts]
 
 
+def naming_of(tools: Iterable[Tool]) -> Naming:
+    """What the names of tools can take up, as the tools themselves say."""
+    return Naming([Qualifier(tool.namespace, tool.major) for tool in tools])
+
+
 class _Draft(NamedTuple):
     leaf: Leaf
     own: bool  # a definition of the provider's own that is kept as it is
     leaves: tuple[Leaf, ...] = ()  # of a program that becomes one definition
+    qualifier: Qualifier = UNQUALIFIED
+
+    @property
+    def wanted(self) -> Name:
+        """What its name is made of."""
+        return Name(self.leaf.path, *self.qualifier)
+
+
+def _qualified(draft: _Draft, qualifier: Qualifier, target: Format) -> _Draft:
+    """A draft whose name takes up more, so that it does not stay as it is unless the provider has named it."""
+    own = draft.own and (qualifier == UNQUALIFIED or target.is_hosted(draft.leaf.tool))
+    return draft._replace(own=own, qualifier=UNQUALIFIED if own else qualifier)
 
 
 def _drafts(tool: Tool, target: Format, how: How, rules: _Modes, keep: bool) -> list[_Draft]:
@@ -178,26 +211,29 @@ def _is_strict(tool: Tool, target: Format) -> bool:
 def _name(drafts: Sequence[_Draft], rules: Rules) -> list[tuple[_Draft, str]]:
     from toolglot.fitting import names
 
-    paths = Counter(draft.leaf.path for draft in drafts)
-    originals = [original(draft.leaf, paths[draft.leaf.path] > 1) for draft in drafts]
-    literal = [len(draft.leaf.path) == 1 for draft in drafts]
+    wanted = Counter(draft.wanted for draft in drafts)
+    originals = [original(draft.leaf, draft.qualifier, wanted[draft.wanted] > 1) for draft in drafts]
+    literal = [draft.wanted.is_plain for draft in drafts]
     found = names.allot(originals, rules.name_first, rules.name_rest, rules.name_limit, literal)
     return list(zip(drafts, found, strict=True))
 
 
-def original(leaf: Leaf, several: bool = False) -> tuple[str, Any]:
+def original(leaf: Leaf, qualifier: Qualifier = UNQUALIFIED, several: bool = False) -> tuple[str, Any]:
     """The name that a leaf would have anywhere, and what tells it from others of that name."""
     content = json.dumps(to_json(leaf.tool), sort_keys=True) if several else ""
-    return "_".join(leaf.path), (leaf.path, content)
+    name = Name(leaf.path, *qualifier)
+    kind = leaf.path if qualifier == UNQUALIFIED else name
+    return function_name("_".join(leaf.path), name), (kind, content)
 
 
-def possible_names(offer: Offer, target: Format, version: str | None, how: How) -> frozenset[str]:
+def possible_names(offer: Offer, target: Format, version: str | None, how: How, qualifier: Qualifier) -> frozenset[str]:
     """Every name that the tool of an offer can get, whatever else is in the request."""
     from toolglot.fitting import names
 
     rules = modes(target, version, how.profile).loose
     arguments = (rules.name_first, rules.name_rest, rules.name_limit)
-    return names.possible(original(offer.leaf), *arguments) | names.possible(original(offer.leaf, True), *arguments)
+    found = (names.possible(original(offer.leaf, qualifier, several), *arguments) for several in (False, True))
+    return frozenset().union(*found)
 
 
 def _offer(draft: _Draft, name: str, target: Format, how: How, rules: _Modes, over: Sequence[str] = ()) -> Offer:
@@ -205,7 +241,7 @@ def _offer(draft: _Draft, name: str, target: Format, how: How, rules: _Modes, ov
     if draft.own:
         return Offer(draft.leaf, draft.leaf.tool.id, "strict" if _is_strict(draft.leaf.tool, target) else "loose")
     short = target.short_safety_text if how.safety_text is None else how.safety_text == "flags"
-    plain = Offer(draft.leaf, name, "loose", short_text=short)
+    plain = Offer(draft.leaf, name, "loose", short_text=short, qualifier=draft.qualifier)
     reason: str | None = None
     if how.strict and over:
         reason = f"the request has no more {' and no more '.join(over)} for strict tools [budget]"

@@ -17,8 +17,10 @@ import msgspec
 from toolglot import formats, report, schemas, text
 from toolglot.errors import LossError, SafetyError, UsageError, WriteError
 from toolglot.formats import Format, Record
+from toolglot.formats._names import Naming, Qualifier, Said
 from toolglot.model import Leaf, Tool, prune
-from toolglot.offers import How, modes, plan
+from toolglot.namespaces import AUTO, named
+from toolglot.offers import How, modes, naming_of, plan
 from toolglot.positions import located
 from toolglot.reading import SLOT, Reading, joined, open_document, put_slot, read_document, remainder, undisturbed
 from toolglot.report import Change, Report
@@ -111,7 +113,8 @@ def convert(
         lossless: carry what the target cannot hold in its own extension slot.
         on_loss: `"report"`, or `"fail"` to raise `LossError` if anything is dropped, widened or narrowed and not
             carried by `lossless`.
-        **options: `source`, `safety_tier`, `scope`: facts that only the host can know; `strict`, `profile`,
+        **options: `source`, `safety_tier`, `scope`: facts that only the host can know; `namespace`: whose ids they are
+            where equal ones meet (`toolglot.namespaces.named`); `strict`, `profile`,
             `flatten`, `examples`, `safety_text`: how a provider is offered the tools (`toolglot.offers.How`).
 
     Raises:
@@ -145,8 +148,8 @@ def convert_readings(
         raise UsageError(f"on_loss is 'report' or 'fail', not {on_loss!r}", code="bad-option")
     target, version = formats.parse_target(to)
     how = _how(options, target, lossless)
+    readings, naming = _named(joined(readings), options.pop("namespace", None) or AUTO)
     scope, overrides = _overrides(options)
-    readings = joined(readings)
     found: list[tuple[Reading, int, list[Change]]] = []
     places = [(reading, index) for reading in readings for index in range(len(reading.tools))]
     noted: list[list[Change]] = [[] for _ in places]
@@ -154,7 +157,7 @@ def convert_readings(
         _asserted(reading.tools[index], overrides, noted[number]) if overrides else reading.tools[index]
         for number, (reading, index) in enumerate(places)
     ]
-    written = write_all(tools, target, version, scope, how)
+    written = write_all(tools, target, version, scope, how, naming=naming)
     weaker: list[str] = []
     found += [
         (reading, -1, [report.left_out(key, value)]) for reading in readings for key, value in reading.beside.items()
@@ -169,7 +172,7 @@ def convert_readings(
         found.append((reading, index, [*asserted, *changes]))
         weaker += lowered
     if len(written) > 1:  # what one tool becomes has been looked at when it was written
-        refuse_collisions(_named(readings, written))
+        _refuse_collisions(readings, written, target)
     refuse_weaker(weaker, target)
 
     def full_report(placed: bool) -> Report:
@@ -190,13 +193,40 @@ def convert_readings(
 
 
 def write_all(
-    tools: Sequence[Tool], target: Format, version: str | None, scope: str | None, how: How, keep: bool = True
+    tools: Sequence[Tool],
+    target: Format,
+    version: str | None,
+    scope: str | None,
+    how: How,
+    keep: bool = True,
+    naming: Naming | None = None,
 ) -> list[tuple[Tool, Written]]:
-    """Every tool as it is written; what a provider is offered is planned over all of them. See `offers.plan`."""
-    if not target.profiles:
-        return [(tool, express(tool, target, version, scope)) for tool in tools]
-    offers = plan(tools, target, version, how, keep)
-    return [(tool, express(tool, target, version, scope, some)) for tool, some in zip(tools, offers, strict=True)]
+    """Every tool as it is written; names, and what a provider is offered, are planned over all. See `offers.plan`."""
+    naming = naming or naming_of(tools)
+    if target.profiles:
+        offers = plan(tools, target, version, how, keep, naming)
+        return [(tool, express(tool, target, version, scope, some)) for tool, some in zip(tools, offers, strict=True)]
+    pairs = list(zip(tools, naming.first, strict=True))
+    written = [express(tool, target, version, scope, qualifier=qualifier) for tool, qualifier in pairs]
+    for index, qualifier in enumerate(_apart(written, target, naming)):
+        if qualifier != written[index].qualifier:
+            written[index] = express(tools[index], target, version, scope, qualifier=qualifier)
+    return list(zip(tools, written, strict=True))
+
+
+def _apart(written: Sequence[Written], target: Format, naming: Naming) -> list[Qualifier]:
+    """What the ids of tools take up so that no two are the same."""
+    if _are_distinct(written):
+        return naming.first
+    return naming.apart([said_ids(result, target) for result in written])
+
+
+def said_ids(result: Written, target: Format) -> list[Said]:
+    """The ids of records, each with what the record says beside it, by which a reader can tell equal ids apart."""
+    back = [target.read(record) for record in result.records]
+    return [
+        (identifier, Qualifier(tool.namespace, tool.major)) for identifier, tool in zip(result.ids, back, strict=True)
+    ]
 
 
 def _over_budget(written: list[tuple[Tool, Written]], target: Format, version: str | None) -> list[Change]:
@@ -211,11 +241,21 @@ def refuse_weaker(weaker: list[str], target: Format) -> None:
         raise SafetyError(f"{target.name} would make {', '.join(weaker[:5])} look safer than the source says")
 
 
-def _named(readings: Sequence[Reading], written: list[tuple[Tool, Written]]) -> Iterable[tuple[str, str]]:
+def _refuse_collisions(readings: Sequence[Reading], written: list[tuple[Tool, Written]], target: Format) -> None:
+    if _are_distinct(result for _, result in written):
+        return
     sources = (reading.document.name for reading in readings for _ in reading.tools)
-    for source, (tool, result) in zip(sources, written, strict=True):
-        for identifier in result.ids:
-            yield identifier, f"{tool.id} of {source}" if source else tool.id
+    names = [
+        (said, f"{tool.id} of {source}" if source else tool.id)
+        for source, (tool, result) in zip(sources, written, strict=True)
+        for said in said_ids(result, target)
+    ]
+    refuse_collisions(names)
+
+
+def _are_distinct(written: Iterable[Written]) -> bool:
+    ids = [identifier for result in written for identifier in result.ids]
+    return len(ids) == len(set(ids))
 
 
 def _loss(found: Report) -> LossError:
@@ -224,6 +264,15 @@ def _loss(found: Report) -> LossError:
     error = LossError(message, code=first.code, pointer=first.path, line=first.line, column=first.column)
     error.source = first.source
     return error
+
+
+def _named(readings: Sequence[Reading], wanted: str) -> tuple[list[Reading], Naming]:
+    """The readings with the namespaces that are asked for, and what ids can take up."""
+    is_file = len(readings) > 1 or wanted != AUTO  # within one file, its name tells nothing apart
+    found = [named(reading.tools, wanted, reading.document.name if is_file else None) for reading in readings]
+    known = [Qualifier(tool.namespace or some.fallback, tool.major) for some in found for tool in some.tools]
+    pairs = zip(readings, found, strict=True)
+    return [reading._replace(tools=some.tools) for reading, some in pairs], Naming(known)
 
 
 def _how(options: dict[str, Any], target: Format, lossless: bool) -> How:
@@ -385,7 +434,7 @@ def _output(
                 stored = tool if target.tree else prune(tool, result.before[index])
                 strict = bool(offered) and offered[index].mode == "strict"
                 root = bool(tool.children) and not stored.children
-                content = remainder(stored, len(records), tree, version, strict, how, root)
+                content = remainder(stored, len(records), tree, version, strict, how, root, result.qualifier)
                 if target.slot is None:
                     beside[identifier] = content
                 else:
@@ -443,7 +492,7 @@ def write(tools: Tool | Iterable[Tool], to: str, *, lossless: bool = False) -> s
     tools = [tools] if isinstance(tools, Tool) else list(tools)
     target, version = formats.parse_target(to)
     written = write_all(tools, target, version, None, How())
-    refuse_collisions((identifier, tool.id) for tool, result in written for identifier in result.ids)
+    refuse_collisions((said, tool.id) for tool, result in written for said in said_ids(result, target))
     for _, result in written:
         after = [leaf for record in result.records for leaf in target.read(record).leaves()]
         refuse_weaker(report.weaker(result.before, after), target)

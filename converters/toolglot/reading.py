@@ -19,7 +19,8 @@ from toolglot import formats, safety, schemas, text
 from toolglot.detection import detect
 from toolglot.errors import Error, ParseError, ReadError, SchemaError, escape
 from toolglot.fitting.newest import restated
-from toolglot.formats import Format, Record
+from toolglot.formats import Container, Format, Record
+from toolglot.formats._names import UNQUALIFIED, Qualifier
 from toolglot.model import Leaf, Tool, from_json, merge, to_json
 from toolglot.offers import How, plan, possible_names
 from toolglot.writing import Written, express
@@ -167,7 +168,7 @@ def _read(document: text.Document, found: Format) -> Reading:
             stale.append(record.pointer)
             reasons.update(wrong)
         used.update(remainders)
-        tools.append(tool if tool is not None else found.read(record))
+        tools.append(tool if tool is not None else _in_container(found.read(record), record.container))
         parts.append(part)
     places = {f"/{SLOT}/{escape(key)}": key for key in beside}
     reasons.update(
@@ -176,6 +177,12 @@ def _read(document: text.Document, found: Format) -> Reading:
     outside = left_over(_take_beside(document.data)[0], records)
     read = Reading(found, document, records, tools, any(parts), outside, stale, reasons, parts)
     return joined([read])[0] if read.restored else read
+
+
+def _in_container(tool: Tool, container: Container) -> Tool:
+    """The tool with what its containers say of it and it does not say itself."""
+    facts = {name: value for name, value in container.facts.items() if getattr(tool, name) is None}
+    return msgspec.structs.replace(tool, **facts) if facts else tool
 
 
 def _part(content: dict[str, Any], index: int, tool: Tool) -> Part:
@@ -228,7 +235,7 @@ def _with_tools(reading: Reading, number: int, tools: dict[tuple[int, int], Tool
 
 
 def left_over(data: Any, records: Iterable[Record]) -> dict[str, Any]:
-    """What a document says outside its records, by JSON Pointer; each value as large as it can be.
+    """What a document says outside its records and not of them, by JSON Pointer; each value as large as it can be.
 
     >>> group = {"type": "namespace", "tools": [{"name": "a"}]}
     >>> left_over({"model": "m", "tools": [group]}, [Record({"name": "a"}, None, "/tools/0/tools/0")])
@@ -238,9 +245,10 @@ def left_over(data: Any, records: Iterable[Record]) -> dict[str, Any]:
     for record in records:
         if not record.pointer:
             return {}
-        inside = taken
-        for token in record.pointer[1:].split("/"):
-            inside = inside.setdefault(token, {})
+        for pointer in (record.pointer, *record.container.places):
+            inside = taken
+            for token in pointer[1:].split("/"):
+                inside = inside.setdefault(token, {})
     return {pointer: value for pointer, value in _outside(data, taken, "") if pointer != "/toolglot"}
 
 
@@ -303,16 +311,24 @@ def _origins(tool: Tool) -> Iterator[str | None]:
 
 
 def remainder(
-    tool: Tool, order: int, tree: int, version: str | None, strict: bool, how: How, root: bool = False
+    tool: Tool,
+    order: int,
+    tree: int,
+    version: str | None,
+    strict: bool,
+    how: How,
+    root: bool = False,
+    qualifier: Qualifier = UNQUALIFIED,
 ) -> dict[str, Any]:
     """What a record carries so that reading it gives back `tool`, a part of the `tree`-th tool of the source.
 
-    `strict` and `how` are how a provider was offered it, without which it would not be written the same again.
-    `root` is whether it is a program that can be called by itself and has lost its commands, which nothing else shows.
+    `strict` and `how` are how a provider was offered it, and `qualifier` is what its id took up, without which it
+    would not be written the same again. `root` is whether it is a program that can be called by itself and has lost
+    its commands, which nothing else shows.
     """
     content: dict[str, Any] = {"toolglot": 1, "order": order, "tree": tree, "tool": to_json(tool)}
     content |= {"root": root, "version": version, "strict": strict, "profile": how.profile}
-    content |= {"examples": how.examples, "safety_text": how.safety_text}
+    content |= {"examples": how.examples, "safety_text": how.safety_text, **qualifier._asdict()}
     return {name: value for name, value in content.items() if value or name in _ALWAYS}
 
 
@@ -414,8 +430,9 @@ def _difference(one: Any, other: Any, pointer: str = "") -> str | None:
 
 def _written_again(stored: Tool, visible: Record, content: dict[str, Any], found: Format) -> Written:
     version = content.get("version")
+    qualifier = Qualifier(content.get("namespace"), content.get("major"))
     if not found.profiles:
-        return express(stored, found, version, None)
+        return express(stored, found, version, None, qualifier=qualifier)
     how = How(
         strict=content.get("strict"),
         profile=content.get("profile"),
@@ -426,6 +443,7 @@ def _written_again(stored: Tool, visible: Record, content: dict[str, Any], found
     # The name may carry a hash because of what else was in the request; any that this tool can get will do.
     shown = found.read(visible).id
     offers = [
-        offer._replace(name=shown) if shown in possible_names(offer, found, version, how) else offer for offer in offers
+        offer._replace(name=shown) if shown in possible_names(offer, found, version, how, qualifier) else offer
+        for offer in offers
     ]
     return express(stored, found, version, None, offers)

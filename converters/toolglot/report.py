@@ -31,7 +31,11 @@ ACTIONS = {
     "encoded": "it travels in another form, and decoding a call brings it back",
     "excluded": "the target has no way to say the tool; it is left out",
 }
-_NOTES = {("assumed", "safety_tier"): "a cautious proposal; only the host can confirm it"}
+_NOTES = {
+    ("assumed", "safety_tier"): "a cautious proposal; only the host can confirm it",
+    ("renamed", "namespace"): "it is left away: no other tool here is called the same",
+    ("moved", "namespace"): "it is in the name; this report has the pairs",
+}
 LOSSES = frozenset({"dropped", "widened", "narrowed", "excluded"})
 SEVERITY = {"dropped": "warning", "widened": "warning", "narrowed": "warning", "excluded": "error"}
 
@@ -229,7 +233,7 @@ def _compare(pair: _Pair, told: set[tuple[str, str, int, str]]) -> list[Change]:
     """
     found: list[Change] = []
     parent = pair.before.pointer.rpartition("/children/")[0]
-    if (old := " ".join(filter(None, pair.before.path))) != (new := " ".join(filter(None, pair.after.path))):
+    if (old := _words(pair.before)) != (new := _words(pair.after)):
         found.append(_change(pair, "id", "", old, new, "renamed"))
     before, after = msgspec.structs.astuple(pair.before.tool), msgspec.structs.astuple(pair.after.tool)
     # Most fields are absent on both sides, which is seen without a step of Python or an object for each.
@@ -255,8 +259,15 @@ def _compare(pair: _Pair, told: set[tuple[str, str, int, str]]) -> list[Change]:
     return found
 
 
+def _words(leaf: Leaf) -> str:
+    """The words by which a node is called."""
+    return " ".join(filter(None, leaf.path))
+
+
 def _action(pair: _Pair, name: str, was: Any, now: Any) -> str:
     facets = safety.facets_of(name)
+    if name == "namespace" and was is not None:  # it tells equal ids apart, and stands in them where there are any
+        return "renamed" if _words(pair.before) == _words(pair.after) else "moved"
     if not facets and name != "inputs" and was in _BLANK:
         return "renamed"  # a list of no tags, or a schema that accepts everything, says what its absence says
     told = retelling.action(name, was, now, pair.before.tool, pair.after.tool)

@@ -10,11 +10,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from toolglot import report, safety, schemas
+from toolglot import formats, report, safety, schemas
 from toolglot.errors import UsageError, WriteError, unescape
 from toolglot.fitting.newest import restated
 from toolglot.formats import Format, Record
 from toolglot.formats._guidance import guided, with_examples
+from toolglot.formats._names import UNQUALIFIED, Name, Qualifier
 from toolglot.model import Leaf, Tool, without_spelling
 from toolglot.offers import Offer, modes, presented
 
@@ -29,15 +30,22 @@ class Written(NamedTuple):
     records: list[Record]
     ids: list[str]
     offers: Sequence[Offer] = ()  # one a record, for targets whose provider restricts schemas
+    qualifier: Qualifier = UNQUALIFIED  # what the ids take up beside their paths
 
 
 def express(
-    tool: Tool, target: Format, version: str | None, scope: str | None, offers: Sequence[Offer] = ()
+    tool: Tool,
+    target: Format,
+    version: str | None,
+    scope: str | None,
+    offers: Sequence[Offer] = (),
+    qualifier: Qualifier = UNQUALIFIED,
 ) -> Written:
     """Write `tool` as `target`.
 
     Args:
         offers: how a provider is offered the tool, as `offers.plan` has it; empty for other targets.
+        qualifier: what ids take up beside the path; for a provider it is in the offers.
 
     Raises:
         WriteError: the target's canonical schema refuses the result, or two leaves would get the same id.
@@ -48,20 +56,22 @@ def express(
     if tool.origin is None:  # what no reader has read
         tool = restated(tool)
     if target.tree:
-        whole, record = _write_warned(_cautious_tree(tool, target), target, version)
-        return Written(before, [whole], [record], [target.identify((tool.id,))])
-    own = tool.origin == target.name and not tool.children and scope is None
-    ids = [tool.id] if own else [_identify(leaf.path, target, scope) for leaf in before]
+        root = target.identify(Name((tool.id,), *qualifier))
+        named = msgspec.structs.replace(tool, id=root) if qualifier != UNQUALIFIED else tool
+        whole, record = _write_warned(_cautious_tree(named, target), target, version)
+        return Written(before, [whole], [record], [root], qualifier=qualifier)
+    ready = [_cautious(_backed(leaf.tool, target, scope), target) for leaf in tool.leaves()]
+    ids = [identify(leaf, target, scope, qualifier, item.source) for leaf, item in zip(before, ready, strict=True)]
     if len(ids) > 1:
         refuse_collisions((identifier, " ".join(leaf.path)) for identifier, leaf in zip(ids, before, strict=True))
     said: list[Tool] = []
     records = []
-    for leaf, identifier in zip(tool.leaves(), ids, strict=True):
-        named = leaf.tool if leaf.tool.id == identifier else msgspec.structs.replace(leaf.tool, id=identifier)
-        tool, record = _write_warned(_cautious(named, target), target, version)
-        said.append(tool)
+    for cautious, identifier in zip(ready, ids, strict=True):
+        named = cautious if cautious.id == identifier else msgspec.structs.replace(cautious, id=identifier)
+        written, record = _write_warned(named, target, version)
+        said.append(written)
         records.append(record)
-    return Written(before, said, records, ids)
+    return Written(before, said, records, ids, qualifier=qualifier)
 
 
 def _offered(target: Format, version: str | None, scope: str | None, offers: Sequence[Offer]) -> Written:
@@ -80,33 +90,84 @@ def _offered(target: Format, version: str | None, scope: str | None, offers: Seq
         records.append(record)
     names = [offer.name for offer in kept]
     refuse_collisions((offer.name, " ".join(offer.leaf.path)) for offer in kept)
-    return Written([offer.leaf for offer in kept], said, records, names, list(offers))
+    qualifier = next((offer.qualifier for offer in kept), UNQUALIFIED)
+    return Written([offer.leaf for offer in kept], said, records, names, list(offers), qualifier)
 
 
-def _identify(path: tuple[str, ...], target: Format, scope: str | None) -> str:
-    identifier = target.identify(path)
-    if scope is None:
-        return identifier
-    if ":" not in identifier:
-        raise UsageError(f"the ids of {target.name} have no scope; leave out {scope!r}", code="bad-option")
-    return f"{scope.rstrip(':')}:{identifier.rpartition(':')[2]}"
+def identify(
+    leaf: Leaf,
+    target: Format,
+    scope: str | None = None,
+    qualifier: Qualifier = UNQUALIFIED,
+    source: str | None = None,
+) -> str:
+    """The id of a callable node in a target; one of the target's own stays where nothing else is asked for.
+
+    Args:
+        scope: what the id begins with, said by the user.
+        qualifier: what it takes up beside the path; a namespace that the target always names is added.
+        source: what stands behind the tool in the target; by default what its own format and the scope say.
+
+    Raises:
+        UsageError: the target's ids have no scope.
+        WriteError: the scope stands for another source.
+    """
+    if target.is_namespaced and qualifier.namespace is None:
+        qualifier = qualifier._replace(namespace=leaf.tool.namespace)
+    is_own = leaf.tool.origin == target.name and not leaf.ancestors
+    if is_own and scope is None and qualifier == UNQUALIFIED:
+        return leaf.tool.id
+    source = source or _backed(leaf.tool, target, scope).source
+    return target.identify(Name(leaf.path, *qualifier, _scope(leaf, target, scope, source)))
 
 
-def refuse_collisions(named: Iterable[tuple[str, str]]) -> None:
+def _scope(leaf: Leaf, target: Format, wanted: str | None, source: str | None) -> str | None:
+    """What the id begins with, so that it does not contradict the source; `None` where it keeps what it has."""
+    if wanted is not None:
+        wanted = wanted.rstrip(":")
+        if target.home_scope is None:
+            raise UsageError(f"the ids of {target.name} have no scope; leave out {wanted!r}", code="bad-option")
+        if target.scopes.get(wanted, source) != source:
+            message = f"the scope {wanted!r} stands for source {target.scopes[wanted]}, and this tool's is {source}"
+            raise WriteError(f"{message}; leave one of them to the conversion", code="scope-refused")
+        return wanted
+    own = _own_scope(leaf.path)
+    if target.home_scope is None or (own and target.scopes.get(own, source) == source):
+        return None
+    return next((scope for scope, behind in target.scopes.items() if behind == source), target.home_scope)
+
+
+def _own_scope(path: tuple[str, ...]) -> str:
+    """What an id begins with already; empty where it has no scope."""
+    return path[0].partition(":")[0] if len(path) == 1 and ":" in path[0] else ""
+
+
+def _backed(tool: Tool, target: Format, scope: str | None) -> Tool:
+    """The tool with the source that its scope stands for, or else its own format, where it does not say."""
+    if target.home_scope is None or tool.source is not None or tool.origin == target.name:
+        return tool
+    own = formats.get(tool.origin).source if tool.origin in formats.names() else None
+    stated = scope.rstrip(":") if scope is not None else _own_scope((tool.id,))
+    return msgspec.structs.replace(tool, source=target.scopes.get(stated, own))
+
+
+def refuse_collisions(named: Iterable[tuple[Any, str]]) -> None:
     """Refuse tools that would share an id, because letting one win could hide the dangerous one.
 
     Args:
-        named: pairs of the id in the target and the name that a person knows the tool by.
+        named: pairs of the id in the target, alone or with what the target says beside it, and the name that a person
+            knows the tool by.
 
     Raises:
-        WriteError: two ids are the same; the message names both tools.
+        WriteError: two ids are the same; the message names all tools that are concerned.
     """
-    seen: dict[str, str] = {}
+    seen: dict[Any, list[str]] = {}
     for identifier, name in named:
-        if identifier in seen:
-            message = f"{seen[identifier]!r} and {name!r} would both be called {identifier!r}; rename one"
-            raise WriteError(message, code="id-collision")
-        seen[identifier] = name
+        seen.setdefault(identifier, []).append(name)
+    meeting = {key if isinstance(key, str) else key[0]: names for key, names in seen.items() if len(names) > 1}
+    if meeting:
+        told = [f"{' and '.join(map(repr, names))} would both be called {key!r}" for key, names in meeting.items()]
+        raise WriteError(f"{'; '.join(told)}; rename one", code="id-collision")
 
 
 def _cautious(tool: Tool, target: Format, short: bool = False) -> Tool:
@@ -185,7 +246,7 @@ def _write(tool: Tool, target: Format, version: str | None) -> Record:
         # What its own format no longer allows is said like anything foreign.
         stranger = msgspec.structs.replace(_without_misfits(without_spelling(tool), target), origin=None)
         if not target.tree:
-            stranger = msgspec.structs.replace(stranger, id=target.identify((tool.id,)))
+            stranger = msgspec.structs.replace(stranger, id=target.identify(Name((tool.id,))))
         return _write_warned(_cautious_tree(stranger, target), target, version)[1]
     return _conform(record, target, version)
 

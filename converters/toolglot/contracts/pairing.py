@@ -17,6 +17,9 @@ from toolglot.contracts.versions import major_of
 from toolglot.errors import Error
 from toolglot.fitting.keywords import rebuild
 from toolglot.fitting.values import key
+from toolglot.formats._names import Name
+from toolglot.model import Leaf
+from toolglot.writing import identify
 
 Pair = tuple[Entry | None, Entry | None]
 
@@ -29,7 +32,8 @@ def pair(old: Sequence[Entry], new: Sequence[Entry]) -> list[Pair]:
     """
     pairs: list[tuple[Entry, Entry]] = []
     left, right = list(old), list(new)
-    for exact in (_in_its_file, _exact):  # files may repeat an id, in several languages for example
+    # Servers have tools of one id, and files may repeat an id, in several languages for example.
+    for exact in (_in_its_namespace, _in_its_file, _exact):
         found, left, right = _matches(left, right, exact, exact)
         pairs += found
     homes = {id(other.root): id(one.root) for one, other in pairs}
@@ -67,6 +71,11 @@ def _exact(entry: Entry, others: Sequence[Entry]) -> tuple[str, bool, str]:
     return entry.id, entry.callable, _major(entry)
 
 
+def _in_its_namespace(entry: Entry, others: Sequence[Entry]) -> Hashable:
+    """The same, of the same server or package."""
+    return (*_exact(entry, others), entry.tool.namespace) if entry.tool.namespace else None
+
+
 def _in_its_file(entry: Entry, others: Sequence[Entry]) -> Hashable:
     """The same, in a file of the same name in a folder of the same name; where the sides begin may differ."""
     name = entry.position("")[0]
@@ -87,9 +96,17 @@ def _as_the_others(entry: Entry, others: Sequence[Entry]) -> Hashable:
     if there is None or there is entry.origin.format or not entry.callable:
         return None
     try:
-        return there.identify(entry.path), True
+        return identify(Leaf(entry.path, "", entry.tool, ()), there), True
     except Error:  # an id that cannot be spelled there
         return None
+
+
+def _with_namespace(entry: Entry, others: Sequence[Entry]) -> Hashable:
+    """The same, with the namespace, which stands in the id where equal ones would meet."""
+    there, namespace = others[0].origin.format, entry.tool.namespace
+    if there is None or there is entry.origin.format or not entry.callable or namespace is None:
+        return None
+    return there.identify(Name(entry.path, namespace)), True
 
 
 def _by_letters(entry: Entry, others: Sequence[Entry]) -> Hashable:
@@ -101,6 +118,8 @@ def _by_letters(entry: Entry, others: Sequence[Entry]) -> Hashable:
 _KEYS: tuple[tuple[Key, Key], ...] = (
     (_as_the_others, _by_id),
     (_by_id, _as_the_others),
+    (_with_namespace, _by_id),
+    (_by_id, _with_namespace),
     (_by_letters, _by_letters),
 )
 

@@ -24,7 +24,7 @@ import msgspec
 from toolglot.errors import UsageError
 from toolglot.fitting.rules import Rules
 from toolglot.formats._doubts import Doubt
-from toolglot.formats._names import fit
+from toolglot.formats._names import Name, fit
 from toolglot.model import Binding, Tool
 from toolglot.safety import Approval
 
@@ -55,6 +55,25 @@ class Around(NamedTuple):
     findings: tuple[Finding, ...] = ()
 
 
+class Container(NamedTuple):
+    """What stands around a record and is said of it too, as the name of the server that lists it.
+
+    Attributes:
+        facts: hub field -> value; they hold where the record itself does not say.
+        places: where the document says so, as JSON Pointers.
+    """
+
+    facts: Mapping[str, str] = {}
+    places: tuple[str, ...] = ()
+
+    def within(self, outer: Container) -> Container:
+        """This container inside another, which speaks for it only where it does not say whose tools it holds."""
+        return self if "namespace" in self.facts else outer
+
+
+NO_CONTAINER = Container()
+
+
 class Record(NamedTuple):
     """One tool as a format writes it: its data, the Markdown after it, and where it stands in its document.
 
@@ -65,6 +84,7 @@ class Record(NamedTuple):
     body: str | None = None
     pointer: str = ""
     around: Around | None = None
+    container: Container = NO_CONTAINER
 
 
 class Wanted(NamedTuple):
@@ -148,7 +168,11 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     version_of: Callable[[dict[str, Any]], str]
     read: Callable[[Record], Tool]
     write: Callable[[Tool, str | None], Record]  # None: the version it came with, else the newest
-    identify: Callable[[tuple[str, ...]], str]  # path of a callable node -> id
+    identify: Callable[[Name], str]  # the id of a callable node
+    home_scope: str | None = None  # what ids begin with that come without a scope; None: its ids have none
+    scopes: Mapping[str, str] = {}  # scopes that say what stands behind a tool -> the hub's word for `source`
+    source: str | None = None  # what stands behind its tools, where another format asks, in the hub's word
+    is_namespaced: bool = False  # whether its ids always name the namespace that is known
     file_name: Callable[[str], str] = lambda identifier: identifier  # of one tool, relative
     identity: Callable[[Tool], str | None] = lambda tool: None  # two tools of one identity have to say the same
     rules: Callable[[Tool], Iterable[Finding]] = lambda tool: ()  # what `check` says beyond the schema

@@ -14,9 +14,9 @@ import msgspec
 
 from toolglot.errors import FitError, escape
 from toolglot.fitting.rules import Rules
-from toolglot.formats import Finding, Record
+from toolglot.formats import NO_CONTAINER, Container, Finding, Record
 from toolglot.formats._mapping import as_spelled
-from toolglot.formats._names import visible
+from toolglot.formats._names import Name, function_name, visible
 from toolglot.formats._prose import join, limited
 from toolglot.model import JsonSchema, Tool
 
@@ -39,29 +39,39 @@ _LOOKED_AT = 64  # definitions that may stand before the first that shows its pr
 # -- containers -----------------------------------------------------------------------------------------------
 
 
-def definitions(node: Any, pointer: str = "") -> Iterator[Record]:
+def definitions(node: Any, pointer: str = "", container: Container = NO_CONTAINER) -> Iterator[Record]:
     """The definitions in a document, each with its JSON Pointer.
 
     A definition that stands in a map under its name gets that name; its schema may be called `params` there.
 
     >>> [record.pointer for record in definitions({"tools": [{"type": "namespace", "tools": [{"name": "a"}]}]})]
     ['/tools/0/tools/0']
+    >>> next(definitions({"type": "namespace", "name": "crm", "tools": [{"name": "a", "type": "x"}]})).container.facts
+    {'namespace': 'crm'}
     >>> next(definitions({"ls": {"description": "List.", "params": {}}})).data
     {'name': 'ls', 'description': 'List.', 'parameters': {}}
     """
     if isinstance(node, list):
         for index, item in enumerate(node):
-            yield from definitions(item, f"{pointer}/{index}")
+            yield from definitions(item, f"{pointer}/{index}", container)
     elif not isinstance(node, dict) or _is_definition(node):
-        yield Record(node, None, pointer)
+        yield Record(node, None, pointer, container=container)
     elif held := [] if _HOLDERS.keys().isdisjoint(node) else [key for key in _HOLDERS if _holds(node.get(key))]:
+        here = _group(node, pointer).within(container)
         for key in held:
-            yield from definitions(node[key], f"{pointer}/{key}")
+            yield from definitions(node[key], f"{pointer}/{key}", here)
     elif _is_map(node):
         for name, item in node.items():
-            yield from definitions(_named(name, item), f"{pointer}/{escape(name)}")
+            inside = Container({"namespace": name}) if _is_group(item) else container
+            yield from definitions(_named(name, item), f"{pointer}/{escape(name)}", inside)
     else:
-        yield Record(node, None, pointer)
+        yield Record(node, None, pointer, container=container)
+
+
+def _group(node: dict[str, Any], pointer: str) -> Container:
+    """What a container says of its definitions: a namespace, or whatever has a name of its own."""
+    name = node.get("name")
+    return Container({"namespace": name}, (f"{pointer}/name",)) if name and isinstance(name, str) else NO_CONTAINER
 
 
 def _holds(value: Any) -> bool:
@@ -85,10 +95,14 @@ def _is_map(node: dict[str, Any]) -> bool:
         isinstance(item, dict)
         and (
             (isinstance(item.get("description"), str) and _has_schema(item, (*_SCHEMA_KEYS, "params")))
-            or any(isinstance(item.get(key), list) for key in _HOLDERS)
+            or _is_group(item)
         )
         for item in node.values()
     )
+
+
+def _is_group(item: dict[str, Any]) -> bool:
+    return any(isinstance(item.get(key), list) for key in _HOLDERS)
 
 
 def _named(name: str, item: dict[str, Any]) -> dict[str, Any]:
@@ -135,15 +149,18 @@ def is_declaration(record: Record) -> bool:
 # -- definitions ----------------------------------------------------------------------------------------------
 
 
-def identify(path: tuple[str, ...], first: str = NAME, rest: str = NAME) -> str:
+def identify(name: Name, first: str = NAME, rest: str = NAME) -> str:
     """The parts of a path joined by `_`, as a name that the provider accepts.
 
-    >>> identify(("gh", "pr", "create")), identify(("math.factorial",)), identify(("9lives",), "a-zA-Z_")
-    ('gh_pr_create', 'math_factorial', '_9lives')
+    >>> identify(Name(("gh", "pr", "create"))), identify(Name(("math.factorial",)))
+    ('gh_pr_create', 'math_factorial')
+    >>> identify(Name(("9lives",)), "a-zA-Z_"), identify(Name(("search",), "github"))
+    ('_9lives', 'github__search')
     """
     from toolglot.fitting import names
 
-    return names.allot([("_".join(visible(path)), path)], first, rest, _NAME_LIMIT)[0]
+    own = "_".join(visible(name.path))
+    return names.allot([(function_name(own, name), name)], first, rest, _NAME_LIMIT)[0]
 
 
 def described(tool: Tool, holds: Collection[str], own: bool, limit: int | None = None) -> str | None:

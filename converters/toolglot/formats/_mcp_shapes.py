@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from toolglot.errors import escape
-from toolglot.formats import Finding, Record
+from toolglot.formats import NO_CONTAINER, Container, Finding, Record
 from toolglot.model import JsonSchema
 
 # Keys under which lists of tools, and lists of lists, are kept. `result` is the envelope of JSON-RPC.
@@ -39,6 +39,8 @@ def records(data: Any) -> list[Record]:
     ['/result/tools/0']
     >>> [record.pointer for record in records([{"tools": {"files": {"tools": [{"name": "a"}]}}}])]
     ['/0/tools/files/tools/0']
+    >>> records({"name": "files", "tools": [{"name": "a"}]})[0].container.facts
+    {'namespace': 'files'}
     """
     return [record._replace(data=_as_sent(record.data)) for record in _walk(data, "", _DEEPEST)]
 
@@ -67,19 +69,49 @@ def _as_sent(data: Any) -> Any:
     return sent
 
 
-def _walk(data: Any, pointer: str, depth: int) -> Iterator[Record]:
+def _walk(
+    data: Any, pointer: str, depth: int, container: Container = NO_CONTAINER, server: str | None = None
+) -> Iterator[Record]:
+    """The tools in `data`, which stands in `container` under the name of a server, if it stands under one."""
     if isinstance(data, list):
         for index, item in enumerate(data):
-            yield from _walk(item, f"{pointer}/{index}", depth)
+            yield from _walk(item, f"{pointer}/{index}", depth, container)
     elif (key := _holder(data)) and depth:
-        inside = data[key]
+        inside, here = data[key], _server(data, pointer, server).within(container)
         if isinstance(inside, dict) and key != _ENVELOPE:  # servers by their names
-            for name, server in inside.items():
-                yield from _walk(server, f"{pointer}/{key}/{escape(name)}", depth - 1)
+            for name, item in inside.items():
+                named = Container({"namespace": name})
+                yield from _walk(item, f"{pointer}/{key}/{escape(name)}", depth - 1, named, name)
         else:
-            yield from _walk(inside, f"{pointer}/{key}", depth - 1)
+            yield from _walk(inside, f"{pointer}/{key}", depth - 1, here)
     else:
-        yield Record(data, None, pointer)
+        yield Record(data, None, pointer, container=container)
+
+
+# Where a server beside its tools says what it is: in the words of `server.json`, of registries, of `initialize`.
+_OF_A_SERVER = {
+    "namespace": ("/name", "/server_name", "/serverInfo/name"),
+    "version": ("/version", "/serverInfo/version"),
+    "homepage": ("/homepage", "/websiteUrl", "/serverInfo/websiteUrl"),
+}
+
+
+def _server(data: dict[str, Any], pointer: str, name: str | None) -> Container:
+    """What a container says of its tools; nothing where it is no server, whose version would be of something else."""
+    facts = {"namespace": name} if name else {}
+    places = []
+    for field, known in _OF_A_SERVER.items():
+        for place in known:
+            value = _at(data, place)
+            if value and isinstance(value, str) and facts.setdefault(field, value) == value:
+                places.append(pointer + place)
+    return Container(facts, tuple(places)) if "namespace" in facts else NO_CONTAINER
+
+
+def _at(data: Any, pointer: str) -> Any:
+    for key in pointer[1:].split("/"):
+        data = data.get(key) if isinstance(data, dict) else None
+    return data
 
 
 def _holder(data: Any) -> str | None:

@@ -3,8 +3,97 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
+from typing import Any, NamedTuple
+
+
+class Qualifier(NamedTuple):
+    """What an id takes up beside its path, where equal ones have to be told apart: a namespace, a major version."""
+
+    namespace: str | None = None
+    major: str | None = None
+
+
+UNQUALIFIED = Qualifier()
+Said = tuple[Any, Qualifier]  # an id, and what a reader is told beside it
+
+
+class Naming(NamedTuple):
+    """What the ids of several tools can take up.
+
+    Attributes:
+        known: of each tool, its namespace and its major version.
+        always: whether a namespace that is known is taken up anyway, so that an id does not depend on its neighbours.
+    """
+
+    known: Sequence[Qualifier]
+    always: bool = False
+
+    @property
+    def first(self) -> list[Qualifier]:
+        """What each tool takes up, whatever the others are called."""
+        return [Qualifier(found.namespace) if self.always else UNQUALIFIED for found in self.known]
+
+    def apart(self, ids: Iterable[Iterable[Said]]) -> list[Qualifier]:
+        """What each tool takes up so that no two are called the same: what differs among those that would be.
+
+        Args:
+            ids: what each tool would be called, several for a program whose commands stand side by side; each with
+                what a reader is told beside it, and its name need not take up.
+
+        >>> naming = Naming([Qualifier("x", "1"), Qualifier("y", "1"), Qualifier("x", "1")])
+        >>> plain = [[(name, UNQUALIFIED)] for name in ("a", "a", "b")]
+        >>> [found.namespace for found in naming.apart(plain)]
+        ['x', 'y', None]
+        """
+        ids, taken = [list(some) for some in ids], self.first
+        for index, fact in enumerate(Qualifier._fields):
+            keys = [
+                [(identifier, told[: index + 1], qualifier) for identifier, told in some]
+                for some, qualifier in zip(ids, taken, strict=True)
+            ]
+            values: dict[Any, set[str | None]] = {}
+            for some, known in zip(keys, self.known, strict=True):
+                for key in some:
+                    values.setdefault(key, set()).add(known[index])
+            meets = [any(len(values[key]) > 1 for key in some) for some in keys]
+            taken = [
+                qualifier._replace(**{fact: known[index]}) if met else qualifier
+                for qualifier, known, met in zip(taken, self.known, meets, strict=True)
+            ]
+        return taken
+
+
+class Name(NamedTuple):
+    """What an id is made of.
+
+    Attributes:
+        path: the ids from the program to the callable node.
+        namespace, major: as of a `Qualifier`.
+        scope: what the id begins with, for formats whose ids have a scope.
+    """
+
+    path: tuple[str, ...]
+    namespace: str | None = None
+    major: str | None = None
+    scope: str | None = None
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is one id and nothing else, so that an acceptable one can stay as it is."""
+        return len(self.path) == 1 and self.namespace is None and self.major is None
+
+
+def qualified(own: str, name: Name, after: str, before: str) -> str:
+    """What the path of a name gave, with its namespace ahead and its major version behind.
+
+    >>> qualified("search", Name(("search",), "github", "2"), "__", "_v")
+    'github__search_v2'
+    """
+    ahead = f"{name.namespace}{after}" if name.namespace else ""
+    behind = f"{before}{name.major}" if name.major else ""
+    return f"{ahead}{own}{behind}"
 
 
 def fit(text: str, allowed: str, limit: int, fallback: str = "tool") -> str:
@@ -31,6 +120,11 @@ def digest(text: str) -> str:
     import hashlib  # 3 ms that most ids do not need
 
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def function_name(own: str, name: Name) -> str:
+    """A name in the convention of model providers and their hosts: `github__search`, `search_v2`."""
+    return qualified(own, name, "__", "_v")
 
 
 def visible(path: Iterable[str]) -> list[str]:

@@ -36,7 +36,7 @@ from toolglot.formats._mapping import (
     word,
 )
 from toolglot.formats._markdown import parse_body, render_body
-from toolglot.formats._names import fit, visible
+from toolglot.formats._names import Name, fit, qualified, visible
 from toolglot.formats._prose import brief, join, shorten, split
 from toolglot.formats._tool_md import (
     ALIASES,
@@ -263,13 +263,14 @@ def _scoped(entry: str) -> str:
     return f"{kind}:{''.join(f'%{ord(char):02X}' if char.isspace() else char for char in scope) or '*'}"
 
 
-def _identify(path: tuple[str, ...]) -> str:
+def _identify(name: Name) -> str:
     """Lower case, digits, dots and dashes, 2 to 80 long; the parts of a path become a dotted namespace."""
-    if len(path) == 1 and re.fullmatch(r"[a-z0-9][a-z0-9.\-]{0,78}[a-z0-9]", path[0]):
-        return path[0]
-    parts = [fit(part.lower().replace(":", "."), "a-z0-9.-", 60).strip(".") for part in visible(path)]
-    name = fit(".".join(part for part in parts if part), "a-z0-9.-", 80).strip(".-")
-    return name if len(name) > 1 else f"tool-{name or 'x'}"
+    if name.is_plain and re.fullmatch(r"[a-z0-9][a-z0-9.\-]{0,78}[a-z0-9]", name.path[0]):
+        return name.path[0]
+    parts = [part.lower().replace(":", ".") for part in visible((name.namespace or "", *name.path))]
+    own = ".".join(filter(None, (fit(part, "a-z0-9.-", 60).strip(".") for part in parts)))
+    found = fit(qualified(own, name._replace(namespace=None), "", "-v"), "a-z0-9.-", 80).strip(".-")
+    return found if len(found) > 1 else f"tool-{found or 'x'}"
 
 
 _PLACES = places(_TABLE)

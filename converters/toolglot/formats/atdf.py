@@ -38,7 +38,7 @@ from toolglot.formats._mapping import (
     text,
     texts,
 )
-from toolglot.formats._names import visible
+from toolglot.formats._names import qualified, visible
 from toolglot.formats._parameters import (
     UNDESCRIBED,
     Parameter,
@@ -474,7 +474,7 @@ FORMAT = Format(
     version_of=version_of,
     read=_read,
     write=_write,
-    identify=lambda path: "_".join(visible(path)) or "tool",
+    identify=lambda name: qualified("_".join(visible(name.path)) or "tool", name, ".", "@"),
     migrate=migrate,
     spelling_keys=frozenset({"schema_version", "id", "when_to_use", "success"}),
     unread=lambda binding: unread(binding, _style("0.2", True)),

@@ -35,7 +35,7 @@ from toolglot.formats._mapping import (
     texts,
     word,
 )
-from toolglot.formats._names import fit
+from toolglot.formats._names import Name, fit, qualified
 from toolglot.formats._parameters import collect, distribute, entry_place, unread
 from toolglot.formats._prose import brief, join, shorten, split
 from toolglot.formats._sentences import first_sentence
@@ -309,7 +309,7 @@ def _write_node(tool: Tool, table: Table) -> dict[str, Any]:
     limit = _DESCRIPTION_LIMIT if table is _PROGRAM else None
     data["description"] = _description(tool, limit)
     if table is _PROGRAM:
-        data["name"] = FORMAT.identify((tool.id,))
+        data["name"] = FORMAT.identify(Name((tool.id,)))
         data.setdefault("version", "unknown")
         data.update(tool.discovery or {})
         if tool.global_inputs:
@@ -328,6 +328,13 @@ def _write_node(tool: Tool, table: Table) -> dict[str, Any]:
     if nodes:
         data["commands"] = {node.id: _without_key(_write_node(node, _CHILD)) for node in nodes}
     return data
+
+
+def _identify(name: Name) -> str:
+    """The words of a path joined by `-`; a name that is allowed as it is stays as it is."""
+    if name.is_plain and _is_name(name.path[0]):
+        return name.path[0]
+    return fit(qualified("-".join(name.path), name, "-", "-v"), "a-zA-Z0-9_-", 64)
 
 
 def _is_name(text: str) -> bool:
@@ -441,5 +448,5 @@ FORMAT = Format(
     doubts=_doubts,
     echoes=_echoes,
     unread=lambda binding: unread(binding, STYLE),
-    identify=lambda path: path[0] if _is_name(path[0]) else fit("-".join(path), "a-zA-Z0-9_-", 64),
+    identify=_identify,
 )

@@ -77,5 +77,5 @@ FORMAT = Format(
     version_of=lambda record: "1",
     read=_read,
     write=_write,
-    identify=" ".join,
+    identify=lambda name: " ".join(name.path),
 )

@@ -24,7 +24,7 @@ from toolglot.formats import Finding, Format, Record
 from toolglot.formats import _mcp_shapes as shapes
 from toolglot.formats._doubts import Doubt, doubts
 from toolglot.formats._mapping import Row, Table, boolean, echoes, fields_of, is_bool, places, put, schema, take, text
-from toolglot.formats._names import fit, visible
+from toolglot.formats._names import Name, fit, function_name, visible
 from toolglot.formats._parameters import entry_place
 from toolglot.formats._profiles import profiles_of
 from toolglot.formats._prose import join, split
@@ -250,11 +250,11 @@ _INSTEAD = {
 }
 
 
-def _identify(path: tuple[str, ...]) -> str:
-    """`<program>_<command>`; one id that is allowed as it is stays as it is."""
-    if len(path) == 1 and _NAME.fullmatch(path[0]):
-        return path[0]
-    return fit("_".join(visible(path)), "A-Za-z0-9._-", 128)
+def _identify(name: Name) -> str:
+    """`<program>_<command>`, `<server>__<tool>`; one id that is allowed as it is stays as it is."""
+    if name.is_plain and _NAME.fullmatch(name.path[0]):
+        return name.path[0]
+    return fit(function_name("_".join(visible(name.path)), name), "A-Za-z0-9._-", 128)
 
 
 FORMAT = Format(
@@ -277,6 +277,7 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=_identify,
+    source="mcp",
     rules=_rules,
     doubts=lambda node: _doubts((node.extensions or {}).get("mcp", {}), node.title),
     phrase=_phrase,

@@ -29,7 +29,7 @@ from toolglot.formats._mapping import (
     text,
     word,
 )
-from toolglot.formats._names import visible
+from toolglot.formats._names import Name, fit, qualified, visible
 from toolglot.formats._prose import join, split
 from toolglot.formats._sentences import one_line
 from toolglot.model import Tool
@@ -138,7 +138,8 @@ def _joined(tool: Tool) -> str | None:
     return joined if joined is None or "\n" in (tool.description or "") else joined.replace("\n\n", " ")
 
 
-_SCOPES = {"mcp": "mcp", "connector": "connector"}
+_SOURCES = {"mcp": "mcp", "connector": "connector"}  # scope of an id -> what stands behind its tool
+_HOME = "x-host-toolglot"
 
 
 def _rules(tool: Tool) -> Iterator[Finding]:
@@ -151,15 +152,21 @@ def _rules(tool: Tool) -> Iterator[Finding]:
         yield Finding("unapproved-change", "/approval", "nobody is asked before this tool changes something")
     if changes and tool.replay == "deterministic":
         yield Finding("deterministic-change", "/replayPolicy", "a tool that changes something is not deterministic")
-    if _SCOPES.get(scope, tool.source) != tool.source:
+    if _SOURCES.get(scope, tool.source) != tool.source:
         yield Finding("scope-source", "/source", f"the scope {scope!r} of the id belongs to another source")
 
 
-def _identify(path: tuple[str, ...]) -> str:
-    """`<scope>:<id>`; an id that already has a scope keeps it."""
-    if len(path) == 1 and (":" in path[0] or path[0].startswith("x-host-")):
-        return path[0]
-    return "x-host-toolglot:" + (".".join(visible(path)) or "tool")
+def _identify(name: Name) -> str:
+    """`<scope>:<namespace>.<id>`; an id that already has a scope keeps it where no other is asked for."""
+    own = ".".join(visible(name.path)) or "tool"
+    namespace = fit(name.namespace, "A-Za-z0-9._-", 64) if name.namespace else None
+    name = name._replace(namespace=namespace)
+    if len(name.path) > 1 or not (":" in own or own.startswith("x-host-")):
+        return f"{name.scope or _HOME}:{qualified(own, name, '.', '@')}"
+    scope, colon, rest = own.partition(":") if ":" in own else ("", "", own)
+    if name.scope is None:
+        return f"{scope}{colon}{qualified(rest, name, '.', '@')}"
+    return f"{name.scope}:{qualified(rest if namespace is None else own, name, '.', '@')}"
 
 
 FORMAT = Format(
@@ -181,6 +188,9 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=_identify,
+    home_scope=_HOME,
+    scopes=_SOURCES,
+    is_namespaced=True,
     rules=_rules,
     doubts=lambda node: doubts((node.extensions or {}).get("tool-descriptor", {}), _TABLE),
     spelling_keys=frozenset({"description"}),

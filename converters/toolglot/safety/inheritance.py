@@ -21,8 +21,8 @@ from toolglot.safety.statements import MUTATES_CLASS, Levels, is_unsafe, levels_
 from toolglot.safety.warnings import WORDS, in_order
 
 _OF_PROGRAM = (
-    "origin", "version", "author", "license", "homepage", "trust", "binary", "discovery", "auth_required",
-    "auth_methods", "auth_check", "global_inputs", "global_bindings", "source", "updated", "created",
+    "origin", "namespace", "version", "author", "license", "homepage", "trust", "binary", "discovery",
+    "auth_required", "auth_methods", "auth_check", "global_inputs", "global_bindings", "source", "updated", "created",
 )  # fmt: skip
 _EFFECTS = (
     "writes_files", "deletes_files", "network", "subprocess", "destructive", "reversible", "idempotent", "billable",
