@@ -101,6 +101,9 @@ def position(
         known[node] = _node(reading, index, node)
     pointer, data = known[node]
     place = _place(reading, data, field, rest)
+    around = reading.records[index].container.places
+    if not place and not node and field in around.values():  # the container says it
+        pointer, place = "", next(where for where, said in around.items() if said == field)
     heading = found.sections.get(field)
     if heading is not None and not place and (in_body := _heading(reading, heading)):
         return in_body

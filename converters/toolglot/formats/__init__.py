@@ -60,11 +60,11 @@ class Container(NamedTuple):
 
     Attributes:
         facts: hub field -> value; they hold where the record itself does not say.
-        places: where the document says so, as JSON Pointers.
+        places: where the document says so: JSON Pointer -> hub field.
     """
 
     facts: Mapping[str, str] = {}
-    places: tuple[str, ...] = ()
+    places: Mapping[str, str] = {}
 
     def within(self, outer: Container) -> Container:
         """This container inside another, which speaks for it only where it does not say whose tools it holds."""

@@ -6,7 +6,7 @@ a data set. All are taken apart; where nothing tells a container, the document i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
@@ -33,6 +33,7 @@ _HOLDERS = dict.fromkeys((
     "tools", "functions", "function", "functionDeclarations", "function_declarations",
     "available_tools", "answer_generation",  # as ToolBench has them
 ))  # fmt: skip
+_OF_A_SERVER = ("tools", "functions")  # whose key in a map is a name; that of a question in a data set is none
 _LOOKED_AT = 64  # definitions that may stand before the first that shows its provider
 
 
@@ -62,7 +63,7 @@ def definitions(node: Any, pointer: str = "", container: Container = NO_CONTAINE
             yield from definitions(node[key], f"{pointer}/{key}", here)
     elif _is_map(node):
         for name, item in node.items():
-            inside = Container({"namespace": name}) if _is_group(item) else container
+            inside = Container({"namespace": name}) if _is_group(item, _OF_A_SERVER) else container
             yield from definitions(_named(name, item), f"{pointer}/{escape(name)}", inside)
     else:
         yield Record(node, None, pointer, container=container)
@@ -71,7 +72,11 @@ def definitions(node: Any, pointer: str = "", container: Container = NO_CONTAINE
 def _group(node: dict[str, Any], pointer: str) -> Container:
     """What a container says of its definitions: a namespace, or whatever has a name of its own."""
     name = node.get("name")
-    return Container({"namespace": name}, (f"{pointer}/name",)) if name and isinstance(name, str) else NO_CONTAINER
+    return (
+        Container({"namespace": name}, {f"{pointer}/name": "namespace"})
+        if name and isinstance(name, str)
+        else NO_CONTAINER
+    )
 
 
 def _holds(value: Any) -> bool:
@@ -101,8 +106,8 @@ def _is_map(node: dict[str, Any]) -> bool:
     )
 
 
-def _is_group(item: dict[str, Any]) -> bool:
-    return any(isinstance(item.get(key), list) for key in _HOLDERS)
+def _is_group(item: dict[str, Any], keys: Iterable[str] = _HOLDERS) -> bool:
+    return any(isinstance(item.get(key), list) for key in keys)
 
 
 def _named(name: str, item: dict[str, Any]) -> dict[str, Any]:

@@ -99,13 +99,13 @@ _OF_A_SERVER = {
 def _server(data: dict[str, Any], pointer: str, name: str | None) -> Container:
     """What a container says of its tools; nothing where it is no server, whose version would be of something else."""
     facts = {"namespace": name} if name else {}
-    places = []
+    places: dict[str, str] = {}
     for field, known in _OF_A_SERVER.items():
         for place in known:
             value = _at(data, place)
             if value and isinstance(value, str) and facts.setdefault(field, value) == value:
-                places.append(pointer + place)
-    return Container(facts, tuple(places)) if "namespace" in facts else NO_CONTAINER
+                places[pointer + place] = field
+    return Container(facts, places) if "namespace" in facts else NO_CONTAINER
 
 
 def _at(data: Any, pointer: str) -> Any:
