@@ -29,7 +29,7 @@ LAYERS = (
     {"writing"},
     {"reading"},
     {"positions"},
-    {"explaining", "samples", "namespaces"},
+    {"explaining", "samples", "namespaces", "assertions"},
     {"pipeline", "diagnostics"},
     {"compiling", "migrating", "streaming", "contracts"},
     {"folders", "temporaries"},

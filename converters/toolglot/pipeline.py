@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from toolglot import formats, report, schemas, text
+from toolglot import formats, report, text
+from toolglot.assertions import Assertion, of_leaf, words_of
 from toolglot.errors import LossError, SafetyError, UsageError, WriteError
 from toolglot.formats import Format, Record
 from toolglot.formats._names import Naming, Qualifier, Said
@@ -29,7 +30,6 @@ from toolglot.writing import Written, express, groups, obeys, refuse_collisions
 Source = str | bytes | os.PathLike[str] | dict[str, Any] | list[Any]
 
 # Facts that only the host can know; asserted by the user and marked as such in the report.
-HUB_SCHEMA = "hub/1"
 _AS_USUAL = How()
 OVERRIDES = {"source": "source", "safety_tier": "safety_tier"}
 
@@ -114,7 +114,8 @@ def convert(
         on_loss: `"report"`, or `"fail"` to raise `LossError` if anything is dropped, widened or narrowed and not
             carried by `lossless`.
         **options: `source`, `safety_tier`, `scope`: facts that only the host can know; `namespace`: whose ids they are
-            where equal ones meet (`toolglot.namespaces.named`); `strict`, `profile`,
+            where equal ones meet (`toolglot.namespaces.named`); `assertions`: facts of some tools
+            (`toolglot.assertions.load`); `strict`, `profile`,
             `flatten`, `examples`, `safety_text`: how a provider is offered the tools (`toolglot.offers.How`).
 
     Raises:
@@ -141,23 +142,31 @@ def convert(
 
 @undisturbed
 def convert_readings(
-    readings: Sequence[Reading], to: str, *, lossless: bool = False, on_loss: str = "report", **options: Any
+    readings: Sequence[Reading],
+    to: str,
+    *,
+    lossless: bool = False,
+    on_loss: str = "report",
+    naming: Naming | None = None,
+    **options: Any,
 ) -> Conversion:
-    """Convert sources that were read already into one result; arguments as in `convert`."""
+    """Convert sources that were read already into one result; arguments as in `convert`.
+
+    Args:
+        naming: what ids take up, and can; by default what the tools say of themselves, where equal ids meet.
+    """
     if on_loss not in ("report", "fail"):
         raise UsageError(f"on_loss is 'report' or 'fail', not {on_loss!r}", code="bad-option")
     target, version = formats.parse_target(to)
     how = _how(options, target, lossless)
-    readings, naming = _named(joined(readings), options.pop("namespace", None) or AUTO)
-    scope, overrides = _overrides(options)
+    readings, known = _named(joined(readings), options.pop("namespace", None) or AUTO)
+    vouched = _assertions(options)
     found: list[tuple[Reading, int, list[Change]]] = []
     places = [(reading, index) for reading in readings for index in range(len(reading.tools))]
-    noted: list[list[Change]] = [[] for _ in places]
-    tools = [
-        _asserted(reading.tools[index], overrides, noted[number]) if overrides else reading.tools[index]
-        for number, (reading, index) in enumerate(places)
-    ]
-    written = write_all(tools, target, version, scope, how, naming=naming)
+    asserted = [_asserted(reading.tools[index], vouched) for reading, index in places]
+    tools = [found.tool for found in asserted]
+    scopes = [found.scope for found in asserted]
+    written = write_all(tools, target, version, scopes, how, naming=naming or known)
     weaker: list[str] = []
     found += [
         (reading, -1, [report.left_out(key, value)]) for reading in readings for key, value in reading.beside.items()
@@ -167,9 +176,9 @@ def convert_readings(
         for reading in readings
         for pointer, reason in reading.reasons.items()
     ]
-    for (reading, index), asserted, (tool, result) in zip(places, noted, written, strict=True):
-        changes, lowered = compare(tool, result, target, overrides)
-        found.append((reading, index, [*asserted, *changes]))
+    for (reading, index), said, (tool, result) in zip(places, asserted, written, strict=True):
+        changes, lowered = compare(tool, result, target, said.facts)
+        found.append((reading, index, [*said.changes, *changes]))
         weaker += lowered
     if len(written) > 1:  # what one tool becomes has been looked at when it was written
         _refuse_collisions(readings, written, target)
@@ -196,21 +205,22 @@ def write_all(
     tools: Sequence[Tool],
     target: Format,
     version: str | None,
-    scope: str | None,
+    scopes: Sequence[str | None] | None,
     how: How,
     keep: bool = True,
     naming: Naming | None = None,
 ) -> list[tuple[Tool, Written]]:
     """Every tool as it is written; names, and what a provider is offered, are planned over all. See `offers.plan`."""
-    naming = naming or naming_of(tools)
+    naming, scopes = naming or naming_of(tools), scopes or [None] * len(tools)
     if target.profiles:
         offers = plan(tools, target, version, how, keep, naming)
-        return [(tool, express(tool, target, version, scope, some)) for tool, some in zip(tools, offers, strict=True)]
-    pairs = list(zip(tools, naming.first, strict=True))
-    written = [express(tool, target, version, scope, qualifier=qualifier) for tool, qualifier in pairs]
+        each = zip(tools, scopes, offers, strict=True)
+        return [(tool, express(tool, target, version, scope, some)) for tool, scope, some in each]
+    ready = zip(tools, scopes, naming.first, strict=True)
+    written = [express(tool, target, version, scope, qualifier=qualifier) for tool, scope, qualifier in ready]
     for index, qualifier in enumerate(_apart(written, target, naming)):
         if qualifier != written[index].qualifier:
-            written[index] = express(tools[index], target, version, scope, qualifier=qualifier)
+            written[index] = express(tools[index], target, version, scopes[index], qualifier=qualifier)
     return list(zip(tools, written, strict=True))
 
 
@@ -286,42 +296,68 @@ def _how(options: dict[str, Any], target: Format, lossless: bool) -> How:
     return how
 
 
-def _overrides(options: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:
-    if not options:
-        return None, {}
+def _assertions(options: dict[str, Any]) -> tuple[Assertion, ...]:
+    """What `options` assert: of every tool, and of those that an assertion names; they were given last."""
     options = {name: value for name, value in options.items() if value is not None}
+    assertions = tuple(options.pop("assertions", ()))
     scope = options.pop("scope", None)
     if unknown := set(options) - set(OVERRIDES):
         raise UsageError(f"unknown option {sorted(unknown)[0]!r}", code="bad-option")
     for name, value in options.items():
-        words = schemas.load(HUB_SCHEMA)["properties"][OVERRIDES[name]]["enum"]
+        words = words_of(OVERRIDES[name])
         if value not in words:
             raise UsageError(f"{name} is one of {', '.join(words)}, not {value!r}", code="bad-option")
     if not isinstance(scope, str | None):
         raise UsageError(f"scope is a text, not {scope!r}", code="bad-option")
-    return scope, {OVERRIDES[name]: value for name, value in options.items()}
+    if not options and scope is None:
+        return assertions
+    return (Assertion("*", {OVERRIDES[name]: value for name, value in options.items()}, scope), *assertions)
 
 
-def _asserted(tool: Tool, overrides: dict[str, Any], changes: list[Change], pointer: str = "") -> Tool:
-    """The tool with what the user asserts, on every callable node."""
-    if tool.children:
-        children = tuple(
-            _asserted(child, overrides, changes, f"{pointer}/children/{index}")
-            for index, child in enumerate(tool.children)
-        )
-        return msgspec.structs.replace(tool, children=children)
-    changes += [
-        report.overridden(pointer, name, tool, value)
-        for name, value in overrides.items()
-        if getattr(tool, name) != value
+class _Asserted(NamedTuple):
+    """A tool with what the user asserts of its callable nodes.
+
+    Attributes:
+        facts: JSON Pointer of a node -> hub field -> value.
+    """
+
+    tool: Tool
+    facts: Mapping[str, Mapping[str, Any]] = {}
+    scope: str | None = None
+    changes: Sequence[Change] = ()
+
+
+def _asserted(tool: Tool, assertions: Sequence[Assertion]) -> _Asserted:
+    if not assertions:
+        return _Asserted(tool)
+    found = {leaf.pointer: (leaf, of_leaf(leaf, assertions)) for leaf in tool.leaves()}
+    facts = {pointer: said.facts for pointer, (_, said) in found.items() if said.facts}
+    changes = [
+        report.overridden(pointer, name, leaf, value)
+        for pointer, (leaf, said) in found.items()
+        for name, value in said.facts.items()
+        if getattr(leaf.tool, name) != value
     ]
-    return msgspec.structs.replace(tool, **overrides)
+    scope = next((said.scope for _, said in found.values() if said.scope), None)
+    return _Asserted(_with_facts(tool, facts), facts, scope, changes)
+
+
+def _with_facts(tool: Tool, facts: Mapping[str, Mapping[str, Any]], pointer: str = "") -> Tool:
+    """The tree with other facts at the nodes that are named by their pointers."""
+    changed: dict[str, Any] = dict(facts.get(pointer, {}))
+    if tool.children:
+        below = enumerate(tool.children)
+        changed["children"] = tuple(_with_facts(child, facts, f"{pointer}/children/{index}") for index, child in below)
+    return msgspec.structs.replace(tool, **changed) if changed else tool
 
 
 def compare(
-    tool: Tool, result: Written, target: Format, overrides: Mapping[str, Any]
+    tool: Tool, result: Written, target: Format, asserted: Mapping[str, Mapping[str, Any]]
 ) -> tuple[list[Change], list[str]]:
     """Read back what was written and compare it with what was read: law 2 and law 3.
+
+    Args:
+        asserted: JSON Pointer of a callable node -> the facts of it that a person asserts.
 
     Returns:
         The changes, and the ids of tools that would look safer than before.
@@ -330,15 +366,16 @@ def compare(
         return compare_offers(tool, result, *told(result, target))
     back = [target.read(record) for record in result.records]
     after = [leaf for item in back for leaf in item.leaves()]
-    for name, value in overrides.items():
-        if name in target.holds and any(getattr(leaf.tool, name) != value for leaf in after):
-            message = f"{name} {value!r} does not fit what the tool does; leave it to the conversion"
-            raise WriteError(message, code="override-refused", pointer=f"/{name}")
     if len(after) != len(result.before):
         message = (
             f"{tool.id!r}: {target.name} cannot keep its {len(result.before)} callable nodes apart; rename those alike"
         )
         raise WriteError(message, code="miscounted")
+    for was, now in zip(result.before, after, strict=True) if asserted else ():
+        for name, value in asserted.get(was.pointer, {}).items():
+            if name in target.holds and getattr(now.tool, name) != value:
+                message = f"{name} {value!r} does not fit what {tool.id!r} does; leave it to the conversion"
+                raise WriteError(message, code="override-refused", pointer=f"/{name}")
     changes, weaker = report.diff(result.before, after)
     if tool.children:
         changes += _compare_groups(tool, result.before, after, back[0] if target.tree else None)

@@ -388,8 +388,9 @@ def _owner(pair: _Pair, name: str, value: Any) -> str:
     return pair.before.pointer
 
 
-def overridden(pointer: str, name: str, tool: Tool, value: Any) -> Change:
+def overridden(pointer: str, name: str, leaf: Leaf, value: Any) -> Change:
     """The entry for a fact that the user asserted instead of the source."""
+    tool = leaf.tool
     lowered = safety.weaker(safety.caution(tool), safety.caution(msgspec.structs.replace(tool, **{name: value})))
     return Change(
         action="assumed",
@@ -400,7 +401,7 @@ def overridden(pointer: str, name: str, tool: Tool, value: Any) -> Change:
         severity="warning",
         code=f"override-{name.replace('_', '-')}",
         note="asserted by the user",
-        tool=tool.id,
+        tool=leaf.path[0],
     )
 
 

@@ -24,16 +24,16 @@ class Naming(NamedTuple):
 
     Attributes:
         known: of each tool, its namespace and its major version.
-        always: whether a namespace that is known is taken up anyway, so that an id does not depend on its neighbours.
+        given: of each tool, what its id takes up whatever the others are called; by default nothing.
     """
 
     known: Sequence[Qualifier]
-    always: bool = False
+    given: Sequence[Qualifier] = ()
 
     @property
     def first(self) -> list[Qualifier]:
-        """What each tool takes up, whatever the others are called."""
-        return [Qualifier(found.namespace) if self.always else UNQUALIFIED for found in self.known]
+        """What each tool takes up before it is compared with the others."""
+        return list(self.given or [UNQUALIFIED] * len(self.known))
 
     def apart(self, ids: Iterable[Iterable[Said]]) -> list[Qualifier]:
         """What each tool takes up so that no two are called the same: what differs among those that would be.

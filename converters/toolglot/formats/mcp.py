@@ -61,6 +61,13 @@ _HINTS_OF_A_READER: Table = {
     "destructiveHint": Row("destructive", lambda value: value is True, is_silent=_states_nothing),
     "idempotentHint": Row("idempotent", lambda value: value is False, is_silent=_states_nothing),
 }
+# What the hints of a harmless tool state once its owner vouches for them.
+_VOUCHED: dict[str, tuple[bool, dict[str, Any]]] = {
+    "readOnlyHint": (True, {"safety_tier": "read", "destructive": False}),
+    "destructiveHint": (False, {"destructive": False}),
+    "idempotentHint": (True, {"idempotent": True}),
+    "openWorldHint": (False, {"network": False}),
+}
 _ANNOTATIONS = ("title", *_HINTS)
 _TEXTS: Table = {
     "name": text("id"),
@@ -113,6 +120,14 @@ def _doubts(rest: dict[str, Any], title: str | None) -> Iterator[Doubt]:
         for field in sorted(safety.fields_of_warnings(second)):
             message = "hosts show `title` and not this one, so its warning counts as a danger that is stated elsewhere"
             yield Doubt("misplaced-key", "/annotations/title", field, message, "write it in the description")
+
+
+def _unbelieved(tool: Tool) -> dict[str, dict[str, Any]]:
+    """The hints that are kept and state no fact, because nobody vouches for them."""
+    annotations = (tool.extensions or {}).get("mcp", {}).get("annotations")
+    if not isinstance(annotations, dict):
+        return {}
+    return {name: facts for name, (safe, facts) in _VOUCHED.items() if annotations.get(name) is safe}
 
 
 def _second_title(rest: dict[str, Any]) -> Any:
@@ -278,6 +293,7 @@ FORMAT = Format(
     write=_write,
     identify=_identify,
     source="mcp",
+    hints=_unbelieved,
     rules=_rules,
     doubts=lambda node: _doubts((node.extensions or {}).get("mcp", {}), node.title),
     phrase=_phrase,

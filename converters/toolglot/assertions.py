@@ -1,0 +1,142 @@
+"""What a person vouches for, tool by tool: facts that only the owner of a server or a host can know.
+
+A file maps patterns to what holds for the tools that they match:
+
+    {"github.*": {"source": "mcp", "trusted-hints": true}, "github.delete_*": {"safety-tier": "write"}}
+
+A pattern is compared with `<namespace>.<id>`, and with the id alone where a tool has no namespace: who vouches for
+`search` does not vouch for the `search` of every server. Where several match, the later ones win. Nothing here is
+believed that a repository says about itself: the file is named by the person who runs toolglot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fnmatch import fnmatchcase
+from typing import Any, NamedTuple
+
+from toolglot import formats, schemas, text
+from toolglot.errors import UsageError, escape
+from toolglot.model import Leaf
+
+HUB_SCHEMA = "hub/1"
+FACTS = {"source": "source", "safety-tier": "safety_tier"}  # key of the file -> field of the hub
+_SCOPE, _HINTS = "scope", "trusted-hints"
+
+
+class Assertion(NamedTuple):
+    """What is asserted of the tools that a pattern matches.
+
+    Attributes:
+        facts: hub field -> value.
+        scope: what their ids begin with; `None` leaves it open.
+        hints: the hints of their own format that are believed; `None` stands for all of them.
+    """
+
+    pattern: str
+    facts: Mapping[str, Any]
+    scope: str | None = None
+    hints: tuple[str, ...] | None = ()
+
+    def matches(self, name: str) -> bool:
+        """Whether it speaks of a tool of this name, as `name_of` gives it."""
+        return fnmatchcase(name, self.pattern)
+
+
+class Asserted(NamedTuple):
+    """What is asserted of one tool."""
+
+    facts: dict[str, Any]
+    scope: str | None
+
+
+def name_of(namespace: str | None, path: Iterable[str]) -> str:
+    """What patterns are compared with.
+
+    >>> name_of("github", ("search",)), name_of(None, ("gh", "pr", "list"))
+    ('github.search', 'gh.pr.list')
+    """
+    return ".".join(filter(None, (namespace, *path)))
+
+
+def of_leaf(leaf: Leaf, assertions: Iterable[Assertion]) -> Asserted:
+    """What is asserted of a callable node."""
+    facts: dict[str, Any] = {}
+    scope: str | None = None
+    name = name_of(leaf.tool.namespace, leaf.path)
+    for assertion in assertions:
+        if assertion.matches(name):
+            facts.update({**_hinted(leaf, assertion.hints), **assertion.facts})
+            scope = assertion.scope or scope
+    return Asserted(facts, scope)
+
+
+def _hinted(leaf: Leaf, wanted: tuple[str, ...] | None) -> dict[str, Any]:
+    """The facts that hints of a tool state once somebody vouches for them."""
+    origin = leaf.tool.origin
+    if wanted == () or origin not in formats.names():
+        return {}
+    hints = formats.get(origin).hints(leaf.tool)
+    believed = [facts for name, facts in hints.items() if wanted is None or name in wanted]
+    return {field: value for facts in believed for field, value in facts.items()}
+
+
+def load(document: text.Document) -> tuple[Assertion, ...]:
+    """The assertions in a file.
+
+    Raises:
+        UsageError: it says something else; code `"bad-assertion"`.
+
+    >>> load(text.from_data({"fs.*": {"safety-tier": "read"}}))[0].facts
+    {'safety_tier': 'read'}
+    """
+    if not isinstance(document.data, dict):
+        raise _wrong(document, "", "assertions are an object: patterns, and what holds for the tools that they match")
+    return tuple(_assertion(document, pattern, said) for pattern, said in document.data.items())
+
+
+def _assertion(document: text.Document, pattern: str, said: Any) -> Assertion:
+    place = f"/{escape(pattern)}"
+    if not isinstance(said, dict):
+        raise _wrong(document, place, f"what holds for a pattern is an object with {', '.join(_KINDS)}")
+    for key, value in said.items():
+        if key not in _KINDS:
+            raise _wrong(document, f"{place}/{escape(key)}", f"{key!r} is none of {', '.join(_KINDS)}")
+        if (expected := _KINDS[key](value)) is not None:
+            raise _wrong(document, f"{place}/{escape(key)}", f"`{key}` is {expected}, not {schemas.shown(value)}")
+    hints = said.get(_HINTS, False)
+    facts = {field: said[key] for key, field in FACTS.items() if key in said}
+    return Assertion(pattern, facts, said.get(_SCOPE), None if hints is True else tuple(hints or ()))
+
+
+def words_of(field: str) -> list[str]:
+    """The words that a field of the hub may have."""
+    return list(schemas.load(HUB_SCHEMA)["properties"][field]["enum"])
+
+
+def _word(field: str, value: Any) -> str | None:
+    words = words_of(field)
+    return None if value in words else f"one of {', '.join(words)}"
+
+
+def _text(value: Any) -> str | None:
+    return None if isinstance(value, str) and value else "a text"
+
+
+def _names(value: Any) -> str | None:
+    is_list = isinstance(value, list) and all(isinstance(item, str) for item in value)
+    return None if isinstance(value, bool) or is_list else "true, false, or a list of the names of hints"
+
+
+# What is wrong with the value of a key, in words; `None` where nothing is.
+_KINDS = {
+    "source": lambda value: _word("source", value),
+    "safety-tier": lambda value: _word("safety_tier", value),
+    _SCOPE: _text,
+    _HINTS: _names,
+}
+
+
+def _wrong(document: text.Document, pointer: str, message: str) -> UsageError:
+    line, column = document.position(pointer) or (None, None)
+    return UsageError(message, "bad-assertion", source=document.name, line=line, column=column)
