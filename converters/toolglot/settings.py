@@ -91,14 +91,23 @@ TABLES: dict[str, dict[str, Kind]] = {
         "examples": FLAG,
         "safety-text": TEXT,
         "scope": TEXT,
+        "namespace": TEXT,
         "report": STYLE,
     },
     "check": {"from": TEXT, "strict": FLAG, "format": TEXT},
     "migrate": {"to": TEXT, "kind": TEXT},
-    "catalog": {"to": TEXT, "merge": TEXT},
+    "catalog": {
+        "to": TEXT,
+        "merge": TEXT,
+        "program-version": TEXT,
+        "program-description": TEXT,
+        "namespace": TEXT,
+        "language": TEXT,
+        "bare": FLAG,
+    },
     "diff": {"format": TEXT},
 }
-NEVER = frozenset({"output", "force", "source", "safety-tier", "stdin-filename", "config", "isolated"})
+NEVER = frozenset({"output", "force", "source", "safety-tier", "assert", "stdin-filename", "config", "isolated"})
 """Known as options, and refused in a file with a reason of their own."""
 
 

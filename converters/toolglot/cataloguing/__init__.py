@@ -2,21 +2,25 @@
 
     file -> entries.py (read, convert) -> identities.py (each once, sorted) -> documents.py (one document)
 
-A tool is known by its id and its major version (AIP-14, identity): two majors are two tools, and two tools of one
-identity are an error that names both files, unless they are one tool in several languages.
+A tool is known by whose it is (its namespace), its id and its major version (AIP-14, identity). Copies are one tool,
+and so are translations. Two tools that would have one name get the rest of that into their names; what still meets is
+left out and named.
 """
 
 from __future__ import annotations
 
-from toolglot.cataloguing.documents import PROVENANCE, Catalogue, check_target, dump, earlier
+from toolglot.cataloguing.documents import PROVENANCE, Catalogue, Program, check_target, dump, earlier
 from toolglot.cataloguing.entries import Entry, Gathered, gather, is_same
 from toolglot.cataloguing.identities import Settled, settle
+from toolglot.cataloguing.options import CatalogueOptions
 
 __all__ = [
     "PROVENANCE",
     "Catalogue",
+    "CatalogueOptions",
     "Entry",
     "Gathered",
+    "Program",
     "Settled",
     "check_target",
     "dump",

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
 from typing import Any, NamedTuple
 
 import msgspec
 
 import toolglot
 from toolglot import formats, text
-from toolglot.cataloguing.entries import Entry, convert_tools, seal
-from toolglot.cataloguing.identities import collision
+from toolglot.cataloguing.entries import Entry, asked, convert_tool, seal
+from toolglot.cataloguing.identities import command
+from toolglot.cataloguing.options import AS_USUAL, CatalogueOptions
 from toolglot.errors import UsageError
 from toolglot.formats import Format, Record
+from toolglot.formats._names import Qualifier
 from toolglot.model import Tool
 from toolglot.reading import SLOT, check_shape, put_slot, without_slot
 from toolglot.schemas import shown
@@ -29,7 +30,15 @@ class Catalogue(NamedTuple):
     counts: Counter[tuple[str, str, str]]
 
 
-def check_target(to: str, program: str | None) -> Format:
+class Program(NamedTuple):
+    """The program that a catalogue becomes in a format whose documents are programs."""
+
+    name: str
+    version: str | None = None
+    description: str | None = None
+
+
+def check_target(to: str, program: Program | None) -> Format:
     """The format of a catalogue.
 
     Raises:
@@ -46,14 +55,23 @@ def check_target(to: str, program: str | None) -> Format:
     return target
 
 
-def dump(entries: Sequence[Entry], to: str, *, as_lines: bool = False, program: str | None = None) -> Catalogue:
+def dump(
+    entries: Sequence[Entry],
+    to: str,
+    *,
+    as_lines: bool = False,
+    is_bare: bool = False,
+    program: Program | None = None,
+) -> Catalogue:
     """A catalogue.
 
     Args:
         entries: as `identities.settle` gives them.
         to: `FORMAT[@VERSION]`.
         as_lines: as JSON Lines, one record a line.
-        program: the name of the program that a format needs whose documents are programs.
+        is_bare: as an array of records and nothing around it; where a record has no place for where it comes from,
+            nothing says so.
+        program: what a format needs whose documents are programs.
 
     Raises:
         UsageError: as `check_target`, a name that the format cannot write, or two ids that lead to one command.
@@ -63,6 +81,8 @@ def dump(entries: Sequence[Entry], to: str, *, as_lines: bool = False, program: 
     if program is not None:
         data, counts = _program(entries, to, program)
         return Catalogue(text.dump_json(data), counts)
+    if is_bare:
+        return Catalogue(text.dump_json([_noted(entry, target)[0] for entry in entries]), Counter())
     dumped = text.dump_json_lines(_lines(entries, target)) if as_lines else text.dump_json(_whole(entries, target))
     return Catalogue(dumped, Counter())
 
@@ -98,20 +118,23 @@ def _noted(entry: Entry, target: Format) -> tuple[dict[str, Any], dict[str, Any]
 # -- programs ---------------------------------------------------------------------------------------------------
 
 
-def _program(entries: Sequence[Entry], to: str, name: str) -> tuple[Any, Counter[tuple[str, str, str]]]:
-    """The entries as one program of nested commands: `mail.archive` is the command `archive` of `mail`."""
+def _program(entries: Sequence[Entry], to: str, program: Program) -> tuple[Any, Counter[tuple[str, str, str]]]:
+    """The entries as one program of nested commands, as `identities.command` calls them."""
     target, _ = formats.parse_target(to)
     root = _Node()
     for entry in entries:
-        node = root
-        for step, group in zip_longest(entry.path, entry.groups):
-            node = node.at([part for part in step.split(".") if part])
-            node.about = node.about or group
-        (node if node is not root else root.at([entry.name])).take(entry)
-    conversion = convert_tools([root.grown(name)], to)
+        words, done = command(entry), 1 if entry.qualifier.namespace else 0
+        for step, group in zip(entry.path, entry.groups, strict=False):
+            done += len([part for part in step.split(".") if part])
+            node = root.at(words[:done])
+            node.about = node.about or (group if node is not root else None)
+        root.at(words).entry = entry
+    whole = root.grown(program.name)
+    said = {name: value for name, value in program._asdict().items() if name != "name" and value is not None}
+    conversion = convert_tool(msgspec.structs.replace(whole, **said), to)
     [record] = conversion.output.records
-    if target.read(record).id != name:
-        message = f"a program of {target.name} cannot be called {shown(name)}; use letters, digits, - and _"
+    if target.read(record).id != program.name:
+        message = f"a program of {target.name} cannot be called {shown(program.name)}; use letters, digits, - and _"
         raise UsageError(message, "bad-option")
     if target.slot is not None:
         content = {"toolglot": 1, PROVENANCE: [entry.provenance for entry in entries]}
@@ -132,11 +155,6 @@ class _Node:
         for part in parts:
             node = node.children.setdefault(part, _Node())
         return node
-
-    def take(self, entry: Entry) -> None:
-        if self.entry is not None:
-            raise collision(self.entry, entry, "both would be the same command")
-        self.entry = entry
 
     def grown(self, name: str) -> Tool:
         own = _command(self.entry.tool) if self.entry and self.entry.tool else None
@@ -170,7 +188,7 @@ def _command(tool: Tool) -> Tool:
 # -- earlier catalogues -----------------------------------------------------------------------------------------
 
 
-def earlier(document: text.Document, to: str) -> dict[str, list[Entry]]:
+def earlier(document: text.Document, to: str, options: CatalogueOptions = AS_USUAL) -> dict[str, list[Entry]]:
     """The entries of an earlier catalogue, by the path of their file.
 
     What another version of toolglot made, or for another format, what several files were put together to, and what was
@@ -188,9 +206,11 @@ def earlier(document: text.Document, to: str) -> dict[str, list[Entry]]:
         raise _no_catalogue(target)
     by_file: dict[str, list[Entry]] = defaultdict(list)
     for record, about in noted:
-        if _is_usable(about, record, to):
+        if _is_usable(about, record, asked(to, options)):
             check_shape(record, target)
-            entry = Entry(about["identity"], target.read(record).id, record, (), None, about)
+            qualifier = Qualifier(about.get("namespace"))
+            name = target.read(record).id
+            entry = Entry(about["identity"], name, record, (), None, about, qualifier=qualifier)
             by_file[entry.file].append(entry)
     return {file: same for file, same in by_file.items() if _is_whole(same)}
 
@@ -212,9 +232,9 @@ def _no_catalogue(target: Format) -> UsageError:
     return UsageError(f"this is not a catalogue of {target.name} that toolglot wrote", "not-a-catalogue")
 
 
-def _is_usable(about: dict[str, Any], record: Record, to: str) -> bool:
+def _is_usable(about: dict[str, Any], record: Record, wanted: str) -> bool:
     whole = all(isinstance(about.get(key), str) for key in ("identity", "path", "format", "sha256"))
-    return whole and about.get("toolglot") == toolglot.__version__ and about.get("seal") == seal(about, record, to)
+    return whole and about.get("toolglot") == toolglot.__version__ and about.get("seal") == seal(about, record, wanted)
 
 
 def _is_whole(same: Sequence[Entry]) -> bool:

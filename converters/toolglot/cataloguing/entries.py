@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -13,11 +12,17 @@ import msgspec
 
 import toolglot
 from toolglot import formats, text
-from toolglot.errors import WriteError
+from toolglot.assertions import name_of, of_leaf
+from toolglot.cataloguing.languages import Spoken, language_of, spoken
+from toolglot.cataloguing.options import AS_USUAL, CatalogueOptions
+from toolglot.diagnostics import Diagnostic, from_error
+from toolglot.errors import Error, WriteError
 from toolglot.formats import Format, Record
-from toolglot.model import Leaf, Tool
+from toolglot.formats._names import UNQUALIFIED, Naming, Qualifier
+from toolglot.model import Leaf, Tool, prune
+from toolglot.namespaces import named
 from toolglot.pipeline import Conversion, convert_readings
-from toolglot.reading import Reading, read_document
+from toolglot.reading import Reading, at, read_document
 
 
 class Entry(NamedTuple):
@@ -29,10 +34,14 @@ class Entry(NamedTuple):
         record: as that format writes it; `None` where the format writes a whole program.
         path: the ids from its program to itself; empty where the entry comes from an earlier catalogue.
         tool: as it was read; `None` likewise.
+        provenance: where it comes from: `identity`, `namespace` (whose id it is, where that is known), `path`,
+            `format`, `sha256`, `toolglot` (the version that read it), `tools` (how many its file holds), `asserted`
+            (what a person vouched for), and `seal` (of the record and all of this). Where several files are one
+            tool, `localised_from` or `also_from` stands instead of the seal.
         groups: for a format that writes a whole program, the program and the groups that it stands in.
-        provenance: where it comes from: `identity`, `path`, `format`, `sha256`, `toolglot` (the version that read
-            it), `tools` (how many its file holds), and `seal` (of the record and all of this); where several files
-            are one tool in several languages, `localised_from` instead of the seal.
+        tree: its program, cut down to it; `None` where the entry comes from an earlier catalogue.
+        pointer: where its record stands in the file.
+        qualifier: what its id takes up beside the path.
     """
 
     identity: str
@@ -42,22 +51,37 @@ class Entry(NamedTuple):
     tool: Tool | None
     provenance: dict[str, Any]
     groups: tuple[Tool, ...] = ()
+    tree: Tool | None = None
+    pointer: str = ""
+    qualifier: Qualifier = UNQUALIFIED
 
     @property
     def file(self) -> str:
         """The path of the file that it comes from."""
         return str(self.provenance["path"])
 
+    @property
+    def namespace(self) -> str | None:
+        """Whose id it is, where that is known."""
+        return self.provenance.get("namespace")
+
 
 class Gathered(NamedTuple):
-    """The entries of one file, and how many changes of each severity, action and code converting them took."""
+    """The entries of one file, and how many changes of each severity, action and code converting them took.
+
+    Attributes:
+        notes: what is worth a look; those of severity error are tools that are missing, or facts that were refused.
+    """
 
     entries: list[Entry]
     counts: Counter[tuple[str, str, str]]
+    notes: list[Diagnostic]
 
 
-def gather(document: text.Document, found: Format, to: str, file: str) -> Gathered:
-    """The entries of one file.
+def gather(
+    document: text.Document, found: Format, to: str, file: str, options: CatalogueOptions = AS_USUAL
+) -> Gathered:
+    """The entries of one file; what cannot be written is named in the notes and costs no other tool anything.
 
     Args:
         document: the parsed file.
@@ -66,11 +90,13 @@ def gather(document: text.Document, found: Format, to: str, file: str) -> Gather
         file: what the file is called in the catalogue, with `/` on every system.
 
     Raises:
-        Error: the file cannot be read, or not be written as `to`.
+        Error: the file cannot be read.
     """
-    target, _ = formats.parse_target(to)
-    tools = read_document(document, found.name).tools
-    leaves = [leaf for tool in tools for leaf in tool.leaves()]
+    reading = read_document(document, found.name)
+    tools = named(reading.tools, options.namespace, file).tools
+    pointers = (
+        [record.pointer for record in reading.records] if len(reading.records) == len(tools) else [""] * len(tools)
+    )
     # What was parsed, not what the file holds by now: it may change at any moment.
     raw = (("\ufeff" if document.bom else "") + document.text).encode()
     about = {
@@ -78,39 +104,89 @@ def gather(document: text.Document, found: Format, to: str, file: str) -> Gather
         "format": found.name,
         "sha256": digest(raw),
         "toolglot": toolglot.__version__,
-        "tools": len(leaves),
+        "tools": sum(1 for tool in tools for _ in tool.leaves()),
     }
-    records: Sequence[Record | None] = [None] * len(leaves)
-    names = [leaf.tool.id for leaf in leaves]
-    counts: Counter[tuple[str, str, str]] = Counter()
+    gathered = Gathered([], Counter(), [])
+    for tool, pointer in zip(tools, pointers, strict=True):
+        spoken_tool, note = _spoken(tool, options.languages, file)
+        if note:
+            gathered.notes.append(Diagnostic(code="other-language", severity="warning", message=note, source=file))
+        for leaf in spoken_tool.leaves():
+            try:
+                entry = _entry(leaf, prune(spoken_tool, leaf), about, pointer, to, options, gathered)
+            except Error as error:
+                error.source, error.pointer = file, pointer
+                gathered.notes.append(from_error(at(document, error)))
+            else:
+                gathered.entries.append(entry)
+    return gathered
+
+
+def _spoken(tool: Tool, languages: Sequence[str], file: str) -> Spoken:
+    """The tool in the languages that are asked for, where it has several; files that translate it come later."""
+    return spoken(tool, languages, language_of(file)) if languages and tool.localizations else Spoken(tool)
+
+
+def _entry(
+    leaf: Leaf,
+    tree: Tool,
+    about: dict[str, Any],
+    pointer: str,
+    to: str,
+    options: CatalogueOptions,
+    gathered: Gathered,
+) -> Entry:
+    target, _ = formats.parse_target(to)
+    qualifier, identity = Qualifier(leaf.tool.namespace), identity_of(leaf)
+    asserted = of_leaf(leaf, options.assertions).facts
+    record, name = None, leaf.tool.id
     if not target.tree:
-        conversion = convert_tools(tools, to)
-        records, names = conversion.output.records, conversion.output.names
-        counts = conversion.unlocated.counts()
-    if len(records) != len(leaves):
-        message = f"{target.name} does not write one record a tool, which a catalogue needs"
-        raise WriteError(message, "not-one-record", source=document.name)
-    entries = []
-    for leaf, record, name in zip(leaves, records, names, strict=True):
-        identity = identity_of(leaf)
-        groups = tuple(msgspec.structs.replace(group, children=None) for group in leaf.ancestors if target.tree)
-        origin = {"identity": identity, **about}
-        origin["seal"] = seal(origin, record, to)
-        entries.append(Entry(identity, name, record, leaf.path, leaf.tool, origin, groups))
-    return Gathered(entries, counts)
+        try:
+            conversion = convert_tool(tree, to, qualifier, options)
+        except WriteError as error:
+            if not options.assertions or error.code not in ("override-refused", "scope-refused"):
+                raise
+            conversion, asserted = convert_tool(tree, to, qualifier, AS_USUAL), {}
+            message = f"{name_of(leaf.tool.namespace, leaf.path)} is not as asserted: {error.message}"
+            gathered.notes.append(Diagnostic(code=error.code, severity="error", message=message, source=about["path"]))
+        gathered.counts.update(conversion.unlocated.counts())
+        [record], [name] = conversion.output.records, conversion.output.names
+    origin = {"identity": identity, "namespace": leaf.tool.namespace, **about, "asserted": asserted}
+    origin = {key: value for key, value in origin.items() if value not in (None, {})}
+    origin["seal"] = seal(origin, record, asked(to, options))
+    groups = tuple(msgspec.structs.replace(group, children=None) for group in leaf.ancestors if target.tree)
+    return Entry(identity, name, record, leaf.path, leaf.tool, origin, groups, tree, pointer, qualifier)
 
 
-def seal(provenance: dict[str, Any], record: Record | None, to: str) -> str:
+def asked(to: str, options: CatalogueOptions) -> str:
+    """What a catalogue is asked for, in one text."""
+    return json.dumps([to, *options]) if options != AS_USUAL else to
+
+
+def seal(provenance: dict[str, Any], record: Record | None, wanted: str) -> str:
     """A hash of everything that an entry says, and of what was asked for; an entry that was edited does not fit it."""
     about = {key: value for key, value in provenance.items() if key != "seal"}
-    said = [about, record and record.data, record and record.body, to]
+    said = [about, record and record.data, record and record.body, wanted]
     return digest(json.dumps(said, sort_keys=True).encode())[:16]
 
 
-def convert_tools(tools: Sequence[Tool], to: str) -> Conversion:
-    """Convert tools that need not come from one document, or from any."""
+def convert_tool(
+    tool: Tool, to: str, qualifier: Qualifier = UNQUALIFIED, options: CatalogueOptions = AS_USUAL
+) -> Conversion:
+    """Convert one tool that need not come from a document.
+
+    Raises:
+        WriteError: the format does not write it as one record, or not at all.
+    """
     target, _ = formats.parse_target(to)
-    return convert_readings([Reading(target, text.from_data({}), [], list(tools), False, {}, [])], to)
+    reading = Reading(target, text.from_data({}), [], [tool], False, {}, [])
+    naming = Naming([qualifier], [qualifier])
+    conversion = convert_readings([reading], to, naming=naming, assertions=options.assertions)
+    if len(conversion.output.records) != 1:
+        reason = next((change.note for change in conversion.unlocated.changes if change.action == "excluded"), "")
+        message = f"{target.name} does not write one record a tool, which a catalogue needs"
+        raise WriteError(reason or message, "not-one-record")
+    return conversion
 
 
 def identity_of(leaf: Leaf) -> str:
@@ -119,8 +195,7 @@ def identity_of(leaf: Leaf) -> str:
     >>> identity_of(next(Tool(id="mail.archive", version="1.4.0").leaves()))
     'mail.archive@1'
     """
-    major = re.match(r"[0-9]{1,9}(?=\.|\Z)", leaf.tool.version or "")
-    return " ".join(leaf.path) + (f"@{int(major[0])}" if major else "")
+    return " ".join(leaf.path) + (f"@{leaf.tool.major}" if leaf.tool.major else "")
 
 
 def is_same(entries: Sequence[Entry], raw: bytes) -> bool:

@@ -1,28 +1,37 @@
-"""Every tool of a catalogue once: identities, collisions, and files that say the same in another language."""
+"""Every tool of a catalogue once: identities, names that meet, and files that say the same in another language."""
 
 from __future__ import annotations
 
-import re
+import os
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import count
 from typing import Any, NamedTuple
 
 import msgspec
 
 from toolglot import formats, safety
-from toolglot.cataloguing.entries import Entry, convert_tools
+from toolglot.cataloguing.entries import Entry, convert_tool
+from toolglot.cataloguing.languages import language_of, spoken
+from toolglot.cataloguing.options import AS_USUAL, CatalogueOptions
 from toolglot.diagnostics import Diagnostic
 from toolglot.errors import UsageError
+from toolglot.formats import Format
+from toolglot.formats._names import Qualifier
 from toolglot.model import Tool
+from toolglot.namespaces import AUTO, file_namespace
+
+Locate = Callable[[Entry], tuple[int, int] | None]
 
 
 class Settled(NamedTuple):
-    """Entries in order of identity, each once.
+    """Entries in order of namespace and identity, each once.
 
     Attributes:
-        notes: what translations say that has no place.
-        problems: which files describe tools of one identity, or of one name in the catalogue's format; code
-            `"id-collision"`. As long as there is one, there is no catalogue.
+        notes: what translations say that has no place, and what a person vouched for.
+        problems: which tools would have one identity or one name, although everything that tells them apart is in
+            their names; code `"id-collision"`. None of them is among the entries, for letting one win could hide the
+            dangerous one.
     """
 
     entries: list[Entry]
@@ -30,86 +39,230 @@ class Settled(NamedTuple):
     problems: list[UsageError]
 
 
-def settle(entries: Iterable[Entry], to: str) -> Settled:
-    """Every tool once; what is a translation of another file becomes part of it."""
-    target, _ = formats.parse_target(to)
-    by_identity: dict[str, list[Entry]] = defaultdict(list)
+def settle(
+    entries: Iterable[Entry],
+    to: str,
+    options: CatalogueOptions = AS_USUAL,
+    locate: Locate = lambda entry: None,
+) -> Settled:
+    """Every tool once; what is a translation or a copy of another becomes part of it, and equal names are told apart.
+
+    Args:
+        locate: line and column of an entry, for messages.
+    """
+    by_identity: dict[tuple[str, str], list[Entry]] = defaultdict(list)
     for entry in entries:
-        by_identity[entry.identity].append(entry)
-    found = Settled([], [], [])
-    for identity in sorted(by_identity):
-        try:
-            found.entries.append(_one(sorted(by_identity[identity], key=lambda entry: entry.file), to, found.notes))
-        except UsageError as error:
-            found.problems.append(error)
-    by_name: dict[tuple[str, str], Entry] = {}
-    for entry in found.entries if not target.tree else ():
-        # Two majors of a tool can stand side by side only where the records say which is which.
-        major = entry.identity.rpartition("@")[2] if "version" in target.holds and "@" in entry.identity else ""
-        other = by_name.setdefault((entry.name, major), entry)
-        if other is not entry:
-            what = f"{other.identity} and {entry.identity} are both {entry.name} in {target.name}"
-            found.problems.append(collision(other, entry, what))
+        by_identity[entry.namespace or "", entry.identity].append(entry)
+    settling = _Settling(to, options, locate)
+    once: list[Entry] = []
+    for _, same in sorted(by_identity.items()):
+        once += settling.one_of_each(sorted(same, key=lambda entry: entry.file))
+    settled = settling.with_distinct_names(once)
+    settled.sort(key=lambda entry: (entry.namespace or "", entry.identity, entry.name))
+    vouched = [note for entry in settled for note in _vouched(entry)]
+    return Settled(settled, [*settling.notes, *vouched], settling.problems)
+
+
+class _Settling:
+    """One run of `settle`: what it is asked for, and what it found."""
+
+    def __init__(self, to: str, options: CatalogueOptions, locate: Locate) -> None:
+        self.to, self.options, self.locate = to, options, locate
+        self.target: Format = formats.parse_target(to)[0]
+        self.notes: list[Diagnostic] = []
+        self.problems: list[UsageError] = []
+
+    # -- one identity ----------------------------------------------------------------------------------------
+
+    def one_of_each(self, same: Sequence[Entry]) -> list[Entry]:
+        """The tools among entries of one namespace and one identity: mostly one."""
+        different = _without_copies(same)
+        if len(different) == 1:
+            return different
+        languages = {entry.file: language_of(entry.file) for entry in different}
+        if len(set(languages.values())) == len(different) and all(len(entry.path) == 1 for entry in different):
+            try:
+                return [self.localised(different, languages)]
+            except UsageError as error:
+                self.problems.append(error)
+                return []
+        apart = self.in_files(different)
+        if apart is None:
+            what = f"describe {different[0].identity}"
+            self.problems.append(self.collision(different, what))
+        return apart or []
+
+    def in_files(self, entries: Sequence[Entry]) -> list[Entry] | None:
+        """The entries with the namespaces of their files, where that tells them apart and they have no other."""
+        if self.options.namespace != AUTO or any(entry.namespace for entry in entries):
+            return None
+        names = _of_files([entry.file for entry in entries])
+        pairs = zip(entries, names or [], strict=False)
+        return [self.renamed(entry, Qualifier(name, entry.qualifier.major)) for entry, name in pairs] or None
+
+    def localised(self, same: Sequence[Entry], languages: Mapping[str, str | None]) -> Entry:
+        """One entry of files that say one thing in several languages: the one without a language, or English, leads.
+
+        Raises:
+            UsageError: they differ in more than their texts.
+        """
+        base, *others = sorted(same, key=lambda entry: _rank(languages[entry.file]))
+        texts: dict[str, dict[str, Any]] = {}
+        for other in others:
+            if _contract(base) != _contract(other):
+                raise self.collision([base, other], f"describe {base.identity}, and differ in more than their language")
+            texts.update(_texts(other, languages[other.file] or ""))
+            self.notes += _unsaid(base, other)
+        tool = _tool(base)
+        tool = msgspec.structs.replace(tool, localizations={**texts, **(tool.localizations or {})})
+        if self.options.languages:
+            tool, note = spoken(tool, self.options.languages, languages[base.file])
+            if note:
+                self.notes.append(Diagnostic(code="other-language", severity="warning", message=note, source=base.file))
+        record = None
+        if base.record is not None:
+            conversion = convert_tool(tool, self.to, base.qualifier, self.options)
+            record = conversion.output.records[0]
+            lost = [change for change in conversion.unlocated.changes if change.path.startswith("/localizations")]
+            for change in lost:
+                message = f"of its translations: {change.note}"
+                note_of = Diagnostic(code=change.code, severity=change.severity, message=message, source=base.file)
+                self.notes.append(note_of)
+        return base._replace(record=record, tool=tool, tree=tool, provenance=_unsealed(base, localised_from=others))
+
+    # -- one name --------------------------------------------------------------------------------------------
+
+    def with_distinct_names(self, entries: Sequence[Entry]) -> list[Entry]:
+        """The entries with what tells their names apart, less those that nothing tells apart."""
+        for take_up in (self.majors, self.in_files, self.majors):
+            now: list[Entry] = []
+            for meeting in _meeting(entries, self.target):
+                now += (take_up(meeting) if len(meeting) > 1 else None) or meeting
+            entries = now
+        kept: list[Entry] = []
+        for meeting in _meeting(entries, self.target):
+            if len(meeting) == 1:
+                kept += meeting
+            else:
+                names = " and ".join(dict.fromkeys(entry.identity for entry in meeting))
+                called = " ".join(command(meeting[0])) if self.target.tree else meeting[0].name
+                self.problems.append(self.collision(meeting, f"{names} would be {called} in {self.target.name}"))
+        return kept
+
+    def majors(self, entries: Sequence[Entry]) -> list[Entry] | None:
+        """The entries with their majors in their names, where they differ."""
+        majors = [entry.tool.major if entry.tool is not None else None for entry in entries]
+        if len(set(majors)) == 1 or any(entry.tool is None for entry in entries):
+            return None
+        pairs = zip(entries, majors, strict=True)
+        return [self.renamed(entry, Qualifier(entry.qualifier.namespace, major)) for entry, major in pairs]
+
+    def renamed(self, entry: Entry, qualifier: Qualifier) -> Entry:
+        """The entry under a name that takes up something else, and says so."""
+        if qualifier == entry.qualifier:
+            return entry
+        provenance = _unsealed(entry)
+        if qualifier.namespace is not None:
+            provenance["namespace"] = qualifier.namespace
+        changed = entry._replace(qualifier=qualifier, provenance=provenance)
+        if entry.record is None or entry.tree is None:
+            return changed
+        output = convert_tool(entry.tree, self.to, qualifier, self.options).output
+        return changed._replace(record=output.records[0], name=output.names[0])
+
+    def collision(self, entries: Sequence[Entry], what: str) -> UsageError:
+        """The error for entries that a catalogue cannot hold beside one another: where each of them stands."""
+        first, *rest = sorted(entries, key=lambda entry: entry.file)
+        also = " and ".join(self.place(entry) for entry in rest)
+        own = _server(first)
+        message = f"this{own} and {also} {what}; left out; rename one, name a --namespace, or leave one out"
+        line, column = self.locate(first) or (None, None)
+        return UsageError(message, "id-collision", source=first.file, line=line, column=column)
+
+    def place(self, entry: Entry) -> str:
+        position = self.locate(entry) or ()
+        return ":".join([entry.file, *map(str, position)]) + _server(entry)
+
+
+def _server(entry: Entry) -> str:
+    return f" (of {entry.namespace})" if entry.namespace else ""
+
+
+def _meeting(entries: Iterable[Entry], target: Format) -> list[list[Entry]]:
+    """The entries, those together that a catalogue would give one name."""
+    found: dict[Hashable, list[Entry]] = defaultdict(list)
+    for entry in entries:
+        found[_key(entry, target)].append(entry)
+    return list(found.values())
+
+
+def _key(entry: Entry, target: Format) -> Hashable:
+    """By what a reader knows an entry: its words as a command, or its id and what its record says beside it."""
+    if entry.record is None:
+        return command(entry)
+    back = target.read(entry.record)
+    return entry.name, back.namespace, back.major
+
+
+def command(entry: Entry) -> tuple[str, ...]:
+    """The words of an entry as a command of a program that holds them all: `mail.archive` is `archive` of `mail`."""
+    qualifier = entry.qualifier
+    words = [part for step in entry.path for part in step.split(".") if part] or [entry.name]
+    if qualifier.major:
+        words[-1] += f"-v{qualifier.major}"
+    return (*([qualifier.namespace] if qualifier.namespace else ()), *words)
+
+
+def _without_copies(same: Sequence[Entry]) -> list[Entry]:
+    """The entries without those that say the same as another, which are in its provenance."""
+    kept: list[list[Entry]] = []
+    for entry in same:
+        alike = next((group for group in kept if entry.tool is not None and group[0].tool == entry.tool), None)
+        if alike is None:
+            kept.append([entry])
+        else:
+            alike.append(entry)
+    return [
+        first._replace(provenance=_unsealed(first, also_from=copies)) if copies else first for first, *copies in kept
+    ]
+
+
+def _unsealed(entry: Entry, **others: Sequence[Entry]) -> dict[str, Any]:
+    """The provenance of an entry that depends on others too, so that nothing of it is taken over another time."""
+    bare = {key: value for key, value in entry.provenance.items() if key != "seal"}
+    origins = {
+        key: [{"path": other.file, "sha256": other.provenance["sha256"]} for other in several]
+        for key, several in others.items()
+    }
+    return {**bare, **origins}
+
+
+def _of_files(files: Sequence[str]) -> list[str] | None:
+    """Namespaces that tell files apart: what each says, or else more of its path; `None` where two are one file."""
+    if len(set(files)) < len(files):
+        return None
+    found = [file_namespace(file) or "file" for file in files]
+    for depth in count(1):
+        if len(set(found)) == len(found):
+            break
+        found = [".".join([*_above(file)[-depth:], file_namespace(file) or "file"]) for file in files]
+        if depth > max(map(len, map(_above, files))):
+            return None
     return found
 
 
-def _one(same: list[Entry], to: str, notes: list[Diagnostic]) -> Entry:
-    if len(same) == 1:
-        return same[0]
-    languages = {entry.file: language_of(entry.file) for entry in same}
-    if len(set(languages.values())) < len(same) or any(len(entry.path) != 1 for entry in same):
-        raise collision(same[0], same[1], f"both describe {same[0].identity}")
-    return _localised(same, languages, to, notes)
+def _above(file: str) -> list[str]:
+    """The folders of a path."""
+    return [part for part in os.path.dirname(file).split("/") if part.strip(".")]
 
 
-_LANGUAGE = re.compile(r"[._-](([a-z]{2})(?:-[A-Z]{2})?)(?:\.[a-z0-9]{3,})*\.[a-z0-9]+\Z")
-
-# ISO 639-1; two letters alone could as well be `up`, `go` or `v2`, and two tools would be taken for one.
-_LANGUAGES = (
-    "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en "
-    "eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv "
-    "ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne "
-    "ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st "
-    "su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu"
-)
-
-
-def language_of(file: str) -> str | None:
-    """The language that a file's name ends with, before its extensions.
-
-    >>> language_of("tools/drill_es.atdf.json"), language_of("drill.pt-BR.yaml"), language_of("drill.json")
-    ('es', 'pt-BR', None)
-    """
-    found = _LANGUAGE.search(file)
-    return found[1] if found and found[2] in _LANGUAGES.split() else None
-
-
-def _localised(same: list[Entry], languages: Mapping[str, str | None], to: str, notes: list[Diagnostic]) -> Entry:
-    """One entry of files that describe one tool in several languages: the one without a language, or English, leads.
-
-    Raises:
-        UsageError: they differ in more than their texts.
-    """
-    base, *others = sorted(same, key=lambda entry: _rank(languages[entry.file]))
-    texts: dict[str, dict[str, Any]] = {}
-    for other in others:
-        if _contract(base) != _contract(other):
-            raise collision(base, other, f"both describe {base.identity}, and differ in more than their language")
-        texts.update(_texts(other, languages[other.file] or ""))
-        notes += _unsaid(base, other)
-    tool = _tool(base)
-    tool = msgspec.structs.replace(tool, localizations={**texts, **(tool.localizations or {})})
-    origins = [{"path": entry.file, "sha256": entry.provenance["sha256"]} for entry in others]
-    record = None
-    if base.record is not None:
-        conversion = convert_tools([tool], to)
-        record = conversion.output.records[0]
-        lost = [change for change in conversion.unlocated.changes if change.path.startswith("/localizations")]
-        for change in lost:
-            message = f"of its translations: {change.note}"
-            notes.append(Diagnostic(code=change.code, severity=change.severity, message=message, source=base.file))
-    provenance = {key: value for key, value in base.provenance.items() if key != "seal"}  # nothing is taken over of it
-    return base._replace(record=record, tool=tool, provenance={**provenance, "localised_from": origins})
+def _vouched(entry: Entry) -> Iterator[Diagnostic]:
+    """What a person asserts of an entry, each fact by itself."""
+    for field, value in entry.provenance.get("asserted", {}).items():
+        message = f"{entry.name}: {field} {value!r} is asserted, and the source does not say so"
+        yield Diagnostic(
+            code=f"override-{field.replace('_', '-')}", severity="warning", message=message, source=entry.file
+        )
 
 
 def _tool(entry: Entry) -> Tool:
@@ -165,11 +318,3 @@ def _silent(node: Any, is_map: bool = False) -> Any:
             if is_map or key not in _ANNOTATIONS
         }
     return [_silent(item) for item in node] if isinstance(node, list) else node
-
-
-def collision(one: Entry, other: Entry, what: str) -> UsageError:
-    """The error for two entries that a catalogue cannot both hold."""
-    first, second = sorted([one.file, other.file])
-    also = f" and {second}" if second != first else ""
-    message = f"this{also}: {what}; rename one, or leave one out (--extend-exclude)"
-    return UsageError(message, "id-collision", source=first)

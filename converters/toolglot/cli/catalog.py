@@ -17,9 +17,10 @@ from toolglot.cli.terminal import counted, data, say, show
 from toolglot.errors import Error, UsageError
 
 if TYPE_CHECKING:
-    from toolglot.cataloguing import Entry
+    from toolglot.cataloguing import CatalogueOptions, Entry, Program
     from toolglot.cli.render import Counts
     from toolglot.cli.sources import Asked, Fault
+    from toolglot.diagnostics import Diagnostic
     from toolglot.discovery import Found
 
 
@@ -41,52 +42,118 @@ if TYPE_CHECKING:
     metavar="NAME",
     help="For a format of programs: the name of the program; an id with dots becomes a command of a command.",
 )
+@click.option("--program-version", metavar="VERSION", help="With --merge: the version of the program.")
+@click.option("--program-description", metavar="TEXT", help="With --merge: what the program is for.")
 @click.option(
     "--since",
-    type=click.Path(dir_okay=False, exists=True),
+    type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="An earlier catalogue of your own: what it says of files that are still the same is taken over unread.",
+    help="An earlier catalogue of your own: what it says of files that are still the same is taken over unread. "
+    "It need not be there yet.",
 )
+@click.option("--bare", is_flag=True, help="Write an array of records, and nothing around it.")
+@click.option(
+    "--language",
+    metavar="TAG[,TAG...]",
+    help="The languages of the texts, such as es,en: the first is shown, and the others where it is missing.",
+)
+@options.assertions
+@options.namespace
 @options.jobs
 @options.sources
-def catalog(asked: Asked, to: str, output: str | None, merge: str | None, since: str | None, jobs: int | None) -> int:
+def catalog(
+    asked: Asked,
+    to: str,
+    output: str | None,
+    merge: str | None,
+    program_version: str | None,
+    program_description: str | None,
+    since: str | None,
+    bare: bool,
+    language: str | None,
+    assertions: str | None,
+    namespace: str | None,
+    jobs: int | None,
+) -> int:
     """Gather the tools of many files, of any format, in one document.
 
     PATH is a file, a folder (walked), a glob pattern, or - for stdin. Every tool stands in the catalogue once, in the
-    order of ids, with the path and the hash of the file that it comes from. Two files that describe the same tool are
-    an error, unless they do so in different languages.
+    order of servers and ids, with the path and the hash of the file that it comes from. Its name holds its server,
+    where that is known, so that a server more changes no other name; copies and translations are one tool. What would
+    have one name even so is left out and named, and the exit code is 1.
     """
     from toolglot import cataloguing
     from toolglot.cli.output import refuse_foreign
     from toolglot.cli.sources import nothing_found
 
     output = None if output == "-" else output
-    cataloguing.check_target(to, merge)  # this and the next now, not after all the work
+    program = _program(merge, program_version, program_description)
+    target = cataloguing.check_target(to, program)  # this and the next now, not after all the work
+    as_lines = (output or "").lower().endswith((".jsonl", ".ndjson"))
+    if bare and (program is not None or as_lines):
+        raise UsageError("an array holds records, not a program or lines; leave out --bare", "bad-option")
+    how = cataloguing.CatalogueOptions(
+        namespace or "auto", options.load_assertions(assertions), tuple(filter(None, (language or "").split(",")))
+    )
     if output is not None:
         if output.lower().endswith(("/", os.sep, ".gz")):
             raise UsageError("a catalogue is one file, and not compressed", "bad-option", source=output)
         refuse_foreign(output, cataloguing.PROVENANCE)
-    known = _earlier(since, to, asked)
-    entries, total = _gather(asked, to, known, jobs, [path for path in (output, since) if path is not None])
+    known = _earlier(since, to, how, asked)
+    own = [path for path in (output, since, assertions) if path is not None]
+    entries, total = _gather(asked, to, how, known, jobs, own)
     if not total.files + total.refused:
         raise nothing_found(asked)
     if not entries:
         say("nothing was gathered")
         return total.code
-    settled, notes, problems = cataloguing.settle(entries, to)
+    settled, notes, problems = cataloguing.settle(entries, to, how, partial(_position, asked=asked))
     for problem in problems:
         say(f"error: {problem}")
-    if problems:
-        return Exit.FAILED
-    as_lines = (output or "").lower().endswith((".jsonl", ".ndjson"))
-    catalogue = cataloguing.dump(settled, to, as_lines=as_lines, program=merge)
+    code = max(total.code, Exit.NO if problems else Exit.DONE)
+    if not settled:
+        say("nothing is left to write")
+        return code
+    catalogue = cataloguing.dump(settled, to, as_lines=as_lines, is_bare=bare, program=program)
     total.counts.update(catalogue.counts)
     _put(output, catalogue.text)
+    _say_unmatched(how, settled)
     if not asked.quiet:
         for note in notes:
             say(str(note))
+        if bare and target.slot is None:
+            say(f"an array of {target.name} has no place for where its tools come from")
         _say(settled, total)
-    return total.code
+    return code
+
+
+def _program(name: str | None, version: str | None, description: str | None) -> Program | None:
+    from toolglot.cataloguing import Program
+
+    if name is None and (version is not None or description is not None):
+        raise UsageError("a version and a description are those of a program; name it with --merge", "bad-option")
+    return None if name is None else Program(name, version, description)
+
+
+def _position(entry: Entry, asked: Asked) -> tuple[int, int] | None:
+    """Where an entry stands in its file, which is read once more: nobody asks unless something is wrong."""
+    from toolglot import text
+
+    try:
+        document = text.load(text.read_file(entry.file, asked.limits), entry.file, asked.limits)
+        return document.position(entry.pointer)
+    except (Error, OSError):
+        return None
+
+
+def _say_unmatched(how: CatalogueOptions, settled: list[Entry]) -> None:
+    """Name the assertions that no tool was meant by: a slip of the pen would be taken for a promise."""
+    from toolglot.assertions import name_of
+
+    names = [name_of(entry.namespace, entry.identity.partition("@")[0].split(" ")) for entry in settled]
+    for assertion in how.assertions:
+        if not any(map(assertion.matches, names)):
+            say(f"warning: no tool is called {assertion.pattern!r}, so that what is asserted of it means nothing")
 
 
 class _Outcome(NamedTuple):
@@ -95,6 +162,7 @@ class _Outcome(NamedTuple):
     path: str
     entries: list[Entry]
     counts: Counts
+    notes: Sequence[Diagnostic] = ()
     fault: Fault | None = None
 
 
@@ -106,6 +174,10 @@ class _Total:
 
     def add(self, found: _Outcome, asked: Asked) -> None:
         self.counts.update(found.counts)
+        for note in found.notes:
+            say(str(note))
+        if any(note.severity == "error" for note in found.notes):
+            self.code = Exit.FAILED
         if found.fault is None:
             self.files += 1
         elif found.fault.problem is None:
@@ -118,19 +190,19 @@ class _Total:
             self.code = Exit.FAILED
 
 
-def _earlier(since: str | None, to: str, asked: Asked) -> dict[str, list[Entry]]:
+def _earlier(since: str | None, to: str, how: CatalogueOptions, asked: Asked) -> dict[str, list[Entry]]:
     from pathlib import Path
 
     from toolglot import cataloguing, reading, text
 
-    if since is None:
+    if since is None or not os.path.lexists(since):
         return {}
     limits = text.Limits(max_bytes=max(asked.max_size or 0, 1 << 30))  # it holds many files, and is the user's own
-    return cataloguing.earlier(reading.open_document(Path(since), since, limits), to)
+    return cataloguing.earlier(reading.open_document(Path(since), since, limits), to, how)
 
 
 def _gather(
-    asked: Asked, to: str, known: dict[str, list[Entry]], jobs: int | None, own: Sequence[str]
+    asked: Asked, to: str, how: CatalogueOptions, known: dict[str, list[Entry]], jobs: int | None, own: Sequence[str]
 ) -> tuple[list[Entry], _Total]:
     """The entries of all files but the catalogue itself, `own`, which may lie among them."""
     from toolglot.cli.progress import watched
@@ -138,16 +210,16 @@ def _gather(
 
     sources = [found for found in find_all(asked) if not any(_is_same_file(found.path, path) for path in own)]
     kept = {found.path: same for found in sources if known and (same := _unchanged(found, asked, known))}
-    work = partial(_of_file, asked=asked, to=to)
+    work = partial(_of_file, asked=asked, to=to, how=how)
     with watched(len(sources) - len(kept), asked.quiet) as seen:
         of_files = []
         for of_file in each(work, _none, [found for found in sources if found.path not in kept], asked, jobs):
             of_files.append(of_file)
             seen.one()
-    # A file that was taken over unread may say the same as another in another language: read it after all.
-    number = Counter(entry.identity for of_file in of_files for entry in of_file.entries)
-    number.update(entry.identity for same in kept.values() for entry in same)
-    unread = [found for found in sources if any(number[entry.identity] > 1 for entry in kept.get(found.path, ()))]
+    # A file that was taken over unread may have a name that another has too, in another language for example.
+    number = Counter(entry.name for of_file in of_files for entry in of_file.entries)
+    number.update(entry.name for same in kept.values() for entry in same)
+    unread = [found for found in sources if any(number[entry.name] > 1 for entry in kept.get(found.path, ()))]
     of_files += each(work, _none, unread, asked, jobs)
     again = {found.path for found in unread}
     of_files += (_Outcome(path, same, Counter()) for path, same in kept.items() if path not in again)
@@ -174,17 +246,18 @@ def _unchanged(found: Found, asked: Asked, known: dict[str, list[Entry]]) -> lis
         return None  # reading it again says why
 
 
-def _of_file(found: Found, asked: Asked, to: str) -> _Outcome:
+def _of_file(found: Found, asked: Asked, to: str, how: CatalogueOptions) -> _Outcome:
     """One file, in a worker."""
     from toolglot import cataloguing
     from toolglot.cli.sources import open_found
 
     opened = open_found(found, asked)
-    return _Outcome(found.path, *cataloguing.gather(opened.document, opened.format, to, _portable(found.path)))
+    gathered = cataloguing.gather(opened.document, opened.format, to, _portable(found.path), how)
+    return _Outcome(found.path, *gathered)
 
 
 def _none(found: Found, fault: Fault) -> _Outcome:
-    return _Outcome(found.path, [], Counter(), fault)
+    return _Outcome(found.path, [], Counter(), (), fault)
 
 
 def _not_lost(of_file: _Outcome) -> _Outcome:

@@ -80,6 +80,8 @@ if TYPE_CHECKING:
     help="Definitions of a provider: the flags of the RFC and few words, or words for every danger.",
 )
 @click.option("--scope", metavar="NAME", help="Put NAME: before every id that is made.")
+@options.assertions
+@options.namespace
 @options.jobs
 @options.sources
 def convert(
@@ -91,6 +93,7 @@ def convert(
     lossless: bool,
     on_loss: str,
     report: str,
+    assertions: str | None,
     **asserted: str | bool | None,
 ) -> int:
     """Convert tool descriptions to another format.
@@ -104,7 +107,7 @@ def convert(
 
     output = None if output == "-" else output
     _check_report(report)
-    how = {"lossless": lossless, **asserted}
+    how = {"lossless": lossless, "assertions": options.load_assertions(assertions) or None, **asserted}
     if is_stream(asked.paths, asked.stdin_filename, output):
         return convert_lines(asked, to, how, output, on_loss, report, force, jobs)
     if output is not None and _goes_one_by_one(asked.paths, output):

@@ -12,6 +12,7 @@ from click.core import ParameterSource
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
+    from toolglot.assertions import Assertion
     from toolglot.cli.sources import Asked
     from toolglot.discovery import Selection
 
@@ -152,6 +153,40 @@ def from_format(command: _Command) -> _Command:
         help="The format of the sources; detected from their content without it.",
     )
     return option(command)
+
+
+def namespace(command: _Command) -> _Command:
+    """`--namespace`."""
+    option = click.option(
+        "--namespace",
+        metavar="auto|file|none|NAME",
+        help="Whose ids they are, where several servers use one: as the document says, else as its file is called "
+        "(auto, the default), the file's, nobody's, or this name.",
+    )
+    return option(command)
+
+
+def assertions(command: _Command) -> _Command:
+    """`--assert`."""
+    option = click.option(
+        "--assert",
+        "assertions",
+        type=click.Path(dir_okay=False, exists=True),
+        metavar="FILE",
+        help="What you vouch for, tool by tool: patterns, each with safety-tier, source, scope or trusted-hints.",
+    )
+    return option(command)
+
+
+def load_assertions(path: str | None) -> tuple[Assertion, ...]:
+    """What the file of `--assert` says; nothing without one."""
+    if path is None:
+        return ()
+    from pathlib import Path
+
+    from toolglot import assertions, reading
+
+    return assertions.load(reading.open_document(Path(path), path))
 
 
 def jobs(command: _Command) -> _Command:

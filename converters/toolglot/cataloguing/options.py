@@ -1,0 +1,25 @@
+"""What a catalogue is asked for beside its format."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from toolglot.assertions import Assertion
+from toolglot.namespaces import AUTO
+
+
+class CatalogueOptions(NamedTuple):
+    """What a catalogue is asked for.
+
+    Attributes:
+        namespace: whose ids they are, as in `toolglot.namespaces.named`.
+        assertions: what the person who runs this vouches for.
+        languages: of the texts; the first is shown, the others stand in where it is missing. Empty: as they come.
+    """
+
+    namespace: str = AUTO
+    assertions: tuple[Assertion, ...] = ()
+    languages: tuple[str, ...] = ()
+
+
+AS_USUAL = CatalogueOptions()
