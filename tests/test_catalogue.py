@@ -101,8 +101,8 @@ def test_a_catalogue_of_one_is_still_one(to: str) -> None:
 
 
 def test_two_files_of_one_identity_are_both_named() -> None:
+    files = {"x/one.json": record("drill", "1.0.0"), "y/two.json": record("drill", "1.9.0")}
     with pytest.raises(UsageError) as caught:
-        files = {"x/one.json": record("drill", "1.0.0"), "y/two.json": record("drill", "1.9.0")}
         catalogue(files, how=CatalogueOptions(namespace="none"))
     assert caught.value.code == "id-collision"
     assert "x/one.json" in str(caught.value)

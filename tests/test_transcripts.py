@@ -61,7 +61,16 @@ def head(arguments: list[str], stdin: bytes) -> Ran:
     return Ran(b"".join(stdin.splitlines(keepends=True)[: int(arguments[1])]), b"", 0)
 
 
-PROGRAMS: dict[str, Callable[[list[str], bytes], Ran]] = {"toolglot": toolglot, "cat": cat, "ls": ls, "head": head}
+def grep(arguments: list[str], stdin: bytes) -> Ran:
+    """`grep -E PATTERN [FILE]`."""
+    text = Path(arguments[2]).read_bytes() if len(arguments) > 2 else stdin
+    lines = [line for line in text.splitlines(keepends=True) if re.search(arguments[1].encode(), line)]
+    return Ran(b"".join(lines), b"", 0 if lines else 1)
+
+
+PROGRAMS: dict[str, Callable[[list[str], bytes], Ran]] = {
+    "toolglot": toolglot, "cat": cat, "ls": ls, "head": head, "grep": grep,
+}  # fmt: skip
 
 
 def shell(line: str) -> Ran:
