@@ -17,7 +17,7 @@ import toolglot
 from streams import run
 from toolglot import cataloguing, formats, safety, text
 from toolglot.cataloguing import CatalogueOptions, Entry, Program
-from toolglot.cataloguing.languages import language_of, spoken
+from toolglot.cataloguing.languages import language_of
 from toolglot.errors import UsageError
 from toolglot.model import Tool
 
