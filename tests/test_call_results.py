@@ -28,8 +28,9 @@ from call_shapes import (
     TOOL_CALL,
     nested,
 )
+from toolglot.bridge import tool_result, tool_results
 from toolglot.calls import Calls, ToolCall
-from toolglot.errors import UsageError
+from toolglot.errors import CallError, UsageError
 from toolglot.formats._call_results import compact
 
 # -- results -------------------------------------------------------------------------------------------------
@@ -321,6 +322,191 @@ RESULTS: dict[str, tuple[Calls, ToolCall, Any, str | None, str | None, Any]] = {
         {"content": [{"type": "text", "text": "no"}, TEXT_BLOCK], "isError": True},
     ),
 }
+
+
+PNG, WAV = "iVBORw0KGgo=", "UklGRg=="
+SHOWN = mcp.types.CallToolResult(
+    content=[
+        mcp.types.TextContent(type="text", text='Two "files".'),
+        mcp.types.ImageContent(type="image", data=PNG, mimeType="image/png"),
+        mcp.types.AudioContent(type="audio", data=WAV, mimeType="audio/wav"),
+        mcp.types.EmbeddedResource(
+            type="resource", resource=mcp.types.TextResourceContents(uri="file:///a.txt", text="inside")
+        ),
+        mcp.types.ResourceLink(type="resource_link", name="b", uri="file:///b.txt"),
+    ]
+)
+PARTED = mcp.types.CallToolResult(content=[], structuredContent={"a": 1.0})
+BROKEN = mcp.types.CallToolResult(content=[mcp.types.TextContent(type="text", text="no such file")], isError=True)
+AFTER = ["(audio, audio/wav, which cannot be passed on)", "inside", "b: file:///b.txt"]
+IN_WORDS = "\n".join(['Two "files".', "(an image, image/png, which cannot be passed on)", *AFTER])
+CHAT, OUTPUT = {"role": "tool", "tool_call_id": "c1"}, {"type": "function_call_output", "call_id": "c1"}
+BLOCK = {"type": "tool_result", "tool_use_id": "c1"}
+STEP_RESULT = {"type": "function_result", "call_id": "c1", "name": "f"}
+
+
+def user(block: dict[str, Any]) -> dict[str, Any]:
+    return {"role": "user", "content": [{**BLOCK, **block}]}
+
+
+def function_response(**said: Any) -> dict[str, Any]:
+    return {"role": "user", "parts": [{"functionResponse": {"id": "c1", "name": "f", **said}}]}
+
+
+def texts(kind: str, image: dict[str, Any]) -> list[dict[str, Any]]:
+    first, *rest = [{"type": kind, "text": text} for text in ('Two "files".', *AFTER)]
+    return [first, image, *rest]
+
+
+# (provider, call, result, error) -> message, as `tool_results` has it
+TEXTS: dict[str, tuple[str, ToolCall, Any, str | None, Any]] = {
+    "chat, text": ("openai", TOOL_CALL, 'a "b"', None, {**CHAT, "content": 'a "b"'}),
+    "chat, empty": ("openai", TOOL_CALL, "", None, {**CHAT, "content": ""}),
+    "chat, half a character": ("openai", TOOL_CALL, "a\ud800", None, {**CHAT, "content": "a\ufffd"}),
+    "chat, data": ("openai", TOOL_CALL, {"a": 1.0}, None, {**CHAT, "content": '{"a":1}'}),
+    "chat, content of its own": (
+        "openai",
+        TOOL_CALL,
+        {"content": ["x"]},
+        None,
+        {**CHAT, "content": '{"content":["x"]}'},
+    ),
+    "chat, mcp": ("openai", TOOL_CALL, SHOWN, None, {**CHAT, "content": IN_WORDS}),
+    "chat, mcp as data": (
+        "openai",
+        TOOL_CALL,
+        SHOWN.model_dump(mode="json", by_alias=True, exclude_unset=True),
+        None,
+        {**CHAT, "content": IN_WORDS},
+    ),
+    "chat, mcp data": ("openai", TOOL_CALL, PARTED, None, {**CHAT, "content": '{"a":1}'}),
+    "chat, mcp error": ("openai", TOOL_CALL, BROKEN, None, {**CHAT, "content": '{"error":"no such file"}'}),
+    "chat, error": ("openai", TOOL_CALL, "so far", "stopped", {**CHAT, "content": '{"error":"stopped\\nso far"}'}),
+    "responses, text": ("openai@responses", TOOL_CALL, "a", None, {**OUTPUT, "output": "a"}),
+    "responses, mcp": (
+        "openai@responses",
+        TOOL_CALL,
+        SHOWN,
+        None,
+        {
+            **OUTPUT,
+            "output": texts(
+                "input_text",
+                {"type": "input_image", "detail": "auto", "image_url": f"data:image/png;base64,{PNG}"},
+            ),
+        },
+    ),
+    "anthropic, text": ("anthropic", TOOL_CALL, 'a "b"', None, user({"content": 'a "b"'})),
+    "anthropic, mcp": (
+        "anthropic",
+        TOOL_CALL,
+        SHOWN,
+        None,
+        user(
+            {
+                "content": texts(
+                    "text",
+                    {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": PNG}},
+                )
+            }
+        ),
+    ),
+    "anthropic, mcp error": ("anthropic", TOOL_CALL, BROKEN, None, user({"content": "no such file", "is_error": True})),
+    "anthropic, mcp error that says nothing": (
+        "anthropic",
+        TOOL_CALL,
+        mcp.types.CallToolResult(content=[], isError=True),
+        None,
+        user({"content": "the tool failed without a message", "is_error": True}),
+    ),
+    "gemini, text": ("gemini", TOOL_CALL, "a", None, function_response(response={"output": "a"})),
+    "gemini, data": ("gemini", TOOL_CALL, {"a": 1}, None, function_response(response={"a": 1})),
+    "gemini, mcp": (
+        "gemini",
+        TOOL_CALL,
+        SHOWN,
+        None,
+        function_response(
+            response={"output": "\n".join(['Two "files".', *AFTER])},
+            parts=[{"inlineData": {"mimeType": "image/png", "data": PNG}}],
+        ),
+    ),
+    "gemini, mcp error": ("gemini", TOOL_CALL, BROKEN, None, function_response(response={"error": "no such file"})),
+    "interactions, text": ("gemini", STEP_CALL, "a", None, {**STEP_RESULT, "result": "a"}),
+    "interactions, mcp": (
+        "gemini",
+        STEP_CALL,
+        SHOWN,
+        None,
+        {**STEP_RESULT, "result": texts("text", {"type": "image", "data": PNG, "mime_type": "image/png"})},
+    ),
+    "interactions, mcp error": (
+        "gemini",
+        STEP_CALL,
+        BROKEN,
+        None,
+        {**STEP_RESULT, "result": "no such file", "is_error": True},
+    ),
+    "mcp, text": ("mcp", TOOL_CALL, "a", None, {"resultType": "complete", "content": [{"type": "text", "text": "a"}]}),
+    "mcp, mcp": (
+        "mcp@2025-06-18",
+        TOOL_CALL,
+        SHOWN,
+        None,
+        {"content": texts("text", {"type": "image", "data": PNG, "mimeType": "image/png"})},
+    ),
+    "mcp, mcp data": (
+        "mcp",
+        TOOL_CALL,
+        PARTED,
+        None,
+        {"resultType": "complete", "content": [TEXT_BLOCK], "structuredContent": {"a": 1}},
+    ),
+    "mcp, mcp error": (
+        "mcp@2025-11-25",
+        TOOL_CALL,
+        BROKEN,
+        None,
+        {"content": [{"type": "text", "text": "no such file"}], "isError": True},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_text_goes_as_it_is_and_a_result_of_mcp_is_understood(name: str) -> None:
+    provider, call, result, error, expected = TEXTS[name]
+    assert tool_results(provider, [(call, result, error)]) == [expected]
+    assert tool_result(provider, call, result, error, text=True) == expected
+    assert json.loads(json.dumps(expected)) == expected
+    vendor_takes(name, expected)
+
+
+SECOND = ToolCall("c2", "g", {})
+CUT = ToolCall("c3", "h", None, error=CallError("expected the end"))
+MERGED: dict[str, list[list[str]]] = {
+    "openai": [["c1"], ["c2"], ["c3"]],
+    "openai@responses": [["c1"], ["c2"], ["c3"]],
+    "anthropic": [["c1", "c2", "c3"]],
+    "gemini": [["c1", "c2", "c3"]],
+    "mcp": [[], [], []],
+}
+
+
+@pytest.mark.parametrize("provider", MERGED)
+def test_the_results_of_one_response_are_merged_as_the_provider_wants_them(provider: str) -> None:
+    messages = tool_results(provider, [(TOOL_CALL, "one"), (SECOND, {"a": 2}), CUT])
+    texts = [json.dumps(message) for message in messages]
+    assert [[key for key in ("c1", "c2", "c3") if f'"{key}"' in text] for text in texts] == MERGED[provider]
+    assert "expected the end" in texts[-1]
+    assert tool_results(provider, []) == []
+    for message in messages if provider != "mcp" else ():
+        vendor_takes({"openai": "chat", "openai@responses": "responses"}.get(provider, provider), message)
+
+
+@pytest.mark.parametrize("answer", [TOOL_CALL, (TOOL_CALL,), (TOOL_CALL, 1, None, 2), ("c1", 1), "x", None])
+def test_an_answer_that_is_none_is_refused(answer: Any) -> None:
+    with pytest.raises(UsageError, match="call"):
+        tool_results("openai", [answer])
 
 
 # Kept: what validates an Iterable while it is walked must still exist then.

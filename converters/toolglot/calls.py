@@ -32,6 +32,21 @@ class ToolCall(NamedTuple):
     error: CallError | None = None
 
 
+class Image(NamedTuple):
+    """A picture that a tool gave."""
+
+    media_type: str
+    data: str  # in base64
+
+
+class Content(NamedTuple):
+    """What a tool gave, in parts that a model reads or looks at, as opposed to JSON data."""
+
+    parts: tuple[str | Image, ...]
+    failed: bool = False
+    structured: Any = None  # the same as JSON data, where the tool gave that as well
+
+
 class Builder(Protocol):
     """Puts a streamed response together."""
 
@@ -45,6 +60,9 @@ class Builder(Protocol):
 class Calls(NamedTuple):
     """How one provider speaks about calls; `version` is that of its format, or `None` where any will do.
 
+    `merge` puts the messages of several results together as the provider wants those of one response; `content`
+    reads a result that stands in the format's own shape, and gives `None` for anything else.
+
     `parse` and the builder raise `CallError` for what is no response of the provider, whose name and response the
     bridge fills in; `result` raises `UsageError` where the result is not JSON data.
     """
@@ -52,3 +70,5 @@ class Calls(NamedTuple):
     parse: Callable[[Any], list[ToolCall]]
     builder: Callable[[], Builder]
     result: Callable[[ToolCall, Any, str | None, str | None], Any]  # (call, result, error, version) -> message
+    merge: Callable[[list[Any]], list[Any]] = list
+    content: Callable[[Any], Content | None] | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toolglot.bridge.calls import ToolCall, ToolCallBuilder, parse_tool_calls, tool_result
+from toolglot.bridge.calls import ToolCall, ToolCallBuilder, parse_tool_calls, tool_result, tool_results
 from toolglot.bridge.command import argv
 from toolglot.bridge.delegation import Delegation
 from toolglot.bridge.naming import exposed
@@ -25,4 +25,5 @@ __all__ = [
     "parse_tool_calls",
     "safety_prompt",
     "tool_result",
+    "tool_results",
 ]

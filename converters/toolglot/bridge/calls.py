@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from toolglot.calls import EMPTY, Calls, ToolCall
+from toolglot.calls import EMPTY, Calls, Content, ToolCall
 from toolglot.errors import CallError, UsageError
-from toolglot.formats import parse_target
+from toolglot.formats import get, names, parse_target
 
 if TYPE_CHECKING:
     from toolglot.compiling import Compiled
 
-__all__ = ["ToolCall", "ToolCallBuilder", "parse_tool_calls", "tool_result"]
+__all__ = ["ToolCall", "ToolCallBuilder", "parse_tool_calls", "tool_result", "tool_results"]
 
 
 def parse_tool_calls(provider: str, response: Any, compiled: Compiled | None = None) -> list[ToolCall]:
@@ -112,26 +112,85 @@ class ToolCallBuilder:
             return _completed(self._builder.finish(), self._compiled)
 
 
-def tool_result(provider: str, call: ToolCall, result: Any, error: str | None = None) -> Any:
+def tool_result(
+    provider: str, call: ToolCall, result: Any = None, error: str | None = None, *, text: bool = False
+) -> Any:
     """What is sent back to the model for a call: a message, an item or a content, as the provider has it.
 
     Args:
         provider: `FORMAT` or `FORMAT@VERSION`.
         call: the call as it came; its id, and for some providers more of it, addresses the result.
         result: JSON data of any kind, or an object with `model_dump`. Where the provider takes text, it is compact
-            JSON with numbers as JavaScript writes them; a text is quoted too.
-        error: what went wrong, or `None`; it is marked as an error where the provider has a mark.
+            JSON with numbers as JavaScript writes them.
+        error: what went wrong, or `None`; it is marked as an error where the provider has a mark. A call that has
+            an `error` of its own is answered with that.
+        text: whether a text goes as it is, and the result of an MCP tool as its texts, its images where the
+            provider takes them, and its mark for errors. Without it both are JSON, as in the reference bridge: a
+            text is quoted.
 
     Raises:
         UsageError: there is no such format, it has no calls, `call` is none, or the result is not JSON data.
 
     >>> tool_result("openai", ToolCall("c1", "ls", {}), {"files": 2.0})
     {'role': 'tool', 'tool_call_id': 'c1', 'content': '{"files":2}'}
+    >>> tool_result("openai", ToolCall("c1", "cat", {}), 'He said "no".', text=True)["content"]
+    'He said "no".'
     """
     calls, version = _calls_of(provider)
     if not isinstance(call, ToolCall):
         raise UsageError(f"expected a call that was parsed, found {type(call).__name__}", code="bad-call")
-    return calls.result(call, result, error, version)
+    if error is None and call.error is not None:
+        error = str(call.error)
+    content = _content(result) if text else None
+    if content is None:
+        return calls.result(call, result, error, version)
+    if error is not None:
+        content = content._replace(parts=(error, *content.parts), failed=True)
+    whole = tuple(_whole(part) if isinstance(part, str) else part for part in content.parts)
+    return calls.result(call, content._replace(parts=whole), None, version)
+
+
+def _whole(text: str) -> str:
+    """A text without halves of characters, which no request can carry."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def tool_results(provider: str, answers: Iterable[ToolCall | tuple[Any, ...]]) -> list[Any]:
+    """What is sent back for the calls of one response: messages to append, merged as the provider wants them.
+
+    Args:
+        provider: as for `tool_result`.
+        answers: for each call, in the order of the calls, `(call, result)`, or `(call, result, error)`; a call that
+            has an `error` may stand alone. Texts go as they are, as `tool_result` has it with `text`.
+
+    Raises:
+        UsageError: as for `tool_result`.
+
+    >>> first, second = ToolCall("c1", "ls", {}), ToolCall("c2", "cat", {})
+    >>> [message] = tool_results("anthropic", [(first, "a.txt"), (second, None, "no such file")])
+    >>> [(block["tool_use_id"], block["content"]) for block in message["content"]]
+    [('c1', 'a.txt'), ('c2', [{'type': 'text', 'text': 'no such file'}])]
+    """
+    calls, _ = _calls_of(provider)
+    return calls.merge([tool_result(provider, *_answer(answer), text=True) for answer in answers])
+
+
+def _answer(answer: Any) -> tuple[Any, ...]:
+    if isinstance(answer, ToolCall):
+        if answer.error is None:
+            raise UsageError(f"the call {answer.id!r} has no result; give (call, result)", code="bad-call")
+        return (answer,)
+    if not isinstance(answer, tuple) or len(answer) not in (2, 3):
+        raise UsageError(f"expected (call, result), found {type(answer).__name__}", code="bad-call")
+    return answer
+
+
+def _content(result: Any) -> Content | None:
+    """A result that is no plain JSON data: a text, or one in the shape of a format of its own."""
+    if isinstance(result, str):
+        return Content((result,))
+    readers = (calls.content for name in names() if (calls := get(name).calls) is not None)
+    return next((found for read in readers if read is not None and (found := read(result)) is not None), None)
 
 
 def _calls_of(provider: str) -> tuple[Calls, str | None]:

@@ -1,15 +1,14 @@
 """Calls as Anthropic's models send them: `tool_use` blocks of a message.
 
-Facts: `anthropic` 2.11, `types`. All results of one response belong into one user message: join the `content` of
-those that `result` makes.
+Facts: `anthropic` 2.11, `types`. All results of one response belong into one user message.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from toolglot.calls import Calls, ToolCall
-from toolglot.formats._call_results import compact, failure_texts
+from toolglot.calls import Calls, Content, Image, ToolCall
+from toolglot.formats._call_results import compact, failure_texts, joined, shown
 from toolglot.formats._calls import (
     AS_SENT,
     MORE_TOKENS,
@@ -30,6 +29,7 @@ from toolglot.formats._calls import (
 )
 
 _MESSAGE = "a message with a list `content`"
+_IMAGES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
 _CUT_OFF = frozenset({"max_tokens", "model_context_window_exceeded", "refusal"})  # `stop_reason`
 
 
@@ -131,11 +131,35 @@ def _result(call: ToolCall, result: Any, error: str | None, version: str | None)
     block: dict[str, Any] = {"type": "tool_result", "tool_use_id": call.id}
     if call.namespace is not None:
         block["toolset_name"] = call.namespace
-    if error is None:
+    if isinstance(result, Content):
+        block.update(_content(result))
+    elif error is None:
         block["content"] = compact(result)
     else:
         block.update(content=failure_texts(error, result), is_error=True)
     return {"role": "user", "content": [block]}
 
 
-CALLS = Calls(_parse, _Builder, _result)
+def _content(content: Content) -> dict[str, Any]:
+    """A text, or blocks where there are images among them; an error takes none."""
+    if content.failed:
+        return {"content": joined(content), "is_error": True}
+    parts = shown(content, _IMAGES)
+    if not any(isinstance(part, Image) for part in parts):
+        return {"content": joined(content)}
+    return {"content": [_block(part) for part in parts if part]}
+
+
+def _block(part: str | Image) -> dict[str, Any]:
+    if isinstance(part, str):
+        return {"type": "text", "text": part}
+    return {"type": "image", "source": {"type": "base64", "media_type": part.media_type, "data": part.data}}
+
+
+def _merge(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """One user message with all results: the API refuses a message that answers only some calls of a response."""
+    blocks = [block for message in messages for block in message["content"]]
+    return [{"role": "user", "content": blocks}] if blocks else []
+
+
+CALLS = Calls(_parse, _Builder, _result, _merge)

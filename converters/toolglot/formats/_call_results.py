@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from decimal import Decimal
 from typing import Any
 
+from toolglot.calls import Content, Image
 from toolglot.errors import UsageError
 from toolglot.formats._calls import LIMITS, wire
 
@@ -36,6 +37,25 @@ def _reason(error: str | None) -> str:
     if error is not None and not isinstance(error, str):
         raise UsageError(f"an error is told as a text, not as a {type(error).__name__}; use str()", code="bad-option")
     return error or "the tool failed without a message"  # a provider refuses an error that is empty
+
+
+def shown(content: Content, takes: Container[str] = ()) -> list[str | Image]:
+    """The parts of a content, with words in the place of each image that is of no media type in `takes`.
+
+    What failed says so in words too, because a provider refuses an error that is empty.
+    """
+    parts = [part if isinstance(part, str) or part.media_type in takes else in_words(part) for part in content.parts]
+    return parts if parts or not content.failed else [_reason(None)]
+
+
+def in_words(image: Image) -> str:
+    """What stands for an image where it cannot go."""
+    return f"(an image, {image.media_type}, which cannot be passed on)"
+
+
+def joined(content: Content) -> str:
+    """A content as one text."""
+    return "\n".join(part if isinstance(part, str) else in_words(part) for part in shown(content))
 
 
 def compact(value: Any) -> str:

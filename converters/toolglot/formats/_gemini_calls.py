@@ -2,7 +2,7 @@
 
 Facts: `google-genai` 3.4, `types` and `_gaos/types/interactions`. A part may carry a `thoughtSignature` beside its
 call. It belongs to the history, not to the result: send the model's whole `content` back before the results, as it
-came. All results of one response belong into one `content`: join the `parts` of those that `result` makes.
+came. All results of one response belong into one `content`.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from toolglot._source import shown
-from toolglot.calls import Calls, ToolCall
+from toolglot._source import shown as quoted
+from toolglot.calls import Calls, Content, Image, ToolCall
 from toolglot.errors import CallError
-from toolglot.formats._call_results import compact, failure, plain
+from toolglot.formats._call_results import compact, failure, joined, plain, shown
 from toolglot.formats._calls import (
     AGAIN,
     AS_SENT,
@@ -43,6 +43,7 @@ _MALFORMED = frozenset({
     "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS", "MISSING_THOUGHT_SIGNATURE",
     "MALFORMED_RESPONSE",
 })  # fmt: skip
+_IMAGES = frozenset({"image/png", "image/jpeg", "image/webp"})
 _STEP = "function_call"  # the type of a step of Interactions, and the kind of its call
 
 
@@ -111,7 +112,7 @@ class _Builder:
             reason = word_at(candidate, "finishReason") or word_at(candidate, "finish_reason")
             if reason in _MALFORMED:
                 said = either(candidate, "finishMessage", "finish_message")
-                found_words = f"finishReason {reason}{f': {shown(said)}' if isinstance(said, str) else ''}"
+                found_words = f"finishReason {reason}{f': {quoted(said)}' if isinstance(said, str) else ''}"
                 raise refuse("a call of a tool", found_words, AGAIN, f"{at}/finishReason")
         return calls
 
@@ -198,20 +199,59 @@ def _result(call: ToolCall, result: Any, error: str | None, version: str | None)
     """
     if call.kind == _STEP:
         return _step_result(call, result, error)
-    response = plain(result) if error is None else plain(failure(error, result))
     is_numbered = call.id.partition(_NUMBER)[0] != call.name
     said: dict[str, Any] = {"id": call.id} if is_numbered else {}
     said["name"] = call.name
-    said["response"] = response if isinstance(response, dict) else {"output": response}
+    if isinstance(result, Content):
+        said.update(_content(result))
+    else:
+        response = plain(result if error is None else failure(error, result))
+        said["response"] = response if isinstance(response, dict) else {"output": response}
     return {"role": "user", "parts": [{"functionResponse": said}]}
+
+
+def _content(content: Content) -> dict[str, Any]:
+    """The texts as the response, and the images beside it."""
+    if content.failed:
+        return {"response": {"error": joined(content)}}
+    parts = shown(content, _IMAGES)
+    texts = Content(tuple(part for part in parts if isinstance(part, str)))
+    images = [part for part in parts if isinstance(part, Image)]
+    said: dict[str, Any] = {"response": {"output": joined(texts)}}
+    if images:
+        said["parts"] = [{"inlineData": {"mimeType": image.media_type, "data": image.data}} for image in images]
+    return said
 
 
 def _step_result(call: ToolCall, result: Any, error: str | None) -> dict[str, Any]:
     said = {"type": "function_result", "call_id": call.id, "name": call.name}
+    if isinstance(result, Content):
+        failed = {"is_error": True} if result.failed else {}
+        return {**said, "result": _step_content(result), **failed}
     if error is not None:
         return {**said, "result": plain(failure(error, result)), "is_error": True}
     value = plain(result)
     return {**said, "result": value if isinstance(value, dict | str) else compact(result)}
 
 
-CALLS = Calls(_parse, _Builder, _result)
+def _step_content(content: Content) -> str | list[dict[str, Any]]:
+    parts = shown(content, _IMAGES)
+    if not any(isinstance(part, Image) for part in parts):
+        return joined(content)
+    return [_step_part(part) for part in parts]
+
+
+def _step_part(part: str | Image) -> dict[str, Any]:
+    if isinstance(part, str):
+        return {"type": "text", "text": part}
+    return {"type": "image", "data": part.data, "mime_type": part.media_type}
+
+
+def _merge(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """One content with all results, in the order of the calls, which tells those without ids apart; steps stay."""
+    parts = [part for message in messages for part in message.get("parts", ())]
+    contents = [{"role": "user", "parts": parts}] if parts else []
+    return [*contents, *(message for message in messages if "parts" not in message)]
+
+
+CALLS = Calls(_parse, _Builder, _result, _merge)

@@ -6,11 +6,12 @@ response.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from toolglot.calls import Calls, ToolCall
-from toolglot.formats._call_results import compact, failure_texts, plain
-from toolglot.formats._calls import Draft, addressed, described, item, refuse, text_at
+from toolglot.calls import Calls, Content, Image, ToolCall
+from toolglot.formats._call_results import compact, failure_texts, plain, shown
+from toolglot.formats._calls import Draft, addressed, described, item, refuse, text_at, wire, word_at
 
 _METHOD = "tools/call"
 _REQUEST = "a request with the method 'tools/call', or its params"
@@ -61,6 +62,12 @@ class _Builder:
 def _result(call: ToolCall, result: Any, error: str | None, version: str | None) -> dict[str, Any]:
     objects_only = version in _OBJECTS_ONLY
     said: dict[str, Any] = {} if objects_only else {"resultType": "complete"}
+    if isinstance(result, Content):
+        said["content"] = [_block(part) for part in (result.parts if result.parts else shown(result))]
+        structured = None if result.structured is None else plain(result.structured)
+        if isinstance(structured, dict) or not (objects_only or structured is None):
+            said["structuredContent"] = structured
+        return {**said, "isError": True} if result.failed else said
     if error is not None:
         return {**said, "content": failure_texts(error, result), "isError": True}
     said["content"] = [{"type": "text", "text": compact(result)}]
@@ -70,4 +77,63 @@ def _result(call: ToolCall, result: Any, error: str | None, version: str | None)
     return said
 
 
-CALLS = Calls(_parse, _Builder, _result)
+def _block(part: str | Image) -> dict[str, Any]:
+    if isinstance(part, str):
+        return {"type": "text", "text": part}
+    return {"type": "image", "data": part.data, "mimeType": part.media_type}
+
+
+# -- results of a server, for a model --------------------------------------------------------------------------
+
+_KEYS = frozenset({"content", "structuredContent", "isError", "_meta", "resultType"})
+
+
+def _content(result: Any) -> Content | None:
+    """What the result of `tools/call` holds, as a server or its client's `CallToolResult` says it."""
+    data = wire(result)
+    if not isinstance(data, dict) or not data.keys() <= _KEYS or not isinstance(data.get("content"), list):
+        return None
+    blocks = data["content"]
+    if not all(isinstance(block, dict) and block.get("type") in _PARTS for block in blocks):
+        return None
+    parts = tuple(_PARTS[block["type"]](block) for block in blocks)
+    structured = data.get("structuredContent")
+    if not parts and structured is not None:
+        parts = (compact(structured),)
+    return Content(parts, data.get("isError") is True, structured)
+
+
+def _picture(block: dict[str, Any]) -> str | Image:
+    kind, data = block.get("mimeType"), block.get("data")
+    return Image(kind, data) if isinstance(kind, str) and isinstance(data, str) else _unseen(block)
+
+
+def _resource(block: dict[str, Any]) -> str | Image:
+    found = block.get("resource")
+    found = found if isinstance(found, dict) else {}
+    if isinstance(found.get("text"), str):
+        return str(found["text"])
+    kind, data = word_at(found, "mimeType"), found.get("blob")
+    return Image(kind, data) if kind.startswith("image/") and isinstance(data, str) else _unseen({**block, **found})
+
+
+def _link(block: dict[str, Any]) -> str:
+    words = (word_at(block, "title") or word_at(block, "name"), word_at(block, "uri"), word_at(block, "description"))
+    return ": ".join(filter(None, words))
+
+
+def _unseen(block: dict[str, Any]) -> str:
+    about = ", ".join(filter(None, (word_at(block, key) for key in ("type", "mimeType", "uri"))))
+    return f"({about}, which cannot be passed on)"
+
+
+_PARTS: dict[str, Callable[[dict[str, Any]], str | Image]] = {
+    "text": lambda block: word_at(block, "text"),
+    "image": _picture,
+    "audio": _unseen,
+    "resource": _resource,
+    "resource_link": _link,
+}
+
+
+CALLS = Calls(_parse, _Builder, _result, content=_content)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from toolglot._source import shown
-from toolglot.calls import Calls, ToolCall
-from toolglot.formats._call_results import compact, failure
+from toolglot._source import shown as quoted
+from toolglot.calls import Calls, Content, Image, ToolCall
+from toolglot.formats._call_results import compact, failure, joined, shown
 from toolglot.formats._calls import (
     AS_SENT,
     MORE_TOKENS,
@@ -31,6 +31,7 @@ from toolglot.formats._calls import (
 )
 
 _RESPONSE = "a response with `choices` (Chat Completions) or `output` (Responses)"
+_IMAGES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
 _CUT_OFF = frozenset({"length", "content_filter"})  # `finish_reason` of a message that stopped in the middle
 _UNFINISHED = frozenset({"failed", "cancelled", "queued", "in_progress"})  # `status` of a response without an answer
 
@@ -42,7 +43,7 @@ def _parse(response: Any) -> list[ToolCall]:
         return _parse_chat(data)
     if isinstance(data.get("output"), list):
         return _parse_output(data, "")
-    raise refuse(_RESPONSE, f"the keys {shown(', '.join(map(str, list(data)[:8])))}", AS_SENT)
+    raise refuse(_RESPONSE, f"the keys {quoted(', '.join(map(str, list(data)[:8])))}", AS_SENT)
 
 
 # -- Chat Completions ----------------------------------------------------------------------------------------
@@ -271,17 +272,36 @@ _EVENTS = {
 
 def _result(call: ToolCall, result: Any, error: str | None, version: str | None) -> dict[str, Any]:
     """A tool message of Chat Completions, or an output item of Responses; neither has a mark for errors."""
-    text = compact(result if error is None else failure(error, result))
     responses = call.kind in _TEXT_OF if version is None else version == "responses"
     if not responses:
-        return {"role": "tool", "tool_call_id": call.id, "content": text}
+        return {"role": "tool", "tool_call_id": call.id, "content": _text(result, error)}
     kind = "custom_tool_call_output" if call.kind.startswith("custom") else "function_call_output"
-    said: dict[str, Any] = {"type": kind, "call_id": call.id, "output": text}
+    said: dict[str, Any] = {"type": kind, "call_id": call.id, "output": _output(result, error)}
     if call.namespace is not None and kind == "function_call_output":
         said["namespace"] = call.namespace
     if call.caller is not None:
         said["caller"] = dict(call.caller)
     return said
+
+
+def _text(result: Any, error: str | None) -> str:
+    if not isinstance(result, Content):
+        return compact(result if error is None else failure(error, result))
+    return compact(failure(joined(result), None)) if result.failed else joined(result)
+
+
+def _output(result: Any, error: str | None) -> str | list[dict[str, Any]]:
+    """A text, or a list of parts where there are images among them, which only Responses takes."""
+    parts = shown(result, _IMAGES) if isinstance(result, Content) and not result.failed else []
+    if not any(isinstance(part, Image) for part in parts):
+        return _text(result, error)
+    return [_part(part) for part in parts]
+
+
+def _part(part: str | Image) -> dict[str, Any]:
+    if isinstance(part, str):
+        return {"type": "input_text", "text": part}
+    return {"type": "input_image", "detail": "auto", "image_url": f"data:{part.media_type};base64,{part.data}"}
 
 
 CALLS = Calls(_parse, _Builder, _result)
