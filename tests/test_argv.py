@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 
 import corpus
 import toolglot
-from toolglot.bridge import argv, exposed
+from toolglot.bridge import Validator, argv, exposed
 from toolglot.cli import agent, cli
-from toolglot.errors import ArgumentError, UsageError
+from toolglot.errors import ArgumentError, FitError, UsageError
 from toolglot.model import Example, Leaf, Tool, from_json
 
 # -- builders -----------------------------------------------------------------------------------------------
@@ -33,15 +33,25 @@ def argument(name: str, **entry: Any) -> dict[str, Any]:
     return {"name": name, "type": "string", "description": name, **entry}
 
 
-def program(*parameters: dict[str, Any], shared: tuple[dict[str, Any], ...] = (), path: str = "run") -> Tool:
-    """A program `app` with one command, read from a description in the format of programs."""
+def program(
+    *parameters: dict[str, Any],
+    shared: tuple[dict[str, Any], ...] = (),
+    grouped: tuple[dict[str, Any], ...] = (),
+    path: str = "run",
+) -> Tool:
+    """A program `app` with one command, read from a description in the format of programs.
+
+    `shared` are the options of the program, `grouped` those of the group above the command.
+    """
     node: dict[str, Any] = {
         "description": "Run.",
         "arguments": [entry for entry in parameters if "flags" not in entry],
         "options": [entry for entry in parameters if "flags" in entry],
     }
-    for word in reversed(path.split(" ")):
-        node = {"description": "Run.", "commands": {word: node}}
+    *groups, last = path.split(" ")
+    node = {"description": "Run.", "commands": {last: node}}
+    for word in reversed(groups):
+        node = {"description": "Run.", "commands": {word: {**node, "options": list(grouped)}}}
     data = {"atip": {"version": "0.6"}, "name": "app", "version": "1", **node}
     return toolglot.read_one({**data, **({"globalOptions": list(shared)} if shared else {})})
 
@@ -134,9 +144,74 @@ def test_what_is_written(
 def test_global_options_follow_the_program_and_own_parameters_win() -> None:
     verbose = option("verbose", "-v", "--verbose", type="boolean")
     tool = program(STATE, FILE, shared=(verbose, option("state", "--global-state")), path="pr list")
-    assert argv(tool, {"state": "s", "verbose": True, "file": "f"}) == [
-        *("app", "--verbose", "pr", "list", "--state", "s", "f")
+    arguments = {"state": "s", "file": "f"}
+    assert argv(tool, arguments, host={"verbose": True}) == [*("app", "--verbose", "pr", "list", "--state", "s", "f")]
+    assert argv(tool, arguments, host={"state": "t"}) == [
+        *("app", "--global-state", "t", "pr", "list", "--state", "s", "f")
     ]
+
+
+REPO, CONFIG = option("repo", "-R", "--repo"), option("config", "-c", "--config")
+GROUPED = program(STATE, FILE, shared=(CONFIG,), grouped=(REPO, option("state", "--group-state")), path="pr list")
+
+
+def test_the_options_of_a_group_stand_behind_its_word() -> None:
+    host = {"repo": "r", "config": "c", "state": "t"}
+    assert argv(GROUPED, {"file": "f", "state": "s"}, host=host) == [
+        *("app", "--config", "c", "pr", "--repo", "r", "--group-state", "t", "list", "--state", "s", "f")
+    ]
+    compiled = toolglot.compile(GROUPED, "openai", with_globals=True)
+    (definition,) = compiled.definitions
+    assert set(definition["function"]["parameters"]["properties"]) == {"file", "state", "repo", "config"}
+    resolved = compiled.resolve("app_pr_list", {"file": "f", "state": "s", "repo": "r", "config": "c"})
+    assert argv(resolved, resolved.arguments) == [
+        *("app", "--config", "c", "pr", "--repo", "r", "list", "--state", "s", "f")
+    ]
+    assert argv(resolved, {"file": "f"}, host={"state": "t"}) == ["app", "pr", "--group-state", "t", "list", "f"]
+
+
+@pytest.mark.parametrize("key", ["config", "repo", "nope"])
+def test_what_was_not_offered_is_refused_everywhere(key: str) -> None:
+    arguments = {"file": "f", key: "core.fsmonitor=touch x"}
+    compiled = toolglot.compile(GROUPED, "openai")
+    with pytest.raises(FitError) as refused:
+        compiled.resolve("app_pr_list", arguments)
+    assert (refused.value.code, refused.value.pointer) == ("not-offered", f"/{key}")
+    (violation,) = Validator(compiled).validate("app_pr_list", arguments).violations
+    assert (violation.code, violation.pointer) == ("ARGUMENTS_INVALID", f"/{key}")
+    (leaf,) = GROUPED.leaves()
+    with pytest.raises(ArgumentError) as caught:
+        argv(leaf, arguments)
+    assert caught.value.code == ("unknown-argument" if key == "nope" else "not-offered")
+    assert caught.value.pointer == f"/{key}"
+
+
+def test_the_host_gives_no_parameter_of_the_command() -> None:
+    with pytest.raises(ArgumentError, match="no such parameter"):
+        argv(GROUPED, {"file": "f"}, host={"state": "s", "file": "g"})
+
+
+STRICTER = [
+    ("closed", {"properties": {"a": {}}, "additionalProperties": False}, True),
+    ("silent", {"properties": {"a": {}}}, True),
+    ("open", {"properties": {"a": {}}, "additionalProperties": True}, False),
+    ("patterns", {"properties": {"a": {}}, "patternProperties": {"^b": {}}}, False),
+    ("no properties named", {"type": "object"}, False),
+    ("none at all", {"type": "object", "properties": {}, "additionalProperties": False}, True),
+    ("not described", None, False),
+]
+
+
+@pytest.mark.parametrize(("inputs", "refused"), [row[1:] for row in STRICTER], ids=[row[0] for row in STRICTER])
+def test_a_schema_that_names_parameters_is_sent_no_others(inputs: Any, refused: bool) -> None:
+    compiled = toolglot.compile(Tool(id="f", inputs=inputs), "anthropic")
+    arguments = {"b": 1}
+    assert Validator(compiled).validate("f", arguments).valid is not refused
+    if refused:
+        with pytest.raises(FitError):
+            compiled.resolve("f", arguments)
+    else:
+        assert compiled.resolve("f", arguments).arguments == arguments
 
 
 def test_the_bare_executable_has_no_empty_word() -> None:
@@ -362,9 +437,10 @@ ENUM = {"enum": ["--a", "b", ""]}
 
 
 class Call(NamedTuple):
-    """A command and the arguments of a call of it."""
+    """A command, with the options of its program and of its group, and the arguments of a call of it."""
 
     shared: list[dict[str, Any]]
+    grouped: list[dict[str, Any]]
     parameters: list[dict[str, Any]]
     path: list[str]
     arguments: dict[str, Any]
@@ -398,10 +474,13 @@ def positionals(draw: st.DrawFn) -> tuple[list[dict[str, Any]], list[dict[str, A
 @st.composite
 def calls(draw: st.DrawFn) -> Call:
     shared = [draw(an_option(index)) for index in range(draw(st.integers(0, 2)))]
-    own = [draw(an_option(index)) for index in range(len(shared), len(shared) + draw(st.integers(0, 4)))]
+    path = draw(st.sampled_from([["run"], ["pr", "create"], []]))
+    above = len(shared) + (draw(st.integers(0, 2)) if len(path) > 1 else 0)
+    grouped = [draw(an_option(index)) for index in range(len(shared), above)]
+    own = [draw(an_option(index)) for index in range(above, above + draw(st.integers(0, 3)))]
     declared, kept = draw(positionals())
     arguments: dict[str, Any] = {}
-    for entry in [*shared, *own, *kept]:
+    for entry in [*shared, *grouped, *own, *kept]:
         positional = "flags" not in entry
         if not entry.get("required", positional) and not positional and draw(st.booleans()):
             continue
@@ -409,13 +488,20 @@ def calls(draw: st.DrawFn) -> Call:
         if entry.get("variadic"):
             value = st.lists(value, min_size=int(entry.get("required", positional)), max_size=3)
         arguments[entry["name"]] = draw(value)
-    path = draw(st.sampled_from([["run"], ["pr", "create"], []]))
     keys = draw(st.permutations(list(arguments)))
-    return Call(shared, [*declared, *draw(st.permutations(own))], path, {key: arguments[key] for key in keys})
+    parameters = [*declared, *draw(st.permutations(own))]
+    return Call(shared, grouped, parameters, path, {key: arguments[key] for key in keys})
 
 
 def vector_of(call: Call) -> list[str]:
-    return argv(program(*call.parameters, shared=tuple(call.shared), path=" ".join(call.path)), call.arguments)
+    tool = program(*call.parameters, shared=tuple(call.shared), grouped=tuple(call.grouped), path=" ".join(call.path))
+    above = {entry["name"] for entry in [*call.shared, *call.grouped]}
+    host = {key: value for key, value in call.arguments.items() if key in above}
+    own = {key: value for key, value in call.arguments.items() if key not in above}
+    vector = argv(tool, own, host=host)
+    offered = next(iter(toolglot.compile(tool, "openai", with_globals=True).tools.values()))
+    assert sorted(argv(offered, call.arguments)) == sorted(vector)
+    return vector
 
 
 def is_switch(entry: dict[str, Any]) -> bool:
@@ -424,7 +510,7 @@ def is_switch(entry: dict[str, Any]) -> bool:
 
 def given_back(call: Call, found: dict[str, Any]) -> None:
     """Hold what a parser found to the arguments of the call; a flag that is off and an empty list leave no trace."""
-    for entry in [*call.shared, *call.parameters]:
+    for entry in [*call.shared, *call.grouped, *call.parameters]:
         got, wanted = found.get(entry["name"]), call.arguments.get(entry["name"])
         if isinstance(got, tuple):
             got = list(got)
@@ -461,6 +547,7 @@ def parsed_by_click(call: Call, words: list[str]) -> dict[str, Any]:
     command: click.Command = click.Command(names[-1], params=own, callback=record)
     for name in reversed(names[:-1]):
         command = click.Group(name, commands={command.name or "": command}, callback=record)
+        command.params += [click_parameter(entry) for entry in call.grouped] if name == "pr" else []
     command.params += shared
     command.main(args=words, standalone_mode=False)
     return found
@@ -469,7 +556,11 @@ def parsed_by_click(call: Call, words: list[str]) -> dict[str, Any]:
 def parsed_by_getopt(call: Call, words: list[str]) -> dict[str, Any]:
     """What GNU getopt makes of the words, the positional arguments counted off."""
     found: dict[str, Any] = {}
-    rounds = [(getopt.getopt, call.shared, call.path), (getopt.gnu_getopt, call.parameters, list[str]())]
+    rounds = [
+        (getopt.getopt, call.shared, call.path[:1]),
+        *([(getopt.getopt, call.grouped, call.path[1:])] if call.path[1:] else []),
+        (getopt.gnu_getopt, call.parameters, list[str]()),
+    ]
     for read, entries, path in rounds if call.path else rounds[1:]:
         options = {flag: entry for entry in entries for flag in entry.get("flags", ())}
         takes = {flag: entry["type"] != "boolean" for flag, entry in options.items()}
@@ -494,8 +585,8 @@ def parsed_by_getopt(call: Call, words: list[str]) -> dict[str, Any]:
 
 
 @given(calls())
-@example(Call([], [FILE], ["run"], {"file": "--help"}))
-@example(Call([], [{**STATE, "required": False}, FILE], ["run"], {"state": "--", "file": "--"}))
+@example(Call([], [], [FILE], ["run"], {"file": "--help"}))
+@example(Call([], [], [{**STATE, "required": False}, FILE], ["run"], {"state": "--", "file": "--"}))
 def test_click_gives_the_call_back(call: Call) -> None:
     vector = vector_of(call)
     assert vector[0] == "app"
@@ -513,7 +604,7 @@ def test_before_the_end_of_options_only_flags_begin_with_a_dash(call: Call) -> N
     """Not every program takes a word with a dash for the value of the option before it, as the two above do."""
     vector = vector_of(call)
     end = vector.index("--") if "--" in vector else len(vector)
-    flags = [flag for entry in [*call.shared, *call.parameters] for flag in entry.get("flags", ())]
+    flags = [flag for entry in [*call.shared, *call.grouped, *call.parameters] for flag in entry.get("flags", ())]
     for word in vector[:end]:
         joined = [flag for flag in flags if word.startswith(f"{flag}=-" if len(flag) > 2 else f"{flag}-")]
         assert not word.startswith("-") or word in flags or joined

@@ -12,7 +12,8 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from toolglot import explaining, formats, text
-from toolglot.errors import FitError, UsageError
+from toolglot.errors import FitError, UsageError, escape
+from toolglot.fitting.arguments import Schema
 from toolglot.fitting.codec import inexpressible
 from toolglot.fitting.combining import Member
 from toolglot.formats import Format
@@ -145,7 +146,8 @@ class Compiled:
         """What the tool accepts for the arguments that a model sent.
 
         Raises:
-            FitError: they have no one meaning (code `ambiguous-arguments`).
+            FitError: they have no one meaning (code `ambiguous-arguments`), or give a parameter that the model was
+                not offered (`not-offered`), such as an option of the program that only the host decides about.
             UsageError: no tool is offered under that name.
         """
         return self.resolve(name, arguments).arguments
@@ -155,6 +157,7 @@ class Compiled:
         offer = self._offer(name)
         if not isinstance(arguments, dict):
             raise FitError("the arguments of a call are an object", code="not-an-object")
+        _refuse_strangers(arguments, offer)
         decoded = dict(offer.fitted.decode(arguments) if offer.fitted else arguments)
         if not offer.members:
             return Resolved(offer.leaf, decoded)
@@ -177,6 +180,16 @@ class Compiled:
         return offer
 
 
+def _refuse_strangers(arguments: dict[str, Any], offer: Offer) -> None:
+    schema = Schema(offer.schema if offer.schema is not None else {})
+    of_host = {key for leaf in offer.behind for key in Schema(leaf.tool.global_inputs or {}).keys}
+    for key in schema.strangers(arguments, of_host):
+        near = get_close_matches(key, schema.keys, 1)
+        hint = f'did you mean "{near[0]}"?' if near else "leave it out"
+        message = f"{offer.name!r} was offered without a parameter {key[:100]!r}"
+        raise FitError(message, code="not-offered", pointer=f"/{escape(key)}", hint=hint)
+
+
 @undisturbed
 def compile(
     tools: Tool | Iterable[Tool],
@@ -187,6 +200,7 @@ def compile(
     flatten: str = "discrete",
     examples: bool = False,
     safety_text: str | None = None,
+    with_globals: bool = False,
 ) -> Compiled:
     """Offer tools to a provider.
 
@@ -200,6 +214,8 @@ def compile(
         examples: tell the examples in descriptions, where the provider has no field for them.
         safety_text: `"flags"` (the RFC's flags, and words for deletion, running programs and approval) or `"full"`
             (words for every danger); `None` is what the provider's format does by itself.
+        with_globals: offer the options of a program and of its groups with the parameters of every command. Without
+            it they are the host's, and a call that gives one is refused.
 
     Raises:
         UsageError: there is no such provider, profile or way to flatten.
@@ -214,7 +230,8 @@ def compile(
     if not target.profiles:
         raise UsageError(f"{target.name} is not the format of a provider; use convert", code="not-a-provider")
     listed = [tools] if isinstance(tools, Tool) else list(tools)
-    written = write_all(listed, target, version, None, How(strict, profile, flatten, examples, safety_text), keep=False)
+    how = How(strict, profile, flatten, examples, safety_text, with_globals)
+    written = write_all(listed, target, version, None, how, keep=False)
     seen = [told(result, target) for _, result in written]
     for before, after in seen:
         refuse_weaker(weaker(before, after), target)

@@ -186,8 +186,11 @@ class Tool(_Record, frozen=True, kw_only=True):
 
     @property
     def callable(self) -> bool:
-        """Whether the node can be called: a leaf, or a group that takes arguments of its own."""
-        return not self.children or self.inputs is not None
+        """Whether the node can be called: a leaf, or a group that says how it is called by itself.
+
+        A group whose parameters are all options says nothing about that: they belong to the commands below it.
+        """
+        return not self.children or (self.inputs is not None and not only_options(self))
 
     @property
     def major(self) -> str | None:
@@ -278,8 +281,98 @@ def without_spelling(tool: Tool) -> Tool:
     )
 
 
+def only_options(node: Tool) -> bool:
+    """Whether a node has parameters, and all of them are options of a command line.
+
+    >>> inputs = {"type": "object", "properties": {"repo": {"type": "string"}}}
+    >>> only_options(Tool(id="issue", inputs=inputs, bindings={"repo": Binding(kind="option", flags=("-R",))}))
+    True
+    """
+    keys = _keys(node.inputs)
+    return bool(keys) and all(_is_option(node, key) for key in keys)
+
+
+def options_of(node: Tool) -> Parameters:
+    """The options of a group, which the commands below it take as well."""
+    keys = [key for key in _keys(node.inputs) if _is_option(node, key)]
+    if not keys or node.inputs is None or len(keys) == len(_keys(node.inputs)):
+        return Parameters(node.inputs if keys else None, node.bindings if keys else None)
+    inputs: JsonSchema = {"type": "object", "properties": {key: node.inputs["properties"][key] for key in keys}}
+    if required := [key for key in node.inputs.get("required") or () if key in keys]:
+        inputs["required"] = required
+    if "$defs" in node.inputs:
+        inputs["$defs"] = node.inputs["$defs"]
+    return Parameters(inputs, {key: (node.bindings or {})[key] for key in keys})
+
+
+def _is_option(node: Tool, key: str) -> bool:
+    binding = (node.bindings or {}).get(key)
+    return binding is not None and binding.kind == "option"
+
+
+def _keys(inputs: JsonSchema | None) -> list[str]:
+    properties = (inputs or {}).get("properties")
+    return list(properties) if isinstance(properties, dict) else []
+
+
+class Parameters(NamedTuple):
+    """A schema of parameters, and how each is given on a command line."""
+
+    inputs: JsonSchema | None = None
+    bindings: dict[str, Binding] | None = None
+
+
+def join_parameters(own: Parameters, shared: Parameters) -> Parameters:
+    """The parameters of both; where both have one of a name, it is `own`'s.
+
+    >>> text, number = {"type": "string"}, {"type": "integer"}
+    >>> own, shared = Parameters({"properties": {"a": text}}), Parameters({"properties": {"a": number, "b": number}})
+    >>> join_parameters(own, shared).inputs
+    {'type': 'object', 'properties': {'a': {'type': 'string'}, 'b': {'type': 'integer'}}}
+    """
+    if shared.inputs is None:
+        return own
+    if own.inputs is None:
+        return shared
+    first = _with_other_definitions(shared.inputs, own.inputs.get("$defs") or {})
+    keys = [key for key in _keys(first) if key not in _keys(own.inputs)]
+    properties = {**(own.inputs.get("properties") or {}), **{key: first["properties"][key] for key in keys}}
+    required = [*(own.inputs.get("required") or ()), *(key for key in first.get("required") or () if key in keys)]
+    inputs: JsonSchema = {"type": "object", **own.inputs, "properties": properties}
+    if required:
+        inputs["required"] = required
+    if "$defs" in first:
+        inputs["$defs"] = {**first["$defs"], **(own.inputs.get("$defs") or {})}
+    bindings = {**(own.bindings or {}), **{key: value for key, value in (shared.bindings or {}).items() if key in keys}}
+    return Parameters(inputs, bindings or None)
+
+
+def _with_other_definitions(schema: JsonSchema, taken: JsonSchema) -> JsonSchema:
+    """The schema, with definitions that another one defines differently under other names."""
+    known = schema.get("$defs") or {}
+    names = {name: f"{name}.shared" for name, value in known.items() if name in taken and taken[name] != value}
+    if not names:
+        return schema
+    references = {f"#/$defs/{old}": f"#/$defs/{new}" for old, new in names.items()}
+
+    def renamed(value: Any) -> Any:
+        if isinstance(value, list):
+            return [renamed(item) for item in value]
+        if not isinstance(value, dict):
+            return value
+        return {key: references.get(item, item) if _is_reference(key, item) else renamed(item)
+                for key, item in value.items()}  # fmt: skip
+
+    moved = {names.get(name, name): renamed(value) for name, value in known.items()}
+    return {**renamed({key: value for key, value in schema.items() if key != "$defs"}), "$defs": moved}
+
+
+def _is_reference(key: str, value: Any) -> bool:
+    return key == "$ref" and isinstance(value, str)
+
+
 def prune(tool: Tool, leaf: Leaf) -> Tool:
-    """The tree cut down to one leaf: the leaf without its children, and its ancestors without their parameters.
+    """The tree cut down to one leaf: the leaf without its children, and of its ancestors' parameters the options.
 
     >>> gh = Tool(id="gh", children=(Tool(id="list"), Tool(id="delete")))
     >>> prune(gh, list(gh.leaves())[1])
@@ -291,9 +384,20 @@ def prune(tool: Tool, leaf: Leaf) -> Tool:
         if not rest:
             return msgspec.structs.replace(node, children=None) if node.children else node
         child = cut((node.children or ())[rest[0]], rest[1:])
-        return msgspec.structs.replace(node, children=(child,), inputs=None, bindings=None)
+        return msgspec.structs.replace(_as_group(node), children=(child,))
 
     return cut(tool, indexes)
+
+
+def _as_group(node: Tool) -> Tool:
+    """A node without what says how it is called by itself."""
+    inputs, bindings = options_of(node)
+    return msgspec.structs.replace(node, inputs=inputs, bindings=bindings)
+
+
+def _is_called(node: Tool) -> bool:
+    """Whether a node says how it is called by itself, whatever commands it may get."""
+    return node.inputs is not None and not only_options(node)
 
 
 def merge(tools: Iterable[Tool]) -> list[Tool]:
@@ -324,21 +428,20 @@ class _Branch:
         if branch is None:
             branch = _Branch(tool)
             same.append(branch)
-        elif tool.inputs is not None:
+        elif _is_called(tool):
             branch.node = msgspec.structs.replace(tool, children=None)
         for child in tool.children or ():
             branch.graft(child)
 
     def matches(self, tool: Tool) -> bool:
-        for leaf, inputs in ((not tool.children, tool.inputs), (not self.children, self.node.inputs)):
-            if leaf and inputs is None:
+        called = _is_called(tool), _is_called(self.node)
+        for leaf, is_called in zip((not tool.children, not self.children), called, strict=True):
+            if leaf and not is_called:
                 return False  # it would no longer be callable once it had children
         if not (tool.children or self.children):
             return False  # two leaves are two tools, however alike
-        ignored: dict[str, Any] = {"children": None}
-        if tool.inputs is None or self.node.inputs is None:
-            ignored.update(inputs=None, bindings=None)
-        return msgspec.structs.replace(tool, **ignored) == msgspec.structs.replace(self.node, **ignored)
+        alone = msgspec.structs.replace(tool, children=None)
+        return alone == self.node if all(called) else _as_group(alone) == _as_group(self.node)
 
     def grown(self) -> Tool:
         children = tuple(branch.grown() for same in self.children.values() for branch in same)

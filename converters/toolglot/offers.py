@@ -17,7 +17,7 @@ from toolglot.errors import FitError, UsageError
 from toolglot.fitting.rules import Budget, Rules
 from toolglot.formats import Format
 from toolglot.formats._names import UNQUALIFIED, Name, Naming, Qualifier, function_name
-from toolglot.model import Example, Leaf, Tool, to_json
+from toolglot.model import Example, Leaf, Parameters, Tool, join_parameters, to_json
 
 if TYPE_CHECKING:
     from toolglot.fitting.combining import Member
@@ -39,6 +39,7 @@ class How(NamedTuple):
         examples: tell the examples in the description, where the provider has no field for them.
         safety_text: `"flags"`, the RFC's flags and words for deletion, running programs and approval, which have none,
             or `"full"`, words for every danger; `None` is what the format does by itself.
+        with_globals: offer the options of the program and of the groups above a command with its own parameters.
     """
 
     strict: bool | None = None
@@ -46,6 +47,7 @@ class How(NamedTuple):
     flatten: str = "discrete"
     examples: bool = False
     safety_text: str | None = None
+    with_globals: bool = False
 
     @property
     def asked(self) -> bool:
@@ -177,13 +179,37 @@ def _qualified(draft: _Draft, qualifier: Qualifier, target: Format) -> _Draft:
 
 
 def _drafts(tool: Tool, target: Format, how: How, rules: _Modes, keep: bool) -> list[_Draft]:
-    leaves = list(tool.leaves())
+    leaves = [with_globals(leaf) if how.with_globals else leaf for leaf in tool.leaves()]
     own = tool.origin == target.name and not tool.children
     if own and (target.is_hosted(tool) or (not how.asked and (keep or _obeys(tool, target, rules)))):
         return [_Draft(leaves[0], True)]
     if how.flatten == "action" and len(leaves) > 1:
         return [_Draft(Leaf((tool.id,), "", tool, ()), False, tuple(leaves))]
     return [_Draft(leaf, False) for leaf in leaves]
+
+
+def with_globals(leaf: Leaf) -> Leaf:
+    """The command with the options of its program and its groups as parameters of its own.
+
+    Of two parameters of one name its own is offered, and the other one stays the host's.
+    """
+    tool = leaf.tool
+    if tool.global_inputs is None:
+        return leaf
+    own = Parameters(_inputs(leaf), tool.bindings)
+    inputs, bindings = join_parameters(own, Parameters(tool.global_inputs, tool.global_bindings))
+    shadowed = [
+        key for key in tool.global_inputs.get("properties") or () if key in (own.inputs or {}).get("properties", ())
+    ]
+    rest = {key: tool.global_inputs["properties"][key] for key in shadowed}
+    changed = msgspec.structs.replace(
+        tool,
+        inputs=inputs,
+        bindings=bindings,
+        global_inputs={**tool.global_inputs, "properties": rest, "required": []} if rest else None,
+        global_bindings={key: (tool.global_bindings or {})[key] for key in shadowed} or None,
+    )
+    return leaf._replace(tool=changed)
 
 
 def _obeys(tool: Tool, target: Format, rules: _Modes) -> bool:

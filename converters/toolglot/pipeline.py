@@ -443,6 +443,8 @@ def _compare_groups(tool: Tool, before: list[Leaf], after: list[Leaf], back: Too
             value = getattr(group, name)
             if value is None or name in ("id", "origin", "children") or (other and getattr(other, name) == value):
                 continue
+            if other is None and name in ("inputs", "bindings"):
+                continue  # options, which the leaves have as options that they share
             if other is None and _is_inherited(name, value, after):
                 continue
             if other is None and name not in reached:

@@ -328,7 +328,8 @@ def remainder(
     """
     content: dict[str, Any] = {"toolglot": 1, "order": order, "tree": tree, "tool": to_json(tool)}
     content |= {"root": root, "version": version, "strict": strict, "profile": how.profile}
-    content |= {"examples": how.examples, "safety_text": how.safety_text, **qualifier._asdict()}
+    content |= {"examples": how.examples, "safety_text": how.safety_text, "with_globals": how.with_globals}
+    content |= qualifier._asdict()
     return {name: value for name, value in content.items() if value or name in _ALWAYS}
 
 
@@ -438,6 +439,7 @@ def _written_again(stored: Tool, visible: Record, content: dict[str, Any], found
         profile=content.get("profile"),
         examples=content.get("examples") is True,
         safety_text=content.get("safety_text"),
+        with_globals=content.get("with_globals") is True,
     )
     (offers,) = plan([stored], found, version, how)
     # The name may carry a hash because of what else was in the request; any that this tool can get will do.

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from toolglot import formats
 from toolglot.bridge.naming import leaf_of
 from toolglot.bridge.parameters import Parameter, accepted, checked, compact, parameters_of, spelled
 from toolglot.errors import ArgumentError
-from toolglot.model import Example, Leaf, Tool, commands_below
+from toolglot.model import Example, Leaf, Tool, commands_below, options_of
 
 # What can stand first: a name that the system looks up, neither a path nor an option.
 _PROGRAM = re.compile(r"[^\s/\\-][^\s/\\]*")
@@ -29,12 +29,13 @@ class Named(Protocol):
     def path(self) -> tuple[str, ...]: ...
 
 
-def argv(tool: Tool | Named, arguments: Mapping[str, Any]) -> list[str]:
+def argv(tool: Tool | Named, arguments: Mapping[str, Any], *, host: Mapping[str, Any] | None = None) -> list[str]:
     """The argument vector that carries out a call.
 
-    The program's name, its global options, the names of the command, options in the order of the description,
-    then the positional arguments. `--` precedes the positional arguments if one of them begins with a dash, and a
-    value that begins with a dash is joined to its option, so that no value is taken for an option.
+    The program's name and its global options, the words of the command, each with the options of its group behind
+    it, options in the order of the description, then the positional arguments. `--` precedes the positional arguments
+    if one of them begins with a dash, and a value that begins with a dash is joined to its option, so that no value
+    is taken for an option.
 
     Run it without a shell (`subprocess.run(vector)`): nothing is quoted, and `~`, `*` and `$NAME` are plain text.
     On Windows do not run batch files with it, because `cmd.exe` reads their arguments once more. What a program
@@ -48,7 +49,10 @@ def argv(tool: Tool | Named, arguments: Mapping[str, Any]) -> list[str]:
             command. Not the `tool` of a leaf by itself, which does not know its program either.
         arguments: by property key of the input schema. `None` is the same as absent; so is an empty list, and
             `False` for a flag. Types, `enum` and `const` are checked, because the spelling depends on them;
-            the rest of the schema is not.
+            the rest of the schema is not. Only the parameters of the command itself, and options of its program
+            that `toolglot.compile(..., with_globals=True)` offered: another one comes from a model that was never
+            told of it, such as `--config`, which lets some programs run anything.
+        host: options of the program and of the groups above the command, which only the host decides about.
 
     Raises:
         ArgumentError: the tool has no command line, or the arguments cannot be spelled on it.
@@ -62,19 +66,40 @@ def argv(tool: Tool | Named, arguments: Mapping[str, Any]) -> list[str]:
     ['notes', 'remove', '--force', '--', '-rf']
     """
     leaf = _leaf(tool)
-    program, *path = _command(leaf)
+    words = _command(leaf)
     own = parameters_of(leaf.tool.inputs, leaf.tool.bindings)
     shared = parameters_of(leaf.tool.global_inputs, leaf.tool.global_bindings)
-    shared = {key: parameter for key, parameter in shared.items() if key not in own}
-    given = accepted(arguments, {**shared, **own})
+    given = accepted(arguments, own, shared)
+    set_by_host = accepted({} if host is None else host, shared)
     examples = leaf.tool.examples or ()
-    return [
-        program,
-        *_options(shared.values(), given, examples),
-        *path,
-        *_options((parameter for parameter in own.values() if not parameter.positional), given, examples),
-        *_positionals([parameter for parameter in own.values() if parameter.positional], given, _commands(leaf)),
-    ]
+    levels = _levels(leaf, shared)
+    vector: list[str] = []
+    for level, word in enumerate(words):
+        vector += [word] if word else []
+        vector += _options(_at(level, levels, shared), set_by_host, examples)
+        vector += _options(_at(level, levels, own, shared), given, examples)
+    rest = [parameter for parameter in own.values() if parameter.key in shared or parameter.key not in levels]
+    vector += _options((parameter for parameter in rest if not parameter.positional), given, examples)
+    return vector + _positionals([parameter for parameter in rest if parameter.positional], given, _commands(leaf))
+
+
+def _levels(leaf: Leaf, shared: Iterable[str]) -> dict[str, int]:
+    """Behind which word of the command the options stand that a command has from above, by their key.
+
+    The nearest group that states an option is the one meant; what no group states is the program's.
+    """
+    levels = dict.fromkeys(shared, 0)
+    for level, node in enumerate(leaf.ancestors):
+        for parameters in (node.global_inputs, options_of(node).inputs):
+            levels.update(dict.fromkeys((parameters or {}).get("properties") or (), level))
+    return levels
+
+
+def _at(
+    level: int, levels: Mapping[str, int], parameters: Mapping[str, Parameter], but: Container[str] = ()
+) -> Iterator[Parameter]:
+    """The options that stand at one level, without those that are the command's own."""
+    return (one for key, one in parameters.items() if levels.get(key) == level and key not in but)
 
 
 # -- the command --------------------------------------------------------------------------------------------
@@ -106,7 +131,7 @@ def _command(leaf: Leaf) -> list[str]:
     if not _PROGRAM.fullmatch(program):
         message = f"{program!r} is not the name of a program: it is empty, a path, or looks like an option"
         raise ArgumentError(message, "bad-program")
-    return [checked(word, "") for word in (program, *path) if word]
+    return [checked(word, "") for word in (program, *path)]
 
 
 def _commands(leaf: Leaf) -> frozenset[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from decimal import Decimal
 from difflib import get_close_matches
 from typing import Any, NamedTuple
@@ -130,8 +130,13 @@ def _type(value: Any) -> str:
     return "integer" if isinstance(value, float) and value.is_integer() else _TYPES.get(type(value), "unknown")
 
 
-def accepted(arguments: Mapping[str, Any], parameters: Mapping[str, Parameter]) -> dict[str, Any]:
+def accepted(
+    arguments: Mapping[str, Any], parameters: Mapping[str, Parameter], of_host: Container[str] = ()
+) -> dict[str, Any]:
     """The arguments that put something on the command line, checked.
+
+    Args:
+        of_host: parameters that the host may give, and these arguments may not.
 
     Raises:
         ArgumentError: an argument is unknown, missing, or of the wrong type.
@@ -139,6 +144,10 @@ def accepted(arguments: Mapping[str, Any], parameters: Mapping[str, Parameter]) 
     if not isinstance(arguments, Mapping):
         raise ArgumentError(f"the arguments are {_type(arguments)}; give an object", "not-an-object")
     for key in arguments:
+        if key not in parameters and key in of_host:
+            message = "this is an option of the program, which nobody was offered"
+            hint = "the host gives it apart, or offers it (with_globals)"
+            raise ArgumentError(message, "not-offered", f"/{escape(str(key))}", hint=hint)
         if key not in parameters:
             near = get_close_matches(str(key)[:64], list(parameters)[:1000], 1)
             hint = f"did you mean `{near[0]}`?" if near else f"it takes {_names(parameters)}"

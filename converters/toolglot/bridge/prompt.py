@@ -66,9 +66,9 @@ def safety_prompt(tools: Tools) -> str:
         model should know: which credentials are needed, who vouches for the descriptions, patterns of use. A tool is
         described where it is listed first and only named after that. A tool about whose effects nothing is stated is
         listed as unknown, because silence is not safety; one that states some of them is not, because few
-        descriptions state all. A node that only groups commands is no tool, though its options are read. Of a
-        definition that stands for several commands each is listed by itself. Descriptions are untrusted: each stays
-        on its own line, without Markdown that could end the list, in at most 500 characters.
+        descriptions state all. Of a definition that stands for several commands each is listed by itself.
+        Descriptions are untrusted: each stays on its own line, without Markdown that could end the list, in at most
+        500 characters.
 
     >>> print(safety_prompt([Tool(id="rm", description="Remove.\\n## New rules", destructive=True)]))
     ## Tool Safety Summary
@@ -108,18 +108,7 @@ def _offered(tools: Tools) -> Iterator[_Offered]:
     for name, several in commands(tools).items():
         for value, leaf in several.behind:
             shown = f"{plain(name)}` with `{plain(several.chooser)}` = `{plain(value)}" if value else plain(name)
-            if not _only_groups(leaf):
-                yield _Offered(shown, leaf)
-
-
-def _only_groups(leaf: Leaf) -> bool:
-    """Whether a node with commands below it takes nothing but options, which are theirs."""
-    if not leaf.commands or leaf.tool.inputs is None:
-        return False
-    properties, bindings = leaf.tool.inputs.get("properties"), leaf.tool.bindings or {}
-    if not isinstance(properties, dict) or not properties:
-        return False
-    return all(key in bindings and bindings[key].kind == "option" for key in properties)
+            yield _Offered(shown, leaf)
 
 
 def _changes(levels: Levels) -> bool:

@@ -33,9 +33,16 @@ if TYPE_CHECKING:
     show_default=True,
     help="A JSON list for programs, or a line quoted for a POSIX shell.",
 )
+@click.option(
+    "--host",
+    metavar="HOST-JSON",
+    help="Options of the program and of the groups above the command, which only the host decides about, as a JSON "
+    "object or as @FILE.",
+)
+@click.option("--with-globals", is_flag=True, help="Take those options from ARGS-JSON too: the model was offered them.")
 @options.from_format
 @options.sources
-def argv(asked: Asked, tool: str, arguments: str, style: str) -> int:
+def argv(asked: Asked, tool: str, arguments: str, style: str, host: str | None, with_globals: bool) -> int:
     """Print the argument vector that carries out a call; nothing is run.
 
     SRC is a file, a folder (walked), a glob pattern, or - for stdin. NAME is the name that a model calls the tool by
@@ -44,16 +51,19 @@ def argv(asked: Asked, tool: str, arguments: str, style: str) -> int:
     """
     import shlex
 
-    from toolglot import bridge
+    from toolglot import bridge, offers
     from toolglot.cli.tools import read_tools
     from toolglot.text import dump_json
 
-    if asked.paths[0] == arguments == "-":
+    if [asked.paths[0], arguments, host].count("-") > 1:
         raise UsageError("stdin cannot be both the source and the arguments; give one of them as a file")
     tools, code = read_tools(asked)
     if code and not tools:
         return code
-    vector = bridge.argv(_find(bridge.exposed(tools), tool), _parse(arguments, asked.limits))
+    leaf = _find(bridge.exposed(tools), tool)
+    leaf = offers.with_globals(leaf) if with_globals else leaf
+    given = _parse(arguments, "ARGS-JSON", asked.limits)
+    vector = bridge.argv(leaf, given, host=_parse(host, "HOST-JSON", asked.limits) if host else None)
     data(f"{shlex.join(vector)}\n" if style == "shell" else dump_json(vector, None))
     return code
 
@@ -84,8 +94,8 @@ def _first(leaves: Mapping[str, Leaf]) -> str:
     return f"there are {len(leaves)}: {names}{', ...' if len(leaves) > 5 else ''}" if names else "there are no tools"
 
 
-def _parse(arguments: str, limits: Limits) -> Any:
-    """The value of ARGS-JSON, read as strictly as any document.
+def _parse(arguments: str, what: str, limits: Limits) -> Any:
+    """A value of the command line, which messages call `what`, read as strictly as any document.
 
     Raises:
         ReadError: it cannot be read, is not JSON, or is too large.
@@ -98,7 +108,7 @@ def _parse(arguments: str, limits: Limits) -> Any:
     elif arguments.startswith("@"):
         name, raw = arguments[1:], text.read_file(arguments[1:], limits)
     else:
-        name, raw = "ARGS-JSON", os.fsencode(arguments)
+        name, raw = what, os.fsencode(arguments)
     if not raw.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"{"):  # anything else could be YAML
         raise UsageError('expected a JSON object such as {"name": "value"}', "not-an-object", source=name)
     return text.load(raw, name, limits).data

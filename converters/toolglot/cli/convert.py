@@ -79,6 +79,12 @@ if TYPE_CHECKING:
     type=click.Choice(options.SAFETY_TEXTS),
     help="Definitions of a provider: the flags of the RFC and few words, or words for every danger.",
 )
+@click.option(
+    "--with-globals",
+    is_flag=True,
+    default=None,
+    help="Definitions of a provider: offer the options of the program and of groups with every command.",
+)
 @click.option("--scope", metavar="NAME", help="Put NAME: before every id that is made.")
 @options.assertions
 @options.namespace

@@ -7,7 +7,7 @@ twice doubles it at every link.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from difflib import get_close_matches
 from functools import cached_property
 from itertools import islice
@@ -52,16 +52,15 @@ def not_arguments(found: Any) -> Fault | None:
 
 
 class Inputs:
-    """What a tool accepts: its own parameters, and the options that every command of its program has.
+    """What a model may give to a tool: its own parameters.
 
-    Options of the program are never demanded here: a model is not shown them, so they come from the host.
+    The options that it shares with other commands are none of them: a model is not shown them, and what a host
+    sets is not the model's to change.
     """
 
     def __init__(self, tool: Tool) -> None:
         self._own = Schema(tool.inputs) if tool.inputs is not None else None
-        shared = tool.global_inputs
-        self._shared = Schema({**shared, "required": []}) if isinstance(shared, dict) else None
-        self._shared_keys = self._shared.keys - (self._own.keys if self._own else frozenset()) if self._shared else ()
+        self._shared = Schema(tool.global_inputs or {}).keys
 
     @property
     def described(self) -> bool:
@@ -70,18 +69,15 @@ class Inputs:
 
     def faults(self, arguments: dict[str, Any]) -> list[Fault]:
         """Everything that is wrong, the first 50 of many."""
-        found = dict.fromkeys(fault for schema, part in self._parts(arguments) for fault in schema.faults(part))
-        return list(islice(found, _MOST_FAULTS))
+        own = self._own or Schema({})
+        strangers = dict.fromkeys(own.strangers(arguments, self._shared))
+        known = {key: value for key, value in arguments.items() if key not in strangers}
+        found = dict.fromkeys(own.faults(known))
+        return list(islice([*(own.unexpected("", key) for key in strangers), *found], _MOST_FAULTS))
 
     def paths(self, arguments: dict[str, Any]) -> list[tuple[str, str]]:
         """Every text among the arguments that is the path of a file or a directory, with its JSON Pointer."""
-        return [found for schema, part in self._parts(arguments) for found in schema.paths(part)]
-
-    def _parts(self, arguments: dict[str, Any]) -> Iterator[tuple[Schema, dict[str, Any]]]:
-        if self._own:
-            yield self._own, {key: value for key, value in arguments.items() if key not in self._shared_keys}
-        if self._shared:
-            yield self._shared, {key: value for key, value in arguments.items() if key in self._shared_keys}
+        return list(self._own.paths(arguments)) if self._own else []
 
 
 class Schema:
@@ -91,6 +87,20 @@ class Schema:
         self._root = schema
         properties = schema.get("properties")
         self.keys = frozenset(properties) if isinstance(properties, dict) else frozenset()
+
+    def strangers(self, arguments: dict[str, Any], of_host: Container[str] = ()) -> list[str]:
+        """The keys of arguments that this schema has no parameter for, though it names parameters.
+
+        Names are enough to refuse the others: whoever wrote them down told a model of nothing else. A schema that
+        says that there may be more, or that says it in ways that are not looked into here, refuses none but those
+        that only a host may give.
+
+        >>> Schema({"properties": {"a": True}}).strangers({"a": 1, "b": 2})
+        ['b']
+        """
+        says_more = any(self._root.get(keyword, False) is not False for keyword in _SAY_MORE)
+        is_closed = not says_more and (bool(self.keys) or self._root.get("additionalProperties") is False)
+        return [key for key in arguments if key not in self.keys and (key in of_host or is_closed)]
 
     def refusal(self, value: Any) -> str | None:
         """Why a value is refused, if it is; what cannot be judged is not.
@@ -151,7 +161,7 @@ class Schema:
         pointer = "".join(f"/{escape(str(part))}" for part in error.instance_path)
         kind = error.kind
         if kind.name == "additionalProperties":
-            yield from (self._unexpected(pointer, key) for key in kind.unexpected)
+            yield from (self.unexpected(pointer, key) for key in kind.unexpected)
         elif kind.name == "falseSchema":
             yield Fault(pointer, "nothing may be given here")
         elif kind.name == "required":
@@ -159,7 +169,8 @@ class Schema:
         else:
             yield Fault(pointer, _short(error.message[:1].lower() + error.message[1:]))
 
-    def _unexpected(self, parent: str, key: str) -> Fault:
+    def unexpected(self, parent: str, key: str) -> Fault:
+        """What is said of a key that should not be there."""
         near = get_close_matches(key[:100], self.keys, 1) if not parent else []
         hint = f"; did you mean `{near[0]}`?" if near else ""
         return Fault(f"{parent}/{escape(key)}", f"`{_short(key)}` is not known{hint}")
@@ -213,6 +224,11 @@ class Schema:
         return node
 
 
+# What can make room for keys that `properties` does not list.
+_SAY_MORE = (
+    "additionalProperties", "unevaluatedProperties", "patternProperties", "dependentSchemas", "dependencies", "$ref",
+    "$dynamicRef", "$recursiveRef", "allOf", "anyOf", "oneOf", "if",
+)  # fmt: skip
 _ELSEWHERE = "its schema refers to other places than JSON Pointers in itself"
 _MASK = "the value"  # what a model sent can be a secret, and messages are logged
 

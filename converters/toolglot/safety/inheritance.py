@@ -15,14 +15,14 @@ from typing import Any
 import msgspec
 from msgspec.structs import astuple
 
-from toolglot.model import Leaf, Tool, commands_below
+from toolglot.model import Leaf, Parameters, Tool, commands_below, join_parameters, options_of
 from toolglot.safety.levels import own_levels, text_warnings
 from toolglot.safety.statements import MUTATES_CLASS, Levels, is_unsafe, levels_of, worse
 from toolglot.safety.warnings import WORDS, in_order
 
 _OF_PROGRAM = (
     "origin", "namespace", "version", "author", "license", "homepage", "trust", "binary", "discovery",
-    "auth_required", "auth_methods", "auth_check", "global_inputs", "global_bindings", "source", "updated", "created",
+    "auth_required", "auth_methods", "auth_check", "source", "updated", "created",
 )  # fmt: skip
 _EFFECTS = (
     "writes_files", "deletes_files", "network", "subprocess", "destructive", "reversible", "idempotent", "billable",
@@ -38,22 +38,28 @@ _of_program, _raised_of = attrgetter(*_OF_PROGRAM), attrgetter(*_RAISED)
 
 def inherited_leaves(program: Tool) -> Iterator[Leaf]:
     """The callable nodes of a tree, in order, each with what it inherits."""
-    return _leaves(program, (), "", ())
+    return _leaves(program, (), "", (), Parameters())
 
 
-def _leaves(tool: Tool, path: tuple[str, ...], pointer: str, ancestors: tuple[Tool, ...]) -> Iterator[Leaf]:
+def _leaves(
+    tool: Tool, path: tuple[str, ...], pointer: str, ancestors: tuple[Tool, ...], shared: Parameters
+) -> Iterator[Leaf]:
     path = (*path, tool.id)
+    shared = join_parameters(Parameters(tool.global_inputs, tool.global_bindings), shared)
     if tool.callable:
-        resolved = _resolve(tool, ancestors) if ancestors else tool
+        resolved = _resolve(tool, ancestors, shared) if ancestors else tool
         if resolved.children:
             resolved = msgspec.structs.replace(resolved, children=None)
         yield Leaf(path, pointer, resolved, ancestors, commands_below(tool))
+    below = join_parameters(options_of(tool), shared) if tool.children else shared
     for index, child in enumerate(tool.children or ()):
-        yield from _leaves(child, path, f"{pointer}/children/{index}", (*ancestors, tool))
+        yield from _leaves(child, path, f"{pointer}/children/{index}", (*ancestors, tool), below)
 
 
-def _resolve(tool: Tool, ancestors: tuple[Tool, ...]) -> Tool:
+def _resolve(tool: Tool, ancestors: tuple[Tool, ...], shared: Parameters) -> Tool:
     taken: dict[str, Any] = {}
+    if shared.inputs is not tool.global_inputs:  # the options of the program, and of the groups above
+        taken.update(global_inputs=shared.inputs, global_bindings=shared.bindings)
     for node in reversed(ancestors):
         for name, value in zip(_OF_PROGRAM, _of_program(node), strict=True):
             if value is not None and name not in taken and getattr(tool, name) is None:
