@@ -1,0 +1,117 @@
+"""What is a tool of a program: what can be called, and whose the options of groups are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import toolglot
+from toolglot.model import Binding, Tool, merge, prune
+
+TEXT = {"type": "string"}
+OPTION, ARGUMENT = Binding(kind="option", flags=("--x",)), Binding(kind="argument")
+
+
+def takes(**bindings: Binding) -> dict[str, Any]:
+    inputs = {"type": "object", "properties": dict.fromkeys(bindings, TEXT)}
+    return {"inputs": inputs, "bindings": bindings}
+
+
+LIST = Tool(id="list", **takes(limit=OPTION))
+TREES: dict[str, tuple[Tool, dict[str, list[str]]]] = {
+    "a tool": (Tool(id="t", **takes(x=OPTION)), {"t": []}),
+    "a program": (Tool(id="p", children=(LIST,)), {"p list": []}),
+    "a group with options": (
+        Tool(id="p", children=(Tool(id="g", **takes(repo=OPTION), children=(LIST,)),)),
+        {"p g list": ["repo"]},
+    ),
+    "a group that takes an argument": (
+        Tool(id="p", children=(Tool(id="g", **takes(repo=OPTION, name=ARGUMENT), children=(LIST,)),)),
+        {"p g": [], "p g list": ["repo"]},
+    ),
+    "a group that takes nothing, and says so": (
+        Tool(id="p", children=(Tool(id="g", inputs={"type": "object"}, children=(LIST,)),)),
+        {"p g": [], "p g list": []},
+    ),
+    "a command without a name": (
+        Tool(id="p", children=(Tool(id="g", **takes(repo=OPTION), children=(Tool(id=""), LIST)),)),
+        {"p g ": ["repo"], "p g list": ["repo"]},
+    ),
+    "groups in groups": (
+        Tool(
+            id="p",
+            global_inputs={"type": "object", "properties": {"config": TEXT, "repo": {"type": "integer"}}},
+            global_bindings={"config": OPTION, "repo": OPTION},
+            children=(
+                Tool(id="g", **takes(repo=OPTION), children=(Tool(id="h", **takes(far=OPTION), children=(LIST,)),)),
+            ),
+        ),
+        {"p g h list": ["config", "far", "repo"]},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_what_can_be_called_and_which_options_it_shares(name: str) -> None:
+    tree, expected = TREES[name]
+    shared = {" ".join(leaf.path): (leaf.tool.global_inputs or {}).get("properties", {}) for leaf in tree.leaves()}
+    assert {path: sorted(options) for path, options in shared.items()} == expected
+    assert all(options.get("repo", TEXT) == TEXT for options in shared.values()), "the nearest group is meant"
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_a_tree_that_was_cut_into_its_commands_grows_together_again(name: str) -> None:
+    tree, _ = TREES[name]
+    parts = [prune(tree, leaf) for leaf in tree.leaves()]
+    for part, leaf in zip(parts, tree.leaves(), strict=True):
+        (alone,) = part.leaves()
+        assert (alone.path, alone.tool) == (leaf.path, leaf.tool)
+    assert merge(parts) == [tree]
+
+
+def test_definitions_of_one_name_stay_apart() -> None:
+    def shared(kind: str) -> dict[str, Any]:
+        properties = {kind: {"$ref": "#/$defs/a"}}
+        return {"type": "object", "properties": properties, "$defs": {"a": {"type": kind}}}
+
+    group = Tool(id="g", inputs=shared("string"), bindings={"string": OPTION}, children=(LIST,))
+    tree = Tool(id="p", global_inputs=shared("integer"), global_bindings={"integer": OPTION}, children=(group,))
+    (leaf,) = tree.leaves()
+    inputs = leaf.tool.global_inputs or {}
+    for kind in ("string", "integer"):
+        name = inputs["properties"][kind]["$ref"].removeprefix("#/$defs/")
+        assert inputs["$defs"][name] == {"type": kind}
+
+
+PROGRAM = {
+    "atip": {"version": "0.6"},
+    "name": "p",
+    "version": "1",
+    "description": "P.",
+    "commands": {
+        "g": {
+            "description": "G.",
+            "options": [{"name": "repo", "flags": ["-R"], "type": "string", "description": "R."}],
+            "commands": {"list": {"description": "L."}, "rm": {"description": "D.", "effects": {"destructive": True}}},
+        }
+    },
+}
+
+
+@pytest.mark.parametrize("target", ["mcp", "tool-descriptor", "hub", "aip14"])
+def test_the_options_of_a_group_are_told_and_come_home(target: str) -> None:
+    report = toolglot.convert(PROGRAM, target).report
+    told = [change for change in report.changes if "repo" in str(change.before)]
+    assert bool(told) is (target != "hub")
+    assert all("global" in change.code for change in told)
+    carried = toolglot.convert(PROGRAM, target, lossless=True)
+    if target != "aip14":  # one file a tool
+        assert toolglot.convert(carried.text, "atip").output.records[0].data == PROGRAM
+
+
+def test_a_group_with_nothing_but_options_is_not_offered() -> None:
+    (tool,) = toolglot.read(PROGRAM)
+    assert [leaf.path for leaf in tool.leaves()] == [("p", "g", "list"), ("p", "g", "rm")]
+    compiled = toolglot.compile(tool, "openai")
+    assert list(compiled.tools) == ["p_g_list", "p_g_rm"]
