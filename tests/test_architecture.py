@@ -25,7 +25,7 @@ LAYERS = (
     {"formats"},
     {"comparing"},
     {"report"},
-    {"detection", "offers"},
+    {"detection", "choosing", "offers"},
     {"writing"},
     {"reading"},
     {"positions"},

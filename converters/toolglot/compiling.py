@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from toolglot import explaining, formats, text
+from toolglot.choosing import choice_of, nothing_chosen
 from toolglot.errors import FitError, UsageError, escape
 from toolglot.fitting.arguments import Schema
 from toolglot.fitting.codec import inexpressible
@@ -201,6 +202,7 @@ def compile(
     examples: bool = False,
     safety_text: str | None = None,
     with_globals: bool = False,
+    **choice: Any,
 ) -> Compiled:
     """Offer tools to a provider.
 
@@ -216,9 +218,11 @@ def compile(
             (words for every danger); `None` is what the provider's format does by itself.
         with_globals: offer the options of a program and of its groups with the parameters of every command. Without
             it they are the host's, and a call that gives one is refused.
+        **choice: `only`, `without`, `depth`, `read_only`, `without_effects`: which of the commands are offered
+            (`toolglot.choosing.Choice`).
 
     Raises:
-        UsageError: there is no such provider, profile or way to flatten.
+        UsageError: there is no such provider, profile or way to flatten, or no command is chosen.
         SafetyError: a definition would make a tool look safer than it is.
 
     >>> rm = Tool(id="rm", description="Remove a file.", destructive=True)
@@ -230,7 +234,11 @@ def compile(
     if not target.profiles:
         raise UsageError(f"{target.name} is not the format of a provider; use convert", code="not-a-provider")
     listed = [tools] if isinstance(tools, Tool) else list(tools)
-    how = How(strict, profile, flatten, examples, safety_text, with_globals)
+    how = How(strict, profile, flatten, examples, safety_text, with_globals, choice_of(choice))
+    if choice:
+        raise UsageError(f"unknown option {min(choice)!r}", code="bad-option")
+    if how.choice and not any(how.choice.among(tool) for tool in listed):
+        raise nothing_chosen()
     written = write_all(listed, target, version, None, how, keep=False)
     seen = [told(result, target) for _, result in written]
     for before, after in seen:

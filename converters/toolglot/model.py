@@ -384,12 +384,12 @@ def prune(tool: Tool, leaf: Leaf) -> Tool:
         if not rest:
             return msgspec.structs.replace(node, children=None) if node.children else node
         child = cut((node.children or ())[rest[0]], rest[1:])
-        return msgspec.structs.replace(_as_group(node), children=(child,))
+        return msgspec.structs.replace(as_group(node), children=(child,))
 
     return cut(tool, indexes)
 
 
-def _as_group(node: Tool) -> Tool:
+def as_group(node: Tool) -> Tool:
     """A node without what says how it is called by itself."""
     inputs, bindings = options_of(node)
     return msgspec.structs.replace(node, inputs=inputs, bindings=bindings)
@@ -441,7 +441,7 @@ class _Branch:
         if not (tool.children or self.children):
             return False  # two leaves are two tools, however alike
         alone = msgspec.structs.replace(tool, children=None)
-        return alone == self.node if all(called) else _as_group(alone) == _as_group(self.node)
+        return alone == self.node if all(called) else as_group(alone) == as_group(self.node)
 
     def grown(self) -> Tool:
         children = tuple(branch.grown() for same in self.children.values() for branch in same)

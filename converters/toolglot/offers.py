@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from toolglot.choosing import Choice
 from toolglot.errors import FitError, UsageError
 from toolglot.fitting.rules import Budget, Rules
 from toolglot.formats import Format
@@ -40,6 +41,7 @@ class How(NamedTuple):
         safety_text: `"flags"`, the RFC's flags and words for deletion, running programs and approval, which have none,
             or `"full"`, words for every danger; `None` is what the format does by itself.
         with_globals: offer the options of the program and of the groups above a command with its own parameters.
+        choice: which commands are offered.
     """
 
     strict: bool | None = None
@@ -48,11 +50,12 @@ class How(NamedTuple):
     examples: bool = False
     safety_text: str | None = None
     with_globals: bool = False
+    choice: Choice = Choice()
 
     @property
     def asked(self) -> bool:
         """Whether anything is wanted that a document may not have been written with."""
-        return self._replace(examples=False) != How()
+        return self._replace(examples=False, choice=Choice()) != How()
 
 
 class Offer(NamedTuple):
@@ -179,8 +182,10 @@ def _qualified(draft: _Draft, qualifier: Qualifier, target: Format) -> _Draft:
 
 
 def _drafts(tool: Tool, target: Format, how: How, rules: _Modes, keep: bool) -> list[_Draft]:
-    leaves = [with_globals(leaf) if how.with_globals else leaf for leaf in tool.leaves()]
+    leaves = [with_globals(leaf) if how.with_globals else leaf for leaf in how.choice.among(tool)]
     own = tool.origin == target.name and not tool.children
+    if not leaves:
+        return []
     if own and (target.is_hosted(tool) or (not how.asked and (keep or _obeys(tool, target, rules)))):
         return [_Draft(leaves[0], True)]
     if how.flatten == "action" and len(leaves) > 1:

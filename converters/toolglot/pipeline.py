@@ -16,6 +16,7 @@ import msgspec
 
 from toolglot import formats, report, text
 from toolglot.assertions import Assertion, of_leaf, words_of
+from toolglot.choosing import choice_of, nothing_chosen
 from toolglot.errors import LossError, SafetyError, UsageError, WriteError
 from toolglot.formats import Format, Record
 from toolglot.formats._names import Naming, Qualifier, Said
@@ -23,7 +24,17 @@ from toolglot.model import Leaf, Tool, prune
 from toolglot.namespaces import AUTO, named
 from toolglot.offers import How, modes, naming_of, plan
 from toolglot.positions import located
-from toolglot.reading import SLOT, Reading, joined, open_document, put_slot, read_document, remainder, undisturbed
+from toolglot.reading import (
+    SLOT,
+    Reading,
+    chosen,
+    joined,
+    open_document,
+    put_slot,
+    read_document,
+    remainder,
+    undisturbed,
+)
 from toolglot.report import Change, Report
 from toolglot.writing import Written, express, groups, obeys, refuse_collisions
 
@@ -115,8 +126,9 @@ def convert(
             carried by `lossless`.
         **options: `source`, `safety_tier`, `scope`: facts that only the host can know; `namespace`: whose ids they are
             where equal ones meet (`toolglot.namespaces.named`); `assertions`: facts of some tools
-            (`toolglot.assertions.load`); `strict`, `profile`,
-            `flatten`, `examples`, `safety_text`: how a provider is offered the tools (`toolglot.offers.How`).
+            (`toolglot.assertions.load`); `strict`, `profile`, `flatten`, `examples`, `safety_text`, `with_globals`: how
+            a provider is offered the tools (`toolglot.offers.How`); `only`, `without`, `depth`, `read_only`,
+            `without_effects`: which tools (`toolglot.choosing.Choice`).
 
     Raises:
         Error: the source cannot be read, or not be written as `to`; see `toolglot.errors`.
@@ -137,7 +149,10 @@ def convert(
     <BLANKLINE>
     """
     reading = read_document(open_document(source), format)
-    return convert_readings([reading], to, lossless=lossless, on_loss=on_loss, **options)
+    conversion = convert_readings([reading], to, lossless=lossless, on_loss=on_loss, **options)
+    if reading.tools and not conversion.tools:
+        raise nothing_chosen()
+    return conversion
 
 
 @undisturbed
@@ -150,7 +165,7 @@ def convert_readings(
     naming: Naming | None = None,
     **options: Any,
 ) -> Conversion:
-    """Convert sources that were read already into one result; arguments as in `convert`.
+    """Convert sources that were read already into one result, which is empty if no tool is chosen; as `convert`.
 
     Args:
         naming: what ids take up, and can; by default what the tools say of themselves, where equal ids meet.
@@ -159,7 +174,9 @@ def convert_readings(
         raise UsageError(f"on_loss is 'report' or 'fail', not {on_loss!r}", code="bad-option")
     target, version = formats.parse_target(to)
     how = _how(options, target, lossless)
-    readings, known = _named(joined(readings), options.pop("namespace", None) or AUTO)
+    choice = choice_of(options)
+    readings = [chosen(reading, choice, target.tree) for reading in joined(readings)]
+    readings, known = _named(readings, options.pop("namespace", None) or AUTO)
     vouched = _assertions(options)
     found: list[tuple[Reading, int, list[Change]]] = []
     places = [(reading, index) for reading in readings for index in range(len(reading.tools))]

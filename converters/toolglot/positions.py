@@ -8,7 +8,7 @@ place; the command that does not say it has one.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -28,6 +28,10 @@ def located(reading: Reading, index: int, changes: Iterable[Change]) -> Iterator
     Args:
         index: which of its tools; -1 for what stands beside them, whose paths lead into the document itself.
     """
+    if reading.whole is not None and index >= 0:
+        index, pointers = reading.whole.places[index]
+        reading = reading.whole.reading
+        changes = [_moved(change, pointers) for change in changes]
     nodes: dict[str, tuple[str, Any]] = {}
     for change in changes:
         if index < 0:
@@ -40,6 +44,12 @@ def located(reading: Reading, index: int, changes: Iterable[Change]) -> Iterator
             words = command(reading.tools[index], node)
         line, column = found or (None, None)
         yield msgspec.structs.replace(change, command=words, source=reading.document.name, line=line, column=column)
+
+
+def _moved(change: Change, pointers: Mapping[str, str]) -> Change:
+    """A change of a tool without some of its commands, with its path in the whole one."""
+    node, _, _ = split_path(change.path)
+    return msgspec.structs.replace(change, path=pointers[node] + change.path[len(node) :])
 
 
 def command(tool: Tool, node: str) -> str:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar
 import msgspec
 
 from toolglot import formats, safety, schemas, text
+from toolglot.choosing import Choice
 from toolglot.detection import detect
 from toolglot.errors import Error, ParseError, ReadError, SchemaError, escape
 from toolglot.fitting.newest import restated
@@ -53,6 +54,18 @@ def undisturbed(verb: Callable[_Arguments, _Result]) -> Callable[_Arguments, _Re
     return run
 
 
+class Whole(NamedTuple):
+    """What a reading was chosen from.
+
+    Attributes:
+        reading: with all tools.
+        places: for each tool that is left, its index there, and the pointers of its nodes there.
+    """
+
+    reading: Reading
+    places: list[tuple[int, Mapping[str, str]]]
+
+
 class Reading(NamedTuple):
     """A source that was read: its format, its document, and one tool a record."""
 
@@ -65,6 +78,7 @@ class Reading(NamedTuple):
     stale: list[str]  # pointers of records whose remainder was not
     reasons: Mapping[str, str] = {}  # JSON Pointer of a remainder that was not believed -> why
     parts: Sequence[Part | None] = ()  # where each restored tool belongs
+    whole: Whole | None = None  # what it was chosen from, where some of its tools were not
 
     @property
     def is_part(self) -> bool:
@@ -231,6 +245,19 @@ def _with_tools(reading: Reading, number: int, tools: dict[tuple[int, int], Tool
     return reading._replace(
         tools=[tool for tool in now if tool is not None],
         parts=[reading.parts[index] for index in kept] if reading.parts else (),
+    )
+
+
+def chosen(reading: Reading, choice: Choice, marked: bool) -> Reading:
+    """The reading with only the tools, and of programs the commands, that are meant; `marked` as for `Choice.cut`."""
+    if not choice:
+        return reading
+    found = [(index, choice.cut(tool, marked)) for index, tool in enumerate(reading.tools)]
+    cuts = [(index, cut) for index, cut in found if cut is not None]
+    return reading._replace(
+        tools=[cut.tool for _, cut in cuts],
+        parts=[reading.parts[index] for index, _ in cuts] if reading.parts else (),
+        whole=Whole(reading, [(index, cut.pointers) for index, cut in cuts]),
     )
 
 

@@ -88,6 +88,7 @@ if TYPE_CHECKING:
 @click.option("--scope", metavar="NAME", help="Put NAME: before every id that is made.")
 @options.assertions
 @options.namespace
+@options.choice
 @options.jobs
 @options.sources
 def convert(
@@ -100,7 +101,7 @@ def convert(
     on_loss: str,
     report: str,
     assertions: str | None,
-    **asserted: str | bool | None,
+    **asserted: Any,
 ) -> int:
     """Convert tool descriptions to another format.
 

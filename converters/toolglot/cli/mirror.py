@@ -189,7 +189,10 @@ def _convert(found: Found, asked: Asked, how: How) -> Outcome:
     reading = read_document(opened.document, opened.format.name)
     if reading.is_part and parse_target(how.to)[0].tree:
         return Outcome(opened.document.name or found.path, PART)
-    return _converted(opened, convert_readings([reading], how.to, **how.options), how)
+    conversion = convert_readings([reading], how.to, **how.options)
+    if reading.tools and not conversion.tools:
+        return Outcome(called(found.path, asked), PASSED_OVER, reason="none of its tools is chosen")
+    return _converted(opened, conversion, how)
 
 
 def _none(found: Found, fault: Fault, asked: Asked) -> Outcome:

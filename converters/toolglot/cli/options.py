@@ -25,6 +25,11 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 # As in `toolglot.offers`, whose import `--help` need not wait for.
 FLATTEN = ("discrete", "action")
 SAFETY_TEXTS = ("flags", "full")
+# As in `toolglot.choosing`, likewise.
+EFFECTS = (
+    "changes", "destructive", "irreversible", "unrepeatable", "writes_files", "deletes_files", "executes", "network",
+    "billable", "interactive",
+)  # fmt: skip
 
 
 def _completions(words: Iterable[str], incomplete: str) -> list[CompletionItem]:
@@ -187,6 +192,48 @@ def load_assertions(path: str | None) -> tuple[Assertion, ...]:
     from toolglot import assertions, reading
 
     return assertions.load(reading.open_document(Path(path), path))
+
+
+def choice(command: _Command) -> _Command:
+    """`--only`, `--without`, `--depth` and `--read-only`."""
+
+    @wraps(command)
+    def choosing(**given: Any) -> Any:
+        return command(**given)
+
+    for option in reversed(_CHOICE):
+        choosing = option(choosing)
+    return cast(_Command, choosing)
+
+
+_CHOICE = (
+    click.option(
+        "--only",
+        multiple=True,
+        metavar="PATTERN",
+        help="Only the tools that match, such as 'gh.pr.*' or 'gh pr'; a group stands for all that is below it.",
+    ),
+    click.option("--without", multiple=True, metavar="PATTERN", help="Not the tools that match."),
+    click.option(
+        "--depth",
+        type=click.IntRange(0),
+        metavar="N",
+        help="Only commands of at most this many words below the program.",
+    ),
+    click.option(
+        "--read-only",
+        is_flag=True,
+        default=None,
+        help="Only tools that are stated to change nothing; what nobody knows is left out.",
+    ),
+    click.option(
+        "--without-effect",
+        "without_effects",
+        multiple=True,
+        type=click.Choice([effect.replace("_", "-") for effect in EFFECTS]),
+        help="Not the tools that are stated to do this; what nobody knows stays.",
+    ),
+)
 
 
 def jobs(command: _Command) -> _Command:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from toolglot.cli import options
@@ -12,8 +14,9 @@ from toolglot.cli.terminal import data
 @click.command(cls=options.Configured, short_help="Print what a model has to know about the dangers of tools.")
 @click.argument("src", nargs=-1, required=True, type=click.Path(allow_dash=True))
 @options.from_format
+@options.choice
 @options.sources
-def prompt(asked: Asked) -> int:
+def prompt(asked: Asked, **choice: Any) -> int:
     """Print what a model has to know about the dangers of tools.
 
     SRC is a file, a folder (walked), a glob pattern, or - for stdin. The text is Markdown for a system prompt: the
@@ -21,9 +24,14 @@ def prompt(asked: Asked) -> int:
     read is left out and makes the exit code 2: a prompt without it says too little.
     """
     from toolglot.bridge import safety_prompt
+    from toolglot.choosing import choice_of, nothing_chosen
     from toolglot.cli.tools import read_tools
 
     tools, code = read_tools(asked)
-    text = safety_prompt(tools)
+    chosen = choice_of(choice)
+    cuts = [cut for tool in tools if (cut := chosen.cut(tool)) is not None]
+    if tools and not cuts:
+        raise nothing_chosen()
+    text = safety_prompt([cut.tool for cut in cuts])
     data(f"{text}\n" if text else "")
     return code

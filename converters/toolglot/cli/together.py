@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from toolglot.choosing import nothing_chosen
 from toolglot.cli.exits import Exit
 from toolglot.cli.output import Output, arrange, store
 from toolglot.cli.render import report_lines, summary
@@ -30,6 +31,8 @@ def convert_together(
     if conversion is None:
         say("nothing was converted")
         return code
+    if not conversion.tools and any(reading.tools for reading in readings):
+        raise nothing_chosen()
     found = conversion.report
     refused = on_loss == "fail" and bool(found.losses)
     outputs = [] if refused else arrange(conversion, to, output)

@@ -1,0 +1,123 @@
+"""Which tools of many: the same choice in a request, in documents, and in a prompt."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import toolglot
+from toolglot import choosing, safety
+from toolglot.choosing import Choice
+from toolglot.cli import options
+from toolglot.errors import UsageError
+from toolglot.model import Binding, Tool
+
+READS = {"network": False, "writes_files": False, "deletes_files": False}
+ARGUMENT = {"inputs": {"type": "object", "properties": {"x": {}}}, "bindings": {"x": Binding(kind="argument")}}
+
+
+def a_program() -> Tool:
+    pr = Tool(id="pr", children=(Tool(id="list", description="L.", **READS), Tool(id="close", destructive=True)))
+    closing = Tool(id="close", modifies=("issue",))
+    reading = Tool(id="list", description="L.", network=True, safety_tier="read")
+    issue = Tool(id="issue", **ARGUMENT, children=(reading, closing))
+    return Tool(id="gh", version="1", description="P.", children=(Tool(id=""), pr, issue, Tool(id="project")))
+
+
+ALL = ["gh", "gh.pr.list", "gh.pr.close", "gh.issue", "gh.issue.list", "gh.issue.close", "gh.project"]
+CHOICES: list[tuple[dict[str, Any], list[str]]] = [
+    ({}, ALL),
+    ({"only": ["gh.pr.*"]}, ["gh.pr.list", "gh.pr.close"]),
+    ({"only": ["gh pr"]}, ["gh.pr.list", "gh.pr.close"]),
+    ({"only": "gh.pr"}, ["gh.pr.list", "gh.pr.close"]),
+    ({"only": ["gh pr*"]}, ["gh.pr.list", "gh.pr.close", "gh.project"]),
+    ({"only": ["*.list"]}, ["gh.pr.list", "gh.issue.list"]),
+    ({"only": ["gh.issue"]}, ["gh.issue", "gh.issue.list", "gh.issue.close"]),
+    ({"only": ["*.list", "gh.project"]}, ["gh.pr.list", "gh.issue.list", "gh.project"]),
+    ({"without": ["*.close"]}, ["gh", "gh.pr.list", "gh.issue", "gh.issue.list", "gh.project"]),
+    ({"without": ["gh.pr", "gh.issue"]}, ["gh", "gh.project"]),
+    ({"only": ["*.close"], "without": ["gh issue"]}, ["gh.pr.close"]),
+    ({"depth": 0}, ["gh"]),
+    ({"depth": 1}, ["gh", "gh.issue", "gh.project"]),
+    ({"depth": 2}, ALL),
+    ({"read_only": True}, ["gh.pr.list", "gh.issue.list"]),
+    ({"without_effects": ["destructive"]}, [name for name in ALL if name != "gh.pr.close"]),
+    ({"without_effects": "changes"}, [name for name in ALL if not name.endswith(".close")]),
+    ({"without_effects": ["network"]}, [name for name in ALL if name != "gh.issue.list"]),
+    ({"read_only": False}, ALL),
+    ({"depth": 1, "only": ["gh.p*"]}, ["gh.project"]),
+]
+IDS = [str(options) for options, _ in CHOICES]
+
+
+def names_of(tools: list[Tool]) -> list[str]:
+    return [".".join(filter(None, leaf.path)) for tool in tools for leaf in tool.leaves()]
+
+
+@pytest.mark.parametrize(("options", "expected"), CHOICES, ids=IDS)
+def test_a_request_offers_what_is_chosen(options: dict[str, Any], expected: list[str]) -> None:
+    compiled = toolglot.compile(a_program(), "openai", **options)
+    assert [".".join(filter(None, exposed.path)) for exposed in compiled.tools.values()] == expected
+    # The leaves still know the commands that were not chosen, so that no positional value can run one.
+    by_path = {exposed.path: exposed.leaf.commands for exposed in compiled.tools.values()}
+    assert by_path.get(("gh", "issue"), ("list", "close")) == ("list", "close")
+
+
+@pytest.mark.parametrize("target", ["atip", "hub", "mcp", "tool-descriptor", "anthropic"])
+@pytest.mark.parametrize(("options", "expected"), CHOICES, ids=IDS)
+def test_a_document_holds_what_is_chosen(target: str, options: dict[str, Any], expected: list[str]) -> None:
+    source = toolglot.write(a_program(), "hub")
+    conversion = toolglot.convert(source, target, **options)
+    back = toolglot.read(conversion.text)
+    assert len(names_of(back)) == len(expected)
+    if target in ("atip", "hub"):
+        assert names_of(back) == expected
+        assert [bool((tool.discovery or {}).get("partial")) for tool in back] == [expected != ALL]
+    for change in conversion.report.changes:
+        if change.path.startswith("/children/"):
+            node = toolglot.read_one(source)
+            for step in change.path.split("/children/")[1:]:
+                node = (node.children or ())[int(step.partition("/")[0])]
+            assert change.command.split(" ")[-1] == (node.id or "gh")
+
+
+@pytest.mark.parametrize("target", ["mcp", "anthropic", "hub"])
+def test_a_report_names_the_lines_of_what_is_chosen(target: str) -> None:
+    source = Path(__file__).parent.parent / "fixtures" / "demo" / "purge.json"
+    everything = toolglot.convert(source, target).report.changes
+    chosen = toolglot.convert(source, target, only=["mailbox purge"]).report.changes
+    about = {(change.path, change.line, change.command) for change in everything}
+    assert {(change.path, change.line, change.command) for change in chosen} <= about
+
+
+WRONG: list[dict[str, Any]] = [
+    {"only": ["nothing.like.it"]},
+    {"depth": -1},
+    {"depth": "1"},
+    {"only": [1]},
+    {"without": [" "]},
+    {"onyl": ["gh"]},
+    {"without_effects": ["fun"]},
+]
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=str)
+def test_a_choice_that_is_none_is_refused(wrong: dict[str, Any]) -> None:
+    for use in (
+        lambda: toolglot.compile(a_program(), "openai", **wrong),
+        lambda: toolglot.convert(toolglot.write(a_program(), "hub"), "mcp", **wrong),
+    ):
+        with pytest.raises(UsageError):
+            use()
+
+
+def test_the_command_line_knows_the_same_effects() -> None:
+    assert options.EFFECTS == choosing.EFFECTS
+    assert set(choosing.EFFECTS) <= set(safety.FACETS)
+
+
+def test_no_choice_is_none() -> None:
+    assert not Choice()
+    assert Choice(depth=0)
