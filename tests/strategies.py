@@ -23,10 +23,10 @@ _TAILS = st.sampled_from([
     "", "", "", " [⚠️ DESTRUCTIVE]", " [⚠️ DESTRUCTIVE | 💰 BILLABLE]", " [🔒 READ-ONLY]", " [💰 BILLABLE | ⚠️ DESTRUCTIVE]",
     " [⚠️ MAYBE]", "[⚠️ NOT REVERSIBLE]", "\n\nSafety: deletes files; uses the network.", "\n\nSafety: sings.",
     "\n\nSafety: may ask for approval. [⚠️ NOT IDEMPOTENT]", "\n\nWhen to use: never", "\n\nWhen to use: a\n\nb",
-    "\n\nRequires: x; y\n\nScopes: s", "\n\nSafety: risk level 2 of 3; high cost.", "\n\nPermissions: p\n\nRequires: q",
+    "\n\nRequires: x; y\n\nScopes: s", "\n\nSafety: risk level 2 of 3; high cost.", "\n\nPermissions: p.\n\nRequires: q",
 ])  # fmt: skip
 _ALONE = st.sampled_from(
-    ["When to use: never", "Implements: a:b", "Safety: deletes files.", "Requires: x; y\n\nCalls: z"]
+    ["When to use: never", "Implements: a:b", "Safety: deletes files.", "Requires: x; y\n\nCalls: z."]
 )
 DESCRIPTION = st.one_of(TEXT, st.builds("{}{}".format, TEXT, _TAILS), _ALONE)
 

@@ -49,7 +49,7 @@ GUIDANCE = (
 
 
 PARAGRAPHS = st.sampled_from([
-    "When to use: when asked", "Requires: a key; a door", "Permissions: admin", "Needs first: other", "Calls: a; b",
+    "When to use: when asked", "Requires: a key; a door", "Permissions: admin.", "Needs first: other.", "Calls: a; b.",
     "Status: deprecated", "Scopes: a", "Drivers: never http", "Implements: storage:commit", "Examples:\n- x: {}",
     "Delete it.", "Busca el nombre de un cliente.", "Use it for: t.", "«t»", "Requires:", "When to use: ", "查找",
 ])  # fmt: skip
@@ -234,7 +234,7 @@ def test_ordinary_prose_blocks_no_conversion(prose: str, facts: dict[str, Any], 
     lists = [" ".join(items) for items in (leaf.conditions, leaf.permissions, leaf.required_tools, leaf.calls) if items]
     told = " ".join([shown(tool), *lists])
     labels = {"When", "to", "use:", "Requires:", "Permissions:", "Needs", "first:", "Calls:", "Status:", "deprecated"}
-    lost = {word.strip(";") for word in words - labels} - set(told.replace(";", " ").split())
+    lost = {word.strip(";.") for word in words - labels} - {word.strip(".") for word in told.replace(";", " ").split()}
     assert not lost
 
 

@@ -39,7 +39,7 @@ def paragraphs(tool: Tool, holds: Collection[str]) -> dict[str, str]:
     """The paragraph of each field that no field of the target holds.
 
     >>> paragraphs(Tool(id="t", when_to_use="Never.", calls=("a", "b")), {"when_to_use"})
-    {'calls': 'Calls: a; b'}
+    {'calls': 'Calls: a; b.'}
     >>> paragraphs(Tool(id="t", description="Busca el nombre de un cliente.", when_to_use="Solo.", calls=("a",)), ())
     {'when_to_use': 'Solo.'}
     """
@@ -48,7 +48,7 @@ def paragraphs(tool: Tool, holds: Collection[str]) -> dict[str, str]:
         return {}
     sentences = [found[field] for field in found if field in _SENTENCES]
     if is_english("\n".join([tool.description or "", *sentences])):
-        return {field: _LABELS[field] + words for field, words in found.items()}
+        return {field: f"{_LABELS[field]}{words}{_stop(field)}" for field, words in found.items()}
     return {field: words for field, words in found.items() if field in _SENTENCES}
 
 
@@ -62,7 +62,7 @@ def take(text: str, holds: Collection[str]) -> dict[str, Any]:
 
     A text that would be written differently is ordinary prose and stays whole.
 
-    >>> take("Delete.\\n\\nCalls: a; b", ())
+    >>> take("Delete.\\n\\nCalls: a; b.", ())
     {'description': 'Delete.', 'calls': ('a', 'b')}
     >>> take("Calls: a\\n\\nWhen to use: a label in the wrong place", {"when_to_use"})
     {'description': 'Calls: a\\n\\nWhen to use: a label in the wrong place'}
@@ -72,12 +72,17 @@ def take(text: str, holds: Collection[str]) -> dict[str, Any]:
     for field, label in reversed(_LABELS.items()):
         before, gap, words = head.rpartition(_GAP + label)
         if gap and words and field not in holds and not warnings_in(words):  # which would be lost in a list
-            head, fields[field] = before, _value(field, words)
+            head, fields[field] = before, _value(field, words.removesuffix(_stop(field)))
     if not (fields and head):
         return {"description": text}
     found = {"description": head, **fields}
     again = paragraphs(Tool(id="", **found), holds)
     return found if _GAP.join([head, *again.values()]) == text else {"description": text}
+
+
+def _stop(field: str) -> str:
+    """Names are no sentence by themselves; the sentences of a source end as they are."""
+    return "" if field in _SENTENCES else "."
 
 
 def _words(value: Any) -> str:
