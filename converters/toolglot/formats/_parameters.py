@@ -14,7 +14,7 @@ import msgspec
 
 from toolglot.errors import unescape
 from toolglot.fitting.newest import newest
-from toolglot.model import Binding, JsonSchema
+from toolglot.model import Binding, JsonSchema, Tool
 
 # For a tool whose source does not say what it takes: a list without parameters would say that it takes nothing.
 UNDESCRIBED: JsonSchema = {
@@ -200,6 +200,33 @@ def target_of(schema: JsonSchema) -> JsonSchema:
     if "properties" in schema or not isinstance(definitions, dict) or not isinstance(definitions.get(name), dict):
         return schema
     return {**definitions[name], "$defs": definitions}
+
+
+def choosing(tool: Tool) -> Tool:
+    """The tool with a sentence about which of its parameters have to be given, where a list of them cannot say it.
+
+    >>> one_of = [{"required": ["file"]}, {"required": ["url"]}]
+    >>> choosing(Tool(id="t", description="Read.", inputs={"type": "object", "oneOf": one_of})).description
+    'Read.\\n\\nExactly one of file and url must be given.'
+    """
+    sentences = [sentence for keyword in ("oneOf", "anyOf") if (sentence := _choice(tool.inputs or {}, keyword))]
+    if not sentences:
+        return tool
+    said = tool.description or tool.summary or tool.title or tool.id
+    return msgspec.structs.replace(tool, description="\n\n".join([said, *sentences]))
+
+
+def _choice(schema: JsonSchema, keyword: str) -> str | None:
+    branches = schema.get(keyword)
+    if not isinstance(branches, list) or not all(_only_requires(branch) for branch in branches):
+        return None
+    from toolglot.fitting.unions import union_of_objects  # what few tools need
+
+    return union_of_objects(branches, {"type": "object"}, keyword == "oneOf")[1]
+
+
+def _only_requires(branch: Any) -> bool:
+    return isinstance(branch, dict) and branch.keys() == {"required"} and bool(required_keys(branch))
 
 
 def required_keys(schema: JsonSchema) -> frozenset[str]:

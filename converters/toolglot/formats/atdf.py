@@ -43,6 +43,7 @@ from toolglot.formats._parameters import (
     UNDESCRIBED,
     Parameter,
     Style,
+    choosing,
     collect,
     distribute,
     entry_place,
@@ -353,7 +354,7 @@ def _write(tool: Tool, version: str | None) -> Record:
     unsaid = tool.when_to_use is None and isinstance(rest.get("when_to_use"), str)
     if target == "0.1" and (needs := _unheld(tool)):
         tool = msgspec.structs.replace(tool, flags=in_order((*(tool.flags or ()), *needs)))
-    tool = _prerequisites.with_needs(tool)
+    tool = _prerequisites.with_needs(tool if own else choosing(tool))
     data = put(tool, _TABLES[target], rest)
     if not data.get("examples") and tool.examples != ():
         data.pop("examples", None)

@@ -36,7 +36,7 @@ from toolglot.formats._mapping import (
     word,
 )
 from toolglot.formats._names import Name, fit, qualified
-from toolglot.formats._parameters import collect, distribute, entry_place, unread
+from toolglot.formats._parameters import choosing, collect, distribute, entry_place, unread
 from toolglot.formats._prose import brief, join, shorten, split
 from toolglot.formats._sentences import first_sentence
 from toolglot.model import AuthMethod, Example, Tool
@@ -230,7 +230,7 @@ def _write(tool: Tool, version: str | None) -> Record:
         trust = {key: value for key, value in tool.trust.items() if key not in _SIGNED}
         tool = msgspec.structs.replace(tool, trust={**trust, "verified": False} if "verified" in trust else trust)
     own = (tool.extensions or {}).get("atip", {}) if tool.origin == "atip" else {}
-    tool = tool if tool.origin == "atip" else _signed_in(tool)
+    tool = tool if tool.origin == "atip" else _told(tool)
     program = tool if tool.children or _is_bare(tool) else _as_program(tool)
     data = _write_node(program, _PROGRAM)
     protocol = _protocol(own.get("atip"), version)
@@ -243,10 +243,15 @@ _VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\Z", re.ASCII)
 _KINDS = {"PASSWORD": "password", "PASSWD": "password", "KEY": "api-key", "CERT": "certificate"}  # else a token
 
 
-def _signed_in(tool: Tool) -> Tool:
-    """The tree with a method for each secret that is the name of a variable, which says how the secret is given."""
+def _told(tool: Tool) -> Tool:
+    """The tree with what the format has another place for: ways to sign in, and which parameters belong together."""
     if tool.children:
-        tool = msgspec.structs.replace(tool, children=tuple(_signed_in(child) for child in tool.children))
+        tool = msgspec.structs.replace(tool, children=tuple(_told(child) for child in tool.children))
+    return choosing(_signed_in(tool))
+
+
+def _signed_in(tool: Tool) -> Tool:
+    """The tool with a method for each secret that is the name of a variable, which says how the secret is given."""
     known = tool.auth_methods or ()
     held = {method.env for method in known}
     new = [name for name in tool.secrets or () if _VARIABLE.match(name) and name not in held]
