@@ -267,3 +267,12 @@ def test_an_empty_text_among_values_keeps_what_else_is_said_of_them() -> None:
     schema, _ = offered(fields(a={"type": "string", "enum": ["", "b", "cc"], "maxLength": 1}), "gemini@parameters")
     judge = Draft202012Validator(schema["properties"]["a"])
     assert [value for value in ("", "b", "cc") if judge.is_valid(value)] == ["", "b"]
+
+
+@pytest.mark.parametrize("provider", ["openai", "anthropic", "gemini"])
+@pytest.mark.parametrize("type_", [{"type": ["string", "null"]}, {"anyOf": [TEXT, {"type": "null"}]}])
+def test_that_null_is_the_default_is_neither_said_nor_lost(provider: str, type_: dict[str, Any]) -> None:
+    for strict in (False, True):
+        schema, actions = offered(fields(region={**type_, "default": None}), provider, strict)
+        assert "default" not in json.dumps(schema).lower()
+        assert actions.isdisjoint({"described", "dropped"})

@@ -104,6 +104,9 @@ class Fitter:
     def say(self, node: dict[str, Any], keyword: str, at: str, sentences: list[str]) -> None:
         """Take a keyword out of the schema: in words if there are any, and as a step."""
         value = node[keyword]
+        if keyword == "default" and value is None:
+            self.note(at, keyword, "renamed", note="to give null and to give nothing is the same")
+            return
         sentence = words.describe(keyword, value, node)
         if sentence:
             sentences.append(sentence)
