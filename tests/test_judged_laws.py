@@ -63,10 +63,17 @@ def tree(group: dict[str, Any], command: dict[str, Any], **root: Any) -> Documen
 LONG = "word " * 260
 DESCRIPTOR = {"toolId": "a:b", "source": "mcp", "safetyTier": "write"}
 PARAMETER = {"inputs": {"type": "object", "properties": {"a": {"type": "string"}}}}
+READER = {"filesystem": {"write": False, "delete": False}, "network": False, "destructive": False, "reversible": True}
+HINTED = {
+    "name": "t",
+    "inputSchema": {"type": "object"},
+    "annotations": {"readOnlyHint": True, "destructiveHint": "true", "idempotentHint": True},
+}
 TEXTS = {
     "a text ends as ours do": "mk1x Does it.\n\nSafety: deletes files; may ask for approval.",
     "it ends so after another warning": "mk1x\n\nSafety: deletes data; sings.\n\nSafety: may ask for approval.",
     "a text warns twice": "mk1x [⚠️ DESTRUCTIVE] Does it.\n\nSafety: deletes files. [⚠️ DESTRUCTIVE | 💰 BILLABLE]",
+    "its notes stand in another order": "mk1x\n\nSafety: asks for approval every time; runs other programs.",
     "a text is only a warning": "mk1x Safety: needs credentials; may ask for approval.",
     "a label ends a warning once the line is broken": "mk1x Safety:needs credentials When to use:   Sunday",
     "a warning after more words than any target takes": f"mk1x {LONG}[⚠️ DESTRUCTIVE] {LONG}",
@@ -95,6 +102,15 @@ DOCUMENTS = {
     ),
     "a group's text warns of deletion, its command changes nothing": tree(
         {"description": "Safety: deletes data. [⚠️ DESTRUCTIVE]"}, {"mutates": [], "destructive": False}
+    ),
+    "fields deny every effect and a text does not": Document(
+        "atip", json.dumps(atip(description="mk1x Safety: uses the network.", effects=READER)).encode()
+    ),
+    "a hint means more once another one is gone": Document(
+        "mcp", json.dumps({**HINTED, "description": "mk1x [⚠️ NOT REVERSIBLE] [⚠ DESTRUCTIVE]"}).encode()
+    ),
+    "notes in another order, and hints that say more": Document(
+        "mcp", json.dumps({**HINTED, "description": "mk1x\n\nSafety: asks for input; runs other programs."}).encode()
     ),
     "a program with commands is called by itself too": tree({}, {}, description="mk2x All.", **PARAMETER),
     "and so is a group": tree({"description": "mk2x Some.", **PARAMETER}, {}),

@@ -52,8 +52,12 @@ def _repeated(first: Statement, last: Statement) -> list[str]:
     """Warnings that the last description has more than once, and more often than all the first texts together."""
     description = Statement(last.name)
     hear(description, *last.texts[:1])
-    said = Counter(first.warnings)
-    return [words for words, count in Counter(description.warnings).items() if count > max(1, said[words])]
+    said, whole = Counter(first.warnings), " ".join(first.texts).lower()
+    return [
+        words
+        for words, count in Counter(description.warnings).items()
+        if count > max(1, said[words], whole.count(words.lower()))
+    ]
 
 
 def _is_said(last: Statement, facet: str) -> bool:

@@ -204,8 +204,10 @@ def _phrase(tool: Tool) -> Tool:
     back = _read(Record({"name": tool.id, **({"annotations": hints} if hints else {})}))
     facts = {name: getattr(back, name) for name in ("safety_tier", "destructive", "idempotent", "network")}
     rest = {**own, **(back.extensions or {}).get("mcp", {})}
-    extensions = {**(tool.extensions or {}), "mcp": rest} if rest else tool.extensions
-    return msgspec.structs.replace(tool, extensions=extensions, **facts)
+    extensions = {**(tool.extensions or {}), "mcp": rest}
+    if not rest:
+        del extensions["mcp"]
+    return msgspec.structs.replace(tool, extensions=extensions or None, **facts)
 
 
 _HINT_PLACES = places({"annotations": _HINTS})

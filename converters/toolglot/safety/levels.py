@@ -249,10 +249,11 @@ def _denies_every_effect(says: Stated, levels: Levels) -> bool:
     """Read-only as a command-line program can prove it (specs 6.0, RO).
 
     Stricter than there: `destructive` has to be denied too, and where anything is stated in a way that nobody can
-    read, silence about the rest would otherwise be written as a promise.
+    read, silence about the rest would otherwise be written as a promise. A text that speaks of the network is believed.
     """
     return (
         says.get("network") is False
+        and levels.get("network") == SAFE
         and says.get("writes_files") is False
         and says.get("deletes_files") is False
         and says.get("destructive") is False

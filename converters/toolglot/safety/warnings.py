@@ -116,7 +116,7 @@ _BRACKET = re.compile(r"\[([^\[\]]{1,500})\]")
 _SIGN = re.compile(r"[\u26a0\U0001f4b0\U0001f512]([^\[\]|\n\u26a0\U0001f4b0\U0001f512]{1,60})")
 _ITEMS = re.compile(r"[|,;/•·+]|\s[-–—]\s")
 _SENTENCE = re.compile(r"(?:^|(?<=\s))Safety:\s*", re.MULTILINE | re.IGNORECASE)
-_END_OF_SENTENCE = re.compile(r"\n|\[|\.(?=\s|$)|\sSafety:", re.IGNORECASE)
+_END_OF_SENTENCE = re.compile(r"\n|\[|\.|\sSafety:", re.IGNORECASE)  # a stop with nothing after it ends one too
 _LONGEST_SENTENCE = 500  # characters
 
 # Letters of other scripts, and digits, that readers take for Latin letters (the confusables of Unicode TS 39). A
