@@ -1,4 +1,4 @@
-"""`make hook`: the hooks of this repository, tried by pre-commit itself in a scratch repository."""
+"""`make hook`: the hooks of this repository, tried by pre-commit itself in a scratch repository with everyday names."""
 
 from __future__ import annotations
 
@@ -36,33 +36,54 @@ def hook(folder: Path, name: str, expected: int, *words: str) -> None:
     print(f"{name}: exit code {done.returncode}, as expected")
 
 
-def main() -> None:
-    """`check` finds the bad file, `migrate` rewrites the old one, and then both have nothing to say."""
+def expect(what: str, found: set[str], expected: set[str]) -> None:
+    if found != expected:
+        sys.exit(f"{what}: {sorted(found)} in place of {sorted(expected)}")
+
+
+def files() -> dict[str, str]:
+    """Tools under names that only their content explains, beside what a repository has otherwise."""
     draw = random.Random(0)
+    return {
+        ".tools/mail/TOOL.md": repository.tool_md(1, draw),
+        ".tools/old/TOOL.md": repository.aliased(2, draw),
+        "agents/split/TOOL.md": repository.legacy(3, draw),
+        "agents/manifest.json": repository.server(4, draw),
+        "src/box/agent.json": repository.program(5, draw),
+        "catalog/drills.yaml": repository.record(6, draw),
+        "catalog/notes.json": repository.descriptor(7, draw),
+        "catalog/lines.jsonl": '{"toolId": "host:a", "source": "mcp", "safetyTier": "read"}\n',
+        "catalog/bad.json": '{"toolId": "host:b", "source": "mcp", "safetyTier": "reed"}\n',
+        "docs/TOOL.md": "# The tool\n\nHow to hold it.\n",
+        "README.md": repository.readme(1, draw),
+        "package.json": repository.package(1, draw),
+        ".mcp.json": '{"mcpServers": {"notes": {"command": "notes"}}}\n',
+        ".github/workflows/ci.yml": "on: push\n",
+        "vendor/TOOL.md": "---\nid: [\n---\n",
+        "toolglot.toml": 'extend-exclude = ["vendor"]\n\n[migrate.kinds]\n"agents/" = "cli"\n',
+    }
+
+
+def main() -> None:
+    """`check` finds the bad file, `migrate` rewrites the old ones, and then both have nothing to say."""
     with TemporaryDirectory() as scratch:
         folder = Path(scratch)
         git(folder, "init", "--quiet")
-        files = {
-            "mail/TOOL.md": repository.tool_md(1, draw),
-            "old/TOOL.md": repository.aliased(2, draw),
-            "bad.atdf.json": '{"tool_id": "drill"}',
-            "README.md": repository.readme(1, draw),
-            "vendor/TOOL.md": "---\nid: [\n---\n",
-            "toolglot.toml": 'extend-exclude = ["vendor"]\n',
-        }
-        for name, content in files.items():
-            (folder / name).parent.mkdir(exist_ok=True)
+        for name, content in files().items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_text(content)
         git(folder, "add", ".")
         git(folder, "commit", "--quiet", "--message", "files")
 
-        hook(folder, "toolglot-check", 1, "bad.atdf.json:1:", "old/TOOL.md:")
-        git(folder, "rm", "--quiet", "bad.atdf.json")
-        hook(folder, "toolglot-migrate", 1, "files were modified by this hook")
-        changed = git(folder, "diff", "--name-only").split()
-        if changed != ["old/TOOL.md"]:
-            sys.exit(f"migrate changed {changed}")
-        git(folder, "add", ".")
+        hook(folder, "toolglot-check", 1, "catalog/bad.json:1:", ".tools/old/TOOL.md:", "docs/TOOL.md: passed over")
+        git(folder, "rm", "--quiet", "catalog/bad.json")
+        hook(folder, "toolglot-migrate", 1, "files were modified by this hook", "marked as new: agents/split/DRIVER.md")
+        beside = {"agents/split/DRIVER.md", "agents/split/SECRETS.md"}
+        old = {".tools/old/TOOL.md", "agents/split/TOOL.md", "src/box/agent.json", "catalog/drills.yaml"}
+        expect("migrated", set(git(folder, "diff", "--name-only").split()), old | beside)
+        expect("untracked", set(git(folder, "ls-files", "--others").split()), set())
+        git(folder, "commit", "--quiet", "--all", "--message", "migrated")
+        expect("committed", beside & set(git(folder, "ls-files").split()), beside)
         hook(folder, "toolglot-migrate", 0)
         hook(folder, "toolglot-check", 0)
 

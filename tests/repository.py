@@ -109,7 +109,7 @@ def record(number: int, draw: random.Random) -> str:
             "inputs": [{"name": "depth", "type": "number", "description": "In mm"}],
             "outputs": {"success": "A hole", "failure": [{"code": "stuck", "description": "The drill is stuck"}]},
         },
-        "examples": [{"name": "A small one", "input": {"depth": 3}}],
+        "examples": [{"name": "A small one", "input": {"depth": 3}, "output": "A hole of 3 mm"}],
     }
     return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
 

@@ -17,6 +17,7 @@ import yaml
 import repository
 from streams import run
 from toolglot import formats
+from toolglot.discovery import DETECTED
 
 ROOT = Path(__file__).parents[1]
 HOOKS: list[dict[str, Any]] = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
@@ -26,20 +27,32 @@ PATTERNS = [pattern for name in formats.names() for pattern in formats.get(name)
 
 
 @pytest.mark.parametrize("hook", HOOKS, ids=lambda hook: hook["id"])
-@pytest.mark.parametrize("pattern", PATTERNS)
-def test_a_hook_looks_at_the_files_of_every_format(hook: dict[str, Any], pattern: str) -> None:
+@pytest.mark.parametrize("pattern", [*PATTERNS, *DETECTED])
+def test_a_hook_looks_at_every_file_that_a_walk_looks_at(hook: dict[str, Any], pattern: str) -> None:
     name = pattern.replace("*", "some.tool")
-    assert re.search(hook["files"], name)
-    assert re.search(hook["files"], f"deep/down/{name}")
+    assert bool(re.search(hook["files"], name)) == (not name.endswith(".gz") or "check" in hook["id"])
+    assert re.search(hook["files"], f"deep/.tools/{name.removesuffix('.gz')}")
     assert not re.search(hook["files"], f"{name}.bak")
 
 
 @pytest.mark.parametrize("hook", HOOKS, ids=lambda hook: hook["id"])
-@pytest.mark.parametrize(
-    "name", ["README.md", "package.json", "MYTOOL.md", "atdf.json", "tools.yaml", ".mcp.json", "a/.mcp.json"]
-)
-def test_a_hook_leaves_other_files_alone(hook: dict[str, Any], name: str) -> None:
-    assert not re.search(hook["files"], name)
+def test_a_hook_leaves_other_files_alone(hook: dict[str, Any], tmp_path: Path) -> None:
+    others = {
+        "README.md": "# Text\n",
+        "package.json": '{"name": "part"}',
+        "docs/TOOL.md": "# How to hold it\n",
+        "tools.yaml": "on: push\n",
+        ".mcp.json": '{"mcpServers": {}}',
+        "list.tools.json": '{"groups": []}',
+        "broken.json": "{",
+        "SKILL.md": "---\nname: sail\ndescription: Sail.\n---\n",
+    }
+    for name, content in others.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(content)
+    _, *arguments = [*shlex.split(hook["entry"]), *hook["args"]]
+    assert run(tmp_path, [*arguments, *others]).code == 0
+    assert {name: (tmp_path / name).read_text() for name in others} == others
 
 
 @pytest.mark.parametrize("hook", HOOKS, ids=lambda hook: hook["id"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
 import io
 import json
 import os
@@ -10,6 +11,7 @@ import pty
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -601,3 +603,58 @@ def test_the_agent_description_says_nothing_that_was_not_said() -> None:
     for leaf in back.leaves():
         for field, value in agent.EFFECTS[leaf.path[-1]].items():
             assert getattr(leaf.tool, field) == getattr(said[leaf.path], field) == value
+
+
+# -- JSON Lines that are compressed, or larger than a document may be ------------------------------------------------
+
+LINES = [f'{{"toolId": "host:n.{number}", "source": "mcp", "safetyTier": "read"}}' for number in range(50)]
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz", "a.ndjson.gz"])
+@pytest.mark.parametrize("size", ["1K", "1M"])
+def test_lines_are_read_like_documents(
+    name: str, size: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    bad = LINES[7].replace('"read"', '"reed"')
+    text = "\n".join([*LINES[:7], "", bad, *LINES[8:]]).encode()
+    Path(name).write_bytes(gzip.compress(text) if name.endswith(".gz") else text)
+    assert main(["check", ".", "--max-size", size]) == 1
+    found = capfd.readouterr()
+    assert found.out.startswith(f"{name}:9:")
+    assert len(found.out.splitlines()) == 1
+    assert "1 document checked: 1 error" in found.err
+    Path(name).write_bytes(Path(name).read_bytes()[:-40] if name.endswith(".gz") else text + b"\n{")
+    assert main(["check", ".", "--max-size", size, "-q"]) == 2
+    good = "\n".join(LINES).encode()
+    Path(name).write_bytes(gzip.compress(good) if name.endswith(".gz") else good)
+    capfd.readouterr()
+    assert main(["catalog", ".", "--to", "tool-descriptor", "--max-size", size]) == 0
+    assert len(json.loads(capfd.readouterr().out)["tools"]) == 50
+    if name.endswith(".gz"):
+        packed = Path(name).read_bytes()
+        main(["migrate", name])
+        assert "it is compressed; unpack it to migrate it" in capfd.readouterr().err
+        assert Path(name).read_bytes() == packed
+
+
+@pytest.mark.parametrize("name", ["data.jsonl", "data.jsonl.gz"])
+def test_lines_of_something_else_are_passed_over(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = "".join(f'{{"question": {number}}}\n' for number in range(100)).encode() + b"{\n"
+    Path(name).write_bytes(gzip.compress(text) if name.endswith(".gz") else text)
+    Path("a.json").write_text(LINES[0])
+    for size in ("1K", "1M"):
+        assert main(["check", ".", "--max-size", size]) == 0
+        assert capfd.readouterr().out == ""
+    assert main(["catalog", ".", "--to", "mcp", "--max-size", "1K"]) == 0
+
+
+def test_a_gzip_that_grows_for_ever_is_read_no_further(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a.jsonl.gz"
+    path.write_bytes(gzip.compress(b" " * 300_000_000))
+    started = time.process_time()
+    assert main(["check", str(path)]) == 2
+    assert time.process_time() - started < 10

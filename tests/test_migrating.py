@@ -7,6 +7,7 @@ import os
 import random
 import re
 import stat
+import subprocess
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -25,7 +26,8 @@ import corpus
 import repository
 from test_transcripts import Ran, toolglot
 from toolglot import Tool, check, convert, editing, files, formats, migrate, migrating, reading, text
-from toolglot.cli import patches, rewriting
+from toolglot.cli import main, patches, rewriting
+from toolglot.cli.rewriting import Kinds
 from toolglot.detection import detect
 from toolglot.errors import DetectionError, Error, SafetyError, WriteError
 from toolglot.formats import Companion, Finding, Migrated, Record, Wanted
@@ -373,9 +375,10 @@ SOURCES = [path for name in ("atip", "atdf", "aip14", "mcp") for path in corpus.
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name[-60:])
 def test_real_documents(path: Path) -> None:
+    given = Wanted(kind="cli", fill={"description": "Nobody said.", "expected_result": "Nobody said."})
     try:
         document = reading.open_document(path)
-        found = migrate_document(document, detect(document.data, document.body, None), Wanted(kind="cli"))
+        found = migrate_document(document, detect(document.data, document.body, None), given)
     except Error:
         return
     if not found.changed:
@@ -387,7 +390,7 @@ def test_real_documents(path: Path) -> None:
     kept = Counter(line for _, content in found.files for line in editing.comments(text.load(content), ""))
     noted = sum(note.code == "comment-removed" for note in found.notes)
     assert (Counter(editing.comments(document, "")) - kept).total() == noted
-    again = migrate_document(after, formats.get(found.format), Wanted(kind="cli"))
+    again = migrate_document(after, formats.get(found.format), given)
     assert not again.changed
     if "invalid" not in path.name:  # those lack what nobody can make up
         assert not check(found.text, found.format, strict=True)
@@ -637,7 +640,13 @@ def test_the_report_says_what_became_of_every_file(tree: Path) -> None:
     ran = run(".", "--kind", "cli", "--check", "--report", "report.json")
     assert ran.code == 2
     found = json.loads(Path("report.json").read_text())
-    assert found["summary"] == {"migrated": 3, "left unchanged": 0, "refused": 1, "passed over": 1}
+    assert found["summary"] == {
+        "migrated": 3,
+        "left unchanged": 0,
+        "left for want of a fact": 0,
+        "refused": 1,
+        "passed over": 1,
+    }
     assert not found["written"]
     states = {entry["source"]: entry["state"] for entry in found["files"]}
     assert states == {
@@ -684,3 +693,90 @@ def test_a_report_replaces_only_a_report(tree: Path, name: str, existing: str | 
         assert existing is None or (tree / name).read_bytes().decode() == existing
     else:
         assert "summary" in json.loads((tree / name).read_text())
+
+
+# -- facts that nobody stated -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("a/TOOL.md", "http"),
+        ("a/b/TOOL.md", "cli"),
+        ("a/b/c/TOOL.md", "cli"),
+        ("d/x.sdk/TOOL.md", "sdk"),
+        ("d/TOOL.md", None),
+        ("../TOOL.md", None),
+    ],
+)
+def test_the_last_pattern_that_matches_says_the_kind(path: str, expected: str | None) -> None:
+    kinds = Kinds("/r", (("a/", "http"), ("/a/b", "cli"), ("*.sdk/", "sdk")))
+    assert kinds.of(os.path.normpath(os.path.join("/r", path))) == expected
+
+
+def old_tool(folder: Path) -> Path:
+    folder.mkdir(parents=True)
+    (folder / "TOOL.md").write_bytes(LEGACY.encode())
+    return folder / "TOOL.md"
+
+
+def test_kinds_are_relative_to_the_settings_and_the_command_line_counts_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "toolglot.toml").write_text('[migrate.kinds]\n"tools/a" = "http"\n')
+    said, unsaid = old_tool(tmp_path / "tools/a"), old_tool(tmp_path / "tools/b")
+    monkeypatch.chdir(tmp_path / "tools")
+    assert main(["migrate", ".", "-q"]) == 1
+    assert "kind: http" in said.with_name("DRIVER.md").read_text()
+    assert unsaid.read_bytes() == LEGACY.encode()
+    assert not unsaid.with_name("DRIVER.md").exists()
+    assert main(["migrate", "b", "-q", "--kinds", "b=sdk"]) == 0
+    assert "kind: sdk" in unsaid.with_name("DRIVER.md").read_text()
+    assert "kind: cli" in migrated_with(old_tool(tmp_path / "tools/a/in"), "--kind", "cli")
+
+
+def migrated_with(path: Path, *options: str) -> str:
+    assert main(["migrate", str(path), "-q", *options]) == 0
+    return path.with_name("DRIVER.md").read_text()
+
+
+def test_kinds_and_keys_that_nobody_knows_are_refused(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = old_tool(tmp_path / "a")
+    assert main(["migrate", str(path), "--kinds", "a=magic"]) == 2
+    assert "'magic' is not one of cli," in capfd.readouterr().err
+    assert main(["migrate", str(path), "--fill", "wish=x"]) == 2
+    assert "'wish' is not one of expected_result" in capfd.readouterr().err
+    assert path.read_bytes() == LEGACY.encode()
+
+
+def test_new_files_are_named_with_the_command_that_adds_them_or_marked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    git = partial(subprocess.run, cwd=tmp_path, check=True, capture_output=True, text=True)
+    git(["git", "init", "-q"])
+    old_tool(tmp_path / "a b")
+    old_tool(tmp_path / "[c]")
+    git(["git", "add", "."])
+    monkeypatch.chdir(tmp_path / "a b")
+    assert main(["migrate", ".", "--kind", "cli", "--diff"]) == 0
+    assert "git add" not in capfd.readouterr().err
+    assert main(["migrate", ".", "--kind", "cli"]) == 0
+    assert "new files; to commit them: git add -- DRIVER.md\n" in capfd.readouterr().err
+    assert git(["git", "ls-files"]).stdout.split("\n") == ["[c]/TOOL.md", "a b/TOOL.md", ""]
+    monkeypatch.chdir(tmp_path)
+    assert main(["migrate", ".", "--kind", "cli", "--intent-to-add"]) == 0
+    assert "marked as new: '[c]/DRIVER.md'\n" in capfd.readouterr().err
+    assert git(["git", "ls-files"]).stdout.split("\n") == ["[c]/DRIVER.md", "[c]/TOOL.md", "a b/TOOL.md", ""]
+    assert "[c]/DRIVER.md" in git(["git", "diff", "--name-only"]).stdout
+
+
+def test_a_git_that_refuses_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / ".git").mkdir()
+    path = old_tool(tmp_path / "a")
+    monkeypatch.chdir(tmp_path)
+    assert main(["migrate", "a", "--kind", "cli", "--intent-to-add"]) == 2
+    assert "error: git did not mark the new files; add them: git add -- a/DRIVER.md\n" in capfd.readouterr().err
+    assert path.with_name("DRIVER.md").exists()

@@ -92,10 +92,11 @@ class Identity(NamedTuple):
 
 
 class Checked(NamedTuple):
-    """What is wrong in a document, and whom it describes."""
+    """What is wrong in a document, whom it describes, and whether it could be parsed."""
 
     found: list[Diagnostic]
     identities: tuple[Identity, ...] = ()
+    was_read: bool = True
 
 
 def check_document(document: text.Document, format_name: str | None, *, strict: bool = False) -> Checked:
@@ -209,24 +210,32 @@ def _of_finding(found: Finding, record: Record) -> Diagnostic:
     return msgspec.structs.replace(fault, severity="error") if found.error else fault
 
 
-def check_lines(raw: bytes, name: str, format_name: str | None, *, strict: bool = False) -> Iterator[Diagnostic]:
-    """`check` for JSON Lines of which some are no JSON: every line by itself, so that one hides no other.
+def check_lines(
+    lines: Iterable[tuple[int, bytes]],
+    name: str,
+    format_name: str | None,
+    *,
+    strict: bool = False,
+    limits: text.Limits = text.DEFAULT_LIMITS,
+) -> Iterator[Checked]:
+    """`check` for numbered JSON Lines, every line by itself: one hides no other, and memory holds one at a time.
 
-    >>> [found.line for found in check_lines(b'{"a":\\n\\n[}\\n', "a.jsonl", None)]
+    >>> [result.found[0].line for result in check_lines([(1, b'{"a":'), (3, b"[}")], "a.jsonl", None)]
     [1, 3]
     """
-    index = 0
-    for number, line in enumerate(raw.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
-        if not line.strip():
-            continue
+    for index, (number, line) in enumerate(lines):
         try:
-            found = check_document(text.load(line, "line.jsonl"), format_name, strict=strict).found
+            result = check_document(text.load(line, "line.jsonl", limits), format_name, strict=strict)
         except ReadError as error:
-            found = [from_error(error)]
-        for diagnostic in found:
-            pointer = re.sub(r"\A/0(?=/|\Z)", f"/{index}", diagnostic.pointer)
-            yield msgspec.structs.replace(diagnostic, source=name, line=number, pointer=pointer)
-        index += 1
+            result = Checked([from_error(error)], was_read=False)
+        found = [_of_line(diagnostic, name, number, index) for diagnostic in result.found]
+        identities = tuple(one._replace(place=_of_line(one.place, name, number, index)) for one in result.identities)
+        yield Checked(found, identities, result.was_read)
+
+
+def _of_line(diagnostic: Diagnostic, name: str, number: int, index: int) -> Diagnostic:
+    pointer = re.sub(r"\A/0(?=/|\Z)", f"/{index}", diagnostic.pointer)
+    return msgspec.structs.replace(diagnostic, source=name, line=number, pointer=pointer)
 
 
 def from_error(error: Error) -> Diagnostic:

@@ -8,6 +8,7 @@
     │   ├── DetectionError    no format, several formats, or a known one that is not ours
     │   └── SchemaError       the document breaks the format's canonical schema
     ├── WriteError            a tool cannot be written in the target format
+    │   ├── UnsaidError       a migration needs a fact that nobody stated
     │   ├── SafetyError       writing it would make the tool look safer than its source said
     │   └── FitError          a schema, or arguments, that a provider's rules cannot express
     ├── ArgumentError         a call whose arguments cannot be spelled as a command line
@@ -110,6 +111,12 @@ class WriteError(Error):
     """The tool cannot be written in the target format."""
 
     default_code = "unwritable"
+
+
+class UnsaidError(WriteError):
+    """A migration needs a fact that the document does not state and that nobody gave; the document stays as it is."""
+
+    default_code = "unsaid"
 
 
 class SafetyError(WriteError):

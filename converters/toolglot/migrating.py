@@ -63,7 +63,13 @@ class Migration(NamedTuple):
 
 
 def migrate(
-    source: pipeline.Source, /, to: str | None = None, *, format: str | None = None, kind: str | None = None
+    source: pipeline.Source,
+    /,
+    to: str | None = None,
+    *,
+    format: str | None = None,
+    kind: str | None = None,
+    fill: Mapping[str, str] = {},
 ) -> Migration:
     """Bring a document to the newest version of its format, or to another one.
 
@@ -75,10 +81,12 @@ def migrate(
         to: `FORMAT` or `FORMAT@VERSION`; by default the newest version of the format that the document has.
         format: the document's format; by default it is detected from the content.
         kind: how the tool is run, where a file about that has to be made and nothing in the document tells.
+        fill: texts for keys that the version needs and the document lacks, such as `expected_result`.
 
     Raises:
         ReadError: the document cannot be read, or not be understood.
         DetectionError: it has another format than `to`; code `"other-format"`.
+        UnsaidError: it needs a `kind`, or a text to `fill` in.
         WriteError: it cannot be migrated without losing or changing what it says.
         SafetyError: the result would make a tool look safer than the document does.
 
@@ -95,7 +103,7 @@ def migrate(
     if target is not found:
         message = f"this is {found.name}, not {target.name}; `convert` goes from one format to another"
         raise DetectionError(message, code="other-format", source=document.name)
-    return migrate_document(document, found, Wanted(version, kind))
+    return migrate_document(document, found, Wanted(version, kind, fill))
 
 
 def migrate_document(document: text.Document, found: Format, wanted: Wanted) -> Migration:

@@ -18,7 +18,7 @@ import msgspec
 from toolglot import formats, safety, schemas, text
 from toolglot.choosing import Choice
 from toolglot.detection import detect
-from toolglot.errors import Error, ParseError, ReadError, SchemaError, escape
+from toolglot.errors import Error, LimitError, ParseError, ReadError, SchemaError, escape
 from toolglot.fitting.newest import restated
 from toolglot.formats import Container, Format, Record
 from toolglot.formats._names import UNQUALIFIED, Qualifier
@@ -109,7 +109,8 @@ def open_document(source: Any, name: str | None = None, limits: text.Limits = te
         return text.load(source, name, limits)
     except ParseError as error:
         opens = source[:3] in ("---", b"---")
-        if not opens and (name or "").endswith(".md") and error.code in ("yaml-syntax", "not-a-document"):
+        is_markdown = (name or "").lower().endswith(".md")
+        if not opens and is_markdown and not isinstance(error, LimitError):
             message = "this Markdown has no front matter; a tool description opens with a line of three dashes"
             raise ReadError(message, "no-front-matter", "", 1, 1, name) from None
         raise

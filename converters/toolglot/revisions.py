@@ -11,7 +11,7 @@ import os
 import shutil
 import subprocess
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
@@ -124,6 +124,31 @@ def is_at(revision: Revision, path: str) -> bool:
     top = (_git(revision, "rev-parse", "--show-cdup") or b"").strip()
     start = "" if revision.path.startswith(("./", "../")) or revision.path == "." else os.fsdecode(top)
     return os.path.abspath(os.path.join(start, revision.path)) == os.path.abspath(path)
+
+
+def intend_to_add(top: str, paths: Sequence[str]) -> bool:
+    """Tell git that new files belong to a repository (`git add -N`), so that `git diff` shows them; whether it did.
+
+    Args:
+        top: the folder of the repository.
+        paths: absolute.
+    """
+    program = shutil.which("git")
+    if program is None:
+        return False
+    command = [program, *_COMMAND, "--literal-pathspecs", "add", "--intent-to-add", "--", *paths]
+    with suppress(subprocess.TimeoutExpired):
+        done = subprocess.run(
+            command,
+            cwd=top,
+            env={**os.environ, **_SETTINGS},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=TIMEOUT,
+            check=False,
+        )
+        return done.returncode == 0
+    return False
 
 
 def _is_known(revision: Revision) -> bool:

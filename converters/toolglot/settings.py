@@ -59,6 +59,10 @@ FLAG = Kind("true or false", lambda value: isinstance(value, bool))
 TEXTS = Kind(
     "a list of strings", lambda value: isinstance(value, list) and all(isinstance(item, str) for item in value)
 )
+WORDS = Kind(
+    "a table of strings",
+    lambda value: isinstance(value, dict) and all(isinstance(item, str) for item in value.values()),
+)
 JOBS = Kind(f"a number from 1 to {MAX_JOBS}", lambda value: _is_count(value, MAX_JOBS))
 SIZE = Kind(
     'a size of at most 256M, such as "64K"',
@@ -95,7 +99,7 @@ TABLES: dict[str, dict[str, Kind]] = {
         "report": STYLE,
     },
     "check": {"from": TEXT, "strict": FLAG, "format": TEXT},
-    "migrate": {"to": TEXT, "kind": TEXT},
+    "migrate": {"to": TEXT, "kind": TEXT, "kinds": WORDS, "fill": WORDS},
     "catalog": {
         "to": TEXT,
         "merge": TEXT,

@@ -33,6 +33,9 @@ __all__ = [
     "read_file",
 ]
 
+LINED = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
+"""How names of JSON Lines end; those of compressed ones are kept for messages."""
+
 Syntax: TypeAlias = Literal["json", "json-lines", "yaml", "front-matter", "data"]
 
 
@@ -247,7 +250,7 @@ def _parse(source: Source, raw: bytes, limits: Limits) -> tuple[Any, str | None,
     start = text[:1] if text[:1] in "{[" else text.lstrip(" \t\r\n")[:1]
     if not start:
         raise source.wrong("empty", "the document is empty", 0)
-    if source.name is not None and source.name.lower().endswith((".jsonl", ".ndjson")):
+    if source.name is not None and source.name.lower().endswith(LINED):
         return _json.read_lines(source, raw, limits.max_depth), None, "json-lines", None
     if start in "{[":
         try:
@@ -345,6 +348,29 @@ def read_file(path: str | os.PathLike[str], limits: Limits = DEFAULT_LIMITS) -> 
     except (OSError, ValueError) as error:
         reason = (getattr(error, "strerror", None) or str(error)).lower()
         raise ReadError(f"cannot be read: {reason}", "unreadable", source=name) from error
+
+
+def unpacked(raw: bytes, name: str, limits: Limits = DEFAULT_LIMITS) -> bytes:
+    """What gzip compressed, or the bytes themselves where nothing was.
+
+    Raises:
+        ParseError: the data is damaged; code `"damaged-gzip"`.
+        LimitError: larger than `limits.max_bytes`.
+    """
+    if not raw.startswith(b"\x1f\x8b"):
+        return raw
+    import gzip
+    import io
+    import zlib
+
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(raw)) as stream:
+            data = stream.read(limits.max_bytes + 1)
+    except (EOFError, zlib.error, OSError) as error:
+        message = f"the gzip data is damaged: {str(error).lower()}; fetch the file again"
+        raise ParseError(message, "damaged-gzip", source=name) from error
+    _check_size(len(data), name, limits)
+    return data
 
 
 def read_handle(handle: int, name: str, limits: Limits = DEFAULT_LIMITS) -> bytes:

@@ -14,7 +14,7 @@ from toolglot.cli import options
 from toolglot.cli.exits import Exit
 from toolglot.cli.sources import in_utf8, pass_over
 from toolglot.cli.terminal import counted, data, say, show
-from toolglot.errors import Error, UsageError
+from toolglot.errors import Error, LimitError, UsageError
 
 if TYPE_CHECKING:
     from toolglot.cataloguing import CatalogueOptions, Entry, Program
@@ -250,10 +250,35 @@ def _of_file(found: Found, asked: Asked, to: str, how: CatalogueOptions) -> _Out
     """One file, in a worker."""
     from toolglot import cataloguing
     from toolglot.cli.sources import open_found
+    from toolglot.text import LINED
 
-    opened = open_found(found, asked)
+    try:
+        opened = open_found(found, asked)
+    except LimitError as error:
+        if error.code != "too-large" or not found.path.lower().endswith(LINED):
+            raise
+        # A catalogue is in memory as a whole anyway; what is limited is a record, as in `convert`.
+        opened = open_found(found, asked._replace(max_size=_largest(found, asked)))
     gathered = cataloguing.gather(opened.document, opened.format, to, _portable(found.path), how)
     return _Outcome(found.path, *gathered)
+
+
+def _largest(found: Found, asked: Asked) -> int:
+    """The size of JSON Lines, unpacked.
+
+    Raises:
+        LimitError: one of them is too large.
+    """
+    from toolglot.engines.local import chunks
+
+    size = 0
+    with open(found.path, "rb") as stream:
+        for chunk in chunks(stream, asked.limits.max_bytes, found.path):
+            size += sum(len(line) + 1 for line in chunk.lines) + chunk.blank
+            if any(len(line) > asked.limits.max_bytes for line in chunk.lines):
+                message = f"a line of more than {asked.limits.max_bytes} bytes; raise --max-size"
+                raise LimitError(message, "too-large", source=found.path)
+    return max(size + os.path.getsize(found.path), 1)
 
 
 def _none(found: Found, fault: Fault) -> _Outcome:

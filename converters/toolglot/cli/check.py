@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -23,6 +24,7 @@ from toolglot.cli.sources import (
 )
 from toolglot.cli.terminal import counted, data, say
 from toolglot.errors import LimitError, ParseError
+from toolglot.text import LINED
 
 if TYPE_CHECKING:
     from toolglot.diagnostics import Diagnostic, Identity
@@ -97,9 +99,9 @@ def _checked(found: Found, asked: Asked, strict: bool) -> _Checked:
     try:
         document = parsed(found, asked)
     except ParseError as error:
-        if isinstance(error, LimitError) or not found.path.lower().endswith((".jsonl", ".ndjson")):
+        if not found.path.lower().endswith(LINED) or (isinstance(error, LimitError) and error.code != "too-large"):
             raise
-        return _Checked(found.path, _by_line(found.path, asked, strict))
+        return _by_line(found, asked, strict)
     if asked.format is None and is_manifest(document):
         return _Checked(found.path, check_document(document, None, strict=strict).found, True)
     opened = recognised(found, document, asked)
@@ -107,12 +109,31 @@ def _checked(found: Found, asked: Asked, strict: bool) -> _Checked:
     return _Checked(found.path, result.found, True, identities=result.identities)
 
 
-def _by_line(path: str, asked: Asked, strict: bool) -> list[Diagnostic]:
-    """The findings of JSON Lines that cannot be read whole."""
+def _by_line(found: Found, asked: Asked, strict: bool) -> _Checked:
+    """JSON Lines that cannot be read whole, because one is broken, or because they are many.
+
+    Raises:
+        ReadError: the first is no tool description; `is_no_tool` says whether that matters.
+    """
     from toolglot import text
     from toolglot.diagnostics import check_lines
+    from toolglot.engines.local import chunks
 
-    return list(check_lines(text.read_file(path, asked.limits), called(path, asked), asked.format, strict=strict))
+    name = called(found.path, asked)
+    with open(found.path, "rb") as stream:
+        lines = (
+            pair
+            for chunk in chunks(stream, asked.limits.max_bytes, name)
+            for pair in zip(chunk.numbers, chunk.lines, strict=True)
+        )
+        first = next(lines, None)
+        if first is not None and not (found.named or found.claimed):
+            recognised(found, text.load(first[1], "line.jsonl", asked.limits), asked)
+        every = chain([] if first is None else [first], lines)
+        results = list(check_lines(every, name, asked.format, strict=strict, limits=asked.limits))
+    findings = [diagnostic for result in results for diagnostic in result.found]
+    identities = tuple(identity for result in results for identity in result.identities)
+    return _Checked(found.path, findings, all(result.was_read for result in results), identities=identities)
 
 
 def _unread(found: Found, fault: Fault) -> _Checked:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import click
@@ -28,8 +30,25 @@ if TYPE_CHECKING:
     metavar="KIND",
     help="How the tools are run (cli, http, ...), where a file about that has to be made; no document tells.",
 )
+@click.option(
+    "--kinds",
+    type=options.Pairs(),
+    multiple=True,
+    metavar="PATTERN=KIND",
+    help="The same for some of the files, by patterns as in a .gitignore; the last that matches counts.",
+)
+@click.option(
+    "--fill",
+    type=options.Pairs(),
+    multiple=True,
+    metavar="KEY=TEXT",
+    help="What to write for a key that the newest version needs and a document lacks (expected_result).",
+)
 @click.option("--check", is_flag=True, help="Write nothing; exit code 1 if anything would change.")
 @click.option("--diff", is_flag=True, help="Write nothing; print what would change as a unified diff.")
+@click.option(
+    "--intent-to-add", is_flag=True, help="Mark new files with `git add -N`, so that git shows that they belong to it."
+)
 @click.option(
     "--report",
     type=click.Path(dir_okay=False),
@@ -39,15 +58,45 @@ if TYPE_CHECKING:
 @options.jobs
 @options.sources
 def migrate(
-    asked: Asked, to: str | None, kind: str | None, check: bool, diff: bool, report: str | None, jobs: int | None
+    asked: Asked,
+    to: str | None,
+    kind: str | None,
+    kinds: tuple[tuple[str, str], ...],
+    fill: tuple[tuple[str, str], ...],
+    check: bool,
+    diff: bool,
+    intent_to_add: bool,
+    report: str | None,
+    jobs: int | None,
 ) -> int:
     """Bring tool descriptions to the newest version of their format, in place.
 
     PATH is a file, a folder (walked), a glob pattern, or - for stdin, whose result goes to stdout. Comments, quoting,
-    key order and Markdown stay as they are. Every file is replaced as a whole, after what it says was proved.
+    key order and Markdown stay as they are. Every file is replaced as a whole, after what it says was proved. A file
+    that needs a fact that nobody stated is left as it is, and the exit code is 1.
     """
-    from toolglot.cli.rewriting import How, rewrite
+    from toolglot.cli.rewriting import How, Kinds, rewrite
 
     if report == "-":  # stdout is for results and diffs
         raise click.BadParameter("give the name of a file", param_hint="'--report'")
-    return rewrite(asked, How(to, kind, check, diff), jobs, report)
+    _refuse_unknown(kinds, fill)
+    settings = options.settings_file("kinds")
+    by_pattern = Kinds(os.path.realpath(os.path.dirname(settings or "")), kinds)
+    # What stands on the command line counts more than a settings file, and a pattern more than a word for all.
+    outdone = settings is not None and kind is not None and options.settings_file("kind") is None
+    return rewrite(
+        asked, How(to, kind, Kinds() if outdone else by_pattern, dict(fill), check, diff, intent_to_add), jobs, report
+    )
+
+
+def _refuse_unknown(kinds: Iterable[tuple[str, str]], fill: Iterable[tuple[str, str]]) -> None:
+    from toolglot import formats
+
+    words = options.Kind().words()
+    keys = {key for name in formats.names() for key in formats.get(name).fills}
+    for name, value, known in [
+        *(("kinds", kind, words) for _, kind in kinds),
+        *(("fill", key, keys) for key, _ in fill),
+    ]:
+        if value not in known:
+            raise click.BadParameter(f"{value!r} is not one of {', '.join(known)}", param_hint=f"'--{name}'")

@@ -121,6 +121,20 @@ class Kind(_Type):
         return _completions(self.words(), incomplete)
 
 
+class Pairs(_Type):
+    """`NAME=TEXT` on the command line, a table in a settings file."""
+
+    name = "pairs"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(value, tuple):
+            return value
+        name, sign, said = str(value).partition("=")
+        if not (name and sign):
+            self.fail(f"{value!r} is no NAME=TEXT", param, ctx)
+        return name, said
+
+
 class SchemaName(_Type):
     """The name of one of our JSON Schemas, such as `report/1`."""
 
@@ -280,6 +294,8 @@ class Configured(click.Command):
             param = params.get(key)
             if param is None or param.name is None:  # a shared one that this command has no use for
                 continue
+            if isinstance(value, dict):
+                value = list(value.items())
             try:
                 values[param.name] = param.type_cast_value(ctx, value)
             except click.BadParameter as error:
@@ -287,6 +303,13 @@ class Configured(click.Command):
                 raise found.wrong(key, f"`{key}`: {error.message}", command) from None
         ctx.default_map = values
         ctx.meta[_SETTINGS] = found.path
+
+
+def settings_file(name: str) -> str | None:
+    """The settings file that the value of an option comes from; `None` where it comes from elsewhere."""
+    context = click.get_current_context()
+    is_set = context.get_parameter_source(name) == ParameterSource.DEFAULT_MAP
+    return context.meta[_SETTINGS] if is_set else None
 
 
 _SETTINGS = "toolglot.settings"  # the key under which a context keeps the path of the settings file
@@ -397,23 +420,19 @@ def _asked(given: dict[str, Any]) -> Asked:
         quiet=given.pop("quiet"),
         verbose=given.pop("verbose"),
         skips_others=given.pop("skip_others"),
-        selection=_selection(given, context),
+        selection=_selection(given),
     )
     if asked.verbose and _SETTINGS in context.meta:
         say(f"settings: {context.meta[_SETTINGS]}")
     return asked
 
 
-def _selection(given: dict[str, Any], context: click.Context) -> Selection:
+def _selection(given: dict[str, Any]) -> Selection:
     from toolglot.discovery import Selection
-
-    def origin(name: str) -> str | None:
-        is_set = context.get_parameter_source(name) == ParameterSource.DEFAULT_MAP
-        return context.meta[_SETTINGS] if is_set else None
 
     def patterns(name: str) -> tuple[str, ...]:
         values = given.pop(name)
-        return values if origin(name) else tuple(part for value in values for part in value.split(",") if part)
+        return values if settings_file(name) else tuple(part for value in values for part in value.split(",") if part)
 
     return Selection(
         exclude=patterns("exclude"),
@@ -421,7 +440,7 @@ def _selection(given: dict[str, Any], context: click.Context) -> Selection:
         extend_exclude=patterns("extend_exclude"),
         force_exclude=given.pop("force_exclude"),
         gitignore=given.pop("gitignore"),
-        exclude_from=origin("exclude"),
-        include_from=origin("include"),
-        extend_exclude_from=origin("extend_exclude"),
+        exclude_from=settings_file("exclude"),
+        include_from=settings_file("include"),
+        extend_exclude_from=settings_file("extend_exclude"),
     )

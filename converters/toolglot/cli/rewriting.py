@@ -7,12 +7,13 @@ and a worker that is killed leaves nothing behind.
 from __future__ import annotations
 
 import os
+import shlex
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from toolglot import files, temporaries
+from toolglot import files, revisions, temporaries
 from toolglot.cli.exits import Exit
 from toolglot.cli.output import refuse_foreign
 from toolglot.cli.patches import patch, show_patch
@@ -32,6 +33,8 @@ from toolglot.cli.sources import (
 from toolglot.cli.terminal import counted, data, say, show
 from toolglot.diagnostics import Diagnostic, from_error
 from toolglot.discovery import Found
+from toolglot.discovery.ignoring import Rules
+from toolglot.discovery.places import repository
 from toolglot.errors import Error, WriteError
 from toolglot.files import Replacement
 from toolglot.formats import Wanted, parse_target
@@ -44,9 +47,32 @@ from toolglot.text import dump_json
 _REPORT = "toolglot-migration"  # what a report begins with
 
 MIGRATED, UNCHANGED, REFUSED, PASSED_OVER = "migrated", "left unchanged", "refused", "passed over"
+LEFT = "left for want of a fact"
 
 ALREADY = "already migrated by another run"
 MOST_NOTES = 10  # of one code; a hundred old files would otherwise say the same a hundred times
+
+
+class Kinds(NamedTuple):
+    """The kinds of files by patterns, as in a `.gitignore`; the last that matches counts.
+
+    Attributes:
+        base: the folder that the patterns are relative to, without links.
+        table: each pattern with its kind.
+    """
+
+    base: str = ""
+    table: tuple[tuple[str, str], ...] = ()
+
+    def of(self, real: str) -> str | None:
+        """The kind of a file, by its absolute path without links; a pattern for a folder is for all that is in it."""
+        if not (self.table and real):
+            return None
+        rules = Rules([pattern for pattern, _ in self.table])
+        parts = os.path.relpath(real, self.base).split(os.sep)
+        paths = ["/".join(parts[:depth]) for depth in range(1, len(parts) + 1)]
+        found = [rule.line for path in paths if (rule := rules.match(path, folder=path != paths[-1]))]
+        return self.table[max(found) - 1][1] if found else None
 
 
 class How(NamedTuple):
@@ -54,15 +80,20 @@ class How(NamedTuple):
 
     Attributes:
         to: `FORMAT[@VERSION]`; `None` is the newest version of every format.
-        kind: as in `migrate`.
+        kind, fill: as in `migrate`.
+        kinds: the kinds of some of the files, which count more.
         check: whether a change is an answer, and nothing is written.
         diff: whether changes are printed, and nothing is written.
+        marks_new: whether git is told that new files belong to the repository.
     """
 
     to: str | None
     kind: str | None
+    kinds: Kinds
+    fill: Mapping[str, str]
     check: bool
     diff: bool
+    marks_new: bool
 
     @property
     def writes(self) -> bool:
@@ -75,7 +106,7 @@ class Outcome(NamedTuple):
 
     Attributes:
         source: its path, for messages.
-        state: `migrated`, `left unchanged`, `refused` or `passed over`.
+        state: `migrated`, `left unchanged`, `left for want of a fact`, `refused` or `passed over`.
         migration: how it is migrated.
         changes: the files that are written for it.
         problem: why it was refused.
@@ -104,11 +135,13 @@ def rewrite(asked: Asked, how: How, jobs: int | None, report: str | None) -> int
     states: Counter[str] = Counter()
     unparsed = 0
     kept: list[Outcome] = []
+    made: list[str] = []
     notes: Counter[str] = Counter()
     with watched(len(found), asked.quiet or how.diff) as seen:
         for outcome in _outcomes(found, asked, how, jobs):
             states[outcome.state] += 1
             unparsed += outcome.unparsed
+            made += [change.path for change in outcome.changes if change.old is None]
             _tell(outcome, how, asked, seen, notes)
             if report is not None and outcome.state != PASSED_OVER:
                 kept.append(outcome)
@@ -123,8 +156,27 @@ def rewrite(asked: Asked, how: How, jobs: int | None, report: str | None) -> int
         say(_summary(states, how))
     if report is not None:
         files.store(report, dump_json(_to_json(kept, how, states)).encode())
-    answer = Exit.NO if how.check and states[MIGRATED] else Exit.DONE
-    return Exit.FAILED if states[REFUSED] else answer
+    was_marked = not (how.writes and made) or _show_new(made, how, asked)
+    answer = Exit.NO if states[LEFT] or (how.check and states[MIGRATED]) else Exit.DONE
+    return Exit.FAILED if states[REFUSED] or not was_marked else answer
+
+
+def _show_new(made: Sequence[str], how: How, asked: Asked) -> bool:
+    """Name new files with the command that adds them, or mark them; whether that was done.
+
+    A commit of all changed files would take the `TOOL.md` and leave behind what it refers to.
+    """
+    by_top: dict[str, list[str]] = {}
+    for path in made:
+        if (top := repository(os.path.dirname(path))) is not None:
+            by_top.setdefault(top, []).append(path)
+    marked = [revisions.intend_to_add(top, list(map(os.path.realpath, by_top[top]))) for top in by_top if how.marks_new]
+    new = shlex.join(path for paths in by_top.values() for path in paths)
+    if not all(marked):
+        say(f"error: git did not mark the new files; add them: git add -- {new}")
+    elif new and not asked.quiet:
+        say(f"marked as new: {new}" if how.marks_new else f"new files; to commit them: git add -- {new}")
+    return all(marked)
 
 
 def _outcomes(found: Sequence[Found], asked: Asked, how: How, jobs: int | None) -> Iterator[Outcome]:
@@ -144,17 +196,21 @@ def _plan(found: Found, asked: Asked, how: How) -> Outcome:
     """What becomes of one source; nothing is written."""
     source = called(found.path, asked)
     opened = open_found(found, asked)
+    if found.path.lower().endswith(".gz"):
+        return Outcome(source, PASSED_OVER, reason="it is compressed; unpack it to migrate it", noted=True)
     target, version = parse_target(how.to) if how.to else (opened.format, None)
     if target.name != opened.format.name:
         document = opened.document
         content = ("\ufeff" if document.bom else "") + document.text if found.path == files.STDIN else ""
         return Outcome(source, UNCHANGED, reason=f"it is {opened.format.name}, not {target.name}", content=content)
-    migration = migrate_document(opened.document, opened.format, Wanted(version, how.kind))
+    migration = migrate_document(
+        opened.document, opened.format, Wanted(version, how.kinds.of(found.real) or how.kind, how.fill)
+    )
     return Outcome(source, MIGRATED if migration.changed else UNCHANGED, migration)
 
 
 def _none(found: Found, fault: Fault, asked: Asked) -> Outcome:
-    state = PASSED_OVER if fault.problem is None else REFUSED
+    state = PASSED_OVER if fault.problem is None else LEFT if fault.unsaid else REFUSED
     source = called(found.path, asked)
     return Outcome(
         source, state, problem=fault.problem, reason=fault.reason, unparsed=fault.unparsed, noted=fault.noted
@@ -265,8 +321,8 @@ def _notes(migration: Migration) -> Iterator[Diagnostic]:
 def _summary(states: Counter[str], how: How) -> str:
     would = "" if how.writes else "would be "
     said = [
-        f"{counted(states[state], 'file')} {would if state in (MIGRATED, UNCHANGED) else ''}{state}"
-        for state in (MIGRATED, UNCHANGED, REFUSED, PASSED_OVER)
+        f"{counted(states[state], 'file')} {would if state in (MIGRATED, UNCHANGED, LEFT) else ''}{state}"
+        for state in (MIGRATED, UNCHANGED, LEFT, REFUSED, PASSED_OVER)
         if states[state]
     ]
     return ", ".join(said)
@@ -277,7 +333,7 @@ def _to_json(outcomes: Iterable[Outcome], how: How, states: Counter[str]) -> dic
         _REPORT: 1,
         "to": how.to,
         "written": how.writes,
-        "summary": {state: states[state] for state in (MIGRATED, UNCHANGED, REFUSED, PASSED_OVER)},
+        "summary": {state: states[state] for state in (MIGRATED, UNCHANGED, LEFT, REFUSED, PASSED_OVER)},
         "files": [_entry(outcome) for outcome in outcomes],
     }
 

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from toolglot.cli.terminal import counted, internal_error, say
-from toolglot.errors import DetectionError, Error, LimitError, ParseError, ReadError
+from toolglot.errors import DetectionError, Error, LimitError, ParseError, ReadError, UnsaidError
 
 if TYPE_CHECKING:
     from toolglot.diagnostics import Diagnostic
@@ -115,12 +115,14 @@ class Fault(NamedTuple):
         reason: why it is passed over then.
         unparsed: whether it is because nothing could be parsed.
         noted: whether people are told without asking, because its name is that of a tool description.
+        unsaid: whether the problem is a fact that nobody stated.
     """
 
     problem: Diagnostic | None
     reason: str = ""
     unparsed: bool = False
     noted: bool = False
+    unsaid: bool = False
 
 
 def each(
@@ -157,7 +159,7 @@ def _safely(found: Found, work: Callable[[Found], R], instead: Callable[[Found, 
         if is_no_tool(error, found):
             return instead(found, Fault(None, error.message, is_unparsed(error, found), found.claimed))
         error.source = error.source or called(found.path, asked)
-        return instead(found, Fault(from_error(error)))
+        return instead(found, Fault(from_error(error), unsaid=isinstance(error, UnsaidError)))
     except Exception as error:
         what = f"{internal_error(error)}; please report it with the file"
         return instead(found, Fault(_problem("internal-error", what, called(found.path, asked))))
@@ -251,7 +253,8 @@ def parsed(found: Found, asked: Asked) -> Document:
         if found.path == files.STDIN:
             document = text.load(sys.stdin.buffer.read(limits.max_bytes + 1), name, limits)
         else:
-            document = reading.open_document(text.read_file(found.path, limits), name, limits)
+            raw = text.read_file(found.path, limits)
+            document = reading.open_document(text.unpacked(raw, name, limits), name, limits)
             document.path = found.path
     except LimitError as error:
         if error.code == "too-large":  # the library speaks of its own parameter
@@ -318,4 +321,4 @@ def is_no_tool(error: Error, found: Found) -> bool:
     return error.code in _OF_OTHER_FILES or (isinstance(error, ParseError) and not found.claimed)
 
 
-_OF_OTHER_FILES = frozenset({"no-front-matter", "unknown-format", "foreign-format", "other-format"})
+_OF_OTHER_FILES = frozenset({"empty", "no-front-matter", "unknown-format", "foreign-format", "other-format"})

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from toolglot.engines.local import Job
     from toolglot.streaming import Tally
 
-SUFFIXES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
-
 
 class _Discarded(Exception):
     """Leaves the block in which the result is written, so that it is not put in its place."""
@@ -148,7 +146,9 @@ def _carry_out(
 
 
 def _is_lined(path: str) -> bool:
-    return path.lower().endswith(SUFFIXES)
+    from toolglot.text import LINED
+
+    return path.lower().endswith(LINED)
 
 
 @contextmanager

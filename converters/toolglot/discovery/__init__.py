@@ -23,7 +23,8 @@ from toolglot.files import STDIN
 
 __all__ = ["DETECTED", "EXCLUDED", "Found", "Hidden", "Selection", "find", "is_pattern"]
 
-DETECTED = ("*.json", "*.jsonl", "*.ndjson", "*.yaml", "*.yml", "*.md")  # looked into, whatever their name says
+# What is looked into, whatever its name says.
+DETECTED = ("*.json", "*.jsonl", "*.ndjson", "*.jsonl.gz", "*.ndjson.gz", "*.yaml", "*.yml", "*.md")
 MAX_DEPTH = 100
 """Folders within folders; a path of more says that something went wrong when the tree was made."""
 

@@ -93,10 +93,12 @@ class Wanted(NamedTuple):
     Attributes:
         version: one of `Format.writes`, or `None`.
         kind: how the implementation of a tool runs, where a file about it has to be made and nothing tells.
+        fill: texts for keys (of `Format.fills`) that the version needs and that a document lacks.
     """
 
     version: str | None = None
     kind: str | None = None
+    fill: Mapping[str, str] = {}
 
 
 class Companion(NamedTuple):
@@ -186,6 +188,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     echoes: Callable[[Tool], Iterable[str]] = lambda tool: ()  # of its extension, what other fields say: JSON Pointers
     unread: Callable[[Binding], Mapping[str, Any]] = lambda binding: {}  # of a parameter's spelling, what no field says
     kinds: tuple[str, ...] = ()  # what `Wanted.kind` may be
+    fills: tuple[str, ...] = ()  # the keys that `Wanted.fill` may have
 
     # for formats whose schemas a provider restricts
     profiles: tuple[Rules, ...] = ()  # what the provider accepts; the first row for a version is its default

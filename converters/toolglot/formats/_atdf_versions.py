@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from toolglot.errors import WriteError, escape
+from toolglot.errors import UnsaidError, WriteError, escape
 from toolglot.fitting.keywords import ANNOTATIONS, APPLICATORS, ASSERTIONS
 from toolglot.formats import Finding, Migrated, Record, Wanted
 from toolglot.formats._versions import insert, refuse_new_faults, rename
@@ -41,6 +41,7 @@ class _Run(NamedTuple):
     notes: list[Finding]
     renamed: dict[str, str]
     elsewhere: dict[str, Any]
+    fill: Mapping[str, str]
 
     def note(self, code: str, pointer: str, message: str) -> None:
         self.notes.append(Finding(code, pointer, message))
@@ -83,7 +84,7 @@ def migrate(record: Record, wanted: Wanted) -> Migrated:
     if _major(old) > 2:
         message = f"{shown(old['schema_version'])} is no version that is known; nothing was changed"
         return Migrated(old, notes=(Finding("unknown-version", "/schema_version", message),))
-    run = _Run([], {}, {})
+    run = _Run([], {}, {}, wanted.fill)
     version, before = wanted.version or "0.2", version_of(old)
     data = _identified(old, run)
     if version == "0.2":
@@ -109,13 +110,11 @@ def _major(data: dict[str, Any]) -> int:
 
 
 def _identified(data: dict[str, Any], run: _Run) -> dict[str, Any]:
-    """`id` as `tool_id`, which every reader knows; said twice, it is invalid."""
-    if "id" not in data:
+    """`id` as `tool_id`, which every reader knows; where both stand there, their author has to choose."""
+    if "id" not in data or "tool_id" in data:
         return data
-    if data.get("tool_id") is not None:
-        return {key: value for key, value in data.items() if key != "id"}
     run.renamed["/id"] = "tool_id"
-    return rename({key: value for key, value in data.items() if key != "tool_id"}, "id", "tool_id")
+    return rename(data, "id", "tool_id")
 
 
 # -- 0.1 to 0.2 -------------------------------------------------------------------------------------------------
@@ -196,29 +195,32 @@ def _only_type(types: Any) -> str:
 
 
 def _example(item: Any, here: str, run: _Run) -> Any:
-    """An example in the schema's words; what says the same under another name goes, what says more stays beside."""
+    """An example in the schema's words; where one stands there already, another for the same stays beside it."""
     if not isinstance(item, dict):
         return item
+    before = item
     for part, (key, *others) in EXAMPLE_KEYS.items():
         found = [other for other in others if isinstance(item.get(other), _EXAMPLE_TYPES[part])]
         if key not in item and found:
             item = rename(item, found[0], key)
             run.renamed[f"{here}/{found[0]}"] = key
-        item = {name: value for name, value in item.items() if name not in others or item.get(key, _NONE) != value}
-    if "expected_result" not in item and {"goal", "input_values"} <= item.keys():
+    if item is not before and "expected_result" not in item and {"goal", "input_values"} <= item.keys():
         item = _with_result(item, here, run)
     return item
-
-
-_NONE = object()
 
 
 def _with_result(item: dict[str, Any], here: str, run: _Run) -> dict[str, Any]:
     """The result as text, which is all that 0.2 takes; a structured one stays beside it, so that nothing is lost."""
     others = [key for key in EXAMPLE_KEYS["note"] if key in item]
-    result = _compact(item[others[0]]) if others else COMPLETED
-    told = f"`{others[0]}` is no text; its JSON" if others else f"nothing says what comes out; {shown(result)}"
-    run.note("filled-result", here, f"{told} stands under `expected_result` now")
+    if others:
+        result = _compact(item[others[0]])
+        message = f"`{others[0]}` is no text; its JSON stands under `expected_result` now"
+        run.note("filled-result", here, message)
+    elif "expected_result" in run.fill:
+        result = run.fill["expected_result"]
+    else:
+        message = "nothing says what comes out of this example; write it, or give --fill expected_result=TEXT"
+        raise UnsaidError(message, "result-needed", here)
     return insert(item, "expected_result", result, ["goal", "input_values", *others])
 
 

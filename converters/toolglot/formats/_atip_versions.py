@@ -8,13 +8,12 @@ nothing translates, such as a duration in words, makes the migration an error in
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from toolglot import safety
-from toolglot.errors import escape
+from toolglot.errors import UnsaidError, escape
 from toolglot.formats import Finding, Migrated, Record, Wanted
-from toolglot.formats._parameters import stand_in_for
 from toolglot.formats._versions import insert, refuse_new_faults, rename
 from toolglot.schemas import shown
 
@@ -39,11 +38,21 @@ _LATER = {
 
 
 class _Run(NamedTuple):
-    """One migration: the version that is wanted, whether it is the earlier one, and what to tell a person."""
+    """One migration.
+
+    Attributes:
+        version: the one that is wanted.
+        falls: whether it is the earlier one.
+        notes: what to tell a person.
+        fill: as in `Wanted`.
+        undescribed: JSON Pointers and names of what nothing says the meaning of.
+    """
 
     version: str
     falls: bool
     notes: list[Finding]
+    fill: Mapping[str, str]
+    undescribed: list[tuple[str, str]]
 
     def note(self, code: str, pointer: str, message: str) -> None:
         self.notes.append(Finding(code, pointer, message))
@@ -68,6 +77,7 @@ def migrate(record: Record, wanted: Wanted) -> Migrated:
     A document of a version that nobody knows yet is left alone: its words may mean something else by now.
 
     Raises:
+        UnsaidError: something has no description; one that is there already in that version stays as it is.
         WriteError: the version refuses something that nothing translates.
 
     >>> migrate(Record({"atip": "0.1", "name": "ls", "version": "1", "description": "List."}), Wanted()).data["atip"]
@@ -81,7 +91,7 @@ def migrate(record: Record, wanted: Wanted) -> Migrated:
         )
         return Migrated(old, notes=(note,))
     version = wanted.version or NEWEST
-    run = _Run(version, falls=version in EARLY and minor not in EARLY, notes=[])
+    run = _Run(version, falls=version in EARLY and minor not in EARLY, notes=[], fill=wanted.fill, undescribed=[])
     for key in (key for key in _LATER if run.falls and key in old):
         run.note("kept-unknown", f"/{key}", f"{version} does not know `{key}`: {_LATER[key]}")
     data = _node(old, "", _PROGRAM, run)
@@ -89,6 +99,9 @@ def migrate(record: Record, wanted: Wanted) -> Migrated:
     data = _named(data, run)
     if data == old:
         return Migrated(old)
+    for pointer, name in run.undescribed:
+        message = f"nothing says what `{name}` means; write its description, or give --fill description=TEXT"
+        raise UnsaidError(message, "description-needed", record.pointer + pointer)
     data = _resigned(data, run)
     refuse_new_faults(record, data, f"atip/{version_of(old)}", f"atip/{version}")
     return Migrated(data, notes=tuple(run.notes))
@@ -186,14 +199,15 @@ def _options(entries: list[dict[str, Any]], here: str, run: _Run) -> list[dict[s
 
 
 def _described(entry: dict[str, Any], here: str, run: _Run) -> dict[str, Any]:
-    """Every schema wants a description, and no example of the texts has one (specs 1.4)."""
+    """Every schema wants a description, and no example of the texts has one (specs 1.4); words of ours are none."""
     if "description" in entry:
         return entry
     own = entry.get("schema")
     words = own.get("description") if isinstance(own, dict) else None
-    if not isinstance(words, str):
-        words = stand_in_for(entry)
-        run.note("filled-description", here, f"nothing says what `{entry['name']}` means; {shown(words)} stands there")
+    words = words if isinstance(words, str) else run.fill.get("description")
+    if words is None:
+        run.undescribed.append((here, str(entry.get("name", ""))))
+        return entry
     return insert(entry, "description", words, ["name", "flags", "type"])
 
 

@@ -10,9 +10,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from toolglot.errors import ReadError, UsageError
+from toolglot.errors import ReadError, UnsaidError, UsageError
 from toolglot.formats import Companion, Finding
 from toolglot.formats._credentials import find_secret
+from toolglot.formats._mapping import is_texts
 from toolglot.formats._names import fit
 from toolglot.formats._prose import shorten
 from toolglot.formats._secrets import ANY, literal_secret, read_secrets
@@ -61,10 +62,12 @@ def driver_of(data: dict[str, Any], kind: str | None) -> Driver:
     Args:
         data: it has the shape that a reader needs.
         kind: one of `KINDS`. No key is certain to tell it: a `run` may start a client of a server, and `code` may
-            be a library or a command. A driver of the wrong kind would be run in the wrong way.
+            be a library or a command. A driver of the wrong kind would be run in the wrong way. Only where the tool
+            itself rules out all others its kind is known.
 
     Raises:
-        ReadError: `kind-needed`, `literal-secret`, `code-in-front-matter` or `bad-secret-entry`.
+        UnsaidError: `kind-needed`, or `other-kind`, which the tool rules out.
+        ReadError: `literal-secret`, `code-in-front-matter` or `bad-secret-entry`.
         UsageError: there is no such kind.
 
     >>> driver_of({"id": "weigh", "version": "1.2.0", "network": True}, "http").needs
@@ -80,12 +83,17 @@ def driver_of(data: dict[str, Any], kind: str | None) -> Driver:
     if (pointer := find_secret(others)) is not None:
         raise literal_secret(pointer)
     parts = {key: _MOVES[key](value, data["id"]) for key, value in legacy.items()}
+    allowed = _allowed(data.get("driver_constraints"))
+    kind = kind or (allowed[0] if len(allowed) == 1 else None)
     if kind is None:
         message = (
             f"what {', '.join(legacy)} says belongs in a DRIVER.md, which has to say how it runs, and nothing here "
-            f"tells; add --kind {'|'.join(KINDS)}"
+            f"tells; add --kind {'|'.join(KINDS)}, or --kinds PATTERN=KIND"
         )
-        raise ReadError(message, "kind-needed", f"/{next(iter(legacy))}")
+        raise UnsaidError(message, "kind-needed", f"/{next(iter(legacy))}")
+    if kind not in allowed:
+        message = f"the tool rules out drivers of kind {kind}; give it another kind, or change what it allows"
+        raise UnsaidError(message, "other-kind", "/driver_constraints")
     driver = _described(data, kind)
     for part in parts.values():
         driver.update(part.driver)
@@ -97,6 +105,13 @@ def driver_of(data: dict[str, Any], kind: str | None) -> Driver:
     notes += [Finding("manual-step", f"/{key}", part.note) for key, part in parts.items() if part.note]
     needs = {key: part.needs for key, part in parts.items() if part.needs}
     return Driver(driver["id"], needs, tuple(_files(driver, parts)), notes)
+
+
+def _allowed(constraints: Any) -> list[str]:
+    """The kinds of driver that a tool does not rule out."""
+    said = constraints if isinstance(constraints, dict) else {}
+    wanted, refused = (said.get(key) if is_texts(said.get(key)) else None for key in ("require_kind", "forbid"))
+    return [kind for kind in KINDS if (not wanted or kind in wanted) and kind not in (refused or ())]
 
 
 def _files(driver: dict[str, Any], parts: Mapping[str, Part]) -> Iterator[Companion]:

@@ -25,7 +25,8 @@ def migrate(record: Record, wanted: Wanted) -> Migrated:
         wanted: `kind` is how its implementation runs; it is asked for where a driver has to be made.
 
     Raises:
-        ReadError: `two-spellings`, `kind-needed`, `literal-secret` and what else keeps it from being understood.
+        UnsaidError: `kind-needed` or `other-kind`.
+        ReadError: `two-spellings`, `literal-secret` and what else keeps it from being understood.
         UsageError: there is no such kind of driver.
     """
     old = record.data

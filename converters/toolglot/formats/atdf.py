@@ -476,6 +476,7 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=lambda name: qualified("_".join(visible(name.path)) or "tool", name, ".", "@"),
+    fills=("expected_result",),
     migrate=migrate,
     spelling_keys=frozenset({"schema_version", "id", "when_to_use", "success"}),
     unread=lambda binding: unread(binding, _style("0.2", True)),

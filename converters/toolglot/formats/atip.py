@@ -448,6 +448,7 @@ FORMAT = Format(
     version_of=version_of,
     read=_read,
     write=_write,
+    fills=("description",),
     migrate=migrate,
     spelling_keys=frozenset({"atip"}),
     doubts=_doubts,
