@@ -104,14 +104,14 @@ def gather(
         "format": found.name,
         "sha256": digest(raw),
         "toolglot": toolglot.__version__,
-        "tools": sum(1 for tool in tools for _ in tool.leaves()),
+        "tools": sum(len(options.choice.among(tool)) for tool in tools),
     }
     gathered = Gathered([], Counter(), [])
     for tool, pointer in zip(tools, pointers, strict=True):
         spoken_tool, note = _spoken(tool, options.languages, file)
         if note:
             gathered.notes.append(Diagnostic(code="other-language", severity="warning", message=note, source=file))
-        for leaf in spoken_tool.leaves():
+        for leaf in options.choice.among(spoken_tool):
             try:
                 entry = _entry(leaf, prune(spoken_tool, leaf), about, pointer, to, options, gathered)
             except Error as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from toolglot.assertions import Assertion
+from toolglot.choosing import Choice
 from toolglot.namespaces import AUTO
 
 
@@ -15,11 +16,13 @@ class CatalogueOptions(NamedTuple):
         namespace: whose ids they are, as in `toolglot.namespaces.named`.
         assertions: what the person who runs this vouches for.
         languages: of the texts; the first is shown, the others stand in where it is missing. Empty: as they come.
+        choice: which of the tools stand in it.
     """
 
     namespace: str = AUTO
     assertions: tuple[Assertion, ...] = ()
     languages: tuple[str, ...] = ()
+    choice: Choice = Choice()
 
 
 AS_USUAL = CatalogueOptions()

@@ -6,7 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -59,6 +59,7 @@ if TYPE_CHECKING:
 )
 @options.assertions
 @options.namespace
+@options.choice
 @options.jobs
 @options.sources
 def catalog(
@@ -74,6 +75,7 @@ def catalog(
     assertions: str | None,
     namespace: str | None,
     jobs: int | None,
+    **choice: Any,
 ) -> int:
     """Gather the tools of many files, of any format, in one document.
 
@@ -83,6 +85,7 @@ def catalog(
     have one name even so is left out and named, and the exit code is 1.
     """
     from toolglot import cataloguing
+    from toolglot.choosing import choice_of
     from toolglot.cli.output import refuse_foreign
     from toolglot.cli.sources import nothing_found
 
@@ -92,8 +95,9 @@ def catalog(
     as_lines = (output or "").lower().endswith((".jsonl", ".ndjson"))
     if bare and (program is not None or as_lines):
         raise UsageError("an array holds records, not a program or lines; leave out --bare", "bad-option")
+    languages = tuple(filter(None, (language or "").split(",")))
     how = cataloguing.CatalogueOptions(
-        namespace or "auto", options.load_assertions(assertions), tuple(filter(None, (language or "").split(",")))
+        namespace or "auto", options.load_assertions(assertions), languages, choice_of(choice)
     )
     if output is not None:
         if output.lower().endswith(("/", os.sep, ".gz")):
@@ -105,7 +109,7 @@ def catalog(
     if not total.files + total.refused:
         raise nothing_found(asked)
     if not entries:
-        say("nothing was gathered")
+        say("nothing was gathered" + ("; no tool is chosen" if how.choice else ""))
         return total.code
     settled, notes, problems = cataloguing.settle(entries, to, how, partial(_position, asked=asked))
     for problem in problems:
