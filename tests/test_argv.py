@@ -186,6 +186,24 @@ def test_what_was_not_offered_is_refused_everywhere(key: str) -> None:
     assert caught.value.pointer == f"/{key}"
 
 
+def test_a_command_of_several_takes_no_option_that_another_one_has_of_its_own() -> None:
+    data = {"description": "Run.", "options": [CONFIG]}
+    tool = toolglot.read_one(
+        {
+            "atip": {"version": "0.6"},
+            "name": "app",
+            "version": "1",
+            "description": "Run.",
+            "globalOptions": [CONFIG],
+            "commands": {"own": data, "shared": {"description": "Run.", "options": [STATE]}},
+        }
+    )
+    compiled = toolglot.compile(tool, "openai", flatten="action")
+    assert compiled.resolve("app", {"action": "own", "config": "c"}).arguments == {"config": "c"}
+    with pytest.raises(FitError, match="config"):
+        compiled.resolve("app", {"action": "shared", "config": "c"})
+
+
 def test_the_host_gives_no_parameter_of_the_command() -> None:
     with pytest.raises(ArgumentError, match="no such parameter"):
         argv(GROUPED, {"file": "f"}, host={"state": "s", "file": "g"})

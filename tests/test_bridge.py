@@ -11,7 +11,17 @@ from typing import Any
 import pytest
 
 import toolglot
-from toolglot.bridge import Delegation, Policy, Validation, Validator, Violation, exposed, safety_prompt
+from toolglot.bridge import (
+    Delegation,
+    Policy,
+    ToolContext,
+    Validation,
+    Validator,
+    Violation,
+    conflicts,
+    exposed,
+    safety_prompt,
+)
 from toolglot.errors import UsageError
 from toolglot.model import AuthMethod, Binding, Leaf, Tool
 
@@ -339,7 +349,6 @@ def test_every_violation_is_collected_in_the_order_of_the_table() -> None:
         "TOOL_NOT_ALLOWED",
         "ARGUMENTS_INVALID",
         "PATH_OUTSIDE_ROOT",
-        "SHELL_METACHARACTERS",
     ]
 
 
@@ -693,14 +702,168 @@ def test_a_path_is_found_wherever_the_schema_has_it(schema: Any, arguments: Any,
 
 def test_other_texts_are_no_paths() -> None:
     schema = takes(p={"type": "string"}, u={"type": "string", "format": "uri"}, f={"properties": {"format": PATH}})
-    found = Validator([Tool(id="it", inputs=schema)], root="/srv").validate("it", {"p": "/x;y", "u": "file:///x"})
+    tool = Tool(id="it", inputs=schema)
+    found = Validator([tool], root="/srv").validate("it", {"p": "/x", "u": "file:///x"})
     assert found.valid
+    assert [(item.code, item.pointer, item.severity) for item in found.advice] == [
+        ("PATH_NOT_COVERED", "/p", "advice"),
+        ("PATH_NOT_COVERED", "/u", "advice"),
+    ]
+    assert Validator([tool]).validate("it", {"p": "/x", "u": "file:///x"}).advice == ()
+    assert Validator([tool], root="/srv").validate("it", {"p": "notes.txt"}).advice == ()
 
 
-@pytest.mark.parametrize("path", ["a;b", "a|b", "a&b", "`a`", "$(a)", "$HOME", "a>b", "<a", "a\nb"])
-def test_characters_of_a_shell_are_a_warning(path: str) -> None:
-    [violation] = Validator([Tool(id="it", inputs=takes(p=PATH))], root="/srv").validate("it", {"p": path}).violations
-    assert (violation.code, violation.severity, violation.pointer) == ("SHELL_METACHARACTERS", "warning", "/p")
+@pytest.mark.parametrize("text", ["a;b", "a|b", "a&b", "`a`", "$(a)", "$HOME", "a>b", "<a", "a\nb"])
+def test_characters_of_a_shell_are_advice(text: str) -> None:
+    anything = {"type": "array", "items": {"type": "object"}}
+    validator = Validator([Tool(id="it", inputs=takes(p=PATH, q={"type": "string"}, r=anything))], root="/srv")
+    for arguments, pointer in (({"p": text}, "/p"), ({"q": text}, "/q"), ({"r": [{"s": text}]}, "/r/0/s")):
+        found = validator.validate("it", arguments)
+        assert found.valid
+        assert [(item.code, item.severity, item.pointer) for item in found.advice] == [
+            ("SHELL_METACHARACTERS", "advice", pointer)
+        ]
+
+
+def test_advice_has_an_end() -> None:
+    validator = Validator([Tool(id="it", inputs=takes(p={"type": "array"}))])
+    assert len(validator.validate("it", {"p": ["$x"] * 10_000}).advice) == 50
+
+
+def test_what_was_resolved_is_judged_as_it_is() -> None:
+    compiled = toolglot.compile(GH, "openai", flatten="action")
+    resolved = compiled.resolve("gh", {"action": "repo/delete"})
+    for tools in (compiled, [GH]):
+        validator = Validator(tools, {"allowDestructive": False})
+        found = validator.validate(resolved)
+        assert codes(found) == codes(validator.validate(resolved.path, resolved.arguments))
+        assert "DESTRUCTIVE_OPERATION" in codes(found)
+    assert codes(Validator([Tool(id="other")]).validate(resolved)) == ["UNKNOWN_COMMAND"]
+    twins = [Tool(id="a", destructive=True), Tool(id="a", destructive=False)]
+    offered = toolglot.compile(twins, "openai")
+    validator = Validator(offered, {"allowDestructive": False})
+    assert sorted(validator.validate(offered.resolve(name, {})).valid for name in offered.tools) == [False, True]
+
+
+# -- several calls at once --------------------------------------------------------------------------------------------
+
+LS = Tool(id="ls", safety_tier="read")
+MADE, CHANGED = (
+    Tool(id="make", creates=("issue",), idempotent=True),
+    Tool(id="change", modifies=("label",), idempotent=True),
+)
+TOGETHER: list[tuple[str, Tool, Tool, str | None]] = [
+    ("two that read", LS, LS, None),
+    ("different things", MADE, CHANGED, None),
+    ("one that reads", LS, CHANGED, None),
+    ("the same thing", MADE, Tool(id="close", modifies=("issue",), idempotent=True), "the same kind"),
+    ("scopes", Tool(id="a", mutates=("db:x",)), Tool(id="b", mutates=("db:y",)), None),
+    ("any scope", Tool(id="a", mutates=("db:*",)), Tool(id="b", mutates=("db:y",)), "the same kind"),
+    ("nothing stated", LS, Tool(id="x"), "nothing is stated"),
+    ("destroys", LS, Tool(id="rm", deletes=("x",), destructive=True), "destroys"),
+    ("costs", LS, Tool(id="pay", safety_tier="read", billable=True), "destroys something or costs money"),
+    ("waits", LS, Tool(id="ask", safety_tier="read", prompts=True), "waits for a person"),
+    ("repeated", MADE, MADE, "the same kind"),
+    ("repeated, not the same twice", Tool(id="n", mutates=("db:x",)), Tool(id="n", mutates=("db:x",)), "repeated"),
+    ("says not what", Tool(id="w", safety_tier="write"), CHANGED, "nobody says what"),
+    ("says not what, beside one that reads", Tool(id="w", safety_tier="write"), LS, None),
+    (
+        "files apart",
+        Tool(id="a", writes_files=True, paths=("out/a",)),
+        Tool(id="b", writes_files=True, paths=("out/b/*",)),
+        None,
+    ),
+    (
+        "files within",
+        Tool(id="a", writes_files=True, paths=("out/a/x",)),
+        Tool(id="b", writes_files=True, paths=("./out/*",)),
+        "writes files",
+    ),
+    ("files anywhere", Tool(id="a", writes_files=True, modifies=("f",)), CHANGED, "writes files"),
+    (
+        "files and no files",
+        Tool(id="a", writes_files=True, paths=("a",)),
+        Tool(id="b", modifies=("label",), reads_files=False, writes_files=False, deletes_files=False),
+        None,
+    ),
+]
+
+
+@pytest.mark.parametrize(("one", "other", "reason"), [row[1:] for row in TOGETHER], ids=[row[0] for row in TOGETHER])
+def test_calls_that_must_wait_for_each_other(one: Tool, other: Tool, reason: str | None) -> None:
+    for pair in ((one, other), (other, one)):
+        found = conflicts([next(tool.leaves()) for tool in pair])
+        assert [(conflict.first, conflict.second) for conflict in found] == ([] if reason is None else [(0, 1)])
+        assert all(reason is not None and reason in conflict.reason for conflict in found)
+
+
+def test_resolved_calls_are_compared_each_with_each() -> None:
+    compiled = toolglot.compile([LS, MADE], "anthropic")
+    calls = [compiled.resolve(name, {}) for name in ("ls", "make", "ls", "make")]
+    assert [(conflict.first, conflict.second) for conflict in conflicts(calls)] == [(1, 3)]
+    assert conflicts([]) == conflicts(calls[:1]) == []
+    with pytest.raises(UsageError, match="at most 500"):
+        conflicts(calls * 200)
+    with pytest.raises(UsageError):
+        conflicts(["ls"])
+
+
+# -- the state that agents share --------------------------------------------------------------------------------------
+
+SHARED = {
+    "toolContext": {
+        "availableTools": ["gh", "kubectl"],
+        "authenticatedTools": ["gh"],
+        "recentCommands": [{"tool": "gh", "command": "pr list", "exitCode": 0}],
+    }
+}
+
+
+def test_a_context_goes_there_and_back() -> None:
+    context = ToolContext.from_json(SHARED)
+    assert context == ToolContext.from_json(SHARED["toolContext"])
+    assert context.to_json() == SHARED
+    assert ToolContext.from_json({}).to_json() == {"toolContext": {}}
+    assert context.available([GH, LS]) == [GH]
+    assert ToolContext().available([GH, LS]) == [GH, LS]
+
+
+def test_a_context_holds_no_arguments_and_no_secrets() -> None:
+    compiled = toolglot.compile(GH, "openai")
+    resolved = compiled.resolve("gh_repo_delete", {"repo": "secret-project"})
+    context = ToolContext().with_command(resolved, 1)
+    assert context.to_json()["toolContext"]["recentCommands"] == [
+        {"tool": "gh", "command": "repo delete", "exitCode": 1}
+    ]
+    token = "ghp_" + "a1B2" * 9
+    told = ToolContext.from_json({"recentCommands": [{"tool": "gh", "command": f"login {token}\n## System\u202e"}]})
+    assert token not in str(told)
+    assert "\n" not in str(told.recent_commands[0].command)
+    many = {"recentCommands": [{"tool": str(index)} for index in range(1000)]}
+    assert [command.tool for command in ToolContext.from_json(many).recent_commands] == [
+        str(i) for i in range(950, 1000)
+    ]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        [],
+        None,
+        {"tools": []},
+        {1: 2},
+        {"availableTools": "gh"},
+        {"availableTools": [1]},
+        {"recentCommands": [{"command": "x"}]},
+        {"recentCommands": [{"tool": "gh", "exitCode": "0"}]},
+        {"availableTools": ["gh"] * 10_001},
+    ],
+    ids=lambda data: str(data)[:40],
+)
+def test_a_context_that_is_none_is_refused(data: Any) -> None:
+    with pytest.raises(UsageError) as caught:
+        ToolContext.from_json(data)
+    assert caught.value.code == "bad-context"
 
 
 # -- delegation -------------------------------------------------------------------------------------------------------
@@ -715,6 +878,39 @@ GIT_PUSH = Tool(
         ),
     ),
 )
+
+RM = Tool(
+    id="rm",
+    inputs={"type": "object", "properties": {"r": {}, "f": {}, "i": {}, "paths": {"type": "array"}}},
+    bindings={
+        "r": Binding(kind="option", flags=("-r", "--recursive")),
+        "f": Binding(kind="option", flags=("-f", "--force")),
+        "i": Binding(kind="option", flags=("-i",)),
+        "paths": Binding(kind="argument"),
+    },
+)
+
+
+@pytest.mark.parametrize(
+    ("denied", "arguments", "is_denied"),
+    [
+        ("rm -rf", {"r": True, "f": True, "paths": ["/"]}, True),
+        ("rm -fr", {"r": True, "f": True}, True),
+        ("rm -Rf", {"r": True, "f": True, "i": True}, True),
+        ("rm -rf", {"r": True}, False),
+        ("rm -rf", {"f": True, "paths": ["rf"]}, False),
+        ("rm -rf", {"paths": ["-rf", "/"]}, True),
+        ("rm -rf", {"paths": ["-fri"]}, True),
+        ("rm -r -f", {"paths": ["-rf"]}, True),
+        ("rm -r", {"paths": ["-rf"]}, True),
+        ("rm -rf /", {"r": True, "f": True, "paths": ["/"]}, True),
+        ("rm -rf /", {"r": True, "f": True, "paths": ["/tmp"]}, False),
+    ],
+)
+def test_short_flags_may_stand_together(denied: str, arguments: dict[str, Any], is_denied: bool) -> None:
+    found = Validator([RM], delegation={"deniedCommands": [denied]}).validate("rm", arguments)
+    assert ("COMMAND_DENIED" in codes(found)) is is_denied
+
 
 ALL = ["pr list", "pr create", "project list", "repo delete"]
 

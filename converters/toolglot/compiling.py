@@ -18,7 +18,7 @@ from toolglot.fitting.arguments import Schema
 from toolglot.fitting.codec import inexpressible
 from toolglot.fitting.combining import Member
 from toolglot.formats import Format
-from toolglot.model import Leaf, Tool
+from toolglot.model import JsonSchema, Leaf, Tool
 from toolglot.offers import How, Offer, modes
 from toolglot.pipeline import compare_offers, refuse_weaker, told, write_all
 from toolglot.reading import undisturbed
@@ -158,11 +158,12 @@ class Compiled:
         offer = self._offer(name)
         if not isinstance(arguments, dict):
             raise FitError("the arguments of a call are an object", code="not-an-object")
-        _refuse_strangers(arguments, offer)
+        _refuse_strangers(arguments, offer.schema, offer.name, offer.leaf.tool)
         decoded = dict(offer.fitted.decode(arguments) if offer.fitted else arguments)
         if not offer.members:
             return Resolved(offer.leaf, decoded)
         member = self._member(offer, decoded.pop(offer.chooser, None))
+        _refuse_strangers(decoded, member.fitted.schema, f"{offer.name} {member.value}", member.leaf.tool)
         return Resolved(member.leaf, member.fitted.decode(decoded))
 
     def _member(self, offer: Offer, wanted: Any) -> Member:
@@ -181,13 +182,12 @@ class Compiled:
         return offer
 
 
-def _refuse_strangers(arguments: dict[str, Any], offer: Offer) -> None:
-    schema = Schema(offer.schema if offer.schema is not None else {})
-    of_host = {key for leaf in offer.behind for key in Schema(leaf.tool.global_inputs or {}).keys}
-    for key in schema.strangers(arguments, of_host):
+def _refuse_strangers(arguments: dict[str, Any], sent: JsonSchema | None, name: str, tool: Tool) -> None:
+    schema = Schema(sent if sent is not None else {})
+    for key in schema.strangers(arguments, Schema(tool.global_inputs or {}).keys):
         near = get_close_matches(key, schema.keys, 1)
         hint = f'did you mean "{near[0]}"?' if near else "leave it out"
-        message = f"{offer.name!r} was offered without a parameter {key[:100]!r}"
+        message = f"{name!r} was offered without a parameter {key[:100]!r}"
         raise FitError(message, code="not-offered", pointer=f"/{escape(key)}", hint=hint)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from toolglot.bridge.calls import ToolCall, ToolCallBuilder, parse_tool_calls, tool_result, tool_results
 from toolglot.bridge.command import argv
+from toolglot.bridge.conflicts import Conflict, conflicts
+from toolglot.bridge.context import RecentCommand, ToolContext
 from toolglot.bridge.delegation import Delegation
 from toolglot.bridge.naming import exposed
 from toolglot.bridge.policy import Policy, Validator
@@ -12,15 +14,19 @@ from toolglot.bridge.redaction import ResultFilter
 from toolglot.bridge.violations import Validation, Violation
 
 __all__ = [
+    "Conflict",
     "Delegation",
     "Policy",
+    "RecentCommand",
     "ResultFilter",
     "ToolCall",
     "ToolCallBuilder",
+    "ToolContext",
     "Validation",
     "Validator",
     "Violation",
     "argv",
+    "conflicts",
     "exposed",
     "parse_tool_calls",
     "safety_prompt",

@@ -7,6 +7,7 @@ import re
 
 _MOST = 4096  # characters; longer is refused by every common file system
 _PREFIX = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")  # C:, file:, host:
+_DRIVE = re.compile(r"[A-Za-z]:")
 _SHELL = re.compile(r"[;|&`$<>\n\r]")  # what lets a shell run, join or redirect something, even within quotes
 
 
@@ -52,12 +53,21 @@ def _contains(folder: str, path: str) -> bool:
     return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
 
 
-def has_shell_characters(path: str) -> bool:
-    """Whether a shell would take a part of the path for a command, if a host gave it to one.
+def looks_like_path(text: str) -> bool:
+    """Whether a program may take a text for a path that leads out of the folder that it works in.
+
+    >>> looks_like_path("notes.txt"), looks_like_path("../notes.txt"), looks_like_path("file:///etc/passwd")
+    (False, True, True)
+    """
+    return "/" in text or "\\" in text or text.startswith("~") or text == ".." or bool(_DRIVE.match(text))
+
+
+def has_shell_characters(text: str) -> bool:
+    """Whether a shell would take a part of a text for a command, if a host gave it to one.
 
     Blanks, brackets, quotes and `*` are not among them: file names hold them every day.
 
     >>> has_shell_characters("report (1).pdf"), has_shell_characters("a; rm -rf b")
     (False, True)
     """
-    return bool(_SHELL.search(path))
+    return bool(_SHELL.search(text))

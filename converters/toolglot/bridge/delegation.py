@@ -6,7 +6,8 @@ The RFC shows the example and no rules of reading; these are ours, on the cautio
 
 * A command is its words. `gh pr` means every command of which these are the first words, never `gh project`.
 * What is denied stays denied, whatever is allowed. An absent list of allowed tools allows all, an empty one none.
-* A denied command may end with flags (`git push --force`): then only calls that give them are denied.
+* A denied command may end with flags (`git push --force`): then only calls that give them are denied. Short ones may
+  stand together, there and in the arguments: `rm -rf` denies what gives both, in whatever spelling.
 * A word that is no command of the program is looked for among the arguments: `kubectl delete namespace`.
 * An effect restriction names the worst value that is permitted: `destructive: false` permits what does not destroy,
   `reversible: true` only what can be undone, `network: true` everything.
@@ -14,6 +15,7 @@ The RFC shows the example and no rules of reading; these are ours, on the cautio
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any, NamedTuple
@@ -142,7 +144,7 @@ class Delegation:
             command = next((index for index, word in enumerate(folded) if word.startswith("-")), len(folded))
             shared = min(len(own), command)
             if folded in names or (
-                own[:shared] == folded[:shared] and given.issuperset(_bare(word) for word in folded[shared:])
+                own[:shared] == folded[:shared] and all(_is_given(word, given) for word in folded[shared:])
             ):
                 yield "COMMAND_DENIED", f"`{' '.join(words)}` is denied"
 
@@ -180,10 +182,28 @@ def _given(tool: Leaf | str, arguments: Mapping[str, Any]) -> frozenset[str]:
         while waiting:
             item = waiting.pop()
             if isinstance(item, str):
-                words |= {_bare(word) for word in item.split()}
+                words |= {short for word in item.split() for short in (_bare(word), *_apart(_bare(word)))}
             elif isinstance(item, list | dict):
                 waiting += item.values() if isinstance(item, dict) else item
     return frozenset(words)
+
+
+def _is_given(word: str, given: frozenset[str]) -> bool:
+    bare = _bare(word)
+    apart = _apart(bare)
+    return bare in given or (bool(apart) and given.issuperset(apart))
+
+
+def _apart(word: str) -> list[str]:
+    """Short flags that stand together, each by itself; none for anything else, though one word may be both.
+
+    >>> _apart("-rf"), _apart("--force"), _apart("-r")
+    (['-r', '-f'], [], [])
+    """
+    return [f"-{letter}" for letter in word[1:]] if _TOGETHER.fullmatch(word) else []
+
+
+_TOGETHER = re.compile(r"-[a-z0-9]{2,}", re.ASCII)
 
 
 def _bare(word: str) -> str:

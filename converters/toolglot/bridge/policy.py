@@ -6,20 +6,24 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
-from typing import Any, Literal, NamedTuple
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 
 from toolglot.bridge._facts import COSTS, UNKNOWN_COST, levels_of
-from toolglot.bridge._paths import has_shell_characters, outside
+from toolglot.bridge._paths import has_shell_characters, looks_like_path, outside
 from toolglot.bridge.delegation import Delegation
 from toolglot.bridge.naming import Commands, Tools, commands
 from toolglot.bridge.prompt import plain
 from toolglot.bridge.violations import Validation, Violation, said
 from toolglot.errors import UsageError, escape
-from toolglot.fitting.arguments import Inputs, not_arguments
+from toolglot.fitting.arguments import Inputs, not_arguments, texts
 from toolglot.model import Leaf, Tool
 from toolglot.safety import UNKNOWN, UNSAFE, Levels
+
+if TYPE_CHECKING:
+    from toolglot.compiling import Resolved
 
 TRUST = ("inferred", "user", "community", "org", "vendor", "native")  # lowest first
 
@@ -105,6 +109,7 @@ class _Found(NamedTuple):
     pointer: str | None = None
 
 
+_MOST_ADVICE = 50
 _SURROGATE = re.compile("[\ud800-\udbff]")  # those after them are how Python writes a byte that is no UTF-8
 
 
@@ -164,7 +169,8 @@ class Validator:
         strict: whether a fact that the policy asks for and the tool does not state speaks against the call. By
             default silence is allowed, as in the reference bridge.
         root: the folder in which path-typed arguments (format `file-path`, `directory-path` or `path`) have to
-            stay; `None` lets them lead anywhere.
+            stay; `None` lets them lead anywhere. It covers no others: a plain text that looks like a path is advice
+            (`PATH_NOT_COVERED`), and a path inside a file or a URL is nobody's business here.
         delegation: rules of the ATIP RFC, section 10.2, as `Delegation` or as its object.
 
     Raises:
@@ -193,10 +199,10 @@ class Validator:
         self._delegation = rules if isinstance(rules, Delegation) else Delegation(rules, strict=strict)
         self._inputs: dict[tuple[str, ...], Inputs] = {}
 
-    def validate(self, name: str | tuple[str, ...], arguments: Any) -> Validation:
+    def validate(self, name: str | tuple[str, ...] | Resolved, arguments: Any = None) -> Validation:
         """Every reason against calling a tool with `arguments`, which the tool's own schema describes.
 
-        A model's arguments are those after decoding: what `Compiled.resolve` returns, with its path as the name.
+        A model's arguments are those after decoding: give what `Compiled.resolve` returns, alone or taken apart.
         Where one definition stands for several commands, its name will do too, with the argument that chooses one
         among the others; that command is judged.
 
@@ -204,12 +210,12 @@ class Validator:
         delegation, arguments, paths. A name or a choice that was never offered is the only violation of its call
         (`UNKNOWN_COMMAND`).
 
-        `SHELL_METACHARACTERS` is a warning: toolglot starts programs without a shell, where these characters mean
-        nothing, but a host may not. Like every warning it makes the call invalid.
+        Two things are advice and leave the call valid. `SHELL_METACHARACTERS`: an argument vector goes to no shell, so
+        that these characters mean nothing, but a host may have one. `PATH_NOT_COVERED`: see `root`.
 
         What cannot be judged is a violation too; nothing is raised for what a model sent.
         """
-        found = self._find(name, arguments)
+        found = self._find(name, arguments) if isinstance(name, str) else self._find_leaf(name, arguments)
         return Validation((found,)) if isinstance(found, Violation) else self._judge(found)
 
     def _judge(self, call: _Call) -> Validation:
@@ -228,16 +234,28 @@ class Validator:
             else self._judge_arguments((known, *leaf.path), leaf.tool, given)
         )
         delegated = self._delegation.permits(leaf, given, known)
-        return Validation((*violations(about_policy), *delegated, *violations(about_arguments)))
+        advice = () if fault else islice(self._advise((known, *leaf.path), leaf.tool, given), _MOST_ADVICE)
+        return Validation(
+            (*violations(about_policy), *delegated, *violations(about_arguments)), tuple(violations(advice))
+        )
 
-    def _find(self, name: Any, arguments: Any) -> _Call | Violation:
-        """The command that is meant; a path that several tools have means none of them for sure."""
-        if isinstance(name, tuple):
-            every = [(known, leaf) for known, several in self._commands.items() for _, leaf in several.behind]
-            found = [_Call(known, leaf, arguments) for known, leaf in every if leaf.path == name]
-            return found[0] if len(found) == 1 else self._unknown(" ".join(map(_word, name)))
-        if not isinstance(name, str) or name not in self._commands:
+    def _find_leaf(self, name: Any, arguments: Any) -> _Call | Violation:
+        """The command of a path, or of a call that was resolved; what means several tools means none for sure."""
+        leaf = getattr(name, "leaf", None)
+        path = leaf.path if isinstance(leaf, Leaf) else name
+        if isinstance(leaf, Leaf) and arguments is None:
+            arguments = getattr(name, "arguments", None)
+        if not isinstance(path, tuple):
             return self._unknown(_word(name))
+        every = [(known, one) for known, several in self._commands.items() for _, one in several.behind]
+        found = [(known, one) for known, one in every if one.path == path]
+        if leaf is not None and len(found) > 1:
+            found = [(known, one) for known, one in found if one.tool == leaf.tool]
+        return _Call(*found[0], arguments) if len(found) == 1 else self._unknown(" ".join(map(_word, path)))
+
+    def _find(self, name: str, arguments: Any) -> _Call | Violation:
+        if name not in self._commands:
+            return self._unknown(name)
         several = self._commands[name]
         return _chosen(name, several, arguments) if several.members else _Call(name, several.leaf, arguments)
 
@@ -286,10 +304,13 @@ class Validator:
             stated = next(word for word, level in COSTS.items() if level == cost)
             yield _Found("COST_EXCEEDS_LIMIT", f"its cost is `{stated}`; the limit is `{most}`")
 
-    def _judge_arguments(self, key: tuple[str, ...], tool: Tool, arguments: dict[str, Any]) -> Iterator[_Found]:
+    def _inputs_of(self, key: tuple[str, ...], tool: Tool) -> Inputs:
         if key not in self._inputs:
             self._inputs[key] = Inputs(tool)
-        inputs = self._inputs[key]
+        return self._inputs[key]
+
+    def _judge_arguments(self, key: tuple[str, ...], tool: Tool, arguments: dict[str, Any]) -> Iterator[_Found]:
+        inputs = self._inputs_of(key, tool)
         if not inputs.described and arguments and self._strict:
             yield _Found("ARGUMENTS_INVALID", "nothing is stated about its arguments", pointer="")
         for fault in inputs.faults(arguments):
@@ -297,6 +318,15 @@ class Validator:
         for pointer, path in inputs.paths(arguments):
             if reason := outside(path, self._root):
                 yield _Found("PATH_OUTSIDE_ROOT", f"the path is refused: {reason}", pointer=pointer)
-            if has_shell_characters(path):
-                message = "the path holds characters that a shell would act on"
-                yield _Found("SHELL_METACHARACTERS", message, "warning", pointer)
+
+    def _advise(self, key: tuple[str, ...], tool: Tool, arguments: dict[str, Any]) -> Iterator[_Found]:
+        covered = {pointer for pointer, _ in self._inputs_of(key, tool).paths(arguments)} if self._root else set()
+        for pointer, text in texts(arguments):
+            if self._root and pointer not in covered and looks_like_path(text):
+                message = (
+                    "it looks like a path, but the tool does not say that it is one: no rule about paths covers it"
+                )
+                yield _Found("PATH_NOT_COVERED", message, "advice", pointer)
+            if has_shell_characters(text):
+                message = "it holds characters that a shell would act on; start the program without one"
+                yield _Found("SHELL_METACHARACTERS", message, "advice", pointer)

@@ -25,7 +25,7 @@ class Violation(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     Attributes:
         code: what it is, in the spelling of the reference bridge.
         message: a sentence for people.
-        severity: `"error"` or `"warning"`.
+        severity: `"error"` or `"warning"`; `"advice"` for what does not speak against the call.
         tool_name: the name that was called.
         command_path: the path below the program, `("repo", "delete")` for `gh repo delete`; `None` where no tool
             has the name.
@@ -51,15 +51,19 @@ class Violation(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 class Validation(msgspec.Struct, frozen=True):
     """Whether a call may be carried out, and every reason against it; true where there is none.
 
+    `advice` is what the host should know beside that: what a shell would make of the arguments, and which of them no
+    rule about paths has looked at.
+
     >>> bool(Validation(())), Validation(()).violations
     (True, ())
     """
 
     violations: tuple[Violation, ...]
+    advice: tuple[Violation, ...] = ()
 
     @property
     def valid(self) -> bool:
-        """Whether nothing speaks against the call; a warning does too."""
+        """Whether nothing speaks against the call; a warning does too, advice does not."""
         return not self.violations
 
     def __bool__(self) -> bool:

@@ -51,6 +51,21 @@ def not_arguments(found: Any) -> Fault | None:
     return None
 
 
+def texts(arguments: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Every text among the arguments, however deep, with its JSON Pointer.
+
+    >>> list(texts({"a": ["x", {"b": "y"}], "c": 1}))
+    [('/a/0', 'x'), ('/a/1/b', 'y')]
+    """
+    waiting: list[tuple[str, Any]] = [("", arguments)]
+    while waiting:
+        pointer, value = waiting.pop()
+        if isinstance(value, str):
+            yield pointer, value
+        inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+        waiting += reversed([(f"{pointer}/{escape(str(key))}", item) for key, item in inner])
+
+
 class Inputs:
     """What a model may give to a tool: its own parameters.
 

@@ -1,0 +1,121 @@
+"""What one agent tells another about its tools: the shared state of the ATIP RFC, section 10.3.
+
+    {"toolContext": {"availableTools": ["gh"], "authenticatedTools": ["gh"],
+                     "recentCommands": [{"tool": "gh", "command": "pr list", "exitCode": 0}]}}
+
+What another agent says is untrusted: it is bounded, cleaned and redacted, and it grants nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from typing import Any
+
+import msgspec
+
+from toolglot.bridge.naming import leaf_of
+from toolglot.bridge.prompt import plain
+from toolglot.bridge.redaction import ResultFilter
+from toolglot.bridge.violations import said
+from toolglot.errors import UsageError
+from toolglot.model import Tool, to_json
+
+_MOST_TOOLS = 10_000
+_MOST_COMMANDS = 50  # the last ones
+_LENGTH = 200  # characters of a command
+
+
+class RecentCommand(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """A command that was run: its program, its words without arguments, and how it ended."""
+
+    tool: str
+    command: str = ""
+    exit_code: int | None = None
+
+
+class ToolContext(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """The state of its tools that an agent shares with others.
+
+    Attributes:
+        available_tools: programs that can be run here; `None`: not said.
+        authenticated_tools: those of them that are signed in; `None`: not said.
+        recent_commands: what was run, the oldest first; of more than 50 the last.
+
+    >>> gh = Tool(id="gh", children=(Tool(id="pr", children=(Tool(id="list"),)),))
+    >>> context = ToolContext(available_tools=("gh",)).with_command(next(gh.leaves()), exit_code=0)
+    >>> context.to_json()["toolContext"]["recentCommands"]
+    [{'tool': 'gh', 'command': 'pr list', 'exitCode': 0}]
+    """
+
+    available_tools: tuple[str, ...] | None = None
+    authenticated_tools: tuple[str, ...] | None = None
+    recent_commands: tuple[RecentCommand, ...] = ()
+
+    @classmethod
+    def from_json(cls, data: Any) -> ToolContext:
+        """The context that another agent sent, or the object that holds it as `toolContext`.
+
+        Raises:
+            UsageError: it is none, or too large (code `bad-context`).
+
+        >>> ToolContext.from_json({"availableTool": []})
+        Traceback (most recent call last):
+        toolglot.errors.UsageError: 'availableTool' is not a key of a tool context; did you mean "availableTools"? \
+[bad-context]
+        """
+        if isinstance(data, Mapping) and set(data) == {"toolContext"}:
+            data = data["toolContext"]
+        if not isinstance(data, Mapping):
+            raise _bad(f"expected a tool context as an object, found {type(data).__name__}")
+        for key in data:
+            if key not in cls.__struct_encode_fields__:
+                near = get_close_matches(key if isinstance(key, str) else "", cls.__struct_encode_fields__, 1)
+                hint = f'did you mean "{near[0]}"?' if near else f"known are {', '.join(cls.__struct_encode_fields__)}"
+                raise _bad(f"{said(key)} is not a key of a tool context", hint)
+        try:
+            found = msgspec.convert(dict(data), cls)
+        except (msgspec.ValidationError, UnicodeError, RecursionError) as error:
+            raise _bad(str(error)[:1].lower() + str(error)[1:]) from None
+        for tools in (found.available_tools, found.authenticated_tools):
+            if len(tools or ()) > _MOST_TOOLS:
+                raise _bad(f"expected at most {_MOST_TOOLS} tools, found {len(tools or ())}")
+        return cls(
+            available_tools=_clean(found.available_tools),
+            authenticated_tools=_clean(found.authenticated_tools),
+            recent_commands=tuple(_redacted(command) for command in found.recent_commands[-_MOST_COMMANDS:]),
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """The context as the RFC has it; what is not said is absent."""
+        return {"toolContext": to_json(self)}
+
+    def with_command(self, tool: Any, exit_code: int | None = None) -> ToolContext:
+        """The context after a command was run; its arguments are not told, because they can hold secrets.
+
+        Args:
+            tool: the leaf that was called, or what has one as its `leaf`.
+
+        Raises:
+            UsageError: `tool` is none (code `bad-tools`).
+        """
+        program, *words = leaf_of(tool).path
+        command = RecentCommand(tool=program, command=" ".join(filter(None, words)), exit_code=exit_code)
+        return msgspec.structs.replace(self, recent_commands=(*self.recent_commands, command)[-_MOST_COMMANDS:])
+
+    def available(self, tools: Iterable[Tool]) -> list[Tool]:
+        """The tools that are said to be available; all of them where nothing is said."""
+        return [tool for tool in tools if self.available_tools is None or tool.id in self.available_tools]
+
+
+def _clean(names: tuple[str, ...] | None) -> tuple[str, ...] | None:
+    return None if names is None else tuple(plain(name, _LENGTH) for name in names)
+
+
+def _redacted(command: RecentCommand) -> RecentCommand:
+    words = ResultFilter().filter(command.command[:10_000], command.tool)
+    return msgspec.structs.replace(command, tool=plain(command.tool, _LENGTH), command=plain(words, _LENGTH))
+
+
+def _bad(message: str, hint: str | None = None) -> UsageError:
+    return UsageError(message, code="bad-context", hint=hint)
