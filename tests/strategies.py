@@ -498,7 +498,7 @@ _HUB_FIELDS = {
     **dict.fromkeys(["title", "summary", "when_to_use", "guidance", "category", "author", "success", "homepage", "version"], TEXT),
     **dict.fromkeys(["tags", "paths", "creates", "modifies", "deletes", "scopes", "secrets", "calls", "hosts",
                      "conditions", "permissions", "required_tools"], TEXTS),
-    "description": TEXT, "inputs": object_schema(), "outputs": object_schema(), "context": object_schema(),
+    "namespace": TEXT | st.just("github"), "description": TEXT, "inputs": object_schema(), "outputs": object_schema(), "context": object_schema(),
     "mutates": _MUTATES, "risk_level": st.integers(0, 3), "timeout_ms": st.integers(0, 10**7),
     "safety_tier": st.sampled_from(["pure", "read", "write", "exec"]),
     "approval": st.sampled_from(["never", "auto", "conditional", "on-mutate", "always", "policy:a/b"]),

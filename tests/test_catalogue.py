@@ -17,7 +17,7 @@ import toolglot
 from streams import run
 from toolglot import cataloguing, formats, safety, text
 from toolglot.cataloguing import CatalogueOptions, Entry, Program
-from toolglot.cataloguing.languages import language_of
+from toolglot.cataloguing.languages import language_of, spoken
 from toolglot.errors import UsageError
 from toolglot.model import Tool
 
@@ -117,6 +117,209 @@ def test_all_collisions_are_told_with_lines_and_the_rest_is_written(tmp_path: Pa
     assert (done.code, done.stderr.count("[id-collision]")) == (1, 2)
     assert "error: a.json:3:3: this and b.json:3:3 describe drill" in done.stderr
     assert [tool.id for tool in toolglot.read(tmp_path / "all.json")] == ["a", "b"]
+
+
+# -- many servers ------------------------------------------------------------------------------------------------
+
+
+def server(name: str | None, *tools: str, **more: Any) -> dict[str, Any]:
+    said = {"name": name, **more} if name else more
+    listed = [{"name": tool, "description": f"{tool}.", "inputSchema": {"type": "object"}} for tool in tools]
+    return {**said, "tools": listed}
+
+
+NAMES = {
+    "anthropic": "github__search", "atdf": "github.search", "gemini": "github__search", "mcp": "github__search",
+    "openai": "github__search", "tool-descriptor": "mcp:github.search",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("to", FLAT)
+def test_a_server_more_changes_no_name(to: str) -> None:
+    one = {"a.json": server("github", "search", "merge")}
+    alone = [tool.id for tool in toolglot.read(catalogue(one, to))]
+    both = [tool.id for tool in toolglot.read(catalogue({**one, "b.json": server("sentry", "search")}, to))]
+    assert alone == both[:2]
+    assert NAMES[to] == alone[1]
+    assert len(set(both)) == 3
+
+
+@pytest.mark.parametrize("to", FLAT)
+def test_a_recorded_map_leads_from_a_name_to_its_server_and_id(to: str) -> None:
+    files = {"a.json": server("a__b", "c"), "b.json": server("a", "b__c"), "c.json": server(None, "d")}
+    settled = cataloguing.settle(entries(files, to), to)
+    assert not (to == "atdf" and settled.problems)
+    kept = cataloguing.earlier(text.from_data(json.loads(cataloguing.dump(settled.entries, to).text)), to)
+    pairs = {(entry.name, entry.namespace, entry.identity) for same in kept.values() for entry in same}
+    told = {(entry.name, entry.namespace, entry.identity) for entry in settled.entries}
+    assert told == pairs
+    assert {(space, identity) for _, space, identity in told} <= {("a__b", "c"), ("a", "b__c"), (None, "d")}
+
+
+@pytest.mark.parametrize("to", [*FLAT, *TREES])
+def test_copies_are_one_tool_of_a_server_and_two_of_two(to: str) -> None:
+    files = {
+        "a.json": server("github", "search"),
+        "b.json": server("github", "search"),
+        "c.json": server("x", "search"),
+    }
+    settled = cataloguing.settle(entries(files, to), to)
+    assert not settled.problems
+    assert [(entry.namespace, entry.file) for entry in settled.entries] == [("github", "a.json"), ("x", "c.json")]
+    also = settled.entries[0].provenance["also_from"]
+    assert [origin["path"] for origin in also] == ["b.json"]
+
+
+@pytest.mark.parametrize("to", FLAT)
+def test_files_without_a_server_tell_equal_ids_apart(to: str) -> None:
+    """Only what meets gets the name of its file, and where those are equal too, of the folders above it."""
+    drills = [record("drill", description=f"{index}.") for index in range(3)]
+    files = {"x/a/drill.json": drills[0], "y/a/drill.json": drills[1], "hand.json": drills[2], "s.json": record("saw")}
+    settled = cataloguing.settle(entries(files, to), to)
+    assert not settled.problems
+    spaces = {entry.file: entry.namespace for entry in settled.entries}
+    assert spaces == {"x/a/drill.json": "x.a.drill", "y/a/drill.json": "y.a.drill", "hand.json": "hand", "s.json": None}
+    assert len({entry.name for entry in settled.entries}) == 4
+
+
+@pytest.mark.parametrize("to", [*FLAT, *TREES])
+def test_what_nothing_tells_apart_is_left_out_whole(to: str) -> None:
+    twice = {"tools": [*server("github", "search")["tools"], *server("github", "search")["tools"], {"name": "a"}]}
+    twice["tools"][1]["description"] = "Another."
+    settled = cataloguing.settle(entries({"a.json": {"name": "github", **twice}}, to), to)
+    assert [entry.identity for entry in settled.entries] == ["a"]
+    [problem] = settled.problems
+    assert "github" in str(problem)
+
+
+@pytest.mark.parametrize("to", FLAT)
+def test_one_file_of_many_servers(to: str) -> None:
+    """70 servers with 527 tools among which 13 names are used twice, in the shape of a published benchmark."""
+    names = [f"tool_{number % 514}" for number in range(527)]
+    servers = [
+        {"name": f"Server {index}", "tools": {f"s{index}": server(None, *names[index::70])}} for index in range(70)
+    ]
+    settled = cataloguing.settle(entries({"all.json": servers}, to), to)
+    assert not settled.problems
+    assert len(settled.entries) == len({entry.name for entry in settled.entries}) == 527
+    assert len(toolglot.convert(servers, to).output.names) == 527
+
+
+def test_the_facts_of_a_server_are_in_the_catalogue() -> None:
+    data = catalogue({"a.json": server("github", "search", version="2.1.0", homepage="https://example.org")})
+    [found] = toolglot.read(data)
+    assert (found.id, found.version, found.homepage) == ("github.search", "2.1.0", "https://example.org")
+    assert data["tools"][0]["metadata"]["toolglot"]["provenance"]["identity"] == "search@2"
+
+
+@pytest.mark.parametrize("wanted", ["none", "mine", "file"])
+def test_a_namespace_can_be_given(wanted: str) -> None:
+    found = toolglot.read(catalogue({"a.json": server("github", "search")}, how=CatalogueOptions(namespace=wanted)))
+    assert found[0].id == {"none": "search", "mine": "mine.search", "file": "a.search"}[wanted]
+
+
+@pytest.mark.parametrize("to", [*FLAT, *TREES])
+def test_one_bad_tool_costs_no_other_its_place(to: str) -> None:
+    files = {
+        "a.json": {
+            "tools": [
+                {"name": "a", "inputSchema": {"type": "object"}},
+                {"name": "b", "inputSchema": {"type": "object", "properties": {"x": {"$ref": "#/nowhere"}}}},
+            ]
+        }
+    }
+    found = cataloguing.gather(text.from_data(files["a.json"]), formats.get("mcp"), to, "a.json")
+    missing = 2 - len(found.entries)
+    assert missing == len([note for note in found.notes if note.severity == "error"])
+    assert "a" in [entry.identity for entry in found.entries]
+
+
+def test_the_first_run_needs_no_earlier_catalogue(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(json.dumps(record("drill")))
+    command = ["catalog", "a.json", "--to", "atdf", "--since", "all.json", "-o", "all.json"]
+    assert run(tmp_path, command).code == 0
+    again = run(tmp_path, command)
+    assert (again.code, "1 of them as before" in again.stderr) == (0, True)
+
+
+def test_another_assertion_takes_nothing_over_unread(tmp_path: Path) -> None:
+    said = server("github", "search")
+    said["tools"][0]["annotations"] = {"readOnlyHint": True}
+    (tmp_path / "a.json").write_text(json.dumps(said))
+    (tmp_path / "vouched.json").write_text('{"github.*": {"trusted-hints": true}, "x": {"source": "mcp"}}')
+    command = ["catalog", ".", "--to", "tool-descriptor", "-o", "all.json", "--since", "all.json"]
+    assert run(tmp_path, command).code == 0
+    vouched = run(tmp_path, [*command, "--assert", "vouched.json"])
+    assert "as before" not in vouched.stderr
+    assert "[override-safety-tier]" in vouched.stderr
+    assert "no tool is called 'x'" in vouched.stderr
+    data = json.loads((tmp_path / "all.json").read_text())
+    assert data["tools"][0]["safetyTier"] == "read"
+    assert data["x-toolglot"]["0"]["provenance"]["asserted"]["safety_tier"] == "read"
+    again = run(tmp_path, [*command, "--assert", "vouched.json"])  # each is told every time
+    assert "as before" in again.stderr
+    assert "[override-safety-tier]" in again.stderr
+
+
+def test_an_assertion_that_does_not_fit_leaves_the_tool_as_it_was(tmp_path: Path) -> None:
+    said = server("github", "search")
+    said["tools"][0]["description"] = "Search. [⚠️ DESTRUCTIVE]"
+    (tmp_path / "a.json").write_text(json.dumps(said))
+    (tmp_path / "vouched.json").write_text('{"github.*": {"safety-tier": "read"}}')
+    done = run(tmp_path, ["catalog", "a.json", "--to", "tool-descriptor", "--assert", "vouched.json"])
+    assert (done.code, "[override-refused]" in done.stderr) == (2, True)
+    assert json.loads(done.stdout)["tools"][0]["safetyTier"] == "write"
+
+
+@pytest.mark.parametrize("to", FLAT)
+def test_an_array_is_one(to: str, tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(json.dumps(server("github", "search", "merge")))
+    done = run(tmp_path, ["catalog", "a.json", "--to", to, "--bare"])
+    assert [tool.id for tool in toolglot.read(json.loads(done.stdout), to)][1] == NAMES[to]
+
+
+# -- languages ---------------------------------------------------------------------------------------------------
+
+TEXTS = {"es": {"description": "Perfora."}, "pt-BR": {"description": "Fura."}}
+
+
+@pytest.mark.parametrize(
+    ("wanted", "own", "shown", "others", "noted"),
+    [
+        ("es", None, "Perfora.", [], False),
+        ("es,en", None, "Perfora.", ["en"], False),
+        ("en,es", None, "Drills.", ["es"], False),
+        ("en", "en", "Drills.", [], False),
+        ("fr,es", "en", "Perfora.", [], True),
+        ("fr", "en", "Drills.", [], True),
+        ("pt,en", "en", "Fura.", ["en"], False),
+        ("es-MX", "en", "Perfora.", [], False),
+    ],
+)
+def test_languages_are_chosen(wanted: str, own: str | None, shown: str, others: list[str], noted: bool) -> None:
+    tool = Tool(id="drill", description="Drills.", localizations=TEXTS)
+    found = spoken(tool, wanted.split(","), own)
+    assert (found.tool.description, list(found.tool.localizations or {})) == (shown, others)
+    assert bool(found.note) is noted
+
+
+def test_a_translation_that_leaves_a_warning_out_is_not_shown() -> None:
+    tool = Tool(id="wipe", description="Wipes [⚠️ DESTRUCTIVE] all.", localizations=TEXTS)
+    found = spoken(tool, ["es", "en"], "en")
+    assert found.tool.description == tool.description
+    assert "leaves out a warning" in found.note
+
+
+def test_a_catalogue_speaks_the_language_that_is_asked_for(tmp_path: Path) -> None:
+    for name, said in (("drill", "Drills."), ("drill_es", "Perfora.")):
+        (tmp_path / f"{name}.json").write_text(json.dumps(record("drill", description=said)))
+    (tmp_path / "saw.json").write_text(json.dumps(record("saw", localization={"es": {"description": "Sierra."}})))
+    (tmp_path / "plane.json").write_text(json.dumps(record("plane", description="Planes.")))
+    command = ["catalog", ".", "--to", "atdf", "--language", "es,en", "-o", "all.json"]
+    assert run(tmp_path, command).code == 0
+    found = {tool.id: tool for tool in toolglot.read(tmp_path / "all.json")}
+    assert [found[name].description for name in ("drill", "plane", "saw")] == ["Perfora.", "Planes.", "Sierra."]
+    assert list(found["drill"].localizations or {}) == ["en"]
 
 
 def test_translations_are_one_record() -> None:
@@ -231,6 +434,19 @@ def test_a_program_has_the_name_that_was_given(to: str, name: str) -> None:
     settled = cataloguing.settle(entries({"a.json": record("mail")}, to), to).entries
     with pytest.raises(UsageError, match="cannot be called"):
         cataloguing.dump(settled, to, program=Program(name))
+
+
+@pytest.mark.parametrize("to", TREES)
+def test_a_server_is_a_group_of_commands_and_the_program_says_its_own(to: str) -> None:
+    files = {"a.json": server("github", "search"), "b.json": server("sentry", "search")}
+    files |= {f"{major}.json": record("drill", f"{major}.0.0") for major in (1, 2)}
+    settled = cataloguing.settle(entries(files, to), to)
+    assert not settled.problems
+    program = Program("box", "3.1.0", "Everything in one box.")
+    [found] = toolglot.read(cataloguing.dump(settled.entries, to, program=program).text)
+    paths = {" ".join(leaf.path) for leaf in found.leaves()}
+    assert paths == {"box github search", "box sentry search", "box drill-v1", "box drill-v2"}
+    assert (found.version, found.description) == ("3.1.0", "Everything in one box.")
 
 
 @pytest.mark.parametrize("to", TREES)

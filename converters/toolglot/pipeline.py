@@ -53,12 +53,14 @@ class Output(NamedTuple):
         records: one a tool, with its remainder where the target has a slot for it.
         names: the id of each.
         beside: remainders of targets without a slot: id of the record -> content.
+        is_bare: whether a document is an array of records, and nothing around it.
     """
 
     target: Format
     records: list[Record]
     names: list[str]
     beside: dict[str, Any]
+    is_bare: bool = False
 
 
 class Conversion:
@@ -126,9 +128,10 @@ def convert(
             carried by `lossless`.
         **options: `source`, `safety_tier`, `scope`: facts that only the host can know; `namespace`: whose ids they are
             where equal ones meet (`toolglot.namespaces.named`); `assertions`: facts of some tools
-            (`toolglot.assertions.load`); `strict`, `profile`, `flatten`, `examples`, `safety_text`, `with_globals`: how
-            a provider is offered the tools (`toolglot.offers.How`); `only`, `without`, `depth`, `read_only`,
-            `without_effects`: which tools (`toolglot.choosing.Choice`).
+            (`toolglot.assertions.load`); `bare`: an array of records, and nothing around it; `strict`, `profile`,
+            `flatten`, `examples`, `safety_text`, `with_globals`: how a provider is offered the tools
+            (`toolglot.offers.How`); `only`, `without`, `depth`, `read_only`, `without_effects`: which tools
+            (`toolglot.choosing.Choice`).
 
     Raises:
         Error: the source cannot be read, or not be written as `to`; see `toolglot.errors`.
@@ -177,6 +180,7 @@ def convert_readings(
     choice = choice_of(options)
     readings = [chosen(reading, choice, target.tree) for reading in joined(readings)]
     readings, known = _named(readings, options.pop("namespace", None) or AUTO)
+    is_bare = _is_bare(options.pop("bare", None) is True, target, lossless)
     vouched = _assertions(options)
     found: list[tuple[Reading, int, list[Change]]] = []
     places = [(reading, index) for reading in readings for index in range(len(reading.tools))]
@@ -211,7 +215,7 @@ def convert_readings(
             lossless=lossless and all(_has_remainder(tool, target) for tool, _ in written),
         )
 
-    output = _output(written, target, version, lossless, how)
+    output = _output(written, target, version, lossless, how)._replace(is_bare=is_bare)
     conversion = Conversion([tool for reading in readings for tool in reading.tools], output, full_report)
     if on_loss == "fail" and conversion.unlocated.losses:
         raise _loss(conversion.report)
@@ -311,6 +315,19 @@ def _how(options: dict[str, Any], target: Format, lossless: bool) -> How:
     if lossless and how.flatten != "discrete":
         raise UsageError("a definition of several commands cannot be lossless; use discrete", code="bad-option")
     return how
+
+
+def _is_bare(wanted: bool, target: Format, lossless: bool) -> bool:
+    """Whether an array of records is wanted.
+
+    Raises:
+        UsageError: the target has no such documents, or no place in them for a remainder.
+    """
+    if wanted and (target.one_per_file or target.tree):
+        raise UsageError(f"a document of {target.name} is no list; leave out bare", code="bad-option")
+    if wanted and lossless and target.slot is None:
+        raise UsageError(f"an array of {target.name} has no place for a remainder; leave out bare", code="bad-option")
+    return wanted
 
 
 def _assertions(options: dict[str, Any]) -> tuple[Assertion, ...]:
@@ -506,13 +523,14 @@ def _output(
 
 
 def _files(output: Output) -> list[tuple[str, str]]:
-    target, records, names, beside = output
+    target, records, names, beside, is_bare = output
     if target.one_per_file:
         return [
             (target.file_name(formats.file_stem(name)), _dump(record.data, record.body, target))
             for name, record in zip(names, records, strict=True)
         ]
-    data = target.wrap([record.data for record in records])
+    found = [record.data for record in records]
+    data = found if is_bare else target.wrap(found)
     if beside:
         data = {**(data if isinstance(data, dict) else {"tools": data}), SLOT: beside}
     stem = formats.file_stem(names[0]) if len(names) == 1 else "tools"

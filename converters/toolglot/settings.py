@@ -96,6 +96,7 @@ TABLES: dict[str, dict[str, Kind]] = {
         "safety-text": TEXT,
         "scope": TEXT,
         "namespace": TEXT,
+        "bare": FLAG,
         "report": STYLE,
     },
     "check": {"from": TEXT, "strict": FLAG, "format": TEXT},

@@ -147,7 +147,7 @@ def _document(record: Record, limits: text.Limits) -> text.Document:
 
 
 def _texts(conversion: pipeline.Conversion) -> tuple[str, ...]:
-    target, records, _, beside = conversion.output
+    target, records, _, beside, _ = conversion.output
     if target.syntax != "json":
         return tuple(content for _, content in conversion.files)
     if beside:  # the remainder stands beside the records, so they keep their container

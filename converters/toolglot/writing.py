@@ -127,9 +127,10 @@ def _scope(leaf: Leaf, target: Format, wanted: str | None, source: str | None) -
         wanted = wanted.rstrip(":")
         if target.home_scope is None:
             raise UsageError(f"the ids of {target.name} have no scope; leave out {wanted!r}", code="bad-option")
-        if target.scopes.get(wanted, source) != source:
-            message = f"the scope {wanted!r} stands for source {target.scopes[wanted]}, and this tool's is {source}"
-            raise WriteError(f"{message}; leave one of them to the conversion", code="scope-refused")
+        fits = target.scopes.get(wanted) == source if wanted in target.scopes else source not in target.scopes.values()
+        if not fits:
+            message = f"ids of source {source} do not begin with {wanted!r}; leave the scope or the source open"
+            raise WriteError(message, code="scope-refused")
         return wanted
     own = _own_scope(leaf.path)
     if target.home_scope is None or (own and target.scopes.get(own, source) == source):
@@ -146,9 +147,10 @@ def _backed(tool: Tool, target: Format, scope: str | None) -> Tool:
     """The tool with the source that its scope stands for, or else its own format, where it does not say."""
     if target.home_scope is None or tool.source is not None or tool.origin == target.name:
         return tool
+    if scope is not None:
+        return msgspec.structs.replace(tool, source=target.scopes.get(scope.rstrip(":")))
     own = formats.get(tool.origin).source if tool.origin in formats.names() else None
-    stated = scope.rstrip(":") if scope is not None else _own_scope((tool.id,))
-    return msgspec.structs.replace(tool, source=target.scopes.get(stated, own))
+    return msgspec.structs.replace(tool, source=target.scopes.get(_own_scope((tool.id,)), own))
 
 
 def refuse_collisions(named: Iterable[tuple[Any, str]]) -> None:

@@ -62,7 +62,8 @@ def spoken(tool: Tool, wanted: Sequence[str], own: str | None) -> Spoken:
     there = msgspec.structs.replace(tool, localizations=rest)
     if shown != own:
         there = msgspec.structs.replace(there, **{name: texts[shown].get(name) for name in _LOCALISED})
-        if safety.weaker(safety.caution(tool), safety.caution(there)):  # the translation is silent about a danger
+        alone = msgspec.structs.replace(there, localizations=None)  # what a reader of this language sees
+        if safety.weaker(safety.caution(tool), safety.caution(alone)):
             kept = msgspec.structs.replace(tool, localizations={tag: texts[tag] for tag in tags if tag != own} or None)
             return Spoken(kept, f"the text in {shown} leaves out a warning, so that the other one is shown")
     missing = wanted[0] if _nearest(wanted[0], {shown: None}) is None else ""

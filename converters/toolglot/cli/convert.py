@@ -86,6 +86,7 @@ if TYPE_CHECKING:
     help="Definitions of a provider: offer the options of the program and of groups with every command.",
 )
 @click.option("--scope", metavar="NAME", help="Put NAME: before every id that is made.")
+@click.option("--bare", is_flag=True, default=None, help="Write an array of records, and nothing around it.")
 @options.assertions
 @options.namespace
 @options.choice

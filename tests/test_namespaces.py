@@ -1,0 +1,281 @@
+"""Whose ids they are: namespaces from documents and files, names that take them up, and what a person vouches for."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import toolglot
+from streams import run
+from toolglot import assertions, formats, safety, text
+from toolglot.errors import UsageError, WriteError
+from toolglot.model import Tool
+from toolglot.namespaces import file_namespace
+
+ALL = formats.names()
+SCHEMA: dict[str, Any] = {"type": "object", "properties": {"text": {"type": "string"}}}
+
+
+def tool(name: str = "search", description: str = "Search.", **more: Any) -> dict[str, Any]:
+    return {"name": name, "description": description, "inputSchema": SCHEMA, **more}
+
+
+def function(name: str = "search") -> dict[str, Any]:
+    return {"type": "function", "function": {"name": name, "description": "Search.", "parameters": SCHEMA}}
+
+
+# -- what documents say ----------------------------------------------------------------------------------------
+
+INFO = {"name": "github", "version": "1.2.0", "websiteUrl": "https://example.org"}
+FACTS = ("github", "1.2.0", "https://example.org")
+
+
+@pytest.mark.parametrize(
+    ("document", "expected"),
+    [
+        ({"tools": [tool()]}, (None, None, None)),
+        ({"version": "3", "tools": [tool()]}, (None, None, None)),
+        ([tool()], (None, None, None)),
+        ({**INFO, "tools": [tool()]}, FACTS),
+        ({"serverInfo": INFO, "tools": [tool()]}, FACTS),
+        ({"jsonrpc": "2.0", "id": 1, "result": {"serverInfo": INFO, "tools": [tool()]}}, FACTS),
+        ({"name": "github", "version": "1.2.0", "homepage": FACTS[2], "tools": [tool()]}, FACTS),
+        ({"name": "github", "version": 7, "tools": [tool()]}, ("github", None, None)),
+        ({"name": "", "tools": [tool()]}, (None, None, None)),
+        ({"tools": {"github": {"tools": [tool()]}}}, ("github", None, None)),
+        ({"tools": {"github": {**INFO, "name": "The forge", "tools": [tool()]}}}, FACTS),
+        ({"name": "all", "version": "9", "tools": {"github": {"tools": [tool()]}}}, ("github", None, None)),
+        ([{**INFO, "tools": [tool()]}], FACTS),
+        ({"type": "namespace", "name": "crm", "tools": [function()]}, ("crm", None, None)),
+        ({"tools": [{"type": "namespace", "name": "crm", "tools": [function()]}]}, ("crm", None, None)),
+        ({"crm": {"tools": [function()]}, "shop": {"tools": [function("buy")]}}, ("crm", None, None)),
+        ({"17": {"available_tools": [function()]}}, (None, None, None)),
+    ],
+)  # fmt: skip
+def test_what_a_container_says_is_said_of_its_tools(document: Any, expected: tuple[str | None, ...]) -> None:
+    found = toolglot.read(document)[0]
+    assert (found.namespace, found.version, found.homepage) == expected
+
+
+def test_what_a_container_says_of_its_tools_is_not_reported_as_left_over() -> None:
+    document = json.dumps({**INFO, "title": "The forge", "tools": [tool()]}, indent=1)
+    changes = {change.path: change for change in toolglot.convert(document, "openai").report.changes}
+    assert changes["/title"].code == "dropped-container-key"
+    assert changes["/namespace"].action == "renamed"  # no loss: nothing else is called the same
+    assert changes["/version"].line == changes["/homepage"].line - 1 == 3
+    assert not {change.path for change in toolglot.convert(document, "atdf").report.changes} & {"/name", "/websiteUrl"}
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("github.json", "github"), ("a/github.mcp.json", "github"), ("github/tools.json", "github"),
+        ("github/mcp-tools.json", "github"), ("tools.json", "tools"), ("./tools.json", "tools"),
+        ("x/TOOL.md", "x"), ("a/api.github.json", "api.github"), ("<stdin>", None), ("drill", "drill"),
+    ],
+)  # fmt: skip
+def test_files_name_their_tools(path: str, expected: str | None) -> None:
+    assert file_namespace(path) == expected
+
+
+# -- names -----------------------------------------------------------------------------------------------------
+
+TWO = {"tools": {"github": {"tools": [tool(), tool("merge")]}, "sentry": {"tools": [tool(description="Events.")]}}}
+NAMES = {
+    "aip14": ["github.search", "merge", "sentry.search"],
+    "anthropic": ["github__search", "merge", "sentry__search"],
+    "atdf": ["github.search", "merge", "sentry.search"],
+    "atip": ["github-search", "merge", "sentry-search"],
+    "gemini": ["github__search", "merge", "sentry__search"],
+    "hub": ["search", "merge", "search"],
+    "mcp": ["github__search", "merge", "sentry__search"],
+    "openai": ["github__search", "merge", "sentry__search"],
+    "tool-descriptor": ["mcp:github.search", "mcp:github.merge", "mcp:sentry.search"],
+}
+
+
+@pytest.mark.parametrize("to", ALL)
+def test_a_conversion_writes_namespaces_where_names_would_be_equal(to: str) -> None:
+    conversion = toolglot.convert(TWO, to)
+    assert conversion.output.names == NAMES[to]
+    pairs = {change.before: change.after for change in conversion.report.changes if change.path == "/id"}
+    assert to == "hub" or NAMES[to][2] in pairs.values()
+    assert not [change for change in conversion.report.losses if change.path.endswith("/namespace")]
+
+
+@pytest.mark.parametrize("to", ALL)
+def test_names_come_home(to: str) -> None:
+    conversion = toolglot.convert(TWO, to, lossless=True)
+    back = [found for _, content in conversion.files for found in toolglot.read(content, to)]
+    if to == "mcp":  # its own records carry no remainder, and a name is never taken apart
+        assert [(found.namespace, found.id) for found in back] == [(None, name) for name in NAMES[to]]
+    else:
+        assert back == toolglot.read(TWO)
+
+
+@pytest.mark.parametrize("to", [name for name in ALL if name != "hub"])
+def test_two_majors_are_two_tools(to: str) -> None:
+    versions = [Tool(id="drill", version=version, description="Drills.") for version in ("1.0.0", "2.0.0")]
+    document = toolglot.write(versions, "hub")
+    names = toolglot.convert(document, to).output.names
+    major = {"tool-descriptor": "x-host-toolglot:drill@"}.get(to, "drill_v")
+    told = "version" in formats.get(to).holds
+    assert names == (["drill", "drill"] if told else [f"{major}1", f"{major}2"])
+
+
+def test_what_nothing_tells_apart_is_refused_with_all_names() -> None:
+    twice = {"tools": [tool(), tool(description="Other."), tool("a"), tool("a", "Other.")]}
+    with pytest.raises(WriteError) as caught:
+        toolglot.convert(twice, "atdf")
+    assert "'search'" in str(caught.value)
+    assert "'a'" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "names"),
+    [
+        ("auto", ["one__search", "two__search"]),
+        ("file", ["one__search", "two__search"]),
+        ("mine", None),
+        ("none", None),
+    ],
+)
+def test_files_tell_equal_names_apart(tmp_path: Path, wanted: str, names: list[str] | None) -> None:
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.json").write_text(json.dumps({"tools": [tool(description=f"{name}.")]}))
+    done = run(tmp_path, ["convert", "one.json", "two.json", "--to", "mcp", "--namespace", wanted, "--report", "none"])
+    if names is None:
+        assert (done.code, "id-collision" in done.stderr) == (2, True)
+    else:
+        assert [found["name"] for found in json.loads(done.stdout)["tools"]] == names
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({}, ("mcp:github.search", "mcp")),
+        ({"namespace": "none"}, ("mcp:search", "mcp")),
+        ({"namespace": "gh"}, ("mcp:gh.search", "mcp")),
+        ({"scope": "connector"}, ("connector:github.search", "connector")),
+        ({"source": "connector"}, ("connector:github.search", "connector")),
+        ({"scope": "acme.host"}, ("acme.host:github.search", "host-extension")),
+        ({"source": "workflow", "scope": "acme.host"}, ("acme.host:github.search", "workflow")),
+        ({"safety_tier": "exec"}, ("x-host-toolglot:github.search", "host-extension")),
+        ({"source": "connector", "scope": "mcp"}, "scope-refused"),
+        ({"source": "mcp", "scope": "acme.host"}, "scope-refused"),
+        ({"safety_tier": "exec", "scope": "mcp"}, "scope-refused"),
+    ],
+)
+def test_scopes_and_sources_say_the_same(options: dict[str, str], expected: tuple[str, str] | str) -> None:
+    document = {"name": "github", "tools": [tool()]}
+    if isinstance(expected, str):
+        with pytest.raises(WriteError) as caught:
+            toolglot.convert(document, "tool-descriptor", **options)
+        assert caught.value.code == expected
+        return
+    conversion = toolglot.convert(document, "tool-descriptor", **options)
+    [found] = json.loads(conversion.text)["tools"]
+    assert (found["toolId"], found["source"]) == expected
+    assert not toolglot.check(conversion.text)
+
+
+@pytest.mark.parametrize("to", [name for name in ALL if not (formats.get(name).one_per_file or formats.get(name).tree)])
+def test_an_array_can_be_written(to: str) -> None:
+    conversion = toolglot.convert(TWO, to, bare=True)
+    data = json.loads(conversion.text)
+    assert isinstance(data, list)
+    assert [found.id for found in toolglot.read(data, to)] == NAMES[to]
+
+
+@pytest.mark.parametrize(("to", "lossless"), [("atip", False), ("aip14", False), ("hub", False), ("openai", True)])
+def test_an_array_is_refused_where_it_could_not_be_read(to: str, lossless: bool) -> None:
+    with pytest.raises(UsageError, match="leave out bare"):
+        toolglot.convert(TWO, to, bare=True, lossless=lossless)
+
+
+# -- what a person vouches for ---------------------------------------------------------------------------------
+
+HINTS = {"readOnlyHint": True, "openWorldHint": False}
+SERVER = {"name": "github", "tools": [tool(annotations=HINTS), tool("merge"), tool("wipe", annotations=HINTS)]}
+
+
+def asserting(said: Any, document: Any = SERVER, to: str = "tool-descriptor") -> toolglot.Conversion:
+    return toolglot.convert(document, to, assertions=assertions.load(text.from_data(said)))
+
+
+@pytest.mark.parametrize(
+    ("said", "tiers"),
+    [
+        ({}, ["write", "write", "write"]),
+        ({"github.search": {"trusted-hints": True}}, ["read", "write", "write"]),
+        ({"github.*": {"trusted-hints": True}}, ["read", "write", "read"]),
+        ({"github.*": {"trusted-hints": ["readOnlyHint"]}}, ["read", "write", "read"]),
+        ({"github.*": {"trusted-hints": ["openWorldHint"]}}, ["write", "write", "write"]),
+        ({"github.*": {"trusted-hints": False}}, ["write", "write", "write"]),
+        ({"*": {"safety-tier": "read"}, "github.wipe": {"safety-tier": "write"}}, ["read", "read", "write"]),
+        ({"search": {"safety-tier": "read"}}, ["write", "write", "write"]),  # of which server?
+        ({"*.search": {"safety-tier": "read"}}, ["read", "write", "write"]),
+        ({"gitlab.*": {"safety-tier": "read"}}, ["write", "write", "write"]),
+    ],
+)
+def test_assertions_hold_for_the_tools_that_they_name(said: Any, tiers: list[str]) -> None:
+    conversion = asserting(said)
+    found = json.loads(conversion.text)["tools"]
+    assert [one["safetyTier"] for one in found] == tiers
+    told = [change for change in conversion.report.changes if change.code == "override-safety-tier"]
+    lowered = [tier for tier in tiers if tier == "read"]
+    assert len(told) >= len(lowered)  # each that lowers danger is an entry of its own
+    assert {change.direction for change in told} <= {"riskier", "neutral"}
+
+
+def test_a_tool_without_a_server_is_named_by_its_id() -> None:
+    found = asserting({"search": {"safety-tier": "read"}}, {"tools": [tool()]})
+    assert json.loads(found.text)["tools"][0]["safetyTier"] == "read"
+
+
+def test_an_assertion_gives_a_scope_and_a_source() -> None:
+    found = json.loads(asserting({"*.merge": {"scope": "connector"}, "*.wipe": {"source": "workflow"}}).text)["tools"]
+    assert [(one["toolId"], one["source"]) for one in found] == [
+        ("mcp:github.search", "mcp"),
+        ("connector:github.merge", "connector"),
+        ("x-host-toolglot:github.wipe", "workflow"),
+    ]
+
+
+@pytest.mark.parametrize("to", ALL)
+def test_an_assertion_cannot_take_a_stated_danger_away(to: str) -> None:
+    danger = {"name": "x", "tools": [tool(description="Search. [⚠️ DESTRUCTIVE]", annotations=HINTS)]}
+    if to in ("atip", "tool-descriptor"):  # a field of theirs would have to say so
+        with pytest.raises(WriteError, match="does not fit what 'search' does"):
+            asserting({"*": {"trusted-hints": True}}, danger, to)
+        return
+    conversion = asserting({"*": {"trusted-hints": True}}, danger, to)
+    [back] = [found for _, content in conversion.files for found in toolglot.read(content, to)]
+    assert safety.caution(back)["destructive"] == safety.UNSAFE
+
+
+@pytest.mark.parametrize(
+    ("said", "pointer"),
+    [
+        ([], ""), ({"a": 1}, "/a"), ({"a": {"safety-tier": "reed"}}, "/a/safety-tier"), ({"a": {"x": 1}}, "/a/x"),
+        ({"a": {"source": 7}}, "/a/source"), ({"a": {"scope": ""}}, "/a/scope"),
+        ({"a": {"trusted-hints": "all"}}, "/a/trusted-hints"), ({"a": {"trusted-hints": [1]}}, "/a/trusted-hints"),
+    ],
+)  # fmt: skip
+def test_what_is_no_assertion_is_named_with_its_line(said: Any, pointer: str) -> None:
+    document = text.load(json.dumps(said, indent=1), "vouched.json")
+    with pytest.raises(UsageError) as caught:
+        assertions.load(document)
+    assert (caught.value.code, caught.value.source) == ("bad-assertion", "vouched.json")
+    assert (caught.value.line, caught.value.column) == document.position(pointer)
+
+
+@pytest.mark.parametrize("command", ["convert", "catalog"])
+def test_no_settings_file_can_vouch(tmp_path: Path, command: str) -> None:
+    (tmp_path / "a.json").write_text(json.dumps(SERVER))
+    (tmp_path / "toolglot.toml").write_text(f'[{command}]\nassert = "vouched.json"\n')
+    done = run(tmp_path, [command, "a.json", "--to", "tool-descriptor"])
+    assert (done.code, "give --assert on the command line" in done.stderr) == (2, True)
