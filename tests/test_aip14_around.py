@@ -381,6 +381,16 @@ def test_ranges_as_npm_reads_them(range_: str, version: str, verdict: bool | Non
          ["warning default-invalid /inputs/properties/n/default",
           "warning example-invalid /inputs/properties/n/examples/1", "warning required-undeclared /inputs/required/0"]),
         ({"inputs": {"type": "object", "properties": {"n": {"type": "integer", "default": None}}}}, []),
+        ({"inputs": {"type": "object", "properties": {
+            "n": {"$ref": "#/$defs/a~1b%20c", "default": "x"}, "o": {"$ref": "#/properties/n", "default": 1},
+            "p": {"items": {"$ref": "#/$defs/a~1b%20c"}, "examples": [[1], ["y"]]}},
+            "$defs": {"a/b c": {"type": "integer"}}}},
+         ["warning default-invalid /inputs/properties/n/default",
+          "warning example-invalid /inputs/properties/p/examples/1"]),
+        ({"inputs": {"type": "object", "properties": {
+            "n": {"$ref": "https://example.invalid/a", "default": "x"}, "o": {"type": "integer", "default": "x"},
+            "p": {"$ref": "#/nowhere", "default": "x"}}}},
+         ["warning default-invalid /inputs/properties/o/default", "warning remote-ref /inputs/properties/n/$ref"]),
     ],
 )  # fmt: skip
 def test_what_contradicts_itself(own: dict[str, Any], expected: list[str]) -> None:

@@ -47,9 +47,10 @@ def _faults_of(tool: Tool) -> Iterator[tuple[str, str, Finding]]:
     """Each fault with the field that it is in and its pointer there."""
     schemas = [(name, schema) for name in FIELDS[:3] if (schema := getattr(tool, name))]
     for name, schema in schemas:
+        whole = Schema(schema)
         for pointer, node in islice(walk(schema), _MOST_NODES):
             if isinstance(node, dict):
-                for fault in (*_required(node, pointer), *_values(node)):
+                for fault in (*_required(node, pointer), *_values(node, pointer, whole)):
                     yield name, pointer + fault.pointer, fault
     sides = [(side, Schema(schema)) for side, schema in (("input", tool.inputs), ("output", tool.outputs)) if schema]
     for index, example in enumerate(tool.examples or ()):
@@ -72,15 +73,16 @@ def _required(node: JsonSchema, pointer: str) -> Iterator[Finding]:
             yield Finding("required-undeclared", f"/required/{index}", message)
 
 
-def _values(node: JsonSchema) -> Iterator[Finding]:
+def _values(node: JsonSchema, pointer: str, whole: Schema) -> Iterator[Finding]:
     samples: list[tuple[str, str, Any]] = []
     if node.get("default") is not None:  # null is how some generators say that there is none
         samples.append(("default-invalid", "/default", node["default"]))
     if isinstance(node.get("examples"), list):
         samples += [("example-invalid", f"/examples/{index}", value) for index, value in enumerate(node["examples"])]
-    if not samples or any("$ref" in inner for _, inner in walk(node) if isinstance(inner, dict)):
-        return  # what a reference in it leads to stands outside
-    judge = Schema(node)
+    if not samples:
+        return
+    refers = any("$ref" in inner for _, inner in walk(node) if isinstance(inner, dict))
+    judge = whole.part(pointer) if refers else Schema(node)  # alone, because another part may lead nowhere
     for code, place, value in samples:
         why = judge.refusal(value)
         if why is not None:

@@ -12,12 +12,12 @@ from difflib import get_close_matches
 from functools import cached_property
 from itertools import islice
 from typing import Any, NamedTuple
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from toolglot import text
 from toolglot.errors import Error, escape, escaped
 from toolglot.fitting.addresses import tokens_of
-from toolglot.fitting.validity import validator
+from toolglot.fitting.validity import HERE, registry, validator
 from toolglot.model import JsonSchema, Tool
 
 PATH_FORMATS = frozenset({"file-path", "directory-path", "path"})  # the hub's two, and pydantic's for either
@@ -100,6 +100,8 @@ class Schema:
 
     def __init__(self, schema: JsonSchema) -> None:
         self._root = schema
+        self._whole: Schema | None = None
+        self._pointer = ""
         properties = schema.get("properties")
         self.keys = frozenset(properties) if isinstance(properties, dict) else frozenset()
 
@@ -116,6 +118,17 @@ class Schema:
         says_more = any(self._root.get(keyword, False) is not False for keyword in _SAY_MORE)
         is_closed = not says_more and (bool(self.keys) or self._root.get("additionalProperties") is False)
         return [key for key in arguments if key not in self.keys and (key in of_host or is_closed)]
+
+    def part(self, pointer: str) -> Schema:
+        """The schema at a JSON Pointer in this one, whose references lead to where they lead in the whole.
+
+        >>> whole = Schema({"items": {"$ref": "#/$defs/a"}, "$defs": {"a": {"type": "integer"}}})
+        >>> whole.part("/items").refusal("x")
+        'the value is not of type "integer"'
+        """
+        found = Schema(self._root)
+        found._whole, found._pointer = self, pointer
+        return found
 
     def refusal(self, value: Any) -> str | None:
         """Why a value is refused, if it is; what cannot be judged is not.
@@ -159,18 +172,17 @@ class Schema:
 
     @cached_property
     def _validator(self) -> Any:
-        try:
-            text.from_data(self._root, _SCHEMA)
-        except Error as error:
-            raise Unusable(f"its schema is no schema: {error.message}") from None
-        import jsonschema_rs  # 11 ms that only a validator pays
+        if self._whole is not None:
+            reference = {"$ref": f"{HERE}#{quote(self._pointer)}"}
+            return _compiled(reference, registry=self._whole._registry)
+        _refuse_too_large(self._root)
+        return _compiled(self._root, any_draft=True)
 
-        linear = jsonschema_rs.RegexOptions()
-        bounded = jsonschema_rs.FancyRegexOptions(backtrack_limit=_MOST_BACKTRACKS)
-        try:
-            return validator(self._root, any_draft=True, mask=_MASK, pattern_options=linear)
-        except ValueError:  # a pattern that looks around, say
-            return validator(self._root, any_draft=True, mask=_MASK, pattern_options=bounded)
+    @cached_property
+    def _registry(self) -> Any:
+        """The schema under an address, for all of its parts: compiling it anew for each would take their product."""
+        _refuse_too_large(self._root)
+        return registry(self._root)
 
     def _explain(self, error: Any) -> Iterator[Fault]:
         pointer = "".join(f"/{escape(str(part))}" for part in error.instance_path)
@@ -195,7 +207,8 @@ class Schema:
 
         More rather than less: conditions and patterns are taken to hold, because nobody should wait for them here.
         """
-        waiting: list[tuple[str, dict[str, Any], Any]] = [("", self._root, value)]
+        start = self._target(f"#{quote(self._pointer)}")
+        waiting: list[tuple[str, dict[str, Any], Any]] = [("", start, value)]
         for _ in range(_MOST_STEPS):
             if not waiting:
                 return
@@ -244,6 +257,26 @@ _SAY_MORE = (
     "additionalProperties", "unevaluatedProperties", "patternProperties", "dependentSchemas", "dependencies", "$ref",
     "$dynamicRef", "$recursiveRef", "allOf", "anyOf", "oneOf", "if",
 )  # fmt: skip
+
+
+def _refuse_too_large(schema: JsonSchema) -> None:
+    try:
+        text.from_data(schema, _SCHEMA)
+    except Error as error:
+        raise Unusable(f"its schema is no schema: {error.message}") from None
+
+
+def _compiled(schema: JsonSchema, **options: Any) -> Any:
+    import jsonschema_rs  # 11 ms that only a validator pays
+
+    linear = jsonschema_rs.RegexOptions()
+    bounded = jsonschema_rs.FancyRegexOptions(backtrack_limit=_MOST_BACKTRACKS)
+    try:
+        return validator(schema, mask=_MASK, pattern_options=linear, **options)
+    except ValueError:  # a pattern that looks around, say
+        return validator(schema, mask=_MASK, pattern_options=bounded, **options)
+
+
 _ELSEWHERE = "its schema refers to other places than JSON Pointers in itself"
 _MASK = "the value"  # what a model sent can be a secret, and messages are logged
 
