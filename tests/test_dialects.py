@@ -237,6 +237,10 @@ SPELLINGS: dict[str, tuple[Any, Any, list[tuple[str, str, str]]]] = {
         ],
     ),
     "example": ({"example": "a"}, {"examples": ["a"]}, [("", "example", "renamed")]),
+    "example under another name": ({"example_value": "a"}, {"examples": ["a"]}, [("", "example_value", "renamed")]),
+    "two examples": (
+        {"example": "a", "example_value": "b"}, {"examples": ["a"]},
+        [("", "example", "renamed"), ("", "example_value", "dropped")]),
     "example beside examples": ({"example": "a", "examples": []}, {"examples": []}, [("", "example", "dropped")]),
     "optional": (
         {"properties": {"a": {"optional": True}, "b": {"optional": False}}},
@@ -248,7 +252,9 @@ SPELLINGS: dict[str, tuple[Any, Any, list[tuple[str, str, str]]]] = {
         {"properties": {"a": {}, "b": {}}, "required": ["a"]},
         [("/properties/a", "optional", "dropped"), ("/properties/b", "optional", "renamed")],
     ),
-    "optional as a list is a keyword that nobody knows": ({"optional": ["a"]}, {"optional": ["a"]}, []),
+    "optional as a list": ({"optional": ["a"]}, {}, [("", "optional", "renamed")]),
+    "optional as a list of what is required is a keyword that nobody knows": (
+        {"optional": ["a"], "required": ["a"]}, {"optional": ["a"], "required": ["a"]}, []),
     "required twice": ({"required": ["a", "b", "a"]}, {"required": ["a", "b"]}, [("", "required", "renamed")]),
     "required but undeclared": ({"properties": {}, "required": ["ghost"]}, {"properties": {}, "required": ["ghost"]},
      []),

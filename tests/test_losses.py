@@ -157,6 +157,46 @@ NO_LOSS = {
     "creates that became mutates": (atip(effects={"creates": ["pull request"]}), "aip14"),
     "modifies that became mutates": (atip(effects={"modifies": ["branch"]}), "aip14"),
     "no further keywords": ({**openai(), "parameters": {**INPUTS, "optional": []}}, "mcp"),
+    "a list of what is not required": ({**openai(), "parameters": {**INPUTS, "optional": ["a"]}}, "atdf"),
+    "an example under another name": (
+        {**openai(), "parameters": {"type": "object", "properties": {"a": {"type": "string", "example_value": "x"}}}},
+        "atip",
+    ),
+    "titles made of names": (
+        mcp(
+            inputSchema={
+                "type": "object",
+                "title": "list_filesArguments",
+                "properties": {"page_size": {"title": "Page Size", "type": "integer"}},
+            }
+        ),
+        "atip",
+    ),
+    "a title of a model, made of the name": (mcp(inputSchema={**INPUTS, "title": "ListFilesInput"}), "atdf"),
+    "the description again, in the schema": (mcp(inputSchema={**INPUTS, "description": "List them."}), "atdf"),
+    "a type that the values prove": (
+        mcp(inputSchema={"type": "object", "properties": {"a": {"enum": ["x"]}, "b": {"items": {"enum": [1, 2.5]}}}}),
+        "atdf",
+    ),
+    "a part of a schema put in its place": (
+        mcp(inputSchema={**INPUTS, "allOf": [{"properties": {"b": {"type": "string"}}, "required": ["b"]}]}),
+        "openai",
+    ),
+    "definitions put where they are referred to": (
+        mcp(
+            inputSchema={
+                "type": "object",
+                "properties": {"a": {"$ref": "#/$defs/a~1b"}},
+                "$defs": {"a/b": {"type": "object", "properties": {"c": {"type": "string"}}, "required": ["c"]}},
+            }
+        ),
+        "gemini@parameters",
+    ),
+    "names of properties that take anything": (
+        mcp(inputSchema={"type": "object", "properties": {"a": {"type": "object", "required": ["b"]}}}),
+        "gemini",
+    ),
+    "a title of the words of the name": (mcp(title="Files: list"), "anthropic"),
 }
 ALWAYS = {
     "dropped-version", "dropped-description", "dropped-outputs", "dropped-bindings",
@@ -211,3 +251,17 @@ def test_what_is_no_loss_is_an_entry_all_the_same(name: str) -> None:
     named = {change.path for change in conversion.report.changes}
     for change in report.diff(before, after)[0]:
         assert change.path in named
+
+
+@pytest.mark.parametrize("origin", ["atip", "aip14", "atdf"])
+def test_a_remainder_that_is_not_believed_is_one_loss(origin: str) -> None:
+    carried = toolglot.convert(mcp(annotations={"openWorldHint": True}), origin, lossless=True).text
+    losses = toolglot.convert(carried.replace("List them.", "List all.", 1), "mcp", format=origin).report.losses
+    assert [change.code for change in losses if "remainder" in str(change) or "toolglot" in change.path] == [
+        "stale-remainder"
+    ]
+
+
+def test_words_in_the_place_of_a_description_are_assumed() -> None:
+    changes = toolglot.convert(mcp(), "atip").report.changes
+    assert [change.action for change in changes if change.path == "/bindings"] == ["assumed"]

@@ -15,7 +15,9 @@ import msgspec
 
 from toolglot import formats
 from toolglot.errors import escape
+from toolglot.fitting.json_types import with_proven_type
 from toolglot.fitting.keywords import ASSERTIONS, MANY, NAMED, ONE
+from toolglot.fitting.titles import is_idle_title, is_in_name, letters
 from toolglot.model import Binding, Tool
 
 
@@ -51,22 +53,34 @@ _NEUTRAL: dict[str, tuple[Any, ...]] = {
 _BLANK: tuple[Any, ...] = ("", [], {}, None)  # what an annotation, or a keyword that nobody knows, can say nothing by
 
 
-def schemas(was: Any, now: Any, arguments: bool = False) -> Iterator[FieldDifference]:
-    """The differences of two JSON Schemas, keyword by keyword, because "inputs changed" tells nobody what to look at.
+def schemas(field: str, before: Tool, after: Tool) -> Iterator[FieldDifference]:
+    """The differences of a JSON Schema of two tools, keyword by keyword: "inputs changed" tells nobody what to look at.
 
     Args:
-        arguments: whether they describe the arguments of a call: an object, whose further keys a target may refuse
-            where the source says nothing about them.
+        field: of the tools. `inputs` describes the arguments of a call: an object, whose further keys a target may
+            refuse where the source says nothing about them.
 
-    >>> [*schemas({"properties": {"a": {"minLength": 1}}}, {"type": "object", "properties": {"a": {}}}, True)]
+    >>> was, now = {"properties": {"a": {"minLength": 1}}}, {"type": "object", "properties": {"a": {}}}
+    >>> [*schemas("inputs", Tool(id="t", inputs=was), Tool(id="t", inputs=now))]
     [FieldDifference(path='/properties/a/minLength', before=1, after=None, action='widened'), \
 FieldDifference(path='/type', before=None, after='object', action='assumed')]
     """
-    return _schemas("", was, now, arguments)
+    was, now, name = getattr(before, field), getattr(after, field), before.id.rpartition(":")[2]
+    for found in _schemas("", was, now, name, arguments=field == "inputs"):
+        if found.after is None and found.path == "/description" and is_said("description", found.before, after):
+            yield found._replace(action="moved")
+        elif (
+            found.after is None and found.path.endswith("/$defs") and found.before.keys() <= now.get("$defs", {}).keys()
+        ):
+            yield found._replace(action="renamed")  # they stand at the root now
+            for key, definition in found.before.items():
+                yield from _schemas(f"{found.path}/{escape(key)}", definition, now["$defs"][key], key)
+        else:
+            yield found
 
 
 def _schemas(
-    path: str, was: Any, now: Any, arguments: bool = False, inside_map: bool = False
+    path: str, was: Any, now: Any, name: str = "", arguments: bool = False, inside_map: bool = False
 ) -> Iterator[FieldDifference]:
     if not (isinstance(was, dict) and isinstance(now, dict)):
         yield FieldDifference(path, was, now, "renamed" if _plain(was) == _plain(now) else "widened")
@@ -79,7 +93,7 @@ def _schemas(
         if old is not _MISSING and new is not _MISSING and (inside_map or _holds_schemas(key, old, new)):
             yield from _inside(here, key, old, new, inside_map)
             continue
-        action = _in_map(old) if inside_map else _of_keyword(key, was, now)
+        action = _in_map(old) if inside_map else _of_keyword(key, was, now, name)
         if action == "narrowed" and arguments and old is _MISSING and (key, new) in _OF_ARGUMENTS:
             action = "assumed"
         yield FieldDifference(here, None if old is _MISSING else old, None if new is _MISSING else new, action)
@@ -95,13 +109,27 @@ def _holds_schemas(key: str, old: Any, new: Any) -> bool:
     return (key in _MAPS or key in ONE) and isinstance(old, dict) and isinstance(new, dict)
 
 
+_OPPOSITES = {"widened": "narrowed", "narrowed": "widened"}
+
+
 def _inside(here: str, key: str, old: Any, new: Any, inside_map: bool) -> Iterator[FieldDifference]:
+    """The differences of the schemas that a keyword holds, or a name in a map.
+
+    Where a keyword counts the schemas that accept a value, one that accepts more makes it refuse others.
+    """
+    for found in _below(here, key, old, new, inside_map):
+        yield found
+        if key in ("oneOf", "not", "if") and not inside_map and found.action in _OPPOSITES:
+            yield found._replace(action=_OPPOSITES[found.action])
+
+
+def _below(here: str, key: str, old: Any, new: Any, inside_map: bool) -> Iterator[FieldDifference]:
     if isinstance(old, list) and isinstance(new, list) and not inside_map:
         for index, (one, other) in enumerate(zip(old, new, strict=True)):
             if one != other:
                 yield from _schemas(f"{here}/{index}", one, other)
     else:
-        yield from _schemas(here, old, new, inside_map=not inside_map and key in _MAPS)
+        yield from _schemas(here, old, new, key, inside_map=not inside_map and key in _MAPS)
 
 
 def _in_map(old: Any) -> str:
@@ -109,16 +137,29 @@ def _in_map(old: Any) -> str:
     return "assumed" if old is _MISSING else "dropped"
 
 
-def _of_keyword(key: str, was: dict[str, Any], now: dict[str, Any]) -> str:
-    """What a keyword that differs means: `renamed` where both sides accept the same and tell people the same."""
+def _of_keyword(key: str, was: dict[str, Any], now: dict[str, Any], name: str) -> str:
+    """What a keyword that differs means: `renamed` where both sides accept the same and tell people the same.
+
+    Args:
+        name: of the property, the definition or the tool that the schema is for.
+    """
     old, new = was.get(key, _MISSING), now.get(key, _MISSING)
     if _meaning(key, was) == _meaning(key, now):
+        return "renamed"
+    if key == "title" and new is _MISSING and is_idle_title(was, name):
         return "renamed"
     if key not in _ASSERTIONS:
         return _of_words(key, old, new)
     if old is _MISSING:
-        return "narrowed"
+        return _of_appearing(key, new, was)
     return "widened" if new is _MISSING else _stricter(key, old, new)
+
+
+def _of_appearing(key: str, new: Any, was: dict[str, Any]) -> str:
+    """What a keyword means that the source does not have, and that can refuse something."""
+    if key == "type" and with_proven_type(was).get("type") == new:
+        return "renamed"  # all values that the source lists are of this type
+    return "assumed" if key == "properties" and all(item in _ANYTHING for item in new.values()) else "narrowed"
 
 
 def _of_words(key: str, old: Any, new: Any) -> str:
@@ -211,7 +252,16 @@ def _echoes(owner: str, tool: Tool) -> frozenset[str]:
     found = formats.get(owner)
     rest = (tool.extensions or {}).get(owner, {})
     spelling = [f"/{escape(key)}" for key in found.spelling_keys if not isinstance(rest.get(key), dict | list)]
-    return frozenset((*spelling, *found.echoes(tool)))
+    return frozenset((*spelling, *_remainder(found, rest), *found.echoes(tool)))
+
+
+def _remainder(found: formats.Format, rest: Mapping[str, Any]) -> Iterator[str]:
+    """The place of a remainder that was not believed; the report has an entry of its own that says why."""
+    node: Any = rest
+    for key in found.slot or ():
+        node = node.get(key) if isinstance(node, dict) else None
+    if isinstance(node, dict) and "tool" in node:
+        yield "".join(f"/{escape(key)}" for key in found.slot or ())
 
 
 def _beyond(path: str, was: Any, now: Any, echoes: frozenset[str]) -> Iterator[FieldDifference]:
@@ -280,9 +330,12 @@ def bindings(origin: str | None, was: Mapping[str, Binding], now: Mapping[str, B
     """
     if any(_loses(origin, binding, now.get(key, Binding())) for key, binding in was.items()):
         return "narrowed" if now else "dropped"
-    return (
-        "assumed" if any(_loses(None, binding, was.get(key, Binding())) for key, binding in now.items()) else "renamed"
-    )
+    adds = any(_adds(binding, was.get(key, Binding())) for key, binding in now.items())
+    return "assumed" if adds else "renamed"
+
+
+def _adds(now: Binding, was: Binding) -> bool:
+    return _loses(None, now, was) or now.stand_in not in (None, was.stand_in)
 
 
 def _loses(origin: str | None, was: Binding, now: Binding) -> bool:
@@ -311,13 +364,9 @@ def is_said(name: str, value: Any, tool: Tool) -> bool:
         return False
     if name == "title":
         names = (tool.id, tool.id.rpartition(":")[2], tool.title, tool.summary, tool.description)
-        return _letters(value) in map(_letters, filter(None, names))
+        return is_in_name(value, tool.id) or letters(value) in map(letters, filter(None, names))
     wanted = _flat(value)
     return any(wanted in _flat(text) for field in _TEXTS if (text := getattr(tool, field)))
-
-
-def _letters(text: str) -> str:
-    return "".join(char for char in text.casefold() if char.isalnum())
 
 
 def without_echo(items: tuple[Any, ...]) -> tuple[Any, ...]:

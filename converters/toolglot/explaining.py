@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from toolglot.errors import escape
 from toolglot.fitting.newest import restate
 from toolglot.fitting.steps import Step
 from toolglot.model import SCHEMAS, Leaf, Tool
@@ -58,7 +59,7 @@ def explain(changes: Iterable[Change], pointer: str, tool: str, steps: Iterable[
         found = _nearest(change.path, by_place, base) if change.path.startswith(base) else None
         if found is None:
             node = by_node.get(change.path.rpartition("/")[0], [])
-            out.append(_as_part(change, node) if change.before is None else change)
+            out.append(_as_part(change, node) if change.before is None else _as_definitions(change, base, by_place))
             continue
         step = by_place[found][0]
         if change.path != found and change.before is None and change.path.endswith("/description"):
@@ -73,8 +74,19 @@ def explain(changes: Iterable[Change], pointer: str, tool: str, steps: Iterable[
     return out + [_step_alone(step, base, "inputs", tool) for step in steps_alone]
 
 
-# Keywords that can say what others said before. Any other that appears refuses something.
+def _as_definitions(change: Change, base: str, steps: Collection[str]) -> Change:
+    """The definitions of a schema that are gone together, and each of which a step accounts for."""
+    place = f"{base}/$defs"
+    if change.path != place or any(f"{place}/{escape(name)}" not in steps for name in change.before):
+        return change
+    return _stepped(change, "renamed", "inputs", "none is left to refer to")
+
+
+# Keywords that can say what others said before. Any other that appears refuses something, unless it stood in a schema
+# that was put in the place of these.
 _OTHER_SPELLINGS = frozenset({"type", "anyOf", "$ref", "enum", "nullable", "minimum", "maximum"})
+_HOLDERS = frozenset({"allOf", "anyOf", "oneOf", "$ref"})
+_REST = frozenset({"additionalProperties", "items"})  # about what no other keyword names, and so about its neighbours
 
 
 def _as_part(change: Change, steps: list[Step]) -> Change:
@@ -83,11 +95,11 @@ def _as_part(change: Change, steps: list[Step]) -> Change:
     Whether less can be said is told by the steps, not by a keyword that took another's place.
     """
     keyword = change.path.rpartition("/")[2]
-    if change.action != "narrowed" or keyword not in _OTHER_SPELLINGS:
+    holders: frozenset[str] = frozenset() if keyword in _REST else _HOLDERS
+    said = [step for step in steps if keyword in _OTHER_SPELLINGS or step.keyword in holders]
+    if change.action != "narrowed" or not said or any(step.action == "narrowed" for step in steps):
         return change
-    if not steps or any(step.action == "narrowed" for step in steps):
-        return change
-    return _stepped(change, "renamed", "inputs", steps[0].note)
+    return _stepped(change, "renamed", "inputs", said[0].note)
 
 
 def _step_alone(step: Step, base: str, field: str, tool: str) -> Change:

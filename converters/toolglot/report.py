@@ -245,7 +245,7 @@ def _compare(pair: _Pair, told: set[tuple[str, str, int, str]]) -> list[Change]:
             inside = comparing.extensions(pair.before.tool, was or {}, now or {})
             found += [_beyond(pair, difference) for difference in inside]
         elif name in SCHEMAS and was is not None and now is not None:
-            inside = comparing.schemas(was, now, arguments=name == "inputs")
+            inside = comparing.schemas(name, pair.before.tool, pair.after.tool)
             found += [_change(pair, name, *difference) for difference in inside]
         else:
             action = _action(pair, name, was, now)

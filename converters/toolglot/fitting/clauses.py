@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, TypeAlias, TypeGuard
 
 from toolglot.fitting import tokens
 from toolglot.fitting.rules import TYPES
+from toolglot.fitting.titles import is_idle_title
 from toolglot.fitting.tokens import Cursor, Unsayable
-from toolglot.fitting.words import is_idle_title
 from toolglot.model import JsonSchema
 
 DEEPEST = 16  # schemas within schemas that are written

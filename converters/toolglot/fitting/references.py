@@ -33,6 +33,9 @@ _LOST = "there is no such schema in this one, and nothing is fetched; any value 
 _LOOP = "it comes back to itself before it looks into a value, which has no meaning; any value is accepted here"
 _DYNAMIC = "where it leads depends on the way taken to it; any value is accepted here"
 
+_UNKNOWN = "what a reference in the schema looks at is not known, so the rest is not either; any value is accepted here"
+_UNEVALUATED = frozenset({"unevaluatedProperties", "unevaluatedItems"})
+
 
 def resolve(schema: JsonSchema) -> tuple[JsonSchema, list[Step]]:
     """A schema whose references are all `#` or `#/$defs/<name>`.
@@ -110,6 +113,7 @@ class _Resolver:
         self.link()
         self.break_loops()
         self.shorten()
+        self.open_up()
         used = self.reach()
         names = self.name(used)
         self.rewrite(used, names)
@@ -280,6 +284,12 @@ class _Resolver:
                 self.move(target, names[id(target)])
         if names:
             self.root["$defs"] = {name: used[key] for key, name in names.items()}
+
+    def open_up(self) -> None:
+        """Refuse nothing as not looked at where a reference is lost: what it would have looked at is not known."""
+        for node in self.nodes if self.lost else ():
+            for keyword in _UNEVALUATED & node.keys():
+                self.note(node, keyword, "widened", node.pop(keyword), None, _UNKNOWN)
 
     def move(self, target: JsonSchema, name: str) -> None:
         """Leave a reference where the definition stood, unless it stood among definitions, which are gone by now."""

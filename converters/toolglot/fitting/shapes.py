@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from toolglot.fitting.keywords import MANY, NAMED, ONE, is_schema
 from toolglot.fitting.rules import TYPES
 
-DATA = frozenset({"const", "default", "example"})  # their values may be anything, null included
+DATA = frozenset({"const", "default", "example", "example_value"})  # their values may be anything, null included
 
 # Names of types in programming languages and in other schema languages, in lower case. None is any type.
 _TYPES: dict[str, str | None] = {

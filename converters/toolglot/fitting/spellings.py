@@ -127,7 +127,10 @@ def _required(node: Node, keyword: str, value: Any) -> None:
 
 
 def _optional(node: Node, keyword: str, value: Any) -> None:
-    if not node.place.member or flag(value) is None:
+    listed = node.source.get("required", [])
+    if isinstance(value, list) and isinstance(listed, list) and all(name not in listed for name in value):
+        node.renamed(keyword, value, None, "what `required` does not list is optional")
+    elif not node.place.member or flag(value) is None:
         node.out[keyword] = value
 
 
@@ -331,7 +334,7 @@ def _nullable(node: Node, keyword: str, value: Any) -> None:
 
 
 def _example(node: Node, keyword: str, value: Any) -> None:
-    if "examples" in node.source:
+    if "examples" in node.source or "examples" in node.out:
         node.report(node.place, keyword, "dropped", value, None, "`examples` has others")
     else:
         node.out["examples"] = [value]
@@ -365,5 +368,5 @@ KEYWORDS: dict[str, Callable[[Node, str, Any], None]] = {
     "$recursiveAnchor": _recursive_anchor,
     "$recursiveRef": _recursive_ref,
     "nullable": _nullable,
-    "example": _example,
+    **dict.fromkeys(("example", "example_value"), _example),
 }

@@ -14,6 +14,7 @@ from toolglot.errors import unescape
 from toolglot.fitting.keywords import rebuild
 from toolglot.fitting.phrases import LONGEST, NAMES, as_json, cut, listed, names, plain, stopped
 from toolglot.fitting.shapes import is_well_formed
+from toolglot.fitting.titles import is_idle_title
 from toolglot.model import JsonSchema
 
 _DEPTH = 3  # schemas within schemas that `shape` looks at
@@ -250,21 +251,6 @@ def _refusal(value: Any, node: JsonSchema) -> str:
 
 def _title(value: Any, node: JsonSchema, key: str | None) -> str | None:
     return None if is_idle_title({**node, "title": value}, key) else stopped(f"Title: {value}")
-
-
-def is_idle_title(node: JsonSchema, key: str | None) -> bool:
-    """Whether a title only repeats the name or the description, as those that programs generate do.
-
-    >>> is_idle_title({"title": "Page Size"}, "page_size")
-    True
-    """
-    title = node.get("title")
-    words = _bare(title) if isinstance(title, str) else ""
-    return "title" in node and (words == _bare(key or "") or words in _bare(str(node.get("description") or "")))
-
-
-def _bare(text: str) -> str:
-    return "".join(char for char in text.casefold() if char.isalnum())
 
 
 # -- the sentences -------------------------------------------------------------------------------------------------

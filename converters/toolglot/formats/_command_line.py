@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from toolglot.fitting.json_types import type_of, with_proven_type
 from toolglot.formats._mapping import is_texts
 from toolglot.formats._names import fit
 from toolglot.formats._parameters import (
@@ -21,8 +22,6 @@ from toolglot.formats._parameters import (
     is_stand_in,
     stand_in_for,
     take_title,
-    type_of,
-    with_proven_type,
 )
 from toolglot.model import Binding, JsonSchema, Tool
 

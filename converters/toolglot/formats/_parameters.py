@@ -14,6 +14,7 @@ import msgspec
 
 from toolglot.errors import unescape
 from toolglot.fitting.newest import newest
+from toolglot.fitting.titles import is_idle_title
 from toolglot.model import Binding, JsonSchema, Tool
 
 # For a tool whose source does not say what it takes: a list without parameters would say that it takes nothing.
@@ -235,34 +236,8 @@ def required_keys(schema: JsonSchema) -> frozenset[str]:
     return frozenset(key for key in keys if isinstance(key, str)) if isinstance(keys, list) else frozenset()
 
 
-_KINDS: dict[type, str] = {
-    str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null", list: "array", dict: "object",
-}  # fmt: skip
-
-
-def type_of(value: Any) -> str:
-    """The type of a JSON value."""
-    return _KINDS[type(value)]
-
-
-def with_proven_type(schema: JsonSchema) -> JsonSchema:
-    """The schema with the one type that all of its values have, where it lists values and states no type.
-
-    >>> with_proven_type({"enum": ["a", "b"]}), with_proven_type({"enum": ["a", 1]})
-    ({'type': 'string', 'enum': ['a', 'b']}, {'enum': ['a', 1]})
-    """
-    values = [schema["const"]] if "const" in schema else schema.get("enum")
-    if "type" in schema or not isinstance(values, list):
-        return schema
-    kinds = {type_of(value) for value in values}
-    kinds -= {"integer"} if "number" in kinds else set()
-    return {"type": kinds.pop(), **schema} if len(kinds) == 1 else schema
-
-
 def take_title(schema: JsonSchema, description: str | None, name: str) -> str | None:
     """The description, or the title instead of none; a title that says nothing new goes."""
-    from toolglot.fitting.words import is_idle_title
-
     said = {"title": schema["title"], "description": description}
     if is_idle_title(said, name):
         del schema["title"]

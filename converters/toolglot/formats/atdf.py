@@ -14,6 +14,7 @@ import msgspec
 from msgspec import UNSET
 
 from toolglot.errors import ReadError
+from toolglot.fitting.json_types import with_proven_type
 from toolglot.fitting.phrases import names, stopped
 from toolglot.formats import Format, Record, _prerequisites
 from toolglot.formats._atdf_versions import (
@@ -52,7 +53,6 @@ from toolglot.formats._parameters import (
     take_title,
     target_of,
     unread,
-    with_proven_type,
 )
 from toolglot.formats._prose import join, split
 from toolglot.formats._sentences import closed
