@@ -1,8 +1,8 @@
 """Real documents through everything: read, convert to every format, compare. `make corpus` runs it.
 
 The documents are other people's and are not part of the project; they lie beside it in `../shared/corpus`. The suite
-does the same with documents of ours (`test_corpus.py`). The README's table is held to a run; `TOOLGLOT_ACCEPT=1 make
-corpus` writes it anew.
+does the same with documents of ours (`test_corpus.py`). The README's tables are held to a run; `TOOLGLOT_ACCEPT=1 make
+corpus` writes them anew.
 """
 
 from __future__ import annotations
@@ -174,34 +174,60 @@ def _tool_by_tool() -> Iterator[reading.Reading]:
             yield found._replace(tools=[tool], records=found.records[index : index + 1], beside={})
 
 
-# Why what a code names is a loss. For other codes see `NO_PLACE` and `CUT`.
-DEFENDED = {
-    "dropped-extensions": "keys of the source's own format, such as a category, icons, or a hint that no reader "
-    "believes; no other format has a place for them",
-    "widened-inputs": "a rule that the target's schemas cannot say (a bound, a pattern, a closed object): the target "
-    "accepts more, whatever its description says",
-    "narrowed-inputs": "the target accepts less than the source",
-    "dropped-inputs": "annotations of the schema, most of them titles, which a list of parameters has no place for",
-    "widened-outputs": "as for inputs",
-    "narrowed-outputs": "as for inputs",
-    "narrowed-description": "a provider's limit cut the text",
-    "narrowed-examples": "of an example only a part is kept, such as its input without its title",
-    "narrowed-bindings": "flags and positions of a command line, which the target has no place for",
-    "narrowed-approval": "`policy:<name>` became a word without the name",
-    "excluded-tool": "no schema of the provider can say what the tool takes",
-}
-NO_PLACE = "the target has no field for it and its text does not say it"
-CUT = "the target's limit, or its pattern, does not take the whole value"
+# Why what some codes name is a loss.
+LOSSES = {
+    "a key of the source's own format or of its author's (a category, icons, a hint that no reader believes): other "
+    "formats have no place for it": "dropped-extensions",
+    "a rule that the target's schemas cannot say (a bound, a pattern, a closed object): more is accepted, whatever the "
+    "description says": "widened-inputs widened-outputs",
+    "the target's schemas want a type, or one object in the place of alternatives: less is accepted": "narrowed-inputs "
+    "narrowed-outputs",
+    "a description, a default or an example of the arguments as a whole, or deep inside of one, which a list of "
+    "parameters has no place for; or what the source contradicts": "dropped-inputs",
+    "no schema of the provider can say what the tool takes": "excluded-tool",
+    "what a caller gets back, and the target describes only what it sends": "dropped-outputs dropped-errors "
+    "dropped-success",
+    "the target has no field for titles, and the name says less": "dropped-title",
+    "texts that the target has no field for: of groups of commands that it does not have, examples, a manual": ""
+    "dropped-description dropped-summary dropped-examples dropped-body dropped-localizations",
+    "of an example the target keeps a part, such as its input without its title": "narrowed-examples",
+    "a limit of the target cut the text": "narrowed-description narrowed-title",
+    "whose the tool is, since when, and how it is filed: the target has no field": "dropped-version dropped-author "
+    "dropped-license dropped-homepage dropped-category dropped-tags dropped-created dropped-updated dropped-binary "
+    "dropped-trust",
+    "a document that is written anew was verified by nobody": "narrowed-trust",
+    "a fact about safety that the target has no field for; its flags say dangers, and this is another, or says that "
+    "there is none": "dropped-safety-tier dropped-risk-level dropped-network dropped-egress dropped-hosts "
+    "dropped-destructive dropped-reversible dropped-idempotent dropped-replay dropped-mutates dropped-creates "
+    "dropped-modifies dropped-deletes dropped-reads-files dropped-writes-files dropped-paths dropped-billable "
+    "dropped-prompts dropped-stdin dropped-approval dropped-source",
+    "`policy:<name>` became a word without the name": "narrowed-approval",
+    "what a host needs to run the tool, which the target leaves to it": "dropped-timeout-ms dropped-retry "
+    "dropped-latency-hint dropped-cost-class dropped-cost-estimate dropped-scopes dropped-permissions dropped-secrets "
+    "dropped-auth-required dropped-auth-check dropped-auth-methods dropped-required-tools dropped-conditions "
+    "dropped-driver-constraints dropped-default-implementation dropped-feedback dropped-discovery dropped-patterns",
+    "how a command line is typed: flags, positions, options of the whole program": "dropped-bindings "
+    "narrowed-bindings dropped-global-bindings dropped-global-inputs",
+}  # fmt: skip
+
+
+def undefended(found: Losses) -> list[str]:
+    """The codes for which no reason is given."""
+    return sorted(found.codes.keys() - set(" ".join(LOSSES.values()).split()))
 
 
 def table_of_losses(found: Losses) -> str:
-    """The losses as a Markdown table, the commonest first, each code with the reason that it is one."""
-    failing = sum(found.failing.values())
-    lines = [f"{failing} of {found.conversions} conversions of one tool lose something.", ""]
-    lines += ["| code | tools | why it is a loss |", "| --- | ---: | --- |"]
-    for code, count in found.codes.most_common():
-        reason = DEFENDED.get(code) or (NO_PLACE if code.startswith("dropped-") else CUT)
-        lines.append(f"| {code} | {count} | {reason} |")
+    """The losses as a Markdown table: each reason with its codes, the commonest first."""
+    lines = [
+        f"{sum(found.failing.values()):,} of {found.conversions:,} conversions of one tool lose something.",
+        "",
+        "| why it is a loss | in conversions |",
+        "| --- | --- |",
+    ]
+    for reason, codes in LOSSES.items():
+        counts = sorted(((found.codes[code], code) for code in codes.split() if found.codes[code]), reverse=True)
+        if counts:
+            lines.append(f"| {reason} | {', '.join(f'{count:,} {code}' for count, code in counts)} |")
     return "\n".join(lines)
 
 
@@ -213,14 +239,16 @@ def run_all() -> dict[str, list[Result]]:
 if __name__ == "__main__":
     if not IS_HERE:
         sys.exit(f"the corpus is not here: {ROOT.parent.name}/{ROOT.name} has to lie beside the checkout")
-    everything = run_all()
+    everything, lost = run_all(), losses()
     print(table(everything))
-    print(table_of_losses(losses()))
+    print(table_of_losses(lost))
     if "-v" in sys.argv:
         for item in (item for items in everything.values() for item in items):
             if item.refused or item.broken or item.crashes:
                 print(f"{item.refused or 'BROKEN'} {item.path.relative_to(ROOT)}\n    {item.message[:150]}")
                 for line in (*item.broken, *item.crashes):
                     print(f"    {line[:200]}")
+    assert not undefended(lost), f"nobody says why these are losses: {undefended(lost)}"
     same_table("corpus", table(everything))
+    same_table("losses", table_of_losses(lost))
     sys.exit(any(item.broken or item.crashes for items in everything.values() for item in items))

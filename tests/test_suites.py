@@ -13,9 +13,10 @@ pytestmark = pytest.mark.skipif(not suites.ROOT.is_dir(), reason="the published 
 STEP = int(os.environ.get("TOOLGLOT_SUITES", "8"))  # every eighth schema; 1 is all of them
 
 
-def test_schemas_of_five_drafts_to_every_target() -> None:
-    figures = suites.run_schemas(STEP)
-    assert figures.schemas > 1_000 // STEP
+@pytest.mark.parametrize("draft", suites.DRAFTS)
+def test_schemas_of_five_drafts_to_every_target(draft: str) -> None:
+    figures = suites.run_schemas(draft, STEP)
+    assert figures.cases > 100 // STEP
     assert suites.undefended(figures) == []
 
 
