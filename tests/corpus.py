@@ -196,8 +196,8 @@ LOSSES = {
     "dropped-license dropped-homepage dropped-category dropped-tags dropped-created dropped-updated dropped-binary "
     "dropped-trust",
     "a document that is written anew was verified by nobody": "narrowed-trust",
-    "a fact about safety that the target has no field for; its flags say dangers, and this is another, or says that "
-    "there is none": "dropped-safety-tier dropped-risk-level dropped-network dropped-egress dropped-hosts "
+    "a fact for hosts about what the tool does, which the target has no field for; its flags say what is "
+    "dangerous": "dropped-safety-tier dropped-risk-level dropped-network dropped-egress dropped-hosts "
     "dropped-destructive dropped-reversible dropped-idempotent dropped-replay dropped-mutates dropped-creates "
     "dropped-modifies dropped-deletes dropped-reads-files dropped-writes-files dropped-paths dropped-billable "
     "dropped-prompts dropped-stdin dropped-approval dropped-source",

@@ -50,6 +50,7 @@ _NEUTRAL: dict[str, tuple[Any, ...]] = {
     "not": (False,),
     "default": (None,),  # an absent value equals it
 }
+_IMPLIED = {"minContains": 1}  # what a keyword says by its absence, and is not nothing
 _BLANK: tuple[Any, ...] = ("", [], {}, None)  # what an annotation, or a keyword that nobody knows, can say nothing by
 
 
@@ -143,7 +144,8 @@ def _of_keyword(key: str, was: dict[str, Any], now: dict[str, Any], name: str) -
     Args:
         name: of the property, the definition or the tool that the schema is for.
     """
-    old, new = was.get(key, _MISSING), now.get(key, _MISSING)
+    absent = _IMPLIED.get(key, _MISSING)
+    old, new = was.get(key, absent), now.get(key, absent)
     if _meaning(key, was) == _meaning(key, now):
         return "renamed"
     if key == "title" and new is _MISSING and is_idle_title(was, name):

@@ -16,7 +16,7 @@ from toolglot.fitting.alternatives import fit_union, one_of
 from toolglot.fitting.codec import SAME, Branch, Branches, Codec, Named, Text, Whole
 from toolglot.fitting.containers import fit_array, fit_object
 from toolglot.fitting.fitted import Fitted
-from toolglot.fitting.keywords import ANNOTATIONS, ASSERTIONS, rebuild, walk
+from toolglot.fitting.keywords import ANNOTATIONS, ASSERTIONS, UNEVALUATED, rebuild, walk
 from toolglot.fitting.limits import refuse_too_large
 from toolglot.fitting.newest import restate
 from toolglot.fitting.plain import is_plain
@@ -319,7 +319,10 @@ class Fitter:
     def followed(self, node: dict[str, Any]) -> Any:
         """A node with its reference replaced by what it means; what cannot be merged with that stays, as `allOf`."""
         siblings = {key: value for key, value in node.items() if key != "$ref"}
-        return merge.with_rest(*merge.intersect(self.target(node["$ref"]), siblings))
+        target = self.target(node["$ref"])
+        if siblings.keys() & UNEVALUATED:  # it speaks of what the target looks at too
+            return merge.with_rest(*merge.merge_all_of({**siblings, "allOf": [*siblings.get("allOf", ()), target]}))
+        return merge.with_rest(*merge.intersect(target, siblings))
 
     def target(self, reference: str) -> Any:
         if reference == "#":

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
-from toolglot.fitting.keywords import ANNOTATIONS, APPLICATORS, is_schema, walk
+from toolglot.fitting.keywords import ANNOTATIONS, APPLICATORS, UNEVALUATED, is_schema, walk
 from toolglot.fitting.overlap import KINDS, mapping, matches, members_of, overlap, refusal, stated_kinds
 from toolglot.fitting.scalars import APPLIES
 from toolglot.fitting.shapes import is_well_formed
@@ -25,7 +25,6 @@ _DEPTH = 60
 _BRANCHES = 16  # alternatives that come of two `anyOf`
 _COPIED = 500  # schemas in all those alternatives
 
-_UNEVALUATED = frozenset({"unevaluatedProperties", "unevaluatedItems"})
 _IN_PLACE = frozenset({"$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if", "dependentSchemas"})
 # Keyword -> the kinds of values that it is about.
 _ABOUT: dict[str, frozenset[str]] = {
@@ -90,7 +89,7 @@ class _Merger:
         if self.left < 0 or self.depth > _DEPTH:
             return {"allOf": [one, other]}, []
         one, other = _settled(one), _settled(other)
-        if _UNEVALUATED & (one.keys() | other.keys()):
+        if UNEVALUATED & (one.keys() | other.keys()):
             return self.apart(one, other)
         kinds = _shared(one, other)
         if not kinds:
@@ -136,25 +135,25 @@ class _Merger:
         """`unevaluated...` speaks of all that stands beside it, so nothing may be added there but annotations."""
         about, left = self.both(_without(_ASSERTIONS, one), _without(_ASSERTIONS, other))
         rests = unique(rest for node in (one, other) if (rest := _only(_ASSERTIONS, node)))
-        stays = rests if len(rests) == 1 else [rest for rest in rests if not _UNEVALUATED & rest.keys()]
+        stays = rests if len(rests) == 1 else [rest for rest in rests if not UNEVALUATED & rest.keys()]
         left += [rest for rest in rests if rest not in stays]
         return {**({} if about is True else about), **(stays[0] if stays else {})}, left
 
     # -- allOf --------------------------------------------------------------------------------------------------
 
     def fold(self, node: JsonSchema) -> tuple[Any, Leftovers]:
-        late = _only(_UNEVALUATED, node)
+        late = _only(UNEVALUATED, node)
         merged: Any = {}
         left: Leftovers = []
         kept: list[Any] = []
-        base = _without(_UNEVALUATED | {"allOf"}, node)
+        base = _without(UNEVALUATED | {"allOf"}, node)
         for member in (*self.members(node["allOf"], kept), base):
             merged, more = self.both(merged, member)
             left += more
         merged, left = self.again({} if merged is True else merged, left)
         if merged is False:
             return False, []
-        if late and _UNEVALUATED & merged.keys():  # of a member, which does not see what its siblings evaluate
+        if late and UNEVALUATED & merged.keys():  # of a member, which does not see what its siblings evaluate
             left.append(_only(_ASSERTIONS, merged))
             merged = _without(_ASSERTIONS, merged)
         merged = {**merged, **late, **({"allOf": kept} if kept else {})}
@@ -166,7 +165,7 @@ class _Merger:
             if isinstance(member, dict) and "$ref" in member:
                 kept.append(member)
             elif isinstance(member, dict) and isinstance(member.get("allOf"), list) and self.depth <= _DEPTH:
-                if _UNEVALUATED & member.keys():
+                if UNEVALUATED & member.keys():
                     yield member
                 else:
                     self.depth += 1
@@ -315,7 +314,7 @@ def _shared(one: Any, other: Any) -> frozenset[str]:
 
 def _settled(node: JsonSchema) -> JsonSchema:
     """`unevaluated...` as the plain keyword that means the same where nothing beside it evaluates in place."""
-    if not _UNEVALUATED & node.keys() or _IN_PLACE & node.keys():
+    if not UNEVALUATED & node.keys() or _IN_PLACE & node.keys():
         return node
     out = _without({"unevaluatedProperties"}, node)
     if "unevaluatedProperties" in node:

@@ -19,6 +19,7 @@ ONE = frozenset({
 MANY = frozenset({"allOf", "anyOf", "oneOf", "prefixItems"})
 NAMED = frozenset({"properties", "patternProperties", "dependentSchemas", "$defs"})
 APPLICATORS = ONE | MANY | NAMED
+UNEVALUATED = frozenset({"unevaluatedProperties", "unevaluatedItems"})  # they speak of all that stands beside them
 
 # Keywords that say something to people, and accept the same values with or without it.
 ANNOTATIONS = frozenset({

@@ -17,7 +17,7 @@ from toolglot.errors import escape, unescape
 from toolglot.fitting.addresses import descend, split, tokens_of
 from toolglot.fitting.budget import Path, WalkBudget
 from toolglot.fitting.graphs import components
-from toolglot.fitting.keywords import MANY, NAMED, rebuild, subschemas
+from toolglot.fitting.keywords import MANY, NAMED, UNEVALUATED, rebuild, subschemas
 from toolglot.fitting.steps import Step
 from toolglot.model import JsonSchema
 
@@ -34,7 +34,6 @@ _LOOP = "it comes back to itself before it looks into a value, which has no mean
 _DYNAMIC = "where it leads depends on the way taken to it; any value is accepted here"
 
 _UNKNOWN = "what a reference in the schema looks at is not known, so the rest is not either; any value is accepted here"
-_UNEVALUATED = frozenset({"unevaluatedProperties", "unevaluatedItems"})
 
 
 def resolve(schema: JsonSchema) -> tuple[JsonSchema, list[Step]]:
@@ -288,7 +287,7 @@ class _Resolver:
     def open_up(self) -> None:
         """Refuse nothing as not looked at where a reference is lost: what it would have looked at is not known."""
         for node in self.nodes if self.lost else ():
-            for keyword in _UNEVALUATED & node.keys():
+            for keyword in UNEVALUATED & node.keys():
                 self.note(node, keyword, "widened", node.pop(keyword), None, _UNKNOWN)
 
     def move(self, target: JsonSchema, name: str) -> None:
