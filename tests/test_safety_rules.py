@@ -71,6 +71,7 @@ LEVELS: list[tuple[dict[str, Any], dict[str, int]]] = [
     ({"replay": "non-deterministic", "safety_tier": "write", "idempotent": True}, {"unrepeatable": 2}),
     ({"replay": "non-deterministic", "safety_tier": "read"}, {"unrepeatable": 1}),
     # risk from the rest
+    ({"risk_level": 1}, {"risk": 1}),
     ({"reversible": False}, {"risk": 3}),
     ({"subprocess": True}, {"risk": 3}),
     ({"reversible": False, "risk_level": 1}, {"risk": 3}),
@@ -276,9 +277,14 @@ DERIVED: list[tuple[dict[str, Any], str, Any]] = [
     # what another statement contradicts is not repeated
     ({"network": False, "hosts": ("a",)}, "network", True),
     ({"risk_level": 0, "destructive": True}, "risk_level", 3),
+    ({"risk_level": 1, "destructive": True}, "risk_level", 3),
+    ({"cost_class": "metered", "cost_estimate": "high"}, "cost_class", "expensive"),
     ({"destructive": False, "implements": "acme.lost"}, "destructive", None),
     ({"destructive": False}, "destructive", False),
     ({"mutates": ("a:b",)}, "mutates", ("a:b",)),
+    ({"prompts": False, "flags": ("interactive",)}, "prompts", True),
+    ({"modifies": ()}, "modifies", ()),
+    ({"source": "mcp", "subprocess": True}, "source", "host-extension"),
 ]
 
 
@@ -377,6 +383,7 @@ WORDS: list[tuple[dict[str, Any], tuple[str, ...], bool, tuple[str, ...] | None]
     ({"flags": ("incomplete", "destructive")}, (), False, ("destructive", "incomplete")),
     ({"flags": ("destructive",)}, ("destructive",), False, None),
     ({"description": "Remove. [⚠️ DESTRUCTIVE]"}, (), False, None),  # once is enough
+    ({"billable": True, "cost_estimate": "high"}, ("billable",), False, ("high-cost",)),  # only what is missing
 ]
 
 
@@ -385,6 +392,12 @@ def test_what_no_field_says_is_said_in_words(
     fields: dict[str, Any], holds: tuple[str, ...], short: bool, expected: tuple[str, ...] | None
 ) -> None:
     assert safety.express(Tool(id="a", **fields), holds, None, short=short).flags == expected
+
+
+def test_everything_is_said_unless_less_is_asked_for() -> None:
+    tool = safety.express(Tool(id="a", network=True), ("network", "hosts"), None)
+    assert (tool.hosts, tool.flags) == (("*",), None)
+    assert safety.express(Tool(id="a", network=True), (), None).flags == ("network",)
 
 
 def command(program: dict[str, Any], group: dict[str, Any], own: dict[str, Any]) -> Tool:
@@ -413,6 +426,12 @@ INHERITED: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any], str, Any]]
     ({"risk_level": 3}, {"risk_level": 2}, {}, "risk_level", 3),
     ({}, {"approval": "always"}, {"approval": "auto"}, "approval", "auto"),
     ({"approval": "always"}, {}, {"approval": "auto"}, "approval", "always"),
+    # changes of a class that the command says nothing about; a class that nobody knows says nothing of its own
+    ({}, {"mutates": ("workspace:a",)}, {"mutates": ("external:b",)}, "mutates", ("external:b", "workspace:a")),
+    ({}, {"mutates": ("external:a:c",)}, {"mutates": ("network:b",)}, "mutates", ("network:b",)),
+    ({}, {"mutates": ("external:a",)}, {"mutates": ("workspace:b",), "network": False}, "mutates", ("workspace:b",)),
+    ({}, {"mutates": ("sandbox:a:b", "db:c")}, {"mutates": ("db:d",)}, "mutates", ("db:d", "sandbox:a:b")),
+    ({}, {"mutates": ("workspace:a",)}, {"mutates": ()}, "mutates", ()),
     # details go along
     ({"paths": ("a",)}, {"paths": ("b",)}, {}, "paths", ("b", "a")),
     ({"paths": ("a",)}, {"paths": ("b",)}, {"paths": ("c",)}, "paths", ("c", "a")),
@@ -433,6 +452,9 @@ INHERITED: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any], str, Any]]
     ({}, {"unclear": ("network",)}, {}, "unclear", ("network",)),
     ({"unclear": ("network",)}, {"unclear": ("stdin",)}, {"unclear": ("tty",)}, "unclear", ("tty", "network", "stdin")),
     ({}, {}, {"unclear": ("tty",)}, "unclear", ("tty",)),
+    ({}, {"unclear": ("prompts",)}, {"prompts": False}, "unclear", ("prompts",)),  # it says nothing of other input
+    ({}, {"unclear": ("hosts",)}, {"hosts": ()}, "unclear", None),
+    ({}, {"unclear": ("hosts",)}, {"hosts": ("a",)}, "unclear", None),
 ]
 
 
@@ -592,6 +614,11 @@ TEXTS = [
     ("[DE\u20ddSTRUCTIVE]", ("destructive",)),  # a circle around a letter
     ("[DE\bSTRUCTIVE]", ("destructive",)),  # a control character
     ("[not\treversible]", ("not-reversible",)),
+    ("⚠️ DE\u200bSTRUCTIVE", ("destructive",)),  # the same behind a sign, where words end at a blank
+    ("⚠️ DE\u0301STRUCTIVE", ("destructive",)),
+    ("⚠️ DE\u20ddSTRUCTIVE", ("destructive",)),
+    ("⚠️ DE\bSTRUCTIVE", ("destructive",)),
+    ("⚠️ NOT\tREVERSIBLE at all", ("not-reversible",)),
     ("long " * 1000 + "[⚠️ DESTRUCTIVE]", ("destructive",)),
     (f"[destructive{'!' * 69}]", ("destructive",)),  # as long as an item may be
     (f"[destructive{'!' * 70}]", ()),
@@ -603,6 +630,7 @@ def test_a_text_warns(text: str, expected: tuple[str, ...]) -> None:
     assert safety.warnings_in(text) == expected
 
 
-def test_what_the_levels_depend_on_is_a_key() -> None:
+def test_what_the_levels_depend_on_is_a_key_that_many_tools_share() -> None:
+    assert safety.gist_of(Tool(id="a", implements="acme.a")) == safety.gist_of(Tool(id="b", implements="acme.b"))
     tool = Tool(id="a", implements={"id": "acme.a"}, auth_methods=(AuthMethod(type="oauth"),), mutates=("a:b",))
     assert hash(safety.gist_of(tool))

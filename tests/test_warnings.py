@@ -73,6 +73,7 @@ def test_a_text_never_makes_a_tool_look_safe() -> None:
         (f"Remove. {FLAG}", ()), ("[⚠ DESTRUCTIVE]", ("destructive",)),
         ("[destructive | 💰 BILLABLE]", ("destructive",)),
         ("[🔒 READ-ONLY]", ("read-only",)), ("[⚠️ DЕSTRUCTIVE]", ("destructive",)), ("Remove.", ()),
+        ("[⚠️ DESTRUCTIVE destructive]", ("destructive",)),  # beside the real one
     ],
 )  # fmt: skip
 def test_imitations_are_named(text: str, expected: tuple[str, ...]) -> None:

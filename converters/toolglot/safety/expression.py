@@ -282,7 +282,7 @@ def _denies_an_unknown(name: str, value: Any, wanted: Levels) -> bool:
 
 
 @lru_cache(1024)  # it is most of the time of saying danger in words, and tools say the same few things
-def missing_warnings(before: Gist, after: Gist, short: bool = False) -> tuple[str, ...]:
+def missing_warnings(before: Gist, after: Gist, short: bool) -> tuple[str, ...]:
     """The flags and notes that lift `after` to `before`, in the order of the tables; each only where it adds something.
 
     Args:
@@ -291,7 +291,7 @@ def missing_warnings(before: Gist, after: Gist, short: bool = False) -> tuple[st
     wanted, have, says = levels_from_gist(before), levels_from_gist(after), dict(after)
     names: list[str] = []
     lacking = weaker(wanted, have)
-    for name, note in WORDS.items() if lacking else ():
+    for name, note in WORDS.items():
         if (short and name not in SHORT) or note.levels.keys().isdisjoint(lacking):
             continue
         adds = any(wanted[facet] == level > have[facet] for facet, level in note.levels.items())

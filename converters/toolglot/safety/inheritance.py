@@ -136,7 +136,7 @@ def _unclear(tool: Tool, ancestors: Sequence[Tool]) -> tuple[str, ...]:
 
 def _is_silent(name: str, own: Any) -> bool:
     """Whether a value states nothing about its fact; an empty list denies it."""
-    return own is None or (not isinstance(own, tuple) and not levels_of(name, own))
+    return not isinstance(own, tuple) and not levels_of(name, own)
 
 
 def _of_bare(tool: Tool, root: Tool) -> dict[str, Any]:

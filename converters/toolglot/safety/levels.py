@@ -24,6 +24,7 @@ from toolglot.safety.statements import (
     UNSAFE,
     Levels,
     levels_of,
+    raise_levels,
 )
 from toolglot.safety.warnings import WORDS, in_order, warnings_in
 
@@ -42,12 +43,6 @@ _IN_DESCRIPTION = frozenset({"description", "guidance", "when_to_use", "conditio
 _TEXTS = "texts"  # the key of a gist under which their warnings stand
 _FIELDS = tuple(sorted(SAFETY_FIELDS))
 _all_of = attrgetter(*_FIELDS)
-
-
-def _raise(levels: Levels, said: Levels) -> None:
-    for facet, level in said.items():
-        if level > levels.get(facet, -1):
-            levels[facet] = level
 
 
 def stated(tool: Tool, fields: Collection[str] | None = None) -> dict[str, Any]:
@@ -157,8 +152,6 @@ def _gist(name: str, value: Any) -> Any:
 
     It says the same to `levels_of`: of a list only whether it holds anything, of `mutates` and `flags` the known ones.
     """
-    if value is True or value is False:
-        return value
     if name == "inherits":
         return value.implements is None
     if isinstance(value, tuple):
@@ -182,7 +175,7 @@ def levels_from_gist(gist: Gist) -> Levels:
     levels = _each_statement(says)
     _raise_together(levels, says)
     if says.get("implements") and not says.get("inherits"):
-        _raise(levels, _OF_ANY_ACTION)
+        raise_levels(levels, _OF_ANY_ACTION)
     return {**UNKNOWN_LEVELS, **levels}
 
 
@@ -198,17 +191,17 @@ def _each_statement(says: Stated) -> Levels:
     for name, value in says.items():
         if name in ("flags", _TEXTS):
             for flag in value:
-                _raise(levels, WORDS[flag].levels)
+                raise_levels(levels, WORDS[flag].levels)
         elif said := levels_of(name, value):
             if said.get("changes") == SAFE:
                 denials.append(said)
             else:
-                _raise(levels, said)
-    for entry in says.get("mutates") or ():
-        _raise(levels, MUTATES_CLASS.get(entry.partition(":")[0], {}))
+                raise_levels(levels, said)
+    for kind in says.get("mutates") or ():
+        raise_levels(levels, MUTATES_CLASS.get(kind, {}))
     if levels.get("changes") != UNSAFE:  # who says that nothing changes and is wrong about it proves nothing else by it
         for said in denials:
-            _raise(levels, said)
+            raise_levels(levels, said)
     return levels
 
 

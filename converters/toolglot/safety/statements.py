@@ -139,9 +139,14 @@ def levels_of(field: str, value: Any) -> Levels:
 def _levels_of_all_unclear(fields: tuple[str, ...]) -> Levels:
     levels: Levels = {}
     for field in fields:
-        for facet, level in levels_of_unclear(field).items():
-            levels[facet] = max(level, levels.get(facet, SAFE))
+        raise_levels(levels, levels_of_unclear(field))
     return levels
+
+
+def raise_levels(levels: Levels, said: Levels) -> None:
+    """Take what is said into `levels`; where both speak of a facet, the more cautious holds."""
+    for facet, level in said.items():
+        levels[facet] = max(level, levels.get(facet, SAFE))
 
 
 def _worst(values: dict[Any, Levels]) -> Levels:
@@ -222,7 +227,7 @@ def worse(field: str, one: Any, other: Any) -> Any:
     """
     if one is None or other is None:
         return other if one is None else one
-    if isinstance(one, tuple) and isinstance(other, tuple):
+    if isinstance(one, tuple):
         return tuple(dict.fromkeys((*one, *other)))
     if field == "approval":
         return _stricter(one, other)

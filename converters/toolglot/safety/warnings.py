@@ -194,7 +194,7 @@ def _find_warnings(text: str) -> Iterator[str]:
         yield from _begun(sign[1])
     for sentence in _SENTENCE.finditer(plain):
         rest = plain[sentence.end() : sentence.end() + _LONGEST_SENTENCE]
-        words = (" ".join(item.split()).lower() for item in _END_OF_SENTENCE.split(rest, 1)[0].split(";"))
+        words = (" ".join(item.split()).lower() for item in _END_OF_SENTENCE.split(rest)[0].split(";"))
         yield from (_NOTE_BY_WORDS[item] for item in words if item in _NOTE_BY_WORDS)
 
 
