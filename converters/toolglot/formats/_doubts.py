@@ -40,7 +40,7 @@ def unclear_fields(rest: dict[str, Any], table: Table) -> tuple[str, ...] | None
     (('destructive',), ('destructive',))
     >>> unclear_fields({"x-note": {"destructive": "yes"}}, table)
     """
-    return tuple(sorted({doubt.field for doubt in doubts(rest, table)})) or None if rest else None
+    return tuple(sorted({doubt.field for doubt in doubts(rest, table)})) or None
 
 
 def doubts(rest: dict[str, Any], table: Table, pointer: str = "") -> Iterator[Doubt]:

@@ -197,22 +197,20 @@ def _read_node(data: dict[str, Any], table: Table, origin: str | None) -> Tool:
         fields.update(take_parameters(rest))
     elif not children:
         fields["inputs"] = {"type": "object", "properties": {}}
-    unclear = tuple(sorted({doubt.field for doubt in _doubts_in(rest, table)})) if rest else ()
+    unclear = tuple(sorted({doubt.field for doubt in _doubts_in(rest)})) if rest else ()
     return Tool(
         extensions={"atip": rest} if rest else None, children=children or None, unclear=unclear or None, **fields
     )
 
 
-def _doubts_in(rest: dict[str, Any], table: Table) -> Iterator[Doubt]:
+def _doubts_in(rest: dict[str, Any]) -> Iterator[Doubt]:
     """What a node leaves over and nobody can read; `interactive` is read beside `effects` too."""
-    beside = {key: value for key, value in rest.items() if key == "interactive"}
-    yield from doubts(beside, _BESIDE_EFFECTS)
-    yield from doubts({key: value for key, value in rest.items() if key != "interactive"}, table)
+    yield from doubts({key: value for key, value in rest.items() if key == "interactive"}, _BESIDE_EFFECTS)
+    yield from doubts(rest, _COMMAND)
 
 
 def _doubts(node: Tool) -> Iterator[Doubt]:
-    rest = (node.extensions or {}).get("atip", {})
-    return _doubts_in(rest, _CHILD if node.origin is None else _PROGRAM)
+    return _doubts_in((node.extensions or {}).get("atip", {}))
 
 
 _CHILD: Table = {"": text("id"), **_COMMAND}  # the key of a command is its id

@@ -1,0 +1,371 @@
+"""What the fields about safety of each format are read as: a row a value, and no place of a format without a row.
+
+Sources: the inventories of fields in `specs.md` 1.2, 2.2 and 3.1, the crosswalk 6.1, and for the hints of MCP 6.0.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+import toolglot
+from toolglot import safety
+from toolglot.formats import get
+from toolglot.formats._doubts import Doubt, doubts, nearest_key, unclear_fields
+from toolglot.formats._mapping import Row, Table, boolean, is_bool, is_text, put, take, text, texts, word
+from toolglot.model import AuthMethod
+
+RECORDS: dict[str, dict[str, Any]] = {
+    "atip": {"atip": {"version": "0.6"}, "name": "p", "version": "1", "description": "P."},
+    "aip14": {"schema": "agentproto/tool/v1", "id": "t1", "name": "T", "description": "Do it.", "version": "1.0.0"},
+    "mcp": {"name": "t", "description": "Do it.", "inputSchema": {"type": "object"}},
+    "tool-descriptor": {"toolId": "a:b", "source": "host-extension", "safetyTier": "pure"},
+}
+
+
+def read(name: str, pointer: str, value: Any) -> toolglot.Tool:
+    """A tool whose document states one value in one place; in ATIP a command of a program."""
+    said = value
+    for key in reversed(pointer.split("/")[1:]):
+        said = {key: said}
+    if name == "atip":
+        said = {"commands": {"run": {"description": "Run.", **said}}}
+    record = {**RECORDS[name], **said}
+    document = f"---\n{json.dumps(record)}\n---\n" if name == "aip14" else record
+    (tool,) = toolglot.read(document, name)
+    (leaf,) = tool.leaves()
+    return leaf.tool
+
+
+STDIN = {word: {"interactive": {"stdin": word}} for word in ("none", "password")}
+RUNS = {"description": "Do it.\n\nSafety: runs other programs."}
+
+YES_NO = [
+    ("atip", "/effects/filesystem/read", "reads_files"),
+    ("atip", "/effects/filesystem/write", "writes_files"),
+    ("atip", "/effects/filesystem/delete", "deletes_files"),
+    ("atip", "/effects/network", "network"),
+    ("atip", "/effects/subprocess", "subprocess"),
+    ("atip", "/effects/idempotent", "idempotent"),
+    ("atip", "/effects/reversible", "reversible"),
+    ("atip", "/effects/destructive", "destructive"),
+    ("atip", "/effects/interactive/prompts", "prompts"),
+    ("atip", "/effects/interactive/tty", "tty"),
+    ("atip", "/effects/cost/billable", "billable"),
+    ("atip", "/authentication/required", "auth_required"),
+    ("aip14", "/idempotent", "idempotent"),
+    ("tool-descriptor", "/auth/credentialRef", "auth_required"),
+]
+LISTS = [
+    ("atip", "/effects/creates", "creates"),
+    ("atip", "/effects/modifies", "modifies"),
+    ("atip", "/effects/deletes", "deletes"),
+    ("aip14", "/mutates", "mutates"),
+    ("aip14", "/requires/network", "hosts"),
+    ("aip14", "/requires/secrets", "secrets"),
+]
+WORDS = [
+    ("atip", "/effects/interactive/stdin", "stdin", ("none", "optional", "required", "password")),
+    ("atip", "/effects/cost/estimate", "cost_estimate", ("free", "low", "medium", "high")),
+    ("aip14", "/approval", "approval", ("auto", "always", "on-mutate", "policy:a.b/c-D_1")),
+    ("aip14", "/risk_level", "risk_level", (0, 1, 2, 3)),
+    ("aip14", "/cost_class", "cost_class", ("trivial", "metered", "expensive")),
+    ("tool-descriptor", "/safetyTier", "safety_tier", ("pure", "read", "write", "exec")),
+    ("tool-descriptor", "/egress", "egress", ("none", "safe-fetch", "host-mediated", "host-owned")),
+    ("tool-descriptor", "/approval", "approval", ("never", "conditional", "always")),
+    ("tool-descriptor", "/replayPolicy", "replay", ("deterministic", "idempotent", "non-deterministic")),
+    ("tool-descriptor", "/costHint", "cost_hint", ("low", "medium", "high")),
+]
+READ: list[tuple[str, str, Any, str, Any]] = [
+    *((name, place, value, field, value) for name, place, field in YES_NO for value in (True, False)),
+    *((name, place, value, field, tuple(value)) for name, place, field in LISTS for value in ([], ["a:b", "c"])),
+    *((name, place, value, field, value) for name, place, field, values in WORDS for value in values),
+    # words of before: `none` costs nothing, and what varies may cost much
+    ("atip", "/effects/cost/estimate", "none", "cost_estimate", "free"),
+    ("atip", "/effects/cost/estimate", "variable", "cost_estimate", "high"),
+    ("atip", "/authentication/methods", [{"type": "token"}], "auth_methods", (AuthMethod(type="token"),)),
+    (
+        "atip",
+        "/authentication/methods",
+        [{"type": "token", "envVar": "T", "scopes": ["a", "b"], "note": "n"}, {"type": "oauth", "scopes": "a"}],
+        "auth_methods",
+        (
+            AuthMethod(type="token", env="T", scopes=("a", "b"), extensions={"note": "n"}),
+            AuthMethod(type="oauth", extensions={"scopes": "a"}),
+        ),
+    ),
+    # `interactive` beside `effects`, where some write it: the more cautious of both holds
+    ("atip", "/interactive/prompts", True, "prompts", True),
+    ("atip", "/interactive/stdin", "password", "stdin", "password"),
+    ("atip", "", {"effects": STDIN["none"], **STDIN["password"]}, "stdin", "password"),
+    ("atip", "", {"effects": STDIN["password"], **STDIN["none"]}, "stdin", "password"),
+    ("aip14", "/implements", "acme.a", "implements", "acme.a"),
+    ("aip14", "/implements", {"id": "acme.a"}, "implements", {"id": "acme.a"}),
+    ("aip14", "/risk_level", 2.0, "risk_level", 2),
+    # what makes a tool look dangerous is believed of a server that nobody vouches for, and not everything else
+    ("mcp", "/annotations/readOnlyHint", False, "safety_tier", "write"),
+    ("mcp", "/annotations/readOnlyHint", True, "safety_tier", None),
+    ("mcp", "/annotations/destructiveHint", True, "destructive", True),
+    ("mcp", "/annotations/destructiveHint", False, "destructive", False),
+    ("mcp", "/annotations/idempotentHint", True, "idempotent", True),
+    ("mcp", "/annotations/idempotentHint", False, "idempotent", False),
+    ("mcp", "/annotations/openWorldHint", True, "network", True),
+    ("mcp", "/annotations/openWorldHint", False, "network", None),
+    # beside a promise to change nothing, the hints about changes mean nothing, and their dangerous values still count
+    ("mcp", "/annotations", {"readOnlyHint": True, "destructiveHint": False}, "destructive", None),
+    ("mcp", "/annotations", {"readOnlyHint": True, "destructiveHint": True}, "destructive", True),
+    ("mcp", "/annotations", {"readOnlyHint": True, "idempotentHint": True}, "idempotent", None),
+    ("mcp", "/annotations", {"readOnlyHint": True, "idempotentHint": False}, "idempotent", False),
+    ("mcp", "/annotations", {"readOnlyHint": True, "openWorldHint": True}, "network", True),
+    ("mcp", "/annotations", {"readOnlyHint": False, "destructiveHint": False}, "destructive", False),
+    ("mcp", "", {**RUNS, "annotations": {"readOnlyHint": False}}, "safety_tier", None),  # it would hide the programs
+    ("mcp", "", {**RUNS, "annotations": {"destructiveHint": True}}, "destructive", True),
+    # flags and notes at the end of a text
+    ("mcp", "", RUNS, "flags", ("runs-programs",)),
+    ("mcp", "/description", "Do it.\n\nOr not.\n\nSafety: deletes files.", "flags", ("deletes-files",)),
+    (
+        "mcp",
+        "/description",
+        "Do it.\n\nSafety: deletes files; needs credentials. [⚠️ DESTRUCTIVE | 💰 BILLABLE]",
+        "flags",
+        ("destructive", "billable", "deletes-files", "credentials"),
+    ),
+    ("mcp", "/description", "Do it.\n\nSafety: sings; deletes files.", "flags", None),
+    ("mcp", "/description", "Do it. [⚠️ DESTRUCTIVE | 💰 CHEAP]", "flags", None),
+]
+
+
+@pytest.mark.parametrize(("name", "place", "value", "field", "expected"), READ)
+def test_a_value_is_read_as_a_fact(name: str, place: str, value: Any, field: str, expected: Any) -> None:
+    tool = read(name, place, value)
+    assert (getattr(tool, field), tool.unclear) == (expected, None)
+
+
+def test_a_list_is_written_as_a_list() -> None:
+    assert put(toolglot.Tool(id="t", creates=("a",)), {"words": texts("creates")}, {}) == {"words": ["a"]}
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_every_place_for_a_fact_has_a_row(name: str) -> None:
+    form = get(name)
+    fields = {*form.places, *form.holds, "safety_tier"} & safety.SAFETY_FIELDS
+    places = {form.locate({}, field, "") or form.places.get(field) for field in fields}
+    assert places - {None, "/description"} <= {place for owner, place, *_ in READ if owner == name}
+
+
+MOVED: Table = {
+    "words": texts("creates"),
+    "label": Row("category", is_text, str.upper),
+    "cost": Row(
+        "cost_estimate", lambda value: value in ("low", "none"), {"low": "low", "none": "free"}.get, spelled=True
+    ),
+    "inner": {"network": boolean("network")},
+}
+# what stands in a document, what is left over, and the fields
+TAKEN: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any]]] = [
+    ({"words": ["a"]}, {}, {"creates": ("a",)}),
+    ({"words": ["a", 5]}, {"words": ["a", 5]}, {}),
+    ({"words": "a"}, {"words": "a"}, {}),
+    ({"label": "a"}, {}, {"category": "A"}),
+    ({"cost": "low"}, {}, {"cost_estimate": "low"}),
+    ({"cost": "none"}, {"cost": "none"}, {"cost_estimate": "free"}),  # its own word for it is kept
+    ({"inner": {"network": False, "other": 1}}, {"inner": {"other": 1}}, {"network": False}),
+    ({"inner": {"network": True}}, {}, {"network": True}),
+    ({"inner": {"network": 1}}, {"inner": {"network": 1}}, {}),
+    ({"inner": {}}, {"inner": {}}, {}),
+    ({"inner": 5}, {"inner": 5}, {}),
+    ({"another": None}, {"another": None}, {}),
+]
+
+
+@pytest.mark.parametrize(("data", "rest", "expected"), TAKEN)
+def test_a_table_takes_what_it_understands(
+    data: dict[str, Any], rest: dict[str, Any], expected: dict[str, Any]
+) -> None:
+    fields: dict[str, Any] = {}
+    assert (take(data, MOVED, fields), fields) == (rest, expected)
+
+
+# -- what nobody can read ---------------------------------------------------------------------------------------------
+
+TABLE: Table = {
+    "title": text("title"),
+    "tier": Row("safety_tier", lambda value: value is False, is_silent=is_bool, about="modifies"),
+    "risk_level": word("risk_level", "low"),
+    "a/b": word("approval", "always"),
+    "effects": {
+        "name": text("summary"),
+        "network": boolean("network"),
+        "inner": {
+            "label": text("category"),
+            "billable": boolean("billable"),
+            "plan": word("cost_class", "deep"),
+            "hint": Row("safety_tier", lambda value: value is False, about="modifies"),
+        },
+    },
+    "texts": {"title": text("title")},
+}
+
+
+def unreadable(place: str, field: str, value: str) -> Doubt:
+    key = place.rpartition("/")[2].replace("~1", "/")
+    message = f"nobody can read {value} as `{key}`; it counts as the most dangerous value"
+    return Doubt("unclear-safety", place, field, message)
+
+
+def no_mapping(place: str, field: str, value: str) -> Doubt:
+    message = f"`{place.rpartition('/')[2]}` is a mapping, not {value}; what it should say counts as dangerous"
+    return Doubt("unclear-safety", place, field, message)
+
+
+def misspelt(key: str, field: str, near: str) -> Doubt:
+    message = f"`{key}` is not known; what it should say counts as dangerous"
+    return Doubt("misspelt-key", f"/{key}", field, message, f"did you mean `{near}`?")
+
+
+def misplaced(place: str, field: str, owner: str) -> Doubt:
+    message = f"`{place.rpartition('/')[2]}` says nothing here; it counts as dangerous"
+    return Doubt("misplaced-key", place, field, message, f"it belongs to `{owner}`")
+
+
+DOUBTS: list[tuple[dict[str, Any], list[Doubt]]] = [
+    # a value that its row does not accept
+    ({"title": 5}, []),
+    ({"tier": True}, []),
+    ({"tier": None}, [unreadable("/tier", "modifies", "null")]),
+    ({"risk_level": "low"}, []),
+    ({"risk_level": None}, []),
+    ({"risk_level": 9}, [unreadable("/risk_level", "risk_level", "9")]),
+    ({"a/b": 1}, [unreadable("/a~1b", "approval", "1")]),
+    ({"effects": {"inner": {"billable": "no"}}}, [unreadable("/effects/inner/billable", "billable", '"no"')]),
+    # a mapping that is none
+    ({"effects": None}, []),
+    ({"effects": {}}, []),
+    ({"texts": True}, []),
+    (
+        {"effects": True},
+        [no_mapping("/effects", field, "true") for field in ("network", "billable", "cost_class", "modifies")],
+    ),
+    (
+        {"effects": {"inner": 1}},
+        [no_mapping("/effects/inner", field, "1") for field in ("billable", "cost_class", "modifies")],
+    ),
+    # a key that looks like another
+    ({"titel": "T"}, []),
+    ({"txets": True}, []),
+    ({"efects": None}, []),
+    ({"efects": {}}, []),
+    (
+        {"efects": {"network": 1}},
+        [misspelt("efects", field, "effects") for field in ("network", "billable", "cost_class", "modifies")],
+    ),
+    ({"risk_lvel": 1}, [misspelt("risk_lvel", "risk_level", "risk_level")]),
+    ({"Risk-Level": 1}, [misspelt("Risk-Level", "risk_level", "risk_level")]),
+    ({"eitr": 1}, [misspelt("eitr", "modifies", "tier")]),  # its letters in another order
+    ({"levels": 1}, []),
+    ({"tierss": 1}, [misspelt("tierss", "modifies", "tier")]),  # as alike as a slip may be, four fifths
+    ({"tiersss": 1}, []),
+    ({"titles": 1, "ab": 1}, [misspelt("ab", "approval", "a/b")]),
+    ({"effect_tier": 1}, []),
+    ({f"risk_level{'_' * 50}": 1}, [misspelt(f"risk_level{'_' * 50}", "risk_level", "risk_level")]),
+    ({f"risk_level{'_' * 51}": 1}, []),  # no slip is so long
+    # a key of the mappings inside
+    ({"network": True}, [misplaced("/network", "network", "effects")]),
+    ({"NET_WORK": False}, [misplaced("/NET_WORK", "network", "effects")]),
+    ({"network": "yes"}, []),
+    ({"billable": True}, [misplaced("/billable", "billable", "effects.inner")]),
+    ({"effects": {"billable": True}}, [misplaced("/effects/billable", "billable", "inner")]),
+    ({"plan": "deep"}, [misplaced("/plan", "cost_class", "effects.inner")]),
+    ({"hint": True}, [misplaced("/hint", "modifies", "effects.inner")]),
+    ({"label": True, "name": True}, []),
+    # keys of others
+    ({"x-risk_level": 1, "_risk_level": 1, "$risk_level": 1}, []),
+]
+
+
+@pytest.mark.parametrize(("rest", "expected"), DOUBTS)
+def test_what_nobody_can_read_is_named(rest: dict[str, Any], expected: list[Doubt]) -> None:
+    assert list(doubts(rest, TABLE)) == expected
+    assert unclear_fields(rest, TABLE) == (tuple(sorted({doubt.field for doubt in expected})) or None)
+    below = [doubt._replace(pointer=f"/tools/0{doubt.pointer}") for doubt in expected]
+    assert list(doubts(rest, TABLE, "/tools/0")) == below
+
+
+def test_a_key_is_like_one_with_a_fact_about_safety_or_like_none() -> None:
+    keys = ("risk-level", "title", "effect", "network")
+    assert [nearest_key(key, TABLE) for key in keys] == ["risk_level", None, "effects", None]
+
+
+def test_a_key_is_compared_with_those_of_its_own_table() -> None:
+    assert nearest_key("effect", {"title": text("title")}) is None
+    assert nearest_key("effect", TABLE) == "effects"
+
+
+IN_DOCUMENTS: list[tuple[str, str, Any, list[tuple[str, str, str]]]] = [
+    ("mcp", "/annotations/destructiveHint", "no", [("unclear-safety", "/annotations/destructiveHint", "destructive")]),
+    ("mcp", "/annotations/idempotentHint", 1, [("unclear-safety", "/annotations/idempotentHint", "idempotent")]),
+    ("mcp", "/annotations/openWorldHint", 0, [("unclear-safety", "/annotations/openWorldHint", "network")]),
+    ("mcp", "/annotations/readOnlyHint", "yes", [("unclear-safety", "/annotations/readOnlyHint", "modifies")]),
+    ("mcp", "/annotations/readOnlyHint", None, []),
+    ("mcp", "/annotations/openWorldHint", None, []),
+    (
+        "mcp",
+        "/annotations",
+        {"readOnlyHint": True, "destructiveHint": "no"},
+        [("unclear-safety", "/annotations/destructiveHint", "destructive")],
+    ),
+    ("mcp", "/annotations/title", 5, []),
+    ("mcp", "/annotations/title", "[⚠️ DESTRUCTIVE]", []),  # what hosts show where there is no other
+    ("mcp", "", {"title": "[⚠️ DESTRUCTIVE]", "annotations": {"title": "[⚠️ DESTRUCTIVE]"}}, []),
+    (
+        "mcp",
+        "",
+        {"title": "T", "annotations": {"title": "[⚠️ DESTRUCTIVE | 💰 BILLABLE]"}},
+        [("misplaced-key", "/annotations/title", field) for field in ("billable", "destructive")],
+    ),
+    ("atip", "/interactive/prompts", "yes", [("unclear-safety", "/interactive/prompts", "prompts")]),
+    ("atip", "/interactive/prompts", True, []),
+    ("atip", "/effects/destructive", "yes", [("unclear-safety", "/effects/destructive", "destructive")]),
+    (
+        "atip",
+        "",
+        {"effects": {"network": 1, **STDIN["none"]}, **STDIN["password"]},
+        [("unclear-safety", "/effects/network", "network")],
+    ),
+    ("atip", "", {"effects": None, **STDIN["password"]}, []),
+    *(
+        ("atip", "/authentication/methods", value, [("unclear-safety", "/authentication/methods", "auth_methods")])
+        for value in ("token", ["token"], [{"envVar": "T"}], [{"type": "token"}, {"type": 1}])
+    ),
+    ("aip14", "/approval", "never", [("unclear-safety", "/approval", "approval")]),
+    ("aip14", "/approval", "policy:", [("unclear-safety", "/approval", "approval")]),
+    ("aip14", "/risk_level", True, [("unclear-safety", "/risk_level", "risk_level")]),
+    ("aip14", "/mutates", ["a:b", 5], [("unclear-safety", "/mutates", "mutates")]),
+    ("aip14", "/cost_class", ["metered"], [("unclear-safety", "/cost_class", "cost_class")]),
+]
+
+
+@pytest.mark.parametrize(("name", "place", "value", "expected"), IN_DOCUMENTS)
+def test_what_a_document_states_unreadably_counts_as_dangerous(
+    name: str, place: str, value: Any, expected: list[tuple[str, str, str]]
+) -> None:
+    tool = read(name, place, value)
+    found = list(get(name).doubts(tool))
+    assert [doubt[:3] for doubt in found] == expected
+    assert (tool.unclear or ()) == tuple(field for _, _, field in expected)
+    assert list(get(name).doubts(toolglot.Tool(id="t", extensions={"another": {}}))) == []
+
+
+def test_a_warning_in_the_second_of_two_titles_is_misplaced() -> None:
+    tool = read("mcp", "", {"title": "T", "annotations": {"title": "[⚠️ DESTRUCTIVE]"}})
+    message = "hosts show `title` and not this one, so its warning counts as a danger that is stated elsewhere"
+    (doubt,) = get("mcp").doubts(tool)
+    assert doubt == Doubt("misplaced-key", "/annotations/title", "destructive", message, "write it in the description")
+
+
+def test_an_interactive_in_two_places_stays_in_both() -> None:
+    said = {"effects": {"x-a": 1, **STDIN["none"]}, **STDIN["password"]}
+    assert read("atip", "", said).extensions == {"atip": said}
+    assert read("atip", "", STDIN["password"]).extensions == {"atip": STDIN["password"]}
