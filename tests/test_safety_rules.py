@@ -416,6 +416,8 @@ INHERITED: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any], str, Any]]
     # danger of the root always holds, safety of it never
     ({"network": True}, {}, {"network": False}, "network", True),
     ({"network": False}, {}, {}, "network", None),
+    ({"hosts": (), "mutates": ()}, {}, {}, "hosts", None),
+    ({"hosts": (), "mutates": ()}, {}, {}, "mutates", None),
     ({"network": False}, {}, {"network": True}, "network", True),
     ({"hosts": ("a",)}, {}, {"hosts": ("b",)}, "hosts", ("b", "a")),
     # danger of a group holds fact by fact, where the command is silent
@@ -446,7 +448,10 @@ INHERITED: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any], str, Any]]
     ({"title": "P [💰 BILLABLE]"}, {"title": "G [⚠️ DESTRUCTIVE]"}, {}, "flags", ("destructive", "billable")),
     ({"flags": ("billable",)}, {}, {"flags": ("network",)}, "flags", ("billable", "network")),
     ({"flags": ("billable",)}, {}, {"flags": ("billable",)}, "flags", ("billable",)),
+    ({}, {}, {"flags": ("network", "billable")}, "flags", ("network", "billable")),  # its own order, if nothing is new
+    ({"flags": ("billable", "network")}, {}, {"flags": ("network", "billable")}, "flags", ("network", "billable")),
     # what nobody can read
+    ({}, {"unclear": ("sings",)}, {}, "unclear", ("sings",)),
     ({"unclear": ("network",)}, {}, {"network": True}, "unclear", ("network",)),
     ({}, {"unclear": ("network",)}, {"network": False}, "unclear", None),
     ({}, {"unclear": ("network",)}, {}, "unclear", ("network",)),
@@ -472,6 +477,12 @@ def test_the_leaves_of_a_tree_are_named_by_their_way() -> None:
     assert [leaf.path for leaf in leaves if leaf.pointer == "/children/1/children/1"] == [("p", "g", "d")]
     assert not any(leaf.tool.children for leaf in leaves)
     assert [node.id for node in leaves[-1].ancestors] == ["p", "g"]
+    root, _ = Tool(id="p", inputs={"type": "object"}, children=(Tool(id="c"),)).leaves()
+    assert (root.path, root.ancestors, root.tool.id, root.commands) == (("p",), (), "p", ("c",))
+    (deep,) = Tool(
+        id="p", children=(Tool(id="g", hosts=("a",), children=(Tool(id="h", hosts=("b",), children=(Tool(id="c"),)),)),)
+    ).leaves()
+    assert deep.tool.hosts == ("a", "b")  # of two groups both
     (alone,) = Tool(id="a", network=True).leaves()
     assert (alone.path, alone.pointer, alone.tool.network) == (("a",), "", True)
 

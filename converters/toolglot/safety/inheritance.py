@@ -123,7 +123,7 @@ def _flags(tool: Tool, ancestors: Sequence[Tool]) -> tuple[str, ...]:
 
 
 def _unclear(tool: Tool, ancestors: Sequence[Tool]) -> tuple[str, ...]:
-    """The safety fields that nobody can read here or above; empty where nothing is added.
+    """The safety fields that nobody can read here or above.
 
     A group's field counts unless the command states something about the same fact.
     """
@@ -131,7 +131,7 @@ def _unclear(tool: Tool, ancestors: Sequence[Tool]) -> tuple[str, ...]:
     fields = [*(tool.unclear or ()), *(root.unclear or ())]
     of_groups = {name for node in groups for name in node.unclear or ()}
     fields += sorted(name for name in of_groups if _is_silent(name, getattr(tool, name, None)))
-    return tuple(dict.fromkeys(fields)) if len(fields) > len(tool.unclear or ()) else ()
+    return tuple(dict.fromkeys(fields))
 
 
 def _is_silent(name: str, own: Any) -> bool:
