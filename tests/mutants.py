@@ -99,8 +99,8 @@ for module, beginning in TESTS.items():
 for name in readers.RECORDS:  # what is loaded when it is needed would be loaded for every mutant
     readers.read(name, "", {})
 """
-# The exit codes of mutmut (its `stats.status_by_exit_code`); a test that fails is 1, and a crash was noticed too. So is 255,
-# which mutmut takes for a timeout: no test can be collected, since the package cannot be imported.
+# The exit codes of mutmut (its `stats.status_by_exit_code`); a test that fails is 1, and a crash was noticed too. So is
+# 255, which mutmut takes for a timeout: no test can be collected, since the package cannot be imported.
 VERDICTS = {0: "survived", 5: "no tests", 33: "no tests", None: "not run"}
 VERDICTS |= dict.fromkeys((-24, 24, 36, 152), "timeout")
 _CACHE = re.compile(r"^@lru_cache\(.*\n", re.MULTILINE)
