@@ -34,7 +34,8 @@ LAYERS = (
     {"compiling", "migrating", "streaming", "contracts"},
     {"folders", "temporaries"},
     {"api", "files", "discovery", "settings", "batch", "revisions", "bridge"},
-    {"cataloguing", "engines"},
+    {"cataloguing", "engines", "failures"},
+    {"session"},
     {"cli", "__main__"},
 )
 # `Tool.leaves()` is where one asks for the commands of a tool, and what a command inherits is a rule about safety.

@@ -6,7 +6,10 @@
 from __future__ import annotations
 
 import re
+import runpy
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -19,6 +22,7 @@ from toolglot.cli.exits import MEANINGS
 
 ROOT = Path(__file__).resolve().parents[1]
 TRANSCRIPTS = ROOT / "fixtures" / "cli"
+EXAMPLES = ROOT / "fixtures" / "examples"
 
 
 def formats_table() -> str:
@@ -89,11 +93,34 @@ def test_the_examples_print_what_the_readme_shows(monkeypatch: pytest.MonkeyPatc
     same_readme(re.sub(r"(?<=```console\n).*?(?=```)", lambda found: replay(found.group()), text, flags=re.DOTALL))
 
 
-def test_the_python_example_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def completion(**message: Any) -> dict[str, Any]:
+    """What OpenAI's API answers."""
+    choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", **message}}
+    return {"id": "1", "object": "chat.completion", "created": 0, "model": "stub", "choices": [choice]}
+
+
+@pytest.fixture
+def openai_stub(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """A local server in the place of OpenAI's, whose model calls `echo` once."""
+    function = {"name": "echo_", "arguments": '{"words": ["it", "is", "noon"], "no-newline": true}'}
+    asks = completion(tool_calls=[{"id": "call_1", "type": "function", "function": function}])
+    stub_type = runpy.run_path(str(EXAMPLES / "common.py"))["Stub"]
+    with stub_type(asks, completion(content="It is noon.")) as stub:
+        monkeypatch.setenv("OPENAI_BASE_URL", stub.url)
+        monkeypatch.setenv("OPENAI_API_KEY", "none")
+        yield stub
+
+
+def test_the_python_example_runs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], openai_stub: Any
+) -> None:
     monkeypatch.chdir(ROOT)
     for code in re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL):
         exec(compile(code, "README.md", "exec"), {})
     assert "toolId" in capsys.readouterr().out
+    first, second = openai_stub.asked
+    assert [tool["function"]["name"] for tool in first["tools"]] == ["echo_"]
+    assert second["messages"][-1] == {"role": "tool", "tool_call_id": "call_1", "content": "it is noon"}
 
 
 def test_every_make_target_that_the_readme_names_exists() -> None:

@@ -16,7 +16,7 @@ PROGRAMS = sorted(path for path in EXAMPLES.glob("*.py") if path.name != "common
 
 
 def test_there_is_an_example_for_each_provider() -> None:
-    assert [path.stem.partition("_")[0] for path in PROGRAMS] == ["anthropic", "gemini", "mcp", "openai"]
+    assert [path.stem.partition("_")[0] for path in PROGRAMS] == ["anthropic", "gemini", "mcp", "openai", "openai"]
 
 
 def test_the_tool_of_the_examples_is_valid() -> None:

@@ -22,8 +22,10 @@ __all__ = [
     "Error",
     "Migration",
     "Report",
+    "Session",
     "Tool",
     "ToolDifference",
+    "ToolFailure",
     "check",
     "compile",
     "convert",
@@ -41,11 +43,12 @@ if TYPE_CHECKING:
     from toolglot.compiling import Compiled, compile
     from toolglot.contracts import ContractChange, Difference, ToolDifference, diff
     from toolglot.diagnostics import Diagnostic, check
-    from toolglot.errors import Error
+    from toolglot.errors import Error, ToolFailure
     from toolglot.migrating import Migration, migrate
     from toolglot.model import Tool
     from toolglot.pipeline import Conversion, convert, write
     from toolglot.report import Change, Report
+    from toolglot.session import Session
     from toolglot.streaming import Converted, convert_records
 
 # Imported on first use: `toolglot --help` would otherwise pay for YAML and the schema library.
@@ -54,11 +57,12 @@ _HOME = {
     **dict.fromkeys(("Compiled", "compile"), "toolglot.compiling"),
     **dict.fromkeys(("ContractChange", "Difference", "ToolDifference", "diff"), "toolglot.contracts"),
     **dict.fromkeys(("Diagnostic", "check"), "toolglot.diagnostics"),
-    "Error": "toolglot.errors",
+    **dict.fromkeys(("Error", "ToolFailure"), "toolglot.errors"),
     **dict.fromkeys(("Migration", "migrate"), "toolglot.migrating"),
     "Tool": "toolglot.model",
     **dict.fromkeys(("Conversion", "convert", "write"), "toolglot.pipeline"),
     **dict.fromkeys(("Change", "Report"), "toolglot.report"),
+    "Session": "toolglot.session",
     **dict.fromkeys(("Converted", "convert_records"), "toolglot.streaming"),
 }
 

@@ -45,6 +45,7 @@ class Content(NamedTuple):
     parts: tuple[str | Image, ...]
     failed: bool = False
     structured: Any = None  # the same as JSON data, where the tool gave that as well
+    envelope: Mapping[str, Any] | None = None  # AIP-14's, of a call that failed; `parts` hold it as a text
 
 
 class Builder(Protocol):

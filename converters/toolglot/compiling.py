@@ -106,6 +106,12 @@ class Compiled:
         """The definitions as JSON, in the container that the provider's API takes."""
         return text.dump_json(self._target.wrap(self.definitions))
 
+    @property
+    def request(self) -> list[Any]:
+        """The definitions as the vendor's client takes them: the value of its `tools`."""
+        container: dict[str, list[Any]] = self._target.wrap(self.definitions)
+        return container["tools"]
+
     @cached_property
     @undisturbed
     def report(self) -> Report:

@@ -13,7 +13,8 @@
     │   └── FitError          a schema, or arguments, that a provider's rules cannot express
     ├── ArgumentError         a call whose arguments cannot be spelled as a command line
     ├── LossError             the conversion loses something and the caller asked for none
-    └── CallError             a model's response or stream holds a call that cannot be made out
+    ├── CallError             a model's response or stream holds a call that cannot be made out
+    └── ToolFailure           a tool could not do what it was called for
 
 Each carries a stable `code`, a JSON Pointer and a position, and survives pickling, because batch workers
 send their failures to the parent process.
@@ -168,6 +169,38 @@ class CallError(Error):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.message, self.code, self.pointer, self.provider, self.response)
+
+
+class ToolFailure(Error):
+    """A tool could not do what it was called for, or may not; what runs tools raises it to say so in its own words.
+
+    Args:
+        message: what went wrong, for the model that called it.
+        code: one of AIP-14 (`not_found`, `rate_limited`, `timeout`, `upstream_error`, ...), or one of the tool's own.
+        retryable: whether the same call may succeed later; `None` where nobody knows.
+        cause: what lies behind it, such as the output of a program.
+
+    >>> ToolFailure("too many requests", "rate_limited", retryable=True).envelope
+    {'ok': False, 'error': {'code': 'rate_limited', 'message': 'too many requests', 'retryable': True}}
+    """
+
+    default_code = "internal"
+
+    def __init__(
+        self, message: str, code: str | None = None, retryable: bool | None = None, cause: str | None = None
+    ) -> None:
+        super().__init__(message, code)
+        self.retryable = retryable
+        self.cause = cause
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.message, self.code, self.retryable, self.cause)
+
+    @property
+    def envelope(self) -> dict[str, Any]:
+        """The failure as AIP-14 has it."""
+        said = {"code": self.code, "message": self.message, "retryable": self.retryable, "cause": self.cause}
+        return {"ok": False, "error": {key: value for key, value in said.items() if value is not None}}
 
 
 def location(source: str | None, line: int | None, column: int | None) -> str:

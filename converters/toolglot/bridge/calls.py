@@ -187,6 +187,8 @@ def _answer(answer: Any) -> tuple[Any, ...]:
 
 def _content(result: Any) -> Content | None:
     """A result that is no plain JSON data: a text, or one in the shape of a format of its own."""
+    if isinstance(result, Content):
+        return result
     if isinstance(result, str):
         return Content((result,))
     readers = (calls.content for name in names() if (calls := get(name).calls) is not None)

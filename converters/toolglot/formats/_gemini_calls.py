@@ -213,7 +213,7 @@ def _result(call: ToolCall, result: Any, error: str | None, version: str | None)
 def _content(content: Content) -> dict[str, Any]:
     """The texts as the response, and the images beside it."""
     if content.failed:
-        return {"response": {"error": joined(content)}}
+        return {"response": plain(content.envelope or failure(joined(content), None))}
     parts = shown(content, _IMAGES)
     texts = Content(tuple(part for part in parts if isinstance(part, str)))
     images = [part for part in parts if isinstance(part, Image)]

@@ -287,7 +287,9 @@ def _result(call: ToolCall, result: Any, error: str | None, version: str | None)
 def _text(result: Any, error: str | None) -> str:
     if not isinstance(result, Content):
         return compact(result if error is None else failure(error, result))
-    return compact(failure(joined(result), None)) if result.failed else joined(result)
+    if result.failed and result.envelope is None:
+        return compact(failure(joined(result), None))
+    return joined(result)
 
 
 def _output(result: Any, error: str | None) -> str | list[dict[str, Any]]:

@@ -1,0 +1,77 @@
+"""Why a call came to nothing, as AIP-14 tells it: the envelope `{"ok": false, "error": {...}}` and its codes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Mapping
+from typing import Any
+
+from toolglot.bridge.redaction import redact
+from toolglot.errors import ArgumentError, FitError, ToolFailure, UsageError
+
+_MOST = 2000  # characters of a message or a cause that a model is told
+
+# The codes of the text are input_invalid, input_unsupported, unauthorised, auth_required, not_found, rate_limited,
+# timeout, upstream_error, no_route, internal, and ADAPTER.md's policy_violation, cancelled and output_parse_failed
+# (specs.md 5.6). The first row that fits counts; whether to try again is said only where the failure itself says it.
+_CODES: tuple[tuple[type[Exception], str, bool | None], ...] = (
+    (subprocess.TimeoutExpired, "timeout", True),
+    (TimeoutError, "timeout", True),
+    (subprocess.CalledProcessError, "upstream_error", None),
+    (ConnectionError, "upstream_error", True),
+    (PermissionError, "unauthorised", False),
+    (FileNotFoundError, "not_found", False),
+    (FitError, "input_invalid", None),
+    (ArgumentError, "input_invalid", None),
+)
+_OF_CALLS = {"unknown-tool": "not_found", "unknown-command": "input_invalid"}  # codes of a `UsageError`
+
+
+def failure_of(error: Exception) -> ToolFailure:
+    """An exception as a failure that can be told to a model.
+
+    Secrets in its text are redacted. What nobody foresaw is `internal`.
+
+    >>> failure_of(TimeoutError("no answer")).code, failure_of(KeyError("x")).code
+    ('timeout', 'internal')
+    """
+    if isinstance(error, ToolFailure):
+        return error
+    if isinstance(error, UsageError) and error.code in _OF_CALLS:
+        return ToolFailure(_told(str(error)), _OF_CALLS[error.code])
+    code, again = next(((code, again) for kind, code, again in _CODES if isinstance(error, kind)), ("internal", None))
+    message = _told(str(error)) or f"the tool failed with {type(error).__name__} and no message"
+    return ToolFailure(message, code, again, _told(_output(error)) or None)
+
+
+def _output(error: Exception) -> str:
+    """What a program wrote before it failed."""
+    if not isinstance(error, subprocess.CalledProcessError | subprocess.TimeoutExpired):
+        return ""
+    written = error.stderr or error.output or ""
+    return written.decode(errors="replace") if isinstance(written, bytes) else str(written)
+
+
+def _told(text: str) -> str:
+    return redact(text[: 4 * _MOST])[:_MOST].strip()
+
+
+def failure_in(result: Any) -> ToolFailure | None:
+    """The failure that a result states by being an envelope itself.
+
+    >>> failure_in({"ok": False, "error": {"code": "not_found", "message": "no such folder"}}).code
+    'not_found'
+    >>> failure_in({"ok": True}) is None
+    True
+    """
+    error = result.get("error") if isinstance(result, Mapping) and result.get("ok") is False else None
+    if not isinstance(error, Mapping) or not isinstance(error.get("code"), str):
+        return None
+    again, cause = error.get("retryable"), error.get("cause")
+    return ToolFailure(
+        str(error.get("message", "")),
+        error["code"],
+        again if isinstance(again, bool) else None,
+        cause if cause is None or isinstance(cause, str) else json.dumps(cause, default=str),
+    )

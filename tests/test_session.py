@@ -1,0 +1,479 @@
+"""The loop between a model and tools, with every vendor's own types: what runs, what is asked, what is told."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Callable, Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from anthropic.types import Message, RawMessageStreamEvent
+from google.genai.types import GenerateContentResponse
+from mcp.types import CallToolRequestParams, CallToolResult, ListToolsResult
+from openai.types.chat import ChatCompletion, ChatCompletionChunk
+from openai.types.responses import Response
+from pydantic import TypeAdapter
+
+import toolglot
+import vendor
+from toolglot import Session, Tool, ToolFailure
+from toolglot.bridge import Policy, Validator
+from toolglot.errors import ArgumentError, CallError, FitError, UsageError
+from toolglot.failures import failure_of
+from toolglot.session import Invocation
+
+EXAMPLES = Path(__file__).parents[1] / "fixtures" / "examples"
+INPUTS = {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}
+HARMLESS = {
+    "destructive": False,
+    "reversible": True,
+    "deletes_files": False,
+    "writes_files": False,
+    "subprocess": False,
+    "billable": False,
+    "safety_tier": "read",
+}
+READ = Tool(id="read_file", description="Read a file.", inputs=INPUTS, **HARMLESS)
+REMOVE = Tool(id="remove_file", description="Remove a file.", inputs=INPUTS, destructive=True, reversible=False)
+CALL = ("c1", "read_file", {"path": "a.txt"})
+
+
+class Wire(NamedTuple):
+    """How a provider's response with calls is made of the vendor's types, and what its answers hold."""
+
+    respond: Callable[..., Any]
+    stream: Callable[..., Iterable[Any]] | None
+    texts: Callable[[list[Any]], list[str]]
+
+
+def chat(*calls: tuple[str, str, Any]) -> ChatCompletion:
+    made = [{"id": i, "type": "function", "function": {"name": n, "arguments": json.dumps(a)}} for i, n, a in calls]
+    choice = {"index": 0, "finish_reason": "tool_calls", "message": {"role": "assistant", "tool_calls": made}}
+    return ChatCompletion.model_validate(
+        {"id": "1", "object": "chat.completion", "created": 0, "model": "m", "choices": [choice]}
+    )
+
+
+def chat_chunks(*calls: tuple[str, str, Any]) -> Iterable[ChatCompletionChunk]:
+    for index, (identifier, name, arguments) in enumerate(calls):
+        text = json.dumps(arguments)
+        for piece in (
+            {"id": identifier, "function": {"name": name, "arguments": ""}},
+            {"function": {"arguments": text[:4]}},
+            {"function": {"arguments": text[4:]}},
+        ):
+            choice = {"index": 0, "delta": {"tool_calls": [{"index": index, **piece}]}}
+            yield ChatCompletionChunk.model_validate(
+                {"id": "1", "object": "chat.completion.chunk", "created": 0, "model": "m", "choices": [choice]}
+            )
+
+
+def responses(*calls: tuple[str, str, Any]) -> Response:
+    made = [{"type": "function_call", "call_id": i, "name": n, "arguments": json.dumps(a)} for i, n, a in calls]
+    fixed = {"id": "r", "object": "response", "created_at": 0, "model": "m", "parallel_tool_calls": True}
+    return Response.model_validate({**fixed, "tool_choice": "auto", "tools": [], "output": made})
+
+
+def message(*calls: tuple[str, str, Any]) -> Message:
+    made = [{"type": "tool_use", "id": i, "name": n, "input": a} for i, n, a in calls]
+    fixed = {"id": "m", "type": "message", "role": "assistant", "model": "m", "stop_reason": "tool_use"}
+    usage = {"input_tokens": 1, "output_tokens": 1}
+    return Message.model_validate({**fixed, "stop_sequence": None, "usage": usage, "content": made})
+
+
+EVENT: TypeAdapter[Any] = TypeAdapter(RawMessageStreamEvent)
+
+
+def message_events(*calls: tuple[str, str, Any]) -> Iterable[Any]:
+    for index, (identifier, name, arguments) in enumerate(calls):
+        block = {"type": "tool_use", "id": identifier, "name": name, "input": {}}
+        delta = {"type": "input_json_delta", "partial_json": json.dumps(arguments)}
+        yield EVENT.validate_python({"type": "content_block_start", "index": index, "content_block": block})
+        yield EVENT.validate_python({"type": "content_block_delta", "index": index, "delta": delta})
+        yield EVENT.validate_python({"type": "content_block_stop", "index": index})
+
+
+def content(*calls: tuple[str, str, Any]) -> GenerateContentResponse:
+    parts = [{"functionCall": {"id": i, "name": n, "args": a}} for i, n, a in calls]
+    candidate = {"content": {"role": "model", "parts": parts}, "finishReason": "STOP"}
+    return GenerateContentResponse.model_validate({"candidates": [candidate]})
+
+
+def request(*calls: tuple[str, str, Any]) -> CallToolRequestParams | dict[str, Any]:
+    for _, name, arguments in calls:
+        return CallToolRequestParams(name=name, arguments=arguments)
+    return {"method": "tools/list"}
+
+
+def function_texts(answers: list[Any]) -> list[str]:
+    parts = [part["functionResponse"]["response"] for answer in answers for part in answer["parts"]]
+    return [part["output"] if "output" in part else json.dumps(part) for part in parts]
+
+
+def block_texts(answers: list[Any]) -> list[str]:
+    return [block["content"] for answer in answers for block in answer["content"]]
+
+
+WIRES = {
+    "openai": Wire(chat, chat_chunks, lambda answers: [answer["content"] for answer in answers]),
+    "openai@responses": Wire(responses, None, lambda answers: [answer["output"] for answer in answers]),
+    "anthropic": Wire(message, message_events, block_texts),
+    "gemini": Wire(content, lambda *calls: [content(call) for call in calls], function_texts),
+    "mcp": Wire(request, None, lambda answers: [block["text"] for answer in answers for block in answer["content"]]),
+}
+PARALLEL = [provider for provider in WIRES if provider != "mcp"]
+
+
+def told(provider: str, answers: list[Any]) -> list[dict[str, Any]]:
+    """The errors that are told to the model."""
+    return [json.loads(text)["error"] for text in WIRES[provider].texts(answers)]
+
+
+class Log(list[Invocation]):
+    """A runner that says what it read."""
+
+    def __call__(self, call: Invocation) -> str:
+        self.append(call)
+        return f"{call.arguments.get('path')} is empty"
+
+
+# -- the way of a call ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("provider", WIRES)
+def test_a_call_runs_and_its_text_goes_back_as_text(provider: str) -> None:
+    log = Log()
+    answers = Session(READ, provider, runner=log).handle(WIRES[provider].respond(CALL))
+    assert [(call.path, call.arguments, call.tool) for call in log] == [(("read_file",), {"path": "a.txt"}, READ)]
+    assert WIRES[provider].texts(answers) == ["a.txt is empty"]
+
+
+@pytest.mark.parametrize("provider", WIRES)
+def test_a_response_without_calls_is_the_end(provider: str) -> None:
+    assert Session(READ, provider, runner=Log()).handle(WIRES[provider].respond()) == []
+
+
+@pytest.mark.parametrize("provider", PARALLEL)
+def test_calls_run_in_their_order_and_are_answered_together(provider: str) -> None:
+    log = Log()
+    calls = [("c1", "read_file", {"path": "a"}), ("c2", "read_file", {}), ("c3", "none", {}), ("c4", *CALL[1:])]
+    answers = Session(READ, provider, runner=log).handle(WIRES[provider].respond(*calls))
+    first, second, third, fourth = WIRES[provider].texts(answers)
+    assert [call.call.id for call in log] == ["c1", "c4"]
+    assert (first, fourth) == ("a is empty", "a.txt is empty")
+    assert json.loads(second)["error"]["code"] == "input_invalid"
+    assert json.loads(third)["error"]["code"] == "not_found"
+    assert len(answers) == (1 if provider in ("anthropic", "gemini") else 4)
+
+
+STREAMED = [provider for provider, wire in WIRES.items() if wire.stream]
+
+
+@pytest.mark.parametrize("provider", STREAMED)
+def test_a_stream_is_answered_like_the_whole_response(provider: str) -> None:
+    stream = WIRES[provider].stream
+    assert stream is not None
+    calls = [CALL, ("c2", "read_file", {"path": "b"})]
+    session = Session(READ, provider, runner=Log())
+    assert session.handle(stream(*calls)) == session.handle(WIRES[provider].respond(*calls))
+
+
+@pytest.mark.parametrize("provider", STREAMED)
+def test_asynchronous_streams_runners_and_approval(provider: str) -> None:
+    async def events() -> AsyncIterator[Any]:
+        for event in WIRES[provider].stream(("c1", "remove_file", {"path": "a"})):  # type: ignore[misc]
+            await asyncio.sleep(0)
+            yield event
+
+    async def approve(call: Invocation, reasons: tuple[str, ...]) -> bool:
+        await asyncio.sleep(0)
+        return True
+
+    async def run(call: Invocation) -> str:
+        await asyncio.sleep(0)
+        return "removed"
+
+    session = Session(REMOVE, provider, runner=run, approve=approve)
+    answers = asyncio.run(session.handle_async(events()))
+    assert WIRES[provider].texts(answers) == ["removed"]
+    with pytest.raises(UsageError, match="use handle_async"):
+        session.handle(WIRES[provider].respond(("c1", "remove_file", {"path": "a"})))
+
+
+def test_an_asynchronous_session_takes_what_a_synchronous_one_takes() -> None:
+    session = Session(READ, "openai", runner=Log())
+    assert asyncio.run(session.handle_async(chat(CALL))) == session.handle(chat(CALL))
+    assert asyncio.run(session.handle_async(chat_chunks(CALL))) == session.handle(chat(CALL))
+
+
+def test_a_response_that_failed_runs_nothing() -> None:
+    log = Log()
+    with pytest.raises(CallError):
+        Session(READ, "openai", runner=log).handle({"error": {"message": "overloaded"}})
+    assert log == []
+
+
+@pytest.mark.parametrize("provider", WIRES)
+def test_the_definitions_go_into_the_vendors_client(provider: str) -> None:
+    definitions = Session([READ, REMOVE], provider, runner=Log()).definitions
+    if provider == "mcp":
+        assert [tool.name for tool in ListToolsResult(tools=definitions).tools] == ["read_file", "remove_file"]
+        return
+    compiled = toolglot.compile([READ, REMOVE], provider)
+    name, _, version = provider.partition("@")
+    versions = {"openai": "chat", "anthropic": "messages", "gemini": "json-schema"}
+    for definition in definitions:
+        assert vendor.vendor_problems(name, version or versions[name], definition) == []
+    assert json.dumps(compiled.definitions)[1:-1] in json.dumps(definitions)
+
+
+def test_tools_that_were_compiled_already() -> None:
+    compiled = toolglot.compile(READ, "openai", strict=True)
+    assert Session(compiled, "openai", runner=Log()).definitions == compiled.definitions
+    with pytest.raises(UsageError, match="compiled for openai"):
+        Session(compiled, "anthropic", runner=Log())
+
+
+def test_a_command_behind_a_chooser_is_run() -> None:
+    program = Tool(id="notes", children=(READ, REMOVE))
+    log = Log()
+    session = Session(program, "openai", runner=log, flatten="action")
+    name = session.definitions[0]["function"]["name"]
+    sent = session.compiled.encode(name, {"path": "a"}, ("notes", "read_file"))
+    session.handle(chat(("c1", name, sent), ("c2", name, {**sent, session.compiled.tools[name].chooser: "no"})))
+    assert [call.path for call in log] == [("notes", "read_file")]
+
+
+# -- approval ---------------------------------------------------------------------------------------------------
+
+# What a tool states beside being harmless otherwise, and the words in which a person is asked about it.
+ASKED = {
+    "destructive": ({"destructive": True}, "it destroys data for good"),
+    "irreversible": ({"reversible": False}, "it cannot be undone"),
+    "deleting files": ({"deletes_files": True}, "it deletes files"),
+    "deleting": ({"deletes": ("mail",)}, "it deletes"),
+    "executing": ({"subprocess": True}, "it runs other programs"),
+    "billable": ({"billable": True}, "it may incur costs"),
+    "approval": ({"approval": "always"}, "it says that it needs approval"),
+    "approval of a policy": ({"approval": "policy:mail"}, "it says that it needs approval"),
+    "perhaps irreversible": ({"reversible": None}, "nothing says that it is not so: it cannot be undone"),
+    "perhaps executing": ({"subprocess": None}, "nothing says that it is not so: it runs other programs"),
+    "perhaps billable": ({"billable": None}, "nothing says that it is not so: it may incur costs"),
+}
+
+
+@pytest.mark.parametrize(("facts", "words"), ASKED.values(), ids=ASKED)
+def test_without_a_policy_a_person_is_asked_about_what_may_be_dangerous(facts: dict[str, Any], words: str) -> None:
+    tool = Tool(id="read_file", inputs=INPUTS, **{**HARMLESS, **facts})
+    asked: list[tuple[str, ...]] = []
+
+    def approve(call: Invocation, reasons: tuple[str, ...]) -> Any:
+        asked.append(reasons)
+        return answer
+
+    answers = []
+    for answer in (True, False, 1, None):
+        log = Log()
+        answers.append(Session(tool, "openai", runner=log, approve=approve).handle(chat(CALL)))
+        assert len(log) == (answer is True)
+    assert all(any(words in reason for reason in reasons) for reasons in asked)
+    assert len(asked) == 4
+    assert [one["code"] for one in told("openai", [refused for more in answers[1:] for refused in more])] == [
+        "cancelled"
+    ] * 3
+
+
+@pytest.mark.parametrize(("facts", "words"), ASKED.values(), ids=ASKED)
+def test_without_a_policy_and_anybody_to_ask_it_is_refused(facts: dict[str, Any], words: str) -> None:
+    log = Log()
+    tool = Tool(id="read_file", inputs=INPUTS, **{**HARMLESS, **facts})
+    [error] = told("openai", Session(tool, "openai", runner=log).handle(chat(CALL)))
+    assert log == []
+    assert error["code"] == "policy_violation"
+    assert words in error["message"]
+
+
+def test_what_nothing_is_known_about_is_asked_about() -> None:
+    assert told("openai", Session(Tool(id="read_file"), "openai", runner=Log()).handle(chat(CALL)))
+
+
+def test_an_approval_that_fails_is_none() -> None:
+    def approve(call: Invocation, reasons: tuple[str, ...]) -> bool:
+        raise ConnectionError("nobody there, password=hunter2")
+
+    log = Log()
+    [error] = told(
+        "openai",
+        Session(REMOVE, "openai", runner=log, approve=approve).handle(chat(("c", "remove_file", {"path": "a"}))),
+    )
+    assert log == []
+    assert error["code"] == "internal"
+    assert "hunter2" not in error["message"]
+
+
+# -- policies ---------------------------------------------------------------------------------------------------
+
+POLICIES = {
+    "forbidden": ({"allowDestructive": False}, None, ["policy_violation"]),
+    "forbidden, although somebody would approve": ({"allowDestructive": False}, True, ["policy_violation"]),
+    "a policy as an object": (Policy(allow_destructive=False), None, ["policy_violation"]),
+    "a validator": (Validator([READ, REMOVE], {"allowNonReversible": False}), None, ["policy_violation"]),
+    "allowed": ({"allowNetwork": False}, None, []),
+    "allowed, and nobody is asked": ({}, False, []),
+}
+
+
+@pytest.mark.parametrize(("policy", "answer", "codes"), POLICIES.values(), ids=POLICIES)
+def test_a_policy_decides(policy: Any, answer: Any, codes: list[str]) -> None:
+    log = Log()
+    session = Session([READ, REMOVE], "openai", runner=log, policy=policy, approve=lambda call, reasons: answer)
+    answers = session.handle(chat(("c1", "remove_file", {"path": "a"}), CALL))
+    assert [call.path for call in log] == [("remove_file",)] * (not codes) + [("read_file",)]
+    assert [error["code"] for error in told("openai", answers[: len(codes)])] == codes
+
+
+def test_a_tool_that_needs_approval_needs_it_under_a_policy_too() -> None:
+    log = Log()
+    tool = Tool(id="read_file", inputs=INPUTS, approval="always", **HARMLESS)
+    assert told("openai", Session(tool, "openai", runner=log, policy={}).handle(chat(CALL)))
+    Session(tool, "openai", runner=log, policy={}, approve=lambda call, reasons: True).handle(chat(CALL))
+    assert len(log) == 1
+
+
+# -- context ----------------------------------------------------------------------------------------------------
+
+CONTEXT = {"type": "object", "properties": {"tenant": {"type": "string"}}, "required": ["tenant"]}
+WITH_CONTEXT = Tool(id="read_file", inputs=INPUTS, context=CONTEXT, **HARMLESS)
+
+
+def test_the_context_goes_to_the_tools_that_ask_for_it_and_to_no_model() -> None:
+    log = Log()
+    session = Session([WITH_CONTEXT, Tool(id="ls", **HARMLESS)], "openai", runner=log, context={"tenant": "t", "n": 1})
+    session.handle(chat(CALL, ("c2", "ls", {})))
+    assert [call.context for call in log] == [{"tenant": "t", "n": 1}, None]
+    assert "tenant" not in json.dumps(session.definitions)
+
+
+@pytest.mark.parametrize("context", [None, {}, {"tenant": 5}])
+def test_a_context_that_a_tool_cannot_use_is_refused_at_once(context: Any) -> None:
+    with pytest.raises(UsageError, match="the context is not what 'read_file' asks for") as caught:
+        Session(WITH_CONTEXT, "openai", runner=Log(), context=context)
+    assert caught.value.code == "bad-context"
+
+
+def test_a_context_that_changed_is_looked_at_again() -> None:
+    context: dict[str, Any] = {"tenant": "t"}
+    log = Log()
+    session = Session(WITH_CONTEXT, "openai", runner=log, context=context)
+    context["tenant"] = 5
+    assert [error["code"] for error in told("openai", session.handle(chat(CALL)))] == ["internal"]
+    assert log == []
+
+
+# -- failures ---------------------------------------------------------------------------------------------------
+
+FAILURES = {
+    "its own": (ToolFailure("slow down", "rate_limited", True), {"code": "rate_limited", "retryable": True}),
+    "its own code": (ToolFailure("no such box", "mail:no_box"), {"code": "mail:no_box", "message": "no such box"}),
+    "timeout": (TimeoutError("after 5 s"), {"code": "timeout", "retryable": True, "message": "after 5 s"}),
+    "program timeout": (subprocess.TimeoutExpired(["ls"], 5), {"code": "timeout"}),
+    "program": (
+        subprocess.CalledProcessError(2, ["ls"], stderr=b"no such folder"),
+        {"code": "upstream_error", "cause": "no such folder"},
+    ),
+    "connection": (ConnectionRefusedError("refused"), {"code": "upstream_error", "retryable": True}),
+    "permission": (PermissionError(13, "denied"), {"code": "unauthorised"}),
+    "missing": (FileNotFoundError(2, "no such file"), {"code": "not_found"}),
+    "arguments": (ArgumentError("no flag", "no-flag"), {"code": "input_invalid"}),
+    "schema": (FitError("ambiguous"), {"code": "input_invalid"}),
+    "unforeseen": (KeyError("x"), {"code": "internal", "message": "'x'"}),
+    "silent": (RuntimeError(), {"code": "internal", "message": "the tool failed with RuntimeError and no message"}),
+    "secret": (RuntimeError("password=hunter2Xq9"), {"message": "password=[REDACTED]"}),
+}
+
+
+@pytest.mark.parametrize("provider", WIRES)
+@pytest.mark.parametrize(("error", "expected"), FAILURES.values(), ids=FAILURES)
+def test_a_failure_is_told_as_an_envelope(provider: str, error: Exception, expected: dict[str, Any]) -> None:
+    def fail(call: Invocation) -> Any:
+        raise error
+
+    answers = Session(READ, provider, runner=fail).handle(WIRES[provider].respond(CALL))
+    [text] = WIRES[provider].texts(answers)
+    envelope = json.loads(text)
+    assert envelope["ok"] is False
+    assert envelope["error"].items() >= expected.items()
+    if provider == "anthropic":
+        assert answers[0]["content"][0]["is_error"] is True
+    if provider == "mcp":
+        assert CallToolResult.model_validate(answers[0]).is_error is True
+
+
+def test_a_result_that_is_an_envelope_of_a_failure_is_a_failure() -> None:
+    envelope = {"ok": False, "error": {"code": "not_found", "message": "no such box"}}
+    [answer] = Session(READ, "anthropic", runner=lambda call: envelope).handle(message(CALL))
+    assert answer["content"][0]["is_error"] is True
+    assert json.loads(answer["content"][0]["content"]) == envelope
+
+
+def test_a_result_that_cannot_be_sent_is_a_failure() -> None:
+    [error] = told("openai", Session(READ, "openai", runner=lambda call: {1, 2}).handle(chat(CALL)))
+    assert error["code"] == "output_parse_failed"
+
+
+def test_the_result_of_a_server_goes_on_as_what_it_is() -> None:
+    result = CallToolResult.model_validate({"content": [{"type": "text", "text": "no"}], "isError": True})
+    [answer] = Session(READ, "anthropic", runner=lambda call: result).handle(message(CALL))
+    assert (answer["content"][0]["content"], answer["content"][0]["is_error"]) == ("no", True)
+
+
+def test_the_model_hears_what_is_wrong_with_its_arguments() -> None:
+    response = chat(("c1", "read_file", {"path": 5}))
+    [error] = told("openai", Session(READ, "openai", runner=Log()).handle(response))
+    assert error["code"] == "input_invalid"
+    assert "/path" in error["message"]
+
+
+def test_damaged_arguments_are_answered() -> None:
+    response = chat(CALL).model_dump()
+    response["choices"][0]["message"]["tool_calls"][0]["function"]["arguments"] = '{"path": '
+    log = Log()
+    [error] = told("openai", Session(READ, "openai", runner=log).handle(response))
+    assert (error["code"], log) == ("input_invalid", [])
+
+
+def test_an_interruption_is_no_failure_of_a_tool() -> None:
+    def interrupt(call: Invocation) -> Any:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        Session(READ, "openai", runner=interrupt).handle(chat(CALL))
+
+
+def test_a_failure_of_ours_stays_as_it_is() -> None:
+    failure = ToolFailure("x", "timeout")
+    assert failure_of(failure) is failure
+
+
+# -- command lines ----------------------------------------------------------------------------------------------
+
+
+def test_a_call_of_a_command_line_is_an_argument_vector() -> None:
+    session = Session(toolglot.read(EXAMPLES / "echo.atip.json"), "openai", runner=lambda call: call.argv())
+    name = session.definitions[0]["function"]["name"]
+    [answer] = session.handle(chat(("c1", name, {"words": ["-n", "it"]})))
+    assert json.loads(answer["content"]) == ["echo", "--", "-n", "it"]
+
+
+def test_what_a_program_says_when_it_fails_is_told() -> None:
+    program = [sys.executable, "-c", "import sys; sys.exit('no such folder')"]
+
+    def run(call: Invocation) -> str:
+        return subprocess.run(program, capture_output=True, text=True, check=True).stdout
+
+    [error] = told("openai", Session(READ, "openai", runner=run).handle(chat(CALL)))
+    assert (error["code"], error["cause"]) == ("upstream_error", "no such folder")
