@@ -344,6 +344,12 @@ def test_a_tool_that_needs_approval_needs_it_under_a_policy_too() -> None:
     assert len(log) == 1
 
 
+def test_what_runs_a_call_hears_the_advice() -> None:
+    log = Log()
+    Session(READ, "openai", runner=log).handle(chat(("c1", "read_file", {"path": "a; rm b"})))
+    assert [advice.code for advice in log[0].advice] == ["SHELL_METACHARACTERS"]
+
+
 # -- context ----------------------------------------------------------------------------------------------------
 
 CONTEXT = {"type": "object", "properties": {"tenant": {"type": "string"}}, "required": ["tenant"]}

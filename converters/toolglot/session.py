@@ -11,7 +11,16 @@ import json
 from collections.abc import AsyncIterable, Callable, Coroutine, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from toolglot.bridge import Policy, ToolCall, ToolCallBuilder, Validator, argv, parse_tool_calls, tool_results
+from toolglot.bridge import (
+    Policy,
+    ToolCall,
+    ToolCallBuilder,
+    Validator,
+    Violation,
+    argv,
+    parse_tool_calls,
+    tool_results,
+)
 from toolglot.bridge._facts import levels_of
 from toolglot.calls import Content
 from toolglot.compiling import Compiled, compile
@@ -41,12 +50,14 @@ class Invocation(NamedTuple):
         leaf: the command, with its program.
         arguments: those that the command accepts.
         context: what the host adds, for a tool that asks for it; no model sees it.
+        advice: what does not speak against the call, but whoever runs it should know.
     """
 
     call: ToolCall
     leaf: Leaf
     arguments: dict[str, Any]
     context: Any = None
+    advice: tuple[Violation, ...] = ()
 
     @property
     def tool(self) -> Tool:
@@ -174,8 +185,7 @@ class Session:
             raise ToolFailure(str(call.error), "input_invalid")
         try:
             resolved = self.compiled.resolve(call.name, call.arguments)
-            several = self.compiled.offers[call.name].members
-            verdict = self._validator.validate(resolved.path if several else call.name, resolved.arguments)
+            verdict = self._validator.validate(resolved)
             context = self._context_of(resolved.leaf)
         except Error as error:
             raise failure_of(error) from error
@@ -183,7 +193,7 @@ class Session:
             codes = {violation.code for violation in verdict.violations}
             reasons = "; ".join(f"{one.message}{_at(one.pointer)}" for one in verdict.violations)
             raise ToolFailure(reasons, "input_invalid" if codes == {"ARGUMENTS_INVALID"} else "policy_violation")
-        return Invocation(call, resolved.leaf, resolved.arguments, context)
+        return Invocation(call, resolved.leaf, resolved.arguments, context, verdict.advice)
 
     async def _ask(self, invocation: Invocation, waits: bool) -> None:
         """Ask for approval where it is needed; what is not approved fails."""
