@@ -238,7 +238,8 @@ def test_a_huge_text_is_looked_at_in_part_and_no_half_word_is_shown() -> None:
 
 words = st.sampled_from(
     ["password", "token:", "secret", "api_key", 'a"b', "\\", "\n", "x", "ghp_abc", "password=", '"', "'", "}", "bearer",
-     "-----BEGIN PRIVATE KEY-----", "https://a:b@c", "é\u2028", ""]
+     "-----BEGIN PRIVATE KEY-----", "https://a:b@c", "é\u2028", "", "name", "value", "kind", "Secret", "data", "auth",
+     "type", "string", "description", "authorization", "cookie: a=b", "${X}", "the password of it."]
 )  # fmt: skip
 texts = st.lists(words, max_size=5).map(" ".join) | st.lists(words, max_size=5).map("".join)
 documents = st.recursive(
@@ -276,8 +277,13 @@ HOSTILE = (
     "password=", "password ", "password: |\n", 'password="', "password='", "password=\\", "<password>", "token: ",
     "eyJ", "eyJaaaa.", "eyJaaaa-", "://", "://a:", "://a:b", "-----BEGIN PRIVATE KEY-----", "-----BEGIN ", "bearer ",
     "basic ", "basic a", "authorization: ", "authorization: basic ", " ", "sk-", "--", " --a-", "a-", "gh", "xox", "a",
-    "pwd =", "api key", "\\\"", "\n", "[", '{"a":', '"', "AKIA", "continuation_",
-    "token:{", 'token:{"', 'token:["a",', "token:['token:[", 'token:[[],\\"', "token:['a' ", 'token:{"a" ',
+    "pwd =", "api key", "\\\"", "\n", "[", '{"a":', '"', "AKIA", "continuation_", "kind: Secret\n",
+    "- data:\n    a: b\n  kind: Secret\n", " kind: Secret\n data:\n  a: |\n   b\n", "name: token value ",
+    '{"name":"token","value":', "cookie: a=", "set-cookie: a=", "curl -u a:", "curl ", "token=${", "token=$(",
+    "login a password ", "<key>token</key>", "<password>a", "?sig=", "password: Optional[", "password: get(",
+    "LS0tLS1CRUdJTi", "token for x", "token = the ", "token='the ", 'token="the ', "token=a,", "token=a;b=", "TOKEN=",
+    "token: str = ", "sk-a", "glpat-", "eyJ.", "token:{", 'token:{"', 'token:["a",', "token:['token:[",
+    'token:[[],\\"', "token:['a' ", 'token:{"a" ',
 )  # fmt: skip
 
 

@@ -260,9 +260,9 @@ ASKED = {
     "billable": ({"billable": True}, "it may incur costs"),
     "approval": ({"approval": "always"}, "it says that it needs approval"),
     "approval of a policy": ({"approval": "policy:mail"}, "it says that it needs approval"),
-    "perhaps irreversible": ({"reversible": None}, "nothing says that it is not so: it cannot be undone"),
-    "perhaps executing": ({"subprocess": None}, "nothing says that it is not so: it runs other programs"),
-    "perhaps billable": ({"billable": None}, "nothing says that it is not so: it may incur costs"),
+    "perhaps irreversible": ({"reversible": None}, "it is not stated whether it cannot be undone"),
+    "perhaps executing": ({"subprocess": None}, "it is not stated whether it runs other programs"),
+    "perhaps billable": ({"billable": None}, "it is not stated whether it may incur costs"),
 }
 
 

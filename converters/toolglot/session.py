@@ -216,7 +216,7 @@ class Session:
         asked = _ASKED if self._asks_about_effects else {}
         reasons = [f"it {words}" for facet, words in asked.items() if levels[facet] == UNSAFE]
         unknown = [words for facet, words in asked.items() if levels[facet] not in (SAFE, UNSAFE)]
-        reasons += [f"nothing says that it is not so: it {' or '.join(unknown)}"] if unknown else []
+        reasons += [f"it is not stated whether it {' or '.join(unknown)}"] if unknown else []
         reasons += ["it says that it needs approval"] if levels["approval"] >= _SOMETIMES else []
         return tuple(reasons)
 

@@ -17,6 +17,9 @@ NAMES = r"""
     )"""
 """What the name of a secret ends with; for `re.VERBOSE` and `re.IGNORECASE`."""
 
+PARTS_OF_NAMES = ("passw", "passphrase", "passcode", "secret", "credential", "token", "key", "pwd")
+"""Without one of them in small letters a text holds no such name."""
+
 
 def _rule(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.VERBOSE | re.DOTALL | re.IGNORECASE)

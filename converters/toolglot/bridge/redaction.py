@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from toolglot.bridge._values import (
     NAMES,
+    PARTS_OF_NAMES,
     Place,
     is_bare_secret,
     is_other_name,
@@ -150,28 +151,44 @@ _BLANK = r"[ \t]{0,8}"
 _COLON = rf"{_QUOTE} {_BLANK} : {_BLANK} {_QUOTE}"
 _SCHEMES = "(?: bearer | basic | token | digest | negotiate | apikey | aws4-hmac-sha256 )"
 
+
+class _Rule(NamedTuple):
+    """What a secret looks like, and a word in small letters without which a text cannot hold it."""
+
+    needle: str
+    pattern: re.Pattern[str]
+    is_secret: Callable[[str], bool] = bool
+
+
 _BLOCKS = (
-    _rule(
-        r"""-----BEGIN\ [A-Z0-9\ ]{0,40}PRIVATE\ KEY(?:\ BLOCK)?----- (?= \s | \\ )
-            .*? (?: -----END\ [A-Z0-9\ ]{0,40}PRIVATE\ KEY(?:\ BLOCK)?----- | \Z )"""
+    _Rule(
+        "private key",
+        _rule(
+            r"""-----BEGIN\ [A-Z0-9\ ]{0,40}PRIVATE\ KEY(?:\ BLOCK)?----- (?= \s | \\ )
+                .*? (?: -----END\ [A-Z0-9\ ]{0,40}PRIVATE\ KEY(?:\ BLOCK)?----- | \Z )"""
+        ),
     ),
-    _rule(r"""(?<=://) [^\s/:@"<>]*+ : (?! pass (?:wo?r?d)? @ ) ([^\s/"<>]+) @"""),
-    _rule(rf"""authorization {_QUOTE} {_BLANK} [:=] {_BLANK} {_QUOTE} {_SCHEMES} [ \t]{{1,8}} ([^\s"'\\]++)"""),
-    _rule(rf"""\b set-cookie {_COLON} [^\s=;"']{{1,80}}+ = ([^\s;"']{{8,}}+)"""),
-    _rule(rf"""(?<!-) \b cookie {_COLON} ([^\s=;"']{{1,80}}+ = [^\n"']++)"""),
-    _rule(rf"<(?:[\w-]{{1,40}}[.:])? [\w-]{{0,40}}? {NAMES}> ([^<]++) </"),
-    _rule(rf"<key>[^<]{{0,40}}? {NAMES} </key> \s*+ <string> ([^<]++) <"),  # property lists
-    _rule(r"[?&;] (?: sig | signature | x-amz-signature | x-goog-signature ) = ([a-z0-9%+/_=-]{16,}+)"),  # signed links
-    _rule(r"(?<=//hooks\.slack\.com/services/) T[A-Z0-9]++ / B[A-Z0-9]++ / [A-Za-z0-9]++", 0),
-    _rule(r"/api/webhooks/[0-9]{15,20}/ ([A-Za-z0-9_-]{60,}+)", 0),  # Discord
-    _rule(r"(?<![0-9]) [0-9]{8,10}:AA[A-Za-z0-9_-]{33}", 0),  # Telegram
-    _rule(r"\b login [ \t]{1,8} \S{1,80}+ \s{1,8} password [ \t]{1,8} (\S++)"),  # .netrc
-    _rule(r"""\b curl \b [^\n]{0,300}? [ ] (?: -u | --user ) [ =]? ["']? [^\s:"']{1,80}+ : ([^\s"']++)"""),
-    _rule(
-        r"\b (?: sshpass | (?: az | docker | podman | helm\ registry ) \ login \b [^\n]{0,100}? ) [ ] -p [ ]? (\S++)"
+    _Rule("://", _rule(r"""(?<=://) [^\s/:@"<>]*+ : (?! pass (?:wo?r?d)? @ ) ([^\s/"<>]+) @""")),
+    _Rule(
+        "authorization",
+        _rule(rf"""authorization {_QUOTE} {_BLANK} [:=] {_BLANK} {_QUOTE} {_SCHEMES} [ \t]{{1,8}} ([^\s"'\\]++)"""),
     ),
-    TOKEN,
-    _rule(r"(?<![A-Za-z0-9_-]) eyJ[A-Za-z0-9_-]{4,}+ (?: \.[A-Za-z0-9_-]*+ ){2,4}", 0),  # JSON Web Tokens
+    _Rule("set-cookie", _rule(rf"""\b set-cookie {_COLON} [^\s=;"']{{1,80}}+ = ([^\s;"']{{8,}}+)""")),
+    _Rule("cookie", _rule(rf"""(?<!-) \b cookie {_COLON} ([^\s=;"']{{1,80}}+ = [^\n"']++)""")),
+    _Rule("</", _rule(rf"<(?:[\w-]{{1,40}}[.:])? [\w-]{{0,40}}? {NAMES}> ([^<]++) </")),
+    _Rule("<string>", _rule(rf"<key>[^<]{{0,40}}? {NAMES} </key> \s*+ <string> ([^<]++) <")),  # property lists
+    _Rule("sig", _rule(r"[?&;] (?: sig | signature | x-(?:amz|goog)-signature ) = ([a-z0-9%+/_=-]{16,}+)")),  # links
+    _Rule("hooks.slack", _rule(r"(?<=//hooks\.slack\.com/services/) T[A-Z0-9]++ / B[A-Z0-9]++ / [A-Za-z0-9]++", 0)),
+    _Rule("webhooks", _rule(r"/api/webhooks/[0-9]{15,20}/ ([A-Za-z0-9_-]{60,}+)", 0)),  # Discord
+    _Rule(":aa", _rule(r"(?<![0-9]) [0-9]{8,10}:AA[A-Za-z0-9_-]{33}", 0)),  # Telegram
+    _Rule("login", _rule(r"\b login [ \t]{1,8} \S{1,80}+ \s{1,8} password [ \t]{1,8} (\S++)")),  # .netrc
+    _Rule("curl", _rule(r"""\b curl \b [^\n]{0,300}? [ ] (?:-u|--user) [ =]? ["']? [^\s:"']{1,80}+ : ([^\s"']++)""")),
+    _Rule("sshpass", _rule(r"\b sshpass [ ] -p [ ]? (\S++)")),
+    _Rule(
+        "login", _rule(r"\b (?: az | docker | podman | helm\ registry ) \ login \b [^\n]{0,100}? [ ] -p [ ]? (\S++)")
+    ),
+    _Rule("", TOKEN),
+    _Rule("eyj", _rule(r"(?<![A-Za-z0-9_-]) eyJ[A-Za-z0-9_-]{4,}+ (?: \.[A-Za-z0-9_-]*+ ){2,4}", 0)),  # JSON Web Tokens
 )
 
 # A name, what parts it from its value, and the value: as YAML writes a block, in quotes that may be escaped, or bare
@@ -213,15 +230,6 @@ _PART = _rule(
       | " (?: [^"\\\n] | \\. )*+ " | ' (?: [^'\\\n] | \\. )*+ '"""
 )
 
-# Words that only sometimes stand before a secret; the look ahead leaves the next word to be a first word too.
-_BEARER = _rule(r"\bbearer (?= [ \t]{1,8} ([A-Za-z0-9._~+/-]{3,}+=*+) )")
-_BASIC = _rule(r"\bbasic (?= [ \t]{1,8} ([A-Za-z0-9+/]{4,}+={0,2}) )")
-_AUTH = _rule(
-    rf"(?<![a-z]) _?auth {_QUOTE} [ \t]{{0,8}} [:=] [ \t]{{0,8}} {_QUOTE} (?= ([A-Za-z0-9+/]{{4,}}+={{0,2}}) )"
-)
-_ENCODED = _rule(r"(?<![A-Za-z0-9+/]) (?= (LS0tLS1CRUdJTi[A-Za-z0-9+/]{20,}+=*+) )", 0)
-_FLAG = _rule(rf"(?<!\S) --[a-z-]{{0,40}}? {NAMES} (?= [ \t] ([^\s\"'<\[-][^\s\"']*+) )")
-_WORD = _rule(rf"(?<![a-z0-9]) {NAMES} (?= [ \t]{{1,8}} ([^\s\"',;:()<>\[\]=]{{6,}}+) )")
 _PLACEHOLDER = re.compile(r"[A-Z_]+|string|strings|text|value|file|path|options?|flags?|and|or")
 
 
@@ -245,22 +253,35 @@ def _is_basic(word: str) -> bool:
     return re.fullmatch(rb"[ -9;-~]*:[ -~]+", _decoded(word)) is not None
 
 
-_WORDS: tuple[tuple[re.Pattern[str], Callable[[str], bool]], ...] = (
-    (_BEARER, _is_bearer),
-    (_BASIC, lambda word: b":" in _decoded(word)),
-    (_AUTH, _is_basic),
-    (_ENCODED, lambda word: b"PRIVATE KEY" in _decoded(word[:80])),
-    (_FLAG, lambda word: not _PLACEHOLDER.fullmatch(word)),
-    (_WORD, _is_mixed),
+# Words that only sometimes stand before a secret; the look ahead leaves the next word to be a first word too.
+_WORDS = (
+    _Rule("bearer", _rule(r"\bbearer (?= [ \t]{1,8} ([A-Za-z0-9._~+/-]{3,}+=*+) )"), _is_bearer),
+    _Rule("basic", _rule(r"\bbasic (?= [ \t]{1,8} ([A-Za-z0-9+/]{4,}+={0,2}) )"), lambda word: b":" in _decoded(word)),
+    _Rule(
+        "auth",
+        _rule(rf"(?<![a-z]) _?auth {_QUOTE} {_BLANK} [:=] {_BLANK} {_QUOTE} (?= ([A-Za-z0-9+/]{{4,}}+={{0,2}}) )"),
+        _is_basic,
+    ),
+    _Rule(
+        "ls0tls1crudjti",  # the beginning of a key in base64
+        _rule(r"(?<![A-Za-z0-9+/]) (?= (LS0tLS1CRUdJTi[A-Za-z0-9+/]{20,}+=*+) )", 0),
+        lambda word: b"PRIVATE KEY" in _decoded(word[:80]),
+    ),
+    _Rule(
+        "--",
+        _rule(rf"(?<!\S) --[a-z-]{{0,40}}? {NAMES} (?= [ \t] ([^\s\"'<\[-][^\s\"']*+) )"),
+        lambda word: not _PLACEHOLDER.fullmatch(word),
+    ),
+    _Rule("", _rule(rf"(?<![a-z0-9]) {NAMES} (?= [ \t]{{1,8}} ([^\s\"',;:()<>\[\]=]{{6,}}+) )"), _is_mixed),
 )
 
 Span = tuple[int, int]
 
 
-def _blocks(text: str, rule: re.Pattern[str]) -> Iterator[Span]:
-    for match in rule.finditer(text):
+def _spans(text: str, rule: _Rule) -> Iterator[Span]:
+    for match in rule.pattern.finditer(text):
         found = match.lastindex or 0
-        if not stands_elsewhere(match[found]):
+        if not stands_elsewhere(match[found]) and rule.is_secret(match[found]):
             yield match.span(found)
 
 
@@ -321,12 +342,6 @@ def _inside(text: str, start: int) -> Iterator[re.Match[str]]:
         yield part
         if not depth:
             return
-
-
-def _words(text: str, rule: re.Pattern[str], is_secret: Callable[[str], bool]) -> Iterator[Span]:
-    for match in rule.finditer(text):
-        if not stands_elsewhere(match[1]) and is_secret(match[1]):
-            yield match.span(1)
 
 
 # -- Secrets of Kubernetes, as YAML -----------------------------------------------------------------------------
@@ -393,12 +408,14 @@ def redact(text: str) -> str:
 def _redact(text: str, nested: int) -> str:
     if nested and _is_json(text):
         return "".join(_redact_json(text, nested - 1))
+    small = text.lower()  # no rule puts in what another one looks for
     text = _without(text, _manifests(text))
     for rule in _BLOCKS:
-        text = _without(text, _blocks(text, rule))
-    text = _without(text, _named(text))
-    for rule, is_secret in _WORDS:
-        text = _without(text, _words(text, rule, is_secret))
+        text = _without(text, _spans(text, rule)) if rule.needle in small else text
+    if any(part in small for part in PARTS_OF_NAMES):
+        text = _without(text, _named(text))
+    for rule in _WORDS:
+        text = _without(text, _spans(text, rule)) if rule.needle in small else text
     return text
 
 
