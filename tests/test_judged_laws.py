@@ -117,6 +117,10 @@ DOCUMENTS = {
     "and so is a group of a program": program(
         {"description": "mk2x Some.", "arguments": [{"name": "a", "type": "string", "description": "b"}]}, {}
     ),
+    "a group's hosts above an empty list": tree({"hosts": ["a.invalid"]}, {"hosts": [], "safety_tier": "exec"}),
+    "a group's changes above an empty list beside a change": tree(
+        {"mutates": ["workspace:/a"]}, {"mutates": [], "modifies": ["b"], "risk_level": 3, "deletes_files": False}
+    ),
 }
 
 

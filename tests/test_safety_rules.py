@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from toolglot import Tool, safety
-from toolglot.model import AuthMethod
+from toolglot.model import AuthMethod, Binding
 from toolglot.safety import Approval
 from toolglot.safety.actions import with_provenance
 
@@ -434,6 +434,11 @@ INHERITED: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any], str, Any]]
     ({}, {"mutates": ("external:a",)}, {"mutates": ("workspace:b",), "network": False}, "mutates", ("workspace:b",)),
     ({}, {"mutates": ("sandbox:a:b", "db:c")}, {"mutates": ("db:d",)}, "mutates", ("db:d", "sandbox:a:b")),
     ({}, {"mutates": ("workspace:a",)}, {"mutates": ()}, "mutates", ()),
+    ({}, {"creates": ("a",)}, {"creates": ()}, "creates", ()),
+    # an empty list that denies nothing: drivers may add hosts, and who states a change does not change nothing
+    ({}, {"hosts": ("a",)}, {"hosts": ()}, "hosts", ("a",)),
+    ({}, {"mutates": ("workspace:a",)}, {"mutates": (), "risk_level": 3}, "mutates", ("workspace:a",)),
+    ({}, {"creates": ("a",)}, {"creates": (), "risk_level": 3}, "creates", ()),
     # details go along
     ({"paths": ("a",)}, {"paths": ("b",)}, {}, "paths", ("b", "a")),
     ({"paths": ("a",)}, {"paths": ("b",)}, {"paths": ("c",)}, "paths", ("c", "a")),
@@ -458,7 +463,8 @@ INHERITED: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any], str, Any]]
     ({"unclear": ("network",)}, {"unclear": ("stdin",)}, {"unclear": ("tty",)}, "unclear", ("tty", "network", "stdin")),
     ({}, {}, {"unclear": ("tty",)}, "unclear", ("tty",)),
     ({}, {"unclear": ("prompts",)}, {"prompts": False}, "unclear", ("prompts",)),  # it says nothing of other input
-    ({}, {"unclear": ("hosts",)}, {"hosts": ()}, "unclear", None),
+    ({}, {"unclear": ("hosts",)}, {"hosts": ()}, "unclear", ("hosts",)),
+    ({}, {"unclear": ("creates",)}, {"creates": ()}, "unclear", None),
     ({}, {"unclear": ("hosts",)}, {"hosts": ("a",)}, "unclear", None),
 ]
 
@@ -488,6 +494,26 @@ def test_the_leaves_of_a_tree_are_named_by_their_way() -> None:
 
 
 ROOT = {"description": "All of it.", "title": "P", "examples": (), "network": True, "inputs": {"type": "object"}}
+
+
+def test_a_command_takes_the_options_of_all_that_stands_above_it() -> None:
+    def options(name: str) -> tuple[dict[str, Any], dict[str, Binding]]:
+        schema = {"type": "object", "properties": {name: {"type": "string"}}}
+        return schema, {name: Binding(kind="option", flags=(f"--{name}",))}
+
+    (of_program, program_flags), (of_group, group_flags) = options("config"), options("repo")
+    command = Tool(id="c", inputs={"type": "object"})
+    group = Tool(id="g", inputs=of_group, bindings=group_flags, children=(command,))
+    program = Tool(id="p", global_inputs=of_program, global_bindings=program_flags, children=(group, Tool(id="d")))
+    below, beside = program.leaves()
+    assert below.tool.global_inputs == {
+        "type": "object",
+        "properties": {**of_group["properties"], **of_program["properties"]},
+    }
+    assert below.tool.global_bindings == {**group_flags, **program_flags}
+    assert (beside.tool.global_inputs, beside.tool.global_bindings) == (of_program, program_flags)
+    alone = Tool(id="p", global_inputs=of_program, global_bindings=program_flags, inputs={}, children=(command,))
+    assert next(alone.leaves()).tool.global_inputs == of_program
 
 
 def test_the_bare_executable_is_its_program() -> None:

@@ -51,8 +51,10 @@ def _leaves(
         if resolved.children:
             resolved = msgspec.structs.replace(resolved, children=None)
         yield Leaf(path, pointer, resolved, ancestors, commands_below(tool))
-    below = join_parameters(options_of(tool), shared) if tool.children else shared
-    for index, child in enumerate(tool.children or ()):
+    if not tool.children:
+        return
+    below = join_parameters(options_of(tool), shared)
+    for index, child in enumerate(tool.children):
         yield from _leaves(child, path, f"{pointer}/children/{index}", (*ancestors, tool), below)
 
 
@@ -82,8 +84,9 @@ def _effects(tool: Tool, ancestors: Sequence[Tool]) -> dict[str, Any]:
     taken: dict[str, Any] = {}
     for name, own, of_root, *of_groups in zip(_RAISED, _raised_of(tool), *raised, strict=True):
         worst = own
+        is_silent = own is None or (own == () and _denies_nothing(name, tool))
         for value in of_groups:
-            if own is None:
+            if is_silent:
                 worst = _worse(name, worst, value)
             elif name == "mutates" and own and value:
                 worst = _worse(name, worst, _of_other_classes(value, own_levels(tool)))
@@ -91,6 +94,11 @@ def _effects(tool: Tool, ancestors: Sequence[Tool]) -> dict[str, Any]:
         if worst != own:
             taken[name] = worst
     return taken
+
+
+def _denies_nothing(name: str, tool: Tool) -> bool:
+    """Whether an empty list is no denial: drivers may add hosts, and who states a change does not change nothing."""
+    return name == "hosts" or (name == "mutates" and own_levels(tool).get("changes", 0) > 0)
 
 
 def _of_other_classes(entries: tuple[str, ...], levels: Levels) -> tuple[str, ...]:
@@ -130,13 +138,16 @@ def _unclear(tool: Tool, ancestors: Sequence[Tool]) -> tuple[str, ...]:
     root, *groups = ancestors
     fields = [*(tool.unclear or ()), *(root.unclear or ())]
     of_groups = {name for node in groups for name in node.unclear or ()}
-    fields += sorted(name for name in of_groups if _is_silent(name, getattr(tool, name, None)))
+    fields += sorted(name for name in of_groups if _is_silent(name, tool))
     return tuple(dict.fromkeys(fields))
 
 
-def _is_silent(name: str, own: Any) -> bool:
-    """Whether a value states nothing about its fact; an empty list denies it."""
-    return not isinstance(own, tuple) and not levels_of(name, own)
+def _is_silent(name: str, tool: Tool) -> bool:
+    """Whether a tool's own value of a field states nothing about its fact; a list does, but for some empty ones."""
+    own = getattr(tool, name, None)
+    if isinstance(own, tuple):
+        return not own and _denies_nothing(name, tool)
+    return not levels_of(name, own)
 
 
 def _of_bare(tool: Tool, root: Tool) -> dict[str, Any]:
