@@ -120,11 +120,12 @@ def descriptor(number: int, draw: random.Random) -> str:
 
 
 def server(number: int, draw: random.Random) -> str:
+    """A server whose first tool is called as that of every other."""
     tools = [
-        {"name": f"get_{number}_{index}", "description": "Gets it.", "inputSchema": {"type": "object"}}
-        for index in range(draw.randrange(1, 4))
+        {"name": name, "description": "Gets it.", "inputSchema": {"type": "object"}}
+        for name in ("search", *(f"get_{number}_{index}" for index in range(draw.randrange(3))))
     ]
-    return json.dumps({"tools": tools}, indent=2)
+    return json.dumps({"name": f"server-{number}", "version": "1.0.0", "tools": tools}, indent=2)
 
 
 def readme(number: int, draw: random.Random) -> str:

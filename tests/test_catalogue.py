@@ -17,6 +17,7 @@ import toolglot
 from streams import run
 from toolglot import cataloguing, formats, safety, text
 from toolglot.cataloguing import CatalogueOptions, Entry, Program
+from toolglot.cataloguing.identities import command
 from toolglot.cataloguing.languages import language_of, spoken
 from toolglot.errors import UsageError
 from toolglot.model import Tool
@@ -459,13 +460,13 @@ def test_what_a_program_cannot_say_is_counted(to: str) -> None:
 @pytest.mark.parametrize("to", TREES)
 def test_no_tool_looks_safer_as_a_command_of_another_program(root: Path, to: str) -> None:
     found = [entry for path in sorted(root.rglob("*.json")) for entry in _safely(path, to)]
-    settled = cataloguing.settle({entry.identity: entry for entry in found}.values(), to).entries
+    settled = cataloguing.settle(found, to).entries
     [program] = toolglot.read(cataloguing.dump(settled, to, program=Program("box")).text)
     leaves = {tuple(part for part in leaf.path[1:] if part): leaf.tool for leaf in program.leaves()}
     assert len(settled) > 9
     for entry in settled:
         assert entry.tool is not None
-        after = leaves[tuple(part for step in entry.path for part in step.split(".") if part)]
+        after = leaves[command(entry)]
         assert not safety.weaker(safety.caution(entry.tool), safety.caution(after))
 
 

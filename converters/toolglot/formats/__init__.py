@@ -72,6 +72,21 @@ class Container(NamedTuple):
 
 
 NO_CONTAINER = Container()
+_LONGEST = 256  # characters of what is said once and holds for every tool, so that a result stays in proportion
+
+
+def is_short_text(value: Any) -> bool:
+    """Whether a value can say something of every tool of a container: a text as short as names and addresses are.
+
+    >>> is_short_text("github"), is_short_text(""), is_short_text("x" * 300)
+    (True, False, False)
+    """
+    return isinstance(value, str) and 0 < len(value) <= _LONGEST
+
+
+def in_namespace(name: Any, places: Mapping[str, str] | None = None) -> Container:
+    """A container that says whose its tools are; none where that is no name."""
+    return Container({"namespace": name}, places or {}) if is_short_text(name) else NO_CONTAINER
 
 
 class Record(NamedTuple):

@@ -14,7 +14,7 @@ import msgspec
 
 from toolglot.errors import FitError, escape
 from toolglot.fitting.rules import Rules
-from toolglot.formats import NO_CONTAINER, Container, Finding, Record
+from toolglot.formats import NO_CONTAINER, Container, Finding, Record, in_namespace
 from toolglot.formats._mapping import as_spelled
 from toolglot.formats._names import Name, function_name, visible
 from toolglot.formats._prose import join, limited
@@ -58,25 +58,16 @@ def definitions(node: Any, pointer: str = "", container: Container = NO_CONTAINE
     elif not isinstance(node, dict) or _is_definition(node):
         yield Record(node, None, pointer, container=container)
     elif held := [] if _HOLDERS.keys().isdisjoint(node) else [key for key in _HOLDERS if _holds(node.get(key))]:
-        here = _group(node, pointer).within(container)
+        # A namespace, or whatever else has a name of its own.
+        here = in_namespace(node.get("name"), {f"{pointer}/name": "namespace"}).within(container)
         for key in held:
             yield from definitions(node[key], f"{pointer}/{key}", here)
     elif _is_map(node):
         for name, item in node.items():
-            inside = Container({"namespace": name}) if _is_group(item, _OF_A_SERVER) else container
+            inside = in_namespace(name) if _is_group(item, _OF_A_SERVER) else container
             yield from definitions(_named(name, item), f"{pointer}/{escape(name)}", inside)
     else:
         yield Record(node, None, pointer, container=container)
-
-
-def _group(node: dict[str, Any], pointer: str) -> Container:
-    """What a container says of its definitions: a namespace, or whatever has a name of its own."""
-    name = node.get("name")
-    return (
-        Container({"namespace": name}, {f"{pointer}/name": "namespace"})
-        if name and isinstance(name, str)
-        else NO_CONTAINER
-    )
 
 
 def _holds(value: Any) -> bool:

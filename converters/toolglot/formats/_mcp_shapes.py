@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from toolglot.errors import escape
-from toolglot.formats import NO_CONTAINER, Container, Finding, Record
+from toolglot.formats import NO_CONTAINER, Container, Finding, Record, in_namespace, is_short_text
 from toolglot.model import JsonSchema
 
 # Keys under which lists of tools, and lists of lists, are kept. `result` is the envelope of JSON-RPC.
@@ -80,8 +80,7 @@ def _walk(
         inside, here = data[key], _server(data, pointer, server).within(container)
         if isinstance(inside, dict) and key != _ENVELOPE:  # servers by their names
             for name, item in inside.items():
-                named = Container({"namespace": name})
-                yield from _walk(item, f"{pointer}/{key}/{escape(name)}", depth - 1, named, name)
+                yield from _walk(item, f"{pointer}/{key}/{escape(name)}", depth - 1, in_namespace(name), name)
         else:
             yield from _walk(inside, f"{pointer}/{key}", depth - 1, here)
     else:
@@ -98,12 +97,12 @@ _OF_A_SERVER = {
 
 def _server(data: dict[str, Any], pointer: str, name: str | None) -> Container:
     """What a container says of its tools; nothing where it is no server, whose version would be of something else."""
-    facts = {"namespace": name} if name else {}
+    facts = dict(in_namespace(name).facts)
     places: dict[str, str] = {}
     for field, known in _OF_A_SERVER.items():
         for place in known:
             value = _at(data, place)
-            if value and isinstance(value, str) and facts.setdefault(field, value) == value:
+            if is_short_text(value) and facts.setdefault(field, value) == value:
                 places[pointer + place] = field
     return Container(facts, places) if "namespace" in facts else NO_CONTAINER
 
