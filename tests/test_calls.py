@@ -307,6 +307,85 @@ def test_objects_of_the_mcp_client_are_read() -> None:
     assert MCP.parse(request) == [ToolCall("1", "f", {})]
 
 
+def a_completion(*calls: Any, **message: Any) -> Any:
+    choice = {"index": 0, "finish_reason": "tool_calls", "message": {"role": "assistant", "content": None, **message}}
+    if calls:
+        choice["message"]["tool_calls"] = list(calls)
+    return chat.ChatCompletion.model_validate({**CHAT_ENVELOPE, "object": "chat.completion", "choices": [choice]})
+
+
+def a_response(*output: Any, **more: Any) -> Any:
+    return responses.Response.model_validate({**RESPONSE_ENVELOPE, "output": list(output), **more})
+
+
+def a_message(*blocks: Any, stop_reason: str = "tool_use") -> Any:
+    return anthropic.types.Message.model_validate({**MESSAGE_ENVELOPE, **message(*blocks, stop_reason=stop_reason)})
+
+
+def a_generation(data: Any) -> Any:
+    return gemini_types.GenerateContentResponse.model_validate(data)
+
+
+# An object of the vendor's own -> for each call its id, its name, and whether it can run; `None`: no response at all.
+VENDOR_OBJECTS: dict[str, tuple[Calls, Any, list[tuple[str, str, bool]] | None]] = {
+    "chat, damaged": (
+        OPENAI,
+        a_completion(chat_call("c1", "f", '{"a": '), chat_call("c2", "g", TEXT)),
+        [("c1", "f", False), ("c2", "g", True)],
+    ),
+    "chat, nothing": (OPENAI, a_completion(chat_call("c1", "f", "")), [("c1", "f", False)]),
+    "chat, legacy": (OPENAI, a_completion(function_call={"name": "f", "arguments": "{}"}), None),
+    "responses, cut off": (
+        OPENAI,
+        a_response(
+            function_call("c1", "f", TEXT, status="completed"),
+            function_call("c2", "f", TEXT, status="incomplete"),
+            status="incomplete",
+        ),
+        [("c1", "f", True), ("c2", "f", False)],
+    ),
+    "responses, failed": (
+        OPENAI,
+        a_response(status="failed", error={"code": "server_error", "message": "overloaded"}),
+        None,
+    ),
+    "anthropic, cut off": (
+        ANTHROPIC,
+        a_message(tool_use("c1", "f", SOME), tool_use("c2", "f", {"a": 1}), stop_reason="max_tokens"),
+        [("c1", "f", True), ("c2", "f", False)],
+    ),
+    "anthropic, failed": (
+        ANTHROPIC,
+        anthropic.types.ErrorResponse.model_validate(
+            {"type": "error", "request_id": "r", "error": {"type": "overloaded_error", "message": "overloaded"}}
+        ),
+        None,
+    ),
+    "gemini, parallel": (
+        GEMINI,
+        a_generation(candidate(part("f", args=SOME), part("f", args={}), part("g", id="c3"))),
+        [("f", "f", True), ("f#2", "f", True), ("c3", "g", True)],
+    ),
+    "gemini, blocked": (GEMINI, a_generation({"promptFeedback": {"blockReason": "SAFETY"}}), None),
+    "gemini, malformed": (GEMINI, a_generation(candidate(finishReason="MALFORMED_FUNCTION_CALL")), None),
+    "mcp, damaged": (
+        MCP,
+        mcp.types.JSONRPCRequest(jsonrpc="2.0", id=1, method="tools/call", params={"name": "f", "arguments": [1]}),
+        [("1", "f", False)],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", VENDOR_OBJECTS)
+def test_the_vendors_own_objects_are_read_call_by_call(name: str) -> None:
+    calls, found, expected = VENDOR_OBJECTS[name]
+    if expected is None:
+        with pytest.raises(CallError):
+            calls.parse(found)
+        return
+    assert [(call.id, call.name, call.error is None) for call in calls.parse(found)] == expected
+
+
 # -- the bridge ----------------------------------------------------------------------------------------------
 
 ONE = {

@@ -110,6 +110,19 @@ def test_the_options_of_a_group_are_told_and_come_home(target: str) -> None:
         assert toolglot.convert(carried.text, "atip").output.records[0].data == PROGRAM
 
 
+@pytest.mark.parametrize("target", ["mcp", "openai", "anthropic", "gemini"])
+def test_options_that_are_offered_are_not_told_as_lost(target: str) -> None:
+    conversion = toolglot.convert(PROGRAM, target, with_globals=True)
+    assert not [change for change in conversion.report.changes if "global" in change.code]
+    assert all(
+        "repo" in (leaf.tool.inputs or {})["properties"]
+        for tool in toolglot.read(conversion.text)
+        for leaf in tool.leaves()
+    )
+    carried = toolglot.convert(PROGRAM, target, with_globals=True, lossless=True)
+    assert toolglot.convert(carried.text, "atip").output.records[0].data == PROGRAM
+
+
 def test_a_group_with_nothing_but_options_is_not_offered() -> None:
     (tool,) = toolglot.read(PROGRAM)
     assert [leaf.path for leaf in tool.leaves()] == [("p", "g", "list"), ("p", "g", "rm")]

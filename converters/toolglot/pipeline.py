@@ -477,8 +477,8 @@ def _compare_groups(tool: Tool, before: list[Leaf], after: list[Leaf], back: Too
             value = getattr(group, name)
             if value is None or name in ("id", "origin", "children") or (other and getattr(other, name) == value):
                 continue
-            if other is None and name in ("inputs", "bindings"):
-                continue  # options, which the leaves have as options that they share
+            if other is None and name in _SHARED:
+                continue  # options, which the leaves share or were offered with
             if other is None and _is_inherited(name, value, after):
                 continue
             if other is None and name not in reached:
@@ -486,6 +486,9 @@ def _compare_groups(tool: Tool, before: list[Leaf], after: list[Leaf], back: Too
             if other is not None or id(value) not in reached[name]:
                 changes += report.group_changes(pointer, tool.id, group, name, other)
     return changes
+
+
+_SHARED = ("inputs", "bindings", "global_inputs", "global_bindings")
 
 
 def _is_inherited(name: str, value: Any, after: Iterable[Leaf]) -> bool:
