@@ -214,6 +214,11 @@ STRICTER = [
     ("silent", {"properties": {"a": {}}}, True),
     ("open", {"properties": {"a": {}}, "additionalProperties": True}, False),
     ("patterns", {"properties": {"a": {}}, "patternProperties": {"^b": {}}}, False),
+    (
+        "patterns, else closed",
+        {"properties": {"a": {}}, "patternProperties": {"^b": {}}, "additionalProperties": False},
+        False,
+    ),
     ("no properties named", {"type": "object"}, False),
     ("none at all", {"type": "object", "properties": {}, "additionalProperties": False}, True),
     ("not described", None, False),

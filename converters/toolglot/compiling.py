@@ -189,8 +189,11 @@ class Compiled:
 
 
 def _refuse_strangers(arguments: dict[str, Any], sent: JsonSchema | None, name: str, tool: Tool) -> None:
-    schema = Schema(sent if sent is not None else {})
-    for key in schema.strangers(arguments, Schema(tool.global_inputs or {}).keys):
+    schema, of_host = Schema(sent if sent is not None else {}), Schema(tool.global_inputs or {}).keys
+    strangers = schema.strangers(arguments, of_host)
+    if Schema(tool.inputs or {}).has_room and not schema.is_closed:  # what a provider cannot express is sent in words
+        strangers = [key for key in strangers if key in of_host]
+    for key in strangers:
         near = get_close_matches(key, schema.keys, 1)
         hint = f'did you mean "{near[0]}"?' if near else "leave it out"
         message = f"{name!r} was offered without a parameter {key[:100]!r}"

@@ -115,9 +115,18 @@ class Schema:
         >>> Schema({"properties": {"a": True}}).strangers({"a": 1, "b": 2})
         ['b']
         """
-        says_more = any(self._root.get(keyword, False) is not False for keyword in _SAY_MORE)
-        is_closed = not says_more and (bool(self.keys) or self._root.get("additionalProperties") is False)
+        is_closed = self.is_closed or (bool(self.keys) and not self.has_room)
         return [key for key in arguments if key not in self.keys and (key in of_host or is_closed)]
+
+    @property
+    def has_room(self) -> bool:
+        """Whether it says, or may say, that there are keys beside those that it names."""
+        return any(self._root.get(keyword, False) is not False for keyword in _SAY_MORE)
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether it says that there are none."""
+        return self._root.get("additionalProperties") is False and not self.has_room
 
     def part(self, pointer: str) -> Schema:
         """The schema at a JSON Pointer in this one, whose references lead to where they lead in the whole.

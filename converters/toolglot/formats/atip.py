@@ -39,7 +39,7 @@ from toolglot.formats._names import Name, fit, qualified
 from toolglot.formats._parameters import choosing, collect, distribute, entry_place, unread
 from toolglot.formats._prose import brief, join, shorten, split
 from toolglot.formats._sentences import first_sentence
-from toolglot.model import AuthMethod, Example, Tool
+from toolglot.model import AuthMethod, Example, Tool, as_group
 
 _DESCRIPTION_LIMIT = 200  # of the program; 0.3 recommends it, the schemas of 0.4 and 0.6 enforce it
 _UNITS = {"s": 1_000, "m": 60_000, "h": 3_600_000}
@@ -325,9 +325,12 @@ def _write_node(tool: Tool, table: Table) -> dict[str, Any]:
             *nodes,
         )
     elif table is not _PROGRAM:
-        data.update(dump_parameters(tool, rest))
-        if tool.children and tool.inputs is not None and not (data.get("arguments") or data.get("options")):
-            nodes = (Tool(id="", description=tool.description, inputs=tool.inputs), *nodes)
+        parameters = dump_parameters(tool, rest)
+        if tool.children and tool.callable and not parameters.get("arguments"):
+            # A group with nothing but options would no longer say that it can be called by itself.
+            nodes = (Tool(id="", description=tool.description, inputs=tool.inputs, bindings=tool.bindings), *nodes)
+            parameters = dump_parameters(as_group(tool), rest)
+        data.update(parameters)
     if nodes:
         data["commands"] = {node.id: _without_key(_write_node(node, _CHILD)) for node in nodes}
     return data
