@@ -10,12 +10,15 @@ from collections.abc import AsyncIterator, Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import httpx2
 import pytest
+from anthropic import Anthropic, AsyncAnthropic
 from anthropic.types import Message, RawMessageStreamEvent
 from google.genai.types import GenerateContentResponse
 from mcp.types import CallToolRequestParams, CallToolResult, ListToolsResult
+from openai import AsyncOpenAI, OpenAI
 from openai.types.chat import ChatCompletion, ChatCompletionChunk
-from openai.types.responses import Response
+from openai.types.responses import Response, ResponseStreamEvent
 from pydantic import TypeAdapter
 
 import toolglot
@@ -78,6 +81,23 @@ def responses(*calls: tuple[str, str, Any]) -> Response:
     return Response.model_validate({**fixed, "tool_choice": "auto", "tools": [], "output": made})
 
 
+RESPONSE_EVENT: TypeAdapter[Any] = TypeAdapter(ResponseStreamEvent)
+
+
+def response_events(*calls: tuple[str, str, Any]) -> Iterable[Any]:
+    for index, (identifier, name, arguments) in enumerate(calls):
+        item = {"type": "function_call", "id": "f", "call_id": identifier, "name": name, "arguments": ""}
+        whole = {**item, "arguments": json.dumps(arguments), "status": "completed"}
+        place = {"output_index": index, "sequence_number": index}
+        delta = {"delta": whole["arguments"], "item_id": "f"}
+        for event in (
+            {"type": "response.output_item.added", "item": item},
+            {"type": "response.function_call_arguments.delta", **delta},
+            {"type": "response.output_item.done", "item": whole},
+        ):
+            yield RESPONSE_EVENT.validate_python({**event, **place})
+
+
 def message(*calls: tuple[str, str, Any]) -> Message:
     made = [{"type": "tool_use", "id": i, "name": n, "input": a} for i, n, a in calls]
     fixed = {"id": "m", "type": "message", "role": "assistant", "model": "m", "stop_reason": "tool_use"}
@@ -120,7 +140,7 @@ def block_texts(answers: list[Any]) -> list[str]:
 
 WIRES = {
     "openai": Wire(chat, chat_chunks, lambda answers: [answer["content"] for answer in answers]),
-    "openai@responses": Wire(responses, None, lambda answers: [answer["output"] for answer in answers]),
+    "openai@responses": Wire(responses, response_events, lambda answers: [answer["output"] for answer in answers]),
     "anthropic": Wire(message, message_events, block_texts),
     "gemini": Wire(content, lambda *calls: [content(call) for call in calls], function_texts),
     "mcp": Wire(request, None, lambda answers: [block["text"] for answer in answers for block in answer["content"]]),
@@ -202,6 +222,53 @@ def test_asynchronous_streams_runners_and_approval(provider: str) -> None:
     assert WIRES[provider].texts(answers) == ["removed"]
     with pytest.raises(UsageError, match="use handle_async"):
         session.handle(WIRES[provider].respond(("c1", "remove_file", {"path": "a"})))
+
+
+def served(events: Iterable[Any], end: str = "") -> httpx2.MockTransport:
+    """A transport that answers with server-sent events."""
+    data = [event if isinstance(event, dict) else event.model_dump(mode="json", exclude_unset=True) for event in events]
+    lines = [f"event: {one.get('type', 'message')}\ndata: {json.dumps(one)}\n\n" for one in data]
+    answer = {"headers": {"content-type": "text/event-stream"}, "content": "".join(lines) + end}
+    return httpx2.MockTransport(lambda request: httpx2.Response(200, **answer))
+
+
+CHAT_STREAM = served(chat_chunks(CALL), "data: [DONE]\n\n")
+STARTED = {**message().model_dump(mode="json"), "stop_reason": None}
+STOPPED = {"stop_reason": "tool_use", "stop_sequence": None}
+MESSAGE_STREAM = served(
+    [
+        {"type": "message_start", "message": STARTED},
+        *message_events(CALL),
+        {"type": "message_delta", "delta": STOPPED, "usage": {"output_tokens": 1}},
+        {"type": "message_stop"},
+    ]
+)
+
+
+def test_the_streams_of_the_vendors_clients() -> None:
+    openai, anthropic = Session(READ, "openai", runner=Log()), Session(READ, "anthropic", runner=Log())
+    chat_request = {"model": "m", "messages": [{"role": "user", "content": "?"}], "tools": openai.definitions}
+    request = {"model": "m", "max_tokens": 9, "messages": chat_request["messages"], "tools": anthropic.definitions}
+    answers = openai.handle(chat(CALL)), anthropic.handle(message(CALL))
+
+    with OpenAI(api_key="none", http_client=httpx2.Client(transport=CHAT_STREAM)) as client:
+        assert openai.handle(client.chat.completions.create(stream=True, **chat_request)) == answers[0]
+        with client.chat.completions.stream(**chat_request) as stream:
+            assert openai.handle(stream) == answers[0]
+    with Anthropic(api_key="none", http_client=httpx2.Client(transport=MESSAGE_STREAM)) as other:
+        assert anthropic.handle(other.messages.create(stream=True, **request)) == answers[1]
+        with other.messages.stream(**request) as stream:
+            assert anthropic.handle(stream) == answers[1]
+
+    async def asynchronous() -> None:
+        async with AsyncOpenAI(api_key="none", http_client=httpx2.AsyncClient(transport=CHAT_STREAM)) as client:
+            found = await client.chat.completions.create(stream=True, **chat_request)
+            assert await openai.handle_async(found) == answers[0]
+        other = AsyncAnthropic(api_key="none", http_client=httpx2.AsyncClient(transport=MESSAGE_STREAM))
+        async with other, other.messages.stream(**request) as found:
+            assert await anthropic.handle_async(found) == answers[1]
+
+    asyncio.run(asynchronous())
 
 
 def test_an_asynchronous_session_takes_what_a_synchronous_one_takes() -> None:
@@ -369,6 +436,16 @@ def test_a_context_that_a_tool_cannot_use_is_refused_at_once(context: Any) -> No
     with pytest.raises(UsageError, match="the context is not what 'read_file' asks for") as caught:
         Session(WITH_CONTEXT, "openai", runner=Log(), context=context)
     assert caught.value.code == "bad-context"
+
+
+def test_a_context_may_hold_what_is_no_data() -> None:
+    handle = object()
+    schema = {"type": "object", "properties": {"db": {"type": "object"}}, "required": ["db"]}
+    log = Log()
+    Session(Tool(id="read_file", context=schema, **HARMLESS), "openai", runner=log, context={"db": handle}).handle(
+        chat(("c1", "read_file", {}))
+    )
+    assert log[0].context["db"] is handle
 
 
 def test_a_context_that_changed_is_looked_at_again() -> None:

@@ -235,10 +235,19 @@ class Session:
         if leaf.tool.context is None:
             return None
         given = dict(self._context or {})
-        for fault in Schema(leaf.tool.context).faults(given):
+        for fault in Schema(leaf.tool.context).faults(_as_data(given)):
             message = f"the context is not what {' '.join(leaf.path)!r} asks for: {fault.message}{_at(fault.pointer)}"
             raise UsageError(message, code="bad-context")
         return given
+
+
+def _as_data(value: Any) -> Any:
+    """What a schema sees of a context: something of the host's own, such as a database handle, is an object to it."""
+    if isinstance(value, Mapping):
+        return {str(key): _as_data(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_as_data(item) for item in value]
+    return value if value is None or isinstance(value, str | bool | int | float) else {}
 
 
 def _at(pointer: str | None) -> str:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from toolglot.bridge._values import (
     NAMES,
     PARTS_OF_NAMES,
-    Place,
+    Surroundings,
     is_bare_secret,
     is_other_name,
     is_quoted_secret,
@@ -152,7 +152,7 @@ _COLON = rf"{_QUOTE} {_BLANK} : {_BLANK} {_QUOTE}"
 _SCHEMES = "(?: bearer | basic | token | digest | negotiate | apikey | aws4-hmac-sha256 )"
 
 
-class _Rule(NamedTuple):
+class _Pattern(NamedTuple):
     """What a secret looks like, and a word in small letters without which a text cannot hold it."""
 
     needle: str
@@ -161,34 +161,38 @@ class _Rule(NamedTuple):
 
 
 _BLOCKS = (
-    _Rule(
+    _Pattern(
         "private key",
         _rule(
             r"""-----BEGIN\ [A-Z0-9\ ]{0,40}PRIVATE\ KEY(?:\ BLOCK)?----- (?= \s | \\ )
                 .*? (?: -----END\ [A-Z0-9\ ]{0,40}PRIVATE\ KEY(?:\ BLOCK)?----- | \Z )"""
         ),
     ),
-    _Rule("://", _rule(r"""(?<=://) [^\s/:@"<>]*+ : (?! pass (?:wo?r?d)? @ ) ([^\s/"<>]+) @""")),
-    _Rule(
+    _Pattern("://", _rule(r"""(?<=://) [^\s/:@"<>]*+ : (?! pass (?:wo?r?d)? @ ) ([^\s/"<>]+) @""")),
+    _Pattern(
         "authorization",
         _rule(rf"""authorization {_QUOTE} {_BLANK} [:=] {_BLANK} {_QUOTE} {_SCHEMES} [ \t]{{1,8}} ([^\s"'\\]++)"""),
     ),
-    _Rule("set-cookie", _rule(rf"""\b set-cookie {_COLON} [^\s=;"']{{1,80}}+ = ([^\s;"']{{8,}}+)""")),
-    _Rule("cookie", _rule(rf"""(?<!-) \b cookie {_COLON} ([^\s=;"']{{1,80}}+ = [^\n"']++)""")),
-    _Rule("</", _rule(rf"<(?:[\w-]{{1,40}}[.:])? [\w-]{{0,40}}? {NAMES}> ([^<]++) </")),
-    _Rule("<string>", _rule(rf"<key>[^<]{{0,40}}? {NAMES} </key> \s*+ <string> ([^<]++) <")),  # property lists
-    _Rule("sig", _rule(r"[?&;] (?: sig | signature | x-(?:amz|goog)-signature ) = ([a-z0-9%+/_=-]{16,}+)")),  # links
-    _Rule("hooks.slack", _rule(r"(?<=//hooks\.slack\.com/services/) T[A-Z0-9]++ / B[A-Z0-9]++ / [A-Za-z0-9]++", 0)),
-    _Rule("webhooks", _rule(r"/api/webhooks/[0-9]{15,20}/ ([A-Za-z0-9_-]{60,}+)", 0)),  # Discord
-    _Rule(":aa", _rule(r"(?<![0-9]) [0-9]{8,10}:AA[A-Za-z0-9_-]{33}", 0)),  # Telegram
-    _Rule("login", _rule(r"\b login [ \t]{1,8} \S{1,80}+ \s{1,8} password [ \t]{1,8} (\S++)")),  # .netrc
-    _Rule("curl", _rule(r"""\b curl \b [^\n]{0,300}? [ ] (?:-u|--user) [ =]? ["']? [^\s:"']{1,80}+ : ([^\s"']++)""")),
-    _Rule("sshpass", _rule(r"\b sshpass [ ] -p [ ]? (\S++)")),
-    _Rule(
+    _Pattern("set-cookie", _rule(rf"""\b set-cookie {_COLON} [^\s=;"']{{1,80}}+ = ([^\s;"']{{8,}}+)""")),
+    _Pattern("cookie", _rule(rf"""(?<!-) \b cookie {_COLON} ([^\s=;"']{{1,80}}+ = [^\n"']++)""")),
+    _Pattern("</", _rule(rf"<(?:[\w-]{{1,40}}[.:])? [\w-]{{0,40}}? {NAMES}> ([^<]++) </")),
+    _Pattern("<string>", _rule(rf"<key>[^<]{{0,40}}? {NAMES} </key> \s*+ <string> ([^<]++) <")),  # property lists
+    _Pattern("sig", _rule(r"[?&;] (?: sig | signature | x-(?:amz|goog)-signature ) = ([a-z0-9%+/_=-]{16,}+)")),  # links
+    _Pattern("hooks.slack", _rule(r"(?<=//hooks\.slack\.com/services/) T[A-Z0-9]++ / B[A-Z0-9]++ / [A-Za-z0-9]++", 0)),
+    _Pattern("webhooks", _rule(r"/api/webhooks/[0-9]{15,20}/ ([A-Za-z0-9_-]{60,}+)", 0)),  # Discord
+    _Pattern(":aa", _rule(r"(?<![0-9]) [0-9]{8,10}:AA[A-Za-z0-9_-]{33}", 0)),  # Telegram
+    _Pattern("login", _rule(r"\b login [ \t]{1,8} \S{1,80}+ \s{1,8} password [ \t]{1,8} (\S++)")),  # .netrc
+    _Pattern(
+        "curl", _rule(r"""\b curl \b [^\n]{0,300}? [ ] (?:-u|--user) [ =]? ["']? [^\s:"']{1,80}+ : ([^\s"']++)""")
+    ),
+    _Pattern("sshpass", _rule(r"\b sshpass [ ] -p [ ]? (\S++)")),
+    _Pattern(
         "login", _rule(r"\b (?: az | docker | podman | helm\ registry ) \ login \b [^\n]{0,100}? [ ] -p [ ]? (\S++)")
     ),
-    _Rule("", TOKEN),
-    _Rule("eyj", _rule(r"(?<![A-Za-z0-9_-]) eyJ[A-Za-z0-9_-]{4,}+ (?: \.[A-Za-z0-9_-]*+ ){2,4}", 0)),  # JSON Web Tokens
+    _Pattern("", TOKEN),
+    _Pattern(
+        "eyj", _rule(r"(?<![A-Za-z0-9_-]) eyJ[A-Za-z0-9_-]{4,}+ (?: \.[A-Za-z0-9_-]*+ ){2,4}", 0)
+    ),  # JSON Web Tokens
 )
 
 # A name, what parts it from its value, and the value: as YAML writes a block, in quotes that may be escaped, or bare
@@ -255,30 +259,32 @@ def _is_basic(word: str) -> bool:
 
 # Words that only sometimes stand before a secret; the look ahead leaves the next word to be a first word too.
 _WORDS = (
-    _Rule("bearer", _rule(r"\bbearer (?= [ \t]{1,8} ([A-Za-z0-9._~+/-]{3,}+=*+) )"), _is_bearer),
-    _Rule("basic", _rule(r"\bbasic (?= [ \t]{1,8} ([A-Za-z0-9+/]{4,}+={0,2}) )"), lambda word: b":" in _decoded(word)),
-    _Rule(
+    _Pattern("bearer", _rule(r"\bbearer (?= [ \t]{1,8} ([A-Za-z0-9._~+/-]{3,}+=*+) )"), _is_bearer),
+    _Pattern(
+        "basic", _rule(r"\bbasic (?= [ \t]{1,8} ([A-Za-z0-9+/]{4,}+={0,2}) )"), lambda word: b":" in _decoded(word)
+    ),
+    _Pattern(
         "auth",
         _rule(rf"(?<![a-z]) _?auth {_QUOTE} {_BLANK} [:=] {_BLANK} {_QUOTE} (?= ([A-Za-z0-9+/]{{4,}}+={{0,2}}) )"),
         _is_basic,
     ),
-    _Rule(
+    _Pattern(
         "ls0tls1crudjti",  # the beginning of a key in base64
         _rule(r"(?<![A-Za-z0-9+/]) (?= (LS0tLS1CRUdJTi[A-Za-z0-9+/]{20,}+=*+) )", 0),
         lambda word: b"PRIVATE KEY" in _decoded(word[:80]),
     ),
-    _Rule(
+    _Pattern(
         "--",
         _rule(rf"(?<!\S) --[a-z-]{{0,40}}? {NAMES} (?= [ \t] ([^\s\"'<\[-][^\s\"']*+) )"),
         lambda word: not _PLACEHOLDER.fullmatch(word),
     ),
-    _Rule("", _rule(rf"(?<![a-z0-9]) {NAMES} (?= [ \t]{{1,8}} ([^\s\"',;:()<>\[\]=]{{6,}}+) )"), _is_mixed),
+    _Pattern("", _rule(rf"(?<![a-z0-9]) {NAMES} (?= [ \t]{{1,8}} ([^\s\"',;:()<>\[\]=]{{6,}}+) )"), _is_mixed),
 )
 
 Span = tuple[int, int]
 
 
-def _spans(text: str, rule: _Rule) -> Iterator[Span]:
+def _spans(text: str, rule: _Pattern) -> Iterator[Span]:
     for match in rule.pattern.finditer(text):
         found = match.lastindex or 0
         if not stands_elsewhere(match[found]) and rule.is_secret(match[found]):
@@ -326,11 +332,11 @@ def _bare(text: str, value: re.Match[str], word: str, name: re.Match[str]) -> Sp
     return start, closing.start() if closing else end
 
 
-def _place(word: str, name: re.Match[str]) -> Place:
+def _place(word: str, name: re.Match[str]) -> Surroundings:
     if word[0] == "." or name["entry"]:
-        return Place.CODE
+        return Surroundings.CODE
     is_shell = name[0].endswith(f"{word[-1]}=") and (word.isupper() or word[0] in "?&;")
-    return Place.SHELL if is_shell else Place.ANY
+    return Surroundings.SHELL if is_shell else Surroundings.ANY
 
 
 def _inside(text: str, start: int) -> Iterator[re.Match[str]]:
