@@ -62,8 +62,8 @@ def names_a_number(name: str) -> bool:
     return bool(_NUMBER_NAME.search(name[-_LONGEST_NAME:]))
 
 
-class Surroundings(Enum):
-    """Where a name and its value stand, as far as that says how to read the value."""
+class Notation(Enum):
+    """In what a name and its value are written, as far as that says how to read the value."""
 
     ANY = auto()
     SHELL = auto()  # NAME=word, or a pair of a query: every word is a literal
@@ -147,7 +147,7 @@ def is_quoted_secret(value: str, name: str = "") -> bool:
     return not (_OPENING.match(value) and _SENTENCE.fullmatch(value, 0, _LONGEST))
 
 
-def is_bare_secret(text: str, start: int, end: int, name: str, around: Surroundings) -> bool:
+def is_bare_secret(text: str, start: int, end: int, name: str, notation: Notation) -> bool:
     """Whether what stands without quotes is what the name before it says.
 
     Args:
@@ -155,9 +155,9 @@ def is_bare_secret(text: str, start: int, end: int, name: str, around: Surroundi
         start: where the value begins.
         end: where it ends.
         name: the name before it.
-        around: what is known of where the name stands.
+        notation: in what the name and its value are written, as far as that is known.
 
-    >>> is_bare_secret("password = get(x)", 11, 17, "password", Surroundings.ANY)
+    >>> is_bare_secret("password = get(x)", 11, 17, "password", Notation.ANY)
     False
     """
     whole = _PUNCTUATION.sub("", text[start : min(end, start + _LONGEST)])
@@ -166,10 +166,10 @@ def is_bare_secret(text: str, start: int, end: int, name: str, around: Surroundi
         return False
     if _SHORT_NUMBER.fullmatch(value) and not names_a_number(name):
         return False
-    if around is Surroundings.SHELL:
+    if notation is Notation.SHELL:
         return True
     if _OPENING.match(text, start) or _CALL.match(text, start):
         return False
     follows = text[start + len(value) : start + len(value) + 1]
-    in_code = around is Surroundings.CODE or ("_" in value and follows in (",", ")"))
+    in_code = notation is Notation.CODE or ("_" in value and follows in (",", ")"))
     return not any(form.fullmatch(value) for form in (*_CODE, _IDENTIFIER)[: 4 if in_code else 3])

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from toolglot.bridge._values import (
     NAMES,
     PARTS_OF_NAMES,
-    Surroundings,
+    Notation,
     is_bare_secret,
     is_other_name,
     is_quoted_secret,
@@ -324,7 +324,7 @@ def _quoted(value: re.Match[str], name: str) -> Span | None:
 
 def _bare(text: str, value: re.Match[str], word: str, name: re.Match[str]) -> Span | None:
     start, end = value.span("bare")
-    if "==" in name["operator"] or not is_bare_secret(text, start, end, word, _place(word, name)):
+    if "==" in name["operator"] or not is_bare_secret(text, start, end, word, _notation(word, name)):
         return None
     rest = _REST.match(text, end)
     end = rest.end() if rest else end
@@ -332,11 +332,11 @@ def _bare(text: str, value: re.Match[str], word: str, name: re.Match[str]) -> Sp
     return start, closing.start() if closing else end
 
 
-def _place(word: str, name: re.Match[str]) -> Surroundings:
+def _notation(word: str, name: re.Match[str]) -> Notation:
     if word[0] == "." or name["entry"]:
-        return Surroundings.CODE
+        return Notation.CODE
     is_shell = name[0].endswith(f"{word[-1]}=") and (word.isupper() or word[0] in "?&;")
-    return Surroundings.SHELL if is_shell else Surroundings.ANY
+    return Notation.SHELL if is_shell else Notation.ANY
 
 
 def _inside(text: str, start: int) -> Iterator[re.Match[str]]:
