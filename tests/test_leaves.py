@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
+import corpus
 import toolglot
 from toolglot.model import Binding, Tool, merge, prune
 
@@ -82,6 +84,19 @@ def test_definitions_of_one_name_stay_apart() -> None:
     for kind in ("string", "integer"):
         name = inputs["properties"][kind]["$ref"].removeprefix("#/$defs/")
         assert inputs["$defs"][name] == {"type": kind}
+
+
+@pytest.mark.skipif(not corpus.ROOT.is_dir(), reason="the corpus lies beside the project and is not part of it")
+def test_a_real_program_has_as_many_tools_as_commands_without_subcommands() -> None:
+    source = corpus.ROOT / "atip" / "lenulus__atip__examples-gh.json"
+    (tool,) = toolglot.read(source)
+    nodes = [json.loads(source.read_text(encoding="utf-8"))]
+    without = 0
+    for node in nodes:  # grows on the way
+        below = list(node.get("commands", {}).values())
+        nodes += below
+        without += not below
+    assert len(list(tool.leaves())) == without == 167
 
 
 PROGRAM = {

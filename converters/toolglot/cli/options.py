@@ -209,15 +209,10 @@ def load_assertions(path: str | None) -> tuple[Assertion, ...]:
 
 
 def choice(command: _Command) -> _Command:
-    """`--only`, `--without`, `--depth` and `--read-only`."""
-
-    @wraps(command)
-    def choosing(**given: Any) -> Any:
-        return command(**given)
-
+    """The options that choose among tools; the command is given them as `toolglot.choosing.choice_of` takes them."""
     for option in reversed(_CHOICE):
-        choosing = option(choosing)
-    return cast(_Command, choosing)
+        command = option(command)
+    return command
 
 
 _CHOICE = (
