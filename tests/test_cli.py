@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import click
 import pytest
 
+import secret_texts
 import toolglot
 from toolglot import schemas, text
 from toolglot.cli import agent, cli, findings, main, options, render
@@ -658,3 +659,30 @@ def test_a_gzip_that_grows_for_ever_is_read_no_further(tmp_path: Path, capfd: py
     started = time.process_time()
     assert main(["check", str(path)]) == 2
     assert time.process_time() - started < 10
+
+
+# -- credentials ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("issuer", ["glpat-{a20}", "ghp_{a36}", "AKIA{u16}", "npm_{a36}", "sk-{a48}"])
+def test_a_credential_is_one_to_every_command(
+    issuer: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    token = secret_texts.bare(issuer)
+    monkeypatch.chdir(tmp_path)
+    record = {"toolId": "host:a", "source": "mcp", "safetyTier": "read", "description": f"Use {token} here."}
+    Path("a.json").write_text(json.dumps(record))
+    for command in (
+        ["check", "a.json"],
+        ["convert", "a.json", "--to", "mcp", "--report", "none"],
+        ["convert", ".", "--to", "mcp", "-o", "out", "--report", "none"],
+    ):
+        assert main(command) == 0
+        said = capfd.readouterr()
+        assert f"{command[1].removeprefix('.') or 'a.json'}:1:" in said.out + said.err
+        assert "/description [credential]" in said.out + said.err
+    old = f"---\nname: a\nid: a.b\nversion: 1.0.0\ndescription: A.\nrun: call {token}\n---\n"
+    Path("TOOL.md").write_text(old)
+    assert main(["migrate", "TOOL.md", "--kind", "cli"]) == 2
+    assert "what stands here is a secret" in capfd.readouterr().err
+    assert sorted(os.listdir()) == ["TOOL.md", "a.json", "out"]

@@ -18,7 +18,7 @@ from toolglot import formats, safety, samples, schemas, text
 from toolglot.detection import detect, manifest
 from toolglot.errors import Error, ReadError, escape, escaped
 from toolglot.formats import Finding, Format, Record
-from toolglot.formats._credentials import CREDENTIAL
+from toolglot.formats._credentials import holds_credential
 from toolglot.formats._lookalikes import Manifest
 from toolglot.model import Tool, to_json
 from toolglot.positions import words
@@ -357,10 +357,33 @@ def _texts(data: Any, pointer: str) -> Iterator[Diagnostic]:
             if key == "$ref" and not value.startswith("#"):
                 message = "`$ref` leaves the document; it is kept as it is and never fetched"
                 yield Diagnostic(code="remote-ref", severity="warning", message=message, pointer=here)
-            if CREDENTIAL.search(value):
-                message = "this looks like a credential; descriptions name secrets and never hold them"
-                yield Diagnostic(code="credential", severity="warning", message=message, pointer=here)
+            if holds_credential(value):
+                yield _credential(here)
             yield from _imitations(value, here)
+
+
+def _credential(pointer: str) -> Diagnostic:
+    message = "this looks like a credential; descriptions name secrets and never hold them"
+    return Diagnostic(code="credential", severity="warning", message=message, pointer=pointer)
+
+
+def credentials_in(document: text.Document) -> Iterator[Diagnostic]:
+    """The places where a document holds credentials, for whoever copies what it says.
+
+    >>> [found.pointer for found in credentials_in(text.load('{"a": ["Bearer abcdefghijklmnop"]}'))]
+    ['/a/0']
+    """
+    if not holds_credential(document.text):  # one look at the whole is faster than one at each part
+        return
+    stack: list[tuple[str, Any]] = [("", document.data)]
+    while stack:
+        here, value = stack.pop()
+        if isinstance(value, dict):
+            stack += [(f"{here}/{escape(key)}", item) for key, item in reversed(value.items())]
+        elif isinstance(value, list):
+            stack += [(f"{here}/{index}", item) for index, item in reversed([*enumerate(value)])]
+        elif isinstance(value, str) and holds_credential(value):
+            yield located(_credential(here), document)
 
 
 def _imitations(value: str, pointer: str) -> Iterator[Diagnostic]:

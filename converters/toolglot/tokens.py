@@ -69,3 +69,21 @@ FORMS = (
 
 TOKEN = re.compile("(?<![A-Za-z0-9_])(?:" + " | ".join(form for _, form in FORMS) + ")", re.VERBOSE)
 """Any of them; the whole match is the token."""
+
+_SHORTEST = 16
+_LONG = re.compile(rf"[A-Za-z0-9_.+/=~-]{{{_SHORTEST},}}")
+_PLACEHOLDER = re.compile(r"(.)\1{7}\Z")
+
+
+def find_token(text: str) -> str | None:
+    """The first token in a text that is no placeholder; many times faster than `TOKEN` where there is none.
+
+    >>> find_token("begin with ghp_, as in ghp_xxxxxxxxxxxxxxxxxxxx") is None
+    True
+    """
+    for part in text.split():
+        for word in _LONG.findall(part) if len(part) >= _SHORTEST else ():
+            found = TOKEN.search(word)
+            if found and len(found[0]) >= _SHORTEST and not _PLACEHOLDER.search(found[0]):
+                return found[0]
+    return None

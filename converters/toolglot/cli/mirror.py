@@ -21,6 +21,7 @@ from toolglot.cli.sources import (
     Fault,
     Opened,
     called,
+    credentials_of,
     each,
     find_all,
     nothing_found,
@@ -66,6 +67,7 @@ class Outcome(NamedTuple):
         paths: the files that hold them.
         problem: why it was refused.
         reason: why it was passed over.
+        credentials: where the source holds some, which are in the result too.
         unparsed: whether that is because nothing could be parsed.
         noted: whether people are told without asking.
         lost: whether it was refused because something would be lost.
@@ -79,6 +81,7 @@ class Outcome(NamedTuple):
     paths: tuple[str, ...] = ()
     problem: Diagnostic | None = None
     reason: str = ""
+    credentials: tuple[Diagnostic, ...] = ()
     unparsed: bool = False
     noted: bool = False
     lost: bool = False
@@ -122,6 +125,8 @@ def mirror(asked: Asked, how: How, output: str, force: bool, jobs: int | None) -
     with watched(len(sources), asked.quiet) as seen:
         for outcome in _with_programs(zip(sources, outcomes, strict=True), asked, how):
             outcome = write(outcome)
+            for credential in outcome.credentials:
+                seen.say(str(credential))
             if outcome.problem is not None:
                 seen.say(str(outcome.problem))
             elif outcome.state == PASSED_OVER and (asked.verbose or (outcome.noted and not asked.quiet)):
@@ -192,7 +197,8 @@ def _convert(found: Found, asked: Asked, how: How) -> Outcome:
     conversion = convert_readings([reading], how.to, **how.options)
     if reading.tools and not conversion.tools:
         return Outcome(called(found.path, asked), PASSED_OVER, reason="none of its tools is chosen")
-    return _converted(opened, conversion, how)
+    converted = _converted(opened, conversion, how)
+    return converted._replace(credentials=tuple(credentials_of(opened.document, asked)))
 
 
 def _none(found: Found, fault: Fault, asked: Asked) -> Outcome:

@@ -263,6 +263,24 @@ def parsed(found: Found, asked: Asked) -> Document:
     return document
 
 
+def say_credentials(document: Document, asked: Asked) -> None:
+    """Warn of credentials in a document that is about to be copied."""
+    for found in credentials_of(document, asked):
+        say(str(found))
+
+
+def credentials_of(document: Document, asked: Asked) -> list[Diagnostic]:
+    """The first credentials in a document that is about to be copied; none where nobody wants to hear of them."""
+    from itertools import islice
+
+    from toolglot.diagnostics import credentials_in
+
+    return [] if asked.quiet else list(islice(credentials_in(document), _MOST_CREDENTIALS))
+
+
+_MOST_CREDENTIALS = 5  # of one document; the first is enough to look at the rest
+
+
 def recognised(found: Found, document: Document, asked: Asked) -> Opened:
     """A document with its format.
 

@@ -11,7 +11,7 @@ from toolglot.choosing import nothing_chosen
 from toolglot.cli.exits import Exit
 from toolglot.cli.output import Output, arrange, store
 from toolglot.cli.render import report_lines, summary
-from toolglot.cli.sources import Asked
+from toolglot.cli.sources import Asked, say_credentials
 from toolglot.cli.terminal import clean, counted, data, say, show
 from toolglot.cli.tools import complain, read_all
 from toolglot.errors import Error
@@ -26,6 +26,8 @@ def convert_together(
 ) -> int:
     """Convert, write and report; the exit code. What cannot be read or written is named and left out."""
     readings, unread = read_all(asked)
+    for reading in readings:
+        say_credentials(reading.document, asked)
     conversion, unwritten = _convert(readings, to, how)
     code = max(unread, unwritten)
     if conversion is None:

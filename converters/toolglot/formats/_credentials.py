@@ -10,12 +10,9 @@ import re
 from typing import Any
 
 from toolglot.errors import escape
+from toolglot.tokens import find_token
 
-# The beginnings of credentials that are issued with one (specs 2.6); words such as "token" alone mean nothing.
-CREDENTIAL = re.compile(
-    r"gh[pousr]_[A-Za-z0-9]{8,}|github_pat_[A-Za-z0-9_]{8,}|AKIA[A-Z0-9]{16}|xox[abprs]-[A-Za-z0-9-]{8,}|sk-[A-Za-z0-9_-]{16,}"
-    r"|-----BEGIN [A-Z ]*PRIVATE KEY|[Bb]earer [A-Za-z0-9._~+/-]{16,}"
-)
+_BESIDE = re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY|[Bb]earer [A-Za-z0-9._~+/-]{16,}")
 
 # A value in a command line or in code: a digit tells it from a variable that is passed on. A path is none.
 _VALUE = r"[\"']?(?!/)(?=[A-Za-z0-9+/_-]{0,40}[0-9])[A-Za-z0-9+/_-]{6,}"
@@ -34,6 +31,15 @@ _REFERENCE = re.compile(r"\$|\{\{|<|\.{0,2}/|(?:vault|oauth|env|secrets?)[:.]|[A
 _GENERATED = re.compile(
     r"(?=[a-z0-9]{0,60}[0-9][a-z]{1,60}[0-9])[a-z0-9]{16,}|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
 )
+
+
+def holds_credential(text: str) -> bool:
+    """Whether a text holds what was issued as a credential; words such as "token" alone mean nothing.
+
+    >>> holds_credential("Authorization: Bearer abcdefghijklmnop"), holds_credential("a token")
+    (True, False)
+    """
+    return _BESIDE.search(text) is not None or find_token(text) is not None
 
 
 def names_a_secret(key: str) -> bool:
@@ -67,7 +73,7 @@ def find_secret(data: Any, pointer: str = "", *, by_name: bool = True) -> str | 
         here, key, value = stack.pop()
         if isinstance(value, dict):
             stack += [(f"{here}/{escape(name)}", name, item) for name, item in value.items()]
-            if any(map(CREDENTIAL.search, value)):
+            if any(map(holds_credential, value)):
                 return here  # a key is one, so that no pointer may name it
         elif isinstance(value, list):
             stack += [(f"{here}/{index}", key, item) for index, item in enumerate(value)]
@@ -77,7 +83,7 @@ def find_secret(data: Any, pointer: str = "", *, by_name: bool = True) -> str | 
 
 
 def _is_credential(value: Any) -> bool:
-    return isinstance(value, str) and bool(CREDENTIAL.search(value) or _ASSIGNED.search(value))
+    return isinstance(value, str) and (holds_credential(value) or _ASSIGNED.search(value) is not None)
 
 
 def _is_literal(value: Any) -> bool:
