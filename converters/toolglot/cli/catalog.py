@@ -12,7 +12,7 @@ import click
 
 from toolglot.cli import options
 from toolglot.cli.exits import Exit
-from toolglot.cli.sources import in_utf8, pass_over
+from toolglot.cli.sources import Notes, in_utf8
 from toolglot.cli.terminal import counted, data, say, show
 from toolglot.errors import Error, LimitError, UsageError
 
@@ -176,7 +176,7 @@ class _Total:
         self.files = self.kept = self.refused = self.unparsed = 0
         self.code: int = Exit.DONE
 
-    def add(self, found: _Outcome, asked: Asked) -> None:
+    def add(self, found: _Outcome, passed: Notes) -> None:
         self.counts.update(found.counts)
         for note in found.notes:
             say(str(note))
@@ -186,8 +186,7 @@ class _Total:
             self.files += 1
         elif found.fault.problem is None:
             self.unparsed += found.fault.unparsed
-            if asked.verbose or (found.fault.noted and not asked.quiet):
-                pass_over(found.path, found.fault.reason)
+            passed.add(found.path, f"passed over: {found.fault.reason}", found.fault.noted)
         else:
             say(str(found.fault.problem))
             self.refused += 1
@@ -228,9 +227,11 @@ def _gather(
     again = {found.path for found in unread}
     of_files += (_Outcome(path, same, Counter()) for path, same in kept.items() if path not in again)
     total = _Total()
+    passed = Notes(asked)
     total.kept = len(kept) - len(unread)
     for of_file in of_files:
-        total.add(_not_lost(of_file) if _portable(of_file.path) in known else of_file, asked)
+        total.add(_not_lost(of_file) if _portable(of_file.path) in known else of_file, passed)
+    passed.end()
     say_unparsed(total.unparsed, asked)
     return [entry for of_file in of_files for entry in of_file.entries], total
 

@@ -13,12 +13,12 @@ from toolglot.cli.exits import Exit
 from toolglot.cli.sources import (
     Asked,
     Fault,
+    Notes,
     called,
     each,
     find_all,
     nothing_found,
     parsed,
-    pass_over,
     recognised,
     say_unparsed,
 )
@@ -69,9 +69,11 @@ def check(asked: Asked, strict: bool, style: str, jobs: int | None) -> int:
     if not (tools or asked.skips_others):
         found.append(from_error(nothing_found(asked)))
     data(RENDERERS[style](found))
+    notes = Notes(asked)
     for result in results:
-        if result.reason and (asked.verbose or (result.noted and not asked.quiet)):
-            pass_over(result.path, result.reason)
+        if result.reason:
+            notes.add(result.path, f"passed over: {result.reason}", result.noted)
+    notes.end()
     say_unparsed(sum(result.unparsed for result in results), asked)
     if not asked.quiet and style == "text":
         say(_summary(sum(result.was_read for result in tools), found))

@@ -13,12 +13,12 @@ from toolglot.cli import options
 from toolglot.cli.exits import Exit
 from toolglot.cli.sources import (
     Asked,
+    Notes,
     claims,
     is_no_tool,
     is_unparsed,
     nothing_found,
     open_all,
-    pass_over,
     say_unparsed,
 )
 from toolglot.cli.terminal import counted, data, say
@@ -165,6 +165,7 @@ def _at_revision(revision: Revision, asked: Asked, is_old: bool) -> Iterator[Rea
     wanted = _wanted((*names, *discovery.DETECTED), asked.selection)
     empty = True
     unparsed = 0
+    notes = Notes(asked)
     try:
         for blob in revisions.read(revision, wanted, asked.limits.max_bytes):
             claimed = any(fnmatchcase(os.path.basename(blob.relative), pattern) for pattern in names)
@@ -172,14 +173,14 @@ def _at_revision(revision: Revision, asked: Asked, is_old: bool) -> Iterator[Rea
             item = _opened(found, blob, asked, is_old)
             if isinstance(item, Error) and is_no_tool(item, found):
                 unparsed += is_unparsed(item, found)
-                if asked.verbose or (claimed and not asked.quiet):
-                    pass_over(blob.name, item.message)
+                notes.add(blob.name, f"passed over: {item.message}", claimed)
                 continue
             empty = False
             yield item
     except Error as error:
         yield error
         return
+    notes.end()
     say_unparsed(unparsed, asked)
     if empty:
         yield nothing_found(asked._replace(paths=(str(revision),)))

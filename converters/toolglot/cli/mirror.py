@@ -19,6 +19,7 @@ from toolglot.cli.render import Counts, count_lines
 from toolglot.cli.sources import (
     Asked,
     Fault,
+    Notes,
     Opened,
     called,
     credentials_of,
@@ -123,16 +124,18 @@ def mirror(asked: Asked, how: How, output: str, force: bool, jobs: int | None) -
     total = Total()
     write = _writer(output, force, target.one_per_file, asked.verbose)
     with watched(len(sources), asked.quiet) as seen:
+        notes = Notes(asked, seen.say)
         for outcome in _with_programs(zip(sources, outcomes, strict=True), asked, how):
             outcome = write(outcome)
             for credential in outcome.credentials:
                 seen.say(str(credential))
             if outcome.problem is not None:
                 seen.say(str(outcome.problem))
-            elif outcome.state == PASSED_OVER and (asked.verbose or (outcome.noted and not asked.quiet)):
-                seen.say(f"{outcome.source}: passed over: {outcome.reason}")
+            elif outcome.state == PASSED_OVER:
+                notes.add(outcome.source, f"passed over: {outcome.reason}", outcome.noted)
             total.add(outcome, how.placed)
             seen.one()
+        notes.end()
     say_unparsed(total.unparsed, asked)
     if not total.states.keys() - {PASSED_OVER}:
         raise nothing_found(asked)

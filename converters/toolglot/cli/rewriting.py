@@ -22,6 +22,7 @@ from toolglot.cli.render import report_lines
 from toolglot.cli.sources import (
     Asked,
     Fault,
+    Notes,
     called,
     each,
     find_all,
@@ -138,14 +139,16 @@ def rewrite(asked: Asked, how: How, jobs: int | None, report: str | None) -> int
     made: list[str] = []
     notes: Counter[str] = Counter()
     with watched(len(found), asked.quiet or how.diff) as seen:
+        passed = Notes(asked, seen.say)
         for outcome in _outcomes(found, asked, how, jobs):
             states[outcome.state] += 1
             unparsed += outcome.unparsed
             made += [change.path for change in outcome.changes if change.old is None]
-            _tell(outcome, how, asked, seen, notes)
+            _tell(outcome, how, asked, seen, notes, passed)
             if report is not None and outcome.state != PASSED_OVER:
                 kept.append(outcome)
             seen.one()
+        passed.end()
     say_unparsed(unparsed, asked)
     if set(states) <= {PASSED_OVER} and not asked.skips_others:
         raise nothing_found(asked)
@@ -275,15 +278,15 @@ def _replacements(found: Found, migration: Migration, claimed: dict[str, str]) -
         yield Replacement(os.path.join(beside, name), content, None, target)
 
 
-def _tell(outcome: Outcome, how: How, asked: Asked, seen: Seen, notes: Counter[str]) -> None:
+def _tell(outcome: Outcome, how: How, asked: Asked, seen: Seen, notes: Counter[str], passed: Notes) -> None:
     """Print what became of a source: diffs on stdout, everything else on stderr; `notes` counts what was noted."""
     changes = [change for change in outcome.changes if change.old != change.data]
     for change in changes if how.diff else ():
         show_patch(patch(change.path, change.old, change.data))
     if outcome.problem is not None:
         seen.say(str(outcome.problem))
-    elif outcome.reason and (asked.verbose or (outcome.noted and not asked.quiet)):
-        seen.say(f"{outcome.source}: {outcome.state}: {outcome.reason}")
+    elif outcome.reason:
+        passed.add(outcome.source, f"{outcome.state}: {outcome.reason}", outcome.noted)
     if asked.quiet or outcome.migration is None:
         return
     for note in _notes(outcome.migration):

@@ -195,6 +195,7 @@ def open_all(asked: Asked) -> Iterator[Opened | Error]:
     """Every source, or why it is none; one bad source does not stop the rest."""
     empty = True
     unparsed = 0
+    notes = Notes(asked)
     for found in find_all(asked):
         try:
             yield open_found(found, asked)
@@ -202,11 +203,11 @@ def open_all(asked: Asked) -> Iterator[Opened | Error]:
         except Error as error:
             if is_no_tool(error, found):
                 unparsed += is_unparsed(error, found)
-                if asked.verbose or (found.claimed and not asked.quiet):
-                    pass_over(found.path, error.message)
+                notes.add(found.path, f"passed over: {error.message}", found.claimed)
                 continue
             empty = False
             yield error
+    notes.end()
     say_unparsed(unparsed, asked)
     if empty:
         yield nothing_found(asked)
@@ -215,6 +216,38 @@ def open_all(asked: Asked) -> Iterator[Opened | Error]:
 def is_unparsed(error: Error, found: Found) -> bool:
     """Whether a file that is passed over may be a tool with a missing comma."""
     return isinstance(error, ParseError) and not found.path.lower().endswith(".md")
+
+
+MOST_NOTED = 10  # a folder of prose says the same a hundred times
+
+
+class Notes:
+    """Says which files are passed over: with `-v` all, else the first of those that are called like tool descriptions.
+
+    Args:
+        asked: how much people want to hear.
+        tell: prints a line.
+    """
+
+    def __init__(self, asked: Asked, tell: Callable[[str], None] = say) -> None:
+        self._asked = asked
+        self._tell = tell
+        self._number = 0
+
+    def add(self, path: str, what: str, noted: bool) -> None:
+        """Take a file, what becomes of it and why, and whether people are told without asking."""
+        if self._asked.verbose:
+            self._tell(f"{path}: {what}")
+        elif noted and not self._asked.quiet:
+            self._number += 1
+            if self._number <= MOST_NOTED:
+                self._tell(f"{path}: {what}")
+
+    def end(self) -> None:
+        """Say how many were not named."""
+        if self._number > MOST_NOTED:
+            more = self._number - MOST_NOTED
+            self._tell(f"and {more} more that are called like tool descriptions are passed over; -v names them")
 
 
 def say_unparsed(number: int, asked: Asked) -> None:

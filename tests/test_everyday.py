@@ -1,0 +1,151 @@
+"""A maintainer's repository of a thousand files: check, migrate, hooks and catalog say what is to be said, and no more."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import everyday
+from everyday import File
+from streams import run
+
+NUMBER = 1050
+HOOKS: dict[str, dict[str, Any]] = {
+    hook["id"]: hook for hook in yaml.safe_load((Path(__file__).parents[1] / ".pre-commit-hooks.yaml").read_text())
+}
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[File]]:
+    root = tmp_path_factory.mktemp("made") / "everyday"
+    root.mkdir()
+    files = everyday.generate(root, NUMBER)
+    assert {file.kind for file in files} == {*everyday.KINDS}
+    subprocess.run(["git", "init", "-q"], cwd=root, check=True)
+    subprocess.run(["git", "add", "."], cwd=root, check=True)
+    return root, files
+
+
+@pytest.fixture
+def files(made: tuple[Path, list[File]]) -> list[File]:
+    return made[1]
+
+
+@pytest.fixture
+def root(made: tuple[Path, list[File]], tmp_path: Path) -> Path:
+    shutil.copytree(made[0], tmp_path / "everyday")
+    return tmp_path / "everyday"
+
+
+def contents(root: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(root).as_posix(): path.read_bytes()
+        for path in root.rglob("*")
+        if path.is_file() and ".git/" not in path.as_posix()
+    }
+
+
+def of(files: list[File], *kinds: str) -> set[str]:
+    return {file.path for file in files if file.kind in kinds}
+
+
+def named(text: str, files: list[File]) -> set[str]:
+    """The files that lines of a text begin with."""
+    paths = {file.path for file in files}
+    return {found for line in text.splitlines() if (found := line.split(": ")[0].split(":")[0]) in paths}
+
+
+def test_check_speaks_of_old_files_and_of_nothing_else(made: tuple[Path, list[File]]) -> None:
+    root, files = made
+    done = run(root, ["check"])
+    assert named(done.stdout, files) == of(files, "old tool", "split tool", "unsaid tool")
+    others = of(files, *everyday.NOTED)
+    assert len(named(done.stderr, files)) == 10
+    assert f"and {len(others) - 10} more that are called like tool descriptions are passed over" in done.stderr
+    assert named(done.stderr, files) < others < named(run(root, ["check", "-v"]).stderr, files)
+    strict = run(root, ["check", "-q", "--format", "json"])
+    assert {found["source"] for found in json.loads(strict.stdout)} == named(done.stdout, files)
+
+
+def test_what_is_broken_is_found_among_all_the_others(root: Path, files: list[File]) -> None:
+    bad = {
+        ".tools/bad/TOOL.md": "---\nid: a\nid: b\n---\n",
+        ".actions/bad/ACTION.md": "---\nschema: action/v1\nid: 7\n---\n",
+        "host/bad.tools.json": '{"toolId": "a", "source": "mcp", "safetyTier": "reed"}',
+        "servers/bad.mcp.json": '{"tools": [{"name": "a", "inputSchema": 7}]}',
+        "export/bad.jsonl": '{"toolId": "a", "source": "mcp"}\n',
+    }
+    for path, text in bad.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+    found = run(root, ["check", "-q", "--format", "json"])
+    assert found.code == 2
+    errors = {item["source"] for item in json.loads(found.stdout) if item["severity"] == "error"}
+    assert bad.keys() <= errors
+    assert errors - bad.keys() <= of(files, "old tool", "split tool", "unsaid tool")
+
+
+def test_migrate_rewrites_what_is_old_and_names_what_lacks_a_fact(root: Path, files: list[File]) -> None:
+    before = contents(root)
+    assert run(root, ["migrate", ".", "--check"]).code == 1
+    assert contents(root) == before
+    done = run(root, ["migrate", "."])
+    assert done.code == 1
+    after = contents(root)
+    changed = {path for path in before if after[path] != before[path]}
+    assert changed == of(files, *everyday.MIGRATED)
+    beside = {Path(path).parent / name for path in of(files, "split tool") for name in ("DRIVER.md", "SECRETS.md")}
+    assert {Path(path) for path in after.keys() - before.keys()} == beside
+    refused = {line.split(":")[0] for line in done.stderr.splitlines() if "[kind-needed]" in line}
+    assert refused == of(files, "unsaid tool")
+    [command] = re.findall(r"^new files; to commit them: git add -- (.*)$", done.stderr, re.MULTILINE)
+    assert {Path(path) for path in shlex.split(command)} == beside
+    assert named(run(root, ["check"]).stdout, files) == of(files, "unsaid tool")
+    assert run(root, ["migrate", ".", "--kind", "cli", "-q"]).code == 0
+    again = contents(root)
+    assert run(root, ["migrate", "."]).code == 0
+    assert contents(root) == again
+    assert run(root, ["check", "-q", "--strict"]).stdout == ""
+
+
+def test_hooks_that_are_given_every_file_do_the_same(root: Path, files: list[File]) -> None:
+    """pre-commit selects by type, and names the files that it found; one that is no tool description stops nobody."""
+    everything = subprocess.run(["git", "ls-files"], cwd=root, check=True, capture_output=True, text=True).stdout
+
+    def hook(name: str) -> tuple[int, str]:
+        given = [path for path in everything.splitlines() if re.search(HOOKS[name]["files"], path)]
+        done = run(root, [*shlex.split(HOOKS[name]["entry"])[1:], *HOOKS[name]["args"], *given])
+        return done.code, done.stdout + done.stderr
+
+    code, said = hook("toolglot-migrate")
+    assert code == 1
+    diff = subprocess.run(["git", "diff", "--name-only"], cwd=root, check=True, capture_output=True, text=True).stdout
+    beside = {f"{Path(path).parent}/{name}" for path in of(files, "split tool") for name in ("DRIVER.md", "SECRETS.md")}
+    assert set(diff.splitlines()) == of(files, *everyday.MIGRATED) | beside
+    assert {line.split(":")[0] for line in said.splitlines() if "[kind-needed]" in line} == of(files, "unsaid tool")
+    shutil.rmtree(root / "attic")
+    everything = "\n".join(path for path in everything.splitlines() if not path.startswith("attic/"))
+    assert hook("toolglot-migrate")[0] == 0
+    assert hook("toolglot-check")[0] == 0
+
+
+def test_the_catalog_has_every_tool(root: Path, files: list[File]) -> None:
+    """Tools of one name from several servers are the normal case; a `TOOL.md` of long ago is refused and named."""
+    done = run(root, ["catalog", ".", "--to", "mcp"])
+    legacy = of(files, "split tool", "unsaid tool")
+    assert done.code == 2
+    assert named("\n".join(line for line in done.stderr.splitlines() if "error" in line), files) == legacy
+    assert len(json.loads(done.stdout)["tools"]) == sum(file.tools for file in files if file.path not in legacy)
+    run(root, ["migrate", ".", "--kind", "cli", "-q"])
+    done = run(root, ["catalog", ".", "--to", "mcp"])
+    assert done.code == 0
+    tools = json.loads(done.stdout)["tools"]
+    assert len(tools) == len({tool["name"] for tool in tools}) == sum(file.tools for file in files)
