@@ -95,3 +95,40 @@ def _is_zombie(process: int) -> bool:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
     except OSError:
         return True
+
+
+def slow(item: int) -> int:
+    time.sleep(1)
+    return item
+
+
+class _Enough(BaseException):
+    pass
+
+
+def test_a_run_that_is_ended_waits_for_no_chunk() -> None:
+    """A chunk is 16 items; what they give is wanted by nobody any more."""
+
+    def enough(number: int, frame: object) -> None:
+        raise _Enough
+
+    before = signal.signal(signal.SIGALRM, enough)
+    started = time.monotonic()
+    signal.setitimer(signal.ITIMER_REAL, 1.5)
+    try:
+        with pytest.raises(_Enough):
+            list(batch.run(slow, range(64), 2, lost))
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert time.monotonic() - started < 10
+
+
+def test_whoever_has_enough_results_waits_for_no_chunk() -> None:
+    results = batch.run(slow, range(64), 2, lost, chunk=1)
+    assert next(results) == 0
+    rest = batch.run(slow, range(64), 2, lost)
+    started = time.monotonic()
+    results.close()
+    rest.close()
+    assert time.monotonic() - started < 10

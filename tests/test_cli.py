@@ -8,6 +8,7 @@ import io
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -686,3 +687,48 @@ def test_a_credential_is_one_to_every_command(
     assert main(["migrate", "TOOL.md", "--kind", "cli"]) == 2
     assert "what stands here is a secret" in capfd.readouterr().err
     assert sorted(os.listdir()) == ["TOOL.md", "a.json", "out"]
+
+
+# -- JSON Lines to a file that somebody else makes meanwhile ----------------------------------------------------------
+
+
+@pytest.mark.parametrize(("force", "code"), [([], 2), (["--force"], 0)])
+def test_a_file_that_appears_during_the_run_is_not_replaced(force: list[str], code: int, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "toolglot", "convert", "-", "--stdin-filename", "a.jsonl", "--to", "mcp", *force]
+    with subprocess.Popen(
+        [*command, "-o", "out.jsonl"], cwd=tmp_path, stdin=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdin is not None
+        assert process.stderr is not None
+        process.stdin.write((LINES[0] + "\n").encode())
+        process.stdin.flush()
+        while not os.listdir(tmp_path):
+            time.sleep(0.01)
+        (tmp_path / "out.jsonl").write_text("mine\n")
+        process.stdin.close()
+        said = process.stderr.read().decode()
+    assert process.returncode == code
+    assert ((tmp_path / "out.jsonl").read_text() == "mine\n") == (not force)
+    assert ("[file-exists]" in said) == (not force)
+    assert os.listdir(tmp_path) == ["out.jsonl"]
+
+
+# -- how far a difference is ------------------------------------------------------------------------------------------
+
+
+def test_diff_says_on_a_terminal_how_far_it_is(run: Streams) -> None:
+    for side, kind in (("old", "string"), ("new", "number")):
+        schema = {"type": "object", "properties": {f"p{number}": {"type": kind} for number in range(12)}}
+        for number in range(60):
+            path = Path(side, f"{number}.json")
+            path.parent.mkdir(exist_ok=True)
+            record = {"toolId": f"host:{number}", "source": "mcp", "safetyTier": "read", "inputSchema": schema}
+            path.write_text(json.dumps(record))
+    shown = on_terminal({}, "diff", "old", "new")
+    states = [state for state in shown.split("\r\x1b[2K") if state]
+    for said in ("old: [0-9]+ files? read", "new: [0-9]+ files? read", "[0-9]+ of 60 compared"):
+        assert any(re.fullmatch(said, state) for state in states), said
+    assert len(states) < 200  # not for every file
+    assert "tools compared" in states[-1]
+    assert "\x1b[2K" not in on_terminal({}, "diff", "old", "new", "-q")
+    assert "\x1b[2K" not in program("diff", "old", "new").communicate()[1].decode()

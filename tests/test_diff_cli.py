@@ -120,7 +120,7 @@ REFUSED = {
     "HEAD:tools/missing": "not-in-revision",
     "HEAD:../tools": "not-in-revision",
     "HEAD:tools\n": "not-in-revision",
-    "HEAD:tools/readme.md": "empty",
+    "HEAD:tools/readme.md": "no-front-matter",
     "HEAD:tools/node_modules/none": "not-in-revision",
 }
 

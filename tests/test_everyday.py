@@ -1,4 +1,4 @@
-"""A maintainer's repository of a thousand files: check, migrate, hooks and catalog say what is to be said, and no more."""
+"""A repository of a thousand everyday files: check, migrate, hooks and catalog say what is to be said, and no more."""
 
 from __future__ import annotations
 

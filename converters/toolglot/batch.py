@@ -8,9 +8,11 @@ the one that kills its worker is known and the others lose nothing. Work must th
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
@@ -72,6 +74,11 @@ def run(
             else:
                 under_way.popleft()
                 yield from done
+    except BaseException:  # Ctrl-C, or whoever takes the results has enough: nobody waits for the rest of a chunk
+        for worker in list(getattr(pool, "_processes", None) or {}):
+            with suppress(ProcessLookupError):
+                os.kill(worker, signal.SIGTERM)
+        raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
@@ -125,7 +132,6 @@ def _pool(jobs: int) -> ProcessPoolExecutor:
 
 def _begin() -> None:
     """In a worker: leave the keyboard to the parent, and end with it; the pool alone would wait for ever."""
-    import signal
     import threading
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -105,15 +105,16 @@ def _read(source: str, asked: Asked, pace: Pace, now: str | None = None) -> tupl
     readings: list[Reading] = []
     code: int = Exit.DONE
     for item in found:
-        pace.clear()
-        if isinstance(item, Error) and revision and now and item.code in _NOTHING and revisions.is_at(revision, now):
-            say(f"{source}: no tool was there; every tool is new")
-        elif isinstance(item, Error):
-            say(str(from_error(item)))
-            code = Exit.FAILED
-        else:
+        if not isinstance(item, Error):
             readings.append(item)
             pace.show(f"{source}: {counted(len(readings), 'file')} read")
+            continue
+        pace.clear()
+        if revision and now and item.code in _NOTHING and revisions.is_at(revision, now):
+            say(f"{source}: no tool was there; every tool is new")
+        else:
+            say(str(from_error(item)))
+            code = Exit.FAILED
     pace.clear()
     return readings, code
 

@@ -76,13 +76,13 @@ def convert_lines(
         temporaries.sweep(folder)  # what a killed run left
     tally = Tally()
     job = _job(asked, to, how, output, told)
-    fault, refused = _carry_out(job, asked, output, told, on_loss == "fail", jobs, tally)
+    fault, refused = _carry_out(job, asked, output, told, on_loss == "fail", force, jobs, tally)
     if fault is not None:
         say(f"error: {fault}")
     if tally.refused > FAULTS:
         say(f"and {counted(tally.refused - FAULTS, 'more error')}")
     if told is not None and not _is_lined(told):
-        files.write(told, dump_json(_to_json(tally, to)).encode())
+        files.write(told, dump_json(_to_json(tally, to)).encode(), over=force)
     _show(tally, to, report, asked.quiet, output is not None)
     if refused:
         say(f"error: {counted(tally.losses, 'loss')} and --on-loss fail: no result was written [loss]")
@@ -100,11 +100,19 @@ def _job(asked: Asked, to: str, how: dict[str, Any], output: str | None, told: s
 
 
 def _carry_out(
-    job: Job, asked: Asked, output: str | None, told: str | None, fails_on_loss: bool, jobs: int | None, tally: Tally
+    job: Job,
+    asked: Asked,
+    output: str | None,
+    told: str | None,
+    fails_on_loss: bool,
+    force: bool,
+    jobs: int | None,
+    tally: Tally,
 ) -> tuple[WriteError | None, bool]:
     """Convert, and write the result, and the report if it has lines.
 
     Args:
+        force: whether files may be replaced; one that appears while this goes on is none of ours either.
         tally: counts what is done.
 
     Returns:
@@ -117,10 +125,10 @@ def _carry_out(
     refused = False
     with ExitStack() as stack:
         source = stack.enter_context(_source(asked.paths[0], job.name))
-        lines = stack.enter_context(files.replacing(told)) if told is not None and job.reported else None
+        lines = stack.enter_context(files.replacing(told, over=force)) if told is not None and job.reported else None
         stack.callback(pace.clear)
         try:
-            with suppress(_Discarded), _destination(output, fails_on_loss) as result:
+            with suppress(_Discarded), _destination(output, fails_on_loss, force) as result:
                 for part in convert_stream(source, job, jobs):
                     known = len(tally.errors)
                     tally.merge(part.tally)
@@ -165,10 +173,10 @@ def _source(path: str, name: str | None) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def _destination(output: str | None, is_held: bool) -> Iterator[BinaryIO]:
+def _destination(output: str | None, is_held: bool, force: bool) -> Iterator[BinaryIO]:
     """Where the result goes. What stdout has cannot be taken back; `is_held` keeps it until the block ends well."""
     if output is not None:
-        with files.replacing(output) as stream:
+        with files.replacing(output, over=force) as stream:
             yield stream
         return
     try:
