@@ -465,6 +465,8 @@ INHERITED: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any], str, Any]]
     ({}, {"unclear": ("prompts",)}, {"prompts": False}, "unclear", ("prompts",)),  # it says nothing of other input
     ({}, {"unclear": ("hosts",)}, {"hosts": ()}, "unclear", ("hosts",)),
     ({}, {"unclear": ("creates",)}, {"creates": ()}, "unclear", None),
+    ({}, {"unclear": ("mutates",)}, {"mutates": ()}, "unclear", None),
+    ({}, {"unclear": ("mutates",)}, {"mutates": (), "risk_level": 3}, "unclear", ("mutates",)),
     ({}, {"unclear": ("hosts",)}, {"hosts": ("a",)}, "unclear", None),
 ]
 

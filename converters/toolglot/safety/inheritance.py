@@ -98,7 +98,7 @@ def _effects(tool: Tool, ancestors: Sequence[Tool]) -> dict[str, Any]:
 
 def _denies_nothing(name: str, tool: Tool) -> bool:
     """Whether an empty list is no denial: drivers may add hosts, and who states a change does not change nothing."""
-    return name == "hosts" or (name == "mutates" and own_levels(tool).get("changes", 0) > 0)
+    return name == "hosts" or (name == "mutates" and own_levels(tool)["changes"] != 0)
 
 
 def _of_other_classes(entries: tuple[str, ...], levels: Levels) -> tuple[str, ...]:
