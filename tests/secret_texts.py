@@ -158,6 +158,12 @@ SECRETS = (
     'connect(host="db", password="«hunter»", port=5432)',
     'API_KEY: str = "«hunter»"',
     "secret = b'«hunter»'",
+    "DB_PASS=«hunter»\nSMTP_PASS='«hunter»'",
+    "key1: «{a76}+ASt{a5}A==»",
+    '{"Authorization": "Bearer «hunter.two»"}',
+    "otpauth://totp/x?secret=«{u16}»&issuer=y",
+    "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n«-----BEGIN EC PRIVATE KEY-----\nMHcC\n"
+    "-----END EC PRIVATE KEY-----»",
     "Set-Cookie: session=«{a32}»; Path=/; HttpOnly",
     # written when the rules stood, to try them
     "kubectl create secret generic db --from-literal=password=«hunter2»",
@@ -275,6 +281,7 @@ INNOCENTS = (
     "my secret santa and the secret garden",
     "Basic training, basic income",
     "the bearer of this letter",
+    "first_pass: 3, test_pass = True, compass: north, pass: 12",
     "error: token expired; secret: not found; password: required",
     "Password:\n\nToken:\n",
     '{"nextPageToken": "CAUQAA", "continuation_token": "abc=="}',

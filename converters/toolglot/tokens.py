@@ -39,6 +39,11 @@ FORMS = (
     ("LangSmith", r"lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}"),
     ("Linear", r"lin_(?:api|oauth)_[A-Za-z0-9]{32,}+"),
     ("Mailgun", r"key-[a-f0-9]{32}\b"),
+    (
+        "Microsoft Azure",
+        r"[A-Za-z0-9+/]{76} (?: APIM | ACDb | \+(?:ABa|AMC|ASt) ) [A-Za-z0-9+/]{5}[AQgw]=="
+        r" | [A-Za-z0-9+/]{33} (?: AIoT | \+(?:ASb|AEh|ARm) ) [A-P][A-Za-z0-9+/]{5}=",
+    ),
     ("Microsoft Entra", r"[A-Za-z0-9_~.]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}+"),
     ("Netlify", r"nf[cpu]_[A-Za-z0-9]{36,}+"),
     ("New Relic", r"NRAK-[A-Z0-9]{27} | NRJS-[a-f0-9]{19}"),

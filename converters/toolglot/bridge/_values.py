@@ -10,14 +10,14 @@ import re
 from enum import Enum, auto
 
 NAMES = r"""
-    (?: passw(?:or)?[dt] | passphrase | passcode | secret | credential | token | client-key-data
+    (?: passw(?:or)?[dt] | (?<=_) pass | passphrase | passcode | secret | credential | token | client-key-data
       | pwd (?! [=:] [ \t]{0,8} ["']? [/~] )  # the working directory
       | (?: api | access | secret | private | signing | encryption | master | account | shared | subscription | storage
           | functions? | consumer | deploy | webhook | hmac ) [ _-]? key (?: [ _-]? base )?
     )"""
 """What the name of a secret ends with; for `re.VERBOSE` and `re.IGNORECASE`."""
 
-PARTS_OF_NAMES = ("passw", "passphrase", "passcode", "secret", "credential", "token", "key", "pwd")
+PARTS_OF_NAMES = ("pass", "secret", "credential", "token", "key", "pwd")
 """Without one of them in small letters a text holds no such name."""
 
 
