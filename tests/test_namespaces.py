@@ -282,3 +282,21 @@ def test_no_settings_file_can_vouch(tmp_path: Path, command: str) -> None:
     (tmp_path / "toolglot.toml").write_text(f'[{command}]\nassert = "vouched.json"\n')
     done = run(tmp_path, [command, "a.json", "--to", "tool-descriptor"])
     assert (done.code, "give --assert on the command line" in done.stderr) == (2, True)
+
+
+# -- what changed ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("to", ALL)
+def test_tools_are_paired_with_themselves_under_their_new_names(to: str) -> None:
+    files = toolglot.convert(TWO, to).files
+    after = [found for _, content in files for found in toolglot.read(content, to)]
+    found = toolglot.diff(toolglot.read(TWO), after)
+    assert found.compared == 3
+    assert {changed.status for changed in found.tools} <= {"changed"}
+
+
+def test_a_server_more_changes_no_tool_of_another() -> None:
+    more = {"tools": {"first": {"tools": [tool(description="Mine.")]}, **TWO["tools"]}}
+    found = toolglot.diff(TWO, more)
+    assert [(changed.id, changed.status) for changed in found.tools] == [("search", "added")]

@@ -57,11 +57,15 @@ def _repeated(pairs: Sequence[tuple[Entry, Entry]], rest: Iterable[Entry]) -> It
     """
     known: dict[Hashable, dict[str, Entry]] = {}
     for one, other in pairs:
-        known.setdefault(_by_id(other, ()), {}).setdefault(_major(other), one)
+        known.setdefault(_of_its_owner(other), {}).setdefault(_major(other), one)
     for item in rest:
-        majors, major = known.get(_by_id(item, ()), {}), _major(item)
+        majors, major = known.get(_of_its_owner(item), {}), _major(item)
         same = majors.get(major) or majors.get("") or (None if major else next(iter(majors.values()), None))
         yield same, item
+
+
+def _of_its_owner(entry: Entry) -> Hashable:
+    return _by_id(entry, ()), entry.tool.namespace
 
 
 Key = Callable[[Entry, Sequence[Entry]], Hashable]
@@ -104,7 +108,7 @@ def _as_the_others(entry: Entry, others: Sequence[Entry]) -> Hashable:
 def _with_namespace(entry: Entry, others: Sequence[Entry]) -> Hashable:
     """The same, with the namespace, which stands in the id where equal ones would meet."""
     there, namespace = others[0].origin.format, entry.tool.namespace
-    if there is None or there is entry.origin.format or not entry.callable or namespace is None:
+    if there is None or not entry.callable or namespace is None:
         return None
     return there.identify(Name(entry.path, namespace)), True
 
