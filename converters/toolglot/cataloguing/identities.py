@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any, NamedTuple
@@ -190,9 +190,13 @@ def _server(entry: Entry) -> str:
 
 def _meeting(entries: Iterable[Entry], target: Format) -> list[list[Entry]]:
     """The entries, those together that a catalogue would give one name."""
+    entries = list(entries)
+    number = Counter(entry.name for entry in entries)
     found: dict[Hashable, list[Entry]] = defaultdict(list)
     for entry in entries:
-        found[_key(entry, target)].append(entry)
+        # Only what may meet is read back, which takes longer than all else here.
+        is_alone = number[entry.name] == 1 and entry.record is not None
+        found[entry.name if is_alone else _key(entry, target)].append(entry)
     return list(found.values())
 
 
