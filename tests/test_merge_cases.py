@@ -297,7 +297,7 @@ UNIONS: dict[str, tuple[list[Any], Any, bool, Any, str | None]] = {
         AB,
         False,
         AB,
-        "At least one of: a; b must be given.",
+        "At least one of a and b must be given.",
     ),
     "groups of which one may be there": (
         [{"required": ["a"]}, {"required": ["b", "c"]}],
