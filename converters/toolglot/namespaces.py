@@ -27,14 +27,14 @@ _WRITTEN = frozenset({"json", "jsonl", "ndjson", "yaml", "yml", "md"})
 _MOST_EXTENSIONS = 3  # one for the format, one for the syntax, one for a packed file
 
 
-class Named(NamedTuple):
+class NamedTools(NamedTuple):
     """Tools with their namespaces, and the one to fall back on where equal ids meet."""
 
     tools: list[Tool]
     fallback: str | None
 
 
-def named(tools: Iterable[Tool], wanted: str, path: str | None) -> Named:
+def named(tools: Iterable[Tool], wanted: str, path: str | None) -> NamedTools:
     """The tools of a document with the namespaces that are asked for.
 
     Args:
@@ -48,9 +48,9 @@ def named(tools: Iterable[Tool], wanted: str, path: str | None) -> Named:
     """
     tools, of_file = list(tools), file_namespace(path) if path else None
     if wanted == AUTO:
-        return Named(tools, of_file)
+        return NamedTools(tools, of_file)
     found = {FILE: of_file, NONE: None}.get(wanted, wanted)
-    return Named([msgspec.structs.replace(tool, namespace=found) for tool in tools], None)
+    return NamedTools([msgspec.structs.replace(tool, namespace=found) for tool in tools], None)
 
 
 def file_namespace(path: str) -> str | None:

@@ -18,7 +18,7 @@ import click
 
 import toolglot
 from toolglot.cli.commands import Commands
-from toolglot.cli.exits import Exit, Program, end_cleanly, guarded
+from toolglot.cli.exits import CommandGroup, Exit, end_cleanly, guarded
 from toolglot.cli.terminal import data
 
 __all__ = ["Exit", "cli", "main"]
@@ -33,7 +33,7 @@ def _print_agent(ctx: click.Context, param: click.Parameter, value: bool) -> Non
     ctx.exit()
 
 
-@click.group(cls=Program, commands=Commands(), context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=CommandGroup, commands=Commands(), context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(toolglot.__version__, "-V", "--version", prog_name="toolglot", message="%(prog)s %(version)s")
 @click.option(
     "--agent",

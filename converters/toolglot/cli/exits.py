@@ -36,7 +36,7 @@ class ClosedPipe(Exception):
     """Whoever read our output has stopped. click would take a `BrokenPipeError` for itself, and exit with 1."""
 
 
-class Program(click.Group):
+class CommandGroup(click.Group):
     """A group of commands that tells a closed pipe from an answer, and understands what people try."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

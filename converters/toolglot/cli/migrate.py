@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--kinds",
-    type=options.Pairs(),
+    type=options.Assignment(),
     multiple=True,
     metavar="PATTERN=KIND",
     help="The same for some of the files, by patterns as in a .gitignore; the last that matches counts.",
 )
 @click.option(
     "--fill",
-    type=options.Pairs(),
+    type=options.Assignment(),
     multiple=True,
     metavar="KEY=TEXT",
     help="What to write for a key that the newest version needs and a document lacks (expected_result).",

@@ -121,10 +121,10 @@ class Kind(_Type):
         return _completions(self.words(), incomplete)
 
 
-class Pairs(_Type):
+class Assignment(_Type):
     """`NAME=TEXT` on the command line, a table in a settings file."""
 
-    name = "pairs"
+    name = "assignment"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if isinstance(value, tuple):
