@@ -70,14 +70,18 @@ FieldDifference(path='/type', before=None, after='object', action='assumed')]
     for found in _schemas("", was, now, name, arguments=field == "inputs"):
         if found.after is None and found.path == "/description" and is_said("description", found.before, after):
             yield found._replace(action="moved")
-        elif (
-            found.after is None and found.path.endswith("/$defs") and found.before.keys() <= now.get("$defs", {}).keys()
-        ):
-            yield found._replace(action="renamed")  # they stand at the root now
+        elif _are_definitions_at_root(found, now):
+            yield found._replace(action="renamed")
             for key, definition in found.before.items():
                 yield from _schemas(f"{found.path}/{escape(key)}", definition, now["$defs"][key], key)
         else:
             yield found
+
+
+def _are_definitions_at_root(found: FieldDifference, now: dict[str, Any]) -> bool:
+    """Whether a difference is that definitions of a part of a schema stand at its root now."""
+    is_gone = found.after is None and found.path.endswith("/$defs")
+    return is_gone and found.before.keys() <= now.get("$defs", {}).keys()
 
 
 def _schemas(

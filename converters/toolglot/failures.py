@@ -39,10 +39,13 @@ def failure_of(error: Exception) -> ToolFailure:
     if isinstance(error, ToolFailure):
         return error
     if isinstance(error, UsageError) and error.code in _OF_CALLS:
-        return ToolFailure(_told(str(error)), _OF_CALLS[error.code])
-    code, again = next(((code, again) for kind, code, again in _CODES if isinstance(error, kind)), ("internal", None))
-    message = _told(str(error)) or f"the tool failed with {type(error).__name__} and no message"
-    return ToolFailure(message, code, again, _told(_output(error)) or None)
+        return ToolFailure(_bounded(str(error)), _OF_CALLS[error.code])
+    message = _bounded(str(error)) or f"the tool failed with {type(error).__name__} and no message"
+    cause = _bounded(_output(error)) or None
+    for kind, code, retryable in _CODES:
+        if isinstance(error, kind):
+            return ToolFailure(message, code, retryable, cause)
+    return ToolFailure(message, "internal", None, cause)
 
 
 def _output(error: Exception) -> str:
@@ -53,7 +56,8 @@ def _output(error: Exception) -> str:
     return written.decode(errors="replace") if isinstance(written, bytes) else str(written)
 
 
-def _told(text: str) -> str:
+def _bounded(text: str) -> str:
+    """What a model is told of a text. It is cut once more at the end: a cut before could leave half of a secret."""
     return redact(text[: 4 * _MOST])[:_MOST].strip()
 
 
@@ -65,13 +69,14 @@ def failure_in(result: Any) -> ToolFailure | None:
     >>> failure_in({"ok": True}) is None
     True
     """
-    error = result.get("error") if isinstance(result, Mapping) and result.get("ok") is False else None
+    if not isinstance(result, Mapping) or result.get("ok") is not False:
+        return None
+    error = result.get("error")
     if not isinstance(error, Mapping) or not isinstance(error.get("code"), str):
         return None
-    again, cause = error.get("retryable"), error.get("cause")
-    return ToolFailure(
-        str(error.get("message", "")),
-        error["code"],
-        again if isinstance(again, bool) else None,
-        cause if cause is None or isinstance(cause, str) else json.dumps(cause, default=str),
-    )
+    retryable, cause = error.get("retryable"), error.get("cause")
+    if not isinstance(retryable, bool):
+        retryable = None
+    if not isinstance(cause, str | None):
+        cause = json.dumps(cause, default=str)
+    return ToolFailure(str(error.get("message", "")), error["code"], retryable, cause)
