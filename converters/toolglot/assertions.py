@@ -43,8 +43,13 @@ class Assertion(NamedTuple):
         return fnmatchcase(name, self.pattern)
 
 
-class Asserted(NamedTuple):
-    """What is asserted of one tool."""
+class Claim(NamedTuple):
+    """What is asserted of one tool.
+
+    Attributes:
+        facts: hub field -> value.
+        scope: what its id begins with; `None` leaves it open.
+    """
 
     facts: dict[str, Any]
     scope: str | None
@@ -59,7 +64,7 @@ def name_of(namespace: str | None, path: Iterable[str]) -> str:
     return ".".join(filter(None, (namespace, *path)))
 
 
-def of_leaf(leaf: Leaf, assertions: Iterable[Assertion]) -> Asserted:
+def of_leaf(leaf: Leaf, assertions: Iterable[Assertion]) -> Claim:
     """What is asserted of a callable node."""
     facts: dict[str, Any] = {}
     scope: str | None = None
@@ -68,7 +73,7 @@ def of_leaf(leaf: Leaf, assertions: Iterable[Assertion]) -> Asserted:
         if assertion.matches(name):
             facts.update({**_hinted(leaf, assertion.hints), **assertion.facts})
             scope = assertion.scope or scope
-    return Asserted(facts, scope)
+    return Claim(facts, scope)
 
 
 def _hinted(leaf: Leaf, wanted: tuple[str, ...] | None) -> dict[str, Any]:
@@ -102,11 +107,18 @@ def _assertion(document: text.Document, pattern: str, said: Any) -> Assertion:
     for key, value in said.items():
         if key not in _KINDS:
             raise _wrong(document, f"{place}/{escape(key)}", f"{key!r} is none of {', '.join(_KINDS)}")
-        if (expected := _KINDS[key](value)) is not None:
+        expected = _KINDS[key](value)
+        if expected is not None:
             raise _wrong(document, f"{place}/{escape(key)}", f"`{key}` is {expected}, not {schemas.shown(value)}")
-    hints = said.get(_HINTS, False)
     facts = {field: said[key] for key, field in FACTS.items() if key in said}
-    return Assertion(pattern, facts, said.get(_SCOPE), None if hints is True else tuple(hints or ()))
+    return Assertion(pattern, facts, said.get(_SCOPE), _hints(said.get(_HINTS, False)))
+
+
+def _hints(said: bool | list[str]) -> tuple[str, ...] | None:
+    """The hints that are believed, as `Assertion` has them."""
+    if said is True:
+        return None
+    return tuple(said) if said else ()
 
 
 def words_of(field: str) -> list[str]:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from toolglot import formats, report, text
-from toolglot.assertions import Assertion, of_leaf, words_of
+from toolglot.assertions import FACTS, Assertion, of_leaf, words_of
 from toolglot.choosing import choice_of, nothing_chosen
 from toolglot.errors import LossError, SafetyError, UsageError, WriteError
 from toolglot.formats import Format, Record
@@ -40,9 +40,7 @@ from toolglot.writing import Written, express, groups, obeys, refuse_collisions
 
 Source = str | bytes | os.PathLike[str] | dict[str, Any] | list[Any]
 
-# Facts that only the host can know; asserted by the user and marked as such in the report.
 _AS_USUAL = How()
-OVERRIDES = {"source": "source", "safety_tier": "safety_tier"}
 
 
 class Output(NamedTuple):
@@ -140,7 +138,7 @@ def convert(
     >>> conversion = convert(record, "aip14")
     >>> print(conversion.text.split("inputs")[0])
     ---
-    name: mcp.fs.rm
+    name: mcp fs rm
     id: mcp.fs.rm
     description: Remove a file.
     version: 0.0.0
@@ -181,25 +179,19 @@ def convert_readings(
     readings = [chosen(reading, choice, target.tree) for reading in joined(readings)]
     readings, known = _named(readings, options.pop("namespace", None) or AUTO)
     is_bare = _is_bare(options.pop("bare", None) is True, target, lossless)
-    vouched = _assertions(options)
-    found: list[tuple[Reading, int, list[Change]]] = []
+    assertions = _assertions(options)
     places = [(reading, index) for reading in readings for index in range(len(reading.tools))]
-    asserted = [_asserted(reading.tools[index], vouched) for reading, index in places]
-    tools = [found.tool for found in asserted]
-    scopes = [found.scope for found in asserted]
+    overrides = [_override(reading.tools[index], assertions) for reading, index in places]
+    tools = [override.tool for override in overrides]
+    scopes = [override.scope for override in overrides]
     written = write_all(tools, target, version, scopes, how, naming=naming or known)
+    found: list[tuple[Reading, int, list[Change]]] = []
+    found += [(reading, -1, [report.left_out(*item)]) for reading in readings for item in reading.beside.items()]
+    found += [(reading, -1, [report.unbelieved(*item)]) for reading in readings for item in reading.reasons.items()]
     weaker: list[str] = []
-    found += [
-        (reading, -1, [report.left_out(key, value)]) for reading in readings for key, value in reading.beside.items()
-    ]
-    found += [
-        (reading, -1, [report.unbelieved(pointer, reason)])
-        for reading in readings
-        for pointer, reason in reading.reasons.items()
-    ]
-    for (reading, index), said, (tool, result) in zip(places, asserted, written, strict=True):
-        changes, lowered = compare(tool, result, target, said.facts)
-        found.append((reading, index, [*said.changes, *changes]))
+    for (reading, index), override, (tool, result) in zip(places, overrides, written, strict=True):
+        changes, lowered = compare(tool, result, target, override.facts)
+        found.append((reading, index, [*override.changes, *changes]))
         weaker += lowered
     if len(written) > 1:  # what one tool becomes has been looked at when it was written
         _refuse_collisions(readings, written, target)
@@ -335,20 +327,21 @@ def _assertions(options: dict[str, Any]) -> tuple[Assertion, ...]:
     options = {name: value for name, value in options.items() if value is not None}
     assertions = tuple(options.pop("assertions", ()))
     scope = options.pop("scope", None)
-    if unknown := set(options) - set(OVERRIDES):
-        raise UsageError(f"unknown option {sorted(unknown)[0]!r}", code="bad-option")
+    unknown = options.keys() - FACTS.values()
+    if unknown:
+        raise UsageError(f"unknown option {min(unknown)!r}", code="bad-option")
     for name, value in options.items():
-        words = words_of(OVERRIDES[name])
+        words = words_of(name)
         if value not in words:
             raise UsageError(f"{name} is one of {', '.join(words)}, not {value!r}", code="bad-option")
     if not isinstance(scope, str | None):
         raise UsageError(f"scope is a text, not {scope!r}", code="bad-option")
     if not options and scope is None:
         return assertions
-    return (Assertion("*", {OVERRIDES[name]: value for name, value in options.items()}, scope), *assertions)
+    return (Assertion("*", options, scope), *assertions)
 
 
-class _Asserted(NamedTuple):
+class _Override(NamedTuple):
     """A tool with what the user asserts of its callable nodes.
 
     Attributes:
@@ -361,19 +354,19 @@ class _Asserted(NamedTuple):
     changes: Sequence[Change] = ()
 
 
-def _asserted(tool: Tool, assertions: Sequence[Assertion]) -> _Asserted:
+def _override(tool: Tool, assertions: Sequence[Assertion]) -> _Override:
     if not assertions:
-        return _Asserted(tool)
-    found = {leaf.pointer: (leaf, of_leaf(leaf, assertions)) for leaf in tool.leaves()}
-    facts = {pointer: said.facts for pointer, (_, said) in found.items() if said.facts}
-    changes = [
-        report.overridden(pointer, name, leaf, value)
-        for pointer, (leaf, said) in found.items()
-        for name, value in said.facts.items()
-        if getattr(leaf.tool, name) != value
-    ]
-    scope = next((said.scope for _, said in found.values() if said.scope), None)
-    return _Asserted(_with_facts(tool, facts), facts, scope, changes)
+        return _Override(tool)
+    facts: dict[str, Mapping[str, Any]] = {}
+    scopes: list[str | None] = []
+    changes: list[Change] = []
+    for leaf in tool.leaves():
+        claim = of_leaf(leaf, assertions)
+        facts[leaf.pointer] = claim.facts
+        scopes.append(claim.scope)
+        news = [item for item in claim.facts.items() if getattr(leaf.tool, item[0]) != item[1]]
+        changes += [report.overridden(leaf.pointer, name, leaf, value) for name, value in news]
+    return _Override(_with_facts(tool, facts), facts, next(filter(None, scopes), None), changes)
 
 
 def _with_facts(tool: Tool, facts: Mapping[str, Mapping[str, Any]], pointer: str = "") -> Tool:
@@ -405,7 +398,7 @@ def compare(
             f"{tool.id!r}: {target.name} cannot keep its {len(result.before)} callable nodes apart; rename those alike"
         )
         raise WriteError(message, code="miscounted")
-    for was, now in zip(result.before, after, strict=True) if asserted else ():
+    for was, now in zip(result.before, after, strict=True):
         for name, value in asserted.get(was.pointer, {}).items():
             if name in target.holds and getattr(now.tool, name) != value:
                 message = f"{name} {value!r} does not fit what {tool.id!r} does; leave it to the conversion"
