@@ -52,9 +52,6 @@ def check(data: Any, max_depth: int, max_nodes: int) -> None:
 def plain(value: Any, depth: int) -> Any:
     """Data with vendors' objects in it as JSON data; what is neither stays, for `check` to name it.
 
-    Vendors describe what they send with pydantic, so its `model_dump` is what all of them have; importing their
-    packages to find out would make each a dependency. Fields that nobody set stay absent.
-
     Raises:
         ParseError: an object that does not say what it sends (code `not-json-data`).
     """
@@ -66,11 +63,26 @@ def plain(value: Any, depth: int) -> Any:
         return {key: plain(item, depth - 1) for key, item in value.items()}
     if type(value) is list:
         return [plain(item, depth - 1) for item in value]
+    return dump_object(value)
+
+
+def dump_object(value: Any, only_set: bool = True) -> Any:
+    """A vendor's object as JSON data; anything else as it is.
+
+    Vendors describe what they send with pydantic, so its `model_dump` is what all of them have; importing their
+    packages to find out would make each a dependency.
+
+    Args:
+        only_set: leave fields absent that nobody set.
+
+    Raises:
+        ParseError: the object does not say what it sends (code `not-json-data`).
+    """
     dump = getattr(value, "model_dump", None)
     if not callable(dump) or isinstance(value, type):
         return value
     try:
-        return dump(mode="json", by_alias=True, exclude_unset=True, warnings=False)
+        return dump(mode="json", by_alias=True, exclude_unset=only_set, warnings=False)
     except Exception as error:  # a vendor's code may raise anything
         found = f"a {type(value).__name__} that raises {type(error).__name__}"
         raise ParseError(f"{found} is not JSON data; convert it to a dict", "not-json-data") from error

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from toolglot import _json
-from toolglot._data import check
+from toolglot._data import check, dump_object
 from toolglot._source import Source, shown
 from toolglot.calls import EMPTY, ToolCall
 from toolglot.errors import CallError, LimitError, ParseError
@@ -54,16 +54,12 @@ def described(value: Any) -> str:
 def wire(value: Any, as_sent: bool = True) -> Any:
     """A vendor's object as JSON data; anything else as it is.
 
-    Vendors describe their responses with pydantic, so its `model_dump` is what all of them have; importing their
-    packages to find out would make each a dependency. With `as_sent`, fields that the wire did not have stay absent.
+    With `as_sent`, fields that the wire did not have stay absent.
     """
-    dump = getattr(value, "model_dump", None)
-    if not callable(dump) or isinstance(value, type):
-        return value
     try:
-        return dump(mode="json", by_alias=True, exclude_unset=as_sent, warnings=False)
-    except Exception as error:  # a vendor's code may raise anything
-        found = f"an object that raises {type(error).__name__}"
+        return dump_object(value, only_set=as_sent)
+    except ParseError as error:
+        found = f"an object that raises {type(error.__cause__).__name__}"
         raise refuse("an object that can be turned into JSON data", found, "pass it as a dict") from error
 
 
