@@ -172,4 +172,5 @@ def is_bare_secret(text: str, start: int, end: int, name: str, notation: Notatio
         return False
     follows = text[start + len(value) : start + len(value) + 1]
     in_code = notation is Notation.CODE or ("_" in value and follows in (",", ")"))
-    return not any(form.fullmatch(value) for form in (*_CODE, _IDENTIFIER)[: 4 if in_code else 3])
+    forms = (*_CODE, _IDENTIFIER) if in_code else _CODE
+    return not any(form.fullmatch(value) for form in forms)

@@ -191,8 +191,12 @@ def _content(result: Any) -> Content | None:
         return result
     if isinstance(result, str):
         return Content((result,))
-    readers = (calls.content for name in names() if (calls := get(name).calls) is not None)
-    return next((found for read in readers if read is not None and (found := read(result)) is not None), None)
+    for name in names():
+        calls = get(name).calls
+        content = calls.content(result) if calls is not None and calls.content is not None else None
+        if content is not None:
+            return content
+    return None
 
 
 def _calls_of(provider: str) -> tuple[Calls, str | None]:

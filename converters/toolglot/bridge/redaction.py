@@ -294,21 +294,35 @@ def _spans(text: str, rule: _Pattern) -> Iterator[Span]:
 def _named(text: str) -> Iterator[Span]:
     position = 0
     while name := _NAME.search(text, position):
-        position = name.end()
         word = name["beside"] or _before(text, name.start()) + name["own"]
         if is_other_name(word):
+            position = name.end()
             continue
-        if _OPENS.match(text, position):
-            for part in _inside(text, position):
-                position = part.end()
-                if part.lastindex and is_quoted_secret(part[part.lastindex]):
-                    yield part.span(part.lastindex)
-        elif (value := _VALUE.match(text, position)) and value.lastindex:
-            span = _bare(text, value, word, name) if value["bare"] else _quoted(value, word)
-            if span:
-                yield span
-            if span or stands_elsewhere(value[value.lastindex]):
-                position = span[1] if span else value.end()
+        find = _in_container if _OPENS.match(text, name.end()) else _in_value
+        spans, position = find(text, name, word)
+        yield from spans
+
+
+def _in_container(text: str, name: re.Match[str], word: str) -> tuple[list[Span], int]:
+    """The secrets in an object or a list behind a name, and where to look on."""
+    spans: list[Span] = []
+    end = name.end()
+    for part in _inside(text, end):
+        end = part.end()
+        if part.lastindex and is_quoted_secret(part[part.lastindex]):
+            spans.append(part.span(part.lastindex))
+    return spans, end
+
+
+def _in_value(text: str, name: re.Match[str], word: str) -> tuple[list[Span], int]:
+    """The same for a value of its own. What is neither a secret nor stands for one may begin with the next name."""
+    value = _VALUE.match(text, name.end())
+    if value is None or not value.lastindex:
+        return [], name.end()
+    span = _bare(text, value, word, name) if value["bare"] else _quoted(value, word)
+    if span is not None:
+        return [span], span[1]
+    return [], value.end() if stands_elsewhere(value[value.lastindex]) else name.end()
 
 
 def _before(text: str, start: int) -> str:
