@@ -134,7 +134,9 @@ def nothing_chosen() -> UsageError:
 def _names(words: Sequence[str], namespace: str | None) -> list[str]:
     """What patterns are compared with: the command and the groups above it, each with its server and without."""
     names = [".".join(words[: end + 1]) for end in range(len(words))]
-    return [*names, *(f"{namespace}.{name}" for name in names)] if namespace else names
+    if namespace:
+        names += [f"{namespace}.{name}" for name in names]
+    return names
 
 
 def _match(names: Iterable[str], patterns: Iterable[str]) -> bool:
@@ -148,7 +150,8 @@ def _kept(node: Tool, old: str, new: str, chosen: set[str], pointers: dict[str, 
     for index, child in enumerate(node.children or ()):
         place = f"{new}/children/{len(children)}"
         below = _kept(child, f"{old}/children/{index}", place, chosen, pointers)
-        children += [below] if below is not None else []
+        if below is not None:
+            children.append(below)
     if not children and old not in chosen:
         return None
     pointers[new] = old

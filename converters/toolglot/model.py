@@ -10,7 +10,7 @@ default is not a statement. Records are immutable, do no I/O and import nothing 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
@@ -297,8 +297,9 @@ def options_of(node: Tool) -> Parameters:
     keys = [key for key in _keys(node.inputs) if _is_option(node, key)]
     if not keys or node.inputs is None or len(keys) == len(_keys(node.inputs)):
         return Parameters(node.inputs if keys else None, node.bindings if keys else None)
-    inputs: JsonSchema = {"type": "object", "properties": {key: node.inputs["properties"][key] for key in keys}}
-    if required := [key for key in node.inputs.get("required") or () if key in keys]:
+    inputs: JsonSchema = {"type": "object", "properties": _only(node.inputs["properties"], keys)}
+    required = [key for key in node.inputs.get("required") or () if key in keys]
+    if required:
         inputs["required"] = required
     if "$defs" in node.inputs:
         inputs["$defs"] = node.inputs["$defs"]
@@ -334,17 +335,21 @@ def join_parameters(own: Parameters, shared: Parameters) -> Parameters:
         return own
     if own.inputs is None:
         return shared
-    first = _with_other_definitions(shared.inputs, own.inputs.get("$defs") or {})
-    keys = [key for key in _keys(first) if key not in _keys(own.inputs)]
-    properties = {**(own.inputs.get("properties") or {}), **{key: first["properties"][key] for key in keys}}
-    required = [*(own.inputs.get("required") or ()), *(key for key in first.get("required") or () if key in keys)]
-    inputs: JsonSchema = {"type": "object", **own.inputs, "properties": properties}
+    other = _with_other_definitions(shared.inputs, own.inputs.get("$defs") or {})
+    keys = [key for key in _keys(other) if key not in _keys(own.inputs)]
+    inputs: JsonSchema = {"type": "object", **own.inputs}
+    inputs["properties"] = {**(own.inputs.get("properties") or {}), **_only(other.get("properties") or {}, keys)}
+    required = [*(own.inputs.get("required") or ()), *(key for key in other.get("required") or () if key in keys)]
     if required:
         inputs["required"] = required
-    if "$defs" in first:
-        inputs["$defs"] = {**first["$defs"], **(own.inputs.get("$defs") or {})}
-    bindings = {**(own.bindings or {}), **{key: value for key, value in (shared.bindings or {}).items() if key in keys}}
+    if "$defs" in other:
+        inputs["$defs"] = {**other["$defs"], **(own.inputs.get("$defs") or {})}
+    bindings = {**(own.bindings or {}), **_only(shared.bindings or {}, keys)}
     return Parameters(inputs, bindings or None)
+
+
+def _only(mapping: Mapping[str, Any], keys: Collection[str]) -> dict[str, Any]:
+    return {key: value for key, value in mapping.items() if key in keys}
 
 
 def _with_other_definitions(schema: JsonSchema, taken: JsonSchema) -> JsonSchema:
@@ -355,20 +360,19 @@ def _with_other_definitions(schema: JsonSchema, taken: JsonSchema) -> JsonSchema
         return schema
     references = {f"#/$defs/{old}": f"#/$defs/{new}" for old, new in names.items()}
 
-    def renamed(value: Any) -> Any:
+    def refer(value: Any) -> Any:
         if isinstance(value, list):
-            return [renamed(item) for item in value]
+            return [refer(item) for item in value]
         if not isinstance(value, dict):
             return value
-        return {key: references.get(item, item) if _is_reference(key, item) else renamed(item)
-                for key, item in value.items()}  # fmt: skip
+        node = {key: refer(item) for key, item in value.items()}
+        if isinstance(value.get("$ref"), str):
+            node["$ref"] = references.get(value["$ref"], value["$ref"])
+        return node
 
-    moved = {names.get(name, name): renamed(value) for name, value in known.items()}
-    return {**renamed({key: value for key, value in schema.items() if key != "$defs"}), "$defs": moved}
-
-
-def _is_reference(key: str, value: Any) -> bool:
-    return key == "$ref" and isinstance(value, str)
+    rest = {key: value for key, value in schema.items() if key != "$defs"}
+    moved = {names.get(name, name): refer(value) for name, value in known.items()}
+    return {**refer(rest), "$defs": moved}
 
 
 def prune(tool: Tool, leaf: Leaf) -> Tool:

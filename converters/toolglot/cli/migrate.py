@@ -93,10 +93,8 @@ def _refuse_unknown(kinds: Iterable[tuple[str, str]], fill: Iterable[tuple[str, 
     from toolglot import formats
 
     words = options.Kind().words()
-    keys = {key for name in formats.names() for key in formats.get(name).fills}
-    for name, value, known in [
-        *(("kinds", kind, words) for _, kind in kinds),
-        *(("fill", key, keys) for key, _ in fill),
-    ]:
+    keys = sorted({key for name in formats.names() for key in formats.get(name).fills})
+    given = [("--kinds", kind, words) for _, kind in kinds] + [("--fill", key, keys) for key, _ in fill]
+    for option, value, known in given:
         if value not in known:
-            raise click.BadParameter(f"{value!r} is not one of {', '.join(known)}", param_hint=f"'--{name}'")
+            raise click.BadParameter(f"{value!r} is not one of {', '.join(known)}", param_hint=f"'{option}'")

@@ -29,7 +29,7 @@ def prompt(asked: Asked, **choice: Any) -> int:
 
     tools, code = read_tools(asked)
     chosen = choice_of(choice)
-    cuts = [cut for tool in tools if (cut := chosen.cut(tool)) is not None]
+    cuts = [cut for cut in map(chosen.cut, tools) if cut is not None]
     if tools and not cuts:
         raise nothing_chosen()
     text = safety_prompt([cut.tool for cut in cuts])

@@ -171,14 +171,19 @@ def _show_new(made: Sequence[str], how: How, asked: Asked) -> bool:
     """
     by_top: dict[str, list[str]] = {}
     for path in made:
-        if (top := repository(os.path.dirname(path))) is not None:
+        top = repository(os.path.dirname(path))
+        if top is not None:
             by_top.setdefault(top, []).append(path)
-    marked = [revisions.intend_to_add(top, list(map(os.path.realpath, by_top[top]))) for top in by_top if how.marks_new]
     new = shlex.join(path for paths in by_top.values() for path in paths)
+    if not how.marks_new:
+        if new and not asked.quiet:
+            say(f"new files; to commit them: git add -- {new}")
+        return True
+    marked = [revisions.intend_to_add(top, [*map(os.path.realpath, paths)]) for top, paths in by_top.items()]
     if not all(marked):
         say(f"error: git did not mark the new files; add them: git add -- {new}")
     elif new and not asked.quiet:
-        say(f"marked as new: {new}" if how.marks_new else f"new files; to commit them: git add -- {new}")
+        say(f"marked as new: {new}")
     return all(marked)
 
 
@@ -213,7 +218,9 @@ def _plan(found: Found, asked: Asked, how: How) -> Outcome:
 
 
 def _none(found: Found, fault: Fault, asked: Asked) -> Outcome:
-    state = PASSED_OVER if fault.problem is None else LEFT if fault.unsaid else REFUSED
+    state = PASSED_OVER
+    if fault.problem is not None:
+        state = LEFT if fault.unsaid else REFUSED
     source = called(found.path, asked)
     return Outcome(
         source, state, problem=fault.problem, reason=fault.reason, unparsed=fault.unparsed, noted=fault.noted

@@ -62,8 +62,10 @@ def texts(arguments: dict[str, Any]) -> Iterator[tuple[str, str]]:
         pointer, value = waiting.pop()
         if isinstance(value, str):
             yield pointer, value
-        inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-        waiting += reversed([(f"{pointer}/{escape(str(key))}", item) for key, item in inner])
+        elif isinstance(value, dict):
+            waiting += [(f"{pointer}/{escape(str(key))}", item) for key, item in reversed(value.items())]
+        elif isinstance(value, list):
+            waiting += [(f"{pointer}/{index}", item) for index, item in reversed([*enumerate(value)])]
 
 
 class Inputs:

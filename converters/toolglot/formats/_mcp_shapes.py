@@ -64,7 +64,8 @@ def _as_sent(data: Any) -> Any:
     if not _is_dumped(data):
         return data
     sent = {_PYTHON.get(key, key): value for key, value in data.items()}
-    if isinstance(hints := sent.get("annotations"), dict):
+    hints = sent.get("annotations")
+    if isinstance(hints, dict):
         sent["annotations"] = {_PYTHON_HINTS.get(key, key): value for key, value in hints.items()}
     return sent
 

@@ -210,7 +210,7 @@ def choosing(tool: Tool) -> Tool:
     >>> choosing(Tool(id="t", description="Read.", inputs={"type": "object", "oneOf": one_of})).description
     'Read.\\n\\nExactly one of file and url must be given.'
     """
-    sentences = [sentence for keyword in ("oneOf", "anyOf") if (sentence := _choice(tool.inputs or {}, keyword))]
+    sentences = [*filter(None, (_choice(tool.inputs or {}, keyword) for keyword in ("oneOf", "anyOf")))]
     if not sentences:
         return tool
     said = tool.description or tool.summary or tool.title or tool.id
