@@ -18,7 +18,7 @@ from streams import run
 from toolglot import cataloguing, formats, safety, text
 from toolglot.cataloguing import CatalogueOptions, Entry, Program
 from toolglot.cataloguing.identities import command
-from toolglot.cataloguing.languages import language_of, spoken
+from toolglot.cataloguing.languages import language_of, translate
 from toolglot.errors import UsageError
 from toolglot.model import Tool
 
@@ -299,14 +299,14 @@ TEXTS = {"es": {"description": "Perfora."}, "pt-BR": {"description": "Fura."}}
 )
 def test_languages_are_chosen(wanted: str, own: str | None, shown: str, others: list[str], noted: bool) -> None:
     tool = Tool(id="drill", description="Drills.", localizations=TEXTS)
-    found = spoken(tool, wanted.split(","), own)
+    found = translate(tool, wanted.split(","), own)
     assert (found.tool.description, list(found.tool.localizations or {})) == (shown, others)
     assert bool(found.note) is noted
 
 
 def test_a_translation_that_leaves_a_warning_out_is_not_shown() -> None:
     tool = Tool(id="wipe", description="Wipes [⚠️ DESTRUCTIVE] all.", localizations=TEXTS)
-    found = spoken(tool, ["es", "en"], "en")
+    found = translate(tool, ["es", "en"], "en")
     assert found.tool.description == tool.description
     assert "leaves out a warning" in found.note
 

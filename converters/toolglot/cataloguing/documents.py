@@ -164,10 +164,10 @@ class _Node:
         if own is not None:
             # As a command without a name: what it says of itself would otherwise hold for those below it too.
             children.insert(0, msgspec.structs.replace(own, id=""))
-        said = (
-            {field: getattr(self.about, field) for field in ("title", "summary", "description")} if self.about else {}
+        about = self.about or Tool(id=name)
+        return Tool(
+            id=name, title=about.title, summary=about.summary, description=about.description, children=tuple(children)
         )
-        return Tool(id=name, children=tuple(children), **said)
 
 
 def _command(tool: Tool) -> Tool:

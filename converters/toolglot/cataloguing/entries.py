@@ -13,7 +13,7 @@ import msgspec
 import toolglot
 from toolglot import formats, text
 from toolglot.assertions import name_of, of_leaf
-from toolglot.cataloguing.languages import Spoken, language_of, spoken
+from toolglot.cataloguing.languages import Translation, language_of, translate
 from toolglot.cataloguing.options import AS_USUAL, CatalogueOptions
 from toolglot.diagnostics import Diagnostic, from_error
 from toolglot.errors import Error, WriteError
@@ -94,9 +94,9 @@ def gather(
     """
     reading = read_document(document, found.name)
     tools = named(reading.tools, options.namespace, file).tools
-    pointers = (
-        [record.pointer for record in reading.records] if len(reading.records) == len(tools) else [""] * len(tools)
-    )
+    pointers = [record.pointer for record in reading.records]
+    if len(pointers) != len(tools):  # what several records were put together to stands at none of them
+        pointers = [""] * len(tools)
     # What was parsed, not what the file holds by now: it may change at any moment.
     raw = (("\ufeff" if document.bom else "") + document.text).encode()
     about = {
@@ -108,12 +108,12 @@ def gather(
     }
     gathered = Gathered([], Counter(), [])
     for tool, pointer in zip(tools, pointers, strict=True):
-        spoken_tool, note = _spoken(tool, options.languages, file)
+        shown, note = _translated(tool, options.languages, file)
         if note:
             gathered.notes.append(Diagnostic(code="other-language", severity="warning", message=note, source=file))
-        for leaf in options.choice.among(spoken_tool):
+        for leaf in options.choice.among(shown):
             try:
-                entry = _entry(leaf, prune(spoken_tool, leaf), about, pointer, to, options, gathered)
+                entry = _entry(leaf, prune(shown, leaf), about, pointer, to, options, gathered)
             except Error as error:
                 error.source, error.pointer = file, pointer
                 gathered.notes.append(from_error(at(document, error)))
@@ -122,9 +122,11 @@ def gather(
     return gathered
 
 
-def _spoken(tool: Tool, languages: Sequence[str], file: str) -> Spoken:
+def _translated(tool: Tool, languages: Sequence[str], file: str) -> Translation:
     """The tool in the languages that are asked for, where it has several; files that translate it come later."""
-    return spoken(tool, languages, language_of(file)) if languages and tool.localizations else Spoken(tool)
+    if not (languages and tool.localizations):
+        return Translation(tool)
+    return translate(tool, languages, language_of(file))
 
 
 def _entry(

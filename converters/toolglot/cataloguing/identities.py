@@ -5,18 +5,17 @@ from __future__ import annotations
 import os
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from itertools import count
 from typing import Any, NamedTuple
 
 import msgspec
 
 from toolglot import formats, safety
 from toolglot.cataloguing.entries import Entry, convert_tool
-from toolglot.cataloguing.languages import language_of, spoken
+from toolglot.cataloguing.languages import LOCALISED, language_of, texts_of, translate
 from toolglot.cataloguing.options import AS_USUAL, CatalogueOptions
 from toolglot.diagnostics import Diagnostic
 from toolglot.errors import UsageError
-from toolglot.formats import Format
+from toolglot.formats import Format, Record
 from toolglot.formats._names import Qualifier
 from toolglot.model import Tool
 from toolglot.namespaces import AUTO, file_namespace
@@ -116,19 +115,22 @@ class _Settling:
         tool = _tool(base)
         tool = msgspec.structs.replace(tool, localizations={**texts, **(tool.localizations or {})})
         if self.options.languages:
-            tool, note = spoken(tool, self.options.languages, languages[base.file])
+            tool, note = translate(tool, self.options.languages, languages[base.file])
             if note:
-                self.notes.append(Diagnostic(code="other-language", severity="warning", message=note, source=base.file))
-        record = None
-        if base.record is not None:
-            conversion = convert_tool(tool, self.to, base.qualifier, self.options)
-            record = conversion.output.records[0]
-            lost = [change for change in conversion.unlocated.changes if change.path.startswith("/localizations")]
-            for change in lost:
-                message = f"of its translations: {change.note}"
-                note_of = Diagnostic(code=change.code, severity=change.severity, message=message, source=base.file)
-                self.notes.append(note_of)
-        return base._replace(record=record, tool=tool, tree=tool, provenance=_unsealed(base, localised_from=others))
+                self.note("other-language", note, base)
+        found = base._replace(tool=tool, tree=tool, provenance=_unsealed(base, localised_from=others))
+        return found if base.record is None else found._replace(record=self.record_of(found))
+
+    def record_of(self, entry: Entry) -> Record:
+        """The record of an entry in several languages; what it cannot say of them is noted."""
+        conversion = convert_tool(_tool(entry), self.to, entry.qualifier, self.options)
+        for change in conversion.unlocated.changes:
+            if change.path.startswith("/localizations"):
+                self.note(change.code, f"of its translations: {change.note}", entry, change.severity)
+        return conversion.output.records[0]
+
+    def note(self, code: str, message: str, entry: Entry, severity: str = "warning") -> None:
+        self.notes.append(Diagnostic(code=code, severity=severity, message=message, source=entry.file))
 
     # -- one name --------------------------------------------------------------------------------------------
 
@@ -245,14 +247,14 @@ def _of_files(files: Sequence[str]) -> list[str] | None:
     """Namespaces that tell files apart: what each says, or else more of its path; `None` where two are one file."""
     if len(set(files)) < len(files):
         return None
-    found = [file_namespace(file) or "file" for file in files]
-    for depth in count(1):
-        if len(set(found)) == len(found):
+    own = [file_namespace(file) or "file" for file in files]
+    folders = [_above(file) for file in files]
+    names = own
+    for depth in range(1, max(map(len, folders)) + 1):
+        if len(set(names)) == len(names):
             break
-        found = [".".join([*_above(file)[-depth:], file_namespace(file) or "file"]) for file in files]
-        if depth > max(map(len, map(_above, files))):
-            return None
-    return found
+        names = [".".join([*above[-depth:], name]) for above, name in zip(folders, own, strict=True)]
+    return names if len(set(names)) == len(names) else None
 
 
 def _above(file: str) -> list[str]:
@@ -280,21 +282,18 @@ def _rank(language: str | None) -> tuple[bool, bool, str]:
 
 def _texts(entry: Entry, language: str) -> dict[str, dict[str, Any]]:
     tool = _tool(entry)
-    said = {"description": tool.description or tool.summary, "when_to_use": tool.when_to_use}
-    return {**(tool.localizations or {}), language: {key: value for key, value in said.items() if value}}
+    return {**(tool.localizations or {}), language: texts_of(tool)}
 
 
 def _unsaid(base: Entry, other: Entry) -> Iterator[Diagnostic]:
     """What a translation says besides the two texts that a localisation has a place for."""
     one, two = _tool(base), _tool(other)
-    fields = [name for name in (*_ABOUT, "inputs", "outputs") if name not in _TRANSLATED]
+    fields = [name for name in (*_ABOUT, "inputs", "outputs") if name not in (*LOCALISED, "localizations")]
     lost = [name for name in fields if getattr(two, name) not in (None, getattr(one, name))]
     if lost:
         message = f"what it says of {', '.join(lost)} is left out: a localisation is a description and when to use it"
         yield Diagnostic(code="untranslated", severity="warning", message=message, source=other.file)
 
-
-_TRANSLATED = ("description", "when_to_use", "localizations")
 
 # What a translation changes, and what says nothing about a call.
 _ABOUT = (

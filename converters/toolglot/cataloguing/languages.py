@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -33,14 +33,14 @@ def language_of(file: str) -> str | None:
     return found[1] if found and found[2] in _LANGUAGES.split() else None
 
 
-class Spoken(NamedTuple):
+class Translation(NamedTuple):
     """A tool in the languages that are asked for, and why its text is in another than the first; mostly empty."""
 
     tool: Tool
     note: str = ""
 
 
-def spoken(tool: Tool, wanted: Sequence[str], own: str | None) -> Spoken:
+def translate(tool: Tool, wanted: Sequence[str], own: str | None) -> Translation:
     """The tool in the first language that it has, and of the others only those that are asked for.
 
     Args:
@@ -49,33 +49,41 @@ def spoken(tool: Tool, wanted: Sequence[str], own: str | None) -> Spoken:
             tool has no translation in.
 
     >>> tool = Tool(id="drill", description="Drills.", localizations={"es": {"description": "Perfora."}})
-    >>> found = spoken(tool, ["es", "en"], None).tool
+    >>> found = translate(tool, ["es", "en"], None).tool
     >>> found.description, found.localizations
     ('Perfora.', {'en': {'description': 'Drills.'}})
     """
     others = tool.localizations or {}
     own = own or next((tag for tag in wanted if _nearest(tag, others) is None), "")
-    texts = {own: _own_texts(tool), **others}
-    tags = dict.fromkeys(found for tag in wanted if (found := _nearest(tag, texts)) is not None)
-    shown = next(iter(tags), own)
-    rest = {tag: texts[tag] for tag in tags if tag != shown and texts[tag]} or None
-    there = msgspec.structs.replace(tool, localizations=rest)
+    texts = {own: texts_of(tool), **others}
+    known = {tag: texts[tag] for tag in filter(None, (_nearest(tag, texts) for tag in wanted))}
+    shown = next(iter(known), own)
+    found = _with_others(tool, known, shown)
     if shown != own:
-        there = msgspec.structs.replace(there, **{name: texts[shown].get(name) for name in _LOCALISED})
-        alone = msgspec.structs.replace(there, localizations=None)  # what a reader of this language sees
+        found = msgspec.structs.replace(found, **{name: texts[shown].get(name) for name in LOCALISED})
+        alone = msgspec.structs.replace(found, localizations=None)  # what a reader of this language sees
         if safety.weaker(safety.caution(tool), safety.caution(alone)):
-            kept = msgspec.structs.replace(tool, localizations={tag: texts[tag] for tag in tags if tag != own} or None)
-            return Spoken(kept, f"the text in {shown} leaves out a warning, so that the other one is shown")
-    missing = wanted[0] if _nearest(wanted[0], {shown: None}) is None else ""
-    return Spoken(there, f"there is no text in {missing}; {shown or 'its own'} stands in" if missing else "")
+            note = f"the text in {shown} leaves out a warning, so that the other one is shown"
+            return Translation(_with_others(tool, known, own), note)
+    if _nearest(wanted[0], [shown]) is not None:
+        return Translation(found)
+    return Translation(found, f"there is no text in {wanted[0]}; {shown or 'its own'} stands in")
 
 
-_LOCALISED = ("description", "when_to_use")
+def _with_others(tool: Tool, texts: Mapping[str, Any], own: str) -> Tool:
+    """The tool with all of these texts but its own as its localisations."""
+    others = {tag: said for tag, said in texts.items() if tag != own and said}
+    return msgspec.structs.replace(tool, localizations=others or None)
 
 
-def _own_texts(tool: Tool) -> dict[str, Any]:
-    said = {"description": tool.description or tool.summary, "when_to_use": tool.when_to_use}
-    return {name: value for name, value in said.items() if value}
+LOCALISED = ("description", "when_to_use")
+"""The fields that a localisation has a place for."""
+
+
+def texts_of(tool: Tool) -> dict[str, str]:
+    """The texts of a tool, as a localisation has them."""
+    texts = {"description": tool.description or tool.summary, "when_to_use": tool.when_to_use}
+    return {name: text for name, text in texts.items() if text}
 
 
 def _nearest(wanted: str, known: Collection[str]) -> str | None:
