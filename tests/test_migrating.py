@@ -746,7 +746,7 @@ def test_kinds_and_keys_that_nobody_knows_are_refused(tmp_path: Path, capfd: pyt
     assert main(["migrate", str(path), "--kinds", "a=magic"]) == 2
     assert "'magic' is not one of cli," in capfd.readouterr().err
     assert main(["migrate", str(path), "--fill", "wish=x"]) == 2
-    assert "'wish' is not one of expected_result" in capfd.readouterr().err
+    assert "'wish' is not one of description, expected_result\n" in capfd.readouterr().err
     assert path.read_bytes() == LEGACY.encode()
 
 
