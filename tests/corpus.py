@@ -171,7 +171,11 @@ def _tool_by_tool() -> Iterator[reading.Reading]:
         except Error:
             continue
         for index, tool in enumerate(found.tools):
-            yield found._replace(tools=[tool], records=found.records[index : index + 1], beside={})
+            records = found.records[index : index + 1]
+            if not found.restored:  # without what its container says, which is lost once for all its tools
+                records = [records[0]._replace(container=formats.NO_CONTAINER)]
+                tool = found.format.read(records[0])
+            yield found._replace(tools=[tool], records=records, beside={})
 
 
 # Why what some codes name is a loss.

@@ -72,6 +72,12 @@ def test_what_a_container_says_of_its_tools_is_not_reported_as_left_over() -> No
     assert not {change.path for change in toolglot.convert(document, "atdf").report.changes} & {"/name", "/websiteUrl"}
 
 
+def test_what_a_container_says_of_all_its_tools_is_lost_once() -> None:
+    document = json.dumps({**INFO, "tools": [tool(), {**tool(), "name": "other"}]})
+    lost = [change.path for change in toolglot.convert(document, "openai").report.changes if change.action == "dropped"]
+    assert sorted(lost) == ["/homepage", "/version"]
+
+
 @pytest.mark.parametrize(
     ("path", "expected"),
     [

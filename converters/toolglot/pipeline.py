@@ -7,7 +7,7 @@ bytes -> parse -> check -> read -> Tool -> caution -> write -> check -> text
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ from toolglot import formats, report, text
 from toolglot.assertions import FACTS, Assertion, of_leaf, words_of
 from toolglot.choosing import choice_of, nothing_chosen
 from toolglot.errors import LossError, SafetyError, UsageError, WriteError
-from toolglot.formats import Format, Record
+from toolglot.formats import NO_CONTAINER, Container, Format, Record
 from toolglot.formats._names import Naming, Qualifier, Said
 from toolglot.model import Leaf, Tool, prune
 from toolglot.namespaces import AUTO, named
@@ -189,9 +189,10 @@ def convert_readings(
     found += [(reading, -1, [report.left_out(*item)]) for reading in readings for item in reading.beside.items()]
     found += [(reading, -1, [report.unbelieved(*item)]) for reading in readings for item in reading.reasons.items()]
     weaker: list[str] = []
+    lost: set[tuple[int, str]] = set()
     for (reading, index), override, (tool, result) in zip(places, overrides, written, strict=True):
         changes, lowered = compare(tool, result, target, override.facts)
-        found.append((reading, index, [*override.changes, *changes]))
+        found.append((reading, index, [*override.changes, *_once(changes, reading, index, lost)]))
         weaker += lowered
     if len(written) > 1:  # what one tool becomes has been looked at when it was written
         _refuse_collisions(readings, written, target)
@@ -212,6 +213,27 @@ def convert_readings(
     if on_loss == "fail" and conversion.unlocated.losses:
         raise _loss(conversion.report)
     return conversion
+
+
+def _once(changes: list[Change], reading: Reading, index: int, lost: set[tuple[int, str]]) -> Iterator[Change]:
+    """The changes of a tool; what its container says of all its tools is lost once, not once for each of them.
+
+    Args:
+        lost: what has been reported already: the identity of a reading, and a place in its document.
+    """
+    places = {f"/{field}": place for place, field in _container(reading, index).places.items()}
+    for change in changes:
+        place = places.get(change.path) if change.action == "dropped" else None
+        if place is None:
+            yield change
+        elif (id(reading), place) not in lost:
+            lost.add((id(reading), place))
+            yield change
+
+
+def _container(reading: Reading, index: int) -> Container:
+    """What stands around the record of a tool; nothing where tools and records are not one to one."""
+    return reading.records[index].container if len(reading.records) == len(reading.tools) else NO_CONTAINER
 
 
 def write_all(
