@@ -104,8 +104,10 @@ class Schema:
         self._root = schema
         self._whole: Schema | None = None
         self._pointer = ""
-        properties = schema.get("properties")
-        self.keys = frozenset(properties) if isinstance(properties, dict) else frozenset()
+        properties, required = schema.get("properties"), schema.get("required")
+        named = list(properties) if isinstance(properties, dict) else []
+        named += [name for name in required if isinstance(name, str)] if isinstance(required, list) else []
+        self.keys = frozenset(named)  # what is required without being declared is asked for too
 
     def strangers(self, arguments: dict[str, Any], of_host: Container[str] = ()) -> list[str]:
         """The keys of arguments that this schema has no parameter for, though it names parameters.
