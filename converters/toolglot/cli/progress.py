@@ -64,6 +64,7 @@ class Pace:
             self._last = time.monotonic()
 
     def clear(self) -> None:
-        """Make room for other lines."""
+        """Make room for other lines; what is shown next is shown at once."""
+        self._last = 0.0
         if self._shown:
             print("\r\x1b[2K", end="", file=sys.stderr, flush=True)
