@@ -39,7 +39,7 @@ types: .venv/ready ## mypy --strict
 	$(BIN)/mypy
 
 laws: .venv/ready ## the six laws with N=2000 examples each, new ones every time
-	TOOLGLOT_LAWS=$(N) $(BIN)/python -m pytest -q -n auto tests/test_laws.py tests/test_law_6.py
+	TOOLGLOT_LAWS=$(N) $(BIN)/python -m pytest -q -n auto tests/test_laws.py tests/test_law_6.py tests/test_dialects.py
 	$(BIN)/python tests/judged_laws.py $$((10 * $(N)))
 
 corpus: .venv/ready ## real documents through every format (needs ../shared/corpus)

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, Phase, settings
 _EXAMPLES = os.environ.get("TOOLGLOT_LAWS")
 settings.register_profile(
     "toolglot",
-    max_examples=int(_EXAMPLES or 60),
+    max_examples=int(_EXAMPLES or 20),
     derandomize=_EXAMPLES is None,
     deadline=None,
     database=None,

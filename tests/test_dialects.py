@@ -6,6 +6,7 @@ import copy
 import json
 from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,12 +18,15 @@ from jsonschema import Draft202012Validator as Newest
 from referencing.exceptions import Unresolvable
 
 import corpus
+import suites
 from toolglot.errors import FitError
 from toolglot.fitting import budget, dialects, references
 from toolglot.fitting.keywords import NAMED, subschemas, walk
 
 ACTIONS = {"renamed", "narrowed", "widened", "described", "encoded", "dropped"}
-thorough = settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+thorough = settings(
+    max_examples=4 * settings.default.max_examples, deadline=None, suppress_health_check=list(HealthCheck)
+)
 
 
 def normalised(schema: Any) -> Any:
@@ -535,7 +539,7 @@ ANYTHING = st.recursive(
 )
 
 
-@settings(thorough, max_examples=1500)
+@settings(thorough, max_examples=16 * settings.default.max_examples)
 @given(ANYTHING)
 @example({"$ref": "#/allOf/0", "allOf": [{"$ref": "#"}]})
 def test_anything_becomes_a_valid_schema(schema: Any) -> None:
@@ -806,7 +810,7 @@ def real_schemas(folder: str) -> Iterator[tuple[Path, Any]]:
 @pytest.mark.parametrize("folder", ["mcp", "openai"])
 def test_real_schemas(folder: str) -> None:
     seen: set[str] = set()
-    for path, schema in real_schemas(folder):
+    for path, schema in islice(real_schemas(folder), 0, None, suites.STEP):
         text = json.dumps(schema, sort_keys=True)
         if text in seen:
             continue

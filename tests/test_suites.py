@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 import suites
 
 pytestmark = pytest.mark.skipif(not suites.ROOT.is_dir(), reason="the published suites are not beside the checkout")
 
-STEP = int(os.environ.get("TOOLGLOT_SUITES", "8"))  # every eighth schema; 1 is all of them
-
 
 @pytest.mark.parametrize("draft", suites.DRAFTS)
 def test_schemas_of_five_drafts_to_every_target(draft: str) -> None:
-    figures = suites.run_schemas(draft, STEP)
-    assert figures.cases > 100 // STEP
+    figures = suites.run_schemas(draft, suites.STEP)
+    assert figures.cases > 100 // suites.STEP
     assert suites.undefended(figures) == []
 
 
