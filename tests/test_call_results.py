@@ -363,6 +363,13 @@ TEXTS: dict[str, tuple[str, ToolCall, Any, str | None, Any]] = {
     "chat, text": ("openai", TOOL_CALL, 'a "b"', None, {**CHAT, "content": 'a "b"'}),
     "chat, empty": ("openai", TOOL_CALL, "", None, {**CHAT, "content": ""}),
     "chat, half a character": ("openai", TOOL_CALL, "a\ud800", None, {**CHAT, "content": "a\ufffd"}),
+    "gemini, half a character": (
+        "gemini",
+        TOOL_CALL,
+        {"a\ud800": ["\ud83d\ude00", "\udfff"]},
+        None,
+        function_response(response={"a\ufffd": ["\U0001f600", "\ufffd"]}),
+    ),
     "chat, data": ("openai", TOOL_CALL, {"a": 1.0}, None, {**CHAT, "content": '{"a":1}'}),
     "chat, content of its own": (
         "openai",

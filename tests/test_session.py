@@ -303,6 +303,8 @@ def test_tools_that_were_compiled_already() -> None:
     assert Session(compiled, "openai", runner=Log()).definitions == compiled.definitions
     with pytest.raises(UsageError, match="compiled for openai"):
         Session(compiled, "anthropic", runner=Log())
+    with pytest.raises(UsageError, match="give read_only to compile"):
+        Session(compiled, "openai", runner=Log(), read_only=True)
 
 
 def test_a_command_behind_a_chooser_is_run() -> None:
@@ -389,6 +391,7 @@ POLICIES = {
     "forbidden, although somebody would approve": ({"allowDestructive": False}, True, ["policy_violation"]),
     "a policy as an object": (Policy(allow_destructive=False), None, ["policy_violation"]),
     "a validator": (Validator([READ, REMOVE], {"allowNonReversible": False}), None, ["policy_violation"]),
+    "a validator without a policy": (Validator([READ, REMOVE], root="."), None, ["cancelled"]),
     "allowed": ({"allowNetwork": False}, None, []),
     "allowed, and nobody is asked": ({}, False, []),
 }
@@ -438,6 +441,13 @@ def test_a_context_that_a_tool_cannot_use_is_refused_at_once(context: Any) -> No
     assert caught.value.code == "bad-context"
 
 
+@pytest.mark.parametrize("context", [5, [1], "tenant"])
+def test_a_context_is_an_object(context: Any) -> None:
+    with pytest.raises(UsageError, match="expected a context as an object") as caught:
+        Session(WITH_CONTEXT, "openai", runner=Log(), context=context)
+    assert caught.value.code == "bad-context"
+
+
 def test_a_context_may_hold_what_is_no_data() -> None:
     handle = object()
     schema = {"type": "object", "properties": {"db": {"type": "object"}}, "required": ["db"]}
@@ -459,6 +469,12 @@ def test_a_context_that_changed_is_looked_at_again() -> None:
 
 # -- failures ---------------------------------------------------------------------------------------------------
 
+
+class Dumb(Exception):
+    def __str__(self) -> str:
+        raise ValueError("no words")
+
+
 FAILURES = {
     "its own": (ToolFailure("slow down", "rate_limited", True), {"code": "rate_limited", "retryable": True}),
     "its own code": (ToolFailure("no such box", "mail:no_box"), {"code": "mail:no_box", "message": "no such box"}),
@@ -475,6 +491,9 @@ FAILURES = {
     "schema": (FitError("ambiguous"), {"code": "input_invalid"}),
     "unforeseen": (KeyError("x"), {"code": "internal", "message": "'x'"}),
     "silent": (RuntimeError(), {"code": "internal", "message": "the tool failed with RuntimeError and no message"}),
+    "dumb": (Dumb(), {"code": "internal", "message": "the tool failed with Dumb and no message"}),
+    "an exception as the message": (ToolFailure(KeyError("x"), cause=b"\xff"), {"message": "'x'", "cause": "b'\\xff'"}),  # type: ignore[arg-type]
+    "half a character": (ToolFailure("no \ud800"), {"message": "no \ufffd"}),
     "secret": (RuntimeError("password=hunter2Xq9"), {"message": "password=[REDACTED]"}),
 }
 
@@ -527,6 +546,12 @@ def test_damaged_arguments_are_answered() -> None:
     log = Log()
     [error] = told("openai", Session(READ, "openai", runner=log).handle(response))
     assert (error["code"], log) == ("input_invalid", [])
+
+
+def test_a_long_name_that_was_never_offered_is_not_repeated() -> None:
+    [error] = told("openai", Session(READ, "openai", runner=Log()).handle(chat(("c1", "x" * 10_000, {}))))
+    assert error["code"] == "not_found"
+    assert len(error["message"]) < 300
 
 
 def test_an_interruption_is_no_failure_of_a_tool() -> None:

@@ -73,3 +73,8 @@ class Calls(NamedTuple):
     result: Callable[[ToolCall, Any, str | None, str | None], Any]  # (call, result, error, version) -> message
     merge: Callable[[list[Any]], list[Any]] = list
     content: Callable[[Any], Content | None] | None = None
+
+
+def whole(text: str) -> str:
+    """A text without halves of characters, which no request can carry."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -184,7 +184,7 @@ class Compiled:
         if offer is None or offer.mode == "excluded":
             near = get_close_matches(str(name), self.offers, 1)
             hint = offer.reason if offer else f'did you mean "{near[0]}"?' if near else None
-            raise UsageError(f"no tool is offered under the name {name!r}", code="unknown-tool", hint=hint)
+            raise UsageError(f"no tool is offered under the name {name[:100]!r}", code="unknown-tool", hint=hint)
         return offer
 
 

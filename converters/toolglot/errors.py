@@ -198,8 +198,9 @@ class ToolFailure(Error):
 
     @property
     def envelope(self) -> dict[str, Any]:
-        """The failure as AIP-14 has it."""
-        said = {"code": self.code, "message": self.message, "retryable": self.retryable, "cause": self.cause}
+        """The failure as AIP-14 has it; an exception in the place of a text is told by its text."""
+        cause = None if self.cause is None else str(self.cause)
+        said = {"code": self.code, "message": str(self.message), "retryable": self.retryable, "cause": cause}
         return {"ok": False, "error": {key: value for key, value in said.items() if value is not None}}
 
 

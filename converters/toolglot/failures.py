@@ -40,12 +40,20 @@ def failure_of(error: Exception) -> ToolFailure:
         return error
     if isinstance(error, UsageError) and error.code in _OF_CALLS:
         return ToolFailure(_bounded(str(error)), _OF_CALLS[error.code])
-    message = _bounded(str(error)) or f"the tool failed with {type(error).__name__} and no message"
+    message = _bounded(_message(error)) or f"the tool failed with {type(error).__name__} and no message"
     cause = _bounded(_output(error)) or None
     for kind, code, retryable in _CODES:
         if isinstance(error, kind):
             return ToolFailure(message, code, retryable, cause)
     return ToolFailure(message, "internal", None, cause)
+
+
+def _message(error: Exception) -> str:
+    """What an exception says; some cannot even say that."""
+    try:
+        return str(error)
+    except Exception:
+        return ""
 
 
 def _output(error: Exception) -> str:

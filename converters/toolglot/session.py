@@ -85,19 +85,20 @@ class Session:
         runner: runs one `Invocation` and returns its result: text, JSON data, or the result of an MCP tool. What it
             raises is told to the model as a failure, with AIP-14's codes; `ToolFailure` says which.
         policy: a `Policy`, its JSON, or a `Validator` for rules about trust, paths and delegation too. Nothing runs
-            that it refuses. `None`: what is, or is not known not to be, destructive, irreversible, deleting, executing
-            or billable needs approval.
+            that it refuses. `None`, or a `Validator` without a policy: what is, or is not known not to be,
+            destructive, irreversible, deleting, executing or billable needs approval.
         approve: asked with the `Invocation` and the reasons; only `True` approves. Tools that say that they need
             approval are asked about with and without a policy. `None`: whatever would be asked about is refused.
         context: what the host adds to the calls of tools that have a `contextSchema`, which it has to satisfy.
-        options: further arguments of `toolglot.compile`, such as `strict=True`.
+        options: further arguments of `toolglot.compile`, such as `strict=True`; none for tools that were compiled.
 
     Attributes:
         definitions: what the vendor's client takes as `tools`.
         compiled: the same with the way back.
 
     Raises:
-        UsageError: as for `compile` and `Validator`; or the context does not satisfy a tool (code `bad-context`).
+        UsageError: as for `compile` and `Validator`; the tools were compiled already and cannot take the options (code
+            `bad-option`); or the context does not satisfy a tool (`bad-context`).
 
     >>> ls = Tool(id="ls", safety_tier="pure", reversible=True, subprocess=False, billable=False)
     >>> session = Session(ls, "anthropic", runner=lambda call: "a.txt")
@@ -121,9 +122,14 @@ class Session:
         if self.compiled.provider != provider:
             message = f"the tools were compiled for {self.compiled.provider}, not for {provider}"
             raise UsageError(message, code="bad-option")
+        if tools is self.compiled and options:  # left alone, `read_only=True` would look like a promise
+            message = f"the tools were compiled already; give {', '.join(options)} to compile"
+            raise UsageError(message, code="bad-option")
+        if context is not None and not isinstance(context, Mapping):
+            raise UsageError(f"expected a context as an object, found {type(context).__name__}", code="bad-context")
         self.definitions = self.compiled.request
         self._validator = policy if isinstance(policy, Validator) else Validator(self.compiled, policy)
-        self._asks_about_effects = policy is None
+        self._asks_about_effects = not self._validator.has_policy
         self._runner = runner
         self._approve = approve
         self._context = context

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from toolglot.calls import EMPTY, Calls, Content, ToolCall
+from toolglot.calls import EMPTY, Calls, Content, ToolCall, whole
 from toolglot.errors import CallError, UsageError
 from toolglot.formats import get, names, parse_target
 
@@ -146,13 +146,8 @@ def tool_result(
         return calls.result(call, result, error, version)
     if error is not None:
         content = content._replace(parts=(error, *content.parts), failed=True)
-    whole = tuple(_whole(part) if isinstance(part, str) else part for part in content.parts)
-    return calls.result(call, content._replace(parts=whole), None, version)
-
-
-def _whole(text: str) -> str:
-    """A text without halves of characters, which no request can carry."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    parts = tuple(whole(part) if isinstance(part, str) else part for part in content.parts)
+    return calls.result(call, content._replace(parts=parts), None, version)
 
 
 def tool_results(provider: str, answers: Iterable[ToolCall | tuple[Any, ...]]) -> list[Any]:

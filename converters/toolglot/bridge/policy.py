@@ -173,6 +173,9 @@ class Validator:
             (`PATH_NOT_COVERED`), and a path inside a file or a URL is nobody's business here.
         delegation: rules of the ATIP RFC, section 10.2, as `Delegation` or as its object.
 
+    Attributes:
+        has_policy: whether a policy was given; one that says nothing allows everything.
+
     Raises:
         UsageError: tools, policy, root or delegation are not what they should be.
 
@@ -192,6 +195,7 @@ class Validator:
         delegation: Delegation | Mapping[str, Any] | None = None,
     ) -> None:
         self._commands = commands(tools)
+        self.has_policy = policy is not None
         self._policy = Policy.from_json({} if policy is None else _fields(policy))
         self._strict = strict
         self._root = _folder(root)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Container
 from decimal import Decimal
 from typing import Any
 
-from toolglot.calls import Content, Image
+from toolglot.calls import Content, Image, whole
 from toolglot.errors import UsageError
 from toolglot.formats._calls import LIMITS, wire
 
@@ -69,12 +69,12 @@ def compact(value: Any) -> str:
     >>> compact({"a": 8.0, "b": [float("nan"), 1e21, 1e-7], "c": "né"})
     '{"a":8,"b":[null,1e+21,1e-7],"c":"né"}'
     """
-    return _text(value, LIMITS.max_depth)
+    return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", _text(value, LIMITS.max_depth))
 
 
 def plain(value: Any) -> Any:
-    """`value` as JSON data of plain types, numbers as in `compact`; errors as there."""
-    return json.loads(compact(value))
+    """`value` as JSON data of plain types, numbers as in `compact`, without halves of characters; errors as there."""
+    return json.loads(whole(_text(value, LIMITS.max_depth)))
 
 
 def _text(value: Any, depth: int) -> str:
@@ -106,8 +106,7 @@ def _array(value: list[Any] | tuple[Any, ...], depth: int) -> str:
 
 
 def _string(value: str) -> str:
-    quoted = json.dumps(str(value), ensure_ascii=False)
-    return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", quoted)
+    return json.dumps(str(value), ensure_ascii=False)
 
 
 def _integer(value: int) -> str:
