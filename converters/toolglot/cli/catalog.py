@@ -85,7 +85,7 @@ def catalog(
     have one name even so is left out and named, and the exit code is 1.
     """
     from toolglot import cataloguing
-    from toolglot.choosing import choice_of
+    from toolglot.choosing import choice_of, nothing_chosen
     from toolglot.cli.output import refuse_foreign
     from toolglot.cli.sources import nothing_found
 
@@ -108,8 +108,10 @@ def catalog(
     entries, total = _gather(asked, to, how, known, jobs, own)
     if not total.files + total.refused:
         raise nothing_found(asked)
+    if not entries and how.choice and not total.code:
+        raise nothing_chosen()
     if not entries:
-        say("nothing was gathered" + ("; no tool is chosen" if how.choice else ""))
+        say("nothing was gathered")
         return total.code
     settled, notes, problems = cataloguing.settle(entries, to, how, partial(_position, asked=asked))
     for problem in problems:

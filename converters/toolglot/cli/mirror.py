@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from toolglot import files, temporaries
+from toolglot.choosing import nothing_chosen
 from toolglot.cli.exits import Exit
 from toolglot.cli.output import stem
 from toolglot.cli.progress import watched
@@ -39,6 +40,7 @@ from toolglot.reading import joined, read_document
 from toolglot.report import Report, merge
 
 CONVERTED, UNCHANGED, REFUSED, PASSED_OVER = "converted", "unchanged", "refused", "passed over"
+UNCHOSEN = "none of its tools is chosen"
 PART = "part"  # of a program that others of the sources belong to as well
 
 
@@ -97,13 +99,14 @@ class Total:
         self.states: Counter[str] = Counter()
         self.counts: Counts = Counter()
         self.outcomes: list[Outcome] = []
-        self.tools = self.unparsed = 0
+        self.tools = self.unparsed = self.unchosen = 0
         self.code: int = Exit.DONE
 
     def add(self, outcome: Outcome, keep: bool) -> None:
         self.states[outcome.state] += 1
         self.counts.update(outcome.counts or {})
         self.unparsed += outcome.unparsed
+        self.unchosen += outcome.reason == UNCHOSEN
         if outcome.report is not None and outcome.state != REFUSED:
             self.tools += outcome.report.tools
         if outcome.problem is not None:
@@ -138,7 +141,7 @@ def mirror(asked: Asked, how: How, output: str, force: bool, jobs: int | None) -
         notes.end()
     say_unparsed(total.unparsed, asked)
     if not total.states.keys() - {PASSED_OVER}:
-        raise nothing_found(asked)
+        raise nothing_chosen() if total.unchosen else nothing_found(asked)
     return total
 
 
@@ -199,7 +202,7 @@ def _convert(found: Found, asked: Asked, how: How) -> Outcome:
         return Outcome(opened.document.name or found.path, PART)
     conversion = convert_readings([reading], how.to, **how.options)
     if reading.tools and not conversion.tools:
-        return Outcome(called(found.path, asked), PASSED_OVER, reason="none of its tools is chosen")
+        return Outcome(called(found.path, asked), PASSED_OVER, reason=UNCHOSEN)
     converted = _converted(opened, conversion, how)
     return converted._replace(credentials=tuple(credentials_of(opened.document, asked)))
 
