@@ -741,12 +741,21 @@ def migrated_with(path: Path, *options: str) -> str:
     return path.with_name("DRIVER.md").read_text()
 
 
-def test_kinds_and_keys_that_nobody_knows_are_refused(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+PAIRS = [
+    ("--kinds", "a=magic", "'magic' is not one of cli,"),
+    ("--kinds", "a", "'a=' is no PATTERN=KIND"),
+    ("--fill", "wish=x", "'wish' is not one of description, expected_result"),
+    ("--fill", "expected_result= ", "'expected_result= ' is no KEY=TEXT"),
+]
+
+
+@pytest.mark.parametrize(("option", "pair", "words"), PAIRS)
+def test_kinds_and_keys_that_nobody_knows_are_refused(
+    option: str, pair: str, words: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     path = old_tool(tmp_path / "a")
-    assert main(["migrate", str(path), "--kinds", "a=magic"]) == 2
-    assert "'magic' is not one of cli," in capfd.readouterr().err
-    assert main(["migrate", str(path), "--fill", "wish=x"]) == 2
-    assert "'wish' is not one of description, expected_result\n" in capfd.readouterr().err
+    assert main(["migrate", str(path), option, pair]) == 2
+    assert words in capfd.readouterr().err
     assert path.read_bytes() == LEGACY.encode()
 
 

@@ -122,17 +122,15 @@ class Kind(_Type):
 
 
 class Assignment(_Type):
-    """`NAME=TEXT` on the command line, a table in a settings file."""
+    """`NAME=TEXT` on the command line, a table in a settings file; a text that says nothing is none."""
 
     name = "assignment"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        if isinstance(value, tuple):
-            return value
-        name, sign, said = str(value).partition("=")
-        if not (name and sign):
-            self.fail(f"{value!r} is no NAME=TEXT", param, ctx)
-        return name, said
+        pair = value if isinstance(value, tuple) else str(value).partition("=")[::2]
+        if not all(text.strip() for text in pair):
+            self.fail(f"{'='.join(pair)!r} is no {param.metavar if param else 'NAME=TEXT'}", param, ctx)
+        return pair
 
 
 class SchemaName(_Type):
