@@ -20,7 +20,7 @@ from toolglot.cataloguing import CatalogueOptions, Entry, Program
 from toolglot.cataloguing.identities import command
 from toolglot.cataloguing.languages import language_of, translate
 from toolglot.errors import UsageError
-from toolglot.model import Tool
+from toolglot.model import Binding, Tool
 
 FLAT = [name for name in formats.names() if not (formats.get(name).one_per_file or formats.get(name).tree)]
 TREES = [name for name in formats.names() if formats.get(name).tree and formats.get(name).one_per_file]
@@ -417,6 +417,22 @@ def test_a_program_in_a_program_keeps_its_groups_and_its_options(to: str) -> Non
     [leaf] = merged.leaves()
     assert (gh.description, group.description) == ("Works with a forge.", "Requests")
     assert "repo" in (leaf.tool.inputs or {})["properties"]
+
+
+@pytest.mark.parametrize("to", TREES)
+def test_options_of_a_program_bring_their_definitions(to: str) -> None:
+    options = {
+        "type": "object",
+        "properties": {"repo": {"$ref": "#/$defs/name"}},
+        "$defs": {"name": {"type": "string", "description": "Which."}},
+    }
+    bindings = {"repo": Binding(kind="option", flags=("-R",))}
+    child = Tool(id="list", description="Lists.", inputs={"type": "object", "properties": {"n": {"type": "integer"}}})
+    program = Tool(id="gh", description="Forge.", global_inputs=options, global_bindings=bindings, children=(child,))
+    settled = cataloguing.settle(entries({"gh.json": json.loads(toolglot.write(program, "hub"))}, to), to).entries
+    [merged] = toolglot.read(cataloguing.dump(settled, to, program=Program("box")).text)
+    [leaf] = merged.leaves()
+    assert (leaf.tool.inputs or {})["$defs"] == options["$defs"]
 
 
 @pytest.mark.parametrize("to", TREES)

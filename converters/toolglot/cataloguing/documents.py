@@ -16,7 +16,7 @@ from toolglot.cataloguing.options import AS_USUAL, CatalogueOptions
 from toolglot.errors import UsageError
 from toolglot.formats import Format, Record
 from toolglot.formats._names import Qualifier
-from toolglot.model import Tool
+from toolglot.model import Parameters, Tool, join_parameters
 from toolglot.reading import SLOT, check_shape, put_slot, without_slot
 from toolglot.schemas import shown
 
@@ -173,16 +173,9 @@ class _Node:
 def _command(tool: Tool) -> Tool:
     """A tool as a command of another program: the options of its own program become its own."""
     tool = msgspec.structs.replace(tool, origin=None)
-    if not tool.global_inputs:
-        return tool
-    shared, own = tool.global_inputs, tool.inputs or {"type": "object"}
-    properties = {**shared.get("properties", {}), **own.get("properties", {})}
-    required = list(dict.fromkeys([*shared.get("required", []), *own.get("required", [])]))
-    inputs = {**own, "properties": properties, **({"required": required} if required else {})}
-    bindings = {**(tool.global_bindings or {}), **(tool.bindings or {})}
-    return msgspec.structs.replace(
-        tool, inputs=inputs, bindings=bindings or None, global_inputs=None, global_bindings=None
-    )
+    shared = Parameters(tool.global_inputs, tool.global_bindings)
+    inputs, bindings = join_parameters(Parameters(tool.inputs, tool.bindings), shared)
+    return msgspec.structs.replace(tool, inputs=inputs, bindings=bindings, global_inputs=None, global_bindings=None)
 
 
 # -- earlier catalogues -----------------------------------------------------------------------------------------
