@@ -81,7 +81,7 @@ def migrate(
         to: `FORMAT` or `FORMAT@VERSION`; by default the newest version of the format that the document has.
         format: the document's format; by default it is detected from the content.
         kind: how the tool is run, where a file about that has to be made and nothing in the document tells.
-        fill: texts for keys that the version needs and the document lacks, such as `expected_result`.
+        fill: texts for keys that the version needs and the document lacks, such as `description`.
 
     Raises:
         ReadError: the document cannot be read, or not be understood.

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     type=options.Assignment(),
     multiple=True,
     metavar="KEY=TEXT",
-    help="What to write for a key that the newest version needs and a document lacks (expected_result).",
+    help="What to write for a key that the newest version needs and a document lacks, such as description.",
 )
 @click.option("--check", is_flag=True, help="Write nothing; exit code 1 if anything would change.")
 @click.option("--diff", is_flag=True, help="Write nothing; print what would change as a unified diff.")
