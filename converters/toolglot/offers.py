@@ -144,9 +144,8 @@ def plan(
         raise UsageError(f"safety_text is {' or '.join(SAFETY_TEXTS)}, not {how.safety_text!r}", code="bad-option")
     rules = modes(target, version, how.profile)
     drafts = [_drafts(tool, target, how, rules, keep) for tool in tools]
-    if not keep:  # two definitions of one name are refused, so that they get names like anything else
-        own = Counter(draft.leaf.path for several in drafts for draft in several)
-        drafts = [[draft._replace(own=draft.own and own[draft.leaf.path] == 1) for draft in some] for some in drafts]
+    if not keep:
+        drafts = _without_equals(drafts)
     naming = naming or naming_of(tools)
     qualifiers = naming.apart([[(draft.leaf.path, UNQUALIFIED) for draft in several] for several in drafts])
     drafts = [
@@ -173,6 +172,12 @@ class _Draft(NamedTuple):
     def wanted(self) -> Name:
         """What its name is made of."""
         return Name(self.leaf.path, *self.qualifier)
+
+
+def _without_equals(drafts: list[list[_Draft]]) -> list[list[_Draft]]:
+    """The drafts, of which none keeps a name that another one has: a provider refuses two definitions of one name."""
+    paths = Counter(draft.leaf.path for several in drafts for draft in several)
+    return [[draft._replace(own=draft.own and paths[draft.leaf.path] == 1) for draft in several] for several in drafts]
 
 
 def _qualified(draft: _Draft, qualifier: Qualifier, target: Format) -> _Draft:

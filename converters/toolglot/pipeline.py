@@ -529,15 +529,23 @@ def _output(
                 if target.slot is None:
                     beside[identifier] = content
                 else:
-                    record = put_slot(record, target, content)
-                    if not obeys(record, target, version):
-                        message = (
-                            f"{target.name}@{version} has no place for a remainder; leave out lossless, or the version"
-                        )
-                        raise WriteError(message, code="no-slot")
+                    record = _with_remainder(record, content, target, version)
             records.append(record)
             names.append(identifier)
     return Output(target, records, names, beside)
+
+
+def _with_remainder(record: Record, content: dict[str, Any], target: Format, version: str | None) -> Record:
+    """The record with a remainder in it.
+
+    Raises:
+        WriteError: this version of the target has no place for one.
+    """
+    record = put_slot(record, target, content)
+    if not obeys(record, target, version):
+        message = f"{target.name}@{version} has no place for a remainder; leave out lossless, or the version"
+        raise WriteError(message, code="no-slot")
+    return record
 
 
 def _files(output: Output) -> list[tuple[str, str]]:

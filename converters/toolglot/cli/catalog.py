@@ -214,7 +214,11 @@ def _gather(
     from toolglot.cli.sources import each, find_all, say_unparsed
 
     sources = [found for found in find_all(asked) if not any(_is_same_file(found.path, path) for path in own)]
-    kept = {found.path: same for found in sources if known and (same := _unchanged(found, asked, known))}
+    kept: dict[str, list[Entry]] = {}
+    for found in sources:
+        same = _unchanged(found, asked, known)
+        if same is not None:
+            kept[found.path] = same
     work = partial(_of_file, asked=asked, to=to, how=how)
     with watched(len(sources) - len(kept), asked.quiet) as seen:
         of_files = []

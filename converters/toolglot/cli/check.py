@@ -66,7 +66,8 @@ def check(asked: Asked, strict: bool, style: str, jobs: int | None) -> int:
     tools = [result for result in results if not result.reason]
     found = [diagnostic for result in tools for diagnostic in result.found]
     found += contradictions(identity for result in tools for identity in result.identities)
-    if not (tools or asked.skips_others):
+    found_nothing = not (tools or asked.skips_others)
+    if found_nothing:
         found.append(from_error(nothing_found(asked)))
     data(RENDERERS[style](found))
     notes = Notes(asked)
@@ -77,7 +78,7 @@ def check(asked: Asked, strict: bool, style: str, jobs: int | None) -> int:
     say_unparsed(sum(result.unparsed for result in results), asked)
     if not asked.quiet and style == "text":
         say(_summary(sum(result.was_read for result in tools), found))
-    if not all(result.was_read for result in tools) or not (tools or asked.skips_others):
+    if found_nothing or not all(result.was_read for result in tools):
         return Exit.FAILED
     return Exit.NO if any(diagnostic.severity == "error" for diagnostic in found) else Exit.DONE
 

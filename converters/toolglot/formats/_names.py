@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
@@ -49,19 +50,18 @@ class Naming(NamedTuple):
         """
         ids, taken = [list(some) for some in ids], self.first
         for index, fact in enumerate(Qualifier._fields):
+            # By what a reader would know each tool so far.
             keys = [
                 [(identifier, told[: index + 1], qualifier) for identifier, told in some]
                 for some, qualifier in zip(ids, taken, strict=True)
             ]
-            values: dict[Any, set[str | None]] = {}
+            values: dict[Any, set[str | None]] = defaultdict(set)
             for some, known in zip(keys, self.known, strict=True):
                 for key in some:
-                    values.setdefault(key, set()).add(known[index])
-            meets = [any(len(values[key]) > 1 for key in some) for some in keys]
-            taken = [
-                qualifier._replace(**{fact: known[index]}) if met else qualifier
-                for qualifier, known, met in zip(taken, self.known, meets, strict=True)
-            ]
+                    values[key].add(known[index])
+            for number, some in enumerate(keys):
+                if any(len(values[key]) > 1 for key in some):
+                    taken[number] = taken[number]._replace(**{fact: self.known[number][index]})
         return taken
 
 

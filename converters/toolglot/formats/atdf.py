@@ -352,7 +352,8 @@ def _write(tool: Tool, version: str | None) -> Record:
     if version is not None or not own:
         rest = {"schema_version": SCHEMA_VERSION[target], **_without_version(rest, target)}
     unsaid = tool.when_to_use is None and isinstance(rest.get("when_to_use"), str)
-    if target == "0.1" and (needs := _unheld(tool)):
+    needs = _unheld(tool) if target == "0.1" else []
+    if needs:
         tool = msgspec.structs.replace(tool, flags=in_order((*(tool.flags or ()), *needs)))
     tool = _prerequisites.with_needs(tool if own else choosing(tool))
     data = put(tool, _TABLES[target], rest)
@@ -364,19 +365,23 @@ def _write(tool: Tool, version: str | None) -> Record:
         data["description"] = description
     if "id" in rest and rest["id"] == tool.id:
         del data["tool_id"]
-    if not own or "when_to_use" in data or version is not None:
-        described = {"title": tool.title, "id": tool.id, "description": tool.description}
-        data["when_to_use"] = _use(described) if unsaid else data.get("when_to_use") or _use(described)
-    how = {"inputs": _inputs(tool, target), **data.get("how_to_use", {})}
+    is_needed = not own or "when_to_use" in data or version is not None
+    if is_needed and (unsaid or not data.get("when_to_use")):
+        data["when_to_use"] = _use({"title": tool.title, "id": tool.id, "description": tool.description})
+    data["how_to_use"] = _how_to_use(tool, target, data.get("how_to_use", {}), own)
+    order = ["schema_version", "tool_id", "id", "description", "when_to_use", "how_to_use"]
+    return Record({key: data[key] for key in [*order, *data] if key in data})
+
+
+def _how_to_use(tool: Tool, target: str, said: dict[str, Any], own: bool) -> dict[str, Any]:
+    how = {"inputs": _inputs(tool, target), **said}
+    if own and tool.inputs is None:
+        del how["inputs"]
     if not own:
         outputs = how.get("outputs", {})
         how["outputs"] = {"success": "", "failure": [], **outputs}
         how["outputs"]["success"] = outputs.get("success") or _result(tool)
-    elif tool.inputs is None:
-        del how["inputs"]
-    data["how_to_use"] = how
-    order = ["schema_version", "tool_id", "id", "description", "when_to_use", "how_to_use"]
-    return Record({key: data[key] for key in [*order, *data] if key in data})
+    return how
 
 
 _OK = "OK"  # the same in every language
