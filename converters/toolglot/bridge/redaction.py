@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
+from toolglot.bridge._manifests import Span, manifest_spans
 from toolglot.bridge._values import (
     NAMES,
     PARTS_OF_NAMES,
@@ -281,8 +282,6 @@ _WORDS = (
     _Pattern("", _rule(rf"(?<![a-z0-9]) {NAMES} (?= [ \t]{{1,8}} ([^\s\"',;:()<>\[\]=]{{6,}}+) )"), _is_mixed),
 )
 
-Span = tuple[int, int]
-
 
 def _spans(text: str, rule: _Pattern) -> Iterator[Span]:
     for match in rule.pattern.finditer(text):
@@ -364,50 +363,6 @@ def _inside(text: str, start: int) -> Iterator[re.Match[str]]:
             return
 
 
-# -- Secrets of Kubernetes, as YAML -----------------------------------------------------------------------------
-
-_LINE = re.compile(r"^([ ]*(?:- )?)([^\n]*)", re.MULTILINE)
-_KIND = re.compile(r"kind:[ \t]{1,8}[\"']?Secret[\"']?[ \t\r]*")
-_DEEPEST = 40  # columns; nobody nests a manifest further, and every depth costs a look at the lines around it
-_ENTRY = re.compile(
-    r"""^([ ]+)[^\s:\#-][^\n:]*:[ \t]+
-        (?: [|>][+-]?[ \t]*\n (?P<block> \1[ ]+[^\n]*+ (?: \n\1[ ]+[^\n]*+ )*+ ) | ["']?([^\s"'|>][^\n"']*+) )""",
-    re.VERBOSE | re.MULTILINE,
-)
-
-
-def _manifests(text: str) -> Iterator[Span]:
-    """The values below `data` and `stringData` of each object of the kind Secret, wherever its kind stands."""
-    if not _KIND.search(text):
-        return
-    lines = list(_LINE.finditer(text))
-    end = 0
-    for number, line in enumerate(lines):
-        column = len(line[1])
-        if number < end or column > _DEEPEST or not _KIND.fullmatch(line[2]):
-            continue
-        start, end = _extent(lines, number, column)
-        below = rf"^[ -]{{{column}}}(?:data|stringData):[ \t\r]*\n((?:[ ]{{{column + 1},}}[^\n]*+(?:\n|\Z))*+)"
-        for block in re.compile(below, re.MULTILINE).finditer(text, lines[start].start(), lines[end - 1].end()):
-            for entry in _ENTRY.finditer(text, *block.span(1)):
-                yield entry.span("block" if entry["block"] else entry.lastindex or 0)
-
-
-def _extent(lines: list[re.Match[str]], number: int, column: int) -> tuple[int, int]:
-    """The lines of the object that has a key at `column` on one of its lines."""
-
-    def belongs(line: re.Match[str]) -> bool:
-        return len(line[1]) >= column and not line[2].startswith(("---", "..."))
-
-    start = number
-    while start and not lines[start][1].endswith("- ") and belongs(lines[start - 1]):
-        start -= 1
-    end = number + 1
-    while end < len(lines) and belongs(lines[end]) and not (len(lines[end][1]) == column and "-" in lines[end][1]):
-        end += 1
-    return start, end
-
-
 def _without(text: str, spans: Iterable[Span]) -> str:
     parts, position = [], 0
     for start, end in spans:
@@ -429,7 +384,7 @@ def _redact(text: str, nested: int) -> str:
     if nested and _is_json(text):
         return "".join(_redact_json(text, nested - 1))
     small = text.lower()  # no rule puts in what another one looks for
-    text = _without(text, _manifests(text))
+    text = _without(text, manifest_spans(text))
     for rule in _BLOCKS:
         text = _without(text, _spans(text, rule)) if rule.needle in small else text
     if any(part in small for part in PARTS_OF_NAMES):
