@@ -64,7 +64,7 @@ def name_of(namespace: str | None, path: Iterable[str]) -> str:
     return ".".join(filter(None, (namespace, *path)))
 
 
-def of_leaf(leaf: Leaf, assertions: Iterable[Assertion]) -> Claim:
+def claim_of(leaf: Leaf, assertions: Iterable[Assertion]) -> Claim:
     """What is asserted of a callable node."""
     facts: dict[str, Any] = {}
     scope: str | None = None

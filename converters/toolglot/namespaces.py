@@ -34,7 +34,7 @@ class NamedTools(NamedTuple):
     fallback: str | None
 
 
-def named(tools: Iterable[Tool], wanted: str, path: str | None) -> NamedTools:
+def with_namespaces(tools: Iterable[Tool], wanted: str, path: str | None) -> NamedTools:
     """The tools of a document with the namespaces that are asked for.
 
     Args:
@@ -42,7 +42,7 @@ def named(tools: Iterable[Tool], wanted: str, path: str | None) -> NamedTools:
             file's; `"none"`; or any other name.
         path: of the file; `None` where there is none.
 
-    >>> [tool] = named([Tool(id="search", namespace="GitHub")], "file", "servers/github/tools.json").tools
+    >>> [tool] = with_namespaces([Tool(id="search", namespace="GitHub")], "file", "servers/github/tools.json").tools
     >>> tool.namespace
     'github'
     """

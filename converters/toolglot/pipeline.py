@@ -15,19 +15,19 @@ from typing import Any, NamedTuple
 import msgspec
 
 from toolglot import formats, report, text
-from toolglot.assertions import FACTS, Assertion, of_leaf, words_of
+from toolglot.assertions import FACTS, Assertion, claim_of, words_of
 from toolglot.choosing import choice_of, nothing_chosen
 from toolglot.errors import LossError, SafetyError, UsageError, WriteError
 from toolglot.formats import NO_CONTAINER, Container, Format, Record
 from toolglot.formats._names import Naming, Qualifier, Said
 from toolglot.model import Leaf, Tool, prune
-from toolglot.namespaces import AUTO, named
+from toolglot.namespaces import AUTO, with_namespaces
 from toolglot.offers import How, modes, naming_of, plan
 from toolglot.positions import located
 from toolglot.reading import (
     SLOT,
     Reading,
-    chosen,
+    choose,
     joined,
     open_document,
     put_slot,
@@ -125,7 +125,7 @@ def convert(
         on_loss: `"report"`, or `"fail"` to raise `LossError` if anything is dropped, widened or narrowed and not
             carried by `lossless`.
         **options: `source`, `safety_tier`, `scope`: facts that only the host can know; `namespace`: whose ids they are
-            where equal ones meet (`toolglot.namespaces.named`); `assertions`: facts of some tools
+            where equal ones meet (`toolglot.namespaces.with_namespaces`); `assertions`: facts of some tools
             (`toolglot.assertions.load`); `bare`: an array of records, and nothing around it; `strict`, `profile`,
             `flatten`, `examples`, `safety_text`, `with_globals`: how a provider is offered the tools
             (`toolglot.offers.How`); `only`, `without`, `depth`, `read_only`, `without_effects`: which tools
@@ -176,8 +176,8 @@ def convert_readings(
     target, version = formats.parse_target(to)
     how = _how(options, target, lossless)
     choice = choice_of(options)
-    readings = [chosen(reading, choice, target.tree) for reading in joined(readings)]
-    readings, known = _named(readings, options.pop("namespace", None) or AUTO)
+    readings = [choose(reading, choice, target.tree) for reading in joined(readings)]
+    readings, known = _with_namespaces(readings, options.pop("namespace", None) or AUTO)
     is_bare = _is_bare(options.pop("bare", None) is True, target, lossless)
     assertions = _assertions(options)
     places = [(reading, index) for reading in readings for index in range(len(reading.tools))]
@@ -311,10 +311,10 @@ def _loss(found: Report) -> LossError:
     return error
 
 
-def _named(readings: Sequence[Reading], wanted: str) -> tuple[list[Reading], Naming]:
+def _with_namespaces(readings: Sequence[Reading], wanted: str) -> tuple[list[Reading], Naming]:
     """The readings with the namespaces that are asked for, and what ids can take up."""
     is_file = len(readings) > 1 or wanted != AUTO  # within one file, its name tells nothing apart
-    found = [named(reading.tools, wanted, reading.document.name if is_file else None) for reading in readings]
+    found = [with_namespaces(reading.tools, wanted, reading.document.name if is_file else None) for reading in readings]
     known = [Qualifier(tool.namespace or some.fallback, tool.major) for some in found for tool in some.tools]
     pairs = zip(readings, found, strict=True)
     return [reading._replace(tools=some.tools) for reading, some in pairs], Naming(known)
@@ -383,7 +383,7 @@ def _override(tool: Tool, assertions: Sequence[Assertion]) -> _Override:
     scopes: list[str | None] = []
     changes: list[Change] = []
     for leaf in tool.leaves():
-        claim = of_leaf(leaf, assertions)
+        claim = claim_of(leaf, assertions)
         facts[leaf.pointer] = claim.facts
         scopes.append(claim.scope)
         news = [item for item in claim.facts.items() if getattr(leaf.tool, item[0]) != item[1]]

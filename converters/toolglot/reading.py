@@ -249,7 +249,7 @@ def _with_tools(reading: Reading, number: int, tools: dict[tuple[int, int], Tool
     )
 
 
-def chosen(reading: Reading, choice: Choice, marked: bool) -> Reading:
+def choose(reading: Reading, choice: Choice, marked: bool) -> Reading:
     """The reading with only the tools, and of programs the commands, that are meant; `marked` as for `Choice.cut`."""
     if not choice:
         return reading

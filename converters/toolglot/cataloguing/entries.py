@@ -12,7 +12,7 @@ import msgspec
 
 import toolglot
 from toolglot import formats, text
-from toolglot.assertions import name_of, of_leaf
+from toolglot.assertions import claim_of, name_of
 from toolglot.cataloguing.languages import Translation, language_of, translate
 from toolglot.cataloguing.options import AS_USUAL, CatalogueOptions
 from toolglot.diagnostics import Diagnostic, from_error
@@ -20,7 +20,7 @@ from toolglot.errors import Error, WriteError
 from toolglot.formats import Format, Record
 from toolglot.formats._names import UNQUALIFIED, Naming, Qualifier
 from toolglot.model import Leaf, Tool, prune
-from toolglot.namespaces import named
+from toolglot.namespaces import with_namespaces
 from toolglot.pipeline import Conversion, convert_readings
 from toolglot.reading import Reading, at, read_document
 
@@ -93,7 +93,7 @@ def gather(
         Error: the file cannot be read.
     """
     reading = read_document(document, found.name)
-    tools = named(reading.tools, options.namespace, file).tools
+    tools = with_namespaces(reading.tools, options.namespace, file).tools
     pointers = [record.pointer for record in reading.records]
     if len(pointers) != len(tools):  # what several records were put together to stands at none of them
         pointers = [""] * len(tools)
@@ -140,7 +140,7 @@ def _entry(
 ) -> Entry:
     target, _ = formats.parse_target(to)
     qualifier, identity = Qualifier(leaf.tool.namespace), identity_of(leaf)
-    asserted = of_leaf(leaf, options.assertions).facts
+    asserted = claim_of(leaf, options.assertions).facts
     record, name = None, leaf.tool.id
     if not target.tree:
         try:

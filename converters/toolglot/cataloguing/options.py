@@ -13,7 +13,7 @@ class CatalogueOptions(NamedTuple):
     """What a catalogue is asked for.
 
     Attributes:
-        namespace: whose ids they are, as in `toolglot.namespaces.named`.
+        namespace: whose ids they are, as in `toolglot.namespaces.with_namespaces`.
         assertions: what the person who runs this vouches for.
         languages: of the texts; the first is shown, the others stand in where it is missing. Empty: as they come.
         choice: which of the tools stand in it.
