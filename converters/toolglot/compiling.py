@@ -64,10 +64,12 @@ class Resolved(NamedTuple):
 
     @property
     def tool(self) -> Tool:
+        """The command as a tool of its own, with what it inherits."""
         return self.leaf.tool
 
     @property
     def path(self) -> tuple[str, ...]:
+        """The ids from the program to the command."""
         return self.leaf.path
 
 
