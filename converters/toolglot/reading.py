@@ -54,7 +54,7 @@ def undisturbed(verb: Callable[_Arguments, _Result]) -> Callable[_Arguments, _Re
     return run
 
 
-class Whole(NamedTuple):
+class WholeReading(NamedTuple):
     """What a reading was chosen from.
 
     Attributes:
@@ -78,7 +78,7 @@ class Reading(NamedTuple):
     stale: list[str]  # pointers of records whose remainder was not
     reasons: Mapping[str, str] = {}  # JSON Pointer of a remainder that was not believed -> why
     parts: Sequence[Part | None] = ()  # where each restored tool belongs
-    whole: Whole | None = None  # what it was chosen from, where some of its tools were not
+    whole: WholeReading | None = None  # what it was chosen from, where some of its tools were not
 
     @property
     def is_part(self) -> bool:
@@ -258,7 +258,7 @@ def choose(reading: Reading, choice: Choice, marked: bool) -> Reading:
     return reading._replace(
         tools=[cut.tool for _, cut in cuts],
         parts=[reading.parts[index] for index, _ in cuts] if reading.parts else (),
-        whole=Whole(reading, [(index, cut.pointers) for index, cut in cuts]),
+        whole=WholeReading(reading, [(index, cut.pointers) for index, cut in cuts]),
     )
 
 
