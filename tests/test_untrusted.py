@@ -12,6 +12,7 @@ import pytest
 
 import toolglot
 from toolglot import formats, reading, text
+from toolglot.cli import main
 from toolglot.errors import LimitError
 
 DESCRIPTOR = {"toolId": "mcp:a", "source": "mcp", "safetyTier": "write"}
@@ -128,6 +129,17 @@ def test_a_thousand_commands_and_a_thousand_options_take_seconds() -> None:
     for target in formats.names():
         toolglot.convert(program, target)
     assert time.thread_time() - begin < 20
+
+
+@pytest.mark.usefixtures("no_garbage")
+def test_places_of_a_thousand_tools_of_one_name_take_seconds(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    tools = [{"name": "same", "description": f"d{number}", "inputSchema": {}} for number in range(1500)]
+    path = tmp_path / "same.json"
+    path.write_text(json.dumps({"tools": tools}))
+    begin = time.thread_time()
+    assert main(["catalog", str(path), "--to", "mcp", "--namespace", "none", "-q"]) == 1
+    assert time.thread_time() - begin < 8
+    assert capfd.readouterr().err.count("same.json:1:") == len(tools)
 
 
 @pytest.mark.parametrize(

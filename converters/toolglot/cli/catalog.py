@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -113,7 +113,7 @@ def catalog(
     if not entries:
         say("nothing was gathered")
         return total.code
-    settled, notes, problems = cataloguing.settle(entries, to, how, partial(_position, asked=asked))
+    settled, notes, problems = cataloguing.settle(entries, to, how, _locator(asked))
     for problem in problems:
         say(f"error: {problem}")
     code = max(total.code, Exit.NO if problems else Exit.DONE)
@@ -141,15 +141,24 @@ def _program(name: str | None, version: str | None, description: str | None) -> 
     return None if name is None else Program(name, version, description)
 
 
-def _position(entry: Entry, asked: Asked) -> tuple[int, int] | None:
-    """Where an entry stands in its file, which is read once more: nobody asks unless something is wrong."""
+def _locator(asked: Asked) -> Callable[[Entry], tuple[int, int] | None]:
+    """Where an entry stands in its file, which is read once more: nobody asks unless something is wrong.
+
+    A file can hold thousands of entries of one name, so that reading it for each would take minutes.
+    """
     from toolglot import text
 
-    try:
-        document = text.load(text.read_file(entry.file, asked.limits), entry.file, asked.limits)
-        return document.position(entry.pointer)
-    except (Error, OSError):
-        return None
+    @lru_cache(maxsize=4)
+    def document(path: str) -> text.Document:
+        return text.load(text.read_file(path, asked.limits), path, asked.limits)
+
+    def locate(entry: Entry) -> tuple[int, int] | None:
+        try:
+            return document(entry.file).position(entry.pointer)
+        except (Error, OSError):
+            return None
+
+    return locate
 
 
 def _say_unmatched(how: CatalogueOptions, settled: list[Entry]) -> None:
