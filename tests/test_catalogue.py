@@ -247,7 +247,7 @@ def test_another_assertion_takes_nothing_over_unread(tmp_path: Path) -> None:
     said = server("github", "search")
     said["tools"][0]["annotations"] = {"readOnlyHint": True}
     (tmp_path / "a.json").write_text(json.dumps(said))
-    (tmp_path / "vouched.json").write_text('{"github.*": {"trusted-hints": true}, "x": {"source": "mcp"}}')
+    (tmp_path / "vouched.json").write_text('{"github/*": {"trusted-hints": true}, "x": {"source": "mcp"}}')
     command = ["catalog", ".", "--to", "tool-descriptor", "-o", "all.json", "--since", "all.json"]
     assert run(tmp_path, command).code == 0
     vouched = run(tmp_path, [*command, "--assert", "vouched.json"])
@@ -266,7 +266,7 @@ def test_an_assertion_that_does_not_fit_leaves_the_tool_as_it_was(tmp_path: Path
     said = server("github", "search")
     said["tools"][0]["description"] = "Search. [⚠️ DESTRUCTIVE]"
     (tmp_path / "a.json").write_text(json.dumps(said))
-    (tmp_path / "vouched.json").write_text('{"github.*": {"safety-tier": "read"}}')
+    (tmp_path / "vouched.json").write_text('{"github/*": {"safety-tier": "read"}}')
     done = run(tmp_path, ["catalog", "a.json", "--to", "tool-descriptor", "--assert", "vouched.json"])
     assert (done.code, "[override-refused]" in done.stderr) == (2, True)
     assert json.loads(done.stdout)["tools"][0]["safetyTier"] == "write"

@@ -215,19 +215,26 @@ def asserting(said: Any, document: Any = SERVER, to: str = "tool-descriptor") ->
     return toolglot.convert(document, to, assertions=assertions.load(text.from_data(said)))
 
 
+def test_a_tool_that_is_called_like_one_of_a_server_is_none_of_it() -> None:
+    for name in ("github.wipe", "github/wipe", "github wipe"):
+        conversion = asserting({"github/*": {"trusted-hints": True}}, tool(name, annotations=HINTS))
+        assert json.loads(conversion.text)["tools"][0]["safetyTier"] == "write"
+
+
 @pytest.mark.parametrize(
     ("said", "tiers"),
     [
         ({}, ["write", "write", "write"]),
-        ({"github.search": {"trusted-hints": True}}, ["read", "write", "write"]),
-        ({"github.*": {"trusted-hints": True}}, ["read", "write", "read"]),
-        ({"github.*": {"trusted-hints": ["readOnlyHint"]}}, ["read", "write", "read"]),
-        ({"github.*": {"trusted-hints": ["openWorldHint"]}}, ["write", "write", "write"]),
-        ({"github.*": {"trusted-hints": False}}, ["write", "write", "write"]),
-        ({"*": {"safety-tier": "read"}, "github.wipe": {"safety-tier": "write"}}, ["read", "read", "write"]),
+        ({"github/search": {"trusted-hints": True}}, ["read", "write", "write"]),
+        ({"github/*": {"trusted-hints": True}}, ["read", "write", "read"]),
+        ({"github/*": {"trusted-hints": ["readOnlyHint"]}}, ["read", "write", "read"]),
+        ({"github/*": {"trusted-hints": ["openWorldHint"]}}, ["write", "write", "write"]),
+        ({"github/*": {"trusted-hints": False}}, ["write", "write", "write"]),
+        ({"*/*": {"safety-tier": "read"}, "github/wipe": {"safety-tier": "write"}}, ["read", "read", "write"]),
         ({"search": {"safety-tier": "read"}}, ["write", "write", "write"]),  # of which server?
-        ({"*.search": {"safety-tier": "read"}}, ["read", "write", "write"]),
-        ({"gitlab.*": {"safety-tier": "read"}}, ["write", "write", "write"]),
+        ({"*/search": {"safety-tier": "read"}}, ["read", "write", "write"]),
+        ({"gitlab/*": {"safety-tier": "read"}}, ["write", "write", "write"]),
+        ({"github.search": {"safety-tier": "read"}}, ["write", "write", "write"]),
     ],
 )
 def test_assertions_hold_for_the_tools_that_they_name(said: Any, tiers: list[str]) -> None:
@@ -246,7 +253,7 @@ def test_a_tool_without_a_server_is_named_by_its_id() -> None:
 
 
 def test_an_assertion_gives_a_scope_and_a_source() -> None:
-    found = json.loads(asserting({"*.merge": {"scope": "connector"}, "*.wipe": {"source": "workflow"}}).text)["tools"]
+    found = json.loads(asserting({"*/merge": {"scope": "connector"}, "*/wipe": {"source": "workflow"}}).text)["tools"]
     assert [(one["toolId"], one["source"]) for one in found] == [
         ("mcp:github.search", "mcp"),
         ("connector:github.merge", "connector"),
@@ -259,9 +266,9 @@ def test_an_assertion_cannot_take_a_stated_danger_away(to: str) -> None:
     danger = {"name": "x", "tools": [tool(description="Search. [⚠️ DESTRUCTIVE]", annotations=HINTS)]}
     if to in ("atip", "tool-descriptor"):  # a field of theirs would have to say so
         with pytest.raises(WriteError, match="does not fit what 'search' does"):
-            asserting({"*": {"trusted-hints": True}}, danger, to)
+            asserting({"*/*": {"trusted-hints": True}}, danger, to)
         return
-    conversion = asserting({"*": {"trusted-hints": True}}, danger, to)
+    conversion = asserting({"*/*": {"trusted-hints": True}}, danger, to)
     [back] = [found for _, content in conversion.files for found in toolglot.read(content, to)]
     assert safety.caution(back)["destructive"] == safety.UNSAFE
 

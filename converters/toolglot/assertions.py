@@ -2,11 +2,13 @@
 
 A file maps patterns to what holds for the tools that they match:
 
-    {"github.*": {"source": "mcp", "trusted-hints": true}, "github.delete_*": {"safety-tier": "write"}}
+    {"github/*": {"source": "mcp", "trusted-hints": true}, "github/delete_*": {"safety-tier": "write"}}
 
-A pattern is compared with `<namespace>.<id>`, and with the id alone where a tool has no namespace: who vouches for
-`search` does not vouch for the `search` of every server. Where several match, the later ones win. Nothing here is
-believed that a repository says about itself: the file is named by the person who runs toolglot.
+What stands before the last `/` of a pattern is compared with the namespace, the rest with the id; without `/` a pattern
+is about tools without a namespace. Who vouches for `search` does not vouch for the `search` of every server, and a tool
+that is called `github.wipe` is not one of the server github: with a separator that ids may hold it would pass for one.
+Where several match, the later ones win. Nothing here is believed that a repository says about itself: the file is named
+by the person who runs toolglot.
 """
 
 from __future__ import annotations
@@ -38,9 +40,15 @@ class Assertion(NamedTuple):
     scope: str | None = None
     hints: tuple[str, ...] | None = ()
 
-    def matches(self, name: str) -> bool:
-        """Whether it speaks of a tool of this name, as `name_of` gives it."""
-        return fnmatchcase(name, self.pattern)
+    def matches(self, namespace: str | None, path: Iterable[str]) -> bool:
+        """Whether it speaks of the tool of this namespace and path.
+
+        >>> vouched = Assertion("github/*", {})
+        >>> vouched.matches("github", ("search",)), vouched.matches(None, ("github/search",))
+        (True, False)
+        """
+        whose, _, which = self.pattern.rpartition("/")
+        return fnmatchcase(namespace or "", whose) and fnmatchcase(".".join(filter(None, path)), which)
 
 
 class Claim(NamedTuple):
@@ -55,22 +63,12 @@ class Claim(NamedTuple):
     scope: str | None
 
 
-def name_of(namespace: str | None, path: Iterable[str]) -> str:
-    """What patterns are compared with.
-
-    >>> name_of("github", ("search",)), name_of(None, ("gh", "pr", "list"))
-    ('github.search', 'gh.pr.list')
-    """
-    return ".".join(filter(None, (namespace, *path)))
-
-
 def claim_of(leaf: Leaf, assertions: Iterable[Assertion]) -> Claim:
     """What is asserted of a callable node."""
     facts: dict[str, Any] = {}
     scope: str | None = None
-    name = name_of(leaf.tool.namespace, leaf.path)
     for assertion in assertions:
-        if assertion.matches(name):
+        if assertion.matches(leaf.tool.namespace, leaf.path):
             facts.update({**_hinted(leaf, assertion.hints), **assertion.facts})
             scope = assertion.scope or scope
     return Claim(facts, scope)
@@ -92,7 +90,7 @@ def load(document: text.Document) -> tuple[Assertion, ...]:
     Raises:
         UsageError: it says something else; code `"bad-assertion"`.
 
-    >>> load(text.from_data({"fs.*": {"safety-tier": "read"}}))[0].facts
+    >>> load(text.from_data({"fs/*": {"safety-tier": "read"}}))[0].facts
     {'safety_tier': 'read'}
     """
     if not isinstance(document.data, dict):

@@ -360,7 +360,7 @@ def _assertions(options: dict[str, Any]) -> tuple[Assertion, ...]:
         raise UsageError(f"scope is a text, not {scope!r}", code="bad-option")
     if not options and scope is None:
         return assertions
-    return (Assertion("*", options, scope), *assertions)
+    return (Assertion("*/*", options, scope), *assertions)
 
 
 class _Override(NamedTuple):

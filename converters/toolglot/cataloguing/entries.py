@@ -12,7 +12,7 @@ import msgspec
 
 import toolglot
 from toolglot import formats, text
-from toolglot.assertions import claim_of, name_of
+from toolglot.assertions import claim_of
 from toolglot.cataloguing.languages import Translation, language_of, translate
 from toolglot.cataloguing.options import AS_USUAL, CatalogueOptions
 from toolglot.diagnostics import Diagnostic, from_error
@@ -149,7 +149,7 @@ def _entry(
             if not options.assertions or error.code not in ("override-refused", "scope-refused"):
                 raise
             conversion, asserted = convert_tool(tree, to, qualifier, AS_USUAL), {}
-            message = f"{name_of(leaf.tool.namespace, leaf.path)} is not as asserted: {error.message}"
+            message = f"{' '.join(leaf.path)} is not as asserted: {error.message}"
             gathered.notes.append(Diagnostic(code=error.code, severity="error", message=message, source=about["path"]))
         gathered.counts.update(conversion.unlocated.counts())
         [record], [name] = conversion.output.records, conversion.output.names

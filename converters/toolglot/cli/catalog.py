@@ -163,11 +163,9 @@ def _locator(asked: Asked) -> Callable[[Entry], tuple[int, int] | None]:
 
 def _say_unmatched(how: CatalogueOptions, settled: list[Entry]) -> None:
     """Name the assertions that no tool was meant by: a slip of the pen would be taken for a promise."""
-    from toolglot.assertions import name_of
-
-    names = [name_of(entry.namespace, entry.identity.partition("@")[0].split(" ")) for entry in settled]
+    names = [(entry.namespace, entry.identity.partition("@")[0].split(" ")) for entry in settled]
     for assertion in how.assertions:
-        if not any(map(assertion.matches, names)):
+        if not any(assertion.matches(*name) for name in names):
             say(f"warning: no tool is called {assertion.pattern!r}, so that what is asserted of it means nothing")
 
 

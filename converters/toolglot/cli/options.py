@@ -190,7 +190,8 @@ def assertions(command: _Command) -> _Command:
         "assertions",
         type=click.Path(dir_okay=False, exists=True),
         metavar="FILE",
-        help="What you vouch for, tool by tool: patterns, each with safety-tier, source, scope or trusted-hints.",
+        help="What you vouch for, tool by tool: patterns (SERVER/TOOL), each with safety-tier, source, scope or "
+        "trusted-hints.",
     )
     return option(command)
 
