@@ -406,6 +406,12 @@ def test_a_policy_decides(policy: Any, answer: Any, codes: list[str]) -> None:
     assert [error["code"] for error in told("openai", answers[: len(codes)])] == codes
 
 
+def test_a_validator_of_other_tools_is_refused() -> None:
+    with pytest.raises(UsageError) as caught:
+        Session(REMOVE, "openai", runner=print, policy=Validator([Tool(id=REMOVE.id)], {"allowDestructive": False}))
+    assert caught.value.code == "other-tools"
+
+
 def test_a_tool_that_needs_approval_needs_it_under_a_policy_too() -> None:
     log = Log()
     tool = Tool(id="read_file", inputs=INPUTS, approval="always", **HARMLESS)

@@ -100,7 +100,8 @@ class Session:
 
     Raises:
         UsageError: as for `compile` and `Validator`; the tools were compiled already and cannot take the options (code
-            `bad-option`); or the context does not satisfy a tool (`bad-context`).
+            `bad-option`); the validator was made of others (`other-tools`); or the context does not satisfy a tool
+            (`bad-context`).
 
     >>> ls = Tool(id="ls", safety_tier="pure", reversible=True, subprocess=False, billable=False)
     >>> session = Session(ls, "anthropic", runner=lambda call: "a.txt")
@@ -131,6 +132,11 @@ class Session:
             raise UsageError(f"expected a context as an object, found {type(context).__name__}", code="bad-context")
         self.definitions = self.compiled.request
         self._validator = policy if isinstance(policy, Validator) else Validator(self.compiled, policy)
+        if not self._validator.judges(self.compiled):
+            message = (
+                "the validator was made of other tools; make it of what compile returned, and give the session that"
+            )
+            raise UsageError(message, code="other-tools")
         self._asks_about_effects = not self._validator.has_policy
         self._runner = runner
         self._approve = approve

@@ -203,6 +203,17 @@ class Validator:
         self._delegation = rules if isinstance(rules, Delegation) else Delegation(rules, strict=strict)
         self._inputs: dict[tuple[str, ...], Inputs] = {}
 
+    def judges(self, tools: Tools) -> bool:
+        """Whether it knows every one of `tools` by its name, with the same facts.
+
+        >>> safe, dangerous = Tool(id="rm"), Tool(id="rm", destructive=True)
+        >>> Validator([safe]).judges([safe]), Validator([safe]).judges([dangerous])
+        (True, False)
+        """
+        known = {name: dict(command.behind) for name, command in self._commands.items()}
+        wanted = {name: dict(command.behind) for name, command in commands(tools).items()}
+        return all(known.get(name) == leaves for name, leaves in wanted.items())
+
     def validate(self, name: str | tuple[str, ...] | Resolved, arguments: Any = None) -> Validation:
         """Every reason against calling a tool with `arguments`, which the tool's own schema describes.
 
