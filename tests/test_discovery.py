@@ -62,10 +62,16 @@ def test_a_folder_is_walked_in_order_and_hidden_folders_are_not(tree: Path) -> N
         ("z.yaml", False, False),
     ]
     assert reasons("t") == {
-        "t/.git": 'excluded by default: ".*/"',
+        "t/.git": 'never walked: ".git/"',
         "t/.venv": 'excluded by default: ".*/"',
         "t/node_modules": 'excluded by default: "node_modules/"',
     }
+
+
+@pytest.mark.parametrize("options", [{"include": (".*",)}, {"include": ("**",)}, {"exclude": ()}])
+def test_no_option_opens_the_history_of_a_repository(here: Path, options: dict[str, tuple[str, ...]]) -> None:
+    put(".git/a.json", ".hg/TOOL.md", "b.json")
+    assert find(".", **options) == ["b.json"]
 
 
 def test_hidden_folders_are_walked_where_somebody_asks_for_them(here: Path) -> None:

@@ -33,7 +33,6 @@ MAX_PEEKS = 50
 
 _PEEKED = 100
 _SHOWN = 20
-_NO_SOURCES = frozenset({".git", ".hg", ".svn"})  # what holds no sources of anybody's
 
 
 def is_pattern(source: str) -> bool:
@@ -261,8 +260,7 @@ class _Finder:
 def _is_unasked(place: Place, name: str, refusal: str | None) -> bool:
     """Whether a folder is left out for no other reason than that it is hidden."""
     by_default = refusal is not None and refusal.startswith(f"excluded by {BY_DEFAULT}:")
-    is_hidden = name.startswith(".") and name not in _NO_SOURCES
-    return by_default and is_hidden and place.ignored(name, folder=True) is None
+    return by_default and name.startswith(".") and place.ignored(name, folder=True) is None
 
 
 def _oddity(entry: os.DirEntry[str], real: str, root: Place) -> str | None:

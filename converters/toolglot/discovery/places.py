@@ -12,6 +12,9 @@ from toolglot.discovery.ignoring import Rules
 EXCLUDED = (".*/", "node_modules/", "__pycache__/", "venv/", "site-packages/")
 """What `--exclude` replaces: hidden folders, and those that hold what others wrote."""
 
+HISTORIES = (".git/", ".hg/", ".svn/")
+"""What no option opens: a migration that wrote there would damage the repository."""
+
 BY_DEFAULT = "default"
 """What a reason says in place of an option where nobody chose what is left out."""
 
@@ -154,6 +157,7 @@ class Surveyor:
         if top not in self._options:
             asked = self._selection
             layers = (
+                Layer(Rules(HISTORIES), "", "", "never walked", numbered=False),
                 self._layer(asked.extend_exclude, asked.extend_exclude_from, "extend-exclude", top),
                 self._layer(tuple(f"!{pattern}" for pattern in asked.include), asked.include_from, "include", top),
                 self._layer(asked.exclude, asked.exclude_from, "exclude", top),
