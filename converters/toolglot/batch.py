@@ -12,9 +12,8 @@ import signal
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
-from itertools import islice
-from typing import TYPE_CHECKING, TypeVar
+from itertools import islice, takewhile
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
@@ -56,7 +55,8 @@ def run(
 
     waiting = iter(items)
     under_way: deque[tuple[list[T], Future[list[R]]]] = deque()
-    pool = _pool(jobs)
+    is_ended = _shared_flag()
+    pool = _pool(jobs, is_ended)
     try:
         while True:
             try:
@@ -67,7 +67,7 @@ def run(
                 done = under_way[0][1].result()
             except BrokenProcessPool:
                 pool.shutdown(wait=True)
-                pool = _pool(jobs)
+                pool = _pool(jobs, is_ended)
                 for some, future in list(under_way):
                     yield from _saved(work, some, future, crashed)
                 under_way.clear()
@@ -75,9 +75,8 @@ def run(
                 under_way.popleft()
                 yield from done
     except BaseException:  # Ctrl-C, or whoever takes the results has enough: nobody waits for the rest of a chunk
-        for worker in list(getattr(pool, "_processes", None) or {}):
-            with suppress(ProcessLookupError):
-                os.kill(worker, signal.SIGTERM)
+        # To kill the workers would be quicker, and half a message of theirs would let the pool wait for ever.
+        is_ended.value = True
         raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
@@ -97,7 +96,8 @@ def _submit(pool: ProcessPoolExecutor, work: Callable[[T], R], some: list[T]) ->
 
 
 def _all(work: Callable[[T], R], some: list[T]) -> list[R]:
-    return [work(item) for item in some]
+    """In a worker: the results of a chunk, or of its beginning where the run has ended meanwhile."""
+    return [work(item) for item in takewhile(lambda item: not _WORKER["is_ended"].value, some)]
 
 
 def _saved(work: Callable[[T], R], some: list[T], future: Future[list[R]], crashed: Callable[[T], R]) -> Iterator[R]:
@@ -107,33 +107,47 @@ def _saved(work: Callable[[T], R], some: list[T], future: Future[list[R]], crash
         return
     from concurrent.futures.process import BrokenProcessPool
 
-    pool = _pool(1)
+    is_ended = _shared_flag()  # these items go one by one, so that nothing has to be cut short
+    pool = _pool(1, is_ended)
     try:
         for item in some:
             try:
                 [result] = _submit(pool, work, [item]).result()
             except BrokenProcessPool:
                 pool.shutdown(wait=True)
-                pool = _pool(1)
+                pool = _pool(1, is_ended)
                 result = crashed(item)
             yield result
     finally:
         pool.shutdown(wait=True)
 
 
-def _pool(jobs: int) -> ProcessPoolExecutor:
+def _shared_flag() -> Any:
+    """A `value` that is false until the parent says otherwise. It has no lock that a dead worker could hold."""
+    return _context().RawValue("b", 0)
+
+
+def _context() -> Any:
+    """How workers start: a fork has all imported already; elsewhere it is not safe, and a start takes 100 ms."""
     import multiprocessing
+
+    return multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
+
+
+def _pool(jobs: int, is_ended: Any) -> ProcessPoolExecutor:
     from concurrent.futures import ProcessPoolExecutor
 
-    # A fork has everything imported already; elsewhere it is not safe, and a new interpreter takes 100 ms.
-    context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
-    return ProcessPoolExecutor(jobs, context, _begin)
+    return ProcessPoolExecutor(jobs, _context(), _begin, (is_ended,))
 
 
-def _begin() -> None:
+_WORKER: dict[str, Any] = {}  # in a worker: the flag that says whether its run has ended
+
+
+def _begin(is_ended: Any) -> None:
     """In a worker: leave the keyboard to the parent, and end with it; the pool alone would wait for ever."""
     import threading
 
+    _WORKER["is_ended"] = is_ended
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for name in ("SIGTERM", "SIGHUP"):  # the parent cleans up; what `nohup` ignores stays ignored
         number = getattr(signal, name, None)
