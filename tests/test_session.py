@@ -204,8 +204,11 @@ def test_a_stream_is_answered_like_the_whole_response(provider: str) -> None:
 
 @pytest.mark.parametrize("provider", STREAMED)
 def test_asynchronous_streams_runners_and_approval(provider: str) -> None:
+    stream = WIRES[provider].stream
+    assert stream is not None
+
     async def events() -> AsyncIterator[Any]:
-        for event in WIRES[provider].stream(("c1", "remove_file", {"path": "a"})):  # type: ignore[misc]
+        for event in stream(("c1", "remove_file", {"path": "a"})):
             await asyncio.sleep(0)
             yield event
 
@@ -481,6 +484,7 @@ class Dumb(Exception):
         raise ValueError("no words")
 
 
+NO_TEXTS: dict[str, Any] = {"message": KeyError("x"), "cause": b"\xff"}  # what a careless runner gives for texts
 FAILURES = {
     "its own": (ToolFailure("slow down", "rate_limited", True), {"code": "rate_limited", "retryable": True}),
     "its own code": (ToolFailure("no such box", "mail:no_box"), {"code": "mail:no_box", "message": "no such box"}),
@@ -498,7 +502,7 @@ FAILURES = {
     "unforeseen": (KeyError("x"), {"code": "internal", "message": "'x'"}),
     "silent": (RuntimeError(), {"code": "internal", "message": "the tool failed with RuntimeError and no message"}),
     "dumb": (Dumb(), {"code": "internal", "message": "the tool failed with Dumb and no message"}),
-    "an exception as the message": (ToolFailure(KeyError("x"), cause=b"\xff"), {"message": "'x'", "cause": "b'\\xff'"}),  # type: ignore[arg-type]
+    "an exception as the message": (ToolFailure(**NO_TEXTS), {"message": "'x'", "cause": "b'\\xff'"}),
     "half a character": (ToolFailure("no \ud800"), {"message": "no \ufffd"}),
     "secret": (RuntimeError("password=hunter2Xq9"), {"message": "password=[REDACTED]"}),
 }

@@ -11,7 +11,6 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from itertools import chain
-from json.decoder import scanstring  # type: ignore[attr-defined]  # public by use, absent in typeshed
 from typing import Any
 
 import msgspec
@@ -19,8 +18,8 @@ import msgspec
 from toolglot._source import MAX_DIGITS, Mark, Source, shown
 from toolglot.errors import ParseError
 
-scan_string: Callable[[str, int, bool], tuple[str, int]] = scanstring
-"""A JSON string from after its first quote: its value, and the offset after its last."""
+scan_string: Callable[[str, int], tuple[str, int]] = json.JSONDecoder().raw_decode
+"""A JSON string from its first quote on: its value, and the offset after its last."""
 
 _decode = msgspec.json.Decoder().decode
 _encode = msgspec.json.Encoder().encode
@@ -96,7 +95,7 @@ def _marks(text: str, start: int, end: int) -> Mark:
             children, key = stack.pop()
             continue
         if first == '"' and key is None and type(children) is dict:
-            key = scan_string(text, at + 1, True)[0]
+            key = scan_string(text, at)[0]
             continue
         inner: Any = {} if first == "{" else [] if first == "[" else None
         if key is None:
@@ -244,7 +243,7 @@ def _skip(text: str, at: int) -> int:
 
 def _string(source: Source, text: str, at: int, start: int) -> tuple[str, int]:
     try:
-        value, after = scan_string(text, at + 1, True)
+        value, after = scan_string(text, at)
     except json.JSONDecodeError as error:
         message = f"in a JSON string: {error.msg[0].lower()}{error.msg[1:].removesuffix(' at')}"
         raise source.wrong("json-syntax", message, start + error.pos) from None

@@ -98,7 +98,8 @@ def guarded(run: Callable[[], object]) -> int:
     """The exit code of `run`, whatever it raises."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:  # the shell closed it
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - it is a standard stream now
+            # A `with` would close it before the interpreter flushes its streams, at the very end.
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
     try:
         try:
             code = run()

@@ -141,7 +141,7 @@ def _json_events(text: str, start: int, end: int) -> Iterator[_Event]:
         elif first in "}]":
             yield _Event("close", at, after, "", "")
         elif first == '"':
-            yield _Event("scalar", at, after, '"', _json.scan_string(text, at + 1, True)[0])
+            yield _Event("scalar", at, after, '"', _json.scan_string(text, at)[0])
         else:
             yield _Event("scalar", at, after, "", token[0])
 
