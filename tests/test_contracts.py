@@ -29,7 +29,7 @@ from toolglot.contracts.versions import judge
 from toolglot.errors import Error, ReadError, UsageError
 from toolglot.formats import Record
 from toolglot.model import Binding, ErrorCode, Tool, from_json
-from toolglot.offers import How
+from toolglot.offers import OfferOptions
 
 # -- schemas: what is accepted ------------------------------------------------------------------------------------
 
@@ -663,7 +663,9 @@ def test_a_conversion_looks_no_safer(source: str, name: str, data: st.DataObject
     record, target = data.draw(RECORDS[source]), formats.get(name)
     try:
         tool = formats.get(source).read(record)
-        (written,) = [target.read(item) for item in pipeline.write_all([tool], target, None, None, How())[0][1].records]
+        (written,) = [
+            target.read(item) for item in pipeline.write_all([tool], target, None, None, OfferOptions())[0][1].records
+        ]
     except (Error, ValueError):
         return
     assert "safety-weaker" not in {change.rule for change in diff(tool, written).changes}

@@ -94,7 +94,7 @@ def test_hidden_folders_with_candidates_are_said(here: Path) -> None:
     put(".made/.gitignore", text="*\n")
     said: dict[str, list[str]] = {}
 
-    def hidden(folder: str, files: Sequence[discovery.Found]) -> None:
+    def hidden(folder: str, files: Sequence[discovery.SourceFile]) -> None:
         said[folder] = [item.path for item in files]
 
     discovery.find(["."], PATTERNS, Selection(extend_exclude=(".named",)), hidden=hidden)

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from toolglot.fitting.rules import TYPES, Budget, Limits, Rules
+from toolglot.fitting.rules import TYPES, Budget, Rules, SchemaLimits
 from toolglot.fitting.verdict import description_violations, name_violations, request_violations, violations
 from toolglot.formats._profiles import PROFILES, profiles_of
 
@@ -234,12 +234,21 @@ RULES: list[tuple[str, dict[str, Any], Any, Any]] = [
         "key_limit", {"key_first": "a", "key_rest": "a", "key_limit": 2},
         {"type": "object", "properties": {"aaa": {}}}, {"type": "object", "properties": {"aa": {}}},
     ),
-    ("limits.properties", {"limits": Limits(properties=1)}, with_a(with_a({})), with_a({"items": {}})),
-    ("limits.depth", {"limits": Limits(depth=2)}, nested(3), with_x(X, nested(2))),
-    ("limits.characters", {"limits": Limits(characters=4)}, with_a({"enum": ["abcd"]}), with_a({"enum": ["abc"]})),
-    ("limits.characters", {"limits": Limits(characters=4)}, with_x({}, {"const": 123}), with_a({"const": 100})),
-    ("limits.enum_values", {"limits": Limits(enum_values=2)}, with_a({"enum": [1, 2, 3]}), with_a({"enum": [1, 2]})),
-    ("limits.long_enum", {"limits": Limits(long_enum=(1, 3))}, with_a({"enum": ["ab", 10]}), with_a({"enum": ["abc"]})),
+    ("limits.properties", {"limits": SchemaLimits(properties=1)}, with_a(with_a({})), with_a({"items": {}})),
+    ("limits.depth", {"limits": SchemaLimits(depth=2)}, nested(3), with_x(X, nested(2))),
+    (
+        "limits.characters", {"limits": SchemaLimits(characters=4)},
+        with_a({"enum": ["abcd"]}), with_a({"enum": ["abc"]}),
+    ),
+    ("limits.characters", {"limits": SchemaLimits(characters=4)}, with_x({}, {"const": 123}), with_a({"const": 100})),
+    (
+        "limits.enum_values", {"limits": SchemaLimits(enum_values=2)},
+        with_a({"enum": [1, 2, 3]}), with_a({"enum": [1, 2]}),
+    ),
+    (
+        "limits.long_enum", {"limits": SchemaLimits(long_enum=(1, 3))},
+        with_a({"enum": ["ab", 10]}), with_a({"enum": ["abc"]}),
+    ),
 ]  # fmt: skip
 
 
@@ -258,7 +267,7 @@ def test_every_rule_has_a_case() -> None:
     cased = {rule for rule, *_ in RULES} | {name for _, setting, *_ in RULES for name in setting}
     elsewhere = {"name_first", "name_rest", "name_limit", "description_limit", "budget"}  # tested below
     assert {*Rules.__struct_fields__} - ABOUT - elsewhere <= cased | {"key_rest", "key_scope"}
-    assert {f"limits.{name}" for name in Limits.__struct_fields__} <= cased
+    assert {f"limits.{name}" for name in SchemaLimits.__struct_fields__} <= cased
 
 
 def test_a_violation_says_where() -> None:

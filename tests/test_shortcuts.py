@@ -23,7 +23,7 @@ from toolglot.fitting.fit import fit
 from toolglot.fitting.fitted import Fitted
 from toolglot.fitting.limits import refuse_too_large
 from toolglot.fitting.repeated import fit_again
-from toolglot.fitting.rules import Limits, Rules
+from toolglot.fitting.rules import Rules, SchemaLimits
 from toolglot.formats import Record
 from toolglot.formats._mapping import boolean, put, take, texts
 from toolglot.formats._mapping import text as words
@@ -115,8 +115,8 @@ def test_a_key_that_stands_twice_is_an_error_and_none_else(pairs: list[tuple[str
 @given(argument_schemas.schemas(), st.integers(0, 6), st.integers(0, 200))
 def test_a_schema_that_looks_small_is_within_its_limits(schema: dict[str, Any], depth: int, count: int) -> None:
     for limit in (
-        Limits(depth=depth), Limits(properties=count), Limits(characters=5 * count), Limits(enum_values=count),
-        Limits(long_enum=(count, count)),
+        SchemaLimits(depth=depth), SchemaLimits(properties=count), SchemaLimits(characters=5 * count),
+        SchemaLimits(enum_values=count), SchemaLimits(long_enum=(count, count)),
     ):  # fmt: skip
         rules = Rules(format="x", profile="x", versions=(), strict=True, source="", limits=limit)
         if limits._is_small(schema, limit):

@@ -19,7 +19,7 @@ from toolglot.fitting.codec import inexpressible
 from toolglot.fitting.combining import Member
 from toolglot.formats import Format
 from toolglot.model import JsonSchema, Leaf, Tool
-from toolglot.offers import How, Offer, modes
+from toolglot.offers import Offer, OfferOptions, modes
 from toolglot.pipeline import compare_offers, refuse_weaker, told, write_all
 from toolglot.reading import undisturbed
 from toolglot.report import Change, Report, weaker
@@ -245,7 +245,7 @@ def compile(
     if not target.profiles:
         raise UsageError(f"{target.name} is not the format of a provider; use convert", code="not-a-provider")
     listed = [tools] if isinstance(tools, Tool) else list(tools)
-    how = How(strict, profile, flatten, examples, safety_text, with_globals, choice_of(choice))
+    how = OfferOptions(strict, profile, flatten, examples, safety_text, with_globals, choice_of(choice))
     if choice:
         raise UsageError(f"unknown option {min(choice)!r}", code="bad-option")
     if how.choice and not any(how.choice.among(tool) for tool in listed):

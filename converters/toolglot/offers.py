@@ -30,7 +30,7 @@ FLATTEN = ("discrete", "action")
 SAFETY_TEXTS = ("flags", "full")
 
 
-class How(NamedTuple):
+class OfferOptions(NamedTuple):
     """How tools are offered.
 
     Attributes:
@@ -55,7 +55,7 @@ class How(NamedTuple):
     @property
     def asked(self) -> bool:
         """Whether anything is wanted that a document may not have been written with."""
-        return self._replace(examples=False, choice=Choice()) != How()
+        return self._replace(examples=False, choice=Choice()) != OfferOptions()
 
 
 class Offer(NamedTuple):
@@ -124,7 +124,7 @@ def plan(
     tools: Sequence[Tool],
     target: Format,
     version: str | None,
-    how: How,
+    how: OfferOptions,
     keep: bool = True,
     naming: Naming | None = None,
 ) -> list[list[Offer]]:
@@ -186,7 +186,7 @@ def _qualified(draft: _Draft, qualifier: Qualifier, target: Format) -> _Draft:
     return draft._replace(own=own, qualifier=UNQUALIFIED if own else qualifier)
 
 
-def _drafts(tool: Tool, target: Format, how: How, rules: _Modes, keep: bool) -> list[_Draft]:
+def _drafts(tool: Tool, target: Format, how: OfferOptions, rules: _Modes, keep: bool) -> list[_Draft]:
     leaves = [with_globals(leaf) if how.with_globals else leaf for leaf in how.choice.among(tool)]
     own = tool.origin == target.name and not tool.children
     if not leaves:
@@ -262,7 +262,9 @@ def original(leaf: Leaf, qualifier: Qualifier = UNQUALIFIED, several: bool = Fal
     return function_name("_".join(leaf.path), name), (kind, content)
 
 
-def possible_names(offer: Offer, target: Format, version: str | None, how: How, qualifier: Qualifier) -> frozenset[str]:
+def possible_names(
+    offer: Offer, target: Format, version: str | None, how: OfferOptions, qualifier: Qualifier
+) -> frozenset[str]:
     """Every name that the tool of an offer can get, whatever else is in the request."""
     from toolglot.fitting import names
 
@@ -272,7 +274,9 @@ def possible_names(offer: Offer, target: Format, version: str | None, how: How, 
     return frozenset().union(*found)
 
 
-def _offer(draft: _Draft, name: str, target: Format, how: How, rules: _Modes, over: Sequence[str] = ()) -> Offer:
+def _offer(
+    draft: _Draft, name: str, target: Format, how: OfferOptions, rules: _Modes, over: Sequence[str] = ()
+) -> Offer:
     """One draft fitted; `over` is what the request has no budget for any more."""
     if draft.own:
         return Offer(draft.leaf, draft.leaf.tool.id, "strict" if _is_strict(draft.leaf.tool, target) else "loose")
@@ -332,7 +336,7 @@ def _inputs(leaf: Leaf) -> Any:
 
 
 def _within_budget(
-    drafts: Iterable[tuple[_Draft, str]], target: Format, how: How, rules: _Modes, keep: bool
+    drafts: Iterable[tuple[_Draft, str]], target: Format, how: OfferOptions, rules: _Modes, keep: bool
 ) -> Iterator[Offer]:
     """The offers, where later strict ones are loose once the request has spent what it may."""
     from toolglot.fitting.limits import spending

@@ -22,7 +22,7 @@ from toolglot.formats import NO_CONTAINER, Container, Format, Record
 from toolglot.formats._names import Naming, Qualifier, Said
 from toolglot.model import Leaf, Tool, prune
 from toolglot.namespaces import AUTO, with_namespaces
-from toolglot.offers import How, modes, naming_of, plan
+from toolglot.offers import OfferOptions, modes, naming_of, plan
 from toolglot.positions import located
 from toolglot.reading import (
     SLOT,
@@ -40,7 +40,7 @@ from toolglot.writing import Written, express, groups, obeys, refuse_collisions
 
 Source = str | bytes | os.PathLike[str] | dict[str, Any] | list[Any]
 
-_AS_USUAL = How()
+_AS_USUAL = OfferOptions()
 
 
 class Output(NamedTuple):
@@ -128,7 +128,7 @@ def convert(
             where equal ones meet (`toolglot.namespaces.with_namespaces`); `assertions`: facts of some tools
             (`toolglot.assertions.load`); `bare`: an array of records, and nothing around it; `strict`, `profile`,
             `flatten`, `examples`, `safety_text`, `with_globals`: how a provider is offered the tools
-            (`toolglot.offers.How`); `only`, `without`, `depth`, `read_only`, `without_effects`: which tools
+            (`toolglot.offers.OfferOptions`); `only`, `without`, `depth`, `read_only`, `without_effects`: which tools
             (`toolglot.choosing.Choice`).
 
     Raises:
@@ -241,7 +241,7 @@ def write_all(
     target: Format,
     version: str | None,
     scopes: Sequence[str | None] | None,
-    how: How,
+    how: OfferOptions,
     keep: bool = True,
     naming: Naming | None = None,
 ) -> list[tuple[Tool, Written]]:
@@ -320,10 +320,10 @@ def _with_namespaces(readings: Sequence[Reading], wanted: str) -> tuple[list[Rea
     return [reading._replace(tools=some.tools) for reading, some in pairs], Naming(known)
 
 
-def _how(options: dict[str, Any], target: Format, lossless: bool) -> How:
+def _how(options: dict[str, Any], target: Format, lossless: bool) -> OfferOptions:
     """What `options` say about offering, taken out of them."""
-    given = {name: options.pop(name) for name in How._fields if options.get(name) is not None}
-    how = How(**given) if given else _AS_USUAL
+    given = {name: options.pop(name) for name in OfferOptions._fields if options.get(name) is not None}
+    how = OfferOptions(**given) if given else _AS_USUAL
     if given and how != _AS_USUAL and not target.profiles:
         raise UsageError(f"{target.name} takes every schema; leave out {', '.join(sorted(given))}", code="bad-option")
     if lossless and how.flatten != "discrete":
@@ -513,7 +513,7 @@ def _is_inherited(name: str, value: Any, after: Iterable[Leaf]) -> bool:
 
 
 def _output(
-    written: list[tuple[Tool, Written]], target: Format, version: str | None, lossless: bool, how: How
+    written: list[tuple[Tool, Written]], target: Format, version: str | None, lossless: bool, how: OfferOptions
 ) -> Output:
     records: list[Record] = []
     names: list[str] = []
@@ -591,12 +591,12 @@ def write(tools: Tool | Iterable[Tool], to: str, *, lossless: bool = False) -> s
     """
     tools = [tools] if isinstance(tools, Tool) else list(tools)
     target, version = formats.parse_target(to)
-    written = write_all(tools, target, version, None, How())
+    written = write_all(tools, target, version, None, OfferOptions())
     refuse_collisions((said, tool.id) for tool, result in written for said in said_ids(result, target))
     for _, result in written:
         after = [leaf for record in result.records for leaf in target.read(record).leaves()]
         refuse_weaker(report.weaker(result.before, after), target)
-    files = _files(_output(written, target, version, lossless, How()))
+    files = _files(_output(written, target, version, lossless, OfferOptions()))
     if len(files) != 1:
         raise UsageError(
             f"{target.name} takes one file a tool, and these are {len(files)}; write them one by one",

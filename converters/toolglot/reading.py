@@ -23,7 +23,7 @@ from toolglot.fitting.newest import restated
 from toolglot.formats import Container, Format, Record
 from toolglot.formats._names import UNQUALIFIED, Qualifier
 from toolglot.model import Leaf, Tool, from_json, merge, to_json
-from toolglot.offers import How, plan, possible_names
+from toolglot.offers import OfferOptions, plan, possible_names
 from toolglot.writing import Written, express
 
 SLOT = "x-toolglot"  # beside the records, for formats that have no slot inside them
@@ -344,7 +344,7 @@ def remainder(
     tree: int,
     version: str | None,
     strict: bool,
-    how: How,
+    how: OfferOptions,
     root: bool = False,
     qualifier: Qualifier = UNQUALIFIED,
 ) -> dict[str, Any]:
@@ -462,7 +462,7 @@ def _written_again(stored: Tool, visible: Record, content: dict[str, Any], found
     qualifier = Qualifier(content.get("namespace"), content.get("major"))
     if not found.profiles:
         return express(stored, found, version, None, qualifier=qualifier)
-    how = How(
+    how = OfferOptions(
         strict=content.get("strict"),
         profile=content.get("profile"),
         examples=content.get("examples") is True,

@@ -32,7 +32,7 @@ _LONG_KEY = re.compile(
 FILES = ("toolglot.toml", "pyproject.toml")  # in one folder the first wins
 
 
-class Kind(NamedTuple):
+class SettingKind(NamedTuple):
     """What a key may hold: in words, and as a test."""
 
     words: str
@@ -54,22 +54,22 @@ def _is_count(value: Any, most: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= most
 
 
-TEXT = Kind("a string", lambda value: isinstance(value, str))
-FLAG = Kind("true or false", lambda value: isinstance(value, bool))
-TEXTS = Kind(
+TEXT = SettingKind("a string", lambda value: isinstance(value, str))
+FLAG = SettingKind("true or false", lambda value: isinstance(value, bool))
+TEXTS = SettingKind(
     "a list of strings", lambda value: isinstance(value, list) and all(isinstance(item, str) for item in value)
 )
-WORDS = Kind(
+WORDS = SettingKind(
     "a table of strings",
     lambda value: isinstance(value, dict) and all(isinstance(item, str) for item in value.values()),
 )
-JOBS = Kind(f"a number from 1 to {MAX_JOBS}", lambda value: _is_count(value, MAX_JOBS))
-SIZE = Kind(
+JOBS = SettingKind(f"a number from 1 to {MAX_JOBS}", lambda value: _is_count(value, MAX_JOBS))
+SIZE = SettingKind(
     'a size of at most 256M, such as "64K"',
     lambda value: _is_count(size_of(value) if isinstance(value, str) else value, MAX_SIZE),
 )
 # Not a file: a repository does not say what is written where.
-STYLE = Kind('"text", "json" or "none"', lambda value: value in ("text", "json", "none"))
+STYLE = SettingKind('"text", "json" or "none"', lambda value: value in ("text", "json", "none"))
 
 SHARED = {
     "exclude": TEXTS,
@@ -83,7 +83,7 @@ SHARED = {
     "quiet": FLAG,
     "verbose": FLAG,
 }
-TABLES: dict[str, dict[str, Kind]] = {
+TABLES: dict[str, dict[str, SettingKind]] = {
     "convert": {
         "from": TEXT,
         "to": TEXT,
@@ -155,7 +155,7 @@ class Settings:
                 self._check(command, known, key, value)
         return self
 
-    def _check(self, command: str, known: dict[str, Kind], key: str, value: Any) -> None:
+    def _check(self, command: str, known: dict[str, SettingKind], key: str, value: Any) -> None:
         name = f"`{key[:60]}`" + (f" of `{command}`" if command else "")
         if key in known:
             if not known[key].holds(value):

@@ -19,7 +19,7 @@ _PROGRAM = re.compile(r"[^\s/\\-][^\s/\\]*")
 _FLAG = re.compile(r"-[!-,.-<>-~]|--?[a-zA-Z0-9][\w.:+-]*=?", re.ASCII)
 
 
-class Named(Protocol):
+class NamedCommand(Protocol):
     """A tool with its path of ids, as `Leaf` is, and what `toolglot.compile` has behind each name."""
 
     @property
@@ -29,7 +29,9 @@ class Named(Protocol):
     def path(self) -> tuple[str, ...]: ...
 
 
-def argv(tool: Tool | Named, arguments: Mapping[str, Any], *, host: Mapping[str, Any] | None = None) -> list[str]:
+def argv(
+    tool: Tool | NamedCommand, arguments: Mapping[str, Any], *, host: Mapping[str, Any] | None = None
+) -> list[str]:
     """The argument vector that carries out a call.
 
     The program's name and its global options, the words of the command, each with the options of its group behind

@@ -121,7 +121,7 @@ def _noted(entry: Entry, target: Format) -> tuple[dict[str, Any], dict[str, Any]
 def _program(entries: Sequence[Entry], to: str, program: Program) -> tuple[Any, Counter[tuple[str, str, str]]]:
     """The entries as one program of nested commands, as `identities.command` calls them."""
     target, _ = formats.parse_target(to)
-    root = _Node()
+    root = _CommandNode()
     for entry in entries:
         words, done = command(entry), 1 if entry.qualifier.namespace else 0
         for step, group in zip(entry.path, entry.groups, strict=False):
@@ -142,18 +142,18 @@ def _program(entries: Sequence[Entry], to: str, program: Program) -> tuple[Any, 
     return target.wrap([record.data]), conversion.unlocated.counts()
 
 
-class _Node:
+class _CommandNode:
     """A command that is being put together: what it does itself, and the commands below it."""
 
     def __init__(self) -> None:
         self.entry: Entry | None = None
         self.about: Tool | None = None  # the program or group that it was
-        self.children: dict[str, _Node] = {}
+        self.children: dict[str, _CommandNode] = {}
 
-    def at(self, parts: Sequence[str]) -> _Node:
+    def at(self, parts: Sequence[str]) -> _CommandNode:
         node = self
         for part in parts:
-            node = node.children.setdefault(part, _Node())
+            node = node.children.setdefault(part, _CommandNode())
         return node
 
     def grown(self, name: str) -> Tool:

@@ -17,7 +17,7 @@ from typing import NoReturn
 import click
 
 import toolglot
-from toolglot.cli.commands import Commands
+from toolglot.cli.commands import LazyCommands
 from toolglot.cli.exits import CommandGroup, Exit, end_cleanly, guarded
 from toolglot.cli.terminal import data
 
@@ -33,7 +33,7 @@ def _print_agent(ctx: click.Context, param: click.Parameter, value: bool) -> Non
     ctx.exit()
 
 
-@click.group(cls=CommandGroup, commands=Commands(), context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=CommandGroup, commands=LazyCommands(), context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(toolglot.__version__, "-V", "--version", prog_name="toolglot", message="%(prog)s %(version)s")
 @click.option(
     "--agent",

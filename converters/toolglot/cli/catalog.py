@@ -19,9 +19,9 @@ from toolglot.errors import Error, LimitError, UsageError
 if TYPE_CHECKING:
     from toolglot.cataloguing import CatalogueOptions, Entry, Program
     from toolglot.cli.render import Counts
-    from toolglot.cli.sources import Asked, Fault
+    from toolglot.cli.sources import Asked, SourceFault
     from toolglot.diagnostics import Diagnostic
-    from toolglot.discovery import Found
+    from toolglot.discovery import SourceFile
 
 
 @click.command(cls=options.Configured, short_help="Gather the tools of many files in one document.")
@@ -176,7 +176,7 @@ class _Outcome(NamedTuple):
     entries: list[Entry]
     counts: Counts
     notes: Sequence[Diagnostic] = ()
-    fault: Fault | None = None
+    fault: SourceFault | None = None
 
 
 class _Total:
@@ -253,7 +253,7 @@ def _is_same_file(path: str, other: str) -> bool:
     return os.path.exists(other) and os.path.exists(path) and os.path.samefile(path, other)
 
 
-def _unchanged(found: Found, asked: Asked, known: dict[str, list[Entry]]) -> list[Entry] | None:
+def _unchanged(found: SourceFile, asked: Asked, known: dict[str, list[Entry]]) -> list[Entry] | None:
     """What the earlier catalogue says of a file, where that still holds."""
     from toolglot import cataloguing, text
 
@@ -264,7 +264,7 @@ def _unchanged(found: Found, asked: Asked, known: dict[str, list[Entry]]) -> lis
         return None  # reading it again says why
 
 
-def _of_file(found: Found, asked: Asked, to: str, how: CatalogueOptions) -> _Outcome:
+def _of_file(found: SourceFile, asked: Asked, to: str, how: CatalogueOptions) -> _Outcome:
     """One file, in a worker."""
     from toolglot import cataloguing
     from toolglot.cli.sources import open_found
@@ -281,7 +281,7 @@ def _of_file(found: Found, asked: Asked, to: str, how: CatalogueOptions) -> _Out
     return _Outcome(found.path, *gathered)
 
 
-def _largest(found: Found, asked: Asked) -> int:
+def _largest(found: SourceFile, asked: Asked) -> int:
     """The size of JSON Lines, unpacked.
 
     Raises:
@@ -299,7 +299,7 @@ def _largest(found: Found, asked: Asked) -> int:
     return max(size + os.path.getsize(found.path), 1)
 
 
-def _none(found: Found, fault: Fault) -> _Outcome:
+def _none(found: SourceFile, fault: SourceFault) -> _Outcome:
     return _Outcome(found.path, [], Counter(), (), fault)
 
 

@@ -12,8 +12,8 @@ from toolglot.cli import options
 from toolglot.cli.exits import Exit
 from toolglot.cli.sources import (
     Asked,
-    Fault,
     Notes,
+    SourceFault,
     called,
     each,
     find_all,
@@ -28,7 +28,7 @@ from toolglot.text import LINED
 
 if TYPE_CHECKING:
     from toolglot.diagnostics import Diagnostic, Identity
-    from toolglot.discovery import Found
+    from toolglot.discovery import SourceFile
 
 
 @click.command(cls=options.Configured, short_help="Say what is wrong or doubtful in tool descriptions.")
@@ -84,7 +84,7 @@ def check(asked: Asked, strict: bool, style: str, jobs: int | None) -> int:
 
 
 class _Checked(NamedTuple):
-    """What one file gave: findings, and whom it describes; or why it is passed over, as in `Fault`."""
+    """What one file gave: findings, and whom it describes; or why it is passed over, as in `SourceFault`."""
 
     path: str
     found: list[Diagnostic]
@@ -95,7 +95,7 @@ class _Checked(NamedTuple):
     identities: tuple[Identity, ...] = ()
 
 
-def _checked(found: Found, asked: Asked, strict: bool) -> _Checked:
+def _checked(found: SourceFile, asked: Asked, strict: bool) -> _Checked:
     """One file, in a worker."""
     from toolglot.diagnostics import check_document, is_manifest
 
@@ -112,7 +112,7 @@ def _checked(found: Found, asked: Asked, strict: bool) -> _Checked:
     return _Checked(found.path, result.found, True, identities=result.identities)
 
 
-def _by_line(found: Found, asked: Asked, strict: bool) -> _Checked:
+def _by_line(found: SourceFile, asked: Asked, strict: bool) -> _Checked:
     """JSON Lines that cannot be read whole, because one is broken, or because they are many.
 
     Raises:
@@ -139,7 +139,7 @@ def _by_line(found: Found, asked: Asked, strict: bool) -> _Checked:
     return _Checked(found.path, findings, all(result.was_read for result in results), identities=identities)
 
 
-def _unread(found: Found, fault: Fault) -> _Checked:
+def _unread(found: SourceFile, fault: SourceFault) -> _Checked:
     faults = [] if fault.problem is None else [fault.problem]
     return _Checked(found.path, faults, reason=fault.reason, unparsed=fault.unparsed, noted=fault.noted)
 

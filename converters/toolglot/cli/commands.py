@@ -36,10 +36,10 @@ SYNONYMS = {
 OPTIONS = {"help": "--help", "version": "--version"}
 
 
-class Commands(MutableMapping[str, click.Command]):
+class LazyCommands(MutableMapping[str, click.Command]):
     """What `click.Group` looks its commands up in.
 
-    >>> Commands()["formats"].get_short_help_str()
+    >>> LazyCommands()["formats"].get_short_help_str()
     'List the formats.'
     """
 

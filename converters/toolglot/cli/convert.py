@@ -144,16 +144,16 @@ def _mirror(
 ) -> int:
     from toolglot import files
     from toolglot.cli import mirror
-    from toolglot.cli.output import Output, store
+    from toolglot.cli.output import Destination, store
     from toolglot.text import dump_json
 
-    wanted = mirror.How(to, how, on_loss == "fail", placed=report == "json" or _is_path(report))
+    wanted = mirror.MirrorOptions(to, how, on_loss == "fail", placed=report == "json" or _is_path(report))
     files.refuse_existing([report] if _is_path(report) else [], force)  # now, not after all the work
     total = mirror.mirror(asked, wanted, output, force, jobs)
     code = total.code
     if wanted.placed:
         path = report if _is_path(report) else None
-        code = max(code, store([Output(path, dump_json(mirror.to_json(total, wanted)))], force, verbose=False))
+        code = max(code, store([Destination(path, dump_json(mirror.to_json(total, wanted)))], force, verbose=False))
     if report != "none":
         mirror.say_total(total, asked.quiet)
     return code

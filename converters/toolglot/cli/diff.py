@@ -27,7 +27,7 @@ from toolglot.errors import DetectionError, Error, ReadError, UsageError
 if TYPE_CHECKING:
     from toolglot.cli.progress import Pace
     from toolglot.contracts import Difference
-    from toolglot.discovery import Found, Selection
+    from toolglot.discovery import Selection, SourceFile
     from toolglot.reading import Reading
     from toolglot.revisions import Blob, Revision
     from toolglot.text import Document
@@ -170,7 +170,7 @@ def _at_revision(revision: Revision, asked: Asked, is_old: bool) -> Iterator[Rea
     try:
         for blob in revisions.read(revision, wanted, asked.limits.max_bytes):
             claimed = any(fnmatchcase(os.path.basename(blob.relative), pattern) for pattern in names)
-            found = discovery.Found(blob.name, blob.relative, blob.named, claimed)
+            found = discovery.SourceFile(blob.name, blob.relative, blob.named, claimed)
             item = _opened(found, blob, asked, is_old)
             if isinstance(item, Error) and is_no_tool(item, found):
                 unparsed += is_unparsed(item, found)
@@ -187,7 +187,7 @@ def _at_revision(revision: Revision, asked: Asked, is_old: bool) -> Iterator[Rea
         yield nothing_found(asked._replace(paths=(str(revision),)))
 
 
-def _opened(found: Found, blob: Blob, asked: Asked, is_old: bool) -> Reading | Error:
+def _opened(found: SourceFile, blob: Blob, asked: Asked, is_old: bool) -> Reading | Error:
     from toolglot.reading import open_document
 
     if isinstance(blob.data, Error):

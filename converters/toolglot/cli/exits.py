@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from toolglot.cli.commands import OPTIONS, SYNONYMS, Commands
+from toolglot.cli.commands import OPTIONS, SYNONYMS, LazyCommands
 from toolglot.cli.terminal import internal_error, say
 from toolglot.errors import Error, LossError, system_reason
 
@@ -64,7 +64,7 @@ class CommandGroup(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """As click does, but from our own table: click would import every command for one line of it."""
-        lines = self.commands.line if isinstance(self.commands, Commands) else None
+        lines = self.commands.line if isinstance(self.commands, LazyCommands) else None
         if lines is None:
             super().format_commands(ctx, formatter)
             return

@@ -13,20 +13,20 @@ from toolglot.diagnostics import Diagnostic
 from toolglot.discovery.places import repository
 from toolglot.text import dump_json
 
-Found = Sequence[Diagnostic]
+SourceFile = Sequence[Diagnostic]
 
 
-def as_text(found: Found) -> str:
+def as_text(found: SourceFile) -> str:
     """One line a finding."""
     return "".join(f"{clean(str(diagnostic))}\n" for diagnostic in found)
 
 
-def as_json(found: Found) -> str:
+def as_json(found: SourceFile) -> str:
     """A list of objects; what is not known is absent."""
     return dump_json([diagnostic.to_json() for diagnostic in found])
 
 
-def as_github(found: Found) -> str:
+def as_github(found: SourceFile) -> str:
     """Workflow commands, which GitHub shows beside the lines of a change.
 
     The escapes are those of actions/toolkit, `packages/core/src/command.ts`.
@@ -67,7 +67,7 @@ def _sentence(diagnostic: Diagnostic) -> str:
     return f"{diagnostic.message}{where}{hint}"
 
 
-def as_sarif(found: Found) -> str:
+def as_sarif(found: SourceFile) -> str:
     """One SARIF run."""
     codes = sorted({diagnostic.code for diagnostic in found})
     rules = [{"id": code, "shortDescription": {"text": code.replace("-", " ")}} for code in codes]
@@ -102,7 +102,7 @@ def _location(diagnostic: Diagnostic, source: str) -> dict[str, Any]:
     return location
 
 
-RENDERERS: dict[str, Callable[[Found], str]] = {
+RENDERERS: dict[str, Callable[[SourceFile], str]] = {
     "text": as_text,
     "json": as_json,
     "sarif": as_sarif,

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--kind",
-    type=options.Kind(),
+    type=options.DriverKind(),
     metavar="KIND",
     help="How the tools are run (cli, http, ...), where a file about that has to be made; no document tells.",
 )
@@ -75,7 +75,7 @@ def migrate(
     key order and Markdown stay as they are. Every file is replaced as a whole, after what it says was proved. A file
     that needs a fact that nobody stated is left as it is, and the exit code is 1.
     """
-    from toolglot.cli.rewriting import How, Kinds, rewrite
+    from toolglot.cli.rewriting import Kinds, RewriteOptions, rewrite
 
     if report == "-":  # stdout is for results and diffs
         raise click.BadParameter("give the name of a file", param_hint="'--report'")
@@ -85,14 +85,17 @@ def migrate(
     # What stands on the command line counts more than a settings file, and a pattern more than a word for all.
     outdone = settings is not None and kind is not None and options.settings_file("kind") is None
     return rewrite(
-        asked, How(to, kind, Kinds() if outdone else by_pattern, dict(fill), check, diff, intent_to_add), jobs, report
+        asked,
+        RewriteOptions(to, kind, Kinds() if outdone else by_pattern, dict(fill), check, diff, intent_to_add),
+        jobs,
+        report,
     )
 
 
 def _refuse_unknown(kinds: Iterable[tuple[str, str]], fill: Iterable[tuple[str, str]]) -> None:
     from toolglot import formats
 
-    words = options.Kind().words()
+    words = options.DriverKind().words()
     keys = sorted({key for name in formats.names() for key in formats.get(name).fills})
     given = [("--kinds", kind, words) for _, kind in kinds] + [("--fill", key, keys) for key, _ in fill]
     for option, value, known in given:

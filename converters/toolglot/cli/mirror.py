@@ -19,9 +19,9 @@ from toolglot.cli.progress import watched
 from toolglot.cli.render import Counts, count_lines
 from toolglot.cli.sources import (
     Asked,
-    Fault,
     Notes,
     Opened,
+    SourceFault,
     called,
     credentials_of,
     each,
@@ -32,7 +32,7 @@ from toolglot.cli.sources import (
 )
 from toolglot.cli.terminal import counted, say, show
 from toolglot.diagnostics import Diagnostic, from_error
-from toolglot.discovery import Found, is_pattern
+from toolglot.discovery import SourceFile, is_pattern
 from toolglot.errors import Error, UsageError
 from toolglot.formats import parse_target
 from toolglot.pipeline import Conversion, convert_readings
@@ -44,7 +44,7 @@ UNCHOSEN = "none of its tools is chosen"
 PART = "part"  # of a program that others of the sources belong to as well
 
 
-class How(NamedTuple):
+class MirrorOptions(NamedTuple):
     """How every source is converted.
 
     Attributes:
@@ -60,7 +60,7 @@ class How(NamedTuple):
     placed: bool
 
 
-class Outcome(NamedTuple):
+class FileConversion(NamedTuple):
     """What became of one source.
 
     Attributes:
@@ -98,11 +98,11 @@ class Total:
     def __init__(self) -> None:
         self.states: Counter[str] = Counter()
         self.counts: Counts = Counter()
-        self.outcomes: list[Outcome] = []
+        self.outcomes: list[FileConversion] = []
         self.tools = self.unparsed = self.unchosen = 0
         self.code: int = Exit.DONE
 
-    def add(self, outcome: Outcome, keep: bool) -> None:
+    def add(self, outcome: FileConversion, keep: bool) -> None:
         self.states[outcome.state] += 1
         self.counts.update(outcome.counts or {})
         self.unparsed += outcome.unparsed
@@ -115,7 +115,7 @@ class Total:
             self.outcomes.append(outcome)
 
 
-def mirror(asked: Asked, how: How, output: str, force: bool, jobs: int | None) -> Total:
+def mirror(asked: Asked, how: MirrorOptions, output: str, force: bool, jobs: int | None) -> Total:
     """Convert every source to files below `output`; what was done is said on stderr."""
     target, _ = parse_target(how.to)
     everything = find_all(asked)
@@ -145,7 +145,9 @@ def mirror(asked: Asked, how: How, output: str, force: bool, jobs: int | None) -
     return total
 
 
-def _with_programs(outcomes: Iterable[tuple[Found, Outcome]], asked: Asked, how: How) -> Iterator[Outcome]:
+def _with_programs(
+    outcomes: Iterable[tuple[SourceFile, FileConversion]], asked: Asked, how: MirrorOptions
+) -> Iterator[FileConversion]:
     """The outcomes, and after them those of programs whose commands lie in files of their own."""
     parts = []
     for found, outcome in outcomes:
@@ -158,16 +160,16 @@ def _with_programs(outcomes: Iterable[tuple[Found, Outcome]], asked: Asked, how:
     for item, reading in zip(opened, readings, strict=True):
         source = item.document.name or item.found.path
         if not reading.tools:  # another file has the whole program
-            yield Outcome(source, CONVERTED)
+            yield FileConversion(source, CONVERTED)
             continue
         try:
             yield _converted(item, convert_readings([reading], how.to, **how.options), how)
         except Error as error:
             error.source = error.source or source
-            yield Outcome(source, REFUSED, problem=from_error(error))
+            yield FileConversion(source, REFUSED, problem=from_error(error))
 
 
-def _from_one_folder(sources: list[Found], paths: Sequence[str]) -> list[Found]:
+def _from_one_folder(sources: list[SourceFile], paths: Sequence[str]) -> list[SourceFile]:
     """The sources with their paths from the folder that all of them lie in.
 
     Paths from each folder that was named would put the tools of `a` and of `b` in the same places.
@@ -194,40 +196,42 @@ def _folder_of(path: str) -> str:
     return path if os.path.isdir(path) else os.path.dirname(path)
 
 
-def _convert(found: Found, asked: Asked, how: How) -> Outcome:
+def _convert(found: SourceFile, asked: Asked, how: MirrorOptions) -> FileConversion:
     """One source, in a worker."""
     opened = open_found(found, asked)
     reading = read_document(opened.document, opened.format.name)
     if reading.is_part and parse_target(how.to)[0].tree:
-        return Outcome(opened.document.name or found.path, PART)
+        return FileConversion(opened.document.name or found.path, PART)
     conversion = convert_readings([reading], how.to, **how.options)
     if reading.tools and not conversion.tools:
-        return Outcome(called(found.path, asked), PASSED_OVER, reason=UNCHOSEN)
+        return FileConversion(called(found.path, asked), PASSED_OVER, reason=UNCHOSEN)
     converted = _converted(opened, conversion, how)
     return converted._replace(credentials=tuple(credentials_of(opened.document, asked)))
 
 
-def _none(found: Found, fault: Fault, asked: Asked) -> Outcome:
+def _none(found: SourceFile, fault: SourceFault, asked: Asked) -> FileConversion:
     state = PASSED_OVER if fault.problem is None else REFUSED
     source = called(found.path, asked)
-    return Outcome(
+    return FileConversion(
         source, state, problem=fault.problem, reason=fault.reason, unparsed=fault.unparsed, noted=fault.noted
     )
 
 
-def _converted(opened: Opened, conversion: Conversion, how: How) -> Outcome:
+def _converted(opened: Opened, conversion: Conversion, how: MirrorOptions) -> FileConversion:
     report = conversion.report if how.placed else conversion.unlocated
     source = opened.document.name or opened.found.path
     if how.fails_on_loss and report.losses:
         first = conversion.report.losses[0]  # with the words of its command
         message = f"{counted(len(report.losses), 'loss')} and --on-loss fail; the first: {first.place}: {first.note}"
         problem = Diagnostic(code="loss", severity="error", message=message, source=source)
-        return Outcome(source, REFUSED, problem=problem, lost=True, report=report)
+        return FileConversion(source, REFUSED, problem=problem, lost=True, report=report)
     kept = report if how.placed else Report(origin=report.origin, target=report.target, tools=report.tools)
-    return Outcome(source, CONVERTED, tuple(_results(opened, conversion, how)), report=kept, counts=report.counts())
+    return FileConversion(
+        source, CONVERTED, tuple(_results(opened, conversion, how)), report=kept, counts=report.counts()
+    )
 
 
-def _results(opened: Opened, conversion: Conversion, how: How) -> Iterator[tuple[str, str]]:
+def _results(opened: Opened, conversion: Conversion, how: MirrorOptions) -> Iterator[tuple[str, str]]:
     target, _ = parse_target(how.to)
     base = stem(opened)
     for name, text in conversion.files:
@@ -235,7 +239,7 @@ def _results(opened: Opened, conversion: Conversion, how: How) -> Iterator[tuple
         yield os.path.join(os.path.dirname(base), name) if target.one_per_file else base + target.suffix, text
 
 
-def _writer(output: str, force: bool, unique: bool, verbose: bool) -> Callable[[Outcome], Outcome]:
+def _writer(output: str, force: bool, unique: bool, verbose: bool) -> Callable[[FileConversion], FileConversion]:
     """A function that writes what an outcome holds, and says in it what became of that.
 
     `unique`: two results of one name are two tools of one id, of which one would go unnoticed under another name.
@@ -245,7 +249,7 @@ def _writer(output: str, force: bool, unique: bool, verbose: bool) -> Callable[[
     places: set[str] = set()
     swept: set[str] = set()
 
-    def write(outcome: Outcome) -> Outcome:
+    def write(outcome: FileConversion) -> FileConversion:
         if outcome.state != CONVERTED or not outcome.results:
             return outcome
         try:
@@ -298,14 +302,14 @@ def say_total(total: Total, quiet: bool) -> None:
     say(f"{', '.join(said) or 'no file'}; {counted(total.tools, 'tool')}")
 
 
-def to_json(total: Total, how: How) -> dict[str, Any]:
+def to_json(total: Total, how: MirrorOptions) -> dict[str, Any]:
     """The report of all sources, valid under `schemas/report/1.schema.json`."""
     reports = [outcome.report for outcome in total.outcomes if outcome.report and outcome.state != REFUSED]
     merged = merge(reports).to_json() if reports else Report(origin="", target=how.to, tools=0).to_json()
     return {**merged, "to": how.to, "files": list(_files(total.outcomes))}
 
 
-def _files(outcomes: Iterable[Outcome]) -> Iterator[dict[str, Any]]:
+def _files(outcomes: Iterable[FileConversion]) -> Iterator[dict[str, Any]]:
     for outcome in outcomes:
         entry: dict[str, Any] = {"source": outcome.source, "state": outcome.state}
         if outcome.problem is not None:

@@ -102,7 +102,7 @@ class HubWord(_Type):
         return _completions(self.words(), incomplete)
 
 
-class Kind(_Type):
+class DriverKind(_Type):
     """How the implementation of a tool runs; the formats, which list the words, are imported when one is looked at."""
 
     name = "kind"

@@ -14,14 +14,14 @@ from toolglot.errors import Error, UsageError
 from toolglot.pipeline import Conversion
 
 
-class Output(NamedTuple):
+class Destination(NamedTuple):
     """A text and its file; `None` is stdout."""
 
     path: str | None
     text: str
 
 
-def arrange(conversion: Conversion, to: str, output: str | None) -> list[Output]:
+def arrange(conversion: Conversion, to: str, output: str | None) -> list[Destination]:
     """What goes where; nothing is written yet.
 
     Raises:
@@ -31,11 +31,11 @@ def arrange(conversion: Conversion, to: str, output: str | None) -> list[Output]
     texts = [text for _, text in conversion.files]
     if output is not None and files.is_folder(output):
         paths = files.place(output, [name for name, _ in conversion.files])
-        return [Output(path, text) for path, text in zip(paths, texts, strict=True)]
+        return [Destination(path, text) for path, text in zip(paths, texts, strict=True)]
     if len(texts) != 1:
         message = f"{target.name} takes one file a tool and there are {counted(len(texts), 'tool')}; give -o FOLDER/"
         raise UsageError(message, "several-files")
-    return [Output(output, texts[0])]
+    return [Destination(output, texts[0])]
 
 
 def stem(opened: Opened) -> str:
@@ -55,7 +55,7 @@ def stem(opened: Opened) -> str:
     return os.path.join(folder, os.path.splitext(name)[0])
 
 
-def store(outputs: Sequence[Output], force: bool, verbose: bool) -> int:
+def store(outputs: Sequence[Destination], force: bool, verbose: bool) -> int:
     """Write everything; a file that cannot be written does not stop the rest.
 
     Raises:

@@ -21,8 +21,8 @@ from toolglot.cli.progress import Seen, watched
 from toolglot.cli.render import report_lines
 from toolglot.cli.sources import (
     Asked,
-    Fault,
     Notes,
+    SourceFault,
     called,
     each,
     find_all,
@@ -33,7 +33,7 @@ from toolglot.cli.sources import (
 )
 from toolglot.cli.terminal import counted, data, say, show
 from toolglot.diagnostics import Diagnostic, from_error
-from toolglot.discovery import Found
+from toolglot.discovery import SourceFile
 from toolglot.discovery.ignoring import Rules
 from toolglot.discovery.places import repository
 from toolglot.errors import Error, WriteError
@@ -76,7 +76,7 @@ class Kinds(NamedTuple):
         return self.table[max(found) - 1][1] if found else None
 
 
-class How(NamedTuple):
+class RewriteOptions(NamedTuple):
     """What is asked for.
 
     Attributes:
@@ -102,7 +102,7 @@ class How(NamedTuple):
         return not (self.check or self.diff)
 
 
-class Outcome(NamedTuple):
+class FileMigration(NamedTuple):
     """What becomes of one source.
 
     Attributes:
@@ -128,14 +128,14 @@ class Outcome(NamedTuple):
     noted: bool = False
 
 
-def rewrite(asked: Asked, how: How, jobs: int | None, report: str | None) -> int:
+def rewrite(asked: Asked, how: RewriteOptions, jobs: int | None, report: str | None) -> int:
     """Migrate all sources in place, or say what that would change; the exit code."""
     if report is not None:
         refuse_foreign(report, _REPORT)  # now, not after all the work
     found = find_all(asked)
     states: Counter[str] = Counter()
     unparsed = 0
-    kept: list[Outcome] = []
+    kept: list[FileMigration] = []
     made: list[str] = []
     notes: Counter[str] = Counter()
     with watched(len(found), asked.quiet or how.diff) as seen:
@@ -164,7 +164,7 @@ def rewrite(asked: Asked, how: How, jobs: int | None, report: str | None) -> int
     return Exit.FAILED if states[REFUSED] or not was_marked else answer
 
 
-def _show_new(made: Sequence[str], how: How, asked: Asked) -> bool:
+def _show_new(made: Sequence[str], how: RewriteOptions, asked: Asked) -> bool:
     """Name new files with the command that adds them, or mark them; whether that was done.
 
     A commit of all changed files would take the `TOOL.md` and leave behind what it refers to.
@@ -187,7 +187,9 @@ def _show_new(made: Sequence[str], how: How, asked: Asked) -> bool:
     return all(marked)
 
 
-def _outcomes(found: Sequence[Found], asked: Asked, how: How, jobs: int | None) -> Iterator[Outcome]:
+def _outcomes(
+    found: Sequence[SourceFile], asked: Asked, how: RewriteOptions, jobs: int | None
+) -> Iterator[FileMigration]:
     """What becomes of every source, in their order; the files of one are written before it is yielded."""
     for folder in sorted({os.path.dirname(item.real) for item in found if item.real}) if how.writes else ():
         temporaries.sweep(folder)
@@ -200,29 +202,31 @@ def _outcomes(found: Sequence[Found], asked: Asked, how: How, jobs: int | None) 
 # -- in a worker ------------------------------------------------------------------------------------------------
 
 
-def _plan(found: Found, asked: Asked, how: How) -> Outcome:
+def _plan(found: SourceFile, asked: Asked, how: RewriteOptions) -> FileMigration:
     """What becomes of one source; nothing is written."""
     source = called(found.path, asked)
     opened = open_found(found, asked)
     if found.path.lower().endswith(".gz"):
-        return Outcome(source, PASSED_OVER, reason="it is compressed; unpack it to migrate it", noted=True)
+        return FileMigration(source, PASSED_OVER, reason="it is compressed; unpack it to migrate it", noted=True)
     target, version = parse_target(how.to) if how.to else (opened.format, None)
     if target.name != opened.format.name:
         document = opened.document
         content = ("\ufeff" if document.bom else "") + document.text if found.path == files.STDIN else ""
-        return Outcome(source, UNCHANGED, reason=f"it is {opened.format.name}, not {target.name}", content=content)
+        return FileMigration(
+            source, UNCHANGED, reason=f"it is {opened.format.name}, not {target.name}", content=content
+        )
     migration = migrate_document(
         opened.document, opened.format, Wanted(version, how.kinds.of(found.real) or how.kind, how.fill)
     )
-    return Outcome(source, MIGRATED if migration.changed else UNCHANGED, migration)
+    return FileMigration(source, MIGRATED if migration.changed else UNCHANGED, migration)
 
 
-def _none(found: Found, fault: Fault, asked: Asked) -> Outcome:
+def _none(found: SourceFile, fault: SourceFault, asked: Asked) -> FileMigration:
     state = PASSED_OVER
     if fault.problem is not None:
         state = LEFT if fault.unsaid else REFUSED
     source = called(found.path, asked)
-    return Outcome(
+    return FileMigration(
         source, state, problem=fault.problem, reason=fault.reason, unparsed=fault.unparsed, noted=fault.noted
     )
 
@@ -230,11 +234,11 @@ def _none(found: Found, fault: Fault, asked: Asked) -> Outcome:
 # -- in this process --------------------------------------------------------------------------------------------
 
 
-def _settler(how: How) -> Callable[[Found, Outcome], Outcome]:
+def _settler(how: RewriteOptions) -> Callable[[SourceFile, FileMigration], FileMigration]:
     """A function that carries a plan out, or finds that it cannot be, and says in the outcome what became of it."""
     claimed: dict[str, str] = {}  # new file -> the document that it belongs to
 
-    def settle(found: Found, outcome: Outcome) -> Outcome:
+    def settle(found: SourceFile, outcome: FileMigration) -> FileMigration:
         migration = outcome.migration
         if migration is None:
             if outcome.content and how.writes:
@@ -249,15 +253,15 @@ def _settler(how: How) -> Callable[[Found, Outcome], Outcome]:
             changes = files.replace(wanted) if how.writes else files.missing(wanted)
         except Error as error:
             error.source = error.source or outcome.source
-            return Outcome(outcome.source, REFUSED, problem=from_error(error))
+            return FileMigration(outcome.source, REFUSED, problem=from_error(error))
         if how.writes and not changes:
-            return Outcome(outcome.source, UNCHANGED, reason=ALREADY, noted=True)
+            return FileMigration(outcome.source, UNCHANGED, reason=ALREADY, noted=True)
         return outcome._replace(changes=tuple(changes))
 
     return settle
 
 
-def _to_stdout(outcome: Outcome, migration: Migration, how: How) -> Outcome:
+def _to_stdout(outcome: FileMigration, migration: Migration, how: RewriteOptions) -> FileMigration:
     (_, content), *beside = migration.files
     if beside:
         names = ", ".join(name for name, _ in beside)
@@ -268,7 +272,7 @@ def _to_stdout(outcome: Outcome, migration: Migration, how: How) -> Outcome:
     return outcome._replace(changes=(Replacement(outcome.source, content, migration.before),))
 
 
-def _replacements(found: Found, migration: Migration, claimed: dict[str, str]) -> Iterator[Replacement]:
+def _replacements(found: SourceFile, migration: Migration, claimed: dict[str, str]) -> Iterator[Replacement]:
     """What to write where.
 
     Raises:
@@ -285,7 +289,9 @@ def _replacements(found: Found, migration: Migration, claimed: dict[str, str]) -
         yield Replacement(os.path.join(beside, name), content, None, target)
 
 
-def _tell(outcome: Outcome, how: How, asked: Asked, seen: Seen, notes: Counter[str], passed: Notes) -> None:
+def _tell(
+    outcome: FileMigration, how: RewriteOptions, asked: Asked, seen: Seen, notes: Counter[str], passed: Notes
+) -> None:
     """Print what became of a source: diffs on stdout, everything else on stderr; `notes` counts what was noted."""
     changes = [change for change in outcome.changes if change.old != change.data]
     for change in changes if how.diff else ():
@@ -328,7 +334,7 @@ def _notes(migration: Migration) -> Iterator[Diagnostic]:
         )
 
 
-def _summary(states: Counter[str], how: How) -> str:
+def _summary(states: Counter[str], how: RewriteOptions) -> str:
     would = "" if how.writes else "would be "
     said = [
         f"{counted(states[state], 'file')} {would if state in (MIGRATED, UNCHANGED, LEFT) else ''}{state}"
@@ -338,7 +344,7 @@ def _summary(states: Counter[str], how: How) -> str:
     return ", ".join(said)
 
 
-def _to_json(outcomes: Iterable[Outcome], how: How, states: Counter[str]) -> dict[str, Any]:
+def _to_json(outcomes: Iterable[FileMigration], how: RewriteOptions, states: Counter[str]) -> dict[str, Any]:
     return {
         _REPORT: 1,
         "to": how.to,
@@ -348,7 +354,7 @@ def _to_json(outcomes: Iterable[Outcome], how: How, states: Counter[str]) -> dic
     }
 
 
-def _entry(outcome: Outcome) -> dict[str, Any]:
+def _entry(outcome: FileMigration) -> dict[str, Any]:
     entry: dict[str, Any] = {"source": outcome.source, "state": outcome.state}
     if outcome.problem is not None:
         return {**entry, "problem": outcome.problem.to_json()}

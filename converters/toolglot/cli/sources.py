@@ -13,7 +13,7 @@ from toolglot.errors import DetectionError, Error, LimitError, ParseError, ReadE
 
 if TYPE_CHECKING:
     from toolglot.diagnostics import Diagnostic
-    from toolglot.discovery import Found, Selection
+    from toolglot.discovery import Selection, SourceFile
     from toolglot.formats import Format
     from toolglot.text import Document, Limits
 
@@ -51,12 +51,12 @@ class Asked(NamedTuple):
 class Opened(NamedTuple):
     """A source that was parsed and has a format."""
 
-    found: Found
+    found: SourceFile
     document: Document
     format: Format
 
 
-def find_all(asked: Asked) -> list[Found]:
+def find_all(asked: Asked) -> list[SourceFile]:
     """The files that the paths mean. With `-v` people are told what is left out, and why.
 
     That hidden folders with tools in them are left out is told always: nobody would miss what nobody sees.
@@ -65,7 +65,7 @@ def find_all(asked: Asked) -> list[Found]:
 
     hidden: list[str] = []
 
-    def look_into(folder: str, files: Sequence[Found]) -> None:
+    def look_into(folder: str, files: Sequence[SourceFile]) -> None:
         if any(_is_tool(found, asked) for found in files):
             hidden.append(folder)
 
@@ -76,7 +76,7 @@ def find_all(asked: Asked) -> list[Found]:
     return [item._replace(named=False) for item in found] if asked.skips_others else found
 
 
-def _is_tool(found: Found, asked: Asked) -> bool:
+def _is_tool(found: SourceFile, asked: Asked) -> bool:
     """Whether a file is plainly a tool description."""
     from toolglot import detection
 
@@ -107,7 +107,7 @@ IN_PROCESS = 48  # files that one process is done with before a second one has b
 R = TypeVar("R")
 
 
-class Fault(NamedTuple):
+class SourceFault(NamedTuple):
     """Why a source gives nothing.
 
     Attributes:
@@ -126,9 +126,9 @@ class Fault(NamedTuple):
 
 
 def each(
-    work: Callable[[Found], R],
-    instead: Callable[[Found, Fault], R],
-    sources: Sequence[Found],
+    work: Callable[[SourceFile], R],
+    instead: Callable[[SourceFile, SourceFault], R],
+    sources: Sequence[SourceFile],
     asked: Asked,
     jobs: int | None,
 ) -> Iterator[R]:
@@ -150,24 +150,26 @@ def each(
     return batch.run(safely, sources, count, partial(_died, instead=instead, asked=asked))
 
 
-def _safely(found: Found, work: Callable[[Found], R], instead: Callable[[Found, Fault], R], asked: Asked) -> R:
+def _safely(
+    found: SourceFile, work: Callable[[SourceFile], R], instead: Callable[[SourceFile, SourceFault], R], asked: Asked
+) -> R:
     from toolglot.diagnostics import from_error
 
     try:
         return work(found)
     except Error as error:
         if is_no_tool(error, found):
-            return instead(found, Fault(None, error.message, is_unparsed(error, found), found.claimed))
+            return instead(found, SourceFault(None, error.message, is_unparsed(error, found), found.claimed))
         error.source = error.source or called(found.path, asked)
-        return instead(found, Fault(from_error(error), unsaid=isinstance(error, UnsaidError)))
+        return instead(found, SourceFault(from_error(error), unsaid=isinstance(error, UnsaidError)))
     except Exception as error:
         what = f"{internal_error(error)}; please report it with the file"
-        return instead(found, Fault(_problem("internal-error", what, called(found.path, asked))))
+        return instead(found, SourceFault(_problem("internal-error", what, called(found.path, asked))))
 
 
-def _died(found: Found, instead: Callable[[Found, Fault], R], asked: Asked) -> R:
+def _died(found: SourceFile, instead: Callable[[SourceFile, SourceFault], R], asked: Asked) -> R:
     message = "the process that read it was killed or ran out of memory; look at it alone, or lower --max-size"
-    return instead(found, Fault(_problem("worker-died", message, called(found.path, asked))))
+    return instead(found, SourceFault(_problem("worker-died", message, called(found.path, asked))))
 
 
 def _problem(code: str, message: str, source: str) -> Diagnostic:
@@ -213,7 +215,7 @@ def open_all(asked: Asked) -> Iterator[Opened | Error]:
         yield nothing_found(asked)
 
 
-def is_unparsed(error: Error, found: Found) -> bool:
+def is_unparsed(error: Error, found: SourceFile) -> bool:
     """Whether a file that is passed over may be a tool with a missing comma."""
     return isinstance(error, ParseError) and not found.path.lower().endswith(".md")
 
@@ -261,7 +263,7 @@ def nothing_found(asked: Asked) -> ReadError:
     return ReadError("no tool description was found", code="no-sources", source=" ".join(asked.paths))
 
 
-def open_found(found: Found, asked: Asked) -> Opened:
+def open_found(found: SourceFile, asked: Asked) -> Opened:
     """Parse one file and find out its format.
 
     Raises:
@@ -270,7 +272,7 @@ def open_found(found: Found, asked: Asked) -> Opened:
     return recognised(found, parsed(found, asked), asked)
 
 
-def parsed(found: Found, asked: Asked) -> Document:
+def parsed(found: SourceFile, asked: Asked) -> Document:
     """One file as a document.
 
     Raises:
@@ -314,7 +316,7 @@ def credentials_of(document: Document, asked: Asked) -> list[Diagnostic]:
 _MOST_CREDENTIALS = 5  # of one document; the first is enough to look at the rest
 
 
-def recognised(found: Found, document: Document, asked: Asked) -> Opened:
+def recognised(found: SourceFile, document: Document, asked: Asked) -> Opened:
     """A document with its format.
 
     Raises:
@@ -365,7 +367,7 @@ def _resembles(document: Document, own: Format) -> bool:
     return not records or known is None or 2 * sum(key in known for key in keys) >= len(keys) > 0
 
 
-def is_no_tool(error: Error, found: Found) -> bool:
+def is_no_tool(error: Error, found: SourceFile) -> bool:
     """Whether a file of a folder is simply something else: a README.md, a package.json, prose about tools."""
     if found.named:
         return False

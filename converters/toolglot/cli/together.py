@@ -9,7 +9,7 @@ import click
 
 from toolglot.choosing import nothing_chosen
 from toolglot.cli.exits import Exit
-from toolglot.cli.output import Output, arrange, store
+from toolglot.cli.output import Destination, arrange, store
 from toolglot.cli.render import report_lines, summary
 from toolglot.cli.sources import Asked, say_credentials
 from toolglot.cli.terminal import clean, counted, data, say, show
@@ -39,7 +39,7 @@ def convert_together(
     refused = on_loss == "fail" and bool(found.losses)
     outputs = [] if refused else arrange(conversion, to, output)
     if report not in ("text", "json", "none"):
-        outputs.append(Output(report, dump_json(found.to_json())))
+        outputs.append(Destination(report, dump_json(found.to_json())))
     code = max(code, store(outputs, force, asked.verbose))
     _show_report(found, report, asked.quiet, output is not None)
     if refused:

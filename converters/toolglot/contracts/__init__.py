@@ -27,7 +27,7 @@ from toolglot.contracts.difference import ContractChange, Difference, ToolDiffer
 from toolglot.contracts.facts import INHERITED, comparable, fact_changes, group_changes
 from toolglot.contracts.pairing import look_alikes, pair
 from toolglot.contracts.rules import CLASSES, largest
-from toolglot.contracts.sides import Entry, side
+from toolglot.contracts.sides import ContractEntry, side
 from toolglot.contracts.versions import judge
 from toolglot.model import Tool
 
@@ -83,7 +83,7 @@ def diff(old: Any, new: Any, *, watch: Watch = _unwatched) -> Difference:
     )
 
 
-def _changed(one: Entry, other: Entry) -> list[ContractChange]:
+def _changed(one: ContractEntry, other: ContractEntry) -> list[ContractChange]:
     """The changes between two entries but for what programs hand down, with the places where the new one says so."""
     old, new, fields = one.tool, other.tool, _fields(one, other) & _fields(other, one)
     if one.callable:
@@ -96,12 +96,12 @@ def _changed(one: Entry, other: Entry) -> list[ContractChange]:
     return [_placed(change, other) for change in found]
 
 
-def _placed(change: ContractChange, entry: Entry) -> ContractChange:
+def _placed(change: ContractChange, entry: ContractEntry) -> ContractChange:
     source, line, column = entry.position(change.pointer)
     return msgspec.structs.replace(change, source=source, line=line, column=column)
 
 
-def _fields(entry: Entry, other: Entry) -> frozenset[str]:
+def _fields(entry: ContractEntry, other: ContractEntry) -> frozenset[str]:
     """The fields of the hub that an entry's format can say, as far as the format of the other entry matters."""
     return _ALL_FIELDS if entry.origin.format is other.origin.format else entry.origin.holds
 
@@ -109,7 +109,7 @@ def _fields(entry: Entry, other: Entry) -> frozenset[str]:
 _ALL_FIELDS = frozenset(Tool.__struct_fields__) - {"id", "origin", "children", "inherits", "own"}
 
 
-def _not_comparable(one: Entry, other: Entry) -> Iterable[str]:
+def _not_comparable(one: ContractEntry, other: ContractEntry) -> Iterable[str]:
     """The fields that one tool states and the other's format cannot."""
     for entry, fields in ((one, _fields(other, one)), (other, _fields(one, other))):
         for name in _ALL_FIELDS - fields:
@@ -120,9 +120,9 @@ def _not_comparable(one: Entry, other: Entry) -> Iterable[str]:
 # -- programs ---------------------------------------------------------------------------------------------------------
 
 
-def _hoisted(pairs: list[tuple[Entry, Entry]], watch: Watch) -> Iterable[ToolDifference]:
+def _hoisted(pairs: list[tuple[ContractEntry, ContractEntry]], watch: Watch) -> Iterable[ToolDifference]:
     """The differences of pairs; what changed alike in all commands of a program is said once, of the program."""
-    programs: dict[int, list[tuple[Entry, Entry]]] = {}
+    programs: dict[int, list[tuple[ContractEntry, ContractEntry]]] = {}
     for one, other in pairs:
         programs.setdefault(id(other.root), []).append((one, other))
     done = 0
@@ -132,7 +132,7 @@ def _hoisted(pairs: list[tuple[Entry, Entry]], watch: Watch) -> Iterable[ToolDif
         done += len(items)
 
 
-def _of_program(items: list[tuple[Entry, Entry]]) -> Iterable[ToolDifference]:
+def _of_program(items: list[tuple[ContractEntry, ContractEntry]]) -> Iterable[ToolDifference]:
     found = [(one, other, _changed(one, other)) for one, other in items]
     common, below = _inherited([pair for pair in items if pair[1].callable])
     leaves = [changes for _, other, changes in found if other.callable]
@@ -151,7 +151,9 @@ def _of_program(items: list[tuple[Entry, Entry]]) -> Iterable[ToolDifference]:
             yield _difference(one, other, own)
 
 
-def _inherited(leaves: list[tuple[Entry, Entry]]) -> tuple[list[ContractChange], dict[Any, list[ContractChange]]]:
+def _inherited(
+    leaves: list[tuple[ContractEntry, ContractEntry]],
+) -> tuple[list[ContractChange], dict[Any, list[ContractChange]]]:
     """The changes of what a program hands down to its commands: those that all of them share, and those of each.
 
     Two thousand commands hold the same two thousand options, so what was compared once is not compared again.
@@ -179,13 +181,13 @@ def _likeness(change: ContractChange) -> Any:
     return change.rule, change.pointer, repr((change.before, change.after))
 
 
-def _difference(one: Entry, other: Entry, changes: list[ContractChange]) -> ToolDifference:
+def _difference(one: ContractEntry, other: ContractEntry, changes: list[ContractChange]) -> ToolDifference:
     ordered = tuple(sorted(changes, key=lambda change: CLASSES.index(change.kind)))
     needs = largest(change.bump for change in ordered)
     return ToolDifference(id=other.id, status="changed", changes=ordered, needs=needs, **_versions(one, other, needs))
 
 
-def _versions(one: Entry, other: Entry, needs: str) -> dict[str, Any]:
+def _versions(one: ContractEntry, other: ContractEntry, needs: str) -> dict[str, Any]:
     """The versions of two tools, or programs, and whether the new one follows; some formats cannot show one."""
     old, new = (entry.tool.version or entry.root.version for entry in (one, other))
     can_tell = "version" in _fields(one, other) and "version" in _fields(other, one)
@@ -196,14 +198,14 @@ def _versions(one: Entry, other: Entry, needs: str) -> dict[str, Any]:
 # -- tools that only one side has -------------------------------------------------------------------------------------
 
 
-def _removed(entry: Entry, beside: Entry | None, alike: str | None) -> ToolDifference:
+def _removed(entry: ContractEntry, beside: ContractEntry | None, alike: str | None) -> ToolDifference:
     """A tool that is gone; of a program that goes on, the program's version has to say so."""
     change = _placed(ContractChange(rule="tool-removed", pointer=""), entry)
     alone = {"old_version": entry.tool.version, "follows": False}
     return _alone(entry, "removed", change, alike, _versions(entry, beside, change.bump) if beside else alone)
 
 
-def _added(entry: Entry, beside: Entry | None, alike: str | None) -> ToolDifference:
+def _added(entry: ContractEntry, beside: ContractEntry | None, alike: str | None) -> ToolDifference:
     """A tool that is new; a version has to follow only where it is a command of a program that was there before."""
     change = _placed(ContractChange(rule="tool-added", pointer=""), entry)
     alone = {"new_version": entry.tool.version}
@@ -211,7 +213,7 @@ def _added(entry: Entry, beside: Entry | None, alike: str | None) -> ToolDiffere
 
 
 def _alone(
-    entry: Entry, status: str, change: ContractChange, alike: str | None, versions: dict[str, Any]
+    entry: ContractEntry, status: str, change: ContractChange, alike: str | None, versions: dict[str, Any]
 ) -> ToolDifference:
     return ToolDifference(
         id=entry.id, status=status, changes=(change,), needs=change.bump, looks_like=alike, **versions

@@ -17,7 +17,7 @@ from collections.abc import Callable, Set
 from itertools import islice, zip_longest
 from typing import Any
 
-from toolglot.contracts.findings import CANNOT_TELL, Finding, Findings, shown
+from toolglot.contracts.findings import CANNOT_TELL, ContractFinding, Findings, shown
 from toolglot.contracts.parts import PARTS
 from toolglot.contracts.prepared import BESIDE, IDLE, Prepared, Shapes, compiles, inside, prepare
 from toolglot.contracts.scalars import SCALARS, UNCLEAR, Sense, opaque
@@ -65,7 +65,7 @@ def compare(old: Any, new: Any) -> Findings:
     try:
         return Comparison(prepare(old), prepare(new)).run()
     except FitError as error:
-        return [Finding("unclear", error.pointer, "", None, None, UNCLEAR, error.message)]
+        return [ContractFinding("unclear", error.pointer, "", None, None, UNCLEAR, error.message)]
 
 
 class Comparison:
@@ -90,7 +90,7 @@ class Comparison:
         """Compare the two roots."""
         old, new = self.sides
         lost = sorted({(pointer, keyword) for pointer, keyword, _ in old.lost ^ new.lost})
-        found = [Finding("unclear", pointer, keyword, None, None, UNCLEAR, _LOST) for pointer, keyword in lost]
+        found = [ContractFinding("unclear", pointer, keyword, None, None, UNCLEAR, _LOST) for pointer, keyword in lost]
         if not self.same(old.root, new.root) and not (compiles(old.root) and compiles(new.root)):
             found += self.unclear(None, "", None, None, _BROKEN)
         found += self.nodes(old.root, new.root, None, False)
@@ -99,9 +99,9 @@ class Comparison:
 
     # -- findings ---------------------------------------------------------------------------------------------------
 
-    def finding(self, what: str, at: Path, keyword: str, before: Any, after: Any, sense: Sense) -> Finding:
+    def finding(self, what: str, at: Path, keyword: str, before: Any, after: Any, sense: Sense) -> ContractFinding:
         """A finding at a place."""
-        return Finding(what, self.budget.write(at), keyword, before, after, sense)
+        return ContractFinding(what, self.budget.write(at), keyword, before, after, sense)
 
     def judged(self, at: Path, keyword: str, before: Any, after: Any, sense: Sense) -> Findings:
         """The finding for a keyword, if there is one."""
@@ -110,7 +110,7 @@ class Comparison:
 
     def unclear(self, at: Path, keyword: str, before: Any, after: Any, note: str) -> Findings:
         """The finding for what nobody can tell."""
-        return [Finding("unclear", self.budget.write(at), keyword, before, after, UNCLEAR, note)]
+        return [ContractFinding("unclear", self.budget.write(at), keyword, before, after, UNCLEAR, note)]
 
     # -- one pair of schemas --------------------------------------------------------------------------------------
 

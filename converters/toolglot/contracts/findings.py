@@ -12,7 +12,7 @@ from toolglot.fitting.keywords import subschemas
 CANNOT_TELL = "whether it accepts the same cannot be told"
 
 
-class Finding(NamedTuple):
+class ContractFinding(NamedTuple):
     """One difference.
 
     Attributes:
@@ -34,15 +34,15 @@ class Finding(NamedTuple):
     note: str = ""
 
 
-Findings = list[Finding]
+Findings = list[ContractFinding]
 
 
-def is_less(findings: Iterable[Finding]) -> bool:
+def is_less(findings: Iterable[ContractFinding]) -> bool:
     """Whether some value that was accepted may be refused now."""
     return any(found.sense[0] for found in findings)
 
 
-def is_more(findings: Iterable[Finding]) -> bool:
+def is_more(findings: Iterable[ContractFinding]) -> bool:
     """Whether some value that was refused may be accepted now."""
     return any(found.sense[1] for found in findings)
 

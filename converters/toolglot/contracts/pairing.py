@@ -12,7 +12,7 @@ from typing import Any
 
 from toolglot import safety
 from toolglot.contracts.prepared import IDLE
-from toolglot.contracts.sides import Entry
+from toolglot.contracts.sides import ContractEntry
 from toolglot.contracts.versions import major_of
 from toolglot.errors import Error
 from toolglot.fitting.keywords import rebuild
@@ -21,16 +21,16 @@ from toolglot.formats._names import Name
 from toolglot.model import Leaf
 from toolglot.writing import identify
 
-Pair = tuple[Entry | None, Entry | None]
+Pair = tuple[ContractEntry | None, ContractEntry | None]
 
 
-def pair(old: Sequence[Entry], new: Sequence[Entry]) -> list[Pair]:
+def pair(old: Sequence[ContractEntry], new: Sequence[ContractEntry]) -> list[Pair]:
     """Every entry of both sides once, beside its counterpart where there is one.
 
     Ids are compared as they are first, with the major version and without; then, where formats spell ids differently
     (`gh pr list` and `gh_pr_list`), as the other side's format would spell them; then by their letters and digits.
     """
-    pairs: list[tuple[Entry, Entry]] = []
+    pairs: list[tuple[ContractEntry, ContractEntry]] = []
     left, right = list(old), list(new)
     # Servers have tools of one id, and files may repeat an id, in several languages for example.
     for exact in (_in_its_namespace, _in_its_file, _exact):
@@ -39,7 +39,7 @@ def pair(old: Sequence[Entry], new: Sequence[Entry]) -> list[Pair]:
     homes = {id(other.root): id(one.root) for one, other in pairs}
     stay = frozenset(homes.values())
 
-    def at_home(entry: Entry, others: Sequence[Entry]) -> Hashable:
+    def at_home(entry: ContractEntry, others: Sequence[ContractEntry]) -> Hashable:
         """The id, and the program that goes on: what it loses is lost, whatever another major of it may have."""
         home = id(entry.root) if id(entry.root) in stay else homes.get(id(entry.root))
         return _by_id(entry, others), home
@@ -50,12 +50,12 @@ def pair(old: Sequence[Entry], new: Sequence[Entry]) -> list[Pair]:
     return [*pairs, *((item, None) for item in left), *_repeated(pairs, right)]
 
 
-def _repeated(pairs: Sequence[tuple[Entry, Entry]], rest: Iterable[Entry]) -> Iterator[Pair]:
+def _repeated(pairs: Sequence[tuple[ContractEntry, ContractEntry]], rest: Iterable[ContractEntry]) -> Iterator[Pair]:
     """New entries that nothing is left for: an id that was met already, in the same major, is no new tool.
 
     Else a tool could be changed behind a copy of what it was.
     """
-    known: dict[Hashable, dict[str, Entry]] = {}
+    known: dict[Hashable, dict[str, ContractEntry]] = {}
     for one, other in pairs:
         known.setdefault(_of_its_owner(other), {}).setdefault(_major(other), one)
     for item in rest:
@@ -64,37 +64,37 @@ def _repeated(pairs: Sequence[tuple[Entry, Entry]], rest: Iterable[Entry]) -> It
         yield same, item
 
 
-def _of_its_owner(entry: Entry) -> Hashable:
+def _of_its_owner(entry: ContractEntry) -> Hashable:
     return _by_id(entry, ()), entry.tool.namespace
 
 
-Key = Callable[[Entry, Sequence[Entry]], Hashable]
+Key = Callable[[ContractEntry, Sequence[ContractEntry]], Hashable]
 
 
-def _exact(entry: Entry, others: Sequence[Entry]) -> tuple[str, bool, str]:
+def _exact(entry: ContractEntry, others: Sequence[ContractEntry]) -> tuple[str, bool, str]:
     return entry.id, entry.callable, _major(entry)
 
 
-def _in_its_namespace(entry: Entry, others: Sequence[Entry]) -> Hashable:
+def _in_its_namespace(entry: ContractEntry, others: Sequence[ContractEntry]) -> Hashable:
     """The same, of the same server or package."""
     return (*_exact(entry, others), entry.tool.namespace) if entry.tool.namespace else None
 
 
-def _in_its_file(entry: Entry, others: Sequence[Entry]) -> Hashable:
+def _in_its_file(entry: ContractEntry, others: Sequence[ContractEntry]) -> Hashable:
     """The same, in a file of the same name in a folder of the same name; where the sides begin may differ."""
     name = entry.position("")[0]
     return (*_exact(entry, others), tuple(re.split(r"[/\\:]", name)[-2:])) if name else None
 
 
-def _major(entry: Entry) -> str:
+def _major(entry: ContractEntry) -> str:
     return major_of(entry.tool.version or entry.root.version)
 
 
-def _by_id(entry: Entry, others: Sequence[Entry]) -> Hashable:
+def _by_id(entry: ContractEntry, others: Sequence[ContractEntry]) -> Hashable:
     return entry.id, entry.callable
 
 
-def _as_the_others(entry: Entry, others: Sequence[Entry]) -> Hashable:
+def _as_the_others(entry: ContractEntry, others: Sequence[ContractEntry]) -> Hashable:
     """The id as the format of the other side would spell it."""
     there = others[0].origin.format
     if there is None or there is entry.origin.format or not entry.callable:
@@ -105,7 +105,7 @@ def _as_the_others(entry: Entry, others: Sequence[Entry]) -> Hashable:
         return None
 
 
-def _with_namespace(entry: Entry, others: Sequence[Entry]) -> Hashable:
+def _with_namespace(entry: ContractEntry, others: Sequence[ContractEntry]) -> Hashable:
     """The same, with the namespace, which stands in the id where equal ones would meet."""
     there, namespace = others[0].origin.format, entry.tool.namespace
     if there is None or not entry.callable or namespace is None:
@@ -113,7 +113,7 @@ def _with_namespace(entry: Entry, others: Sequence[Entry]) -> Hashable:
     return there.identify(Name(entry.path, namespace)), True
 
 
-def _by_letters(entry: Entry, others: Sequence[Entry]) -> Hashable:
+def _by_letters(entry: ContractEntry, others: Sequence[ContractEntry]) -> Hashable:
     if others[0].origin.format is entry.origin.format:
         return None
     return re.sub(r"[\W_]+", "-", entry.id.lower()).strip("-"), entry.callable
@@ -129,16 +129,16 @@ _KEYS: tuple[tuple[Key, Key], ...] = (
 
 
 def _matches(
-    left: list[Entry], right: list[Entry], one: Key, other: Key
-) -> tuple[list[tuple[Entry, Entry]], list[Entry], list[Entry]]:
+    left: list[ContractEntry], right: list[ContractEntry], one: Key, other: Key
+) -> tuple[list[tuple[ContractEntry, ContractEntry]], list[ContractEntry], list[ContractEntry]]:
     """Pairs by a key, in order; entries whose key is `None` stay alone."""
     if not (left and right):
         return [], left, right
-    waiting: dict[Hashable, list[Entry]] = {}
+    waiting: dict[Hashable, list[ContractEntry]] = {}
     for item in reversed(right):
         waiting.setdefault(other(item, left), []).append(item)
-    pairs: list[tuple[Entry, Entry]] = []
-    alone: list[Entry] = []
+    pairs: list[tuple[ContractEntry, ContractEntry]] = []
+    alone: list[ContractEntry] = []
     for item in left:
         wanted = one(item, right)
         if wanted is not None and waiting.get(wanted):
@@ -149,21 +149,23 @@ def _matches(
     return pairs, alone, [item for item in right if id(item) not in taken]
 
 
-def look_alikes(gone: Iterable[Entry], come: Iterable[Entry]) -> list[tuple[Entry, Entry]]:
+def look_alikes(
+    gone: Iterable[ContractEntry], come: Iterable[ContractEntry]
+) -> list[tuple[ContractEntry, ContractEntry]]:
     """Tools that are gone beside new ones with the same contract, where that points to one tool alone."""
     old, new = _by_contract(gone), _by_contract(come)
     return [(old[found][0], new[found][0]) for found in old if found in new and len(old[found]) == len(new[found]) == 1]
 
 
-def _by_contract(entries: Iterable[Entry]) -> dict[Hashable, list[Entry]]:
-    found: dict[Hashable, list[Entry]] = {}
+def _by_contract(entries: Iterable[ContractEntry]) -> dict[Hashable, list[ContractEntry]]:
+    found: dict[Hashable, list[ContractEntry]] = {}
     for entry in entries:
         if entry.callable:
             found.setdefault(_contract(entry), []).append(entry)
     return found
 
 
-def _contract(entry: Entry) -> Hashable:
+def _contract(entry: ContractEntry) -> Hashable:
     """What a caller relies on; of a tool without parameters also its description, because all of those are alike."""
     tool = entry.tool
     bare = (tool.inputs or {}).get("properties")

@@ -12,7 +12,7 @@ from typing import Any
 from toolglot.contracts.comparison import compare
 from toolglot.contracts.defaults import default_changes
 from toolglot.contracts.difference import ContractChange
-from toolglot.contracts.findings import Finding
+from toolglot.contracts.findings import ContractFinding
 from toolglot.contracts.prepared import CHECKED, IDLE
 from toolglot.errors import FitError, escape
 from toolglot.fitting.budget import Path, WalkBudget
@@ -90,7 +90,7 @@ def output_changes(field: str, old: Any, new: Any) -> Iterator[ContractChange]:
     yield from _wording(field, old, new)
 
 
-def _change(rule: str, field: str, item: Finding) -> ContractChange:
+def _change(rule: str, field: str, item: ContractFinding) -> ContractChange:
     own = item.keyword if item.what in ("less", "more", "changed", "unclear") else ""
     pointer = f"/{field}{item.pointer}" + (f"/{own}" if own else "")
     note = item.note or own

@@ -48,7 +48,7 @@ class Origin(NamedTuple):
         return name, line, column
 
 
-class Entry(NamedTuple):
+class ContractEntry(NamedTuple):
     """One node of a tree.
 
     Attributes:
@@ -76,7 +76,7 @@ class Entry(NamedTuple):
         return self.origin.position(self.pointer, place)
 
 
-def side(source: Any) -> list[Entry]:
+def side(source: Any) -> list[ContractEntry]:
     """The entries of a source, of a tool, of a list of tools, or of a list of readings.
 
     Raises:
@@ -94,7 +94,7 @@ def side(source: Any) -> list[Entry]:
     return _of_reading(read_document(open_document(source)))
 
 
-def _of_reading(reading: Reading) -> list[Entry]:
+def _of_reading(reading: Reading) -> list[ContractEntry]:
     return [
         entry
         for index, tool in enumerate(reading.tools)
@@ -106,10 +106,10 @@ def _format_of(tool: Tool) -> Format | None:
     return formats.get(tool.origin) if tool.origin in formats.names() else None
 
 
-def _entries(tool: Tool, origin: Origin) -> Iterator[Entry]:
+def _entries(tool: Tool, origin: Origin) -> Iterator[ContractEntry]:
     tool = _unmarked(tool, origin.format)
     for leaf in tool.leaves():
-        yield Entry(_words(leaf.path), leaf.tool, leaf.pointer, tool, origin, callable=True)
+        yield ContractEntry(_words(leaf.path), leaf.tool, leaf.pointer, tool, origin, callable=True)
     yield from _groups(tool, (), "", tool, origin)
 
 
@@ -126,10 +126,10 @@ def _unmarked(tool: Tool, found: Format | None) -> Tool:
     return msgspec.structs.replace(tool, extensions=extensions or None)
 
 
-def _groups(node: Tool, above: tuple[str, ...], pointer: str, root: Tool, origin: Origin) -> Iterator[Entry]:
+def _groups(node: Tool, above: tuple[str, ...], pointer: str, root: Tool, origin: Origin) -> Iterator[ContractEntry]:
     path = (*above, node.id)
     if not node.callable:
-        yield Entry(_words(path), node, pointer, root, origin, callable=False)
+        yield ContractEntry(_words(path), node, pointer, root, origin, callable=False)
     for index, child in enumerate(node.children or ()):
         yield from _groups(child, path, f"{pointer}/children/{index}", root, origin)
 

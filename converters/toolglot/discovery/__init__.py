@@ -21,7 +21,7 @@ from toolglot.discovery.places import BY_DEFAULT, EXCLUDED, Ignored, Place, Sele
 from toolglot.errors import system_reason
 from toolglot.files import STDIN
 
-__all__ = ["DETECTED", "EXCLUDED", "Found", "Hidden", "Selection", "find", "is_pattern"]
+__all__ = ["DETECTED", "EXCLUDED", "Hidden", "Selection", "SourceFile", "find", "is_pattern"]
 
 # What is looked into, whatever its name says.
 DETECTED = ("*.json", "*.jsonl", "*.ndjson", "*.jsonl.gz", "*.ndjson.gz", "*.yaml", "*.yml", "*.md")
@@ -40,7 +40,7 @@ def is_pattern(source: str) -> bool:
     return glob.has_magic(source) and not os.path.lexists(source)
 
 
-class Found(NamedTuple):
+class SourceFile(NamedTuple):
     """A file that a command line means.
 
     Attributes:
@@ -62,7 +62,7 @@ class Found(NamedTuple):
 
 EVERYDAY = Selection()
 
-Hidden = Callable[[str, Sequence[Found]], None]
+Hidden = Callable[[str, Sequence[SourceFile]], None]
 """Called with a hidden folder that is passed over because nobody asked for it, and files in it that may be tools."""
 
 
@@ -70,7 +70,7 @@ def _unsaid(path: str, reason: str) -> None:
     """Nobody asks why."""
 
 
-def _unseen(folder: str, files: Sequence[Found]) -> None:
+def _unseen(folder: str, files: Sequence[SourceFile]) -> None:
     """Nobody asks what is in it."""
 
 
@@ -80,7 +80,7 @@ def find(
     selection: Selection = EVERYDAY,
     ignored: Ignored = _unsaid,
     hidden: Hidden = _unseen,
-) -> list[Found]:
+) -> list[SourceFile]:
     """Every file that the sources mean, each once, sorted by the parts of its path; stdin, which may wait, is last.
 
     Args:
@@ -92,7 +92,7 @@ def find(
             them; the likeliest tools come first.
     """
     finder = _Finder(patterns, selection, ignored)
-    found: dict[str, Found] = {}
+    found: dict[str, SourceFile] = {}
     for source in sources:
         for real, item in finder.look_at(source):
             found[real] = _better(found[real], item, ignored) if real in found else item
@@ -103,7 +103,7 @@ def find(
     return sorted(placed, key=lambda item: (item.path == STDIN, _parts(item.path)))
 
 
-def _better(first: Found, second: Found, ignored: Ignored) -> Found:
+def _better(first: SourceFile, second: SourceFile, ignored: Ignored) -> SourceFile:
     """Which of two ways to the same file counts: the one that the user named, or the one that is no link."""
     kept, other = sorted((first, second), key=lambda item: (not item.named, os.path.islink(item.path)))
     if kept.path != other.path:
@@ -128,10 +128,10 @@ class _Finder:
         self.hidden: list[Place] = []
         """Hidden folders that were left out because nobody asked for them."""
 
-    def look_at(self, source: str) -> Iterator[tuple[str, Found]]:
+    def look_at(self, source: str) -> Iterator[tuple[str, SourceFile]]:
         """What one source means: each file, and its path without links."""
         if source == STDIN:
-            yield STDIN, Found(STDIN, "stdin", named=True, claimed=False)
+            yield STDIN, SourceFile(STDIN, "stdin", named=True, claimed=False)
         elif is_pattern(source):
             yield from self._matches(source)
         elif os.path.isdir(source):
@@ -139,7 +139,7 @@ class _Finder:
         else:
             yield from self._file(source)
 
-    def peek(self, places: Iterable[Place]) -> Iterator[tuple[str, list[Found]]]:
+    def peek(self, places: Iterable[Place]) -> Iterator[tuple[str, list[SourceFile]]]:
         """The folders among `places` that hold candidates, and some of these; the walk is bounded."""
         for place in islice(places, MAX_PEEKS):
             walk = islice(self._walk(place, self._is_candidate, most=_PEEKED), 10 * _SHOWN)
@@ -147,7 +147,7 @@ class _Finder:
             if files:
                 yield place.path, sorted(files, key=lambda item: not item.claimed)[:_SHOWN]
 
-    def _file(self, path: str) -> Iterator[tuple[str, Found]]:
+    def _file(self, path: str) -> Iterator[tuple[str, SourceFile]]:
         folder, name = os.path.split(path)
         if self._forced:
             place, reason = self._surveyor.place(folder)
@@ -156,7 +156,7 @@ class _Finder:
                 return
         yield os.path.realpath(path), self._found(path, name)._replace(named=True)
 
-    def _folder(self, folder: str) -> Iterator[tuple[str, Found]]:
+    def _folder(self, folder: str) -> Iterator[tuple[str, SourceFile]]:
         place, reason = self._surveyor.place(_plain(folder))
         if self._forced and reason:
             self._skip(folder, reason)
@@ -165,7 +165,7 @@ class _Finder:
             if not is_folder:
                 yield real, item
 
-    def _matches(self, pattern: str) -> Iterator[tuple[str, Found]]:
+    def _matches(self, pattern: str) -> Iterator[tuple[str, SourceFile]]:
         """The files that a pattern names, and those in the folders that it names.
 
         The standard library would follow links to folders, of which two that lead upwards never end.
@@ -173,7 +173,7 @@ class _Finder:
         parts = _parts(pattern)
         fixed = next(index for index, part in enumerate(parts) if glob.has_magic(part))
         root, segments = os.sep.join((*parts[:fixed], "")), [part for part in parts[fixed:] if part]
-        found: list[tuple[str, Found]] = []
+        found: list[tuple[str, SourceFile]] = []
         left_out = self._left_out
         if os.path.isdir(root or os.curdir):
             place, _ = self._surveyor.place(_plain(root))
@@ -196,7 +196,7 @@ class _Finder:
         deepest: int = MAX_DEPTH,
         spelled: Sequence[str] = (),
         most: int | None = None,
-    ) -> Iterator[tuple[str, Found, bool]]:
+    ) -> Iterator[tuple[str, SourceFile, bool]]:
         """What lies below a place and is not left out: its path without links, what it is, whether it is a folder.
 
         Args:
@@ -246,11 +246,11 @@ class _Finder:
     def _is_candidate(self, path: str) -> bool:
         return self._candidates.match(path, path.rfind("/") + 1) is not None
 
-    def _found(self, path: str, relative: str) -> Found:
+    def _found(self, path: str, relative: str) -> SourceFile:
         name = path.rfind(os.sep) + 1
         # A hidden file is somebody's settings, such as the list of the servers that a client uses.
         claimed = path[name : name + 1] != "." and self._claims.match(path, name) is not None
-        return Found(path, relative.replace("/", os.sep), named=False, claimed=claimed)
+        return SourceFile(path, relative.replace("/", os.sep), named=False, claimed=claimed)
 
     def _skip(self, path: str, reason: str) -> None:
         self._left_out += 1

@@ -137,7 +137,7 @@ def excerpt(document: Document, pointer: str, value: Any) -> Lifted | None:
         return None
 
 
-def _place(tree: _tree.Tree, pointer: str) -> tuple[_tree.Node, int] | None:
+def _place(tree: _tree.Tree, pointer: str) -> tuple[_tree.TreeNode, int] | None:
     """The collection that the entry at a pointer stands in, and its index there."""
     node, place = tree.root, None
     for token in pointer.split("/")[1:]:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from toolglot.editing._lines import Lines, block_scalar_at_end
 from toolglot.editing._moving import Lifted, entry_lines, lift
-from toolglot.editing._tree import Node, Tree
+from toolglot.editing._tree import Tree, TreeNode
 from toolglot.editing._writing import Layout, block_lines, flow_key, in_block, in_flow, layout_of, line, padded
 from toolglot.errors import escape
 from toolglot.text import dump_json, dump_yaml
@@ -117,7 +117,7 @@ class _Changes:
 
     # --- values -----------------------------------------------------------------------------------
 
-    def value(self, parent: Node, index: int, old: Any, new: Any, was: str, now: str) -> None:
+    def value(self, parent: TreeNode, index: int, old: Any, new: Any, was: str, now: str) -> None:
         """Change the value of an entry; `was` and `now` are its pointers in the old and in the new data."""
         node = parent.entries[index].value
         if now not in self.whole:
@@ -142,18 +142,18 @@ class _Changes:
     def has_whole_inside(self, now: str) -> bool:
         return any(pointer.startswith(f"{now}/") for pointer in self.whole)
 
-    def can_change_inside(self, node: Node, old: Any, new: Any) -> bool:
+    def can_change_inside(self, node: TreeNode, old: Any, new: Any) -> bool:
         """Whether both are mappings, or both lists, that are not empty."""
         has_brackets = node.style != "flow" or self.text[node.content] in "{["  # `[a: 1]` holds a mapping without
         return bool(node.entries) and bool(new) and type(old) is type(new) and has_brackets
 
-    def inside(self, node: Node, old: Any, new: Any, was: str, now: str) -> bool:
+    def inside(self, node: TreeNode, old: Any, new: Any, was: str, now: str) -> bool:
         """Change the entries of a collection; whether it has any that stay."""
         if node.kind == "mapping":
             return self.mapping(node, old, new, was, now)
         return self.sequence(node, old, new, was, now)
 
-    def mapping(self, node: Node, old: dict[str, Any], new: dict[str, Any], was: str, now: str) -> bool:
+    def mapping(self, node: TreeNode, old: dict[str, Any], new: dict[str, Any], was: str, now: str) -> bool:
         names = [self.renamed.get(f"{was}/{escape(entry.name)}", entry.name) for entry in node.entries]
         place = {name: index for index, name in enumerate(names) if name == node.entries[index].name}
         # A renamed key takes the place of an old one of that name, which then has to go.
@@ -181,7 +181,7 @@ class _Changes:
         self.entries(node, kept, added, old, was, now)
         return True
 
-    def sequence(self, node: Node, old: list[Any], new: list[Any], was: str, now: str) -> bool:
+    def sequence(self, node: TreeNode, old: list[Any], new: list[Any], was: str, now: str) -> bool:
         kept = _aligned(old, new)
         for index, position in kept:
             self.value(node, index, old[index], new[position], f"{was}/{index}", f"{now}/{position}")
@@ -193,14 +193,14 @@ class _Changes:
         self.entries(node, [index for index, _ in kept], added, old, was, now)
         return bool(kept)
 
-    def key(self, key: Node, name: str, parent: Node) -> str:
+    def key(self, key: TreeNode, name: str, parent: TreeNode) -> str:
         if self.tree.is_json:
             return dump_json(name)[:-1]
         return line(name, key.style if key.style in ("'", '"') else "", parent.style == "flow")
 
     # --- a value written anew -----------------------------------------------------------------------
 
-    def replace_in_flow(self, parent: Node, index: int, new: Any, now: str) -> None:
+    def replace_in_flow(self, parent: TreeNode, index: int, new: Any, now: str) -> None:
         entry = parent.entries[index]
         node = entry.value
         start = node.start if now in self.whole or node.kind == "alias" else node.content
@@ -212,7 +212,7 @@ class _Changes:
             text = f" {text}" if entry.mark is not None else f": {text}"
         self.splice(start, node.end, text, now)
 
-    def replace_in_block(self, parent: Node, index: int, new: Any, now: str) -> None:
+    def replace_in_block(self, parent: TreeNode, index: int, new: Any, now: str) -> None:
         entry = parent.entries[index]
         if entry.mark is None:  # `? key` without a value: the mapping around it is written anew
             return
@@ -231,7 +231,7 @@ class _Changes:
         line_end = self.lines.end(end)
         self.splice(line_end, max(line_end, last), padded(below, " " * column), now)
 
-    def place_in_block(self, parent: Node, index: int, anew: bool, opens_lines: bool) -> tuple[int, int, int]:
+    def place_in_block(self, parent: TreeNode, index: int, anew: bool, opens_lines: bool) -> tuple[int, int, int]:
         """The part beside the key or dash that a new value replaces, and the end of the lines below that go with it.
 
         What stands between the two is a comment, and stays. An anchor stays too, unless all is written `anew`.
@@ -255,7 +255,7 @@ class _Changes:
 
     # --- entries that come and go ---------------------------------------------------------------------
 
-    def entries(self, node: Node, kept: list[int], added: list[_Added], old: Any, was: str, now: str) -> None:
+    def entries(self, node: TreeNode, kept: list[int], added: list[_Added], old: Any, was: str, now: str) -> None:
         if not kept or (len(kept) == len(node.entries) and not added):
             return
         for index in () if self.one_line else sorted({*range(len(node.entries))}.difference(kept)):
@@ -269,7 +269,7 @@ class _Changes:
         for after, entries in added:
             self.additions.append(partial(self.add_to_block, node, after, entries, shares_line, now))
 
-    def remember(self, node: Node, index: int, old: Any, was: str) -> None:
+    def remember(self, node: TreeNode, index: int, old: Any, was: str) -> None:
         """Keep the text of an entry that goes, in case that the same entry comes elsewhere."""
         name = None if node.kind == "sequence" else node.entries[index].name
         key = index if name is None else name
@@ -282,7 +282,7 @@ class _Changes:
         texts = self.removed.get((key, _canonical(value))) if self.removed else None
         return texts.pop(0) if texts else None
 
-    def remove_from_block(self, node: Node, kept: list[int], shares_line: bool, now: str) -> None:
+    def remove_from_block(self, node: TreeNode, kept: list[int], shares_line: bool, now: str) -> None:
         first = kept[0] if shares_line else 0
         stays = set(kept)
         if first:  # `- a: 1` loses `a`: what follows moves up beside the dash
@@ -314,7 +314,7 @@ class _Changes:
         return start - (2 if self.text[start - 2 : start] == "\r\n" else 1)
 
     def add_to_block(
-        self, node: Node, after: int, entries: list[tuple[str | None, Any]], shares_line: bool, now: str
+        self, node: TreeNode, after: int, entries: list[tuple[str | None, Any]], shares_line: bool, now: str
     ) -> None:
         if node.style == "lines":
             layout = layout_of(self.lines, node)
@@ -339,7 +339,7 @@ class _Changes:
             return block_lines(key, value, self.one_line)
         return entry_lines("", key, value, self.moved)
 
-    def remove_from_flow(self, node: Node, kept: list[int], now: str) -> None:
+    def remove_from_flow(self, node: TreeNode, kept: list[int], now: str) -> None:
         text, lines = self.text, self.lines
         for index in sorted({*range(len(node.entries))}.difference(kept)):
             entry = node.entries[index]
@@ -356,7 +356,7 @@ class _Changes:
             else:
                 self.splice(start, lines.after_blanks(end), "", now)
 
-    def add_to_flow(self, node: Node, kept: list[int], added: list[_Added], now: str) -> None:
+    def add_to_flow(self, node: TreeNode, kept: list[int], added: list[_Added], now: str) -> None:
         """Add entries, and see to it that there is a comma after every entry but the last."""
         layout = layout_of(self.lines, node)
         at_end = any(after == kept[-1] for after, _ in added)
@@ -379,7 +379,7 @@ class _Changes:
             at = at if rest is None else rest
             self.splice(at, at, layout.gap + f",{layout.gap}".join(new) + comma, now)
 
-    def add_first_to_flow(self, node: Node, index: int, new: list[str], layout: Layout, now: str) -> None:
+    def add_first_to_flow(self, node: TreeNode, index: int, new: list[str], layout: Layout, now: str) -> None:
         at = node.entries[index].start
         if layout.indent is not None and self.lines.begins(at):
             at = self.lines.extent(node, index)[0]

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from toolglot.editing._tree import Entry, Node, Tree
+from toolglot.editing._tree import Tree, TreeEntry, TreeNode
 
 _COMMENT_LINE = re.compile(r"([ \t]*)#[^\n]*")
 _BLANK_LINE = re.compile(r"[ \t\r]*(?=\n|\Z)")
@@ -65,7 +65,7 @@ class Lines:
         """The end of the line where only blanks and a comment follow an offset; `None` where more follows."""
         return self.end(at) if _REST_OF_LINE.match(self.text, at) else None
 
-    def extent(self, parent: Node, index: int) -> tuple[int, int]:
+    def extent(self, parent: TreeNode, index: int) -> tuple[int, int]:
         """Where an entry starts and ends with the comments that belong to it.
 
         The start is that of a line where nothing else stands before the entry; the end lies before a line break
@@ -79,7 +79,7 @@ class Lines:
             return start, end if rest is None else rest
         return start, self._below(entry, self.end(end))
 
-    def _above(self, parent: Node, index: int) -> int:
+    def _above(self, parent: TreeNode, index: int) -> int:
         """The start of the first of the comment lines directly above an entry that begins its line."""
         start = self.start(parent.entries[index].start)
         column = parent.entries[index].start - start
@@ -93,7 +93,7 @@ class Lines:
             start = line
         return start
 
-    def _below(self, entry: Entry, end: int) -> int:
+    def _below(self, entry: TreeEntry, end: int) -> int:
         """The end of the last of the comment lines after an entry that are deeper than it."""
         column = self.column(entry.start)
         at = end
@@ -132,14 +132,14 @@ class Lines:
             yield comment.start(), comment.start() + len(comment[0].rstrip("\r"))
 
 
-def block_scalar_at_end(node: Node) -> Node | None:
+def block_scalar_at_end(node: TreeNode) -> TreeNode | None:
     """The block scalar that a value ends in, where it does."""
     while node.entries:
         node = node.entries[-1].value
     return node if node.style in ("|", ">") else None
 
 
-def _leaves(node: Node) -> Iterator[Node]:
+def _leaves(node: TreeNode) -> Iterator[TreeNode]:
     """Keys, scalars and aliases in the order of the text."""
     if node.kind in ("scalar", "alias"):
         yield node

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from toolglot.editing._lines import Lines
-from toolglot.editing._tree import Node
+from toolglot.editing._tree import TreeNode
 from toolglot.editing._writing import block_lines
 from toolglot.errors import escape
 from toolglot.text import dump_yaml
@@ -42,7 +42,7 @@ Find = Callable[[str, "str | None", Any], "Lifted | None"]
 """The text that is there already of an entry, given its pointer, key and value."""
 
 
-def lift(lines: Lines, parent: Node, index: int, with_comments: bool = True) -> Lifted | None:
+def lift(lines: Lines, parent: TreeNode, index: int, with_comments: bool = True) -> Lifted | None:
     """The text of an entry; `None` where it cannot stand elsewhere as it is."""
     entry, text = parent.entries[index], lines.text
     if entry.value.kind == "alias" or (entry.mark is None and parent.style != "flow"):

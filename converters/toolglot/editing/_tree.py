@@ -15,7 +15,7 @@ _GAP = re.compile(r"(?:[ \t\r\n]++|#[^\n]*+)*+")
 _PROPERTIES = re.compile(r"(?:(?:!<[^>]*+>|[&!][^\s,\[\]{}]*+)(?:\s++|(?=[\[{]))?)*+")
 
 
-class Node(msgspec.Struct, eq=False):
+class TreeNode(msgspec.Struct, eq=False):
     """A value of the text; all offsets count characters of the whole text.
 
     Attributes:
@@ -38,11 +38,11 @@ class Node(msgspec.Struct, eq=False):
     properties: int
     content: int
     floor: int = 0
-    entries: list[Entry] = []
-    target: Node | None = None
+    entries: list[TreeEntry] = []
+    target: TreeNode | None = None
 
 
-class Entry(msgspec.Struct, eq=False):
+class TreeEntry(msgspec.Struct, eq=False):
     """A child of a collection.
 
     Attributes:
@@ -55,10 +55,10 @@ class Entry(msgspec.Struct, eq=False):
     """
 
     name: str
-    key: Node | None
+    key: TreeNode | None
     start: int
     mark: int | None
-    value: Node
+    value: TreeNode
     comma: int | None = None
 
     @property
@@ -78,7 +78,7 @@ class Tree(NamedTuple):
         has_aliases: whether a change at one place can show at another.
     """
 
-    root: Node
+    root: TreeNode
     start: int
     end: int
     is_json: bool
@@ -105,10 +105,10 @@ def read(document: Document) -> Tree:
     text = document.text
     start, end = _part(document)
     if document.syntax == "json-lines":
-        lines = Node("sequence", "lines", start, end, start, start, start)
+        lines = TreeNode("sequence", "lines", start, end, start, start, start)
         for event_start, event_end in _lines(text):
             node = _build(text, _json_events(text, event_start, event_end), event_start)[0]
-            lines.entries.append(Entry(str(len(lines.entries)), None, node.start, None, node))
+            lines.entries.append(TreeEntry(str(len(lines.entries)), None, node.start, None, node))
         return Tree(lines, start, end, True, False)
     is_json = document.syntax == "json"
     events = _json_events(text, start, end) if is_json else _yaml_events(text, start, end)
@@ -169,12 +169,12 @@ def _yaml_events(text: str, start: int, end: int) -> Iterator[_Event]:
             return
 
 
-def _build(text: str, events: Iterator[_Event], start: int) -> tuple[Node, bool]:
+def _build(text: str, events: Iterator[_Event], start: int) -> tuple[TreeNode, bool]:
     """The root, and whether there are aliases."""
-    anchors: dict[str, Node] = {}
-    root: Node | None = None
-    open_ones: list[Node] = []
-    key: Node | None = None
+    anchors: dict[str, TreeNode] = {}
+    root: TreeNode | None = None
+    open_ones: list[TreeNode] = []
+    key: TreeNode | None = None
     name = ""
     has_aliases = False
     for event in events:
@@ -203,9 +203,9 @@ def _build(text: str, events: Iterator[_Event], start: int) -> tuple[Node, bool]
     return root, has_aliases
 
 
-def _node(text: str, event: _Event) -> Node:
+def _node(text: str, event: _Event) -> TreeNode:
     start, end = event.start, event.end
-    node = Node(event.kind, event.style, start, end, start, start)
+    node = TreeNode(event.kind, event.style, start, end, start, start)
     if text[start : start + 1] in ("&", "!"):
         found = _PROPERTIES.match(text, start)
         assert found is not None
@@ -228,9 +228,9 @@ def _end_of_block_scalar(text: str, start: int, end: int) -> int:
     return end if line_end < 0 else line_end - (text[line_end - 1] == "\r")
 
 
-def _entry(text: str, parent: Node, key: Node | None, name: str, value: Node) -> Entry:
+def _entry(text: str, parent: TreeNode, key: TreeNode | None, name: str, value: TreeNode) -> TreeEntry:
     """The entry of a value, whose parent knows the entries before it."""
-    entry = Entry(name, key, value.start, None, value)
+    entry = TreeEntry(name, key, value.start, None, value)
     before = parent.entries[-1].value.end if parent.entries else parent.content
     if key is not None:
         entry.start = _start_of_key(text, key)
@@ -247,7 +247,7 @@ def _entry(text: str, parent: Node, key: Node | None, name: str, value: Node) ->
     return entry
 
 
-def _start_of_key(text: str, key: Node) -> int:
+def _start_of_key(text: str, key: TreeNode) -> int:
     """Where the `?` before it stands, or the key itself."""
     at = key.start - 1
     while at > 0 and text[at] in " \t":
@@ -256,7 +256,7 @@ def _start_of_key(text: str, key: Node) -> int:
     return at if is_complex else key.start
 
 
-def _close(text: str, node: Node, end: int) -> None:
+def _close(text: str, node: TreeNode, end: int) -> None:
     if node.style == "block":  # its end event stands after the comments that follow
         node.end = node.entries[-1].end
         return

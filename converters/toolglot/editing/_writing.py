@@ -6,7 +6,7 @@ import re
 from typing import Any, NamedTuple
 
 from toolglot.editing._lines import Lines
-from toolglot.editing._tree import Node
+from toolglot.editing._tree import TreeNode
 from toolglot.text import dump_json, dump_yaml
 
 _FLOW_INDICATOR = re.compile(r"[,\[\]{}]").search
@@ -32,7 +32,7 @@ class Layout(NamedTuple):
     unit: str
 
 
-def layout_of(lines: Lines, node: Node) -> Layout:
+def layout_of(lines: Lines, node: TreeNode) -> Layout:
     """The layout of a value, as its first entries show it."""
     text = lines.text
     is_json = lines.tree.is_json

@@ -29,7 +29,7 @@ _ARGUMENTS = text.Limits(max_depth=64, max_nodes=100_000)
 _SCHEMA = text.Limits(max_depth=200, max_nodes=100_000)
 
 
-class Fault(NamedTuple):
+class ArgumentFault(NamedTuple):
     """What is wrong with the arguments: where (JSON Pointer), and a sentence that repeats no value."""
 
     pointer: str
@@ -40,14 +40,14 @@ class Unusable(Exception):
     """The schema, or the work that it asks for with these arguments, is not something to go on with."""
 
 
-def not_arguments(found: Any) -> Fault | None:
+def not_arguments(found: Any) -> ArgumentFault | None:
     """Why something is not an object of JSON data of bearable size, if so."""
     if type(found) is not dict:
-        return Fault("", f"expected an object of arguments, found {type(found).__name__}")
+        return ArgumentFault("", f"expected an object of arguments, found {type(found).__name__}")
     try:
         text.from_data(found, _ARGUMENTS)
     except Error as error:
-        return Fault(error.pointer, error.message)
+        return ArgumentFault(error.pointer, error.message)
     return None
 
 
@@ -84,7 +84,7 @@ class Inputs:
         """Whether the tool says at all what it takes."""
         return self._own is not None
 
-    def faults(self, arguments: dict[str, Any]) -> list[Fault]:
+    def faults(self, arguments: dict[str, Any]) -> list[ArgumentFault]:
         """Everything that is wrong, the first 50 of many."""
         own = self._own or Schema({})
         strangers = dict.fromkeys(own.strangers(arguments, self._shared))
@@ -161,7 +161,7 @@ class Schema:
             return None
         return f"{found.message} at {found.pointer}" if found.pointer else found.message
 
-    def faults(self, value: dict[str, Any]) -> Iterator[Fault]:
+    def faults(self, value: dict[str, Any]) -> Iterator[ArgumentFault]:
         """What is wrong with a value; what cannot be judged is wrong too."""
         try:
             for _ in self._applied(value):  # ends in Unusable where the work would not end
@@ -169,7 +169,7 @@ class Schema:
             for error in self._validator.iter_errors(value):
                 yield from self._explain(error)
         except (Unusable, ValueError) as error:
-            yield Fault("", f"the arguments cannot be checked: {_short(str(error))}")
+            yield ArgumentFault("", f"the arguments cannot be checked: {_short(str(error))}")
 
     def paths(self, value: dict[str, Any]) -> Iterator[tuple[str, str]]:
         """Each text that some schema calls a path, once."""
@@ -197,23 +197,23 @@ class Schema:
         _refuse_too_large(self._root)
         return registry(self._root)
 
-    def _explain(self, error: Any) -> Iterator[Fault]:
+    def _explain(self, error: Any) -> Iterator[ArgumentFault]:
         pointer = "".join(f"/{escape(str(part))}" for part in error.instance_path)
         kind = error.kind
         if kind.name == "additionalProperties":
             yield from (self.unexpected(pointer, key) for key in kind.unexpected)
         elif kind.name == "falseSchema":
-            yield Fault(pointer, "nothing may be given here")
+            yield ArgumentFault(pointer, "nothing may be given here")
         elif kind.name == "required":
-            yield Fault(pointer, f"`{_short(kind.property)}` is missing")
+            yield ArgumentFault(pointer, f"`{_short(kind.property)}` is missing")
         else:
-            yield Fault(pointer, _short(error.message[:1].lower() + error.message[1:]))
+            yield ArgumentFault(pointer, _short(error.message[:1].lower() + error.message[1:]))
 
-    def unexpected(self, parent: str, key: str) -> Fault:
+    def unexpected(self, parent: str, key: str) -> ArgumentFault:
         """What is said of a key that should not be there."""
         near = get_close_matches(key[:100], self.keys, 1) if not parent else []
         hint = f"; did you mean `{near[0]}`?" if near else ""
-        return Fault(f"{parent}/{escape(key)}", f"`{_short(key)}` is not known{hint}")
+        return ArgumentFault(f"{parent}/{escape(key)}", f"`{_short(key)}` is not known{hint}")
 
     def _applied(self, value: Any) -> Iterator[tuple[str, dict[str, Any], Any]]:
         """Every schema that is applied to a value inside `value`, as often as it is, with the value's pointer.

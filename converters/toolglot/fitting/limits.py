@@ -9,7 +9,7 @@ import msgspec
 
 from toolglot.errors import FitError
 from toolglot.fitting.keywords import APPLICATORS, subschemas, walk
-from toolglot.fitting.rules import Limits, Rules
+from toolglot.fitting.rules import Rules, SchemaLimits
 from toolglot.model import JsonSchema
 
 
@@ -19,13 +19,13 @@ def refuse_too_large(schema: JsonSchema, rules: Rules) -> None:
     Raises:
         FitError: with the limit, what was found, and the code `too-large`.
 
-    >>> rules = Rules(format="x", profile="x", versions=(), strict=True, source="", limits=Limits(properties=1))
+    >>> rules = Rules(format="x", profile="x", versions=(), strict=True, source="", limits=SchemaLimits(properties=1))
     >>> refuse_too_large({"properties": {"a": {}, "b": {}}}, rules)
     Traceback (most recent call last):
     toolglot.errors.FitError: the schema has 2 properties; x takes 1 [too-large]
     """
     limits = rules.limits
-    if limits == Limits() or _is_small(schema, limits):
+    if limits == SchemaLimits() or _is_small(schema, limits):
         return
     nodes = [(pointer, node) for pointer, node in walk(schema) if isinstance(node, dict)]
     names = [name for _, node in nodes for keyword in ("properties", "$defs") for name in node.get(keyword, ())]
@@ -50,7 +50,7 @@ def refuse_too_large(schema: JsonSchema, rules: Rules) -> None:
             raise FitError(message, code="too-large", pointer=pointer)
 
 
-def _is_small(schema: JsonSchema, limits: Limits) -> bool:
+def _is_small(schema: JsonSchema, limits: SchemaLimits) -> bool:
     """Whether the mere size of a schema as text shows that it keeps to the limits; a tenth of the time of counting.
 
     A property takes four bytes at least, a value of an enum two, and every object one of two words; a character that

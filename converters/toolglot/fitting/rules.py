@@ -18,7 +18,7 @@ class Budget(msgspec.Struct, frozen=True, kw_only=True):
     unions: int | None = None  # parameters with `anyOf` or a list of types, in all strict tools together
 
 
-class Limits(msgspec.Struct, frozen=True, kw_only=True):
+class SchemaLimits(msgspec.Struct, frozen=True, kw_only=True):
     """How large one schema may be; `None` is no limit."""
 
     properties: int | None = None  # in the whole schema
@@ -79,5 +79,5 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     optional_recursion: bool = False  # whether every cycle has to pass through a property that may be left out
     no_arguments: bool = True  # whether a tool without parameters has a schema; False: it is left out
 
-    limits: Limits = Limits()
+    limits: SchemaLimits = SchemaLimits()
     budget: Budget = Budget()

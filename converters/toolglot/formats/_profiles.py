@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from toolglot.fitting.rules import Budget, Limits, Rules
+from toolglot.fitting.rules import Budget, Rules, SchemaLimits
 
 # -- keywords -------------------------------------------------------------------------------------------------
 
@@ -75,7 +75,7 @@ _OPENAI_STRICT = Rules(
     properties=True,
     items=True,
     references="defs",
-    limits=Limits(properties=5_000, depth=10, characters=120_000, enum_values=1_000, long_enum=(250, 15_000)),
+    limits=SchemaLimits(properties=5_000, depth=10, characters=120_000, enum_values=1_000, long_enum=(250, 15_000)),
     budget=Budget(tools=128),
 )
 
@@ -110,7 +110,7 @@ _AZURE_STRICT = replace(
         "object": _CLOSED_FIELDS,
     },
     formats=None,
-    limits=Limits(properties=100, depth=5, characters=15_000, enum_values=500, long_enum=(250, 7_500)),
+    limits=SchemaLimits(properties=100, depth=5, characters=15_000, enum_values=500, long_enum=(250, 7_500)),
 )
 _AZURE_LOOSE = replace(
     _OPENAI_LOOSE,
