@@ -210,7 +210,7 @@ def code(number: int, draw: random.Random) -> str:
     return f"def tool_{number}():\n    return {number}\n"
 
 
-class Kind(NamedTuple):
+class FileKind(NamedTuple):
     """Where a file of a kind lies, how it is made, how often it comes, and how many tools it describes."""
 
     path: str
@@ -221,41 +221,41 @@ class Kind(NamedTuple):
 
 KINDS = {
     # tools, in the folders of the specification and elsewhere
-    "tool": Kind(".tools/archive-{n}/TOOL.md", tool, 60, 1),
-    "tool elsewhere": Kind("packages/p{n}/tools/TOOL.md", tool, 40, 1),
-    "driver": Kind(".drivers/archive-{n}/DRIVER.md", driver, 30),
-    "action": Kind(".actions/archive-{n}/ACTION.md", action, 30),
-    "manifest": Kind("servers/{server}-{n}/manifest.json", manifest, 60, len(NAMES)),
-    "claimed manifest": Kind("servers/{server}-{n}.mcp.json", manifest, 30, len(NAMES)),
-    "descriptors": Kind("host/desk-{n}.tools.json", descriptors, 40, 2),
-    "program": Kind("bin/box-{n}/agent.json", program, 40, 3),
-    "record": Kind("drills/drill-{n}.json", record, 40, 1),
-    "functions": Kind("prompts/weigh-{n}/functions.json", function_list, 30, 1),
-    "lines": Kind("export/log-{n}.jsonl", lines, 15, 3),
-    "packed lines": Kind("export/log-{n}.jsonl.gz", lines, 15, 3),
+    "tool": FileKind(".tools/archive-{n}/TOOL.md", tool, 60, 1),
+    "tool elsewhere": FileKind("packages/p{n}/tools/TOOL.md", tool, 40, 1),
+    "driver": FileKind(".drivers/archive-{n}/DRIVER.md", driver, 30),
+    "action": FileKind(".actions/archive-{n}/ACTION.md", action, 30),
+    "manifest": FileKind("servers/{server}-{n}/manifest.json", manifest, 60, len(NAMES)),
+    "claimed manifest": FileKind("servers/{server}-{n}.mcp.json", manifest, 30, len(NAMES)),
+    "descriptors": FileKind("host/desk-{n}.tools.json", descriptors, 40, 2),
+    "program": FileKind("bin/box-{n}/agent.json", program, 40, 3),
+    "record": FileKind("drills/drill-{n}.json", record, 40, 1),
+    "functions": FileKind("prompts/weigh-{n}/functions.json", function_list, 30, 1),
+    "lines": FileKind("export/log-{n}.jsonl", lines, 15, 3),
+    "packed lines": FileKind("export/log-{n}.jsonl.gz", lines, 15, 3),
     # what a migration rewrites, or leaves for want of a kind
-    "old tool": Kind(".tools/old-{n}/TOOL.md", old_tool, 30, 1),
-    "old program": Kind("bin/old-{n}/agent.json", old_program, 30, 3),
-    "split tool": Kind("services/cli-{n}/TOOL.md", split_tool, 30, 1),
-    "unsaid tool": Kind("attic/a{n}/TOOL.md", split_tool, 5, 1),
+    "old tool": FileKind(".tools/old-{n}/TOOL.md", old_tool, 30, 1),
+    "old program": FileKind("bin/old-{n}/agent.json", old_program, 30, 3),
+    "split tool": FileKind("services/cli-{n}/TOOL.md", split_tool, 30, 1),
+    "unsaid tool": FileKind("attic/a{n}/TOOL.md", split_tool, 5, 1),
     # what is called like one of these, or stands beside them, and is something else
-    "prose": Kind("docs/chapter-{n}/TOOL.md", prose, 50),
-    "skill": Kind("skills/sail-{n}/SKILL.md", skill, 40),
-    "hidden skill": Kind(".claude/skills/sail-{n}/SKILL.md", skill, 30),
-    "workflow": Kind(".github/workflows/build-{n}.yml", workflow, 40),
-    "workflow of tools": Kind("workflows/mail-{n}/WORKFLOW.md", workflow_md, 20),
-    "client": Kind("clients/c{n}/.mcp.json", client, 20),
-    "visible client": Kind("clients/c{n}/desk.mcp.json", client, 20),
-    "editor": Kind("work/w{n}/.vscode/mcp.json", client, 20),
-    "openapi": Kind("api/v{n}/openapi.json", openapi, 20),
-    "schema": Kind("schemas/s{n}.json", json_schema, 30),
-    "other shape": Kind("lists/l{n}.tools.json", shaped_otherwise, 20),
-    "commented": Kind("packages/p{n}/tsconfig.json", commented, 20),
-    "package": Kind("packages/p{n}/package.json", repository.package, 60),
-    "readme": Kind("packages/p{n}/README.md", repository.readme, 60),
-    "dataset": Kind("data/d{n}.jsonl", dataset, 30),
-    "settings": Kind("config/c{n}.yaml", settings, 40),
-    "code": Kind("src/m{n}.py", code, 60),
+    "prose": FileKind("docs/chapter-{n}/TOOL.md", prose, 50),
+    "skill": FileKind("skills/sail-{n}/SKILL.md", skill, 40),
+    "hidden skill": FileKind(".claude/skills/sail-{n}/SKILL.md", skill, 30),
+    "workflow": FileKind(".github/workflows/build-{n}.yml", workflow, 40),
+    "workflow of tools": FileKind("workflows/mail-{n}/WORKFLOW.md", workflow_md, 20),
+    "client": FileKind("clients/c{n}/.mcp.json", client, 20),
+    "visible client": FileKind("clients/c{n}/desk.mcp.json", client, 20),
+    "editor": FileKind("work/w{n}/.vscode/mcp.json", client, 20),
+    "openapi": FileKind("api/v{n}/openapi.json", openapi, 20),
+    "schema": FileKind("schemas/s{n}.json", json_schema, 30),
+    "other shape": FileKind("lists/l{n}.tools.json", shaped_otherwise, 20),
+    "commented": FileKind("packages/p{n}/tsconfig.json", commented, 20),
+    "package": FileKind("packages/p{n}/package.json", repository.package, 60),
+    "readme": FileKind("packages/p{n}/README.md", repository.readme, 60),
+    "dataset": FileKind("data/d{n}.jsonl", dataset, 30),
+    "settings": FileKind("config/c{n}.yaml", settings, 40),
+    "code": FileKind("src/m{n}.py", code, 60),
 }
 MIGRATED = frozenset({"old tool", "old program", "split tool"})
 NOTED = frozenset({"prose", "visible client", "other shape"})  # their names are those of tool descriptions

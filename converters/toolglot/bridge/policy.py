@@ -102,7 +102,7 @@ _OWN_RULES = (
 )
 
 
-class _Found(NamedTuple):
+class _Objection(NamedTuple):
     code: str
     message: str
     severity: str = "error"
@@ -236,7 +236,7 @@ class Validator:
     def _judge(self, call: _Call) -> Validation:
         known, leaf, arguments = call.name, call.leaf, call.arguments
 
-        def violations(found: Iterable[_Found]) -> Iterator[Violation]:
+        def violations(found: Iterable[_Objection]) -> Iterator[Violation]:
             for item in found:
                 yield Violation(**item._asdict(), tool_name=known, command_path=leaf.path[1:])
 
@@ -244,7 +244,7 @@ class Validator:
         given = {} if fault else arguments
         about_policy = self._judge_policy(leaf.tool)
         about_arguments = (
-            (_Found("ARGUMENTS_INVALID", fault.message, pointer=fault.pointer),)
+            (_Objection("ARGUMENTS_INVALID", fault.message, pointer=fault.pointer),)
             if fault
             else self._judge_arguments((known, *leaf.path), leaf.tool, given)
         )
@@ -280,14 +280,14 @@ class Validator:
         hint = f"; did you mean `{near[0]}`?" if near else ""
         return Violation(code="UNKNOWN_COMMAND", message=f"no tool is called `{name}`{hint}", tool_name=name)
 
-    def _judge_policy(self, tool: Tool) -> Iterator[_Found]:
+    def _judge_policy(self, tool: Tool) -> Iterator[_Objection]:
         levels = levels_of(tool)
         yield from self._judge_trust(tool)
         yield from self._judge_effects(_RULES, levels)
         yield from self._judge_cost(levels["cost"])
         yield from self._judge_effects(_OWN_RULES, levels)
 
-    def _judge_trust(self, tool: Tool) -> Iterator[_Found]:
+    def _judge_trust(self, tool: Tool) -> Iterator[_Objection]:
         wanted = self._policy.min_trust_level
         if wanted is None or (tool.trust is None and not self._strict):
             return
@@ -295,53 +295,53 @@ class Validator:
         rank = TRUST.index(source) if source in TRUST else -1
         if rank < TRUST.index(wanted):
             found = f"`{plain(str(source), 40)}`" if source is not None else "nothing"
-            yield _Found("TRUST_BELOW_THRESHOLD", f"expected a source of `{wanted}` or better, found {found}")
+            yield _Objection("TRUST_BELOW_THRESHOLD", f"expected a source of `{wanted}` or better, found {found}")
 
-    def _judge_effects(self, rules: Iterable[_Rule], levels: Levels) -> Iterator[_Found]:
+    def _judge_effects(self, rules: Iterable[_Rule], levels: Levels) -> Iterator[_Objection]:
         forbidden = {rule.facet for rule in rules if getattr(self._policy, rule.field) is False}
         # What destroys and cannot be undone says both, though only the first was asked about (specs.md 2.3).
         also = {"irreversible"} if "destructive" in forbidden and levels["destructive"] == UNSAFE else set()
         for rule in rules:
             if levels[rule.facet] == UNSAFE and rule.facet in forbidden | also:
-                yield _Found(rule.code, f"it {rule.words}, which the policy does not allow", rule.severity)
+                yield _Objection(rule.code, f"it {rule.words}, which the policy does not allow", rule.severity)
             elif self._strict and levels[rule.facet] == UNKNOWN and rule.facet in forbidden:
                 message = f"nothing says that it does not do this: it {rule.words}"
-                yield _Found(rule.code, message, rule.severity)
+                yield _Objection(rule.code, message, rule.severity)
 
-    def _judge_cost(self, cost: int) -> Iterator[_Found]:
+    def _judge_cost(self, cost: int) -> Iterator[_Objection]:
         most = self._policy.max_cost_estimate
         if most is None or most == "high":
             return
         if cost == UNKNOWN_COST:
             if self._strict:
-                yield _Found("COST_EXCEEDS_LIMIT", f"nothing is stated about its cost; the limit is `{most}`")
+                yield _Objection("COST_EXCEEDS_LIMIT", f"nothing is stated about its cost; the limit is `{most}`")
         elif cost > COSTS[most]:
             stated = next(word for word, level in COSTS.items() if level == cost)
-            yield _Found("COST_EXCEEDS_LIMIT", f"its cost is `{stated}`; the limit is `{most}`")
+            yield _Objection("COST_EXCEEDS_LIMIT", f"its cost is `{stated}`; the limit is `{most}`")
 
     def _inputs_of(self, key: tuple[str, ...], tool: Tool) -> Inputs:
         if key not in self._inputs:
             self._inputs[key] = Inputs(tool)
         return self._inputs[key]
 
-    def _judge_arguments(self, key: tuple[str, ...], tool: Tool, arguments: dict[str, Any]) -> Iterator[_Found]:
+    def _judge_arguments(self, key: tuple[str, ...], tool: Tool, arguments: dict[str, Any]) -> Iterator[_Objection]:
         inputs = self._inputs_of(key, tool)
         if not inputs.described and arguments and self._strict:
-            yield _Found("ARGUMENTS_INVALID", "nothing is stated about its arguments", pointer="")
+            yield _Objection("ARGUMENTS_INVALID", "nothing is stated about its arguments", pointer="")
         for fault in inputs.faults(arguments):
-            yield _Found("ARGUMENTS_INVALID", fault.message, pointer=fault.pointer)
+            yield _Objection("ARGUMENTS_INVALID", fault.message, pointer=fault.pointer)
         for pointer, path in inputs.paths(arguments):
             if reason := outside(path, self._root):
-                yield _Found("PATH_OUTSIDE_ROOT", f"the path is refused: {reason}", pointer=pointer)
+                yield _Objection("PATH_OUTSIDE_ROOT", f"the path is refused: {reason}", pointer=pointer)
 
-    def _advise(self, key: tuple[str, ...], tool: Tool, arguments: dict[str, Any]) -> Iterator[_Found]:
+    def _advise(self, key: tuple[str, ...], tool: Tool, arguments: dict[str, Any]) -> Iterator[_Objection]:
         covered = {pointer for pointer, _ in self._inputs_of(key, tool).paths(arguments)} if self._root else set()
         for pointer, text in texts(arguments):
             if self._root and pointer not in covered and looks_like_path(text):
                 message = (
                     "it looks like a path, but the tool does not say that it is one: no rule about paths covers it"
                 )
-                yield _Found("PATH_NOT_COVERED", message, "advice", pointer)
+                yield _Objection("PATH_NOT_COVERED", message, "advice", pointer)
             if has_shell_characters(text):
                 message = "it holds characters that a shell would act on; start the program without one"
-                yield _Found("SHELL_METACHARACTERS", message, "advice", pointer)
+                yield _Objection("SHELL_METACHARACTERS", message, "advice", pointer)

@@ -17,7 +17,7 @@ from toolglot.fitting.rules import Rules
 from toolglot.fitting.validity import validator
 from toolglot.fitting.verdict_structure import (
     PATTERNS,
-    Found,
+    Subschema,
     cycle,
     depth,
     inside,
@@ -40,7 +40,7 @@ class Violation(NamedTuple):
     message: str
 
 
-class _Node(NamedTuple):
+class _TypedSchema(NamedTuple):
     """A schema object, as every check wants it."""
 
     pointer: str
@@ -77,7 +77,7 @@ def violations(schema: dict[str, Any] | None, rules: Rules) -> list[Violation]:
         if isinstance(found.schema, bool):
             faults += _boolean(found, rules)
         else:
-            node = _Node(found.pointer, found.schema, types_of(found.schema))
+            node = _TypedSchema(found.pointer, found.schema, types_of(found.schema))
             faults += [fault for check in _CHECKS for fault in check(node, rules)]
     return [*faults, *_references(nodes, rules), *_sizes(nodes, rules)]
 
@@ -118,7 +118,7 @@ def _root(schema: dict[str, Any], rules: Rules) -> Iterator[Violation]:
         yield Violation("", "no_arguments", "a tool without parameters may have no schema")
 
 
-def _boolean(found: Found, rules: Rules) -> Iterator[Violation]:
+def _boolean(found: Subschema, rules: Rules) -> Iterator[Violation]:
     if found.keyword == "additionalProperties":
         return
     if not rules.booleans:
@@ -130,7 +130,7 @@ def _boolean(found: Found, rules: Rules) -> Iterator[Violation]:
 # -- one node -------------------------------------------------------------------------------------------------
 
 
-def _keywords(node: _Node, rules: Rules) -> Iterator[Violation]:
+def _keywords(node: _TypedSchema, rules: Rules) -> Iterator[Violation]:
     if rules.keywords is None:
         return
     allowed = rules.keywords.get("", frozenset()).union(*(rules.keywords.get(kind, ()) for kind in node.types))
@@ -139,20 +139,20 @@ def _keywords(node: _Node, rules: Rules) -> Iterator[Violation]:
             yield node.fault("keywords", f"`{keyword}` is not known for {' or '.join(node.types) or 'any type'}")
 
 
-def _format(node: _Node, rules: Rules) -> Iterator[Violation]:
+def _format(node: _TypedSchema, rules: Rules) -> Iterator[Violation]:
     if rules.formats is not None and "format" in node.schema:
         known = frozenset[str]().union(*(rules.formats.get(kind, ()) for kind in node.types))
         if node.schema["format"] not in known:
             yield node.fault("formats", f"the format {node.schema['format']!r} is not known here")
 
 
-def _pattern(node: _Node, rules: Rules) -> Iterator[Violation]:
+def _pattern(node: _TypedSchema, rules: Rules) -> Iterator[Violation]:
     for pattern in (node.schema.get("pattern"), *node.schema.get("patternProperties", ())):
         if isinstance(pattern, str) and not PATTERNS[rules.pattern](pattern):
             yield node.fault("pattern", f"the pattern {pattern[:80]!r} is more than {rules.pattern}")
 
 
-def _enum(node: _Node, rules: Rules) -> Iterator[Violation]:
+def _enum(node: _TypedSchema, rules: Rules) -> Iterator[Violation]:
     members = node.schema.get("enum")
     constant = [node.schema["const"]] if "const" in node.schema else []
     for value in [*(members or ()), *constant]:
@@ -171,7 +171,7 @@ def _enum(node: _Node, rules: Rules) -> Iterator[Violation]:
         yield node.fault("all_required", "the type has null and the enum does not, so that null cannot be said")
 
 
-def _min_items(node: _Node, rules: Rules) -> Iterator[Violation]:
+def _min_items(node: _TypedSchema, rules: Rules) -> Iterator[Violation]:
     least = node.schema.get("minItems", 0)
     if rules.most_min_items is not None and least > rules.most_min_items:
         yield node.fault("most_min_items", f"minItems is at most {rules.most_min_items}, found {least}")
@@ -180,7 +180,7 @@ def _min_items(node: _Node, rules: Rules) -> Iterator[Violation]:
 _SAYS_TYPE = {"no": (), "some": ("type", "enum", "const", "anyOf", "$ref"), "type": ("type", "anyOf", "$ref")}
 
 
-def _typed(node: _Node, rules: Rules) -> Iterator[Violation]:
+def _typed(node: _TypedSchema, rules: Rules) -> Iterator[Violation]:
     needed = _SAYS_TYPE[rules.typed]
     if needed and not any(keyword in node.schema for keyword in needed):
         yield node.fault("typed", f"one of {', '.join(needed)} is needed")
@@ -190,13 +190,13 @@ def _typed(node: _Node, rules: Rules) -> Iterator[Violation]:
             yield node.fault("type_lists", f"the types {', '.join(node.types)} may not stand in one list")
 
 
-def _any_of(node: _Node, rules: Rules) -> Iterator[Violation]:
+def _any_of(node: _TypedSchema, rules: Rules) -> Iterator[Violation]:
     if rules.any_of_alone and "anyOf" in node.schema and len(node.schema) > 1:
         beside = ", ".join(sorted(node.schema.keys() - {"anyOf"}))
         yield node.fault("any_of_alone", f"`anyOf` needs to stand alone, found {beside} beside it")
 
 
-def _fields(node: _Node, rules: Rules) -> Iterator[Violation]:
+def _fields(node: _TypedSchema, rules: Rules) -> Iterator[Violation]:
     properties, required = node.schema.get("properties", {}), set(node.schema.get("required", ()))
     if rules.declared and (unknown := required - properties.keys()):
         yield node.fault("declared", f"required and not among the properties: {', '.join(sorted(unknown))}")
@@ -210,19 +210,19 @@ def _fields(node: _Node, rules: Rules) -> Iterator[Violation]:
         yield node.fault("empty_objects", "`properties` may not be empty")
 
 
-def _closed(node: _Node, rules: Rules) -> Iterator[Violation]:
+def _closed(node: _TypedSchema, rules: Rules) -> Iterator[Violation]:
     if rules.objects == "absent" and "additionalProperties" in node.schema:
         yield node.fault("objects", "`additionalProperties` is not known")
     if rules.objects == "false" and "object" in node.types and node.schema.get("additionalProperties") is not False:
         yield node.fault("objects", "an object needs `additionalProperties: false`")
 
 
-def _items(node: _Node, rules: Rules) -> Iterator[Violation]:
+def _items(node: _TypedSchema, rules: Rules) -> Iterator[Violation]:
     if rules.items and "array" in node.types and "items" not in node.schema:
         yield node.fault("items", "an array needs `items`")
 
 
-def _keys(node: _Node, rules: Rules) -> Iterator[Violation]:
+def _keys(node: _TypedSchema, rules: Rules) -> Iterator[Violation]:
     if rules.key_first is None or (rules.key_scope == "top" and node.pointer):
         return
     for key in node.schema.get("properties", ()):
@@ -232,7 +232,7 @@ def _keys(node: _Node, rules: Rules) -> Iterator[Violation]:
             yield node.fault("key_limit", f"a key has at most {rules.key_limit} characters, not {len(key)}")
 
 
-_CHECKS: tuple[Callable[[_Node, Rules], Iterator[Violation]], ...] = (
+_CHECKS: tuple[Callable[[_TypedSchema, Rules], Iterator[Violation]], ...] = (
     _keywords, _format, _pattern, _enum, _min_items, _typed, _any_of, _fields, _closed, _items, _keys,
 )  # fmt: skip
 

@@ -28,7 +28,7 @@ _PLACES = {
 }
 
 
-class Found(NamedTuple):
+class Subschema(NamedTuple):
     """A schema inside another: the keyword that holds it, the JSON Pointer to it, and itself."""
 
     keyword: str
@@ -36,26 +36,26 @@ class Found(NamedTuple):
     schema: Any
 
 
-def inside(schema: Any, pointer: str = "") -> Iterator[Found]:
+def inside(schema: Any, pointer: str = "") -> Iterator[Subschema]:
     """The schemas directly in a schema.
 
     >>> list(inside({"properties": {"a/b": {}}, "enum": [{"items": {}}]}))
-    [Found(keyword='properties', pointer='/properties/a~1b', schema={})]
+    [Subschema(keyword='properties', pointer='/properties/a~1b', schema={})]
     """
     for keyword, value in schema.items() if isinstance(schema, dict) else ():
         place = _PLACES.get(keyword)
         here = f"{pointer}/{keyword}"
         if place == "one":
-            yield Found(keyword, here, value)
+            yield Subschema(keyword, here, value)
         elif place == "list" and isinstance(value, list):
-            yield from (Found(keyword, f"{here}/{index}", item) for index, item in enumerate(value))
+            yield from (Subschema(keyword, f"{here}/{index}", item) for index, item in enumerate(value))
         elif place == "map" and isinstance(value, dict):
-            yield from (Found(keyword, f"{here}/{escape(name)}", item) for name, item in value.items())
+            yield from (Subschema(keyword, f"{here}/{escape(name)}", item) for name, item in value.items())
 
 
-def walk(schema: Any) -> Iterator[Found]:
+def walk(schema: Any) -> Iterator[Subschema]:
     """A schema and every schema in it, outermost first."""
-    waiting = [Found("", "", schema)]
+    waiting = [Subschema("", "", schema)]
     while waiting:
         found = waiting.pop()
         yield found
