@@ -103,6 +103,7 @@ def said_of(call: ToolCall) -> str:
     assert call.error is not None
     words = str(call.error)
     assert re.match(r"expected .*, found .*; ", words)
+    assert "Limits" not in words  # a model reads this, and knows nothing of our parameters
     assert len(words) < 500
     return words
 
@@ -166,6 +167,12 @@ def test_a_response_that_is_none_is_refused(name: str) -> None:
     calls, response = REFUSED[name]
     with pytest.raises(CallError, match=r"^expected .*, found .*; "):
         calls.parse(response)
+
+
+@pytest.mark.parametrize("name", PROVIDERS)
+def test_an_empty_response_is_told_as_one(name: str) -> None:
+    with pytest.raises(CallError, match="found an empty object; pass the response"):
+        PROVIDERS[name].parse({})
 
 
 BROKEN: dict[str, tuple[Calls, Any]] = {

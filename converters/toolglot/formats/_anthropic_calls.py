@@ -25,6 +25,7 @@ from toolglot.formats._calls import (
     refuse,
     refuse_failure,
     text_at,
+    whole_response,
     word_at,
 )
 
@@ -34,7 +35,7 @@ _CUT_OFF = frozenset({"max_tokens", "model_context_window_exceeded", "refusal"})
 
 
 def _parse(response: Any) -> list[ToolCall]:
-    data = item(response, "", _MESSAGE)
+    data = whole_response(response, _MESSAGE)
     refuse_failure(data)
     if not isinstance(data.get("content"), list):
         raise refuse(_MESSAGE, described(data.get("content")), AS_SENT, "/content")

@@ -63,6 +63,14 @@ def wire(value: Any, as_sent: bool = True) -> Any:
         raise refuse("an object that can be turned into JSON data", found, "pass it as a dict") from error
 
 
+def whole_response(value: Any, expected: str) -> dict[str, Any]:
+    """`value` as an object that is not empty, or `CallError`; an empty one would be told by what it lacks first."""
+    data = item(value, "", expected)
+    if not data:
+        raise refuse(expected, "an empty object", AS_SENT)
+    return data
+
+
 def item(value: Any, pointer: str, expected: str = "an object") -> dict[str, Any]:
     """`value` as an object, or `CallError`."""
     data = wire(value)
@@ -146,6 +154,9 @@ def arguments_of(value: Any, name: str, pointer: str) -> dict[str, Any]:
             data = value
     except UnicodeEncodeError:
         raise refuse(expected, "half of a character (a lone surrogate)", AGAIN, pointer, "lone-surrogate") from None
+    except LimitError as error:
+        problem = error.message.partition(";")[0]  # what follows is for programmers: a model cannot raise a limit
+        raise refuse(expected, f"a fault: {problem}", AGAIN, pointer + error.pointer, error.code) from None
     except ParseError as error:
         if value == "":
             raise refuse(expected, described(value), AGAIN, pointer, EMPTY) from None

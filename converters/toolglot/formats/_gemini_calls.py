@@ -32,6 +32,7 @@ from toolglot.formats._calls import (
     refuse,
     refuse_failure,
     text_at,
+    whole_response,
     word_at,
 )
 from toolglot.formats._partial_args import PartialArgs
@@ -48,7 +49,7 @@ _STEP = "function_call"  # the type of a step of Interactions, and the kind of i
 
 
 def _parse(response: Any) -> list[ToolCall]:
-    data = item(response, "", _RESPONSE)
+    data = whole_response(response, _RESPONSE)
     refuse_failure(data)
     if isinstance(data.get("steps"), list):
         steps = [(at, step) for at, step in items(data, "steps", "") if step.get("type") == _STEP]

@@ -11,7 +11,7 @@ from typing import Any
 
 from toolglot.calls import Calls, Content, Image, ToolCall
 from toolglot.formats._call_results import compact, failure_texts, plain, shown
-from toolglot.formats._calls import Draft, addressed, described, item, refuse, text_at, wire, word_at
+from toolglot.formats._calls import Draft, addressed, described, item, refuse, text_at, whole_response, wire, word_at
 
 _METHOD = "tools/call"
 _REQUEST = "a request with the method 'tools/call', or its params"
@@ -20,7 +20,7 @@ _OBJECTS_ONLY = frozenset({"2025-06-18", "2025-11-25"})  # revisions that struct
 
 def _parse(request: Any) -> list[ToolCall]:
     """The call of one request; none where the request has another method."""
-    data = item(request, "", _REQUEST)
+    data = whole_response(request, _REQUEST)
     method = data.get("method", _METHOD)
     if method != _METHOD:
         if isinstance(method, str):

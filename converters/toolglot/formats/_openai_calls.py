@@ -27,6 +27,7 @@ from toolglot.formats._calls import (
     refuse,
     refuse_failure,
     text_at,
+    whole_response,
     word_at,
 )
 
@@ -37,7 +38,7 @@ _UNFINISHED = frozenset({"failed", "cancelled", "queued", "in_progress"})  # `st
 
 
 def _parse(response: Any) -> list[ToolCall]:
-    data = item(response, "", _RESPONSE)
+    data = whole_response(response, _RESPONSE)
     refuse_failure(data)
     if isinstance(data.get("choices"), list):
         return _parse_chat(data)
