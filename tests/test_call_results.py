@@ -510,10 +510,21 @@ def test_the_results_of_one_response_are_merged_as_the_provider_wants_them(provi
         vendor_takes({"openai": "chat", "openai@responses": "responses"}.get(provider, provider), message)
 
 
-@pytest.mark.parametrize("answer", [TOOL_CALL, (TOOL_CALL,), (TOOL_CALL, 1, None, 2), ("c1", 1), "x", None])
-def test_an_answer_that_is_none_is_refused(answer: Any) -> None:
-    with pytest.raises(UsageError, match="call"):
-        tool_results("openai", [answer])
+@pytest.mark.parametrize("provider", MERGED)
+@pytest.mark.parametrize(
+    "answers",
+    [
+        *([one] for one in (TOOL_CALL, (TOOL_CALL,), (TOOL_CALL, 1, None, 2), ("c1", 1), "x", None)),
+        [(TOOL_CALL._replace(id=None), 1)],
+        [(TOOL_CALL._replace(name=7), 1)],
+        None,
+        7,
+    ],
+)
+def test_an_answer_that_is_none_is_refused(provider: str, answers: Any) -> None:
+    with pytest.raises(UsageError, match="call") as caught:
+        tool_results(provider, answers)
+    assert caught.value.code == "bad-call"
 
 
 # Kept: what validates an Iterable while it is walked must still exist then.

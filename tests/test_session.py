@@ -457,6 +457,17 @@ def test_a_context_is_an_object(context: Any) -> None:
     assert caught.value.code == "bad-context"
 
 
+def test_a_context_that_holds_itself_is_refused_at_once_and_when_it_comes_to_do_so() -> None:
+    context: dict[str, Any] = {"tenant": "a"}
+    session = Session(WITH_CONTEXT, "openai", runner=Log(), context=context)
+    context["self"] = [context]
+    (answer,) = session.handle(chat(CALL))
+    assert "holds itself" in answer["content"]
+    with pytest.raises(UsageError, match="holds itself") as caught:
+        Session(WITH_CONTEXT, "openai", runner=Log(), context=context)
+    assert caught.value.code == "bad-context"
+
+
 def test_a_context_may_hold_what_is_no_data() -> None:
     handle = object()
     schema = {"type": "object", "properties": {"db": {"type": "object"}}, "required": ["db"]}

@@ -29,6 +29,7 @@ from toolglot.failures import failure_in, failure_of
 from toolglot.fitting.arguments import Schema
 from toolglot.model import Leaf, Tool
 from toolglot.safety import SAFE, UNSAFE
+from toolglot.text import DEFAULT_LIMITS
 
 # What a person is asked about where no policy decides: dangers, and whatever may be one.
 _ASKED = {
@@ -255,12 +256,19 @@ class Session:
         return given
 
 
-def _as_data(value: Any) -> Any:
-    """What a schema sees of a context: something of the host's own, such as a database handle, is an object to it."""
+def _as_data(value: Any, depth: int = DEFAULT_LIMITS.max_depth) -> Any:
+    """What a schema sees of a context: something of the host's own, such as a database handle, is an object to it.
+
+    Raises:
+        UsageError: the context has no end, or is too deep (code `bad-context`).
+    """
+    if depth < 0:
+        most = DEFAULT_LIMITS.max_depth
+        raise UsageError(f"the context is nested deeper than {most} levels, or holds itself", code="bad-context")
     if isinstance(value, Mapping):
-        return {str(key): _as_data(item) for key, item in value.items()}
+        return {str(key): _as_data(item, depth - 1) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_as_data(item) for item in value]
+        return [_as_data(item, depth - 1) for item in value]
     return value if value is None or isinstance(value, str | bool | int | float) else {}
 
 

@@ -139,6 +139,10 @@ def tool_result(
     calls, version = _calls_of(provider)
     if not isinstance(call, ToolCall):
         raise UsageError(f"expected a call that was parsed, found {type(call).__name__}", code="bad-call")
+    for field in ("id", "name"):
+        if not isinstance(getattr(call, field), str):
+            found = type(getattr(call, field)).__name__
+            raise UsageError(f"expected the {field} of a call as a text, found {found}", code="bad-call")
     if error is None and call.error is not None:
         error = str(call.error)
     content = _content(result) if text else None
@@ -167,6 +171,8 @@ def tool_results(provider: str, answers: Iterable[ToolCall | tuple[Any, ...]]) -
     [('c1', 'a.txt'), ('c2', [{'type': 'text', 'text': 'no such file'}])]
     """
     calls, _ = _calls_of(provider)
+    if not isinstance(answers, Iterable):
+        raise UsageError(f"expected a list of (call, result), found {type(answers).__name__}", code="bad-call")
     return calls.merge([tool_result(provider, *_answer(answer), text=True) for answer in answers])
 
 
