@@ -62,6 +62,11 @@ def test_an_object_and_its_dumps_are_one_tool(format: str, found: Any, dump: Cal
     assert tool.destructive is (True if format == "mcp" else None)
 
 
+@pytest.mark.parametrize("dump", [name for name in DUMPS if not name.startswith("in a ")])
+def test_the_answer_of_a_server_without_tools_is_read(dump: str) -> None:
+    assert toolglot.read(DUMPS[dump](ListToolsResult(tools=[]))) == []
+
+
 @pytest.mark.parametrize("dump", DUMPS.values(), ids=DUMPS)
 def test_a_dumped_tool_is_written_as_the_protocol_has_it(dump: Callable[[Any], Any]) -> None:
     [written] = json.loads(toolglot.convert(dump(REMOVE), "mcp").text)["tools"]

@@ -63,7 +63,10 @@ def plain(value: Any, depth: int) -> Any:
         return {key: plain(item, depth - 1) for key, item in value.items()}
     if type(value) is list:
         return [plain(item, depth - 1) for item in value]
-    return dump_object(value)
+    data = dump_object(value)
+    if type(data) is dict and data and not any(data.values()):
+        return dump_object(value, only_set=False)  # an empty container is known by the fields of its type alone
+    return data
 
 
 def dump_object(value: Any, only_set: bool = True) -> Any:

@@ -21,8 +21,11 @@ _DEEPEST = 4  # an envelope, a list of servers, a server, its tools; documents n
 
 # What tells a tool from a server that lists tools: a server has a name and arguments too.
 _OF_A_TOOL = frozenset({"inputSchema", "outputSchema", "annotations"})
-# What only the answer to `tools/list` has beside its tools, so that an empty answer is known as one too.
-_OF_AN_ANSWER = frozenset({"nextCursor", "resultType", "ttlMs", "cacheScope"})
+# What only the answer to `tools/list` has beside its tools, so that an empty answer is known as one too; also in the
+# names of the protocol's Python library.
+_OF_AN_ANSWER = frozenset(
+    {"nextCursor", "resultType", "ttlMs", "cacheScope", "next_cursor", "result_type", "ttl_ms", "cache_scope"}
+)
 # What belongs to other kinds of tool descriptions; a name and a description alone are no evidence against it.
 _FOREIGN = frozenset(
     {"parameters", "parametersJsonSchema", "input_schema", "function", "type", "toolId", "tool_id", "how_to_use",
