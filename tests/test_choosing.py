@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 import toolglot
 from toolglot import choosing, safety
 from toolglot.choosing import Choice
-from toolglot.cli import options
+from toolglot.cli import main, options
 from toolglot.errors import UsageError
 from toolglot.model import Binding, Tool
 
@@ -116,6 +117,49 @@ def test_a_choice_that_is_none_is_refused(wrong: dict[str, Any]) -> None:
 def test_the_command_line_knows_the_same_effects() -> None:
     assert options.EFFECTS == choosing.EFFECTS
     assert set(choosing.EFFECTS) <= set(safety.FACETS)
+
+
+SOURCES: dict[str, tuple[list[str], list[str]]] = {
+    "a document": (["tools.json"], []),
+    "lines": (["tools.jsonl"], []),
+    "several to a folder": (["tools.json", "tools.jsonl"], ["-o", "out"]),
+    "lines to lines": (["tools.jsonl"], ["-o", "out.jsonl"]),
+}
+LISTED: list[tuple[list[str], int]] = [  # options, and how many of two tools they choose
+    (["--only", "a*,b"], 2),
+    (["--only", "a*", "--only", "b"], 2),
+    (["--only", "zz,a*"], 1),
+    (["--without", "a*,zz"], 1),
+    (["--without", "a*,b"], 0),
+    (["--only", "zz"], 0),
+]
+
+
+@pytest.mark.parametrize(("given", "number"), LISTED, ids=str)
+@pytest.mark.parametrize("name", SOURCES)
+def test_every_kind_of_source_is_chosen_from(
+    name: str,
+    given: list[str],
+    number: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    sources, to = SOURCES[name]
+    monkeypatch.chdir(tmp_path)
+    records = [{"name": tool, "description": "D.", "inputSchema": {"type": "object"}} for tool in ("ab", "b")]
+    Path("tools.json").write_text(json.dumps(records), encoding="utf-8")
+    Path("tools.jsonl").write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+    code = main(["convert", *sources, *to, "--to", "mcp", *given])
+    out, err = capsys.readouterr()
+    assert ("[nothing-chosen]" in err, code) == ((False, 0) if number else (True, 2))
+    written = [path for path in tmp_path.rglob("*") if path.is_file() and not path.match("tools.js*")]
+    if to and number:
+        assert all(path.read_text("utf-8").count('"name"') == number for path in written)
+        assert written
+    else:
+        assert not written
+        assert out.count('"name"') == number
 
 
 def test_no_choice_is_none() -> None:

@@ -214,14 +214,27 @@ def choice(command: _Command) -> _Command:
     return command
 
 
+def _parted(context: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    """The values of an option whose one value may hold several."""
+    return tuple(part for value in values for part in value.split(",") if part)
+
+
 _CHOICE = (
     click.option(
         "--only",
         multiple=True,
+        callback=_parted,
         metavar="PATTERN",
-        help="Only the tools that match, such as 'gh.pr.*' or 'gh pr'; a group stands for all that is below it.",
+        help="Only the tools that match, such as 'gh.pr.*' or 'gh pr' (commas part several); a group stands for all "
+        "that is below it.",
     ),
-    click.option("--without", multiple=True, metavar="PATTERN", help="Not the tools that match."),
+    click.option(
+        "--without",
+        multiple=True,
+        callback=_parted,
+        metavar="PATTERN",
+        help="Not the tools that match (commas part several).",
+    ),
     click.option(
         "--depth",
         type=click.IntRange(0),

@@ -117,7 +117,11 @@ def _carry_out(
 
     Returns:
         Why the result could not be written, and whether there is none because of losses.
+
+    Raises:
+        UsageError: none of the tools is chosen; nothing is written.
     """
+    from toolglot.choosing import choice_of, nothing_chosen
     from toolglot.engines.local import convert_stream
 
     pace, began = Pace(asked.quiet), time.monotonic()
@@ -141,6 +145,8 @@ def _carry_out(
                         with files.naming(told):
                             lines.write(part.report)
                     result.write(part.result)
+                if choice_of(dict(job.options)) and tally.refused < tally.records and not tally.tools:
+                    raise nothing_chosen()
                 refused = fails_on_loss and tally.losses > 0
                 if refused or (tally.refused and not tally.texts):
                     raise _Discarded
