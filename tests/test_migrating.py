@@ -744,6 +744,10 @@ def migrated_with(path: Path, *options: str) -> str:
 PAIRS = [
     ("--kinds", "a=magic", "'magic' is not one of cli,"),
     ("--kinds", "a", "'a=' is no PATTERN=KIND"),
+    *[
+        ("--kinds", f"{pattern}=cli", "is no pattern of a .gitignore")
+        for pattern in ("!a", "#", "/", "a\\", "a" * 1001)
+    ],
     ("--fill", "wish=x", "'wish' is not one of description, expected_result"),
     ("--fill", "expected_result= ", "'expected_result= ' is no KEY=TEXT"),
 ]

@@ -279,6 +279,8 @@ def test_an_assertion_cannot_take_a_stated_danger_away(to: str) -> None:
         ([], ""), ({"a": 1}, "/a"), ({"a": {"safety-tier": "reed"}}, "/a/safety-tier"), ({"a": {"x": 1}}, "/a/x"),
         ({"a": {"source": 7}}, "/a/source"), ({"a": {"scope": ""}}, "/a/scope"),
         ({"a": {"trusted-hints": "all"}}, "/a/trusted-hints"), ({"a": {"trusted-hints": [1]}}, "/a/trusted-hints"),
+        ({"a": {"trusted-hints": ["readOnlyHint", "readonlyHint"]}}, "/a/trusted-hints/1"),
+        ({"a": {"trusted-hint": True}}, "/a/trusted-hint"),
     ],
 )  # fmt: skip
 def test_what_is_no_assertion_is_named_with_its_line(said: Any, pointer: str) -> None:
@@ -287,6 +289,17 @@ def test_what_is_no_assertion_is_named_with_its_line(said: Any, pointer: str) ->
         assertions.load(document)
     assert (caught.value.code, caught.value.source) == ("bad-assertion", "vouched.json")
     assert (caught.value.line, caught.value.column) == document.position(pointer)
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [({"trusted-hints": ["readonlyHint"]}, "readOnlyHint"), ({"safety_tier": "read"}, "safety-tier")],
+    ids=str,
+)
+def test_a_misspelt_word_of_an_assertion_is_told_with_the_one_that_was_meant(said: Any, meant: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        assertions.load(text.from_data({"a": said}))
+    assert caught.value.hint == f'did you mean "{meant}"?'
 
 
 @pytest.mark.parametrize("command", ["convert", "catalog"])

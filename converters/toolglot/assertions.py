@@ -14,6 +14,7 @@ by the person who runs toolglot.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
@@ -104,10 +105,14 @@ def _assertion(document: text.Document, pattern: str, said: Any) -> Assertion:
         raise _wrong(document, place, f"what holds for a pattern is an object with {', '.join(_KINDS)}")
     for key, value in said.items():
         if key not in _KINDS:
-            raise _wrong(document, f"{place}/{escape(key)}", f"{key!r} is none of {', '.join(_KINDS)}")
+            raise _unknown(document, f"{place}/{escape(key)}", key, list(_KINDS))
         expected = _KINDS[key](value)
         if expected is not None:
             raise _wrong(document, f"{place}/{escape(key)}", f"`{key}` is {expected}, not {schemas.shown(value)}")
+    known = [name for format_name in formats.names() for name in formats.get(format_name).hint_names]
+    for index, name in enumerate(_hints(said.get(_HINTS, False)) or ()):
+        if name not in known:
+            raise _unknown(document, f"{place}/{_HINTS}/{index}", name, known)
     facts = {field: said[key] for key, field in FACTS.items() if key in said}
     return Assertion(pattern, facts, said.get(_SCOPE), _hints(said.get(_HINTS, False)))
 
@@ -147,6 +152,12 @@ _KINDS = {
 }
 
 
-def _wrong(document: text.Document, pointer: str, message: str) -> UsageError:
+def _unknown(document: text.Document, pointer: str, word: str, known: list[str]) -> UsageError:
+    near = get_close_matches(word, known, 1)
+    hint = f'did you mean "{near[0]}"?' if near else None
+    return _wrong(document, pointer, f"{schemas.shown(word)} is none of {', '.join(known)}", hint)
+
+
+def _wrong(document: text.Document, pointer: str, message: str, hint: str | None = None) -> UsageError:
     line, column = document.position(pointer) or (None, None)
-    return UsageError(message, "bad-assertion", source=document.name, line=line, column=column)
+    return UsageError(message, "bad-assertion", source=document.name, line=line, column=column, hint=hint)

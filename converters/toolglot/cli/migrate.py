@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -92,9 +92,16 @@ def migrate(
     )
 
 
-def _refuse_unknown(kinds: Iterable[tuple[str, str]], fill: Iterable[tuple[str, str]]) -> None:
+def _refuse_unknown(kinds: Sequence[tuple[str, str]], fill: Iterable[tuple[str, str]]) -> None:
     from toolglot import formats
+    from toolglot._source import shown
+    from toolglot.discovery.ignoring import Rules
 
+    for pattern, _ in kinds:
+        rules = Rules([pattern]).rules
+        if not rules or rules[0].negated:  # a `!` takes nothing back here, but would read as if it did
+            message = f"{shown(pattern)} is no pattern of a .gitignore that names files; the last that matches counts"
+            raise click.BadParameter(message, param_hint="'--kinds'")
     words = options.DriverKind().words()
     keys = sorted({key for name in formats.names() for key in formats.get(name).fills})
     given = [("--kinds", kind, words) for _, kind in kinds] + [("--fill", key, keys) for key, _ in fill]

@@ -190,6 +190,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     scopes: Mapping[str, str] = {}  # scopes that say what stands behind a tool -> the hub's word for `source`
     # hints of its records that nobody vouches for -> the facts that they would state
     hints: Callable[[Tool], Mapping[str, Mapping[str, Any]]] = lambda tool: {}
+    hint_names: tuple[str, ...] = ()  # the names of all of them
     source: str | None = None  # what stands behind its tools, where another format asks, in the hub's word
     is_namespaced: bool = False  # whether its ids always name the namespace that is known
     file_name: Callable[[str], str] = lambda identifier: identifier  # of one tool, relative

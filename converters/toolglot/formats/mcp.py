@@ -296,6 +296,7 @@ FORMAT = Format(
     identify=_identify,
     source="mcp",
     hints=_unbelieved,
+    hint_names=tuple(_VOUCHED),
     rules=_rules,
     doubts=lambda node: _doubts((node.extensions or {}).get("mcp", {}), node.title),
     phrase=_phrase,
