@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -300,6 +301,14 @@ def test_a_misspelt_word_of_an_assertion_is_told_with_the_one_that_was_meant(sai
     with pytest.raises(UsageError) as caught:
         assertions.load(text.from_data({"a": said}))
     assert caught.value.hint == f'did you mean "{meant}"?'
+
+
+def test_many_assertions_about_many_tools_are_found_soon(no_garbage: None) -> None:
+    vouched = assertions.load(text.from_data({f"github/tool_{number}_*": {} for number in range(1000)}))
+    began = time.process_time()
+    meant = [assertions.matching(vouched, "github", (f"tool_{number}_x",)) for number in range(4000)]
+    assert time.process_time() - began < 5  # about one; each pattern anew for each tool takes ten
+    assert [len(found) for found in meant] == [1] * 1000 + [0] * 3000
 
 
 @pytest.mark.parametrize("command", ["convert", "catalog"])

@@ -198,8 +198,9 @@ def earlier(document: text.Document, to: str, options: CatalogueOptions = AS_USU
     if noted and not any(about for _, about in noted):
         raise _no_catalogue(target)
     by_file: dict[str, list[Entry]] = defaultdict(list)
+    wanted = asked(to, options)
     for record, about in noted:
-        if _is_usable(about, record, asked(to, options)):
+        if _is_usable(about, record, wanted):
             check_shape(record, target)
             qualifier = Qualifier(about.get("namespace"))
             name = target.read(record).id

@@ -106,7 +106,7 @@ def gather(
         "toolglot": toolglot.__version__,
         "tools": sum(len(options.choice.among(tool)) for tool in tools),
     }
-    gathered = Gathered([], Counter(), [])
+    gathered, wanted = Gathered([], Counter(), []), asked(to, options)
     for tool, pointer in zip(tools, pointers, strict=True):
         shown, note = _translated(tool, options.languages, file)
         if note:
@@ -118,6 +118,7 @@ def gather(
                 error.source, error.pointer = file, pointer
                 gathered.notes.append(from_error(at(document, error)))
             else:
+                entry.provenance["seal"] = seal(entry.provenance, entry.record, wanted)
                 gathered.entries.append(entry)
     return gathered
 
@@ -155,14 +156,13 @@ def _entry(
         [record], [name] = conversion.output.records, conversion.output.names
     origin = {"identity": identity, "namespace": leaf.tool.namespace, **about, "asserted": asserted}
     origin = {key: value for key, value in origin.items() if value not in (None, {})}
-    origin["seal"] = seal(origin, record, asked(to, options))
     groups = tuple(msgspec.structs.replace(group, children=None) for group in leaf.ancestors if target.tree)
     return Entry(identity, name, record, leaf.path, leaf.tool, origin, groups, tree, pointer, qualifier)
 
 
 def asked(to: str, options: CatalogueOptions) -> str:
-    """What a catalogue is asked for, in one text."""
-    return json.dumps([to, *options]) if options != AS_USUAL else to
+    """What a catalogue is asked for, in one short text; it is sealed with every entry."""
+    return digest(json.dumps([to, *options]).encode()) if options != AS_USUAL else to
 
 
 def seal(provenance: dict[str, Any], record: Record | None, wanted: str) -> str:

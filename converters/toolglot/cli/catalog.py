@@ -163,9 +163,12 @@ def _locator(asked: Asked) -> Callable[[Entry], tuple[int, int] | None]:
 
 def _say_unmatched(how: CatalogueOptions, settled: list[Entry]) -> None:
     """Name the assertions that no tool was meant by: a slip of the pen would be taken for a promise."""
+    from toolglot.assertions import matching
+
     names = [(entry.namespace, entry.identity.partition("@")[0].split(" ")) for entry in settled]
+    meant = {assertion.pattern for name in names for assertion in matching(how.assertions, *name)}
     for assertion in how.assertions:
-        if not any(assertion.matches(*name) for name in names):
+        if assertion.pattern not in meant:
             say(f"warning: no tool is called {assertion.pattern!r}, so that what is asserted of it means nothing")
 
 
