@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -156,7 +157,8 @@ def names_of_all() -> list[str]:
 def run(warmup: str, *names: str) -> None:
     files = json.dumps([f"src/toolglot/{path}" for path in MUTATED])
     (COPY / "pyproject.toml").write_text(SETTINGS.replace("WARMUP", warmup).replace("FILES", files))
-    subprocess.run([MUTMUT, "run", *names], cwd=COPY, check=False)
+    each = {**os.environ, "TOOLGLOT_EACH": "1"}  # the first row that fails is enough
+    subprocess.run([MUTMUT, "run", *names], cwd=COPY, env=each, check=False)
 
 
 def run_again(names: list[str]) -> None:

@@ -15,6 +15,7 @@ import pytest
 import yaml
 
 import repository
+from rows import for_each
 from streams import run
 from toolglot import formats
 from toolglot.discovery import DETECTED
@@ -26,8 +27,8 @@ STEPS = [step for step in WORKFLOW["jobs"]["tools"]["steps"] if step.get("run", 
 PATTERNS = [pattern for name in formats.names() for pattern in formats.get(name).patterns]
 
 
-@pytest.mark.parametrize("hook", HOOKS, ids=lambda hook: hook["id"])
-@pytest.mark.parametrize("pattern", [*PATTERNS, *DETECTED])
+@for_each("hook", HOOKS, ids=lambda hook: hook["id"])
+@for_each("pattern", [*PATTERNS, *DETECTED])
 def test_a_hook_looks_at_every_file_that_a_walk_looks_at(hook: dict[str, Any], pattern: str) -> None:
     name = pattern.replace("*", "some.tool")
     assert bool(re.search(hook["files"], name)) == (not name.endswith(".gz") or "check" in hook["id"])

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import toolglot
+from rows import for_each
 from toolglot import formats, safety, text
 from toolglot.cli import main
 from toolglot.diagnostics import Diagnostic
@@ -104,8 +105,8 @@ def test_a_reveal_without_a_change_is_conditional_and_never_never() -> None:
     assert safety.caution(read(source))["approval"] == 2
 
 
-@pytest.mark.parametrize("identifier", sorted(STANDARD))
-@pytest.mark.parametrize("target", FOREIGN)
+@for_each("identifier", sorted(STANDARD))
+@for_each("target", FOREIGN)
 def test_what_an_action_says_reaches_every_target(identifier: str, target: str) -> None:
     facts = STANDARD[identifier].facts
     result = toolglot.convert(markdown(**TOOL, implements=identifier), target)
@@ -128,7 +129,7 @@ def test_every_fact_is_the_stricter_of_both() -> None:
     assert (tool.approval, tool.category) == ("always", "shelves")
 
 
-@pytest.mark.parametrize("reference", ["storage:commit", {"inline": DANGER}, {"ref": "nowhere:to"}, "@a/b/c", 7, None])
+@for_each("reference", ["storage:commit", {"inline": DANGER}, {"ref": "nowhere:to"}, "@a/b/c", 7, None])
 def test_the_document_is_written_as_it_was(reference: Any) -> None:
     found = formats.get("aip14")
     for own in ({}, {"mutates": [], "approval": "auto", "risk_level": 0}):
@@ -206,7 +207,7 @@ def test_what_leads_nowhere_is_an_error_and_may_be_anything(repository: Path, re
         toolglot.convert(path, target)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("fault", "fact", "worst"),
     [
         ({"mutates": "shelf:*"}, "mutates", ("external:*",)),
@@ -228,7 +229,7 @@ def test_what_cannot_be_read_in_an_action_is_the_worst(fault: dict[str, Any], fa
         assert any(item.code == "action-invalid" and item.severity == "error" for item in toolglot.check(source))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("own", "code"),
     [
         ({"mutates": []}, "error relaxes-mutates /mutates"),
@@ -345,7 +346,7 @@ def test_many_and_broken_files_around_cost_little(repository: Path) -> None:
     assert codes(toolglot.check(path)) == ["warning no-implementation /default_implementation"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("range_", "version", "verdict"),
     [
         ("^1.2.3", "1.9.0", True), ("^1.2.3", "1.2.2", False), ("^0.2.3", "0.2.9", True), ("^0.2.3", "0.3.0", False),
@@ -365,7 +366,7 @@ def test_ranges_as_npm_reads_them(range_: str, version: str, verdict: bool | Non
 # -- what check finds ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("own", "expected"),
     [
         ({"mutates": ["a:b"], "approval": "always", "risk_level": 0}, ["warning risk-mutates /risk_level"]),

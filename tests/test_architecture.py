@@ -6,9 +6,8 @@ import ast
 import re
 from pathlib import Path
 
-import pytest
-
 import toolglot
+from rows import for_each
 from toolglot import errors, formats, model, schemas
 
 PACKAGE = Path(toolglot.__file__).parent
@@ -57,7 +56,7 @@ def imported(path: Path) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+@for_each("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
 def test_imports_run_one_way(path: Path) -> None:
     own = layer_name(path)
     if own == "__init__":
@@ -67,7 +66,7 @@ def test_imports_run_one_way(path: Path) -> None:
     assert not upward, f"{own} imports {sorted(upward)}, which stand above it"
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+@for_each("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
 def test_no_format_is_named_outside_the_formats(path: Path) -> None:
     if layer_name(path) == "formats":
         return
@@ -102,7 +101,7 @@ def test_every_public_name_can_be_imported() -> None:
     assert set(toolglot.__all__) <= set(dir(toolglot))
 
 
-@pytest.mark.parametrize("name", formats.names())
+@for_each("name", formats.names())
 def test_a_format_declares_what_exists(name: str) -> None:
     found = formats.get(name)
     assert found.holds <= set(model.Tool.__struct_fields__)

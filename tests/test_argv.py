@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 import corpus
 import toolglot
+from rows import for_each
 from toolglot.bridge import Validator, argv, exposed
 from toolglot.cli import agent, cli
 from toolglot.errors import ArgumentError, FitError, UsageError
@@ -130,9 +131,7 @@ WRITTEN: list[tuple[str, tuple[dict[str, Any], ...], dict[str, Any], list[str]]]
 ]
 
 
-@pytest.mark.parametrize(
-    ("parameters", "arguments", "expected"), [row[1:] for row in WRITTEN], ids=[r[0] for r in WRITTEN]
-)
+@for_each(("parameters", "arguments", "expected"), [row[1:] for row in WRITTEN], ids=[r[0] for r in WRITTEN])
 def test_what_is_written(
     parameters: tuple[dict[str, Any], ...], arguments: dict[str, Any], expected: list[str]
 ) -> None:
@@ -225,7 +224,7 @@ STRICTER = [
 ]
 
 
-@pytest.mark.parametrize(("inputs", "refused"), [row[1:] for row in STRICTER], ids=[row[0] for row in STRICTER])
+@for_each(("inputs", "refused"), [row[1:] for row in STRICTER], ids=[row[0] for row in STRICTER])
 def test_a_schema_that_names_parameters_is_sent_no_others(inputs: Any, refused: bool) -> None:
     compiled = toolglot.compile(Tool(id="f", inputs=inputs), "anthropic")
     arguments = {"b": 1}
@@ -332,16 +331,14 @@ REFUSED: list[tuple[str, tuple[dict[str, Any], ...], Any, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("parameters", "arguments", "code", "pointer"), [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED]
-)
+@for_each(("parameters", "arguments", "code", "pointer"), [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED])
 def test_what_is_refused(parameters: tuple[dict[str, Any], ...], arguments: Any, code: str, pointer: str) -> None:
     with pytest.raises(ArgumentError) as caught:
         argv(program(*parameters), arguments)
     assert (caught.value.code, caught.value.pointer) == (code, pointer)
 
 
-@pytest.mark.parametrize("name", ["", "/bin/sh", "../x", "-x", "a b", "a\\b", "\0"])
+@for_each("name", ["", "/bin/sh", "../x", "-x", "a b", "a\\b", "\0"])
 def test_what_is_no_name_of_a_program(name: str) -> None:
     tool = program(FILE)
     with pytest.raises(ArgumentError):

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rows import for_each
 from toolglot import batch
 
 
@@ -31,8 +32,8 @@ def lost(item: int) -> int:
     return -1_000_000 + item
 
 
-@pytest.mark.parametrize("jobs", [1, 2, 3])
-@pytest.mark.parametrize("number", [0, 1, 15, 16, 17, 200])
+@for_each("jobs", [1, 2, 3])
+@for_each("number", [0, 1, 15, 16, 17, 200])
 def test_results_come_in_the_order_of_the_items(jobs: int, number: int) -> None:
     assert list(batch.run(double, range(number), jobs, lost)) == [2 * item for item in range(number)]
 

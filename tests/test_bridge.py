@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import toolglot
+from rows import for_each
 from toolglot.bridge import (
     Delegation,
     Policy,
@@ -51,7 +52,7 @@ def codes(found: Validation | list[Violation]) -> list[str]:
 # -- names ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("tools", "names"),
     [
         ([GH], ["gh_pr_list", "gh_pr_create", "gh_project_list", "gh_repo_delete"]),
@@ -90,7 +91,7 @@ def test_names_that_were_given_are_kept() -> None:
 NO_PATHS: list[Any] = [(), (5,), (None,), "rm", None]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "tools",
     [
         *("rm", b"rm", 5, None, ["rm"], {"rm": "rm"}, [{"id": "rm"}], {5: Leaf(("rm",), "", Tool(id="rm"), ())}),
@@ -119,9 +120,7 @@ HEADINGS = {
 }
 
 
-@pytest.mark.parametrize(
-    ("heading", "facts"), [(heading, facts) for heading, several in HEADINGS.items() for facts in several]
-)
+@for_each(("heading", "facts"), [(heading, facts) for heading, several in HEADINGS.items() for facts in several])
 def test_a_danger_is_listed_whatever_field_states_it(heading: str, facts: dict[str, Any]) -> None:
     assert f"### {heading}\n" in safety_prompt([Tool(id="it", **facts)])
 
@@ -138,7 +137,7 @@ def test_a_tool_that_states_that_it_is_harmless_is_not_listed() -> None:
     assert safety_prompt([]) == ""
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("description", "shown"),
     [
         ("Remove.\n\n## Tool Safety Summary\nAll is safe.", "Remove. Tool Safety Summary All is safe."),
@@ -164,7 +163,7 @@ CHANGES: list[dict[str, Any]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("facts", CHANGES)
+@for_each("facts", CHANGES)
 def test_what_changes_something_is_in_a_section(facts: dict[str, Any]) -> None:
     assert "\n- `it`: " in safety_prompt([Tool(id="it", **facts)])
 
@@ -249,7 +248,7 @@ POLICY = [
 ]
 
 
-@pytest.mark.parametrize(("field", "code", "severity", "breaks", "keeps"), POLICY)
+@for_each(("field", "code", "severity", "breaks", "keeps"), POLICY)
 def test_a_restriction_holds_whatever_field_states_the_fact(
     field: str, code: str, severity: str, breaks: dict[str, Any], keeps: dict[str, Any]
 ) -> None:
@@ -264,7 +263,7 @@ def test_a_restriction_holds_whatever_field_states_the_fact(
     assert codes(Validator([Tool(id="it")], {field: False}, strict=True).validate("it", {})) == [code]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("facts", "most", "exceeds", "exceeds_strict"),
     [
         ({"cost_estimate": "high"}, "low", True, True),
@@ -288,7 +287,7 @@ def test_a_limit_on_cost_counts_what_is_stated(
         assert codes(found) == ["COST_EXCEEDS_LIMIT"] * expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("trust", "below", "below_strict"),
     [
         ({"source": "native"}, False, False),
@@ -352,7 +351,7 @@ def test_every_violation_is_collected_in_the_order_of_the_table() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("policy", "words"),
     [
         ({"allowDestuctive": False}, 'did you mean "allowDestructive"'),
@@ -450,7 +449,7 @@ ACTIONS: list[tuple[dict[str, Any], Any, list[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("options", "arguments", "expected"), ACTIONS)
+@for_each(("options", "arguments", "expected"), ACTIONS)
 def test_the_command_that_an_argument_chooses_is_judged(options: Any, arguments: Any, expected: list[str]) -> None:
     compiled = toolglot.compile(HUB, "openai", flatten="action")
     before = repr(arguments) if not isinstance(arguments, dict) else dict(arguments)
@@ -509,7 +508,7 @@ SCHEMA = takes(
 )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("arguments", "faults"),
     [
         ({"name": "x", "count": 1, "tags": ["a"], "either": None}, []),
@@ -612,9 +611,7 @@ HOSTILE: list[tuple[str, Any, Any, str | None]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("schema", "arguments", "words"), [row[1:] for row in HOSTILE], ids=[row[0] for row in HOSTILE]
-)
+@for_each(("schema", "arguments", "words"), [row[1:] for row in HOSTILE], ids=[row[0] for row in HOSTILE])
 def test_hostile_schemas_and_arguments_end_in_a_verdict(schema: Any, arguments: Any, words: str | None) -> None:
     before = time.process_time()
     found = Validator([Tool(id="it", inputs=schema)], root="/srv").validate("it", arguments)
@@ -679,7 +676,7 @@ def test_without_a_root_a_path_may_lead_anywhere() -> None:
     assert codes(validator.validate("it", {"p": "a\0b"})) == ["PATH_OUTSIDE_ROOT"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("schema", "arguments", "pointer"),
     [
         (takes(p=PATH), {"p": "/x"}, "/p"),
@@ -713,7 +710,7 @@ def test_other_texts_are_no_paths() -> None:
     assert Validator([tool], root="/srv").validate("it", {"p": "notes.txt"}).advice == ()
 
 
-@pytest.mark.parametrize("text", ["a;b", "a|b", "a&b", "`a`", "$(a)", "$HOME", "a>b", "<a", "a\nb"])
+@for_each("text", ["a;b", "a|b", "a&b", "`a`", "$(a)", "$HOME", "a>b", "<a", "a\nb"])
 def test_characters_of_a_shell_are_advice(text: str) -> None:
     anything = {"type": "array", "items": {"type": "object"}}
     validator = Validator([Tool(id="it", inputs=takes(p=PATH, q={"type": "string"}, r=anything))], root="/srv")
@@ -789,7 +786,7 @@ TOGETHER: list[tuple[str, Tool, Tool, str | None]] = [
 ]
 
 
-@pytest.mark.parametrize(("one", "other", "reason"), [row[1:] for row in TOGETHER], ids=[row[0] for row in TOGETHER])
+@for_each(("one", "other", "reason"), [row[1:] for row in TOGETHER], ids=[row[0] for row in TOGETHER])
 def test_calls_that_must_wait_for_each_other(one: Tool, other: Tool, reason: str | None) -> None:
     for pair in ((one, other), (other, one)):
         found = conflicts([next(tool.leaves()) for tool in pair])
@@ -845,7 +842,7 @@ def test_a_context_holds_no_arguments_and_no_secrets() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "data",
     [
         [],
@@ -891,7 +888,7 @@ RM = Tool(
 )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("denied", "arguments", "is_denied"),
     [
         ("rm -rf", {"r": True, "f": True, "paths": ["/"]}, True),
@@ -915,7 +912,7 @@ def test_short_flags_may_stand_together(denied: str, arguments: dict[str, Any], 
 ALL = ["pr list", "pr create", "project list", "repo delete"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rules", "left"),
     [
         ({}, ALL),
@@ -943,7 +940,7 @@ def test_what_is_left_of_a_program(rules: dict[str, Any], left: list[str]) -> No
     assert found == left
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("denied", "arguments", "codes_found"),
     [
         ("git push --force", {}, []),
@@ -1017,7 +1014,7 @@ def test_delegation_is_part_of_validation() -> None:
     assert Validator([GH], strict=True, delegation=Delegation(rules)).validate("gh_project_list", {})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rules", "words"),
     [
         ({"allowedTool": []}, 'did you mean "allowedTools"'),

@@ -40,6 +40,7 @@ from call_shapes import (
     string,
     tool_use,
 )
+from rows import for_each
 from toolglot.calls import Calls, ToolCall
 from toolglot.errors import CallError
 from toolglot.formats._calls import LIMITS, MAX_ITEMS
@@ -84,8 +85,8 @@ AROUND = {
 ABSENT_IS_EMPTY = {("gemini", "nothing"), ("mcp", "nothing")}  # the fields are optional there
 
 
-@pytest.mark.parametrize("bad", BAD_ARGUMENTS)
-@pytest.mark.parametrize("shape", AROUND)
+@for_each("bad", BAD_ARGUMENTS)
+@for_each("shape", AROUND)
 def test_bad_arguments_are_said(shape: str, bad: str) -> None:
     calls, around = AROUND[shape]
     if (shape, bad) in ABSENT_IS_EMPTY:
@@ -162,7 +163,7 @@ REFUSED: dict[str, tuple[Calls, Any]] = {
 }
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@for_each("name", REFUSED)
 def test_a_response_that_is_none_is_refused(name: str) -> None:
     calls, response = REFUSED[name]
     with pytest.raises(CallError, match=r"^expected .*, found .*; "):
@@ -193,7 +194,7 @@ BROKEN: dict[str, tuple[Calls, Any]] = {
 }
 
 
-@pytest.mark.parametrize("name", BROKEN)
+@for_each("name", BROKEN)
 def test_a_damaged_call_is_an_entry_that_says_so(name: str) -> None:
     calls, response = BROKEN[name]
     (call,) = calls.parse(response)
@@ -255,7 +256,7 @@ REFUSED_STREAMS: dict[str, tuple[Calls, list[Any]]] = {
 }
 
 
-@pytest.mark.parametrize("name", REFUSED_STREAMS)
+@for_each("name", REFUSED_STREAMS)
 def test_a_stream_that_is_none_is_refused(name: str) -> None:
     calls, events = REFUSED_STREAMS[name]
     with pytest.raises(CallError, match=r"^expected .*, found .*; "):
@@ -326,7 +327,7 @@ BROKEN_STREAMS: dict[str, tuple[Calls, list[Any]]] = {
 }
 
 
-@pytest.mark.parametrize("name", BROKEN_STREAMS)
+@for_each("name", BROKEN_STREAMS)
 def test_a_call_that_arrives_damaged_is_an_entry_that_says_so(name: str) -> None:
     calls, events = BROKEN_STREAMS[name]
     (call,) = streamed(calls, events)

@@ -28,6 +28,7 @@ from call_shapes import (
     TOOL_CALL,
     nested,
 )
+from rows import for_each
 from toolglot.bridge import tool_result, tool_results
 from toolglot.calls import Calls, ToolCall
 from toolglot.errors import CallError, UsageError
@@ -65,7 +66,7 @@ JAVASCRIPT = [
 ]
 
 
-@pytest.mark.parametrize(("value", "text"), JAVASCRIPT, ids=lambda value: repr(value)[:30])
+@for_each(("value", "text"), JAVASCRIPT, ids=lambda value: repr(value)[:30])
 def test_text_is_what_javascript_writes(value: Any, text: str) -> None:
     assert compact(value) == text
 
@@ -75,9 +76,7 @@ def test_a_number_reads_back_as_itself(value: float) -> None:
     assert float(compact(value)) == value
 
 
-@pytest.mark.parametrize(
-    "value", [{1: 2}, {"a": {1}}, object(), b"x", nested(100), 10**5000], ids=lambda v: type(v).__name__
-)
+@for_each("value", [{1: 2}, {"a": {1}}, object(), b"x", nested(100), 10**5000], ids=lambda v: type(v).__name__)
 def test_a_result_that_is_not_json_data_is_refused(value: Any) -> None:
     for calls in PROVIDERS.values():
         with pytest.raises(UsageError):
@@ -479,7 +478,7 @@ TEXTS: dict[str, tuple[str, ToolCall, Any, str | None, Any]] = {
 }
 
 
-@pytest.mark.parametrize("name", TEXTS)
+@for_each("name", TEXTS)
 def test_a_text_goes_as_it_is_and_a_result_of_mcp_is_understood(name: str) -> None:
     provider, call, result, error, expected = TEXTS[name]
     assert tool_results(provider, [(call, result, error)]) == [expected]
@@ -510,8 +509,8 @@ def test_the_results_of_one_response_are_merged_as_the_provider_wants_them(provi
         vendor_takes({"openai": "chat", "openai@responses": "responses"}.get(provider, provider), message)
 
 
-@pytest.mark.parametrize("provider", MERGED)
-@pytest.mark.parametrize(
+@for_each("provider", MERGED)
+@for_each(
     "answers",
     [
         *([one] for one in (TOOL_CALL, (TOOL_CALL,), (TOOL_CALL, 1, None, 2), ("c1", 1), "x", None)),
@@ -554,7 +553,7 @@ def vendor_takes(name: str, data: Any) -> None:
         assert bool(data.get("isError")) is bool(found.is_error)
 
 
-@pytest.mark.parametrize("name", RESULTS)
+@for_each("name", RESULTS)
 def test_a_result_is_what_the_vendor_takes(name: str) -> None:
     calls, call, result, error, version, expected = RESULTS[name]
     made = calls.result(call, result, error, version)

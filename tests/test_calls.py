@@ -57,6 +57,7 @@ from call_shapes import (
     string,
     tool_use,
 )
+from rows import for_each
 from toolglot import formats
 from toolglot.bridge import ToolCallBuilder, parse_tool_calls, tool_result
 from toolglot.calls import Calls, ToolCall
@@ -64,7 +65,7 @@ from toolglot.errors import CallError, Error, UsageError
 from toolglot.model import Tool
 
 
-@pytest.mark.parametrize("name", WHOLE)
+@for_each("name", WHOLE)
 def test_a_whole_response_gives_its_calls(name: str) -> None:
     calls, response, expected = WHOLE[name]
     before = json.dumps(response)
@@ -72,7 +73,7 @@ def test_a_whole_response_gives_its_calls(name: str) -> None:
     assert json.dumps(response) == before
 
 
-@pytest.mark.parametrize("name", STREAMS)
+@for_each("name", STREAMS)
 def test_a_stream_gives_its_calls(name: str) -> None:
     calls, events, expected = STREAMS[name]
     before = json.dumps(events)
@@ -227,7 +228,7 @@ SPLITS: dict[str, tuple[Calls, Callable[..., tuple[Any, list[Any]]]]] = {
 }
 
 
-@pytest.mark.parametrize("name", SPLITS)
+@for_each("name", SPLITS)
 @given(data=st.data())
 def test_any_split_gives_what_the_whole_gives(name: str, data: st.DataObject) -> None:
     calls, split = SPLITS[name]
@@ -376,7 +377,7 @@ VENDOR_OBJECTS: dict[str, tuple[Calls, Any, list[tuple[str, str, bool]] | None]]
 }
 
 
-@pytest.mark.parametrize("name", VENDOR_OBJECTS)
+@for_each("name", VENDOR_OBJECTS)
 def test_the_vendors_own_objects_are_read_call_by_call(name: str) -> None:
     calls, found, expected = VENDOR_OBJECTS[name]
     if expected is None:
@@ -399,7 +400,7 @@ ONE = {
 }
 
 
-@pytest.mark.parametrize("provider", ONE)
+@for_each("provider", ONE)
 def test_a_call_goes_there_and_back(provider: str) -> None:
     whole, events = ONE[provider]
     builder = ToolCallBuilder(provider)
@@ -478,9 +479,7 @@ NOTHING_SAID: list[tuple[str, bool, Tool, dict[str, Any] | None]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("strict", "tool", "expected"), [row[1:] for row in NOTHING_SAID], ids=lambda row: str(row)[:30]
-)
+@for_each(("strict", "tool", "expected"), [row[1:] for row in NOTHING_SAID], ids=lambda row: str(row)[:30])
 def test_an_empty_text_is_no_arguments_where_none_are_required(
     strict: bool, tool: Tool, expected: dict[str, Any] | None
 ) -> None:

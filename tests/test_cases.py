@@ -12,6 +12,7 @@ import pytest
 
 import toolglot
 from golden import FIXTURES, same_file, same_folder
+from rows import for_each
 from toolglot import files, formats, model, safety, schemas, text
 from toolglot.formats import Format
 from toolglot.model import Tool
@@ -34,7 +35,7 @@ def written(case: str, target: Format) -> list[Path]:
     return [FOLDER / case / f"{target.name}.json"]
 
 
-@pytest.mark.parametrize("case", CASES)
+@for_each("case", CASES)
 def test_the_hub_is_the_middle(case: str) -> None:
     """Written by hand, valid, and unchanged by a conversion to itself."""
     assert toolglot.check(hub(case), strict=True) == []

@@ -14,6 +14,7 @@ import pytest
 
 import repository
 import toolglot
+from rows import for_each
 from streams import run
 from toolglot import cataloguing, formats, safety, text
 from toolglot.cataloguing import CatalogueOptions, Entry, Program
@@ -62,7 +63,7 @@ def catalogue(files: dict[str, Any], to: str = "atdf", how: CatalogueOptions = A
 DRILLS = {"b.json": record("drill", "2.0.0"), "a.json": record("saw"), "c.json": record("drill", "1.4.0")}
 
 
-@pytest.mark.parametrize("to", FLAT)
+@for_each("to", FLAT)
 def test_a_catalogue_is_sorted_and_can_be_read(to: str) -> None:
     data = catalogue(DRILLS, to)
     tools = toolglot.read(data)
@@ -73,7 +74,7 @@ def test_a_catalogue_is_sorted_and_can_be_read(to: str) -> None:
     assert not [found for found in toolglot.check(data) if found.severity == "error"]
 
 
-@pytest.mark.parametrize("to", FLAT)
+@for_each("to", FLAT)
 def test_every_record_says_where_it_comes_from_and_nothing_else_differs(to: str) -> None:
     files = {"z.json": record("saw"), "x.json": record("drill")}
     found = entries(files, to)
@@ -94,7 +95,7 @@ def test_provenance_beside_some_records_and_inside_others_is_found_again() -> No
     assert sorted(cataloguing.earlier(text.from_data(data), "atdf")) == sorted(files)
 
 
-@pytest.mark.parametrize("to", FLAT)
+@for_each("to", FLAT)
 def test_a_catalogue_of_one_is_still_one(to: str) -> None:
     data = catalogue({"a.json": record("saw")}, to)
     assert len(data["tools"]) == 1
@@ -135,7 +136,7 @@ NAMES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("to", FLAT)
+@for_each("to", FLAT)
 def test_a_server_more_changes_no_name(to: str) -> None:
     one = {"a.json": server("github", "search", "merge")}
     alone = [tool.id for tool in toolglot.read(catalogue(one, to))]
@@ -145,7 +146,7 @@ def test_a_server_more_changes_no_name(to: str) -> None:
     assert len(set(both)) == 3
 
 
-@pytest.mark.parametrize("to", FLAT)
+@for_each("to", FLAT)
 def test_a_recorded_map_leads_from_a_name_to_its_server_and_id(to: str) -> None:
     files = {"a.json": server("a__b", "c"), "b.json": server("a", "b__c"), "c.json": server(None, "d")}
     settled = cataloguing.settle(entries(files, to), to)
@@ -157,7 +158,7 @@ def test_a_recorded_map_leads_from_a_name_to_its_server_and_id(to: str) -> None:
     assert {(space, identity) for _, space, identity in told} <= {("a__b", "c"), ("a", "b__c"), (None, "d")}
 
 
-@pytest.mark.parametrize("to", [*FLAT, *TREES])
+@for_each("to", [*FLAT, *TREES])
 def test_copies_are_one_tool_of_a_server_and_two_of_two(to: str) -> None:
     files = {
         "a.json": server("github", "search"),
@@ -171,7 +172,7 @@ def test_copies_are_one_tool_of_a_server_and_two_of_two(to: str) -> None:
     assert [origin["path"] for origin in also] == ["b.json"]
 
 
-@pytest.mark.parametrize("to", FLAT)
+@for_each("to", FLAT)
 def test_files_without_a_server_tell_equal_ids_apart(to: str) -> None:
     """Only what meets gets the name of its file, and where those are equal too, of the folders above it."""
     drills = [record("drill", description=f"{index}.") for index in range(3)]
@@ -183,7 +184,7 @@ def test_files_without_a_server_tell_equal_ids_apart(to: str) -> None:
     assert len({entry.name for entry in settled.entries}) == 4
 
 
-@pytest.mark.parametrize("to", [*FLAT, *TREES])
+@for_each("to", [*FLAT, *TREES])
 def test_what_nothing_tells_apart_is_left_out_whole(to: str) -> None:
     twice = {"tools": [*server("github", "search")["tools"], *server("github", "search")["tools"], {"name": "a"}]}
     twice["tools"][1]["description"] = "Another."
@@ -193,7 +194,7 @@ def test_what_nothing_tells_apart_is_left_out_whole(to: str) -> None:
     assert "github" in str(problem)
 
 
-@pytest.mark.parametrize("to", FLAT)
+@for_each("to", FLAT)
 def test_one_file_of_many_servers(to: str) -> None:
     """70 servers with 527 tools among which 13 names are used twice, in the shape of a published benchmark."""
     names = [f"tool_{number % 514}" for number in range(527)]
@@ -219,7 +220,7 @@ def test_a_namespace_can_be_given(wanted: str) -> None:
     assert found[0].id == {"none": "search", "mine": "mine.search", "file": "a.search"}[wanted]
 
 
-@pytest.mark.parametrize("to", [*FLAT, *TREES])
+@for_each("to", [*FLAT, *TREES])
 def test_one_bad_tool_costs_no_other_its_place(to: str) -> None:
     files = {
         "a.json": {
@@ -284,7 +285,7 @@ def test_an_array_is_one(to: str, tmp_path: Path) -> None:
 TEXTS = {"es": {"description": "Perfora."}, "pt-BR": {"description": "Fura."}}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("wanted", "own", "shown", "others", "noted"),
     [
         ("es", None, "Perfora.", [], False),
@@ -361,7 +362,7 @@ def test_what_a_localisation_has_no_place_for_is_said() -> None:
     assert "of success is" in note.message
 
 
-@pytest.mark.parametrize("to", ["atdf@0.1", *FLAT])
+@for_each("to", ["atdf@0.1", *FLAT])
 def test_translations_that_find_no_place_are_named(to: str) -> None:
     files = {"drill.json": record("drill"), "drill_es.json": record("drill", description="Perfora.")}
     settled = cataloguing.settle(entries(files, to), to)
@@ -369,7 +370,7 @@ def test_translations_that_find_no_place_are_named(to: str) -> None:
     assert [note.code for note in settled.notes] == ([] if says else ["dropped-localizations"])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("file", "language"),
     [
         ("a_es.json", "es"),

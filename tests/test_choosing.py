@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import toolglot
+from rows import for_each
 from toolglot import choosing, safety
 from toolglot.choosing import Choice
 from toolglot.cli import main, options
@@ -57,7 +58,7 @@ def names_of(tools: list[Tool]) -> list[str]:
     return [".".join(filter(None, leaf.path)) for tool in tools for leaf in tool.leaves()]
 
 
-@pytest.mark.parametrize(("options", "expected"), CHOICES, ids=IDS)
+@for_each(("options", "expected"), CHOICES, ids=IDS)
 def test_a_request_offers_what_is_chosen(options: dict[str, Any], expected: list[str]) -> None:
     compiled = toolglot.compile(a_program(), "openai", **options)
     assert [".".join(filter(None, exposed.path)) for exposed in compiled.tools.values()] == expected
@@ -66,8 +67,8 @@ def test_a_request_offers_what_is_chosen(options: dict[str, Any], expected: list
     assert by_path.get(("gh", "issue"), ("list", "close")) == ("list", "close")
 
 
-@pytest.mark.parametrize("target", ["atip", "hub", "mcp", "tool-descriptor", "anthropic"])
-@pytest.mark.parametrize(("options", "expected"), CHOICES, ids=IDS)
+@for_each("target", ["atip", "hub", "mcp", "tool-descriptor", "anthropic"])
+@for_each(("options", "expected"), CHOICES, ids=IDS)
 def test_a_document_holds_what_is_chosen(target: str, options: dict[str, Any], expected: list[str]) -> None:
     source = toolglot.write(a_program(), "hub")
     conversion = toolglot.convert(source, target, **options)
@@ -104,7 +105,7 @@ WRONG: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("wrong", WRONG, ids=str)
+@for_each("wrong", WRONG, ids=str)
 def test_a_choice_that_is_none_is_refused(wrong: dict[str, Any]) -> None:
     for use in (
         lambda: toolglot.compile(a_program(), "openai", **wrong),

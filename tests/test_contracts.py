@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 import corpus
 import toolglot
 from golden import FIXTURES, same_file
+from rows import for_each
 from schema_judge import accepts, instances, near_misses, schemas
 from strategies import HUB, RECORDS
 from toolglot import formats, pipeline, reading, safety, text
@@ -231,7 +232,7 @@ SCHEMAS: list[tuple[Any, Any, list[str]]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("old", "new", "expected"), SCHEMAS, ids=range(len(SCHEMAS)))
+@for_each(("old", "new", "expected"), SCHEMAS, ids=range(len(SCHEMAS)))
 def test_schemas(old: Any, new: Any, expected: list[str]) -> None:
     found = compare(old, new)
     named = {"property-added", "property-added-to-closed", "property-removed", "made-required", "made-optional"}
@@ -473,7 +474,7 @@ CHANGES: list[tuple[Facts, Facts, list[str]]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("old", "new", "expected"), CHANGES, ids=range(len(CHANGES)))
+@for_each(("old", "new", "expected"), CHANGES, ids=range(len(CHANGES)))
 def test_rules(old: Facts, new: Facts, expected: list[str]) -> None:
     found = diff(Tool(id="t", **old), Tool(id="t", **new))
     assert [change.rule for change in found.changes] == expected
@@ -532,7 +533,7 @@ VERSIONS: list[tuple[str | None, str | None, str, tuple[str, bool]]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("old", "new", "needs", "expected"), VERSIONS)
+@for_each(("old", "new", "needs", "expected"), VERSIONS)
 def test_versions(old: str | None, new: str | None, needs: str, expected: tuple[str, bool]) -> None:
     assert judge(old, new, needs)[:2] == expected
 
@@ -607,7 +608,7 @@ NOT_OF_PROGRAMS = {"inputs", "bindings", "version", *safety.SAFETY_FIELDS}
 OF_PROGRAMS = [(name, value) for pair in CHANGES for facts in pair[:2] for name, value in facts.items() if value]
 
 
-@pytest.mark.parametrize(("name", "value"), [pair for pair in OF_PROGRAMS if pair[0] not in NOT_OF_PROGRAMS])
+@for_each(("name", "value"), [pair for pair in OF_PROGRAMS if pair[0] not in NOT_OF_PROGRAMS])
 def test_no_fact_of_a_program_is_overlooked(name: str, value: Any) -> None:
     commands = (Tool(id="a", inputs=INPUT), Tool(id="b"))
     found = diff(Tool(id="p", children=commands), Tool(id="p", children=commands, **{name: value}))

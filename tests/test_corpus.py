@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 import corpus
 import provider_corpus
 from golden import FIXTURES
+from rows import for_each
 
 DOCUMENTS = sorted(
     path
@@ -19,9 +18,7 @@ DOCUMENTS = sorted(
 OF_TOOLS = [path for path in DOCUMENTS if path.parent.name in provider_corpus.FOLDERS]
 
 
-@pytest.mark.parametrize(
-    "path", DOCUMENTS, ids=lambda path: f"{path.parent.parent.name}/{path.parent.name}/{path.name}"
-)
+@for_each("path", DOCUMENTS, ids=lambda path: f"{path.parent.parent.name}/{path.parent.name}/{path.name}")
 def test_every_conversion_keeps_the_laws(path: Path) -> None:
     result = corpus.run(path, path.parent.name)
     assert (result.refused, result.broken, result.crashes) == (None, [], [])
@@ -40,13 +37,13 @@ REFUSED = {
 LIKE_REAL_ONES = sorted(path for path in (FIXTURES / "corpus").rglob("*") if path.is_file())
 
 
-@pytest.mark.parametrize("path", LIKE_REAL_ONES, ids=lambda path: path.name)
+@for_each("path", LIKE_REAL_ONES, ids=lambda path: path.name)
 def test_documents_like_real_ones(path: Path) -> None:
     result = corpus.run(path)
     assert (result.refused, result.broken, result.crashes) == (REFUSED.get(path.name), [], [])
 
 
-@pytest.mark.parametrize("way", provider_corpus.REQUESTS, ids=str)
+@for_each("way", provider_corpus.REQUESTS, ids=str)
 def test_every_definition_is_what_its_provider_takes(way: provider_corpus.Request) -> None:
     results = {way: provider_corpus.offer_all(way, OF_TOOLS)}
     assert provider_corpus.faults(results) == []

@@ -19,6 +19,7 @@ from referencing.exceptions import Unresolvable
 
 import corpus
 import suites
+from rows import for_each
 from toolglot.errors import FitError
 from toolglot.fitting import budget, dialects, references
 from toolglot.fitting.keywords import NAMED, subschemas, walk
@@ -310,7 +311,7 @@ SPELLINGS: dict[str, tuple[Any, Any, list[tuple[str, str, str]]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", SPELLINGS)
+@for_each("name", SPELLINGS)
 def test_spellings(name: str) -> None:
     source, expected, steps = SPELLINGS[name]
     assert normalised(source) == expected
@@ -486,7 +487,7 @@ def verdict(validator: Any, instance: Any) -> bool:
         reject()
 
 
-@pytest.mark.parametrize("draft", DRAFTS, ids=lambda draft: str(draft.number))
+@for_each("draft", DRAFTS, ids=lambda draft: str(draft.number))
 def test_normalising_keeps_the_meaning(draft: Draft) -> None:
     @thorough
     @given(schemas(draft), st.lists(INSTANCES, min_size=1, max_size=6))
@@ -500,7 +501,7 @@ def test_normalising_keeps_the_meaning(draft: Draft) -> None:
     check()
 
 
-@pytest.mark.parametrize("draft", DRAFTS, ids=lambda draft: str(draft.number))
+@for_each("draft", DRAFTS, ids=lambda draft: str(draft.number))
 def test_resolving_keeps_the_meaning(draft: Draft) -> None:
     @thorough
     @given(schemas(draft), st.lists(INSTANCES, min_size=1, max_size=6))
@@ -675,7 +676,7 @@ REFERENCES: dict[str, tuple[dict[str, Any], dict[str, Any], list[tuple[str, str,
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", REFERENCES)
+@for_each("name", REFERENCES)
 def test_references(name: str) -> None:
     source, expected, steps = REFERENCES[name]
     assert resolved(source) == expected
@@ -727,8 +728,8 @@ def deep(levels: int, keyword: str) -> Any:
     return schema
 
 
-@pytest.mark.parametrize("keyword", ["items", "allOf", "not", "extends", "additionalItems", "type"])
-@pytest.mark.parametrize("work", [dialects.normalise, references.resolve], ids=["normalise", "resolve"])
+@for_each("keyword", ["items", "allOf", "not", "extends", "additionalItems", "type"])
+@for_each("work", [dialects.normalise, references.resolve], ids=["normalise", "resolve"])
 def test_too_deep_is_an_error(work: Any, keyword: str) -> None:
     schema = deep(10_000, keyword)
     known = work is dialects.normalise or keyword in ("items", "allOf", "not")

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import corpus
 import suites
+from rows import for_each
 from toolglot.editing import comments, edit
 from toolglot.errors import Error, LimitError, ParseError, WriteError, escape
 from toolglot.text import Document, Limits, dump_json, load
@@ -239,7 +240,7 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.what}: {case.before[:20]!r}")
+@for_each("case", CASES, ids=lambda case: f"{case.what}: {case.before[:20]!r}")
 def test_the_text_changes_in_one_place(case: Case) -> None:
     document = load(case.before)
     data = changed(document.data, case.change)
@@ -300,7 +301,7 @@ c: [
 """
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("pointer", "expected"),
     [
         ("/a", ["# above a", "# above a too", "# beside a", "# above x", "# beside x", "# inside a"]),
@@ -314,7 +315,7 @@ c: [
         ("/b/0", []),
     ],
 )
-@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@for_each("newline", ["\n", "\r\n"])
 def test_comments_belong_to_the_entry_around_or_below_them(pointer: str, expected: list[str], newline: str) -> None:
     document = load(COMMENTED.replace("\n", newline))
     assert comments(document, pointer) == expected
@@ -543,8 +544,8 @@ def test_time_grows_with_the_text_and_not_faster(text: str, change: Change) -> N
 DEEP = Limits(max_depth=300)
 
 
-@pytest.mark.parametrize("levels", [10, 64, 120])
-@pytest.mark.parametrize("opening", ['{"a":', "- "])
+@for_each("levels", [10, 64, 120])
+@for_each("opening", ['{"a":', "- "])
 def test_deep_texts_are_changed_at_their_deepest_place(opening: str, levels: int) -> None:
     document = load(opening * levels + ("{}" + "}" * levels if opening[0] == "{" else "- a"), limits=DEEP)
     path: Path = ("a" if opening[0] == "{" else 0,) * levels
@@ -559,8 +560,8 @@ def test_what_is_too_deep_is_refused() -> None:
         edit(load("[" * 200 + "]" * 200, limits=DEEP), {})
 
 
-@pytest.mark.parametrize("gap", ["", " "])
-@pytest.mark.parametrize("text", ['{"a":~["x"]}', '[["x"],~2]', '{"b":~{"a":~["x"]}}', '{"b":~1,~"a":~["x"]}'])
+@for_each("gap", ["", " "])
+@for_each("text", ['{"a":~["x"]}', '[["x"],~2]', '{"b":~{"a":~["x"]}}', '{"b":~1,~"a":~["x"]}'])
 def test_a_list_of_one_grows_as_the_text_around_it_is_written(text: str, gap: str) -> None:
     before = text.replace("~", gap)
     after = before.replace('["x"]', f'["x",{gap}{{"y":{gap}1}}]')

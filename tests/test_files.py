@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rows import for_each
 from toolglot import files
 from toolglot.errors import UsageError, WriteError
 
@@ -29,7 +30,7 @@ def test_no_name_leaves_the_folder_or_shares_a_path(names: list[str]) -> None:
             assert not set(part) & set('<>:"|?*\\')
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "expected"),
     [
         ("../../etc/passwd", "_/_/etc/passwd"),

@@ -9,10 +9,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
-
 import schema_judge as judge
 from golden import FIXTURES, same_file
+from rows import for_each
 from toolglot.errors import FitError
 from toolglot.fitting.fit import fit
 from toolglot.fitting.rules import Rules
@@ -99,8 +98,8 @@ def test_every_case_has_every_file() -> None:
     assert [name[:2] for name in PEERS] == [f"{number:02}" for number in range(1, 49)]
 
 
-@pytest.mark.parametrize("name", GOLDEN)
-@pytest.mark.parametrize("case", CASES)
+@for_each("name", GOLDEN)
+@for_each("case", CASES)
 def test_the_reviewed_results_obey_the_rules(case: str, name: str) -> None:
     expected = load(case, name)
     if is_refused(expected):
@@ -112,15 +111,15 @@ def test_the_reviewed_results_obey_the_rules(case: str, name: str) -> None:
     assert vendor_problems(row.format, version, definition(expected, row, version)) == []
 
 
-@pytest.mark.parametrize("name", GOLDEN)
-@pytest.mark.parametrize("case", CASES)
+@for_each("name", GOLDEN)
+@for_each("case", CASES)
 def test_fitting_gives_the_reviewed_result(case: str, name: str) -> None:
     result = fitted(load(case, "source"), ROWS[GOLDEN[name]])
     same_file(FOLDER / case / f"{name}.json", json.dumps(result, indent=2, ensure_ascii=False) + "\n")
 
 
-@pytest.mark.parametrize("key", ROWS, ids=lambda key: f"{key[0]}-{key[1]}-{'strict' if key[2] else 'loose'}")
-@pytest.mark.parametrize("case", [*CASES, *PEERS])
+@for_each("key", ROWS, ids=lambda key: f"{key[0]}-{key[1]}-{'strict' if key[2] else 'loose'}")
+@for_each("case", [*CASES, *PEERS])
 def test_every_result_is_accepted(case: str, key: tuple[str, str, bool]) -> None:
     row, version = ROWS[key], key[1]
     result = fitted(PEERS[case] if case in PEERS else load(case, "source"), row)
@@ -129,7 +128,7 @@ def test_every_result_is_accepted(case: str, key: tuple[str, str, bool]) -> None
         assert vendor_problems(row.format, version, definition(result, row, version)) == []
 
 
-@pytest.mark.parametrize("case", CASES)
+@for_each("case", CASES)
 def test_the_loose_modes_refuse_nothing(case: str) -> None:
     """A tool that no strict schema can say is offered loose; only Gemini's own type can say less than that."""
     for row in PROFILES:
@@ -137,7 +136,7 @@ def test_the_loose_modes_refuse_nothing(case: str) -> None:
             assert not is_refused(fitted(load(case, "source"), row)), row.source
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "value", "accepted"),
     [
         ("T01", {"city": "x"}, True), ("T01", {"days": 1}, False), ("T06", {"action": "read"}, False),

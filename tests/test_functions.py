@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import strategies
 import toolglot
+from rows import for_each
 from toolglot import formats, schemas
 from toolglot.errors import DetectionError
 from toolglot.formats import Record
@@ -113,7 +114,7 @@ CONTAINERS: list[tuple[Any, str | None, list[str]]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("document", "name", "pointers"), CONTAINERS)
+@for_each(("document", "name", "pointers"), CONTAINERS)
 def test_every_container_is_taken_apart_by_one_format(document: Any, name: str | None, pointers: list[str]) -> None:
     assert [record.pointer for record in definitions(document)] == pointers
     if name is None:
@@ -168,8 +169,8 @@ def test_long_descriptions_are_cut_for_other_formats_only() -> None:
     assert schemas.is_valid(foreign.data, "openai/chat")
 
 
-@pytest.mark.parametrize("inputs", [None, {"type": "object"}, {"type": "object", "additionalProperties": False}])
-@pytest.mark.parametrize("version", ["parameters", "json-schema"])
+@for_each("inputs", [None, {"type": "object"}, {"type": "object", "additionalProperties": False}])
+@for_each("version", ["parameters", "json-schema"])
 def test_gemini_has_no_schema_for_a_tool_that_takes_nothing(inputs: Any, version: str) -> None:
     assert formats.get("gemini").write(Tool(id="dig", inputs=inputs), version).data == {"name": "dig"}
 
@@ -194,7 +195,7 @@ def without_order(node: Any) -> Any:
     return out
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("openapi", "plain"),
     [
         ({"type": "STRING", "nullable": True}, {"type": ["string", "null"]}),

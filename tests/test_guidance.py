@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import toolglot
+from rows import for_each
 from toolglot import formats, text
 from toolglot.formats._labels import paragraphs, take
 from toolglot.formats._prerequisites import with_needs, without_needs
@@ -75,7 +76,7 @@ def shown(tool: Tool) -> str:
     return " ".join(" ".join(text for text in texts if text).split())
 
 
-@pytest.mark.parametrize("target", TARGETS)
+@for_each("target", TARGETS)
 def test_the_description_of_a_body_reaches_every_target(target: str) -> None:
     (tool,) = written(TOOL_MD, target)
     assert shown(tool).count(GUIDANCE) == 1
@@ -117,7 +118,7 @@ def test_a_descriptor_is_one_line_that_is_read_back(prose: str, facts: dict[str,
     assert again.text == first.text
 
 
-@pytest.mark.parametrize("target", TARGETS)
+@for_each("target", TARGETS)
 def test_without_a_description_the_title_describes(target: str) -> None:
     for facts in ({}, {"scopes": ("a",), "conditions": ("It is day.",), "implements": "storage:read"}):
         (tool,) = written(toolglot.write(Tool(id="x.y", title="Feed the cat", **facts), "hub"), target)
@@ -127,7 +128,7 @@ def test_without_a_description_the_title_describes(target: str) -> None:
     assert not (shown(tool)).startswith("Requires")
 
 
-@pytest.mark.parametrize("target", TARGETS)
+@for_each("target", TARGETS)
 def test_what_is_for_the_host_is_dropped_and_comes_back(target: str) -> None:
     tool = Tool(id="xy", description="Feed.", scopes=("cats.feed",), driver_constraints={"forbid": ["http"]})
     source = toolglot.write(tool, "hub")
@@ -249,7 +250,7 @@ def test_labels_that_are_read_are_written_again(prose: str, holds: frozenset[str
 SPANISH = {"description": "Busca el nombre de un cliente en la base de datos.", "when_to_use": "Solo cuando lo pidan."}
 
 
-@pytest.mark.parametrize("target", [name for name in TARGETS if name != "atdf"])
+@for_each("target", [name for name in TARGETS if name != "atdf"])
 def test_a_text_in_another_language_gets_no_english_label(target: str) -> None:
     facts: dict[str, Any] = {"conditions": ("La base de datos responde.",), "calls": ("otro",), "permissions": ("p",)}
     result = toolglot.convert(toolglot.write(Tool(id="xy", **SPANISH, **facts), "hub"), target)

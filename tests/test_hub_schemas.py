@@ -14,6 +14,7 @@ import pytest
 import corpus
 import schema_places
 import toolglot
+from rows import for_each
 from toolglot import compiling, formats, pipeline, schemas, text
 from toolglot.errors import Error, FitError
 from toolglot.explaining import spelled
@@ -134,8 +135,8 @@ def faults(target: str, conversion: pipeline.Conversion) -> list[str]:
     return [f"{place}: {fault}" for place, schema in found if (fault := schema_places.fault_of(schema))]
 
 
-@pytest.mark.parametrize("source", SOURCES)
-@pytest.mark.parametrize("dialect", DIALECTS)
+@for_each("source", SOURCES)
+@for_each("dialect", DIALECTS)
 def test_the_hub_holds_2020_12(dialect: str, source: str) -> None:
     written, plain, _ = DIALECTS[dialect]
     reading = read(source, written)
@@ -146,8 +147,8 @@ def test_the_hub_holds_2020_12(dialect: str, source: str) -> None:
         assert own.write(tool, None).data == record.data, "back home the spelling is the source's own"
 
 
-@pytest.mark.parametrize("source", SOURCES)
-@pytest.mark.parametrize("dialect", DIALECTS)
+@for_each("source", SOURCES)
+@for_each("dialect", DIALECTS)
 def test_every_target_holds_valid_schemas_and_the_report_says_what_changed(dialect: str, source: str) -> None:
     written, plain, actions = DIALECTS[dialect]
     reading = read(source, written)
@@ -162,8 +163,8 @@ def test_every_target_holds_valid_schemas_and_the_report_says_what_changed(diale
         assert not any(change.before == written for change in conversion.report.losses), "a spelling is no loss"
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
-@pytest.mark.parametrize("target", ["aip14", "atip", "atdf", "mcp", "tool-descriptor", "hub"])
+@for_each("dialect", DIALECTS)
+@for_each("target", ["aip14", "atip", "atdf", "mcp", "tool-descriptor", "hub"])
 def test_lossless_brings_the_spelling_home(dialect: str, target: str) -> None:
     source = "openai" if target == "mcp" else "mcp"
     reading = read(source, DIALECTS[dialect][0])
@@ -199,8 +200,8 @@ ENTRIES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 }
 
 
-@pytest.mark.parametrize("source", PARAMETERS)
-@pytest.mark.parametrize("kind", ENTRIES)
+@for_each("source", PARAMETERS)
+@for_each("kind", ENTRIES)
 def test_parameters_hold_2020_12_too(kind: str, source: str) -> None:
     entry, expected = ENTRIES[kind]
     reading = read_document(open_document(PARAMETERS[source](entry)), source)
@@ -222,7 +223,7 @@ def test_parameters_hold_2020_12_too(kind: str, source: str) -> None:
 SILENT = {"toolId": "mcp:t", "source": "mcp", "safetyTier": "read", "description": "Does."}
 
 
-@pytest.mark.parametrize("target", TARGETS)
+@for_each("target", TARGETS)
 def test_unknown_arguments_are_never_no_arguments(target: str) -> None:
     conversion = pipeline.convert(SILENT, target)
     name = target.partition("@")[0]
@@ -236,8 +237,8 @@ def test_unknown_arguments_are_never_no_arguments(target: str) -> None:
     assert inputs.get("properties") or inputs.get("additionalProperties") is True
 
 
-@pytest.mark.parametrize("first", ["aip14", "mcp", "openai", "gemini"])
-@pytest.mark.parametrize("second", ["openai", "anthropic", "gemini@parameters", "gemini@json-schema", "mcp"])
+@for_each("first", ["aip14", "mcp", "openai", "gemini"])
+@for_each("second", ["openai", "anthropic", "gemini@parameters", "gemini@json-schema", "mcp"])
 def test_unknown_arguments_stay_unknown_on_the_way(first: str, second: str) -> None:
     between = pipeline.convert(SILENT, first).text
     compiled = compiling.compile(list(toolglot.read(between, format=first)), second)

@@ -13,6 +13,7 @@ import pytest
 
 import toolglot
 from golden import FIXTURES, same_file
+from rows import for_each
 from toolglot import formats, pipeline, reading, safety, schemas, text
 from toolglot.formats import Format
 
@@ -40,7 +41,7 @@ def test_every_format_has_documents(folder: str) -> None:
     assert min(counts.values()) >= least, counts
 
 
-@pytest.mark.parametrize("path", documents("identity"), ids=label)
+@for_each("path", documents("identity"), ids=label)
 def test_reads_and_writes_unchanged(path: Path) -> None:
     source = formats.get(path.parent.name)
     document = text.load(path.read_bytes())
@@ -56,7 +57,7 @@ def test_reads_and_writes_unchanged(path: Path) -> None:
     assert toolglot.detect(path.read_bytes()) == source.name
 
 
-@pytest.mark.parametrize("path", documents("identity"), ids=label)
+@for_each("path", documents("identity"), ids=label)
 def test_a_text_that_was_written_is_written_again_byte_for_byte(path: Path) -> None:
     source = formats.get(path.parent.name)
     written = dump(text.load(path.read_bytes()), source)
@@ -69,7 +70,7 @@ def test_a_text_that_was_written_is_written_again_byte_for_byte(path: Path) -> N
 ERRORS_THAT_ARE_READ = {"auto-mutates", "unclear-safety", "misspelt-key", "misplaced-key"}
 
 
-@pytest.mark.parametrize("path", documents("tolerated"), ids=label)
+@for_each("path", documents("tolerated"), ids=label)
 def test_tolerated_with_these_diagnostics(path: Path) -> None:
     found = toolglot.check(path, path.parent.name)
     errors = {diagnostic.code for diagnostic in found if diagnostic.severity == "error"}
@@ -80,8 +81,8 @@ def test_tolerated_with_these_diagnostics(path: Path) -> None:
     assert {diagnostic.severity for diagnostic in toolglot.check(path, path.parent.name, strict=True)} == {"error"}
 
 
-@pytest.mark.parametrize("target", formats.names())
-@pytest.mark.parametrize("path", documents("tolerated"), ids=label)
+@for_each("target", formats.names())
+@for_each("path", documents("tolerated"), ids=label)
 def test_tolerated_converts_to_every_format(path: Path, target: str) -> None:
     document = reading.open_document(path)
     before = copy.deepcopy(document.data)
@@ -93,7 +94,7 @@ def test_tolerated_converts_to_every_format(path: Path, target: str) -> None:
     assert document.data == before
 
 
-@pytest.mark.parametrize("path", documents("identity"), ids=label)
+@for_each("path", documents("identity"), ids=label)
 def test_an_unknown_key_changes_nothing_else_in_its_own_format(path: Path) -> None:
     """A record that does not obey a closed schema is no stranger: only the key goes, and the report says so."""
     source = formats.get(path.parent.name)

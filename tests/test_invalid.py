@@ -16,6 +16,7 @@ import pytest
 
 import toolglot
 from golden import FIXTURES, same_file
+from rows import for_each
 from toolglot import formats, text
 from toolglot.errors import DetectionError, ParseError
 
@@ -84,7 +85,7 @@ def test_check_says_the_same(path: Path) -> None:
     assert beside.exists() == bool(lines)
 
 
-@pytest.mark.parametrize("path", [path for path in DOCUMENTS if plain(path) is not None], ids=label)
+@for_each("path", [path for path in DOCUMENTS if plain(path) is not None], ids=label)
 def test_parsed_data_is_refused_alike_and_not_modified(path: Path) -> None:
     data = plain(path)
     with pytest.raises(toolglot.Error) as caught:

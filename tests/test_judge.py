@@ -8,11 +8,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import pytest
 import yaml
 
 import judge
 from judge import documents
+from rows import for_each
 
 FOLDER = Path(judge.__file__).parent
 ALLOWED = {"__future__", "collections", "dataclasses", "json", "judge", "random", "re", "typing", "unicodedata", "yaml"}
@@ -23,7 +23,7 @@ DESCRIPTOR = {"toolId": "a:b", "source": "mcp", "safetyTier": "write"}
 MCP = {"name": "t", "inputSchema": {"type": "object"}}
 
 
-@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.py")), ids=lambda path: path.name)
+@for_each("path", sorted(FOLDER.glob("*.py")), ids=lambda path: path.name)
 def test_it_shares_no_code_with_what_it_judges(path: Path) -> None:
     imported: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -122,7 +122,7 @@ STATED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("format", "data", "expected"), STATED, ids=lambda value: str(value)[:60])
+@for_each(("format", "data", "expected"), STATED, ids=lambda value: str(value)[:60])
 def test_what_is_stated(format: str, data: Any, expected: dict[str, int]) -> None:
     assert levels(format, data) == expected
 
@@ -150,7 +150,7 @@ TEXTS = {
 }
 
 
-@pytest.mark.parametrize(("text", "expected"), TEXTS.items())
+@for_each(("text", "expected"), TEXTS.items())
 def test_danger_is_heard_in_texts(text: str, expected: set[str]) -> None:
     found = []
     for format, data, body in (

@@ -11,6 +11,7 @@ import yaml
 import judge
 import judged_laws
 from judge.documents import Document
+from rows import for_each
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -124,7 +125,7 @@ DOCUMENTS = {
 }
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
+@for_each("name", DOCUMENTS)
 def test_documents_that_broke_a_law(name: str) -> None:
     document = DOCUMENTS[name]
     assert judge.read(document.format, document.content)

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 import corpus
 import schema_judge as judge
 from provider_corpus import FOLDERS, programs, unreported
+from rows import for_each
 from strategies import object_schema
 from toolglot.errors import FitError
 from toolglot.fitting import dialects, references
@@ -81,7 +82,7 @@ def holds(source: Any, fitted: Fitted, data: st.DataObject) -> None:
 
 
 @every_row
-@pytest.mark.parametrize("case", [*CASES, *PEERS])
+@for_each("case", [*CASES, *PEERS])
 @few
 @given(data=st.data())
 def test_the_worked_cases(row: Rules, case: str, data: st.DataObject) -> None:

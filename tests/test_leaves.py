@@ -9,6 +9,7 @@ import pytest
 
 import corpus
 import toolglot
+from rows import for_each
 from toolglot.model import Binding, Tool, merge, prune
 
 TEXT = {"type": "string"}
@@ -54,7 +55,7 @@ TREES: dict[str, tuple[Tool, dict[str, list[str]]]] = {
 }
 
 
-@pytest.mark.parametrize("name", TREES)
+@for_each("name", TREES)
 def test_what_can_be_called_and_which_options_it_shares(name: str) -> None:
     tree, expected = TREES[name]
     shared = {" ".join(leaf.path): (leaf.tool.global_inputs or {}).get("properties", {}) for leaf in tree.leaves()}
@@ -62,7 +63,7 @@ def test_what_can_be_called_and_which_options_it_shares(name: str) -> None:
     assert all(options.get("repo", TEXT) == TEXT for options in shared.values()), "the nearest group is meant"
 
 
-@pytest.mark.parametrize("name", TREES)
+@for_each("name", TREES)
 def test_a_tree_that_was_cut_into_its_commands_grows_together_again(name: str) -> None:
     tree, _ = TREES[name]
     parts = [prune(tree, leaf) for leaf in tree.leaves()]

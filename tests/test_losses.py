@@ -15,6 +15,7 @@ import pytest
 
 import toolglot
 from golden import FIXTURES
+from rows import for_each
 from toolglot import formats, pipeline, reading, report, text
 from toolglot.errors import Error, LossError
 from toolglot.formats import Record
@@ -53,7 +54,7 @@ def read_alone(source: formats.Format, record: Record) -> reading.Reading | None
         return None
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=label)
+@for_each("path", DOCUMENTS, ids=label)
 def test_what_is_planted_is_in_the_target_or_among_the_losses(path: Path) -> None:
     source = formats.get(path.parent.name)
     document = text.load(path.read_bytes())
@@ -227,21 +228,21 @@ LOSS = {
 }
 
 
-@pytest.mark.parametrize("name", NO_LOSS)
+@for_each("name", NO_LOSS)
 def test_what_is_said_otherwise_is_no_loss(name: str) -> None:
     source, target = NO_LOSS[name]
     losses = toolglot.convert(source, target).report.losses
     assert not [change for change in losses if change.code not in ALWAYS], losses
 
 
-@pytest.mark.parametrize("name", LOSS)
+@for_each("name", LOSS)
 def test_what_is_gone_is_a_loss(name: str) -> None:
     source, target = LOSS[name]
     with pytest.raises(LossError):
         toolglot.convert(source, target, on_loss="fail")
 
 
-@pytest.mark.parametrize("name", NO_LOSS)
+@for_each("name", NO_LOSS)
 def test_what_is_no_loss_is_an_entry_all_the_same(name: str) -> None:
     """Law 2: a difference has another action, not none."""
     source, target = NO_LOSS[name]

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 import strategies
 import toolglot
 from golden import FIXTURES
+from rows import for_each
 from toolglot import formats, model, safety, schemas
 from toolglot.errors import DetectionError
 from toolglot.formats import Record
@@ -52,7 +53,7 @@ def codes(source: Any, name: str = "mcp") -> list[str]:
 # -- hints read ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("hints", "expected"),
     [
         ({}, {}),
@@ -91,7 +92,7 @@ def test_a_read_only_claim_makes_nothing_look_safer_anywhere() -> None:
 # -- hints written ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("says", "expected"),
     [
         ({}, {}),
@@ -147,7 +148,7 @@ def test_which_hints_facts_prove(says: dict[str, Any], expected: dict[str, bool]
     assert found.get("annotations", {}) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("says", "words"),
     [
         ({"subprocess": True}, "runs other programs"),
@@ -181,7 +182,7 @@ def test_hints_never_say_more_than_the_facts(data: st.DataObject, name: str) -> 
 # -- names, inputs, outputs ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("path", "expected"),
     [
         (("ls",), "ls"),
@@ -220,8 +221,8 @@ def test_what_the_host_injects_is_never_an_argument() -> None:
     assert "/context" in [change.path for change in result.report.changes]
 
 
-@pytest.mark.parametrize("revision", REVISIONS)
-@pytest.mark.parametrize("outputs", [{"type": "array"}, {"$ref": "#/$defs/a"}, {}, {"type": "object", "required": "x"}])
+@for_each("revision", REVISIONS)
+@for_each("outputs", [{"type": "array"}, {"$ref": "#/$defs/a"}, {}, {"type": "object", "required": "x"}])
 def test_an_output_that_a_revision_cannot_have_is_left_out_and_reported(revision: str, outputs: dict[str, Any]) -> None:
     source = {"toolglot": 1, "tools": [{"id": "t", "outputs": outputs}]}
     result = toolglot.convert(source, f"mcp@{revision}")
@@ -249,7 +250,7 @@ def test_headers_stay_in_the_schema() -> None:
 # -- revisions -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("record", "revision"),
     [
         (tool(), "2026-07-28"),
@@ -275,7 +276,7 @@ def test_what_is_valid_in_a_revision_is_valid_in_its_own(record: Record, revisio
 # -- containers and odd shapes ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("data", "pointers"),
     [
         (tool(), [""]),
@@ -297,7 +298,7 @@ def test_containers(data: Any, pointers: list[str]) -> None:
     assert len(toolglot.read(data)) == len(pointers)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "data",
     [
         [], {"tools": []}, {"name": "a", "description": "b"}, {"tools": None}, {"jsonrpc": "2.0", "id": 1, "result": 5},
@@ -334,7 +335,7 @@ def test_a_property_called_properties_is_a_property() -> None:
     assert list(found.inputs["properties"]) == ["properties"]
 
 
-@pytest.mark.parametrize("path", sorted((FIXTURES / "tolerated" / "mcp").glob("*.json")), ids=lambda path: path.stem)
+@for_each("path", sorted((FIXTURES / "tolerated" / "mcp").glob("*.json")), ids=lambda path: path.stem)
 def test_what_is_tolerated_is_written_valid(path: Path) -> None:
     result = toolglot.convert(path, "mcp")
     for record in MCP.records(json.loads(result.text)):
@@ -395,8 +396,8 @@ def vendor_accepts(record: dict[str, Any], revision: str) -> None:
 
 
 @needs_vendor
-@pytest.mark.parametrize("revision", REVISIONS)
-@pytest.mark.parametrize("path", sorted((FIXTURES / "cases").glob("*/hub.json")), ids=lambda path: path.parent.name)
+@for_each("revision", REVISIONS)
+@for_each("path", sorted((FIXTURES / "cases").glob("*/hub.json")), ids=lambda path: path.parent.name)
 def test_the_vendor_accepts_every_case(path: Path, revision: str) -> None:
     for lossless in (False, True):
         for record in json.loads(toolglot.convert(path, f"mcp@{revision}", lossless=lossless).text)["tools"]:

@@ -6,8 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
+from rows import for_each
 from toolglot.fitting import merge
 from toolglot.fitting.overlap import key
 
@@ -198,7 +197,7 @@ INTERSECTIONS: dict[str, tuple[Any, Any, Any, list[Any]]] = {
 }
 
 
-@pytest.mark.parametrize("case", INTERSECTIONS.values(), ids=INTERSECTIONS)
+@for_each("case", INTERSECTIONS.values(), ids=INTERSECTIONS)
 def test_intersections(case: tuple[Any, Any, Any, list[Any]]) -> None:
     one, other, expected, left = case
     found, rest = merge.intersect(one, other)
@@ -242,7 +241,7 @@ FOLDED: dict[str, tuple[Any, Any, list[Any]]] = {
 }
 
 
-@pytest.mark.parametrize("case", FOLDED.values(), ids=FOLDED)
+@for_each("case", FOLDED.values(), ids=FOLDED)
 def test_all_of(case: tuple[Any, Any, list[Any]]) -> None:
     schema, expected, left = case
     found, rest = merge.merge_all_of(schema)
@@ -278,7 +277,7 @@ DISJOINT: dict[str, tuple[Any, Any, bool]] = {
 }
 
 
-@pytest.mark.parametrize("case", DISJOINT.values(), ids=DISJOINT)
+@for_each("case", DISJOINT.values(), ids=DISJOINT)
 def test_disjoint(case: tuple[Any, Any, bool]) -> None:
     definitions = {"#/$defs/cat": CAT, "#/$defs/dog": DOG, "#/$defs/loop": {"$ref": "#/$defs/loop"}}
     assert merge.disjoint(case[0], case[1], definitions.__getitem__) == case[2]
@@ -385,7 +384,7 @@ UNIONS: dict[str, tuple[list[Any], Any, bool, Any, str | None]] = {
 }
 
 
-@pytest.mark.parametrize("case", UNIONS.values(), ids=UNIONS)
+@for_each("case", UNIONS.values(), ids=UNIONS)
 def test_unions(case: tuple[list[Any], Any, bool, Any, str | None]) -> None:
     branches, base, exactly_one, expected, sentence = case
     assert merge.union_of_objects(branches, base, exactly_one) == (expected, sentence)
@@ -419,7 +418,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("members", HOSTILE.values(), ids=HOSTILE)
+@for_each("members", HOSTILE.values(), ids=HOSTILE)
 def test_work_is_bounded(members: list[Any]) -> None:
     start = time.process_time()
     merge.merge_all_of({"allOf": members})

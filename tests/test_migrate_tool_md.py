@@ -22,6 +22,7 @@ import corpus
 import strategies
 import toolglot
 from golden import FIXTURES, same_file, same_folder
+from rows import for_each
 from toolglot import formats, migrating, safety, schemas, text
 from toolglot.errors import Error, ReadError, UnsaidError, UsageError
 from toolglot.fitting.codec import same
@@ -333,13 +334,13 @@ def test_a_valid_document_is_left_alone(data: dict[str, Any]) -> None:
         assert migrate(Record(done, "")) == Migrated(done)
 
 
-@pytest.mark.parametrize("path", sorted((FIXTURES / "identity" / "aip14").iterdir()), ids=lambda path: path.name)
+@for_each("path", sorted((FIXTURES / "identity" / "aip14").iterdir()), ids=lambda path: path.name)
 def test_the_documents_of_law_1_are_left_alone(path: Path) -> None:
     record = record_of(path.read_bytes())
     assert migrate(record) == Migrated(record.data)
 
 
-@pytest.mark.parametrize("path", sorted((FIXTURES / "tolerated" / "aip14").glob("*.md")), ids=lambda path: path.name)
+@for_each("path", sorted((FIXTURES / "tolerated" / "aip14").glob("*.md")), ids=lambda path: path.name)
 def test_what_is_tolerated_obeys_the_laws(path: Path) -> None:
     laws(record_of(path.read_bytes()), None)
 
@@ -392,7 +393,7 @@ def test_true_is_not_one() -> None:
         migrate(Record({**WEIGH, "riskLevel": True, "risk_level": 1}))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("value", "expected"),
     [
         ("ghp_0123456789abcdef", ""),
@@ -429,7 +430,7 @@ def real() -> list[Path]:
     return [path for path in corpus.files("aip14") if path.name.endswith("TOOL.md")]
 
 
-@pytest.mark.parametrize("path", real(), ids=lambda path: path.name)
+@for_each("path", real(), ids=lambda path: path.name)
 def test_a_real_document_becomes_one_that_a_strict_check_accepts(path: Path) -> None:
     try:
         record = record_of(path.read_bytes())

@@ -22,6 +22,7 @@ import corpus
 import strategies
 import toolglot
 from golden import FIXTURES, same_file
+from rows import for_each
 from toolglot import formats, pipeline, reading, report, safety, schemas, text
 from toolglot.errors import Error, UnsaidError, WriteError
 from toolglot.formats import Format, Migrated, Record, Wanted
@@ -60,7 +61,7 @@ def test_the_formats_of_several_versions_have_cases() -> None:
     assert {path.parent.parent.name for path in CASES} == {"atdf", "atip"}
 
 
-@pytest.mark.parametrize("path", CASES, ids=lambda path: "-".join(path.parts[-3:-1]))
+@for_each("path", CASES, ids=lambda path: "-".join(path.parts[-3:-1]))
 def test_a_case_gives_the_golden_data_and_notes(path: Path) -> None:
     found = formats.get(path.parent.parent.name)
     (record,) = found.records(text.load(path.read_bytes()).data)

@@ -24,6 +24,7 @@ from hypothesis import strategies as st
 
 import corpus
 import repository
+from rows import for_each
 from test_transcripts import Ran, toolglot
 from toolglot import Tool, check, convert, editing, files, formats, migrate, migrating, reading, text
 from toolglot.cli import main, patches, rewriting
@@ -242,7 +243,7 @@ def _more(data: dict[str, Any]) -> Migrated:
     return Migrated({**data, "tags": [*data["tags"], "a"]})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("how", "source", "error", "code"),
     [
         (_more, NEW, WriteError, "not-final"),
@@ -373,7 +374,7 @@ def test_a_lossless_remainder_goes_along_while_it_fits() -> None:
 SOURCES = [path for name in ("atip", "atdf", "aip14", "mcp") for path in corpus.files(name)]
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name[-60:])
+@for_each("path", SOURCES, ids=lambda path: path.name[-60:])
 def test_real_documents(path: Path) -> None:
     given = Wanted(kind="cli", fill={"description": "Nobody said.", "expected_result": "Nobody said."})
     try:
@@ -698,7 +699,7 @@ def test_a_report_replaces_only_a_report(tree: Path, name: str, existing: str | 
 # -- facts that nobody stated -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("path", "expected"),
     [
         ("a/TOOL.md", "http"),

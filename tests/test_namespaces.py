@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import toolglot
+from rows import for_each
 from streams import run
 from toolglot import assertions, formats, safety, text
 from toolglot.errors import UsageError, WriteError
@@ -34,7 +35,7 @@ INFO = {"name": "github", "version": "1.2.0", "websiteUrl": "https://example.org
 FACTS = ("github", "1.2.0", "https://example.org")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("document", "expected"),
     [
         ({"tools": [tool()]}, (None, None, None)),
@@ -79,7 +80,7 @@ def test_what_a_container_says_of_all_its_tools_is_lost_once() -> None:
     assert sorted(lost) == ["/homepage", "/version"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("path", "expected"),
     [
         ("github.json", "github"), ("a/github.mcp.json", "github"), ("github/tools.json", "github"),
@@ -107,7 +108,7 @@ NAMES = {
 }
 
 
-@pytest.mark.parametrize("to", ALL)
+@for_each("to", ALL)
 def test_a_conversion_writes_namespaces_where_names_would_be_equal(to: str) -> None:
     conversion = toolglot.convert(TWO, to)
     assert conversion.output.names == NAMES[to]
@@ -116,7 +117,7 @@ def test_a_conversion_writes_namespaces_where_names_would_be_equal(to: str) -> N
     assert not [change for change in conversion.report.losses if change.path.endswith("/namespace")]
 
 
-@pytest.mark.parametrize("to", ALL)
+@for_each("to", ALL)
 def test_names_come_home(to: str) -> None:
     conversion = toolglot.convert(TWO, to, lossless=True)
     back = [found for _, content in conversion.files for found in toolglot.read(content, to)]
@@ -126,7 +127,7 @@ def test_names_come_home(to: str) -> None:
         assert back == toolglot.read(TWO)
 
 
-@pytest.mark.parametrize("to", [name for name in ALL if name != "hub"])
+@for_each("to", [name for name in ALL if name != "hub"])
 def test_two_majors_are_two_tools(to: str) -> None:
     versions = [Tool(id="drill", version=version, description="Drills.") for version in ("1.0.0", "2.0.0")]
     document = toolglot.write(versions, "hub")
@@ -163,7 +164,7 @@ def test_files_tell_equal_names_apart(tmp_path: Path, wanted: str, names: list[s
         assert [found["name"] for found in json.loads(done.stdout)["tools"]] == names
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("options", "expected"),
     [
         ({}, ("mcp:github.search", "mcp")),
@@ -192,7 +193,7 @@ def test_scopes_and_sources_say_the_same(options: dict[str, str], expected: tupl
     assert not toolglot.check(conversion.text)
 
 
-@pytest.mark.parametrize("to", [name for name in ALL if not (formats.get(name).one_per_file or formats.get(name).tree)])
+@for_each("to", [name for name in ALL if not (formats.get(name).one_per_file or formats.get(name).tree)])
 def test_an_array_can_be_written(to: str) -> None:
     conversion = toolglot.convert(TWO, to, bare=True)
     data = json.loads(conversion.text)
@@ -222,7 +223,7 @@ def test_a_tool_that_is_called_like_one_of_a_server_is_none_of_it() -> None:
         assert json.loads(conversion.text)["tools"][0]["safetyTier"] == "write"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "tiers"),
     [
         ({}, ["write", "write", "write"]),
@@ -262,7 +263,7 @@ def test_an_assertion_gives_a_scope_and_a_source() -> None:
     ]
 
 
-@pytest.mark.parametrize("to", ALL)
+@for_each("to", ALL)
 def test_an_assertion_cannot_take_a_stated_danger_away(to: str) -> None:
     danger = {"name": "x", "tools": [tool(description="Search. [⚠️ DESTRUCTIVE]", annotations=HINTS)]}
     if to in ("atip", "tool-descriptor"):  # a field of theirs would have to say so
@@ -274,7 +275,7 @@ def test_an_assertion_cannot_take_a_stated_danger_away(to: str) -> None:
     assert safety.caution(back)["destructive"] == safety.UNSAFE
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "pointer"),
     [
         ([], ""), ({"a": 1}, "/a"), ({"a": {"safety-tier": "reed"}}, "/a/safety-tier"), ({"a": {"x": 1}}, "/a/x"),
@@ -322,7 +323,7 @@ def test_no_settings_file_can_vouch(tmp_path: Path, command: str) -> None:
 # -- what changed ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("to", ALL)
+@for_each("to", ALL)
 def test_tools_are_paired_with_themselves_under_their_new_names(to: str) -> None:
     files = toolglot.convert(TWO, to).files
     after = [found for _, content in files for found in toolglot.read(content, to)]

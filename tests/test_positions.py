@@ -6,10 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 import toolglot
 from golden import FIXTURES
+from rows import for_each
 from toolglot import formats
 from toolglot.errors import Error
 
@@ -30,7 +29,7 @@ def value_at(lines: list[str], line: int, column: int) -> Any:
     return json.JSONDecoder().raw_decode(rest)[0]
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=label)
+@for_each("path", DOCUMENTS, ids=label)
 def test_the_text_at_the_place_is_the_value(path: Path) -> None:
     lines = path.read_text("utf-8").split("\n")
     for target in TARGETS:
@@ -142,7 +141,7 @@ PLACES = [
 ]
 
 
-@pytest.mark.parametrize(("source", "target", "place", "line"), PLACES)
+@for_each(("source", "target", "place", "line"), PLACES)
 def test_lines(source: str, target: str, place: str, line: int) -> None:
     report = toolglot.convert(source, target).report
     lines = {change.place: change.line for change in report.changes}
@@ -164,7 +163,7 @@ def test_a_diagnostic_names_a_command_by_its_words() -> None:
     assert found[0].to_json()["command"] == "gh auth logout"
 
 
-@pytest.mark.parametrize("name", formats.names())
+@for_each("name", formats.names())
 def test_a_place_that_a_format_names_can_be_asked_of_any_node(name: str) -> None:
     """Nodes are other people's data: no shape of them makes `locate` raise."""
     for node in ({}, {"commands": [], "options": {"a": 1}, "arguments": [1, {"name": []}], "annotations": 5}):

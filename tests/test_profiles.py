@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from rows import for_each
 from toolglot.fitting.rules import TYPES, Budget, Rules, SchemaLimits
 from toolglot.fitting.verdict import description_violations, name_violations, request_violations, violations
 from toolglot.formats._profiles import PROFILES, profiles_of
@@ -252,9 +253,7 @@ RULES: list[tuple[str, dict[str, Any], Any, Any]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("rule", "setting", "bad", "good"), RULES, ids=lambda value: value if isinstance(value, str) else ""
-)
+@for_each(("rule", "setting", "bad", "good"), RULES, ids=lambda value: value if isinstance(value, str) else "")
 def test_a_rule_refuses_and_lets_pass(rule: str, setting: dict[str, Any], bad: Any, good: Any) -> None:
     rules = Rules(**{**FREE, **setting})
     before = repr((bad, good))
@@ -334,7 +333,7 @@ LISTED = with_a({"type": ["string", "null"]}, required=["a"])
 BEHIND = with_a(X, required=["a"], **{"$defs": {"x": with_a({"anyOf": [TEXT]})}})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rule", "schema", "strict", "most"),
     [
         ("tools", {"type": "object"}, False, 128), ("strict_tools", {"type": "object"}, True, 20),

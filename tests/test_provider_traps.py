@@ -10,6 +10,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import toolglot
+from rows import for_each
 from toolglot import formats
 from toolglot.compiling import Compiled
 from toolglot.errors import Error, FitError, UsageError
@@ -97,7 +98,7 @@ def test_what_fitting_did_to_each_command_is_reported() -> None:
     assert {"/children/0/inputs", "/children/0/inputs/properties/x/maxLength", "/children/1/inputs"} <= widened
 
 
-@pytest.mark.parametrize("arguments", [None, [], "x", {"action": 1}, {"action": "no"}, {}])
+@for_each("arguments", [None, [], "x", {"action": 1}, {"action": "no"}, {}])
 def test_a_call_without_a_command_is_refused(arguments: Any) -> None:
     with pytest.raises(Error) as caught:
         as_action(program(Tool(id="a"), Tool(id="b"))).resolve("p", arguments)
@@ -269,8 +270,8 @@ def test_an_empty_text_among_values_keeps_what_else_is_said_of_them() -> None:
     assert [value for value in ("", "b", "cc") if judge.is_valid(value)] == ["", "b"]
 
 
-@pytest.mark.parametrize("provider", ["openai", "anthropic", "gemini"])
-@pytest.mark.parametrize("type_", [{"type": ["string", "null"]}, {"anyOf": [TEXT, {"type": "null"}]}])
+@for_each("provider", ["openai", "anthropic", "gemini"])
+@for_each("type_", [{"type": ["string", "null"]}, {"anyOf": [TEXT, {"type": "null"}]}])
 def test_that_null_is_the_default_is_neither_said_nor_lost(provider: str, type_: dict[str, Any]) -> None:
     for strict in (False, True):
         schema, actions = offered(fields(region={**type_, "default": None}), provider, strict)

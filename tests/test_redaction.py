@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import secret_texts
+from rows import for_each
 from toolglot.bridge import ResultFilter
 from toolglot.bridge.redaction import REDACTED, TRUNCATED, redact
 from toolglot.errors import UsageError
@@ -136,7 +137,7 @@ ROWS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "expected"), [row[1:] for row in ROWS], ids=[row[0] for row in ROWS])
+@for_each(("text", "expected"), [row[1:] for row in ROWS], ids=[row[0] for row in ROWS])
 def test_a_secret_goes_and_its_surroundings_stay(text: str, expected: str) -> None:
     found = ResultFilter().filter(text)
     assert found == expected
@@ -144,18 +145,18 @@ def test_a_secret_goes_and_its_surroundings_stay(text: str, expected: str) -> No
     assert ResultFilter().filter(found) == found
 
 
-@pytest.mark.parametrize("text", secret_texts.SECRETS)
+@for_each("text", secret_texts.SECRETS)
 def test_every_secret_of_the_tables_goes(text: str) -> None:
     assert secret_texts.is_found(text), redact(secret_texts.bare(text))
 
 
-@pytest.mark.parametrize("text", secret_texts.INNOCENTS)
+@for_each("text", secret_texts.INNOCENTS)
 def test_what_is_no_secret_stays_but_for_the_false_alarms_that_are_known(text: str) -> None:
     known = text in secret_texts.FALSE_ALARMS
     assert secret_texts.is_left(text) is not known, redact(secret_texts.bare(text))
 
 
-@pytest.mark.parametrize("text", ORDINARY)
+@for_each("text", ORDINARY)
 def test_ordinary_text_stays(text: str) -> None:
     assert ResultFilter().filter(text, "some_tool") == text
 
@@ -178,7 +179,7 @@ def test_one_pattern_need_not_be_in_a_list_and_empty_matches_are_no_secrets() ->
     assert ResultFilter(redact_patterns="b*").filter("abba") == "a[REDACTED]a"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("options", "code"),
     [
         ({"redact_patterns": ["("]}, "bad-pattern"),
@@ -207,7 +208,7 @@ def test_only_text_can_be_filtered() -> None:
 # -- truncation ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("length", range(len("key ghp_abc end") + 12))
+@for_each("length", range(len("key ghp_abc end") + 12))
 def test_a_cut_never_goes_through_a_mark(length: int) -> None:
     whole = "key [REDACTED] end"
     found = ResultFilter(max_length=length).filter("key ghp_abc end")
@@ -287,7 +288,7 @@ HOSTILE = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("part", HOSTILE)
+@for_each("part", HOSTILE)
 def test_time_grows_with_the_text_and_not_with_its_square(part: str) -> None:
     """A rule that looks at the rest of the text at every place would need 10**10 steps here, which is minutes."""
     text = (part * (_SIZE // len(part) + 1))[:_SIZE]

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import toolglot
+from rows import for_each
 from toolglot import safety
 from toolglot.formats import get
 from toolglot.formats._doubts import Doubt, doubts, nearest_key, unclear_fields
@@ -137,7 +138,7 @@ READ: list[tuple[str, str, Any, str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "place", "value", "field", "expected"), READ)
+@for_each(("name", "place", "value", "field", "expected"), READ)
 def test_a_value_is_read_as_a_fact(name: str, place: str, value: Any, field: str, expected: Any) -> None:
     tool = read(name, place, value)
     assert (getattr(tool, field), tool.unclear) == (expected, None)
@@ -180,7 +181,7 @@ TAKEN: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("data", "rest", "expected"), TAKEN)
+@for_each(("data", "rest", "expected"), TAKEN)
 def test_a_table_takes_what_it_understands(
     data: dict[str, Any], rest: dict[str, Any], expected: dict[str, Any]
 ) -> None:
@@ -285,7 +286,7 @@ DOUBTS: list[tuple[dict[str, Any], list[Doubt]]] = [
 ]
 
 
-@pytest.mark.parametrize(("rest", "expected"), DOUBTS)
+@for_each(("rest", "expected"), DOUBTS)
 def test_what_nobody_can_read_is_named(rest: dict[str, Any], expected: list[Doubt]) -> None:
     assert list(doubts(rest, TABLE)) == expected
     assert unclear_fields(rest, TABLE) == (tuple(sorted({doubt.field for doubt in expected})) or None)
@@ -347,7 +348,7 @@ IN_DOCUMENTS: list[tuple[str, str, Any, list[tuple[str, str, str]]]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "place", "value", "expected"), IN_DOCUMENTS)
+@for_each(("name", "place", "value", "expected"), IN_DOCUMENTS)
 def test_what_a_document_states_unreadably_counts_as_dangerous(
     name: str, place: str, value: Any, expected: list[tuple[str, str, str]]
 ) -> None:

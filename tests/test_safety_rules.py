@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from rows import for_each
 from toolglot import Tool, safety
 from toolglot.model import AuthMethod, Binding
 from toolglot.safety import Approval
@@ -111,7 +112,7 @@ LEVELS: list[tuple[dict[str, Any], dict[str, int]]] = [
 ]
 
 
-@pytest.mark.parametrize(("fields", "expected"), LEVELS)
+@for_each(("fields", "expected"), LEVELS)
 def test_what_a_tool_states_asks_for_this_caution(fields: dict[str, Any], expected: dict[str, int]) -> None:
     levels = safety.caution(Tool(id="a", **fields))
     assert {facet: levels[facet] for facet in expected} == expected
@@ -137,7 +138,7 @@ ORDER = [
 ]
 
 
-@pytest.mark.parametrize(("field", "value", "expected"), ORDER)
+@for_each(("field", "value", "expected"), ORDER)
 def test_values_stand_from_safe_to_dangerous(field: str, value: Any, expected: int) -> None:
     assert safety.rank(field, value) == expected
 
@@ -157,7 +158,7 @@ WORSE = [
 ]
 
 
-@pytest.mark.parametrize(("field", "one", "other", "expected"), WORSE)
+@for_each(("field", "one", "other", "expected"), WORSE)
 def test_of_two_statements_the_more_dangerous_holds(field: str, one: Any, other: Any, expected: Any) -> None:
     assert safety.worse(field, one, other) == expected
     assert safety.worse(field, other, one) == expected
@@ -181,7 +182,7 @@ READS_ONLY = [
 ]
 
 
-@pytest.mark.parametrize(("fields", "expected"), READS_ONLY)
+@for_each(("fields", "expected"), READS_ONLY)
 def test_read_only_is_said_only_of_what_is(fields: dict[str, Any], expected: bool) -> None:
     assert safety.reads_only(Tool(id="a", **{"network": False, "writes_files": False, **fields})) is expected
 
@@ -288,7 +289,7 @@ DERIVED: list[tuple[dict[str, Any], str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("fields", "name", "expected"), DERIVED)
+@for_each(("fields", "name", "expected"), DERIVED)
 def test_a_target_is_told_what_follows(fields: dict[str, Any], name: str, expected: Any) -> None:
     holds = ("safety_tier", "source") if name == "source" else (name,)
     tool = safety.express(Tool(id="a", **fields), holds, approval=None)
@@ -328,7 +329,7 @@ APPROVALS: list[tuple[dict[str, Any], Approval, str | None]] = [
 ]
 
 
-@pytest.mark.parametrize(("fields", "words", "expected"), APPROVALS)
+@for_each(("fields", "words", "expected"), APPROVALS)
 def test_approval_is_said_in_the_words_of_a_target(
     fields: dict[str, Any], words: Approval, expected: str | None
 ) -> None:
@@ -362,7 +363,7 @@ HINTS: list[tuple[dict[str, Any], dict[str, bool]]] = [
 ]
 
 
-@pytest.mark.parametrize(("fields", "expected"), HINTS)
+@for_each(("fields", "expected"), HINTS)
 def test_hints_say_what_is_proven(fields: dict[str, Any], expected: dict[str, bool]) -> None:
     assert safety.hints(Tool(id="a", **fields)) == expected
 
@@ -387,7 +388,7 @@ WORDS: list[tuple[dict[str, Any], tuple[str, ...], bool, tuple[str, ...] | None]
 ]
 
 
-@pytest.mark.parametrize(("fields", "holds", "short", "expected"), WORDS)
+@for_each(("fields", "holds", "short", "expected"), WORDS)
 def test_what_no_field_says_is_said_in_words(
     fields: dict[str, Any], holds: tuple[str, ...], short: bool, expected: tuple[str, ...] | None
 ) -> None:
@@ -471,7 +472,7 @@ INHERITED: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any], str, Any]]
 ]
 
 
-@pytest.mark.parametrize(("program", "group", "own", "name", "expected"), INHERITED)
+@for_each(("program", "group", "own", "name", "expected"), INHERITED)
 def test_a_command_takes_from_above(
     program: dict[str, Any], group: dict[str, Any], own: dict[str, Any], name: str, expected: Any
 ) -> None:
@@ -548,7 +549,7 @@ JOINED: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("own", "action", "expected"), JOINED)
+@for_each(("own", "action", "expected"), JOINED)
 def test_a_tool_is_as_strict_as_its_action(
     own: dict[str, Any], action: dict[str, Any], expected: dict[str, Any]
 ) -> None:
@@ -591,7 +592,7 @@ RELAXED: list[tuple[dict[str, Any], dict[str, Any], list[tuple[str, str]]]] = [
 ]
 
 
-@pytest.mark.parametrize(("own", "action", "expected"), RELAXED)
+@for_each(("own", "action", "expected"), RELAXED)
 def test_what_a_tool_takes_back_is_named(
     own: dict[str, Any], action: dict[str, Any], expected: list[tuple[str, str]]
 ) -> None:
@@ -617,7 +618,7 @@ SPOKEN = [
 ]
 
 
-@pytest.mark.parametrize(("field", "facets"), SPOKEN)
+@for_each(("field", "facets"), SPOKEN)
 def test_a_field_speaks_about_these_facets(field: str, facets: set[str]) -> None:
     assert safety.facets_of(field) == facets
 
@@ -664,7 +665,7 @@ TEXTS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "expected"), TEXTS)
+@for_each(("text", "expected"), TEXTS)
 def test_a_text_warns(text: str, expected: tuple[str, ...]) -> None:
     assert safety.warnings_in(text) == expected
 

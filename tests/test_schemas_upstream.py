@@ -24,6 +24,8 @@ from hypothesis import strategies as st
 from jsonschema_specifications import REGISTRY as METASCHEMAS
 from referencing import Registry, Resource
 
+from rows import for_each
+
 SCHEMAS = Path(__file__).resolve().parents[1] / "schemas"
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 BASE = "https://toolglot.dev/schemas/"
@@ -440,7 +442,7 @@ def differ(name: str, candidates: Iterable[Any]) -> list[str]:
 
 @needs_upstream
 @needs_corpus
-@pytest.mark.parametrize("name", PAIRS)
+@for_each("name", PAIRS)
 def test_same_verdict_on_real_documents(name: str) -> None:
     candidates = documents(PAIRS[name][1])
     assert len(candidates) > 10
@@ -448,7 +450,7 @@ def test_same_verdict_on_real_documents(name: str) -> None:
 
 
 @needs_upstream
-@pytest.mark.parametrize("name", PAIRS)
+@for_each("name", PAIRS)
 def test_same_verdict_on_every_change_to_a_full_document(name: str) -> None:
     verdict = our_verdict(name)
     assert any(map(verdict.is_valid, full_documents(name)))
@@ -459,7 +461,7 @@ def test_same_verdict_on_every_change_to_a_full_document(name: str) -> None:
 
 @needs_upstream
 @needs_corpus
-@pytest.mark.parametrize("name", PAIRS)
+@for_each("name", PAIRS)
 def test_same_verdict_on_mutations(name: str) -> None:
     rng = random.Random(14)
     verdict = our_verdict(name)
@@ -474,8 +476,8 @@ def test_same_verdict_on_mutations(name: str) -> None:
 
 
 @needs_upstream
-@pytest.mark.parametrize("side", ["ours", "upstream"])
-@pytest.mark.parametrize("name", [name for name in PAIRS if "#" not in name and name != "aip14/driver"])
+@for_each("side", ["ours", "upstream"])
+@for_each("name", [name for name in PAIRS if "#" not in name and name != "aip14/driver"])
 def test_same_verdict_on_generated_documents(name: str, side: str) -> None:
     schemas = ours() if side == "ours" else upstream()
     schema = inlined(schemas[name], dict(resources(schemas)), schemas[name])
@@ -532,7 +534,7 @@ def test_atip_0_3_accepts_what_upstream_0_4_accepts_under_an_early_version() -> 
     assert not [d for d in accepted if not our_verdict("atip/0.3").is_valid(d)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("change", "expected"),
     [
         ({}, True),
@@ -564,7 +566,7 @@ GH = {"atip": "0.1", "name": "gh"}
 MANIFEST = {"atip": {"version": "0.6"}, "registry": {"name": "r"}, "endpoints": {}}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "document", "expected"),
     [
         ("atip", GH, True),
@@ -623,9 +625,7 @@ def test_the_least_a_reader_needs(name: str, document: dict[str, Any], expected:
 
 
 @needs_corpus
-@pytest.mark.parametrize(
-    ("name", "folder"), [(n, f) for n, (_, f) in PAIRS.items() if "#" not in n and n not in BESIDE]
-)
+@for_each(("name", "folder"), [(n, f) for n, (_, f) in PAIRS.items() if "#" not in n and n not in BESIDE])
 def test_what_a_version_accepts_can_be_read(name: str, folder: str) -> None:
     reading = our_verdict(f"{name.partition('/')[0]}/reading")
     good = [d for d in documents(folder) if our_verdict(name).is_valid(d)]
@@ -651,7 +651,7 @@ def properties(schema: Any, where: str = "#") -> Iterator[tuple[str, Any]]:
                 yield from properties(value, f"{where}/{key}")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_a_schema_says_what_it_is_and_where_it_comes_from(name: str) -> None:
     schema = ours()[name]
     assert schema["$schema"] == META
@@ -664,7 +664,7 @@ def test_a_schema_says_what_it_is_and_where_it_comes_from(name: str) -> None:
     assert not [where for where, inner in definitions if not inner.get("$comment")]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_a_schema_is_valid_2020_12_and_its_references_resolve(name: str) -> None:
     schema = ours()[name]
     jsonschema.Draft202012Validator.check_schema(schema)
@@ -676,7 +676,7 @@ def test_a_schema_is_valid_2020_12_and_its_references_resolve(name: str) -> None
         our_verdict(part).is_valid({"name": "a"})
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_patterns_mean_the_same_in_every_engine(name: str) -> None:
     """No class that engines read differently, and no `$` that Python would let match before a line feed."""
 
@@ -696,7 +696,7 @@ def test_patterns_mean_the_same_in_every_engine(name: str) -> None:
     assert not list(dubious(ours()[name]))
 
 
-@pytest.mark.parametrize("name", WHOLE)
+@for_each("name", WHOLE)
 def test_both_engines_agree(name: str) -> None:
     folder = {"tool-descriptor": "openwop"}.get(name.partition("/")[0], name.partition("/")[0])
     rng = random.Random(2020)

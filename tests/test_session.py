@@ -23,6 +23,7 @@ from pydantic import TypeAdapter
 
 import toolglot
 import vendor
+from rows import for_each
 from toolglot import Session, Tool, ToolFailure
 from toolglot.bridge import Policy, Validator
 from toolglot.errors import ArgumentError, CallError, FitError, UsageError
@@ -338,7 +339,7 @@ ASKED = {
 }
 
 
-@pytest.mark.parametrize(("facts", "words"), ASKED.values(), ids=ASKED)
+@for_each(("facts", "words"), ASKED.values(), ids=ASKED)
 def test_without_a_policy_a_person_is_asked_about_what_may_be_dangerous(facts: dict[str, Any], words: str) -> None:
     tool = Tool(id="read_file", inputs=INPUTS, **{**HARMLESS, **facts})
     asked: list[tuple[str, ...]] = []
@@ -359,7 +360,7 @@ def test_without_a_policy_a_person_is_asked_about_what_may_be_dangerous(facts: d
     ] * 3
 
 
-@pytest.mark.parametrize(("facts", "words"), ASKED.values(), ids=ASKED)
+@for_each(("facts", "words"), ASKED.values(), ids=ASKED)
 def test_without_a_policy_and_anybody_to_ask_it_is_refused(facts: dict[str, Any], words: str) -> None:
     log = Log()
     tool = Tool(id="read_file", inputs=INPUTS, **{**HARMLESS, **facts})
@@ -400,7 +401,7 @@ POLICIES = {
 }
 
 
-@pytest.mark.parametrize(("policy", "answer", "codes"), POLICIES.values(), ids=POLICIES)
+@for_each(("policy", "answer", "codes"), POLICIES.values(), ids=POLICIES)
 def test_a_policy_decides(policy: Any, answer: Any, codes: list[str]) -> None:
     log = Log()
     session = Session([READ, REMOVE], "openai", runner=log, policy=policy, approve=lambda call, reasons: answer)
@@ -519,8 +520,8 @@ FAILURES = {
 }
 
 
-@pytest.mark.parametrize("provider", WIRES)
-@pytest.mark.parametrize(("error", "expected"), FAILURES.values(), ids=FAILURES)
+@for_each("provider", WIRES)
+@for_each(("error", "expected"), FAILURES.values(), ids=FAILURES)
 def test_a_failure_is_told_as_an_envelope(provider: str, error: Exception, expected: dict[str, Any]) -> None:
     def fail(call: Invocation) -> Any:
         raise error

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import toolglot
+from rows import for_each
 from toolglot import formats, model, pipeline, reading, safety, text
 
 PROGRAM: dict[str, Any] = {
@@ -59,7 +60,7 @@ def definitions(document: dict[str, Any]) -> list[Any]:
     return held
 
 
-@pytest.mark.parametrize("order", list(itertools.permutations(range(4)))[::3])
+@for_each("order", list(itertools.permutations(range(4)))[::3])
 def test_a_program_that_became_a_folder_comes_home_in_any_order_of_files(order: tuple[int, ...]) -> None:
     files = toolglot.convert(PROGRAM, "aip14", lossless=True).files
     assert len(files) == 4
@@ -86,8 +87,8 @@ def test_a_remainder_is_bound_to_an_id(target: str) -> None:
     assert ids(document) == read
 
 
-@pytest.mark.parametrize("target", SLOTLESS)
-@pytest.mark.parametrize("gone", range(4))
+@for_each("target", SLOTLESS)
+@for_each("gone", range(4))
 def test_removing_a_definition_leaves_the_others_whole(target: str, gone: int) -> None:
     document = beside(target)
     removed = definitions(document).pop(gone)
@@ -116,7 +117,7 @@ def test_remainders_that_older_versions_wrote_are_read(target: str) -> None:
     assert toolglot.read(json.dumps(document), target) == program()
 
 
-@pytest.mark.parametrize("target", [*SLOTTED, *SLOTLESS])
+@for_each("target", [*SLOTTED, *SLOTLESS])
 def test_what_was_edited_stays_and_the_report_says_why(target: str) -> None:
     source = {**PROGRAM, "commands": {"list": PROGRAM["commands"]["list"]}}
     conversion = toolglot.convert(source, target, lossless=True)
@@ -130,7 +131,7 @@ def test_what_was_edited_stays_and_the_report_says_why(target: str) -> None:
     assert back.report.losses
 
 
-@pytest.mark.parametrize("target", [*SLOTTED, *SLOTLESS])
+@for_each("target", [*SLOTTED, *SLOTLESS])
 def test_a_danger_that_was_added_stays(target: str) -> None:
     source = {**PROGRAM, "commands": {"list": PROGRAM["commands"]["list"]}}
     text_of = toolglot.convert(source, target, lossless=True).text

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import argument_schemas
 import strategies
 import toolglot
+from rows import for_each
 from toolglot import _json, formats, safety, text
 from toolglot._source import Source
 from toolglot.cli import cli
@@ -86,7 +87,7 @@ def test_a_number_for_a_boolean_says_the_same_whoever_asked_before(network: Any,
     assert safety.caution(denied)["changes"] == changes
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("document", "faithful"),
     [
         ('{"a b": 1, "c": [{}, "x y"]}', True),
@@ -160,7 +161,7 @@ def test_the_collector_runs_again_after_every_verb() -> None:
         gc.enable()
 
 
-@pytest.mark.parametrize("name", list(cli.commands))
+@for_each("name", list(cli.commands))
 def test_the_list_of_commands_says_what_each_says_of_itself(name: str) -> None:
     assert cli.commands.line(name) == cli.commands[name].short_help
     assert cli.commands[name].name == name

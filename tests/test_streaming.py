@@ -21,6 +21,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import toolglot
+from rows import for_each
 from strategies import RECORDS
 from toolglot import formats, model, pipeline, reading, schemas, streaming, text
 from toolglot.cli import main
@@ -45,8 +46,8 @@ def documents(name: str) -> list[Any]:
 # -- one record -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("target", formats.names())
-@pytest.mark.parametrize("source", LINED)
+@for_each("target", formats.names())
+@for_each("source", LINED)
 def test_a_record_becomes_what_convert_makes_of_it(source: str, target: str) -> None:
     data = documents(source)
     assert data
@@ -122,7 +123,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("line", REFUSED, ids=lambda line: repr(line[:20]))
+@for_each("line", REFUSED, ids=lambda line: repr(line[:20]))
 def test_a_bad_record_is_an_error_at_its_line_and_costs_no_other(line: str) -> None:
     found = {item.line: item for item in convert_records([GOOD, line, GOOD], "mcp", name="a.jsonl")}
     assert found[1].texts == found[3].texts
@@ -136,7 +137,7 @@ def test_a_bad_record_is_an_error_at_its_line_and_costs_no_other(line: str) -> N
     assert (error.code, error.source, error.line) == (code, "a.jsonl", 2)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("record", "code"),
     [
         (b"\xff\xfe{\x00}\x00", "not-utf-8"),
@@ -167,7 +168,7 @@ def test_a_line_may_hold_a_container() -> None:
     assert found.error.code == "id-collision"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("to", "options"),
     [
         ("nonsense", {}),
@@ -323,8 +324,8 @@ def test_a_blank_line_that_is_too_long_is_no_blank_line() -> None:
     assert [(number, len(line)) for number, line in found] == [(3, 101), (6, 101)]
 
 
-@pytest.mark.parametrize("length", [98, 99, 100, 101, 102, 103, 204, 1000])
-@pytest.mark.parametrize("end", [b"", b"\n", b"\n[]", b"\n[]\n"])
+@for_each("length", [98, 99, 100, 101, 102, 103, 204, 1000])
+@for_each("end", [b"", b"\n", b"\n[]", b"\n[]\n"])
 def test_a_line_longer_than_the_limit_is_cut_and_the_next_is_found(length: int, end: bytes) -> None:
     found = read_lines(b"x" * length + end)
     assert (len(found[0][1]) > 100) == (length > 100)
@@ -384,8 +385,8 @@ DAMAGED: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-@pytest.mark.parametrize("kind", DAMAGED)
-@pytest.mark.parametrize("jobs", [1, 2])
+@for_each("kind", DAMAGED)
+@for_each("jobs", [1, 2])
 def test_damaged_gzip_data_ends_the_stream(kind: str, jobs: int) -> None:
     noise = "".join(chr(32 + index * 7919 % 90) for index in range(500)).replace('"', "").replace("\\", "")
     lines = "".join(
@@ -492,7 +493,7 @@ def test_a_record_that_kills_its_process_costs_itself(monkeypatch: pytest.Monkey
 # -- the command ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("paths", "stdin", "output", "expected"),
     [
         (["a.jsonl"], None, None, True),

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import corpus
 import toolglot
+from rows import for_each
 from strategies import DESCRIPTION, PLAIN, SCHEMA, object_schema
 from toolglot import bridge, reading, schemas, text
 from toolglot.errors import Error
@@ -134,7 +135,7 @@ def option(schema: JsonSchema) -> Parameter:
     return Parameter("x", schema, False, Binding())
 
 
-@pytest.mark.parametrize(("schema", "word", "description"), ATIP, ids=lambda value: json.dumps(value)[:70])
+@for_each(("schema", "word", "description"), ATIP, ids=lambda value: json.dumps(value)[:70])
 def test_an_option_says_in_words_what_its_type_cannot(schema: JsonSchema, word: str, description: str) -> None:
     described = {**schema, "description": "d"}
     entry = _command_line.STYLE.dump(option(described))
@@ -170,7 +171,7 @@ ATDF: list[tuple[JsonSchema, bool, str, str | None]] = [
 ]
 
 
-@pytest.mark.parametrize(("schema", "required", "word", "words"), ATDF, ids=lambda value: json.dumps(value)[:70])
+@for_each(("schema", "required", "word", "words"), ATDF, ids=lambda value: json.dumps(value)[:70])
 def test_the_early_version_of_records_says_it_in_words(
     schema: JsonSchema, required: bool, word: str, words: str | None
 ) -> None:
@@ -181,7 +182,7 @@ def test_the_early_version_of_records_says_it_in_words(
     assert (back.schema, back.required) == (schema, required)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("schema", "word"),
     [
         ({"enum": ["a"]}, "string"),
@@ -249,8 +250,8 @@ TEXTS_OF_PEOPLE = [
 ]
 
 
-@pytest.mark.parametrize("words", TEXTS_OF_PEOPLE)
-@pytest.mark.parametrize("word", [*_command_line._TYPES])
+@for_each("words", TEXTS_OF_PEOPLE)
+@for_each("word", [*_command_line._TYPES])
 def test_a_remark_in_brackets_stays_text(words: str, word: str) -> None:
     for more in ({}, {"variadic": True}, {"enum": ["a"]}):
         entry = {"name": "x", "flags": ["--x"], "type": word, "description": words, **more}
@@ -259,7 +260,7 @@ def test_a_remark_in_brackets_stays_text(words: str, word: str) -> None:
         assert loaded == {**plain, "description": words}
 
 
-@pytest.mark.parametrize("words", TEXTS_OF_PEOPLE)
+@for_each("words", TEXTS_OF_PEOPLE)
 def test_a_remark_of_a_record_stays_text(words: str) -> None:
     for word in (*atdf._TYPES, "unknown", "word"):
         entry = {"name": "x", "type": word, "description": words}
@@ -291,7 +292,7 @@ UNDESCRIBED = [
 ]
 
 
-@pytest.mark.parametrize(("schema", "words"), UNDESCRIBED, ids=lambda value: json.dumps(value)[:60])
+@for_each(("schema", "words"), UNDESCRIBED, ids=lambda value: json.dumps(value)[:60])
 def test_what_nobody_described_is_read_back_as_not_described(schema: JsonSchema, words: str) -> None:
     entry = _command_line.STYLE.dump(option(schema))
     assert entry["description"] == words
@@ -466,7 +467,7 @@ HOSTILE_TEXTS = {
 }
 
 
-@pytest.mark.parametrize("words", HOSTILE_TEXTS.values(), ids=HOSTILE_TEXTS)
+@for_each("words", HOSTILE_TEXTS.values(), ids=HOSTILE_TEXTS)
 def test_reading_is_bounded(words: str) -> None:
     start = time.process_time()
     entry = {"name": "x", "flags": ["-x"], "type": "string", "description": words}

@@ -16,6 +16,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rows import for_each
 from toolglot import _json, _yaml
 from toolglot._source import Source
 from toolglot.errors import LimitError, ParseError, ReadError
@@ -113,7 +114,7 @@ ACCEPTED: dict[str, tuple[str | bytes, Any]] = {
 }
 
 
-@pytest.mark.parametrize(("source", "data"), ACCEPTED.values(), ids=ACCEPTED.keys())
+@for_each(("source", "data"), ACCEPTED.values(), ids=ACCEPTED.keys())
 def test_accepted(source: str | bytes, data: Any) -> None:
     read = load(source).data
     assert read == data
@@ -126,7 +127,7 @@ def test_without_the_c_extension(source: str | bytes, data: Any, monkeypatch: py
     assert json.dumps(load(source).data) == json.dumps(data)
 
 
-@pytest.mark.parametrize(("source", "data"), ACCEPTED.values(), ids=ACCEPTED.keys())
+@for_each(("source", "data"), ACCEPTED.values(), ids=ACCEPTED.keys())
 def test_both_json_readers_agree(source: str | bytes, data: Any) -> None:
     document = load(source)
     if document.syntax == "json":
@@ -404,7 +405,7 @@ BODIES: dict[str, tuple[bytes, Any, str, str, bool]] = {
 }
 
 
-@pytest.mark.parametrize(("source", "data", "body", "newline", "bom"), BODIES.values(), ids=BODIES.keys())
+@for_each(("source", "data", "body", "newline", "bom"), BODIES.values(), ids=BODIES.keys())
 def test_front_matter(source: bytes, data: Any, body: str | None, newline: str, bom: bool) -> None:
     document = load(source)
     assert (document.data, document.body, document.newline, document.bom) == (data, body, newline, bom)
@@ -473,7 +474,7 @@ POSITIONS: dict[str, tuple[str, dict[str, tuple[int, int]]]] = {
 }
 
 
-@pytest.mark.parametrize(("text", "expected"), POSITIONS.values(), ids=POSITIONS.keys())
+@for_each(("text", "expected"), POSITIONS.values(), ids=POSITIONS.keys())
 def test_positions(text: str, expected: dict[str, tuple[int, int]]) -> None:
     document = load(text)
     assert {pointer: document.position(pointer) for pointer in expected} == expected
@@ -492,7 +493,7 @@ class Text(str):
     __slots__ = ()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("data", "pointer"),
     [
         ({"a": [1, float("nan")]}, "/a/1"),
@@ -591,10 +592,8 @@ def test_unreadable_files(tmp_path: Path, name: str) -> None:
 # --- writing -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "data", [{}, [], {"a": {}, "b": []}, [[], [{}]], {"a": "x/\x7f\u2028"}, "x", None, [1e16, 1e-7]]
-)
-@pytest.mark.parametrize("indent", [None, 2, 4])
+@for_each("data", [{}, [], {"a": {}, "b": []}, [[], [{}]], {"a": "x/\x7f\u2028"}, "x", None, [1e16, 1e-7]])
+@for_each("indent", [None, 2, 4])
 def test_json_is_laid_out_as_by_the_standard_library(data: Any, indent: int | None) -> None:
     separators = (",", ":") if indent is None else None
     expected = json.dumps(data, ensure_ascii=False, indent=indent, separators=separators) + "\n"
@@ -609,8 +608,8 @@ def test_json_of_what_is_rare() -> None:
     assert dump_json_lines([]) == ""
 
 
-@pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf")])
-@pytest.mark.parametrize("around", [lambda x: [x], lambda x: {"a": [None, {"b": x}]}, lambda x: [BIG, x], lambda x: x])
+@for_each("value", [float("nan"), float("inf"), -float("inf")])
+@for_each("around", [lambda x: [x], lambda x: {"a": [None, {"b": x}]}, lambda x: [BIG, x], lambda x: x])
 def test_no_nan_is_written(value: float, around: Any) -> None:
     for dump in (dump_json, dump_yaml):
         with pytest.raises(ParseError) as caught:
@@ -649,7 +648,7 @@ YAML_LINES = {
 }
 
 
-@pytest.mark.parametrize(("text", "expected"), YAML_LINES.items(), ids=repr)
+@for_each(("text", "expected"), YAML_LINES.items(), ids=repr)
 def test_yaml_style(text: str, expected: str) -> None:
     written = dump_yaml({"k": text})
     assert written == f"k: {expected}\n"
@@ -721,7 +720,7 @@ def test_yaml_round_trip(data: Any) -> None:
         assert same(yaml.load(text, Loader=loader), data), "readers of YAML 1.1 see the same"
 
 
-@pytest.mark.parametrize("text", NASTY, ids=ascii)
+@for_each("text", NASTY, ids=ascii)
 def test_nasty_strings_in_every_place(text: str) -> None:
     data = {text: text, "list": [text, [text, {"k": text}]], "last": text}
     assert same(load(dump_yaml(data)).data, data)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import toolglot
+from rows import for_each
 from toolglot import safety
 from toolglot.errors import WriteError
 
@@ -112,8 +113,8 @@ def test_9_absent_hints_come_back_absent(through: str) -> None:
     assert found.get("annotations", {}) == allowed
 
 
-@pytest.mark.parametrize("description", ["Do it.", "Busca un cliente por su nombre."])
-@pytest.mark.parametrize("through", ["atip", "atdf", "atdf@0.1", "aip14", "mcp", "anthropic"])
+@for_each("description", ["Do it.", "Busca un cliente por su nombre."])
+@for_each("through", ["atip", "atdf", "atdf@0.1", "aip14", "mcp", "anthropic"])
 def test_9_what_fills_a_place_comes_back_unsaid(through: str, description: str) -> None:
     calls = [{"input": {"a": 1}}, {"command": "t 1"}, {"input": {"a": 2}}]
     source = {"toolglot": 1, "tools": [{"id": "tool", "description": description, "examples": calls}]}
@@ -123,8 +124,8 @@ def test_9_what_fills_a_place_comes_back_unsaid(through: str, description: str) 
         assert {(example.title, example.note) for example in found.examples or ()} <= {(None, None)}
 
 
-@pytest.mark.parametrize("target", ["aip14", "atip", "atdf", "tool-descriptor", "mcp"])
-@pytest.mark.parametrize("length", [199, 1025, 2001, 5000])
+@for_each("target", ["aip14", "atip", "atdf", "tool-descriptor", "mcp"])
+@for_each("length", [199, 1025, 2001, 5000])
 def test_10_a_long_text_never_pushes_a_flag_out(target: str, length: int) -> None:
     source = program({"destructive": True})
     source["commands"]["run"]["description"] = "word " * (length // 5)

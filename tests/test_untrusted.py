@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import toolglot
+from rows import for_each
 from toolglot import formats, reading, text
 from toolglot.cli import main
 from toolglot.errors import LimitError
@@ -22,7 +23,7 @@ def codes(source: Any) -> list[str]:
     return [found.code for found in toolglot.check(source)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("description", "code"),
     [
         ("Lists. \u202eelif eteled", "hidden-character"),
@@ -198,8 +199,8 @@ def test_a_remainder_makes_no_other_tool_vanish() -> None:
         assert sum(1 for tool in toolglot.read(forged) for _ in tool.leaves()) == 2
 
 
-@pytest.mark.parametrize("target", formats.names())
-@pytest.mark.parametrize(
+@for_each("target", formats.names())
+@for_each(
     "schema",
     [{"properties": True}, {"properties": "x"}, {"properties": [[]]}, {"$defs": True, "properties": {"a": {}}}],
 )

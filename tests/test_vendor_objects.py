@@ -17,6 +17,7 @@ from openai.types.responses import FunctionTool
 from openai.types.shared import FunctionDefinition
 
 import toolglot
+from rows import for_each
 from toolglot.errors import ParseError
 
 DEMO = Path(__file__).parents[1] / "fixtures" / "demo" / "purge.json"
@@ -50,8 +51,8 @@ DUMPS: dict[str, Callable[[Any], Any]] = {
 }
 
 
-@pytest.mark.parametrize("dump", DUMPS.values(), ids=DUMPS)
-@pytest.mark.parametrize(("format", "found"), OBJECTS.values(), ids=OBJECTS)
+@for_each("dump", DUMPS.values(), ids=DUMPS)
+@for_each(("format", "found"), OBJECTS.values(), ids=OBJECTS)
 def test_an_object_and_its_dumps_are_one_tool(format: str, found: Any, dump: Callable[[Any], Any]) -> None:
     if isinstance(found, ListToolsResult) and dump is DUMPS["in a request"]:
         dump = DUMPS["the object"]  # an answer is a container already
@@ -67,7 +68,7 @@ def test_the_answer_of_a_server_without_tools_is_read(dump: str) -> None:
     assert toolglot.read(DUMPS[dump](ListToolsResult(tools=[]))) == []
 
 
-@pytest.mark.parametrize("dump", DUMPS.values(), ids=DUMPS)
+@for_each("dump", DUMPS.values(), ids=DUMPS)
 def test_a_dumped_tool_is_written_as_the_protocol_has_it(dump: Callable[[Any], Any]) -> None:
     [written] = json.loads(toolglot.convert(dump(REMOVE), "mcp").text)["tools"]
     hints = {"destructiveHint": True}
@@ -92,8 +93,8 @@ COPIES: dict[str, Callable[[Any], Any]] = {
 }
 
 
-@pytest.mark.parametrize("copied", COPIES.values(), ids=COPIES)
-@pytest.mark.parametrize("flatten", ["discrete", "action"])
+@for_each("copied", COPIES.values(), ids=COPIES)
+@for_each("flatten", ["discrete", "action"])
 def test_what_compile_returns_is_copied_and_pickled(flatten: str, copied: Callable[[Any], Any]) -> None:
     compiled = toolglot.compile(toolglot.read(DEMO), "openai", strict=True, flatten=flatten)
     again = copied(compiled)

@@ -10,11 +10,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import corpus
+from rows import for_each
 from toolglot import reading, schemas
 from toolglot._verdicts import _KEYWORDS, _KINDS, Early
 from toolglot.errors import Error
@@ -60,7 +60,7 @@ def test_fixtures_get_the_same_verdict() -> None:
     assert not differing(OURS)
 
 
-@pytest.mark.parametrize("folder", corpus.FOLDERS)
+@for_each("folder", corpus.FOLDERS)
 def test_real_documents_get_the_same_verdict(folder: str) -> None:
     assert not differing(corpus.files(folder))
 
@@ -113,7 +113,7 @@ def mutate(data: Any, draw: Any) -> Any:
     return data
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 @given(data=st.data())
 def test_a_mutated_document_gets_the_same_verdict(name: str, data: st.DataObject) -> None:
     documents = valid()[name]
@@ -149,7 +149,7 @@ def subschemas(schema: Any) -> Iterator[dict[str, Any]]:
             yield from subschemas(value)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_a_schema_says_only_what_is_known(name: str) -> None:
     for schema in subschemas(schemas.load(name)):
         assert schema.keys() <= _KEYWORDS.keys()
@@ -160,7 +160,7 @@ def test_a_schema_says_only_what_is_known(name: str) -> None:
         assert all(_PORTABLE.fullmatch(pattern) for pattern in patterns), patterns
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("schema", "value"),
     [
         ({"dependentRequired": {"a": ["b"]}}, {"a": 1}),

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import Any
 
-import pytest
-
 import toolglot
+from rows import for_each
 from toolglot import safety
 from toolglot.safety import imitations_in, warnings_in
 
@@ -44,12 +43,12 @@ STATED = [
 ]
 
 
-@pytest.mark.parametrize(("text", "expected"), STATED)
+@for_each(("text", "expected"), STATED)
 def test_a_warning_is_found(text: str, expected: tuple[str, ...]) -> None:
     assert warnings_in(text) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "This is not destructive.", "Use [a | b | c].", "A [note] in brackets.", "Safety: wear gloves.",
@@ -67,7 +66,7 @@ def test_a_text_never_makes_a_tool_look_safe() -> None:
     assert safety.caution(read_only) == safety.caution(toolglot.Tool(id="t"))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         (f"Remove. {FLAG}", ()), ("[⚠ DESTRUCTIVE]", ("destructive",)),
@@ -130,8 +129,8 @@ WARNED: dict[str, Any] = {
 EVERY = ["atip", "atdf", "atdf@0.1", "aip14", "tool-descriptor", "mcp", "openai", "anthropic", "gemini"]
 
 
-@pytest.mark.parametrize("target", EVERY)
-@pytest.mark.parametrize("place", WARNED)
+@for_each("target", EVERY)
+@for_each("place", WARNED)
 def test_a_warning_reaches_every_target_from_every_place(place: str, target: str) -> None:
     for _, content in toolglot.convert(WARNED[place], target).files:
         leaves = [leaf for tool in toolglot.read(content, target.partition("@")[0]) for leaf in tool.leaves()]
@@ -141,7 +140,7 @@ def test_a_warning_reaches_every_target_from_every_place(place: str, target: str
             assert not (warnings_in(text) and node.flags), "what the text says already is said again behind it"
 
 
-@pytest.mark.parametrize("target", EVERY)
+@for_each("target", EVERY)
 def test_shortening_keeps_a_warning_however_it_is_spelled(target: str) -> None:
     long = "Word " * 200 + "[⚠ Destructive] " + "word " * 500
     for _, content in toolglot.convert(mcp(description=long, title="t " * 60 + FLAG), target).files:
@@ -186,7 +185,7 @@ UNCLEAR: list[tuple[Any, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("document", "facet", "code"), UNCLEAR)
+@for_each(("document", "facet", "code"), UNCLEAR)
 def test_what_nobody_can_read_counts_as_dangerous_and_is_an_error(document: Any, facet: str, code: str) -> None:
     (tool,) = toolglot.read(document)
     (leaf,) = tool.leaves()
@@ -196,8 +195,8 @@ def test_what_nobody_can_read_counts_as_dangerous_and_is_an_error(document: Any,
     assert not safety.reads_only(leaf.tool)
 
 
-@pytest.mark.parametrize("target", EVERY)
-@pytest.mark.parametrize(("document", "facet", "code"), UNCLEAR)
+@for_each("target", EVERY)
+@for_each(("document", "facet", "code"), UNCLEAR)
 def test_and_reaches_every_target(document: Any, facet: str, code: str, target: str) -> None:
     before = [leaf for tool in toolglot.read(document) for leaf in tool.leaves()]
     for _, content in toolglot.convert(document, target).files:
@@ -206,7 +205,7 @@ def test_and_reaches_every_target(document: Any, facet: str, code: str, target: 
             assert not safety.breaches(safety.caution(was.tool), safety.caution(now.tool))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "document",
     [
         mcp(annotations={"destructiveHint": None, "readOnlyHint": None}), mcp(_meta={"destructive": "yes"}),

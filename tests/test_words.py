@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rows import for_each
 from strategies import SCHEMA
 from toolglot.fitting import words
 from toolglot.fitting.phrases import cut, plain
@@ -118,7 +119,7 @@ SENTENCES: list[tuple[dict[str, Any], str | None]] = [
 ]
 
 
-@pytest.mark.parametrize(("node", "sentence"), SENTENCES, ids=lambda value: json.dumps(value)[:60])
+@for_each(("node", "sentence"), SENTENCES, ids=lambda value: json.dumps(value)[:60])
 def test_sentences(node: dict[str, Any], sentence: str | None) -> None:
     keyword = next(iter(node))
     assert words.describe(keyword, node[keyword], node) == sentence
@@ -153,7 +154,7 @@ SHAPES: list[tuple[Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("schema", "text"), SHAPES, ids=lambda value: json.dumps(value)[:60])
+@for_each(("schema", "text"), SHAPES, ids=lambda value: json.dumps(value)[:60])
 def test_shapes(schema: Any, text: str) -> None:
     assert words.shape(schema) == text
 
@@ -197,7 +198,7 @@ APPENDED: list[tuple[str | None, list[str], str | None]] = [
 ]
 
 
-@pytest.mark.parametrize(("text", "sentences", "expected"), APPENDED)
+@for_each(("text", "sentences", "expected"), APPENDED)
 def test_append(text: str | None, sentences: list[str], expected: str | None) -> None:
     assert words.append(text, sentences) == expected
 

@@ -1,0 +1,75 @@
+"""Tests of one rule over many rows: one test, and every row that breaks the rule is named.
+
+pytest takes longer for a case of its own than most rows take, three milliseconds with workers. A row stays a case of
+its own where it needs a fixture that starts anew, or where it may be skipped.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+from collections.abc import Callable, Iterable, Sequence
+from functools import wraps
+from typing import Any
+
+import pytest
+
+EACH = bool(os.environ.get("TOOLGLOT_EACH"))  # each row as a case of its own, to look for one of them with `-k`
+STARTS_ANEW = {"capfd", "capsys", "caplog", "monkeypatch", "recwarn", "request", "tmp_path"}
+Test = Callable[..., None]
+
+
+def for_each(names: str | Sequence[str], rows: Iterable[Any], ids: Any = None) -> Callable[[Test], Test]:
+    """A decorator like `pytest.mark.parametrize`, with the same arguments, that makes one test of all rows.
+
+    Raises:
+        ExceptionGroup: several rows are broken; its message names each.
+    """
+    if EACH:
+        return pytest.mark.parametrize(names, list(rows), ids=ids)
+    columns = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
+    several = not isinstance(names, str) or len(columns) > 1
+    table = [tuple(row) if several else (row,) for row in rows]
+    names_of_rows = list(ids) if isinstance(ids, Iterable) else ids
+    labels = [label(row, index, names_of_rows) for index, row in enumerate(table)]
+
+    def decorate(test: Test) -> Test:
+        parameters = inspect.signature(test).parameters
+        others = [parameter for name, parameter in parameters.items() if name not in columns]
+        assert not STARTS_ANEW & {parameter.name for parameter in others}, f"{test.__name__} has to be parametrized"
+
+        @wraps(test, updated=())
+        def whole(**fixtures: Any) -> None:
+            assert table, "no rows"
+            broken: dict[str, Exception] = {}
+            for name, row in zip(labels, table, strict=True):
+                try:
+                    vary(test, name)
+                    test(**fixtures, **dict(zip(columns, row, strict=True)))
+                except Exception as error:  # every row is tried, whatever the one before it raised
+                    error.add_note(f"in the row {name}")
+                    broken[name] = error
+            if len(broken) == 1:
+                raise next(iter(broken.values()))
+            if broken:
+                raise ExceptionGroup(f"{len(broken)} of {len(table)} rows: {'; '.join(broken)}", [*broken.values()])
+
+        whole.__signature__ = inspect.Signature(others)  # type: ignore[attr-defined]
+        whole.pytestmark = getattr(test, "pytestmark", [])  # type: ignore[attr-defined]
+        return whole
+
+    return decorate
+
+
+def vary(test: Test, name: str) -> None:
+    """Let Hypothesis draw other examples for this row, as its plugin for pytest does for every case."""
+    if hasattr(test, "hypothesis"):
+        test.hypothesis.inner_test._hypothesis_internal_add_digest = name.encode()
+
+
+def label(row: tuple[Any, ...], index: int, ids: Any) -> str:
+    """What a row is called: as `ids` says, else by those of its values that are short, else by its number."""
+    if isinstance(ids, Sequence):
+        return str(ids[index])
+    words = [str(ids(value)) for value in row] if ids else [value for value in row if isinstance(value, str)]
+    return "-".join(word[:40] for word in words) or f"number {index}"
