@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -84,6 +85,31 @@ def test_hidden_folders_are_walked_where_somebody_asks_for_them(here: Path) -> N
     ]  # fmt: skip
     os.chdir(".other")
     assert find("..", include=(".agents",), include_from="../toolglot.toml") == ["../.agents/b.json"]
+
+
+UNREACHED: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
+    ({"include": (".cache/deep",)}, [(".cache/deep", ".cache")]),
+    ({"include": ("/.cache/deep/",)}, [("/.cache/deep/", ".cache")]),
+    ({"include": ("a/.b/c/.d",)}, [("a/.b/c/.d", os.path.join("a", ".b"))]),
+    ({"include": (".cache", ".cache/deep")}, []),
+    ({"include": (".cache",)}, []),
+    ({"include": ("deep",)}, []),
+    ({"include": (".cache/none",)}, []),
+    ({"include": (".cache/deep",), "exclude": ()}, []),
+    ({"include": (".cache/deep",), "include_from": os.path.join("a", "toolglot.toml")}, []),
+    ({"include": (".b/c",), "include_from": os.path.join("a", "toolglot.toml")}, [(".b/c", os.path.join("a", ".b"))]),
+]
+
+
+@pytest.mark.parametrize(("options", "expected"), UNREACHED, ids=str)
+def test_folders_that_are_asked_for_and_never_reached_are_known(
+    here: Path, options: Any, expected: list[tuple[str, str]]
+) -> None:
+    put(".cache/deep/a.json", "a/.b/c/.d/b.json")
+    said = list(discovery.unreached(Selection(**options)))
+    assert [(pattern, above) for pattern, above, _ in said] == expected
+    assert all(reason == 'excluded by default: ".*/"' for _, _, reason in said)
+    assert not [path for pattern, _ in expected for path in find(".", **options) if pattern.strip("/") in path]
 
 
 def test_hidden_folders_with_candidates_are_said(here: Path) -> None:

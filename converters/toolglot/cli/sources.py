@@ -73,6 +73,8 @@ def find_all(asked: Asked) -> list[SourceFile]:
     found = discovery.find(asked.paths, claims(), asked.selection, told, look_into)
     if hidden and not asked.quiet:
         say(f"{', '.join(hidden)}: passed over: hidden, with tool descriptions inside; --include {hidden[0]} walks it")
+    for pattern, above, reason in () if asked.quiet else discovery.unreached(asked.selection):
+        say(f"--include {pattern} lets nothing in: {above} is {reason}")
     return [item._replace(named=False) for item in found] if asked.skips_others else found
 
 

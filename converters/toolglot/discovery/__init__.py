@@ -21,7 +21,7 @@ from toolglot.discovery.places import BY_DEFAULT, EXCLUDED, Ignored, Place, Sele
 from toolglot.errors import system_reason
 from toolglot.files import STDIN
 
-__all__ = ["DETECTED", "EXCLUDED", "Hidden", "Selection", "SourceFile", "find", "is_pattern"]
+__all__ = ["DETECTED", "EXCLUDED", "Hidden", "Selection", "SourceFile", "find", "is_pattern", "unreached"]
 
 # What is looked into, whatever its name says.
 DETECTED = ("*.json", "*.jsonl", "*.ndjson", "*.jsonl.gz", "*.ndjson.gz", "*.yaml", "*.yml", "*.md")
@@ -101,6 +101,19 @@ def find(
             hidden(folder, files)
     placed = [item._replace(real="" if item.path == STDIN else real) for real, item in found.items()]
     return sorted(placed, key=lambda item: (item.path == STDIN, _parts(item.path)))
+
+
+def unreached(selection: Selection) -> Iterator[tuple[str, str, str]]:
+    """The folders that `include` names and no walk comes to: each with the one above it that is left out, and why."""
+    surveyor = Surveyor(selection, _unsaid)
+    base = os.path.dirname(selection.include_from or "")
+    _, outside = surveyor.place(_plain(base))
+    for pattern in () if outside else selection.include:
+        parts = [part for part in pattern.split("/") if part]
+        if os.path.isdir(os.path.join(base, *parts)):
+            above = (os.path.join(base, *parts[:depth]) for depth in range(1, len(parts)))
+            reasons = ((folder, surveyor.place(folder)[1]) for folder in above)
+            yield from islice(((pattern, folder, reason) for folder, reason in reasons if reason), 1)
 
 
 def _better(first: SourceFile, second: SourceFile, ignored: Ignored) -> SourceFile:
