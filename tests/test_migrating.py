@@ -785,6 +785,20 @@ def test_new_files_are_named_with_the_command_that_adds_them_or_marked(
     assert "[c]/DRIVER.md" in git(["git", "diff", "--name-only"]).stdout
 
 
+@pytest.mark.parametrize("mark", [[], ["--intent-to-add"]], ids=str)
+def test_new_files_that_git_ignores_are_named_apart(
+    mark: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    (tmp_path / ".gitignore").write_text("/a b/\n")
+    monkeypatch.chdir(tmp_path)
+    folders = [str(old_tool(tmp_path / name).parent) for name in ("a b", "c")]
+    assert main(["migrate", *map(os.path.basename, folders), "--kind", "cli", *mark]) == 0
+    said = capfd.readouterr().err
+    assert "new files that git ignores; to commit them: git add -f -- 'a b/DRIVER.md'\n" in said
+    assert ("marked as new: c/DRIVER.md\n" if mark else "to commit them: git add -- c/DRIVER.md\n") in said
+
+
 def test_a_git_that_refuses_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

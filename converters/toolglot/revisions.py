@@ -133,22 +133,37 @@ def intend_to_add(top: str, paths: Sequence[str]) -> bool:
         top: the folder of the repository.
         paths: absolute.
     """
+    done = _done(top, "--literal-pathspecs", "add", "--intent-to-add", "--", *paths)
+    return done is not None and done.returncode == 0
+
+
+def ignored(top: str, paths: Sequence[str]) -> list[str]:
+    """The new files among `paths` that git ignores, so that `git add` refuses them; none where git cannot say.
+
+    Args:
+        top, paths: as for `intend_to_add`.
+    """
+    done = _done(top, "check-ignore", "-z", "--stdin", given="\0".join(paths))
+    named = set(os.fsdecode(done.stdout).split("\0")) if done is not None else set()
+    return [path for path in paths if path in named]
+
+
+def _done(top: str, *arguments: str, given: str = "") -> subprocess.CompletedProcess[bytes] | None:
+    """What a command of git gave in a folder; `None` where there is no git, or it takes too long."""
     program = shutil.which("git")
     if program is None:
-        return False
-    command = [program, *_COMMAND, "--literal-pathspecs", "add", "--intent-to-add", "--", *paths]
+        return None
     with suppress(subprocess.TimeoutExpired):
-        done = subprocess.run(
-            command,
+        return subprocess.run(
+            [program, *_COMMAND, *arguments],
             cwd=top,
             env={**os.environ, **_SETTINGS},
-            stdin=subprocess.DEVNULL,
+            input=os.fsencode(given),
             capture_output=True,
             timeout=TIMEOUT,
             check=False,
         )
-        return done.returncode == 0
-    return False
+    return None
 
 
 def _is_known(revision: Revision) -> bool:

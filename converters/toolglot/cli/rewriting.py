@@ -169,17 +169,20 @@ def _show_new(made: Sequence[str], how: RewriteOptions, asked: Asked) -> bool:
 
     A commit of all changed files would take the `TOOL.md` and leave behind what it refers to.
     """
-    by_top: dict[str, list[str]] = {}
+    by_top: dict[str, dict[str, str]] = {}  # of each repository, absolute path -> as messages call it
     for path in made:
         top = repository(os.path.dirname(path))
         if top is not None:
-            by_top.setdefault(top, []).append(path)
-    new = shlex.join(path for paths in by_top.values() for path in paths)
+            by_top.setdefault(top, {})[os.path.realpath(path)] = path
+    ignored = [paths.pop(real) for top, paths in by_top.items() for real in revisions.ignored(top, [*paths])]
+    if ignored and not asked.quiet:
+        say(f"new files that git ignores; to commit them: git add -f -- {shlex.join(ignored)}")
+    new = shlex.join(path for paths in by_top.values() for path in paths.values())
     if not how.marks_new:
         if new and not asked.quiet:
             say(f"new files; to commit them: git add -- {new}")
         return True
-    marked = [revisions.intend_to_add(top, [*map(os.path.realpath, paths)]) for top, paths in by_top.items()]
+    marked = [revisions.intend_to_add(top, [*paths]) for top, paths in by_top.items() if paths]
     if not all(marked):
         say(f"error: git did not mark the new files; add them: git add -- {new}")
     elif new and not asked.quiet:
