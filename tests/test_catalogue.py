@@ -447,7 +447,7 @@ def test_a_program_needs_a_name_and_only_a_program_has_one(to: str) -> None:
 
 
 @pytest.mark.parametrize("to", TREES)
-@pytest.mark.parametrize("name", ["", "a b", "../x", "x\n"])
+@pytest.mark.parametrize("name", ["", "a b", "../x", "x\n", "-x"])
 def test_a_program_has_the_name_that_was_given(to: str, name: str) -> None:
     settled = cataloguing.settle(entries({"a.json": record("mail")}, to), to).entries
     with pytest.raises(UsageError, match="cannot be called"):

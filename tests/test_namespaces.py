@@ -175,6 +175,8 @@ def test_files_tell_equal_names_apart(tmp_path: Path, wanted: str, names: list[s
         ({"scope": "acme.host"}, ("acme.host:github.search", "host-extension")),
         ({"source": "workflow", "scope": "acme.host"}, ("acme.host:github.search", "workflow")),
         ({"safety_tier": "exec"}, ("x-host-toolglot:github.search", "host-extension")),
+        ({"scope": "../x"}, "bad-option"),
+        ({"scope": ""}, "bad-option"),
         ({"source": "connector", "scope": "mcp"}, "scope-refused"),
         ({"source": "mcp", "scope": "acme.host"}, "scope-refused"),
         ({"safety_tier": "exec", "scope": "mcp"}, "scope-refused"),
@@ -183,7 +185,7 @@ def test_files_tell_equal_names_apart(tmp_path: Path, wanted: str, names: list[s
 def test_scopes_and_sources_say_the_same(options: dict[str, str], expected: tuple[str, str] | str) -> None:
     document = {"name": "github", "tools": [tool()]}
     if isinstance(expected, str):
-        with pytest.raises(WriteError) as caught:
+        with pytest.raises((UsageError, WriteError)) as caught:
             toolglot.convert(document, "tool-descriptor", **options)
         assert caught.value.code == expected
         return
@@ -280,6 +282,7 @@ def test_an_assertion_cannot_take_a_stated_danger_away(to: str) -> None:
     [
         ([], ""), ({"a": 1}, "/a"), ({"a": {"safety-tier": "reed"}}, "/a/safety-tier"), ({"a": {"x": 1}}, "/a/x"),
         ({"a": {"source": 7}}, "/a/source"), ({"a": {"scope": ""}}, "/a/scope"),
+        *[({"a": {"scope": scope}}, "/a/scope") for scope in ("../x", "-x", "a:b", "a b", "a\n")],
         ({"a": {"trusted-hints": "all"}}, "/a/trusted-hints"), ({"a": {"trusted-hints": [1]}}, "/a/trusted-hints"),
         ({"a": {"trusted-hints": ["readOnlyHint", "readonlyHint"]}}, "/a/trusted-hints/1"),
         ({"a": {"trusted-hint": True}}, "/a/trusted-hint"),

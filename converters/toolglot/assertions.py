@@ -142,6 +142,17 @@ def _hints(said: bool | list[str]) -> tuple[str, ...] | None:
     return tuple(said) if said else ()
 
 
+def scope_fault(value: Any) -> str | None:
+    """What a scope has to be, in words; `None` where it is one. An id must not read as a path, or as another id.
+
+    >>> scope_fault("acme.host"), scope_fault("../x")
+    (None, 'a text of letters, digits, ., - and _ that begins with a letter or a digit')
+    """
+    if isinstance(value, str) and re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", value):
+        return None
+    return "a text of letters, digits, ., - and _ that begins with a letter or a digit"
+
+
 def words_of(field: str) -> list[str]:
     """The words that a field of the hub may have."""
     return list(schemas.load(HUB_SCHEMA)["properties"][field]["enum"])
@@ -150,10 +161,6 @@ def words_of(field: str) -> list[str]:
 def _word(field: str, value: Any) -> str | None:
     words = words_of(field)
     return None if value in words else f"one of {', '.join(words)}"
-
-
-def _text(value: Any) -> str | None:
-    return None if isinstance(value, str) and value else "a text"
 
 
 def _names(value: Any) -> str | None:
@@ -165,7 +172,7 @@ def _names(value: Any) -> str | None:
 _KINDS = {
     "source": lambda value: _word("source", value),
     "safety-tier": lambda value: _word("safety_tier", value),
-    _SCOPE: _text,
+    _SCOPE: scope_fault,
     _HINTS: _names,
 }
 

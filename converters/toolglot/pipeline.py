@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from toolglot import formats, report, text
-from toolglot.assertions import FACTS, Assertion, claim_of, words_of
+from toolglot.assertions import FACTS, Assertion, claim_of, scope_fault, words_of
 from toolglot.choosing import choice_of, nothing_chosen
 from toolglot.errors import LossError, SafetyError, UsageError, WriteError
 from toolglot.formats import NO_CONTAINER, Container, Format, Record
@@ -356,8 +356,8 @@ def _assertions(options: dict[str, Any]) -> tuple[Assertion, ...]:
         words = words_of(name)
         if value not in words:
             raise UsageError(f"{name} is one of {', '.join(words)}, not {value!r}", code="bad-option")
-    if not isinstance(scope, str | None):
-        raise UsageError(f"scope is a text, not {scope!r}", code="bad-option")
+    if scope is not None and (fault := scope_fault(scope)):
+        raise UsageError(f"scope is {fault}, not {scope!r}", code="bad-option")
     if not options and scope is None:
         return assertions
     return (Assertion("*/*", options, scope), *assertions)

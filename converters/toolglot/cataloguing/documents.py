@@ -133,8 +133,9 @@ def _program(entries: Sequence[Entry], to: str, program: Program) -> tuple[Any, 
     said = {name: value for name, value in program._asdict().items() if name != "name" and value is not None}
     conversion = convert_tool(msgspec.structs.replace(whole, **said), to)
     [record] = conversion.output.records
-    if target.read(record).id != program.name:
-        message = f"a program of {target.name} cannot be called {shown(program.name)}; use letters, digits, - and _"
+    if target.read(record).id != program.name or program.name.startswith("-"):  # which every shell takes for an option
+        allowed = "letters, digits and _, and - behind the first"
+        message = f"a program of {target.name} cannot be called {shown(program.name)}; use {allowed}"
         raise UsageError(message, "bad-option")
     if target.slot is not None:
         content = {"toolglot": 1, PROVENANCE: [entry.provenance for entry in entries]}
