@@ -682,6 +682,15 @@ def test_a_credential_is_one_to_every_command(
         said = capfd.readouterr()
         assert f"{command[1].removeprefix('.') or 'a.json'}:1:" in said.out + said.err
         assert "/description [credential]" in said.out + said.err
+    Path("a.jsonl").write_text("\n" + "\n".join([json.dumps(record)] * 9))
+    assert main(["convert", "a.jsonl", "--to", "mcp", "--report", "none"]) == 0
+    said = capfd.readouterr().err
+    assert [line.split(":")[:2] for line in said.splitlines() if "[credential]" in line] == [
+        ["a.jsonl", str(number)] for number in range(2, 7)
+    ]
+    assert main(["convert", "a.jsonl", "--to", "mcp", "-q"]) == 0
+    assert "[credential]" not in capfd.readouterr().err
+    os.remove("a.jsonl")
     old = f"---\nname: a\nid: a.b\nversion: 1.0.0\ndescription: A.\nrun: call {token}\n---\n"
     Path("TOOL.md").write_text(old)
     assert main(["migrate", "TOOL.md", "--kind", "cli"]) == 2

@@ -367,6 +367,10 @@ def _credential(pointer: str) -> Diagnostic:
     return Diagnostic(code="credential", severity="warning", message=message, pointer=pointer)
 
 
+MOST_CREDENTIALS = 5
+"""Of one source that is copied; the first is enough to look at the rest."""
+
+
 def credentials_in(document: text.Document) -> Iterator[Diagnostic]:
     """The places where a document holds credentials, for whoever copies what it says.
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from toolglot import formats, pipeline, text
-from toolglot.diagnostics import Diagnostic, from_error
+from toolglot.diagnostics import MOST_CREDENTIALS, Diagnostic, from_error
 from toolglot.errors import Error, LossError, ReadError, WriteError
 from toolglot.formats import Format
 from toolglot.model import Tool
@@ -192,6 +192,7 @@ class Tally(msgspec.Struct):
         counts: how many changes there are of each severity, action and code.
         examples: the first of them, with their lines.
         errors: why the first of the refused records were refused.
+        credentials: the first places where the records hold credentials, whoever looks for them.
 
     >>> tally = Tally()
     >>> for found in convert_records(['{"toolId": "a", "source": "mcp", "safetyTier": "read"}', "{}"], "mcp"):
@@ -211,6 +212,7 @@ class Tally(msgspec.Struct):
     counts: Counter[Key] = msgspec.field(default_factory=Counter)
     examples: dict[Key, list[Change]] = {}
     errors: list[Diagnostic] = []
+    credentials: list[Diagnostic] = []
 
     def add(self, found: Converted) -> None:
         """Count one record."""
@@ -238,6 +240,7 @@ class Tally(msgspec.Struct):
         self.counts += later.counts
         self._remember(later.origins)
         self._keep(later.errors)
+        self.credentials += later.credentials[: MOST_CREDENTIALS - len(self.credentials)]
         for key, examples in later.examples.items():
             own = self.examples.setdefault(key, [])
             own += examples[: EXAMPLES - len(own)]

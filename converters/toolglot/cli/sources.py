@@ -310,12 +310,9 @@ def credentials_of(document: Document, asked: Asked) -> list[Diagnostic]:
     """The first credentials in a document that is about to be copied; none where nobody wants to hear of them."""
     from itertools import islice
 
-    from toolglot.diagnostics import credentials_in
+    from toolglot.diagnostics import MOST_CREDENTIALS, credentials_in
 
-    return [] if asked.quiet else list(islice(credentials_in(document), _MOST_CREDENTIALS))
-
-
-_MOST_CREDENTIALS = 5  # of one document; the first is enough to look at the rest
+    return [] if asked.quiet else list(islice(credentials_in(document), MOST_CREDENTIALS))
 
 
 def recognised(found: SourceFile, document: Document, asked: Asked) -> Opened:

@@ -134,11 +134,11 @@ def _carry_out(
         try:
             with suppress(_Discarded), _destination(output, fails_on_loss, force) as result:
                 for part in convert_stream(source, job, jobs):
-                    known = len(tally.errors)
+                    errors, credentials = len(tally.errors), len(tally.credentials)
                     tally.merge(part.tally)
-                    for error in tally.errors[known:]:
+                    for found in (*tally.errors[errors:], *(() if asked.quiet else tally.credentials[credentials:])):
                         pace.clear()
-                        say(str(_in_options(error)))
+                        say(str(_in_options(found)))
                     rate = tally.records / max(time.monotonic() - began, 0.001)
                     pace.show(f"{tally.records:,} records, {rate:,.0f}/s")
                     if lines is not None and told is not None:

@@ -11,6 +11,7 @@ import io
 import re
 import zlib
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import partial
 from itertools import chain, islice
 from typing import Any, BinaryIO, NamedTuple, cast
@@ -18,8 +19,9 @@ from typing import Any, BinaryIO, NamedTuple, cast
 import msgspec
 
 from toolglot import batch, text
-from toolglot.diagnostics import Diagnostic
-from toolglot.errors import ReadError, system_reason
+from toolglot.diagnostics import MOST_CREDENTIALS, Diagnostic, credentials_in
+from toolglot.errors import Error, ReadError, system_reason
+from toolglot.formats._credentials import holds_credential
 from toolglot.streaming import Converted, Tally, convert_numbered, located, stated
 
 CHUNK = 256 * 1024  # bytes; some 15 ms of work, against less than one to send it to a process and back
@@ -199,7 +201,17 @@ def convert_chunk(job: Job, chunk: Chunk) -> Part:
     """Convert the lines of a chunk."""
     part = _part(job, _converted(job, chunk))
     part.tally.blank = chunk.blank
+    part.tally.credentials = list(islice(_credentials(job, chunk), MOST_CREDENTIALS))
     return part
+
+
+def _credentials(job: Job, chunk: Chunk) -> Iterator[Diagnostic]:
+    """The places where lines that can be read hold credentials."""
+    for number, line in zip(chunk.numbers, chunk.lines, strict=True):
+        if holds_credential(line.decode(errors="replace")):  # parsing every line once more would take far longer
+            with suppress(Error):
+                for found in credentials_in(text.load(line, None, job.limits)):
+                    yield msgspec.structs.replace(found, source=job.name, line=number)
 
 
 def _converted(job: Job, chunk: Chunk) -> Iterator[Converted]:
