@@ -165,9 +165,10 @@ def _explain(error: Any) -> Iterator[Problem]:
         known = error.schema.get("properties", {})
         for key in value:
             if key not in known:
-                near = _nearest(key, known)
-                hint = f"did you mean `{near[0]}`?" if near else None
-                yield Problem(f"{pointer}/{escape(str(key))}", keyword, f"`{escaped(key)}` is not a known key", hint)
+                yield _unknown_key(pointer, key, known)
+        return
+    if keyword == "enum" and _is_about_a_key(error):
+        yield _unknown_key(pointer, value, expected)
         return
     if keyword == "required":
         key = next((key for key in expected if f"{key!r} is a required" in error.message), "a key")
@@ -176,6 +177,19 @@ def _explain(error: Any) -> Iterator[Problem]:
     near = _nearest(str(value), [str(item) for item in expected]) if keyword == "enum" else []
     hint = f"did you mean {near[0]!r}?" if near else None
     yield Problem(pointer, keyword, _sentence(keyword, expected, value, error), hint)
+
+
+def _is_about_a_key(error: Any) -> bool:
+    """Whether an error is of the schema that `propertyNames` holds; a property may be called so, too."""
+    *above, name, _ = ["", "", *error.absolute_schema_path]
+    return name == "propertyNames" and above[-1] != "properties"
+
+
+def _unknown_key(pointer: str, key: str, known: Iterable[str]) -> Problem:
+    """The problem of a key that is none of `known`, whichever keyword says so."""
+    near = _nearest(key, known)
+    hint = f"did you mean `{near[0]}`?" if near else None
+    return Problem(f"{pointer}/{escape(str(key))}", "additionalProperties", f"`{escaped(key)}` is not a known key", hint)
 
 
 def _sentence(keyword: str, expected: Any, value: Any, error: Any) -> str:
