@@ -5,7 +5,7 @@ BIN := .venv/bin
 N ?= 2000
 RECORDS ?= 1000000
 
-.PHONY: help demo test check lint types laws corpus suites bench race peers engines hook mutants accept wheel clean
+.PHONY: help demo test check lint types laws everyday corpus suites bench race peers engines hook mutants accept wheel clean
 .DEFAULT_GOAL := help
 
 help: ## list what there is
@@ -39,8 +39,11 @@ types: .venv/ready ## mypy --strict
 	$(BIN)/mypy
 
 laws: .venv/ready ## the six laws with N=2000 examples each, new ones every time
-	TOOLGLOT_LAWS=$(N) $(BIN)/python -m pytest -q -n auto tests/test_laws.py tests/test_law_6.py tests/test_dialects.py
+	TOOLGLOT_LAWS=$(N) $(BIN)/python -m pytest -q -n auto tests/test_laws.py tests/test_law_6.py tests/test_dialects.py tests/test_judged_laws.py
 	$(BIN)/python tests/judged_laws.py $$((10 * $(N)))
+
+everyday: .venv/ready ## a repository of N=2000 everyday files through check, migrate, the hooks and catalog
+	TOOLGLOT_EVERYDAY=$(N) $(BIN)/python -m pytest -q tests/test_everyday.py
 
 corpus: .venv/ready ## real documents through every format (needs ../shared/corpus)
 	$(BIN)/python tests/corpus.py

@@ -22,18 +22,15 @@ _LEAF = st.sampled_from([
 _AGAIN = {"type": "object", "properties": {"value": {"type": "string"}, "next": {"$ref": "#/$defs/again"}}}
 
 
-def _objects(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
-    @st.composite
-    def objects(draw: st.DrawFn) -> dict[str, Any]:
-        properties = draw(st.dictionaries(_KEY, inner, max_size=3))
-        schema: dict[str, Any] = {"type": "object", "properties": properties}
-        if properties:
-            schema["required"] = draw(st.lists(st.sampled_from(sorted(properties)), unique=True))
-        if draw(st.integers(0, 3)) == 0:
-            schema["additionalProperties"] = draw(st.booleans() | inner)
-        return schema
-
-    return objects()
+@st.composite
+def _objects(draw: st.DrawFn, inner: st.SearchStrategy[Any]) -> dict[str, Any]:
+    properties = draw(st.dictionaries(_KEY, inner, max_size=3))
+    schema: dict[str, Any] = {"type": "object", "properties": properties}
+    if properties:
+        schema["required"] = draw(st.lists(st.sampled_from(sorted(properties)), unique=True))
+    if draw(st.integers(0, 3)) == 0:
+        schema["additionalProperties"] = draw(st.booleans() | inner)
+    return schema
 
 
 def _tagged(branches: list[dict[str, Any]]) -> dict[str, Any]:
@@ -64,17 +61,18 @@ def _deeper(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     )
 
 
-def schemas() -> st.SearchStrategy[dict[str, Any]]:
+# Made once: Hypothesis takes longer to prepare a strategy than to draw from it.
+_INNER = st.recursive(_LEAF, _deeper, max_leaves=3)
+_OBJECTS = _objects(_INNER)
+_PLAIN_LEAF = _LEAF.filter(lambda leaf: "$ref" not in repr(leaf))
+
+
+@st.composite
+def schemas(draw: st.DrawFn) -> dict[str, Any]:
     """Schemas of 2020-12 whose root is an object; references lead to `$defs`, to the root, and round in circles."""
-
-    @st.composite
-    def roots(draw: st.DrawFn) -> dict[str, Any]:
-        inner = st.recursive(_LEAF, _deeper, max_leaves=3)
-        root: dict[str, Any] = draw(_objects(inner))
-        groups = [[{"required": [key]} for key in root["properties"]], [draw(_objects(inner)), draw(_objects(inner))]]
-        for keyword in draw(st.sampled_from([(), (), (), ("anyOf",), ("oneOf",), ("allOf",)])):
-            if branches := draw(st.sampled_from(groups)):
-                root[keyword] = branches
-        return {**root, "$defs": {"one": draw(_LEAF.filter(lambda leaf: "$ref" not in repr(leaf))), "again": _AGAIN}}
-
-    return roots()
+    root: dict[str, Any] = draw(_OBJECTS)
+    groups = [[{"required": [key]} for key in root["properties"]], [draw(_OBJECTS), draw(_OBJECTS)]]
+    for keyword in draw(st.sampled_from([(), (), (), ("anyOf",), ("oneOf",), ("allOf",)])):
+        if branches := draw(st.sampled_from(groups)):
+            root[keyword] = branches
+    return {**root, "$defs": {"one": draw(_PLAIN_LEAF), "again": _AGAIN}}

@@ -13,7 +13,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from functools import partial
+from functools import lru_cache, partial
 from random import Random
 from typing import Any, NamedTuple
 
@@ -106,15 +106,19 @@ def by_marker(format: str, contents: list[bytes]) -> dict[str, judge.Statement]:
     return found
 
 
-def through(document: Document, chain: tuple[str, ...], **options: Any) -> list[bytes]:
+def through(document: Document, chain: tuple[str, ...]) -> list[bytes]:
     """What a chain of conversions makes of a document. The first element is the document's own format."""
     contents, origin = [document.content], chain[0]
     for step in chain[1:]:
-        files = [
-            file for content in contents for file in toolglot.convert(content, step, format=origin, **options).files
-        ]
-        contents, origin = [content.encode() for _, content in files], step
+        contents, origin = [made for content in contents for made in converted(content, origin, step)], step
     return contents
+
+
+@lru_cache(maxsize=256)
+def converted(content: bytes, origin: str, target: str, lossless: bool = False) -> tuple[bytes, ...]:
+    """What a conversion writes; a document begins several ways with the same step."""
+    files = toolglot.convert(content, target, format=origin, lossless=lossless).files
+    return tuple(made.encode() for _, made in files)
 
 
 def law_3(document: Document, chain: tuple[str, ...], first: dict[str, judge.Statement]) -> Iterator[Broken]:
@@ -149,11 +153,11 @@ def told(document: Document, target: str, first: dict[str, judge.Statement]) -> 
 
 def law_4(document: Document, target: str) -> Iterator[Broken]:
     """Lossless there and back gives the same data."""
-    there = toolglot.convert(document.content, target, format=document.format, lossless=True)
-    if len(there.files) != 1:  # a folder comes home as a whole, and is tried elsewhere
+    there = converted(document.content, document.format, target, lossless=True)
+    if len(there) != 1:  # a folder comes home as a whole, and is tried elsewhere
         return
     try:
-        back = toolglot.convert(there.files[0][1], document.format, format=target)
+        back = toolglot.convert(there[0], document.format, format=target)
     except toolglot.Error as error:  # what went there can come back
         yield Broken("not restored", error.code or "", (document.format, target), document)
         return
@@ -175,10 +179,10 @@ _DANGERS: dict[str, tuple[tuple[str, ...], Any]] = {
 def edited(document: Document, target: str, by_field: bool) -> Iterator[Broken]:
     """What a user changes after a lossless conversion stays: a word, and a danger in a text or in a field."""
     chain = (document.format, target)
-    there = toolglot.convert(document.content, target, format=document.format, lossless=True)
-    if len(there.files) != 1 or (by_field and target not in _DANGERS):
+    there = converted(document.content, document.format, target, lossless=True)
+    if len(there) != 1 or (by_field and target not in _DANGERS):
         return
-    loaded = text.load(there.files[0][1])
+    loaded = text.load(there[0])
     path, value = _DANGERS[target] if by_field else ((), None)
     marker = _edit(loaded.data, path, value)
     if marker is None:

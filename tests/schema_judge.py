@@ -69,19 +69,15 @@ def _refuse(address: str) -> Any:
 # -- what a schema accepts --------------------------------------------------------------------------------------
 
 
-def instances(schema: Any) -> st.SearchStrategy[Any]:
+@st.composite
+def instances(draw: st.DrawFn, schema: Any) -> Any:
     """Values that `schema` probably accepts: 99 of 100 in the worked cases."""
-
-    @st.composite
-    def values(draw: st.DrawFn) -> Any:
-        maker = _Maker(schema, draw)
-        for _ in range(_TRIES):
-            value = maker.value(schema, 0)
-            if accepts(schema, value):
-                break
-        return value
-
-    return values()
+    maker = _Maker(schema, draw)
+    for _ in range(_TRIES):
+        value = maker.value(schema, 0)
+        if accepts(schema, value):
+            break
+    return value
 
 
 class _Maker:
@@ -328,9 +324,10 @@ def _merged(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
 _OTHERS = st.sampled_from([None, True, 0, -1, 10**6, 0.5, "", "x", "a" * 300, [], [None], {}, {"unknown": 1}])
 
 
-def near_misses(schema: Any) -> st.SearchStrategy[Any]:
+@st.composite
+def near_misses(draw: st.DrawFn, schema: Any) -> Any:
     """Instances with one change somewhere inside: a key dropped, one added, a value nulled, replaced or moved."""
-    return st.composite(lambda draw: _broken(draw, draw(instances(schema))))()
+    return _broken(draw, draw(instances(schema)))
 
 
 def _broken(draw: _Draw, value: Any) -> Any:

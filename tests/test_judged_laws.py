@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from judge.documents import Document
 from rows import for_each
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_laws_3_and_4_by_an_independent_judge(seed: int) -> None:
     tally = judged_laws.block(-1 - seed)
     assert tally.counts["chains"] == judged_laws.BLOCK
@@ -80,8 +81,13 @@ TEXTS = {
     "a warning after more words than any target takes": f"mk1x {LONG}[⚠️ DESTRUCTIVE] {LONG}",
     "a warning in words, after as many": f"mk1x {LONG}Safety: deletes files; runs other programs. {LONG}",
 }
+STEP = 1 if os.environ.get("TOOLGLOT_LAWS") else 3  # a text is tried in each third format, `make laws` tries all
 DOCUMENTS = {
-    **{f"{name} ({format})": described(format, text) for name, text in TEXTS.items() for format in judge.FORMATS},
+    **{
+        f"{name} ({format})": described(format, text)
+        for number, (name, text) in enumerate(TEXTS.items())
+        for format in judge.FORMATS[number % STEP :: STEP]
+    },
     **{
         f"a warning at the end of a title that is too long ({format})": described(
             format, "mk1x", f"{LONG}Safety: runs other programs; deletes files; needs credentials."

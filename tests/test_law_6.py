@@ -13,7 +13,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
@@ -44,7 +43,7 @@ def row_id(row: Rules) -> str:
 
 # The worked cases are many and small; new examples of each come with `make laws`.
 few = settings(max_examples=max(4, settings.default.max_examples // 12))
-every_row = pytest.mark.parametrize("row", ROWS, ids=row_id)
+SCHEMAS = st.one_of(object_schema(), judge.schemas())  # drawing one takes longer than to judge it for every row
 
 
 def actions(fitted: Fitted) -> set[str]:
@@ -81,41 +80,43 @@ def holds(source: Any, fitted: Fitted, data: st.DataObject) -> None:
             assert judge.accepts(source, decoded) or "widened" in actions(fitted), decoded
 
 
-@every_row
 @for_each("case", [*CASES, *PEERS])
 @few
 @given(data=st.data())
-def test_the_worked_cases(row: Rules, case: str, data: st.DataObject) -> None:
+def test_the_worked_cases(case: str, data: st.DataObject) -> None:
     source = CASES[case] if case in CASES else PEERS[case]
-    fitted = fitted_or_none(source, row)
-    if fitted is not None:
-        holds(plain(source), fitted, data)
+    for row in ROWS:
+        note(row_id(row))
+        fitted = fitted_or_none(source, row)
+        if fitted is not None:
+            holds(plain(source), fitted, data)
 
 
-@every_row
 @given(data=st.data())
-def test_generated_schemas(row: Rules, data: st.DataObject) -> None:
-    source = data.draw(st.one_of(object_schema(), judge.schemas()), "schema")
+def test_generated_schemas(data: st.DataObject) -> None:
+    source = data.draw(SCHEMAS, "schema")
     before = json.dumps(source)
-    fitted = fitted_or_none(source, row)
-    assert json.dumps(source) == before, "the argument was modified"
-    if fitted is not None:
-        assert violations(fitted.schema, row) == []
-        assert list(unreported(source, fitted)) == []
-        holds(plain(source), fitted, data)
+    for row in ROWS:
+        note(row_id(row))
+        fitted = fitted_or_none(source, row)
+        assert json.dumps(source) == before, "the argument was modified"
+        if fitted is not None:
+            assert violations(fitted.schema, row) == []
+            assert list(unreported(source, fitted)) == []
+            holds(plain(source), fitted, data)
 
 
-@every_row
-@given(data=st.data())
-def test_the_order_of_keywords_means_nothing(row: Rules, data: st.DataObject) -> None:
-    source = data.draw(judge.schemas(), "schema")
-    shuffled = shuffle(source, data.draw(st.randoms(use_true_random=False)))
-    one, other = fitted_or_none(source, row), fitted_or_none(shuffled, row)
-    assert (one is None) == (other is None)
-    if one is not None and other is not None:
-        meaning = [(step.action, step.keyword) for step in one.steps]
-        assert sorted(meaning) == sorted((step.action, step.keyword) for step in other.steps)
-        assert without_words(one.schema) == without_words(other.schema)
+@given(judge.schemas(), st.randoms(use_true_random=False))
+def test_the_order_of_keywords_means_nothing(source: Any, random: Any) -> None:
+    shuffled = shuffle(source, random)
+    for row in ROWS:
+        note(row_id(row))
+        one, other = fitted_or_none(source, row), fitted_or_none(shuffled, row)
+        assert (one is None) == (other is None)
+        if one is not None and other is not None:
+            meaning = [(step.action, step.keyword) for step in one.steps]
+            assert sorted(meaning) == sorted((step.action, step.keyword) for step in other.steps)
+            assert without_words(one.schema) == without_words(other.schema)
 
 
 def shuffle(node: Any, random: Any) -> Any:
@@ -138,7 +139,7 @@ def without_words(node: Any) -> Any:
     return {key: without_words(node[key]) for key in sorted(node) if key != "description"}
 
 
-@given(schema=st.one_of(object_schema(), judge.schemas()))
+@given(schema=SCHEMAS)
 def test_what_looks_plain_is_plain(schema: Any) -> None:
     """The quick look may only skip what `dialects` and `references` would give back as it is."""
     looks_plain_is_plain(schema)
@@ -167,14 +168,15 @@ def corpus_schemas() -> list[Any]:
     return [schema for schema in found.values() if schema is not None]
 
 
-@every_row
 @given(data=st.data())
-def test_schemas_of_real_tools(row: Rules, data: st.DataObject) -> None:
+def test_schemas_of_real_tools(data: st.DataObject) -> None:
     source = data.draw(st.sampled_from(corpus_schemas()), "schema")
-    fitted = fitted_or_none(source, row)
-    if fitted is not None:
-        assert violations(fitted.schema, row) == []
-        holds(plain(source), fitted, data)
+    for row in ROWS:
+        note(row_id(row))
+        fitted = fitted_or_none(source, row)
+        if fitted is not None:
+            assert violations(fitted.schema, row) == []
+            holds(plain(source), fitted, data)
 
 
 def plain(source: Any) -> Any:

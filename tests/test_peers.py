@@ -19,6 +19,7 @@ BENCHMARKS = Path(__file__).resolve().parents[1] / "benchmarks"
 def peers() -> Iterator[Any]:
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(BENCHMARKS))
+        patch.setattr(importlib.import_module("peer_rules"), "EXAMPLES", 10)  # `make peers` tries 40
         yield importlib.import_module("peers")
 
 
@@ -40,10 +41,21 @@ def test_a_strict_schema_obeys_or_is_refused_with_a_code(peers: Any, provider: s
     assert {name: item.faults for name, item in found.items() if name not in refused and item.faults} == {}
 
 
+@pytest.fixture
+def all_examples(peers: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """As many as `make peers` tries."""
+    rules = importlib.import_module("peer_rules")
+    monkeypatch.setattr(rules, "EXAMPLES", 40)
+    rules._arguments.cache_clear()
+    yield
+    rules._arguments.cache_clear()
+
+
 # A converter that does nothing, one that drops a bound, and one that demands what was optional.
 OPEN = {"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "integer"}}, "required": ["a"]}
 
 
+@pytest.mark.usefixtures("all_examples")
 @pytest.mark.parametrize(
     ("changed", "expected"),
     [
@@ -61,6 +73,7 @@ def test_the_judge_sees_what_a_converter_does(peers: Any, changed: dict[str, Any
     assert {kind for kind in kinds if counted[kind] != "0"} == expected
 
 
+@pytest.mark.usefixtures("all_examples")
 def test_a_warning_counts_as_a_report(peers: Any) -> None:
     def converter(schema: Any) -> Any:
         import warnings
