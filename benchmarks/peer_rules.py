@@ -19,12 +19,12 @@ from msgspec.structs import replace
 
 import schema_judge as judge
 from toolglot import Error
-from toolglot.fitting import dialects, references
-from toolglot.fitting.keywords import rebuild
-from toolglot.fitting.rules import TYPES, Rules
+from toolglot.fitting.rules import Rules
 from toolglot.fitting.verdict import violations
 from toolglot.formats import get
-from toolglot.formats._openapi import lower  # Gemini's dialect has to be JSON Schema before anyone can judge it
+from toolglot.formats.gemini.openapi import lower  # Gemini's dialect has to be JSON Schema before anyone can judge it
+from toolglot.schema import dialects, references
+from toolglot.schema.keywords import TYPES, rebuild
 from vendor import vendor_problems
 
 ROOT = Path(__file__).resolve().parents[1]

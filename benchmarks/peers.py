@@ -22,8 +22,8 @@ from table import markdown
 
 import toolglot
 from toolglot.fitting.fit import fit
-from toolglot.formats._openapi import upper
-from toolglot.model import Tool
+from toolglot.formats.gemini.openapi import upper
+from toolglot.hub.model import Tool
 
 SECONDS = 1.0  # for each function
 

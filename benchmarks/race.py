@@ -15,8 +15,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from toolglot import migrate, temporaries
-from toolglot.cli import main
+from toolglot import migrate
+from toolglot.cli import main, temporaries
 
 DOCUMENTS = 20
 TOOL = """\

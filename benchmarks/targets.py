@@ -20,7 +20,7 @@ from documents import ATDF_RECORD, TOOL_MD, program
 
 import toolglot
 from toolglot.fitting.repeated import forget
-from toolglot.streaming import Tally, convert_records
+from toolglot.streams.records import Tally, convert_records
 
 Run = Callable[[], object]
 RECORDS = 100  # in one round

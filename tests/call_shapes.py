@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from toolglot.calls import Calls, ToolCall
-from toolglot.formats._anthropic_calls import CALLS as ANTHROPIC
-from toolglot.formats._gemini_calls import CALLS as GEMINI
-from toolglot.formats._mcp_calls import CALLS as MCP
-from toolglot.formats._openai_calls import CALLS as OPENAI
+from toolglot.formats.anthropic.calls import CALLS as ANTHROPIC
+from toolglot.formats.gemini.calls import CALLS as GEMINI
+from toolglot.formats.mcp.calls import CALLS as MCP
+from toolglot.formats.openai.calls import CALLS as OPENAI
+from toolglot.hub.calls import Calls, ToolCall
 
 PROVIDERS = {"openai": OPENAI, "anthropic": ANTHROPIC, "gemini": GEMINI, "mcp": MCP}
 

@@ -14,9 +14,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from golden import FIXTURES, same_table
-from toolglot import formats, model, pipeline, reading, schemas, text
+from toolglot import formats
+from toolglot.conversion import pipeline, reading
+from toolglot.conversion.report import diff
 from toolglot.errors import Error
-from toolglot.report import diff
+from toolglot.hub import model
+from toolglot.schema import canonical
+from toolglot.text import serialization
 
 ROOT = Path(__file__).resolve().parents[2] / "shared" / "corpus"
 IS_HERE = ROOT.is_dir()
@@ -81,7 +85,7 @@ def broken_laws(found: reading.Reading, target: str) -> Iterator[str]:
             name = f"{target}/{to.version_of(record.data)}"
             back = to.write(tool, None)
             same = (back.data, back.body or "") == (record.data, record.body or "")
-            if schemas.is_valid(record.data, name) and not same:
+            if canonical.is_valid(record.data, name) and not same:
                 yield "1 faithful reading"
     conversion = pipeline.convert_readings([found], target)
     back = _read_back(conversion, target)
@@ -101,15 +105,15 @@ def broken_laws(found: reading.Reading, target: str) -> Iterator[str]:
     if not excluded and not _restores(found, target):
         yield "4 lossless on request"
     for _, content in conversion.files:
-        for record in to.records(text.load(content).data):
-            if not schemas.is_valid(record.data, f"{target}/{to.version_of(record.data)}"):
+        for record in to.records(serialization.load(content).data):
+            if not canonical.is_valid(record.data, f"{target}/{to.version_of(record.data)}"):
                 yield "5 valid output"
-    if not schemas.is_valid(conversion.report.to_json(), "report/1"):
+    if not canonical.is_valid(conversion.report.to_json(), "report/1"):
         yield "the report's own schema"
 
 
 def _read_back(conversion: pipeline.Conversion, target: str) -> list[model.Tool]:
-    documents = [text.load(content) for _, content in conversion.files]
+    documents = [serialization.load(content) for _, content in conversion.files]
     tools = [tool for item in documents for tool in reading.read_document(item, target).tools]
     return tools if len(documents) == 1 else model.merge(tools)
 

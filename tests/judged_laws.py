@@ -26,7 +26,9 @@ from judge.documents import Document
 from judge.laws import PROVIDERS
 from judge.shrinking import shrink
 from judge.statements import DANGER
-from toolglot import formats, schemas, text
+from toolglot import formats
+from toolglot.schema import canonical
+from toolglot.text import serialization
 
 _MARKER = re.compile(r"mk\d+x")
 
@@ -88,9 +90,9 @@ def is_valid(document: Document) -> bool:
     """Whether the canonical schema of its format accepts a document."""
     origin = formats.get(document.format)
     try:
-        records = origin.records(text.load(document.content).data)
+        records = origin.records(serialization.load(document.content).data)
         return all(
-            schemas.is_valid(record.data, f"{origin.name}/{origin.version_of(record.data)}") for record in records
+            canonical.is_valid(record.data, f"{origin.name}/{origin.version_of(record.data)}") for record in records
         )
     except Exception:  # not even a container of the format
         return False
@@ -182,7 +184,7 @@ def edited(document: Document, target: str, by_field: bool) -> Iterator[Broken]:
     there = converted(document.content, document.format, target, lossless=True)
     if len(there) != 1 or (by_field and target not in _DANGERS):
         return
-    loaded = text.load(there[0])
+    loaded = serialization.load(there[0])
     path, value = _DANGERS[target] if by_field else ((), None)
     marker = _edit(loaded.data, path, value)
     if marker is None:
@@ -224,7 +226,7 @@ def _tool_md(data: dict[str, Any], body: str) -> str:
 
 
 def _records(format: str, content: bytes) -> list[str]:
-    loaded = text.load(content)
+    loaded = serialization.load(content)
     records = formats.get(format).records(loaded.data)
     return [json.dumps([_plain(record.data), loaded.body or ""], sort_keys=True) for record in records]
 

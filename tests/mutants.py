@@ -32,11 +32,11 @@ TABLE = ROOT / "tests" / "mutants.md"
 # Files of the package, and which of their functions are changed: in the formats those that read facts about safety.
 MUTATED = {
     "safety/*.py": ("*",),
-    "formats/_doubts.py": ("*",),
-    "formats/_mapping.py": ("is_bool", "is_texts", "is_mappings", "boolean", "word", "texts", "take"),
-    "formats/_prose.py": ("_take_flags", "_take_notes"),
-    "formats/atip.py": ("_is_methods", "_load_methods", "_doubts_in", "_doubts", "_believe_misplaced"),
-    "formats/mcp.py": ("_states_nothing", "_hints", "_doubts", "_second_title"),
+    "formats/kit/doubts.py": ("*",),
+    "formats/kit/mapping.py": ("is_bool", "is_texts", "is_mappings", "boolean", "word", "texts", "take"),
+    "formats/kit/description_tail.py": ("_take_flags", "_take_notes"),
+    "formats/atip/format.py": ("_is_methods", "_load_methods", "_doubts_in", "_doubts", "_believe_misplaced"),
+    "formats/mcp/format.py": ("_states_nothing", "_hints", "_doubts", "_second_title"),
 }
 # The two plugins that are switched off collect garbage at the end of each run, which takes as long as the tests do.
 # The limits are wide, since a busy machine would make a timeout of a survivor.

@@ -15,15 +15,17 @@ from typing import Any, NamedTuple
 
 import corpus
 from golden import same_table
-from toolglot import compiling, formats, reading
-from toolglot.compiling import Compiled
+from toolglot import formats
+from toolglot.bridge import compilation
+from toolglot.bridge.compilation import Compiled
+from toolglot.conversion import reading
+from toolglot.conversion.offers import modes
 from toolglot.errors import Error
-from toolglot.fitting import dialects, references
 from toolglot.fitting.fitted import Fitted
-from toolglot.fitting.keywords import walk
 from toolglot.fitting.verdict import description_violations, name_violations, violations
-from toolglot.model import Tool
-from toolglot.offers import modes
+from toolglot.hub.model import Tool
+from toolglot.schema import dialects, references
+from toolglot.schema.keywords import walk
 from vendor import vendor_problems
 
 FOLDERS = ("mcp", "openai")
@@ -74,7 +76,7 @@ def offer_all(request: Request, paths: Iterable[Path]) -> Tally:
     tally = Tally(Counter(), [], [], [], [])
     for name, tools in programs(paths):
         try:
-            compiled = compiling.compile(tools, request.provider, strict=request.strict, profile=request.profile)
+            compiled = compilation.compile(tools, request.provider, strict=request.strict, profile=request.profile)
             check(name, compiled, request, tally)
         except Exception as error:  # a traceback is what this run looks for
             tally.crashes.append(f"{name}: {error!r}")

@@ -21,10 +21,13 @@ import yaml
 
 import toolglot
 from golden import same_table
-from toolglot import compiling, formats, pipeline, text
+from toolglot import formats
+from toolglot.bridge import compilation
+from toolglot.conversion import pipeline
 from toolglot.errors import Error, FitError
 from toolglot.fitting.codec import same
-from toolglot.model import Tool
+from toolglot.hub.model import Tool
+from toolglot.text import serialization
 
 ROOT = Path(__file__).resolve().parents[2] / "shared" / "suites"
 STEP = int(os.environ.get("TOOLGLOT_SUITES", "8"))  # what the suite takes of foreign documents: each eighth; 1 is all
@@ -172,7 +175,7 @@ def _call(
     case: Case, tool: Tool, provider: str, profile: str | None, strict: bool, where: str, figures: Figures
 ) -> None:
     """Encode and decode the values of a case: they come home, or the report says that they do not."""
-    compiled = compiling.compile(tool, provider, profile=profile, strict=strict)
+    compiled = compilation.compile(tool, provider, profile=profile, strict=strict)
     figures.counts["offers"] += 1
     (name,) = compiled.offers
     offer = compiled.offers[name]
@@ -227,7 +230,7 @@ def run_json() -> Figures:
         expected = path.name[0]
         raw = path.read_bytes()
         try:
-            found = text.load(raw, path.name).data
+            found = serialization.load(raw, path.name).data
         except Error as error:
             if expected == "y":
                 kind = "y refused on purpose" if _is_refused_on_purpose(raw) else "y refused"
@@ -294,7 +297,7 @@ def run_yaml() -> Figures:
     for name, source, expected, fails in yaml_cases():
         figures.cases += 1
         try:
-            found = text.load(source, f"{name}.yaml").data
+            found = serialization.load(source, f"{name}.yaml").data
         except Error:
             figures.counts["invalid refused" if fails else "valid refused"] += 1
             continue

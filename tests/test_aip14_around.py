@@ -11,14 +11,15 @@ import pytest
 
 import toolglot
 from rows import for_each
-from toolglot import formats, safety, text
+from toolglot import formats, safety
 from toolglot.cli import main
-from toolglot.diagnostics import Diagnostic
+from toolglot.diagnostics.checks import Diagnostic
 from toolglot.errors import DetectionError
 from toolglot.formats import Record
-from toolglot.formats._aip14_actions import STANDARD, action_of
-from toolglot.formats._aip14_ranges import allows
-from toolglot.model import Tool, from_json, to_json
+from toolglot.formats.aip14.actions import STANDARD, action_of
+from toolglot.formats.aip14.version_ranges import allows
+from toolglot.hub.model import Tool, from_json, to_json
+from toolglot.text import serialization
 
 TOOL = {
     "name": "Weigh",
@@ -49,7 +50,7 @@ FOREIGN = [name for name in formats.names() if name not in ("aip14", "hub")]
 
 
 def markdown(**data: Any) -> str:
-    return text.dump_front_matter(data, "\n# Notes\n")
+    return serialization.dump_front_matter(data, "\n# Notes\n")
 
 
 def put(path: Path, **data: Any) -> Path:
@@ -81,7 +82,7 @@ def codes(found: list[Diagnostic]) -> list[str]:
 def test_the_standard_library_says_what_it_says_upstream() -> None:
     published = {}
     for path in sorted((UPSTREAM / "actions").glob("*/ACTION.md")):
-        action = action_of(text.load(path.read_bytes()).data)
+        action = action_of(serialization.load(path.read_bytes()).data)
         assert not action.faults
         published[action.facts.id] = action
     assert {name: action.facts for name, action in published.items()} == {
@@ -192,7 +193,7 @@ def test_what_leads_nowhere_is_an_error_and_may_be_anything(repository: Path, re
     (folder / "big.md").write_bytes(b"---\nid: a\n---\n" + b"x" * 400_000)
     own = {"mutates": [], "risk_level": 0, "approval": "auto"}
     path = folder / "TOOL.md"
-    path.write_text(text.dump_front_matter({**TOOL, **own, "implements": reference}, ""), "utf-8")
+    path.write_text(serialization.dump_front_matter({**TOOL, **own, "implements": reference}, ""), "utf-8")
     if reference == {"file": "TOOL.md"}:  # that is front matter, but no action
         assert "error action-invalid /implements/file" in codes(toolglot.check(path)) or read(path).risk_level == 0
         return

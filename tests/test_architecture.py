@@ -8,37 +8,29 @@ from pathlib import Path
 
 import toolglot
 from rows import for_each
-from toolglot import errors, formats, model, schemas
+from toolglot import errors, formats
+from toolglot.hub import model
+from toolglot.schema import canonical
 
 PACKAGE = Path(toolglot.__file__).parent
 MODULES = sorted(path for path in PACKAGE.rglob("*.py"))
 
 # Each layer may import those before it, and its own.
 LAYERS = (
-    {"model", "errors"},
+    {"hub", "errors"},
     {"safety"},
-    {"retelling"},
-    {"tokens", "_source", "_json", "_yaml", "_yaml_dump", "_data", "text", "_verdicts", "schemas"},
-    {"editing"},
-    {"fitting", "calls"},
+    {"text"},
+    {"schema"},
+    {"fitting"},
     {"formats"},
-    {"comparing"},
-    {"report"},
-    {"detection", "choosing", "offers"},
-    {"writing"},
-    {"reading"},
-    {"positions"},
-    {"explaining", "samples", "namespaces", "assertions"},
-    {"pipeline", "diagnostics"},
-    {"compiling", "migrating", "streaming", "contracts"},
-    {"folders", "temporaries"},
-    {"api", "files", "discovery", "settings", "batch", "revisions", "bridge"},
-    {"cataloguing", "engines", "failures"},
-    {"session"},
+    {"conversion"},
+    {"diagnostics"},
+    {"api", "bridge", "comparison", "migration", "streams"},
+    {"catalogs"},
     {"cli", "__main__"},
 )
 # `Tool.leaves()` is where one asks for the commands of a tool, and what a command inherits is a rule about safety.
-DOORS = {"model": {"safety"}}
+DOORS = {"hub": {"safety"}}
 LAYER_OF = {name: index for index, layer in enumerate(LAYERS) for name in layer}
 
 
@@ -77,7 +69,7 @@ def test_no_format_is_named_outside_the_formats(path: Path) -> None:
 
 
 def test_the_hub_and_its_schema_have_the_same_fields() -> None:
-    described = set(schemas.load("hub/1")["properties"])
+    described = set(canonical.load("hub/1")["properties"])
     assert described == set(model.Tool.__struct_fields__)
     parts = {
         "binding": model.Binding,
@@ -86,7 +78,7 @@ def test_the_hub_and_its_schema_have_the_same_fields() -> None:
         "authMethod": model.AuthMethod,
     }
     for name, record in parts.items():
-        assert set(schemas.load("hub/1")["$defs"][name]["properties"]) == set(record.__struct_fields__)
+        assert set(canonical.load("hub/1")["$defs"][name]["properties"]) == set(record.__struct_fields__)
 
 
 def test_every_error_is_drawn_in_the_tree() -> None:
@@ -105,7 +97,7 @@ def test_every_public_name_can_be_imported() -> None:
 def test_a_format_declares_what_exists(name: str) -> None:
     found = formats.get(name)
     assert found.holds <= set(model.Tool.__struct_fields__)
-    for version in (*found.versions, schemas.READING):
-        assert schemas.load(f"{name}/{version}")["$id"].endswith(f"{version}.schema.json")
+    for version in (*found.versions, canonical.READING):
+        assert canonical.load(f"{name}/{version}")["$id"].endswith(f"{version}.schema.json")
     assert set(found.writes) <= set(found.versions)
     assert found.patterns

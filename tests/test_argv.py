@@ -21,7 +21,7 @@ from rows import for_each
 from toolglot.bridge import Validator, argv, exposed
 from toolglot.cli import agent, cli
 from toolglot.errors import ArgumentError, FitError, UsageError
-from toolglot.model import Example, Leaf, Tool, from_json
+from toolglot.hub.model import Example, Leaf, Tool, from_json
 
 # -- builders -----------------------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rows import for_each
-from toolglot import batch
+from toolglot.streams import workers
 
 
 def double(item: int) -> int:
@@ -35,7 +35,7 @@ def lost(item: int) -> int:
 @for_each("jobs", [1, 2, 3])
 @for_each("number", [0, 1, 15, 16, 17, 200])
 def test_results_come_in_the_order_of_the_items(jobs: int, number: int) -> None:
-    assert list(batch.run(double, range(number), jobs, lost)) == [2 * item for item in range(number)]
+    assert list(workers.run(double, range(number), jobs, lost)) == [2 * item for item in range(number)]
 
 
 @settings(max_examples=8, deadline=None)
@@ -43,7 +43,7 @@ def test_results_come_in_the_order_of_the_items(jobs: int, number: int) -> None:
 def test_a_dead_worker_costs_the_item_that_killed_it(items: list[int], bad: set[int], chunk: int) -> None:
     items = [-1 - item if index in bad else item for index, item in enumerate(items)]
     expected = [lost(item) if item < 0 else 2 * item for item in items]
-    assert list(batch.run(double_or_die, items, 2, lost, chunk)) == expected
+    assert list(workers.run(double_or_die, items, 2, lost, chunk)) == expected
 
 
 def test_items_are_taken_as_they_are_needed() -> None:
@@ -55,7 +55,7 @@ def test_items_are_taken_as_they_are_needed() -> None:
             taken += 1
             yield taken
 
-    results = batch.run(double, endless(), 2, lost, chunk=1)
+    results = workers.run(double, endless(), 2, lost, chunk=1)
     assert [next(results) for _ in range(3)] == [2, 4, 6]
     assert taken <= 3 + 2 * 4
     results.close()
@@ -63,18 +63,18 @@ def test_items_are_taken_as_they_are_needed() -> None:
 
 def test_an_exception_ends_the_run() -> None:
     with pytest.raises(TypeError):
-        list(batch.run(abs, ["text"], 2, lost))
+        list(workers.run(abs, ["text"], 2, lost))
 
 
 PARENT = """
 import os, sys, time
-from toolglot import batch
+from toolglot.streams import workers
 
 def slow(item):
     os.write(1, f"{os.getpid()}\\n".encode())  # at once: two of them share the pipe
     time.sleep(60)
 
-list(batch.run(slow, range(4), 2, print, chunk=1))
+list(workers.run(slow, range(4), 2, print, chunk=1))
 """
 
 
@@ -118,7 +118,7 @@ def test_a_run_that_is_ended_waits_for_no_chunk() -> None:
     signal.setitimer(signal.ITIMER_REAL, 1.5)
     try:
         with pytest.raises(_Enough):
-            list(batch.run(slow, range(64), 2, lost))
+            list(workers.run(slow, range(64), 2, lost))
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
@@ -126,9 +126,9 @@ def test_a_run_that_is_ended_waits_for_no_chunk() -> None:
 
 
 def test_whoever_has_enough_results_waits_for_no_chunk() -> None:
-    results = batch.run(slow, range(64), 2, lost, chunk=1)
+    results = workers.run(slow, range(64), 2, lost, chunk=1)
     assert next(results) == 0
-    rest = batch.run(slow, range(64), 2, lost)
+    rest = workers.run(slow, range(64), 2, lost)
     started = time.monotonic()
     results.close()
     rest.close()

@@ -24,7 +24,7 @@ from toolglot.bridge import (
     safety_prompt,
 )
 from toolglot.errors import UsageError
-from toolglot.model import AuthMethod, Binding, Leaf, Tool
+from toolglot.hub.model import AuthMethod, Binding, Leaf, Tool
 
 
 def program(name: str, **commands: Tool) -> Tool:

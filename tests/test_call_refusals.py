@@ -41,9 +41,9 @@ from call_shapes import (
     tool_use,
 )
 from rows import for_each
-from toolglot.calls import Calls, ToolCall
 from toolglot.errors import CallError
-from toolglot.formats._calls import LIMITS, MAX_ITEMS
+from toolglot.formats.kit.calls import LIMITS, MAX_ITEMS
+from toolglot.hub.calls import Calls, ToolCall
 
 # -- strangers -----------------------------------------------------------------------------------------------
 

@@ -30,9 +30,9 @@ from call_shapes import (
 )
 from rows import for_each
 from toolglot.bridge import tool_result, tool_results
-from toolglot.calls import Calls, ToolCall
 from toolglot.errors import CallError, UsageError
-from toolglot.formats._call_results import compact
+from toolglot.formats.kit.call_results import compact
+from toolglot.hub.calls import Calls, ToolCall
 
 # -- results -------------------------------------------------------------------------------------------------
 

@@ -60,9 +60,9 @@ from call_shapes import (
 from rows import for_each
 from toolglot import formats
 from toolglot.bridge import ToolCallBuilder, parse_tool_calls, tool_result
-from toolglot.calls import Calls, ToolCall
 from toolglot.errors import CallError, Error, UsageError
-from toolglot.model import Tool
+from toolglot.hub.calls import Calls, ToolCall
+from toolglot.hub.model import Tool
 
 
 @for_each("name", WHOLE)

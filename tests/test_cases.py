@@ -13,9 +13,13 @@ import pytest
 import toolglot
 from golden import FIXTURES, same_file, same_folder
 from rows import for_each
-from toolglot import files, formats, model, safety, schemas, text
+from toolglot import formats, safety
+from toolglot.cli import files
 from toolglot.formats import Format
-from toolglot.model import Tool
+from toolglot.hub import model
+from toolglot.hub.model import Tool
+from toolglot.schema import canonical
+from toolglot.text import serialization
 
 FOLDER = FIXTURES / "cases"
 CASES = sorted(path.parent.name for path in FOLDER.glob("*/hub.json"))
@@ -55,8 +59,8 @@ def test_a_conversion_gives_the_golden_files_and_report(case: str, target: str) 
     else:
         same_file(FOLDER / case / f"{target}.json", result.text)
     report = result.report.to_json()
-    assert schemas.is_valid(report, "report/1")
-    same_file(FOLDER / case / f"{target}.losses.json", text.dump_json(report))
+    assert canonical.is_valid(report, "report/1")
+    same_file(FOLDER / case / f"{target}.losses.json", serialization.dump_json(report))
 
 
 @every

@@ -16,12 +16,13 @@ import repository
 import toolglot
 from rows import for_each
 from streams import run
-from toolglot import cataloguing, formats, safety, text
-from toolglot.cataloguing import CatalogueOptions, Entry, Program
-from toolglot.cataloguing.identities import command
-from toolglot.cataloguing.languages import language_of, translate
+from toolglot import catalogs, formats, safety
+from toolglot.catalogs import CatalogueOptions, Entry, Program
+from toolglot.catalogs.identities import command
+from toolglot.catalogs.languages import language_of, translate
 from toolglot.errors import UsageError
-from toolglot.model import Binding, Tool
+from toolglot.hub.model import Binding, Tool
+from toolglot.text import serialization
 
 FLAT = [name for name in formats.names() if not (formats.get(name).one_per_file or formats.get(name).tree)]
 TREES = [name for name in formats.names() if formats.get(name).tree and formats.get(name).one_per_file]
@@ -48,16 +49,16 @@ def entries(files: dict[str, Any], to: str, how: CatalogueOptions = AS_USUAL) ->
     found = []
     for name, data in files.items():
         raw = json.dumps(data).encode()
-        document = text.load(raw, name)
-        found += cataloguing.gather(document, formats.get(toolglot.detect(data)), to, name, how).entries
+        document = serialization.load(raw, name)
+        found += catalogs.gather(document, formats.get(toolglot.detect(data)), to, name, how).entries
     return found
 
 
 def catalogue(files: dict[str, Any], to: str = "atdf", how: CatalogueOptions = AS_USUAL) -> Any:
-    settled = cataloguing.settle(entries(files, to, how), to, how)
+    settled = catalogs.settle(entries(files, to, how), to, how)
     for problem in settled.problems:
         raise problem
-    return json.loads(cataloguing.dump(settled.entries, to).text)
+    return json.loads(catalogs.dump(settled.entries, to).text)
 
 
 DRILLS = {"b.json": record("drill", "2.0.0"), "a.json": record("saw"), "c.json": record("drill", "1.4.0")}
@@ -78,7 +79,7 @@ def test_a_catalogue_is_sorted_and_can_be_read(to: str) -> None:
 def test_every_record_says_where_it_comes_from_and_nothing_else_differs(to: str) -> None:
     files = {"z.json": record("saw"), "x.json": record("drill")}
     found = entries(files, to)
-    again = cataloguing.earlier(text.from_data(catalogue(files, to)), to)
+    again = catalogs.earlier(serialization.from_data(catalogue(files, to)), to)
     assert sorted(again) == sorted(files)
     for entry in found:
         [before] = again[entry.file]
@@ -92,7 +93,7 @@ def test_provenance_beside_some_records_and_inside_others_is_found_again() -> No
     data = catalogue(files)
     assert "x-toolglot" in data
     assert "toolglot" in data["tools"][0]["metadata"]
-    assert sorted(cataloguing.earlier(text.from_data(data), "atdf")) == sorted(files)
+    assert sorted(catalogs.earlier(serialization.from_data(data), "atdf")) == sorted(files)
 
 
 @for_each("to", FLAT)
@@ -149,9 +150,9 @@ def test_a_server_more_changes_no_name(to: str) -> None:
 @for_each("to", FLAT)
 def test_a_recorded_map_leads_from_a_name_to_its_server_and_id(to: str) -> None:
     files = {"a.json": server("a__b", "c"), "b.json": server("a", "b__c"), "c.json": server(None, "d")}
-    settled = cataloguing.settle(entries(files, to), to)
+    settled = catalogs.settle(entries(files, to), to)
     assert not (to == "atdf" and settled.problems)
-    kept = cataloguing.earlier(text.from_data(json.loads(cataloguing.dump(settled.entries, to).text)), to)
+    kept = catalogs.earlier(serialization.from_data(json.loads(catalogs.dump(settled.entries, to).text)), to)
     pairs = {(entry.name, entry.namespace, entry.identity) for same in kept.values() for entry in same}
     told = {(entry.name, entry.namespace, entry.identity) for entry in settled.entries}
     assert told == pairs
@@ -165,7 +166,7 @@ def test_copies_are_one_tool_of_a_server_and_two_of_two(to: str) -> None:
         "b.json": server("github", "search"),
         "c.json": server("x", "search"),
     }
-    settled = cataloguing.settle(entries(files, to), to)
+    settled = catalogs.settle(entries(files, to), to)
     assert not settled.problems
     assert [(entry.namespace, entry.file) for entry in settled.entries] == [("github", "a.json"), ("x", "c.json")]
     also = settled.entries[0].provenance["also_from"]
@@ -177,7 +178,7 @@ def test_files_without_a_server_tell_equal_ids_apart(to: str) -> None:
     """Only what meets gets the name of its file, and where those are equal too, of the folders above it."""
     drills = [record("drill", description=f"{index}.") for index in range(3)]
     files = {"x/a/drill.json": drills[0], "y/a/drill.json": drills[1], "hand.json": drills[2], "s.json": record("saw")}
-    settled = cataloguing.settle(entries(files, to), to)
+    settled = catalogs.settle(entries(files, to), to)
     assert not settled.problems
     spaces = {entry.file: entry.namespace for entry in settled.entries}
     assert spaces == {"x/a/drill.json": "x.a.drill", "y/a/drill.json": "y.a.drill", "hand.json": "hand", "s.json": None}
@@ -188,7 +189,7 @@ def test_files_without_a_server_tell_equal_ids_apart(to: str) -> None:
 def test_what_nothing_tells_apart_is_left_out_whole(to: str) -> None:
     twice = {"tools": [*server("github", "search")["tools"], *server("github", "search")["tools"], {"name": "a"}]}
     twice["tools"][1]["description"] = "Another."
-    settled = cataloguing.settle(entries({"a.json": {"name": "github", **twice}}, to), to)
+    settled = catalogs.settle(entries({"a.json": {"name": "github", **twice}}, to), to)
     assert [entry.identity for entry in settled.entries] == ["a"]
     [problem] = settled.problems
     assert "github" in str(problem)
@@ -201,7 +202,7 @@ def test_one_file_of_many_servers(to: str) -> None:
     servers = [
         {"name": f"Server {index}", "tools": {f"s{index}": server(None, *names[index::70])}} for index in range(70)
     ]
-    settled = cataloguing.settle(entries({"all.json": servers}, to), to)
+    settled = catalogs.settle(entries({"all.json": servers}, to), to)
     assert not settled.problems
     assert len(settled.entries) == len({entry.name for entry in settled.entries}) == 527
     assert len(toolglot.convert(servers, to).output.names) == 527
@@ -230,7 +231,7 @@ def test_one_bad_tool_costs_no_other_its_place(to: str) -> None:
             ]
         }
     }
-    found = cataloguing.gather(text.from_data(files["a.json"]), formats.get("mcp"), to, "a.json")
+    found = catalogs.gather(serialization.from_data(files["a.json"]), formats.get("mcp"), to, "a.json")
     missing = 2 - len(found.entries)
     assert missing == len([note for note in found.notes if note.severity == "error"])
     assert "a" in [entry.identity for entry in found.entries]
@@ -356,7 +357,7 @@ def test_what_differs_in_more_than_its_language_is_a_collision(other: dict[str, 
 
 def test_what_a_localisation_has_no_place_for_is_said() -> None:
     spanish = record("drill", how_to_use={**HOW, "outputs": {"success": "Hecho", "failure": []}})
-    settled = cataloguing.settle(entries({"drill.json": record("drill"), "drill_es.json": spanish}, "atdf"), "atdf")
+    settled = catalogs.settle(entries({"drill.json": record("drill"), "drill_es.json": spanish}, "atdf"), "atdf")
     [note] = settled.notes
     assert (note.code, note.source) == ("untranslated", "drill_es.json")
     assert "of success is" in note.message
@@ -365,7 +366,7 @@ def test_what_a_localisation_has_no_place_for_is_said() -> None:
 @for_each("to", ["atdf@0.1", *FLAT])
 def test_translations_that_find_no_place_are_named(to: str) -> None:
     files = {"drill.json": record("drill"), "drill_es.json": record("drill", description="Perfora.")}
-    settled = cataloguing.settle(entries(files, to), to)
+    settled = catalogs.settle(entries(files, to), to)
     says = "Perfora." in json.dumps([entry.record and entry.record.data for entry in settled.entries])
     assert [note.code for note in settled.notes] == ([] if says else ["dropped-localizations"])
 
@@ -398,8 +399,8 @@ def test_ids_with_dots_become_nested_commands(to: str) -> None:
         "c.json": record("mail"),
         "d.json": record("x"),
     }
-    settled = cataloguing.settle(entries(files, to), to).entries
-    [program] = toolglot.read(cataloguing.dump(settled, to, program=Program("box")).text)
+    settled = catalogs.settle(entries(files, to), to).entries
+    [program] = toolglot.read(catalogs.dump(settled, to, program=Program("box")).text)
     paths = [tuple(part for part in leaf.path if part) for leaf in program.leaves()]
     assert sorted(paths) == [("box", "mail"), ("box", "mail", "archive"), ("box", "mail", "list"), ("box", "x")]
 
@@ -411,8 +412,8 @@ def test_a_program_in_a_program_keeps_its_groups_and_its_options(to: str) -> Non
         "globalOptions": [{"name": "repo", "flags": ["-R"], "type": "string", "description": "Which"}],
         "commands": {"pr": {"description": "Requests", "commands": {"list": {"description": "Lists", "effects": {}}}}},
     }  # fmt: skip
-    settled = cataloguing.settle(entries({"gh.json": program}, to), to).entries
-    [merged] = toolglot.read(cataloguing.dump(settled, to, program=Program("box")).text)
+    settled = catalogs.settle(entries({"gh.json": program}, to), to).entries
+    [merged] = toolglot.read(catalogs.dump(settled, to, program=Program("box")).text)
     [gh] = merged.children or ()
     [group] = gh.children or ()
     [leaf] = merged.leaves()
@@ -430,38 +431,38 @@ def test_options_of_a_program_bring_their_definitions(to: str) -> None:
     bindings = {"repo": Binding(kind="option", flags=("-R",))}
     child = Tool(id="list", description="Lists.", inputs={"type": "object", "properties": {"n": {"type": "integer"}}})
     program = Tool(id="gh", description="Forge.", global_inputs=options, global_bindings=bindings, children=(child,))
-    settled = cataloguing.settle(entries({"gh.json": json.loads(toolglot.write(program, "hub"))}, to), to).entries
-    [merged] = toolglot.read(cataloguing.dump(settled, to, program=Program("box")).text)
+    settled = catalogs.settle(entries({"gh.json": json.loads(toolglot.write(program, "hub"))}, to), to).entries
+    [merged] = toolglot.read(catalogs.dump(settled, to, program=Program("box")).text)
     [leaf] = merged.leaves()
     assert (leaf.tool.inputs or {})["$defs"] == options["$defs"]
 
 
 @pytest.mark.parametrize("to", TREES)
 def test_a_program_needs_a_name_and_only_a_program_has_one(to: str) -> None:
-    settled = cataloguing.settle(entries(DRILLS, to), to).entries
+    settled = catalogs.settle(entries(DRILLS, to), to).entries
     with pytest.raises(UsageError, match="--merge NAME"):
-        cataloguing.dump(settled, to)
-    flat = cataloguing.settle(entries(DRILLS, "atdf"), "atdf").entries
+        catalogs.dump(settled, to)
+    flat = catalogs.settle(entries(DRILLS, "atdf"), "atdf").entries
     with pytest.raises(UsageError, match="leave out the name"):
-        cataloguing.dump(flat, "atdf", program=Program("box"))
+        catalogs.dump(flat, "atdf", program=Program("box"))
 
 
 @pytest.mark.parametrize("to", TREES)
 @pytest.mark.parametrize("name", ["", "a b", "../x", "x\n", "-x"])
 def test_a_program_has_the_name_that_was_given(to: str, name: str) -> None:
-    settled = cataloguing.settle(entries({"a.json": record("mail")}, to), to).entries
+    settled = catalogs.settle(entries({"a.json": record("mail")}, to), to).entries
     with pytest.raises(UsageError, match="cannot be called"):
-        cataloguing.dump(settled, to, program=Program(name))
+        catalogs.dump(settled, to, program=Program(name))
 
 
 @pytest.mark.parametrize("to", TREES)
 def test_a_server_is_a_group_of_commands_and_the_program_says_its_own(to: str) -> None:
     files = {"a.json": server("github", "search"), "b.json": server("sentry", "search")}
     files |= {f"{major}.json": record("drill", f"{major}.0.0") for major in (1, 2)}
-    settled = cataloguing.settle(entries(files, to), to)
+    settled = catalogs.settle(entries(files, to), to)
     assert not settled.problems
     program = Program("box", "3.1.0", "Everything in one box.")
-    [found] = toolglot.read(cataloguing.dump(settled.entries, to, program=program).text)
+    [found] = toolglot.read(catalogs.dump(settled.entries, to, program=program).text)
     paths = {" ".join(leaf.path) for leaf in found.leaves()}
     assert paths == {"box github search", "box sentry search", "box drill-v1", "box drill-v2"}
     assert (found.version, found.description) == ("3.1.0", "Everything in one box.")
@@ -469,16 +470,16 @@ def test_a_server_is_a_group_of_commands_and_the_program_says_its_own(to: str) -
 
 @pytest.mark.parametrize("to", TREES)
 def test_what_a_program_cannot_say_is_counted(to: str) -> None:
-    settled = cataloguing.settle(entries({"a.json": record("mail")}, to), to).entries
-    counts = cataloguing.dump(settled, to, program=Program("box")).counts
+    settled = catalogs.settle(entries({"a.json": record("mail")}, to), to).entries
+    counts = catalogs.dump(settled, to, program=Program("box")).counts
     assert any(action == "dropped" and code == "dropped-success" for _, action, code in counts), counts
 
 
 @pytest.mark.parametrize("to", TREES)
 def test_no_tool_looks_safer_as_a_command_of_another_program(root: Path, to: str) -> None:
     found = [entry for path in sorted(root.rglob("*.json")) for entry in _safely(path, to)]
-    settled = cataloguing.settle(found, to).entries
-    [program] = toolglot.read(cataloguing.dump(settled, to, program=Program("box")).text)
+    settled = catalogs.settle(found, to).entries
+    [program] = toolglot.read(catalogs.dump(settled, to, program=Program("box")).text)
     leaves = {tuple(part for part in leaf.path[1:] if part): leaf.tool for leaf in program.leaves()}
     assert len(settled) > 9
     for entry in settled:
@@ -519,15 +520,15 @@ def test_no_tool_looks_safer_in_the_catalogue(root: Path, to: str) -> None:
 
 
 def _with_tools(data: Any, to: str) -> list[tuple[Entry, Tool]]:
-    same = [entry for found in cataloguing.earlier(text.from_data(data), to).values() for entry in found]
+    same = [entry for found in catalogs.earlier(serialization.from_data(data), to).values() for entry in found]
     return [(entry, formats.get(to).read(entry.record)) for entry in same if entry.record is not None]
 
 
 def _safely(path: Path, to: str) -> list[Entry]:
     raw = path.read_bytes()
     try:
-        document = text.load(raw, path.name)
-        return cataloguing.gather(document, formats.get(toolglot.detect(raw)), to, path.name).entries
+        document = serialization.load(raw, path.name)
+        return catalogs.gather(document, formats.get(toolglot.detect(raw)), to, path.name).entries
     except toolglot.Error:
         return []
 
@@ -606,7 +607,7 @@ def test_what_was_made_for_another_version_is_made_anew(tmp_path: Path, before: 
 
 def test_the_hash_is_that_of_what_was_read(tmp_path: Path) -> None:
     raw = b"\xef\xbb\xbf" + json.dumps(record("drill"), indent=1).replace("\n", "\r\n").encode()
-    [entry] = cataloguing.gather(text.load(raw, "a.json"), formats.get("atdf"), "atdf", "a.json").entries
+    [entry] = catalogs.gather(serialization.load(raw, "a.json"), formats.get("atdf"), "atdf", "a.json").entries
     assert entry.provenance["sha256"] == hashlib.sha256(raw).hexdigest()
     for source in ("a.json", "-"):
         (tmp_path / "a.json").write_bytes(raw)

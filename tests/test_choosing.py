@@ -10,11 +10,12 @@ import pytest
 
 import toolglot
 from rows import for_each
-from toolglot import choosing, safety
-from toolglot.choosing import Choice
+from toolglot import safety
 from toolglot.cli import main, options
+from toolglot.conversion import selection
+from toolglot.conversion.selection import Choice
 from toolglot.errors import UsageError
-from toolglot.model import Binding, Tool
+from toolglot.hub.model import Binding, Tool
 
 READS = {"network": False, "writes_files": False, "deletes_files": False}
 ARGUMENT = {"inputs": {"type": "object", "properties": {"x": {}}}, "bindings": {"x": Binding(kind="argument")}}
@@ -116,8 +117,8 @@ def test_a_choice_that_is_none_is_refused(wrong: dict[str, Any]) -> None:
 
 
 def test_the_command_line_knows_the_same_effects() -> None:
-    assert options.EFFECTS == choosing.EFFECTS
-    assert set(choosing.EFFECTS) <= set(safety.FACETS)
+    assert options.EFFECTS == selection.EFFECTS
+    assert set(selection.EFFECTS) <= set(safety.FACETS)
 
 
 SOURCES: dict[str, tuple[list[str], list[str]]] = {

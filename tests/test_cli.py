@@ -21,12 +21,13 @@ import pytest
 
 import secret_texts
 import toolglot
-from toolglot import schemas, text
 from toolglot.cli import agent, cli, findings, main, options, render
 from toolglot.cli.terminal import clean
-from toolglot.diagnostics import Diagnostic
-from toolglot.offers import FLATTEN
-from toolglot.report import Change, Report
+from toolglot.conversion.offers import FLATTEN
+from toolglot.conversion.report import Change, Report
+from toolglot.diagnostics.checks import Diagnostic
+from toolglot.schema import canonical
+from toolglot.text import serialization
 
 
 def descriptor(name: str = "host:add", **fields: Any) -> dict[str, Any]:
@@ -99,7 +100,7 @@ def test_help_imports_no_yaml_no_schema_library_and_no_format(arguments: list[st
         "importlib.metadata",
     }
     assert heavy & set(modules) == set()
-    assert [name for name in modules if name.startswith(("toolglot.formats", "toolglot.pipeline"))] == []
+    assert [name for name in modules if name.startswith(("toolglot.formats", "toolglot.conversion.pipeline"))] == []
 
 
 def test_completion_knows_formats_and_versions() -> None:
@@ -120,7 +121,7 @@ def test_completion_knows_formats_and_versions() -> None:
 
 def test_choices_are_those_of_the_library() -> None:
     assert options.FLATTEN == FLATTEN
-    assert options.Size().convert("16M", None, None) == text.DEFAULT_LIMITS.max_bytes
+    assert options.Size().convert("16M", None, None) == serialization.DEFAULT_LIMITS.max_bytes
 
 
 # -- exit codes ---------------------------------------------------------------------------------------------------
@@ -338,7 +339,7 @@ def test_the_gravest_come_first() -> None:
 def test_the_json_report_is_valid_and_goes_where_the_result_does_not(run: Streams) -> None:
     put("a.json", descriptor())
     to_stderr = run("convert", "a.json", "--to", "atdf", "--report", "json")
-    assert schemas.is_valid(json.loads(to_stderr.err), "report/1")
+    assert canonical.is_valid(json.loads(to_stderr.err), "report/1")
     to_stdout = run("convert", "a.json", "--to", "atdf", "--report", "json", "-o", "o.json")
     assert (to_stdout.out, to_stdout.err) == (to_stderr.err, "")
     assert Path("o.json").read_text() == to_stderr.out

@@ -20,17 +20,19 @@ from golden import FIXTURES, same_file
 from rows import for_each
 from schema_judge import accepts, instances, near_misses, schemas
 from strategies import HUB, RECORDS
-from toolglot import formats, pipeline, reading, safety, text
-from toolglot import schemas as schemas_of_ours
-from toolglot.contracts import diff
-from toolglot.contracts.comparison import compare
-from toolglot.contracts.findings import is_less, is_more
-from toolglot.contracts.rules import CLASSES, RULES
-from toolglot.contracts.versions import judge
+from toolglot import formats, safety
+from toolglot.comparison.contracts import diff
+from toolglot.comparison.rules import CLASSES, RULES
+from toolglot.comparison.schema_differences import is_less, is_more
+from toolglot.comparison.schema_pairs import compare
+from toolglot.comparison.versions import judge
+from toolglot.conversion import pipeline, reading
+from toolglot.conversion.offers import OfferOptions
 from toolglot.errors import Error, ReadError, UsageError
 from toolglot.formats import Record
-from toolglot.model import Binding, ErrorCode, Tool, from_json
-from toolglot.offers import OfferOptions
+from toolglot.hub.model import Binding, ErrorCode, Tool, from_json
+from toolglot.schema import canonical as schemas_of_ours
+from toolglot.text import serialization
 
 # -- schemas: what is accepted ------------------------------------------------------------------------------------
 
@@ -642,7 +644,7 @@ def test_documents(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(FIXTURES / "diff" / case)
     old, new = (next(Path().glob(f"{side}.*")) for side in ("old", "new"))
     found = diff(old, new)
-    same_file(FIXTURES / "diff" / case / "expected.json", text.dump_json(found.to_json()))
+    same_file(FIXTURES / "diff" / case / "expected.json", serialization.dump_json(found.to_json()))
     assert schemas_of_ours.is_valid(found.to_json(), "difference/1")
     assert not diff(old, old)
     assert pickle.loads(pickle.dumps(found)) == found

@@ -21,8 +21,8 @@ import corpus
 import suites
 from rows import for_each
 from toolglot.errors import FitError
-from toolglot.fitting import budget, dialects, references
-from toolglot.fitting.keywords import NAMED, subschemas, walk
+from toolglot.schema import budget, dialects, references
+from toolglot.schema.keywords import NAMED, subschemas, walk
 
 ACTIONS = {"renamed", "narrowed", "widened", "described", "encoded", "dropped"}
 thorough = settings(

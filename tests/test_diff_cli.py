@@ -16,11 +16,12 @@ import pytest
 
 import repository as files
 import streams
-from toolglot import revisions, schemas
+from toolglot.cli import revisions
 from toolglot.cli.differences import MAX_MARKDOWN, as_markdown, as_text
-from toolglot.contracts import diff
-from toolglot.model import Tool
-from toolglot.revisions import Revision
+from toolglot.cli.revisions import Revision
+from toolglot.comparison.contracts import diff
+from toolglot.hub.model import Tool
+from toolglot.schema import canonical
 
 
 def run(*arguments: str) -> streams.Ran:
@@ -368,7 +369,7 @@ def test_one_bad_file_does_not_stop_the_rest(tmp_path: Path, monkeypatch: pytest
     put("new/b.tools.json", "{")
     ran = run("diff", "old", "new", "--format", "json")
     assert ran.code == 2
-    assert schemas.is_valid(json.loads(ran.stdout), "difference/1")
+    assert canonical.is_valid(json.loads(ran.stdout), "difference/1")
     assert [item["id"] for item in json.loads(ran.stdout)["tools"]] == ["host:a"]
     assert "new/b.tools.json" in ran.stderr
 

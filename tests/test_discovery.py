@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolglot import discovery
-from toolglot.discovery import Selection, ignoring
-from toolglot.discovery.ignoring import Rules
+from toolglot.cli import discovery
+from toolglot.cli.discovery import Selection, ignoring
+from toolglot.cli.discovery.ignoring import Rules
 
 PATTERNS = ("TOOL.md", "*.hub.json")
 
@@ -414,7 +414,7 @@ def test_very_deep_folders_are_an_error_of_their_own(here: Path) -> None:
 def test_pathspec_is_imported_only_for_what_needs_it(here: Path) -> None:
     put("t/a.json", "t/node_modules/b.json")
     put("t/.gitignore", text="build/\n*.log\n/a/b\n!keep\n")
-    code = "import sys; from toolglot import discovery; discovery.find(['t'], ()); print('pathspec' in sys.modules)"
+    code = "import sys; from toolglot.cli import discovery; discovery.find(['t'], ()); print('pathspec' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout == b"False\n"
     put("t/.gitignore", text="a*b\n")
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout == b"True\n"

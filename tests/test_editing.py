@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 import corpus
 import suites
 from rows import for_each
-from toolglot.editing import comments, edit
 from toolglot.errors import Error, LimitError, ParseError, WriteError, escape
-from toolglot.text import Document, Limits, dump_json, load
+from toolglot.migration.edit import comments, edit
+from toolglot.text.serialization import Document, Limits, dump_json, load
 from yaml_texts import Writer
 
 Path = tuple[str | int, ...]

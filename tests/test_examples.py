@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from toolglot import diagnostics
+from toolglot.diagnostics import checks
 
 EXAMPLES = Path(__file__).parents[1] / "fixtures" / "examples"
 PROGRAMS = sorted(path for path in EXAMPLES.glob("*.py") if path.name != "common.py")
@@ -20,7 +20,7 @@ def test_there_is_an_example_for_each_provider() -> None:
 
 
 def test_the_tool_of_the_examples_is_valid() -> None:
-    assert list(diagnostics.check(EXAMPLES / "echo.atip.json")) == []
+    assert list(checks.check(EXAMPLES / "echo.atip.json")) == []
 
 
 @pytest.mark.skipif(shutil.which("echo") is None, reason="the examples run the program echo, which Windows has not")

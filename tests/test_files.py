@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rows import for_each
-from toolglot import files
+from toolglot.cli import files
 from toolglot.errors import UsageError, WriteError
 
 

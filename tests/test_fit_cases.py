@@ -16,7 +16,7 @@ from toolglot.errors import FitError
 from toolglot.fitting.fit import fit
 from toolglot.fitting.rules import Rules
 from toolglot.fitting.verdict import violations
-from toolglot.formats._profiles import PROFILES
+from toolglot.formats.kit.profiles import PROFILES
 from vendor import vendor_problems
 
 FOLDER = FIXTURES / "schemas"

@@ -11,14 +11,15 @@ from hypothesis import strategies as st
 import strategies
 import toolglot
 from rows import for_each
-from toolglot import formats, schemas
+from toolglot import formats
 from toolglot.errors import DetectionError
 from toolglot.formats import Record
-from toolglot.formats._functions import definitions
-from toolglot.formats._openapi import lower, upper
-from toolglot.formats._prose import join, limited, split
-from toolglot.model import Tool
+from toolglot.formats.gemini.openapi import lower, upper
+from toolglot.formats.kit.description_tail import join, limited, split
+from toolglot.formats.kit.functions import definitions
+from toolglot.hub.model import Tool
 from toolglot.safety import FLAGS, NOTES, in_order
+from toolglot.schema import canonical
 
 # -- descriptions ---------------------------------------------------------------------------------------------
 
@@ -166,7 +167,7 @@ def test_long_descriptions_are_cut_for_other_formats_only() -> None:
     assert openai.write(openai.read(own), None) == own
     foreign = openai.write(Tool(id="dig", description="x" * 2000, flags=("destructive",)), None)
     assert units(foreign.data["function"]["description"]) == LIMIT
-    assert schemas.is_valid(foreign.data, "openai/chat")
+    assert canonical.is_valid(foreign.data, "openai/chat")
 
 
 @for_each("inputs", [None, {"type": "object"}, {"type": "object", "additionalProperties": False}])

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 import toolglot
 from rows import for_each
-from toolglot import formats, text
-from toolglot.formats._labels import paragraphs, take
-from toolglot.formats._prerequisites import with_needs, without_needs
-from toolglot.model import AuthMethod, Example, Tool
+from toolglot import formats
+from toolglot.formats.atdf.prerequisites import with_needs, without_needs
+from toolglot.formats.kit.labels import paragraphs, take
+from toolglot.hub.model import AuthMethod, Example, Tool
+from toolglot.text import serialization
 
 TARGETS = [name for name in formats.names() if name != "hub"]
 PROVIDERS = [name for name in TARGETS if formats.get(name).profiles]
@@ -300,4 +301,4 @@ def test_examples_that_have_no_room_stay_away_whole() -> None:
     assert len(lines) == 3
     for number, line in enumerate(lines):
         example = line.removeprefix("- ").partition(" [")[0]
-        assert text.load(example).data["number"] == number
+        assert serialization.load(example).data["number"] == number

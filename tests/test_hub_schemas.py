@@ -15,12 +15,16 @@ import corpus
 import schema_places
 import toolglot
 from rows import for_each
-from toolglot import compiling, formats, pipeline, schemas, text
+from toolglot import formats
+from toolglot.bridge import compilation
+from toolglot.conversion import pipeline
+from toolglot.conversion.explanation import spelled
+from toolglot.conversion.reading import Reading, open_document, read_document
 from toolglot.errors import Error, FitError
-from toolglot.explaining import spelled
-from toolglot.fitting.newest import restated
-from toolglot.model import Tool
-from toolglot.reading import Reading, open_document, read_document
+from toolglot.hub.model import Tool
+from toolglot.schema import canonical
+from toolglot.schema.newest import restated
+from toolglot.text import serialization
 
 DRAFT_04 = "http://json-schema.org/draft-04/schema#"
 DRAFT_06 = "http://json-schema.org/draft-06/schema#"
@@ -105,7 +109,7 @@ DIALECTS: dict[str, tuple[dict[str, Any], dict[str, Any], set[str]]] = {
 
 # Format: a document whose tool takes these arguments.
 SOURCES: dict[str, Callable[[dict[str, Any]], Any]] = {
-    "aip14": lambda schema: text.dump_front_matter(
+    "aip14": lambda schema: serialization.dump_front_matter(
         {"schema": "agentproto/tool/v1", "name": "T", "id": "t-t", "description": "Does.", "version": "1.0.0",
          "mutates": [], "inputs": schema, "outputs": {}}, "\n# T\n"
     ),
@@ -143,7 +147,7 @@ def test_the_hub_holds_2020_12(dialect: str, source: str) -> None:
     (tool,) = reading.tools
     assert tool.inputs == plain
     record, own = reading.records[0], reading.format
-    if schemas.is_valid(record.data, f"{own.name}/{own.version_of(record.data)}"):
+    if canonical.is_valid(record.data, f"{own.name}/{own.version_of(record.data)}"):
         assert own.write(tool, None).data == record.data, "back home the spelling is the source's own"
 
 
@@ -241,7 +245,7 @@ def test_unknown_arguments_are_never_no_arguments(target: str) -> None:
 @for_each("second", ["openai", "anthropic", "gemini@parameters", "gemini@json-schema", "mcp"])
 def test_unknown_arguments_stay_unknown_on_the_way(first: str, second: str) -> None:
     between = pipeline.convert(SILENT, first).text
-    compiled = compiling.compile(list(toolglot.read(between, format=first)), second)
+    compiled = compilation.compile(list(toolglot.read(between, format=first)), second)
     (name,) = compiled.offers
     arguments = {"x": {"y": [1]}}
     sent = compiled.encode(name, arguments)
@@ -252,7 +256,7 @@ def test_unknown_arguments_stay_unknown_on_the_way(first: str, second: str) -> N
 
 def test_a_strict_mode_cannot_say_unknown_arguments() -> None:
     for provider in ("openai", "anthropic"):
-        compiled = compiling.compile(list(toolglot.read(SILENT)), provider, strict=True)
+        compiled = compilation.compile(list(toolglot.read(SILENT)), provider, strict=True)
         (exposed,) = compiled.tools.values()
         assert exposed.mode == "loose"
         assert "open-object" in (exposed.reason or "")
@@ -287,7 +291,7 @@ LETTERS = r"^\p{L}+$"
 
 def steps_of(schema: dict[str, Any], provider: str, strict: bool = False) -> tuple[Any, set[str], Any]:
     inputs = {"type": "object", "properties": {"v": schema}, "required": ["v"]}
-    compiled = compiling.compile(Tool(id="t", inputs=inputs), provider, strict=strict)
+    compiled = compilation.compile(Tool(id="t", inputs=inputs), provider, strict=strict)
     offer = compiled.offers["t"]
     actions = {change.action for change in compiled.report.changes if "/inputs/properties/v" in change.path}
     return offer.fitted.schema["properties"]["v"] if offer.fitted and offer.fitted.schema else None, actions, compiled
@@ -325,7 +329,7 @@ def test_nothing_but_null_is_a_type(schema: dict[str, Any]) -> None:
 def test_renamed_keys_beside_patterns(strict: bool) -> None:
     inputs = {"type": "object", "properties": {"a b": {"type": "string"}}, "required": ["a b"],
               "patternProperties": {"^x": {"type": "integer"}}, "additionalProperties": False}  # fmt: skip
-    compiled = compiling.compile(Tool(id="t", inputs=inputs), "anthropic", strict=strict)
+    compiled = compilation.compile(Tool(id="t", inputs=inputs), "anthropic", strict=strict)
     assert compiled.tools["t"].mode == ("strict" if strict else "loose")
     arguments = {"a b": "q", "x1": 3}
     assert compiled.decode("t", compiled.encode("t", arguments)) == arguments
@@ -350,7 +354,7 @@ def test_members_of_members_are_not_lost(depth: int) -> None:
     schema = {"properties": {"b": {"type": "integer"}}, "allOf": [{"$ref": f"#/$defs/d{depth}"}]}
     inputs = {"type": "object", "properties": {"v": schema}, "required": ["v"], "$defs": definitions}
     for provider in ("gemini@parameters", "gemini@json-schema"):
-        compiled = compiling.compile(Tool(id="t", inputs=inputs), provider)
+        compiled = compilation.compile(Tool(id="t", inputs=inputs), provider)
         with pytest.raises(FitError):
             compiled.encode("t", {"v": {"a": 1}})
 
@@ -358,7 +362,7 @@ def test_members_of_members_are_not_lost(depth: int) -> None:
 def test_null_where_null_is_the_default_says_nothing() -> None:
     inputs = {"type": "object", "additionalProperties": False, "required": ["b"], "properties": {
         "a": {"type": ["string", "null"], "default": None}, "b": {"type": ["string", "null"]}}}  # fmt: skip
-    compiled = compiling.compile(Tool(id="t", inputs=inputs), "openai", strict=True)
+    compiled = compilation.compile(Tool(id="t", inputs=inputs), "openai", strict=True)
     assert compiled.report.losses == ()
     assert compiled.decode("t", compiled.encode("t", {"a": None, "b": None})) == {"b": None}
     assert compiled.decode("t", compiled.encode("t", {"a": "x", "b": None})) == {"a": "x", "b": None}
@@ -375,7 +379,7 @@ def test_null_where_null_is_the_default_says_nothing() -> None:
 )
 def test_no_step_is_filed_as_assumed(schema: dict[str, Any], provider: str, strict: bool, action: str) -> None:
     tool = Tool(id="t", inputs={"type": "object", "properties": {"v": schema}, "additionalProperties": False})
-    report = compiling.compile(tool, provider, strict=strict).report
+    report = compilation.compile(tool, provider, strict=strict).report
     found = {change.action for change in report.changes if "/inputs/properties/v" in change.path}
     assert action in found
     assert "assumed" not in found

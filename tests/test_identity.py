@@ -14,8 +14,11 @@ import pytest
 import toolglot
 from golden import FIXTURES, same_file
 from rows import for_each
-from toolglot import formats, pipeline, reading, safety, schemas, text
+from toolglot import formats, safety
+from toolglot.conversion import pipeline, reading
 from toolglot.formats import Format
+from toolglot.schema import canonical
+from toolglot.text import serialization
 
 
 def documents(folder: str) -> list[Path]:
@@ -27,11 +30,13 @@ def label(path: Path) -> str:
     return f"{path.parent.name}/{path.name}"
 
 
-def dump(document: text.Document, target: Format) -> str:
+def dump(document: serialization.Document, target: Format) -> str:
     """The document as its format writes it."""
     if target.syntax == "front-matter":
-        return text.dump_front_matter(document.data, document.body or "")
-    return text.dump_yaml(document.data) if document.syntax == "yaml" else text.dump_json(document.data)
+        return serialization.dump_front_matter(document.data, document.body or "")
+    return (
+        serialization.dump_yaml(document.data) if document.syntax == "yaml" else serialization.dump_json(document.data)
+    )
 
 
 @pytest.mark.parametrize("folder", ["identity", "tolerated"])
@@ -44,12 +49,12 @@ def test_every_format_has_documents(folder: str) -> None:
 @for_each("path", documents("identity"), ids=label)
 def test_reads_and_writes_unchanged(path: Path) -> None:
     source = formats.get(path.parent.name)
-    document = text.load(path.read_bytes())
+    document = serialization.load(path.read_bytes())
     before = copy.deepcopy(document.data)
     for record in source.records(document.data):
         record = record._replace(body=document.body)
         name = f"{source.name}/{source.version_of(record.data)}"
-        assert schemas.is_valid(record.data, name), list(schemas.problems(record.data, name))
+        assert canonical.is_valid(record.data, name), list(canonical.problems(record.data, name))
         back = source.write(source.read(record), None)
         assert back.data == record.data
         assert (back.body or "") == (record.body or "")
@@ -60,10 +65,10 @@ def test_reads_and_writes_unchanged(path: Path) -> None:
 @for_each("path", documents("identity"), ids=label)
 def test_a_text_that_was_written_is_written_again_byte_for_byte(path: Path) -> None:
     source = formats.get(path.parent.name)
-    written = dump(text.load(path.read_bytes()), source)
-    again = text.load(written)
+    written = dump(serialization.load(path.read_bytes()), source)
+    again = serialization.load(written)
     assert dump(again, source) == written
-    assert again.data == text.load(path.read_bytes()).data
+    assert again.data == serialization.load(path.read_bytes()).data
 
 
 # What is read as the dangerous side, and is an error all the same.
@@ -98,16 +103,16 @@ def test_tolerated_converts_to_every_format(path: Path, target: str) -> None:
 def test_an_unknown_key_changes_nothing_else_in_its_own_format(path: Path) -> None:
     """A record that does not obey a closed schema is no stranger: only the key goes, and the report says so."""
     source = formats.get(path.parent.name)
-    document = text.load(path.read_bytes())
+    document = serialization.load(path.read_bytes())
     for record in source.records(document.data):
         stranger = record._replace(data={**record.data, "unheard-of": {"a": [1]}}, body=document.body)
         name = f"{source.name}/{source.version_of(stranger.data)}"
-        if not schemas.is_valid(stranger.data, f"{source.name}/{schemas.READING}"):
+        if not canonical.is_valid(stranger.data, f"{source.name}/{canonical.READING}"):
             continue  # a reader may refuse what it does not know
         tool = source.read(stranger)
-        found = reading.Reading(source, text.from_data({}), [stranger], [tool], False, {}, [])
+        found = reading.Reading(source, serialization.from_data({}), [stranger], [tool], False, {}, [])
         report = pipeline.convert_readings([found], source.name).report
-        kept = [] if schemas.is_valid(stranger.data, name) else [f"/extensions/{source.name}/unheard-of"]
+        kept = [] if canonical.is_valid(stranger.data, name) else [f"/extensions/{source.name}/unheard-of"]
         assert [change.path for change in report.changes] == kept
         assert len(report.losses) == len(kept)
 

@@ -17,8 +17,9 @@ import pytest
 import toolglot
 from golden import FIXTURES, same_file
 from rows import for_each
-from toolglot import formats, text
+from toolglot import formats
 from toolglot.errors import DetectionError, ParseError
+from toolglot.text import serialization
 
 FOLDER = FIXTURES / "invalid"
 BESIDE = (".error", ".also")
@@ -32,7 +33,7 @@ def label(path: Path) -> str:
 def plain(path: Path) -> Any:
     """The data of a document that consists of nothing else; `None` if it cannot be parsed or has a body."""
     try:
-        document = text.load(path.read_bytes(), path.name)
+        document = serialization.load(path.read_bytes(), path.name)
     except ParseError:
         return None
     return document.data if document.body is None else None

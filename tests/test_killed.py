@@ -21,7 +21,8 @@ from typing import Any, NoReturn
 import pytest
 
 from test_transcripts import toolglot
-from toolglot import folders, migrate, temporaries
+from toolglot import migrate
+from toolglot.cli import folders, temporaries
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="signals and forks are those of POSIX")
 

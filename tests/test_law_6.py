@@ -22,14 +22,14 @@ from provider_corpus import FOLDERS, programs, unreported
 from rows import for_each
 from strategies import object_schema
 from toolglot.errors import FitError
-from toolglot.fitting import dialects, references
 from toolglot.fitting.codec import same
 from toolglot.fitting.fit import fit
 from toolglot.fitting.fitted import Fitted
-from toolglot.fitting.plain import is_plain
 from toolglot.fitting.rules import Rules
 from toolglot.fitting.verdict import violations
 from toolglot.formats import get, names
+from toolglot.schema import dialects, references
+from toolglot.schema.plain import is_plain
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures" / "schemas"
 ROWS = [row for name in names() for row in get(name).profiles if row.keywords is not None]

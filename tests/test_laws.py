@@ -17,11 +17,15 @@ from hypothesis.errors import UnsatisfiedAssumption
 
 import strategies
 from rows import for_each
-from toolglot import formats, model, pipeline, reading, safety, schemas, text
+from toolglot import formats, safety
+from toolglot.conversion import pipeline, reading
+from toolglot.conversion.report import Change, diff
 from toolglot.errors import WriteError
 from toolglot.formats import Format, Record
-from toolglot.model import Tool
-from toolglot.report import Change, diff
+from toolglot.hub import model
+from toolglot.hub.model import Tool
+from toolglot.schema import canonical
+from toolglot.text import serialization
 
 ALL = formats.names()
 WRITTEN = [name for name in ALL if name in strategies.RECORDS]
@@ -41,18 +45,20 @@ def _hub_of(name: str) -> Callable[[Record], Record]:
 
 
 def read(record: Record, source: Format) -> Tool:
-    document = text.from_data(source.wrap([record.data]))
+    document = serialization.from_data(source.wrap([record.data]))
     document.body = record.body
     (tool,) = reading.read_document(document, source.name).tools
     return tool
 
 
 def valid(record: Record, source: Format) -> bool:
-    return schemas.is_valid(record.data, f"{source.name}/{source.version_of(record.data)}")
+    return canonical.is_valid(record.data, f"{source.name}/{source.version_of(record.data)}")
 
 
 def written_back(files: list[tuple[str, str]], target: Format) -> list[Tool]:
-    tools = [tool for _, content in files for tool in reading.read_document(text.load(content), target.name).tools]
+    tools = [
+        tool for _, content in files for tool in reading.read_document(serialization.load(content), target.name).tools
+    ]
     return model.merge(tools)
 
 
@@ -66,7 +72,7 @@ def test_every_format_has_a_strategy() -> None:
 def test_law_1_faithful_reading(source: str, data: st.DataObject) -> None:
     origin = formats.get(source)
     record = data.draw(records(source))
-    assert valid(record, origin), list(schemas.problems(record.data, f"{source}/{origin.version_of(record.data)}"))
+    assert valid(record, origin), list(canonical.problems(record.data, f"{source}/{origin.version_of(record.data)}"))
     before = json.dumps(record.data)
     tool = origin.read(record)
     back = origin.write(tool, None)
@@ -101,11 +107,11 @@ def laws_2_3_5_hold(tool: Tool, source: str, target: str) -> None:
     silent = [change for change in changes if (change.path, repr(change.before)) not in reported]
     assert not silent, silent  # law 2
     assert not forgotten(before, after, result.report.changes)
-    assert schemas.is_valid(result.report.to_json(), "report/1")
+    assert canonical.is_valid(result.report.to_json(), "report/1")
     for _, content in result.files:  # law 5
-        document = text.load(content)
+        document = serialization.load(content)
         for record in to.records(document.data):
-            assert valid(record, to), list(schemas.problems(record.data, f"{target}/{to.version_of(record.data)}"))
+            assert valid(record, to), list(canonical.problems(record.data, f"{target}/{to.version_of(record.data)}"))
 
 
 def forgotten(before: list[model.Leaf], after: list[model.Leaf], changes: tuple[Change, ...]) -> list[str]:
@@ -138,8 +144,8 @@ def test_laws_2_3_5_hold_for_every_version_that_is_written(target: str, data: st
             raise
         assert all(change.direction != "riskier" for change in result.report.changes)
         for _, content in result.files:
-            for record in to.records(_beside(text.load(content).data)):
-                assert schemas.is_valid(record.data, f"{to.name}/{version}")
+            for record in to.records(_beside(serialization.load(content).data)):
+                assert canonical.is_valid(record.data, f"{to.name}/{version}")
 
 
 @every_source
@@ -169,7 +175,9 @@ def test_law_3_over_chains(data: st.DataObject, chain: list[str]) -> None:
     for step in chain[1:]:
         files = [file for tool in tools for file in convert(tool, origin, step).files]
         origin = formats.get(step)
-        tools = [tool for _, content in files for tool in reading.read_document(text.load(content), step).tools]
+        tools = [
+            tool for _, content in files for tool in reading.read_document(serialization.load(content), step).tools
+        ]
         note(f"{step}: {[model.to_json(tool) for tool in tools]}")
     last = [safety.caution(leaf.tool) for tool in tools for leaf in tool.leaves()]
     assert len(first) == len(last)
@@ -192,7 +200,7 @@ def test_law_4_a_slot_never_relaxes(target: str, data: st.DataObject, facts: lis
     origin, to = formats.get(source), formats.get(target)
     tool = read(data.draw(records(source)), origin)
     for _, content in convert(tool, origin, target, lossless=True).files:
-        document = text.load(content)
+        document = serialization.load(content)
         visible = [to.read(reading.take_slot(record, to)[0]) for record in to.records(_beside(document.data))]
         _tamper(document.data, {name: FORGED[name] or (target if name == "origin" else FORGED[name]) for name in facts})
         found = reading.read_document(document, target)
@@ -216,7 +224,7 @@ def test_a_remainder_of_the_records_own_format_is_not_believed() -> None:
         "description": "d",
         "commands": {"run": {"description": "r"}},
     }
-    (tool,) = reading.read_document(text.from_data(program)).tools
+    (tool,) = reading.read_document(serialization.from_data(program)).tools
     stored = model.to_json(tool)
     stored["children"][0].update(safety_tier="pure", mutates=[], risk_level=0, approval="never")
     forged = {**program, "x-toolglot": {"toolglot": 1, "order": 0, "tree": 0, "tool": stored}}
@@ -242,7 +250,7 @@ def _tamper(node: Any, facts: dict[str, Any]) -> None:
 
 
 def convert(tool: Tool, origin: Format, target: str, lossless: bool = False) -> pipeline.Conversion:
-    found = reading.Reading(origin, text.from_data({}), [Record({})], [tool], False, {}, [])
+    found = reading.Reading(origin, serialization.from_data({}), [Record({})], [tool], False, {}, [])
     try:
         return pipeline.convert_readings([found], target, lossless=lossless)
     except WriteError as error:

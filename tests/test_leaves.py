@@ -10,7 +10,7 @@ import pytest
 import corpus
 import toolglot
 from rows import for_each
-from toolglot.model import Binding, Tool, merge, prune
+from toolglot.hub.model import Binding, Tool, merge, prune
 
 TEXT = {"type": "string"}
 OPTION, ARGUMENT = Binding(kind="option", flags=("--x",)), Binding(kind="argument")

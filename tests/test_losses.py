@@ -16,9 +16,11 @@ import pytest
 import toolglot
 from golden import FIXTURES
 from rows import for_each
-from toolglot import formats, pipeline, reading, report, text
+from toolglot import formats
+from toolglot.conversion import pipeline, reading, report
 from toolglot.errors import Error, LossError
 from toolglot.formats import Record
+from toolglot.text import serialization
 
 DOCUMENTS = sorted(path for path in (FIXTURES / "identity").rglob("*") if path.is_file())
 MANY = 12  # texts planted at a time
@@ -49,7 +51,7 @@ def planted(data: Any, path: tuple[str | int, ...], key: str, value: Any) -> Any
 def read_alone(source: formats.Format, record: Record) -> reading.Reading | None:
     try:
         reading.check_shape(record, source)
-        return reading.Reading(source, text.from_data({}), [record], [source.read(record)], False, {}, [])
+        return reading.Reading(source, serialization.from_data({}), [record], [source.read(record)], False, {}, [])
     except Error:
         return None
 
@@ -57,7 +59,7 @@ def read_alone(source: formats.Format, record: Record) -> reading.Reading | None
 @for_each("path", DOCUMENTS, ids=label)
 def test_what_is_planted_is_in_the_target_or_among_the_losses(path: Path) -> None:
     source = formats.get(path.parent.name)
-    document = text.load(path.read_bytes())
+    document = serialization.load(path.read_bytes())
     record = source.records(document.data)[0]._replace(body=document.body)
     found, marks = record, []
     for number, room in enumerate(list(rooms(record.data))[:MANY]):

@@ -17,11 +17,13 @@ import strategies
 import toolglot
 from golden import FIXTURES
 from rows import for_each
-from toolglot import formats, model, safety, schemas
+from toolglot import formats, safety
 from toolglot.errors import DetectionError
 from toolglot.formats import Record
-from toolglot.formats._names import Name
-from toolglot.model import Tool
+from toolglot.formats.kit.names import Name
+from toolglot.hub import model
+from toolglot.hub.model import Tool
+from toolglot.schema import canonical
 
 MCP = formats.get("mcp")
 OBJECT = {"type": "object"}
@@ -227,7 +229,7 @@ def test_an_output_that_a_revision_cannot_have_is_left_out_and_reported(revision
     source = {"toolglot": 1, "tools": [{"id": "t", "outputs": outputs}]}
     result = toolglot.convert(source, f"mcp@{revision}")
     (found,) = json.loads(result.text)["tools"]
-    assert schemas.is_valid(found, f"mcp/{revision}")
+    assert canonical.is_valid(found, f"mcp/{revision}")
     reported = any(change.path.startswith("/outputs") for change in result.report.changes)
     assert (found.get("outputSchema") == outputs) is not reported
 
@@ -264,13 +266,13 @@ def test_headers_stay_in_the_schema() -> None:
 )
 def test_the_revision_of_a_record(record: dict[str, Any], revision: str) -> None:
     assert MCP.version_of(record) == revision
-    assert schemas.is_valid(record, f"mcp/{revision}")
+    assert canonical.is_valid(record, f"mcp/{revision}")
 
 
 @given(record=strategies.RECORDS["mcp"], revision=st.sampled_from(REVISIONS))
 def test_what_is_valid_in_a_revision_is_valid_in_its_own(record: Record, revision: str) -> None:
-    if schemas.is_valid(record.data, f"mcp/{revision}"):
-        assert schemas.is_valid(record.data, f"mcp/{MCP.version_of(record.data)}")
+    if canonical.is_valid(record.data, f"mcp/{revision}"):
+        assert canonical.is_valid(record.data, f"mcp/{MCP.version_of(record.data)}")
 
 
 # -- containers and odd shapes ---------------------------------------------------------------------------------
@@ -339,7 +341,7 @@ def test_a_property_called_properties_is_a_property() -> None:
 def test_what_is_tolerated_is_written_valid(path: Path) -> None:
     result = toolglot.convert(path, "mcp")
     for record in MCP.records(json.loads(result.text)):
-        assert schemas.is_valid(record.data, f"mcp/{MCP.version_of(record.data)}")
+        assert canonical.is_valid(record.data, f"mcp/{MCP.version_of(record.data)}")
 
 
 def test_null_is_taken_for_absent_and_the_rest_kept() -> None:
@@ -379,7 +381,7 @@ def test_the_remainder_stands_where_the_protocol_allows_it() -> None:
     for revision in REVISIONS:
         text = toolglot.convert(source, f"mcp@{revision}", lossless=True).text
         assert toolglot.read(text) == toolglot.read(source)
-        assert schemas.is_valid(json.loads(text)["tools"][0], f"mcp/{revision}")
+        assert canonical.is_valid(json.loads(text)["tools"][0], f"mcp/{revision}")
 
 
 # -- the vendor's own types ------------------------------------------------------------------------------------
@@ -418,7 +420,7 @@ def test_the_vendor_accepts_what_is_written_from_any_format(data: st.DataObject,
 @given(record=strategies.RECORDS["mcp"], revision=st.sampled_from(REVISIONS[1:]))
 def test_what_the_vendor_refuses_our_schemas_refuse(record: Record, revision: str) -> None:
     strict = importlib.import_module(f"mcp_types._v{revision.replace('-', '_')}").Tool
-    ours = schemas.is_valid(record.data, f"mcp/{revision}")
+    ours = canonical.is_valid(record.data, f"mcp/{revision}")
     try:
         strict.model_validate(record.data)
     except ValueError:

@@ -10,7 +10,7 @@ import jsonschema_rs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolglot.fitting import merge
+from toolglot.schema import merge
 
 # -- generators: few names, few values and small bounds, so that constraints meet -----------------------------------
 

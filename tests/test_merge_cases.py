@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from rows import for_each
-from toolglot.fitting import merge
-from toolglot.fitting.overlap import key
+from toolglot.schema import merge
+from toolglot.schema.overlap import key
 
 TEXT, WHOLE = {"type": "string"}, {"type": "integer"}
 

@@ -23,11 +23,15 @@ import strategies
 import toolglot
 from golden import FIXTURES, same_file, same_folder
 from rows import for_each
-from toolglot import formats, migrating, safety, schemas, text
+from toolglot import formats, safety
 from toolglot.errors import Error, ReadError, UnsaidError, UsageError
 from toolglot.fitting.codec import same
-from toolglot.formats import Migrated, Record, Wanted, _driver, _tool_md
-from toolglot.formats._credentials import find_secret
+from toolglot.formats import Migrated, Record, Wanted
+from toolglot.formats.aip14 import driver_companion, versions
+from toolglot.migration import plans
+from toolglot.schema import canonical
+from toolglot.text import serialization
+from toolglot.text.secrets import find_secret
 
 CASES = sorted(path for path in (FIXTURES / "migrate" / "aip14").iterdir() if path.is_dir())
 REFUSED = [path for path in CASES if path.name.startswith("refused-")]
@@ -48,7 +52,7 @@ def kind_of(case: Path) -> str | None:
 
 
 def record_of(content: bytes) -> Record:
-    document = text.load(content)
+    document = serialization.load(content)
     return AIP14.records(document.data)[0]._replace(body=document.body)
 
 
@@ -71,7 +75,7 @@ def in_order(value: Any) -> str:
 
 @accepted
 def test_what_comes_out(case: Path) -> None:
-    found = migrating.migrate(case / "TOOL.md", kind=kind_of(case))
+    found = plans.migrate(case / "TOOL.md", kind=kind_of(case))
     files = {name or "TOOL.md": content.decode() for name, content in found.files}
     notes = "".join(
         f"{note.line}:{note.column} {note.code} {note.pointer}\n    {note.message}\n" for note in found.notes
@@ -84,7 +88,7 @@ def test_the_data_is_what_the_expected_files_say(case: Path) -> None:
     """Independent of the engine that edits the text."""
     result = migrated(case)
     files = {"TOOL.md": result.data, **{item.name: item.data for item in result.beside}}
-    expected = {path.name: text.load(path.read_bytes()).data for path in (case / "expected").glob("*.md")}
+    expected = {path.name: serialization.load(path.read_bytes()).data for path in (case / "expected").glob("*.md")}
     assert {name: in_order(data) for name, data in files.items()} == {
         name: in_order(data) for name, data in expected.items()
     }
@@ -93,7 +97,7 @@ def test_the_data_is_what_the_expected_files_say(case: Path) -> None:
 @refused
 def test_what_is_refused(case: Path) -> None:
     with pytest.raises(Error) as caught:
-        migrating.migrate(case / "TOOL.md", kind=kind_of(case))
+        plans.migrate(case / "TOOL.md", kind=kind_of(case))
     error = str(caught.value).replace(f"{case}/", "")
     same_file(case / "refusal", f"{caught.value.code} {caught.value.pointer}".rstrip() + f"\n{error}\n")
 
@@ -124,7 +128,7 @@ def laws(record: Record, kind: str | None) -> Migrated:
     assert in_order(record.data) == in_order(original)
     for key in ("id", "version", "description"):
         assert result.data[key] == original[key]
-    assert not result.data.keys() & {*_tool_md.LEGACY, *_tool_md.ALIASES}
+    assert not result.data.keys() & {*versions.LEGACY, *versions.ALIASES}
     assert_nothing_is_dropped(original, result)
     assert_gates_stay(original, result.data)
     old = AIP14.read(record._replace(data=original if result.before is None else result.before))
@@ -135,7 +139,7 @@ def laws(record: Record, kind: str | None) -> Migrated:
     assert in_order(again.data) == in_order(result.data)
     for item in result.beside:
         name = item.name.removesuffix(".md").lower()
-        assert not [*schemas.problems(item.data, f"aip14/{name}")]
+        assert not [*canonical.problems(item.data, f"aip14/{name}")]
         assert not UPSTREAM.is_dir() or upstream(name.upper()).is_valid(item.data)
         for place, origin in item.moved.items():
             assert at(item.data, place) is not None or at(original, origin) is None
@@ -297,9 +301,9 @@ _REFUSALS = ("two-spellings", "literal-secret", "two-secrets", "schema")
 
 
 @settings(max_examples=200, deadline=None)
-@given(documents(), st.sampled_from(_tool_md.KINDS))
+@given(documents(), st.sampled_from(versions.KINDS))
 def test_the_laws_hold_for_generated_documents(data: dict[str, Any], kind: str) -> None:
-    if schemas.is_valid(data, "aip14/reading"):
+    if canonical.is_valid(data, "aip14/reading"):
         try:
             laws(Record(data, ""), kind)
         except (ReadError, UnsaidError) as error:
@@ -315,22 +319,22 @@ _WILD = st.dictionaries(st.sampled_from(["code", "run", "runner", "secrets", "ne
 
 
 @settings(max_examples=200, deadline=None)
-@given(documents(_WILD), st.sampled_from([None, *_tool_md.KINDS]))
+@given(documents(_WILD), st.sampled_from([None, *versions.KINDS]))
 def test_whatever_stands_there_is_moved_or_refused(data: dict[str, Any], kind: str | None) -> None:
-    if schemas.is_valid(data, "aip14/reading"):
+    if canonical.is_valid(data, "aip14/reading"):
         try:
             result = migrate(Record(data, ""), kind)
         except (ReadError, UnsaidError):
             return
         for item in result.beside:
-            assert not [*schemas.problems(item.data, f"aip14/{item.name.removesuffix('.md').lower()}")]
+            assert not [*canonical.problems(item.data, f"aip14/{item.name.removesuffix('.md').lower()}")]
 
 
 @settings(max_examples=100, deadline=None)
 @given(documents(st.just({})))
 def test_a_valid_document_is_left_alone(data: dict[str, Any]) -> None:
     done = {**data, "name": data.get("name") or "x", "inputs": {}, "outputs": {}}
-    if schemas.is_valid(done, "aip14/v1"):
+    if canonical.is_valid(done, "aip14/v1"):
         assert migrate(Record(done, "")) == Migrated(done)
 
 
@@ -351,11 +355,11 @@ WEIGH = {"id": "weigh", "name": "Weigh", "description": "d", "version": "1.0.0",
 
 
 def test_every_key_from_before_has_a_new_home() -> None:
-    assert {*_tool_md.LEGACY} == {*_driver._MOVES, "execute"}
+    assert {*versions.LEGACY} == {*driver_companion._MOVES, "execute"}
 
 
 def test_the_kinds_are_those_of_the_schema() -> None:
-    assert list(_tool_md.KINDS) == schemas.load("aip14/driver")["properties"]["kind"]["enum"]
+    assert list(versions.KINDS) == canonical.load("aip14/driver")["properties"]["kind"]["enum"]
 
 
 def test_a_secret_is_found_before_a_kind_is_asked_for() -> None:
@@ -436,11 +440,11 @@ def test_a_real_document_becomes_one_that_a_strict_check_accepts(path: Path) -> 
         record = record_of(path.read_bytes())
     except Error:
         return  # prose, or a document that is wrong on purpose
-    if not schemas.is_valid(record.data, "aip14/reading"):
+    if not canonical.is_valid(record.data, "aip14/reading"):
         return
     result = laws(record, "sdk")
-    content = migrating.migrate(path, kind="sdk").text
-    assert same(text.load(content).data, result.data)
+    content = plans.migrate(path, kind="sdk").text
+    assert same(serialization.load(content).data, result.data)
     complaints = {found.code for found in toolglot.check(content, strict=True)}
     assert complaints <= {"remote-ref"}  # a warning that no migration answers: it is the author's reference
     assert not complaints or same(result.data, record.data)

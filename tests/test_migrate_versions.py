@@ -23,10 +23,13 @@ import strategies
 import toolglot
 from golden import FIXTURES, same_file
 from rows import for_each
-from toolglot import formats, pipeline, reading, report, safety, schemas, text
+from toolglot import formats, safety
+from toolglot.conversion import pipeline, reading, report
+from toolglot.conversion.report import Change
 from toolglot.errors import Error, UnsaidError, WriteError
 from toolglot.formats import Format, Migrated, Record, Wanted
-from toolglot.report import Change
+from toolglot.schema import canonical
+from toolglot.text import serialization
 
 VERSIONED = [name for name in formats.names() if formats.get(name).migrate and len(formats.get(name).writes) > 1]
 VERSIONS = [(name, version) for name in VERSIONED for version in formats.get(name).writes]
@@ -46,15 +49,15 @@ def migrate(found: Format, record: Record, version: str | None, fill: Mapping[st
 def test_what_nobody_said_is_not_made_up(name: str, case: str) -> None:
     found = formats.get(name)
     (path,) = (FIXTURES / "migrate" / name / case).glob("old.*")
-    (record,) = found.records(text.load(path.read_bytes()).data)
+    (record,) = found.records(serialization.load(path.read_bytes()).data)
     with pytest.raises(UnsaidError):
         migrate(found, record, None, {})
     done = migrate(found, record, None).data
     assert "Nobody said." in json.dumps(done)
 
 
-def faults(record: Record, found: Format) -> list[schemas.Problem]:
-    return list(schemas.problems(record.data, f"{found.name}/{found.version_of(record.data)}"))
+def faults(record: Record, found: Format) -> list[canonical.Problem]:
+    return list(canonical.problems(record.data, f"{found.name}/{found.version_of(record.data)}"))
 
 
 def test_the_formats_of_several_versions_have_cases() -> None:
@@ -64,7 +67,7 @@ def test_the_formats_of_several_versions_have_cases() -> None:
 @for_each("path", CASES, ids=lambda path: "-".join(path.parts[-3:-1]))
 def test_a_case_gives_the_golden_data_and_notes(path: Path) -> None:
     found = formats.get(path.parent.parent.name)
-    (record,) = found.records(text.load(path.read_bytes()).data)
+    (record,) = found.records(serialization.load(path.read_bytes()).data)
     for version in found.writes:
         golden = path.parent / version
         try:
@@ -72,7 +75,7 @@ def test_a_case_gives_the_golden_data_and_notes(path: Path) -> None:
         except WriteError as error:
             same_file(golden.with_name(f"{version}.error"), f"{error}\n")
             continue
-        same_file(golden.with_name(f"{version}.json"), text.dump_json(migrated.data))
+        same_file(golden.with_name(f"{version}.json"), serialization.dump_json(migrated.data))
         notes = [f"{note.code} {note.pointer}: {note.message}\n" for note in migrated.notes]
         same_file(golden.with_name(f"{version}.notes"), "".join(notes))
         hold(record, migrated, found, version)
@@ -234,7 +237,7 @@ def test_valid_documents_stay_valid_and_mean_the_same(name: str, version: str, d
     found = formats.get(name)
     record = data.draw(strategies.RECORDS[name])
     if migrated := attempt(found, record, version):
-        assert schemas.is_valid(migrated.data, f"{name}/{version}")
+        assert canonical.is_valid(migrated.data, f"{name}/{version}")
         hold(record, migrated, found, version)
 
 
@@ -326,7 +329,7 @@ def test_no_combination_of_old_words_looks_safer_afterwards(version: str) -> Non
 
 def test_commands_are_migrated_at_every_depth_that_is_read() -> None:
     node: dict[str, Any] = {"description": "Deep.", "options": [{"name": "x", "flags": ["-x"], "type": "string"}]}
-    for _ in range(text.DEFAULT_LIMITS.max_depth // 2 - 3):
+    for _ in range(serialization.DEFAULT_LIMITS.max_depth // 2 - 3):
         node = {"description": "Group.", "commands": {"a": node}}
     program = {"atip": "0.1", "name": "deep", "version": "1", "description": "Deep.", "commands": {"a": node}}
     (record,) = reading.read_document(reading.open_document(json.dumps(program))).records

@@ -26,13 +26,16 @@ import corpus
 import repository
 from rows import for_each
 from test_transcripts import Ran, toolglot
-from toolglot import Tool, check, convert, editing, files, formats, migrate, migrating, reading, text
-from toolglot.cli import main, patches, rewriting
+from toolglot import Tool, check, convert, formats, migrate
+from toolglot.cli import files, main, patches, rewriting
 from toolglot.cli.rewriting import Kinds
-from toolglot.detection import detect
+from toolglot.conversion import reading
 from toolglot.errors import DetectionError, Error, SafetyError, WriteError
 from toolglot.formats import Companion, Finding, Migrated, Record, Wanted
-from toolglot.migrating import Migration, migrate_document
+from toolglot.formats.detection import detect
+from toolglot.migration import edit, plans
+from toolglot.migration.plans import Migration, migrate_document
+from toolglot.text import serialization
 
 LEGACY = """\
 ---
@@ -128,12 +131,12 @@ def test_every_comment_and_every_byte_of_the_body_is_accounted_for(
     source = "\n".join(["---", *rows, "---", body])
     source = source.replace("\n", "\r\n") if windows else source
     found = migrate(source, kind="http")
-    documents = [text.load(content) for _, content in found.files]
-    assert documents[0].body == text.load(source).body
+    documents = [serialization.load(content) for _, content in found.files]
+    assert documents[0].body == serialization.load(source).body
     assert not migrate(found.text, kind="http").changed
-    kept = Counter(comment for document in documents for comment in editing.comments(document, ""))
+    kept = Counter(comment for document in documents for comment in edit.comments(document, ""))
     noted = Counter(note.message.split("`")[1] for note in found.notes if note.code == "comment-removed")
-    assert kept + noted == Counter(editing.comments(text.load(source), ""))
+    assert kept + noted == Counter(edit.comments(serialization.load(source), ""))
     moved = ("run", "network", "secrets", "riskLevel")
     stays = [block for block in blocks if not block.startswith(moved)]
     lines = found.text.replace("\r\n", "\n")
@@ -165,7 +168,7 @@ def migrated(how: Callable[[dict[str, Any]], Migrated], source: str = NEW, **fac
         return how(record.data)
 
     fake = msgspec.structs.replace(formats.get("atdf"), migrate=by_record, **facts)
-    return migrate_document(text.load(source, "a.yaml"), fake, Wanted())
+    return migrate_document(serialization.load(source, "a.yaml"), fake, Wanted())
 
 
 def without(data: dict[str, Any], *keys: str) -> dict[str, Any]:
@@ -345,7 +348,7 @@ def test_a_version_that_cannot_hold_everything_is_refused() -> None:
     fake = msgspec.structs.replace(real, write=lossy)
     source = CHAT.replace('"x"', '"x. And more."')
     with pytest.raises(WriteError) as caught:
-        migrate_document(text.load(source), fake, Wanted("responses"))
+        migrate_document(serialization.load(source), fake, Wanted("responses"))
     assert caught.value.code == "would-lose"
     assert caught.value.pointer == "/0"
 
@@ -362,9 +365,9 @@ def test_a_lossless_remainder_goes_along_while_it_fits() -> None:
     found = migrate(convert(tool, "atip@0.3", lossless=True).text)
     assert found.changed
     assert not found.notes
-    assert reading.read_document(text.load(found.text)).restored
+    assert reading.read_document(serialization.load(found.text)).restored
     old = convert(tool, "atdf", lossless=True).text
-    assert reading.read_document(text.load(old)).restored
+    assert reading.read_document(serialization.load(old)).restored
     changed = migrated(lambda data: Migrated({**data, "description": "e"}), old)
     assert [note.code for note in changed.notes] == ["stale-remainder"]
 
@@ -385,12 +388,12 @@ def test_real_documents(path: Path) -> None:
     if not found.changed:
         assert found.files == [("", path.read_bytes())]
         return
-    after = text.load(found.files[0][1])
+    after = serialization.load(found.files[0][1])
     assert after.body == document.body
     # What differs lies between the first and the last change, and every comment is accounted for.
-    kept = Counter(line for _, content in found.files for line in editing.comments(text.load(content), ""))
+    kept = Counter(line for _, content in found.files for line in edit.comments(serialization.load(content), ""))
     noted = sum(note.code == "comment-removed" for note in found.notes)
-    assert (Counter(editing.comments(document, "")) - kept).total() == noted
+    assert (Counter(edit.comments(document, "")) - kept).total() == noted
     again = migrate_document(after, formats.get(found.format), given)
     assert not again.changed
     if "invalid" not in path.name:  # those lack what nobody can make up
@@ -529,8 +532,8 @@ def test_a_folder_that_becomes_a_link_during_the_run_leads_nowhere(
 
 
 def test_equal_comments_that_go_are_each_told_where_they_stood() -> None:
-    before = text.load("a: 1\n# same\nx: 1  # same\n# same\ny: 2\n", "a.yaml")
-    told = migrating._removed_comments(before, [text.load("a: 1\n# same\n")])
+    before = serialization.load("a: 1\n# same\nx: 1  # same\n# same\ny: 2\n", "a.yaml")
+    told = plans._removed_comments(before, [serialization.load("a: 1\n# same\n")])
     assert [note.line for note in told] == [2, 3]
 
 

@@ -16,9 +16,10 @@ import pytest
 import repository
 import toolglot
 from streams import run
-from toolglot import detection, files, schemas
-from toolglot.cli import mirror
+from toolglot.cli import files, mirror
 from toolglot.errors import WriteError
+from toolglot.formats import detection
+from toolglot.schema import canonical
 
 TARGETS = ["atdf", "atip", "aip14", "tool-descriptor", "mcp", "hub"]
 
@@ -162,7 +163,7 @@ def test_a_folder_without_tools_says_so(tmp_path: Path) -> None:
 def test_the_report_of_all_is_valid_and_whole(root: Path, tmp_path: Path) -> None:
     run(root, ["convert", ".", "--to", "atdf", "-o", f"{tmp_path}/out", "--report", f"{tmp_path}/report.json", "-j2"])
     report = json.loads((tmp_path / "report.json").read_text())
-    assert schemas.is_valid(report, "report/1")
+    assert canonical.is_valid(report, "report/1")
     made = {path for entry in report["files"] for path in entry.get("files", [])}
     assert {Path(path).relative_to(tmp_path / "out").as_posix() for path in made} == set(tree(tmp_path / "out"))
     sources = {entry["source"] for entry in report["files"]}

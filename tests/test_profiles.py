@@ -10,9 +10,10 @@ import msgspec
 import pytest
 
 from rows import for_each
-from toolglot.fitting.rules import TYPES, Budget, Rules, SchemaLimits
+from toolglot.fitting.rules import Budget, Rules, SchemaLimits
 from toolglot.fitting.verdict import description_violations, name_violations, request_violations, violations
-from toolglot.formats._profiles import PROFILES, profiles_of
+from toolglot.formats.kit.profiles import PROFILES, profiles_of
+from toolglot.schema.keywords import TYPES
 
 FREE: dict[str, Any] = {
     "format": "x", "profile": "x", "versions": ("1",), "strict": True, "source": "-", "root_combinators": True,

@@ -12,9 +12,9 @@ from jsonschema import Draft202012Validator
 import toolglot
 from rows import for_each
 from toolglot import formats
-from toolglot.compiling import Compiled
+from toolglot.bridge.compilation import Compiled
 from toolglot.errors import Error, FitError, UsageError
-from toolglot.model import Tool
+from toolglot.hub.model import Tool
 
 TEXT = {"type": "string"}
 

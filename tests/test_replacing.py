@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from toolglot import files, folders, temporaries
+from toolglot.cli import files, folders, temporaries
+from toolglot.cli.files import Replacement
 from toolglot.errors import WriteError
-from toolglot.files import Replacement
 
 CALLS = ("open", "fsync", "link", "replace", "fchmod", "stat", "dup", "close", "unlink")  # of `os`
 Tree = dict[str, bytes | None]

@@ -18,7 +18,7 @@ import repository
 import toolglot
 from repository import File
 from streams import run
-from toolglot import text
+from toolglot.text import serialization
 
 MIGRATE = ["migrate", ".", "--kind", "cli"]
 NUMBER = 160
@@ -138,9 +138,9 @@ def test_every_comment_and_every_byte_of_a_body_is_accounted_for(root: Path, fil
         after = (root / file.path).read_bytes()
         assert after.startswith(b"\xef\xbb\xbf") == file.data.startswith(b"\xef\xbb\xbf")
         assert (b"\r\n" in after) == (b"\r\n" in file.data)
-        assert text.load(after).body == text.load(file.data).body
+        assert serialization.load(after).body == serialization.load(file.data).body
         beside = [(root / file.path).with_name(name).read_bytes() for name in ("DRIVER.md", "SECRETS.md")]
-        comments = re.findall(r"# .*", "\n".join(lines_of(text.load(file.data).text.encode())[:40]))
+        comments = re.findall(r"# .*", "\n".join(lines_of(serialization.load(file.data).text.encode())[:40]))
         whole = "\n".join(data.decode("utf-8-sig") for data in (after, *beside))
         for comment in comments:
             assert comment.strip() in whole

@@ -14,9 +14,9 @@ import toolglot
 from rows import for_each
 from toolglot import safety
 from toolglot.formats import get
-from toolglot.formats._doubts import Doubt, doubts, nearest_key, unclear_fields
-from toolglot.formats._mapping import Row, Table, boolean, is_bool, is_text, put, take, text, texts, word
-from toolglot.model import AuthMethod
+from toolglot.formats.kit.doubts import Doubt, doubts, nearest_key, unclear_fields
+from toolglot.formats.kit.mapping import Row, Table, boolean, is_bool, is_text, put, take, text, texts, word
+from toolglot.hub.model import AuthMethod
 
 RECORDS: dict[str, dict[str, Any]] = {
     "atip": {"atip": {"version": "0.6"}, "name": "p", "version": "1", "description": "P."},

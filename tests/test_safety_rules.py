@@ -8,7 +8,7 @@ import pytest
 
 from rows import for_each
 from toolglot import Tool, safety
-from toolglot.model import AuthMethod, Binding
+from toolglot.hub.model import AuthMethod, Binding
 from toolglot.safety import Approval
 from toolglot.safety.actions import with_provenance
 

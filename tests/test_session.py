@@ -26,9 +26,9 @@ import vendor
 from rows import for_each
 from toolglot import Session, Tool, ToolFailure
 from toolglot.bridge import Policy, Validator
+from toolglot.bridge.failures import failure_of
+from toolglot.bridge.session import Invocation
 from toolglot.errors import ArgumentError, CallError, FitError, UsageError
-from toolglot.failures import failure_of
-from toolglot.session import Invocation
 
 EXAMPLES = Path(__file__).parents[1] / "fixtures" / "examples"
 INPUTS = {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}

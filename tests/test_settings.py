@@ -11,12 +11,11 @@ from typing import Any
 import click
 import pytest
 
-from toolglot import settings
-from toolglot.cli import cli
+from toolglot.cli import cli, settings
 from toolglot.cli.options import Configured
+from toolglot.cli.settings import NEVER, SHARED, TABLES
 from toolglot.cli.sources import Asked
 from toolglot.errors import UsageError
-from toolglot.settings import NEVER, SHARED, TABLES
 
 
 @pytest.fixture(autouse=True)

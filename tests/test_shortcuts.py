@@ -15,8 +15,7 @@ import argument_schemas
 import strategies
 import toolglot
 from rows import for_each
-from toolglot import _json, formats, safety, text
-from toolglot._source import Source
+from toolglot import formats, safety
 from toolglot.cli import cli
 from toolglot.errors import FitError
 from toolglot.fitting import limits
@@ -26,11 +25,13 @@ from toolglot.fitting.limits import refuse_too_large
 from toolglot.fitting.repeated import fit_again
 from toolglot.fitting.rules import Rules, SchemaLimits
 from toolglot.formats import Record
-from toolglot.formats._mapping import boolean, put, take, texts
-from toolglot.formats._mapping import text as words
-from toolglot.formats._prose import _split, split
-from toolglot.model import Tool, from_json
+from toolglot.formats.kit.description_tail import _split, split
+from toolglot.formats.kit.mapping import boolean, put, take, texts
+from toolglot.formats.kit.mapping import text as words
+from toolglot.hub.model import Tool, from_json
 from toolglot.safety.levels import gist_of, levels_from_gist
+from toolglot.text import json_reader, serialization
+from toolglot.text.source import Source
 
 ROWS = [row for name in formats.names() for row in formats.get(name).profiles]
 
@@ -100,17 +101,20 @@ def test_a_number_for_a_boolean_says_the_same_whoever_asked_before(network: Any,
 )
 def test_what_is_written_again_had_no_key_twice(document: str, faithful: bool) -> None:
     raw = document.encode()
-    assert _json._is_written_again(msgspec.json.decode(raw), raw.translate(None, b" ")) is faithful
+    assert json_reader._is_written_again(msgspec.json.decode(raw), raw.translate(None, b" ")) is faithful
 
 
 @given(st.lists(st.tuples(st.sampled_from(["a", "a b", "ab", "é"]), st.integers() | st.text(max_size=3)), max_size=4))
 def test_a_key_that_stands_twice_is_an_error_and_none_else(pairs: list[tuple[str, Any]]) -> None:
     document = "{" + ", ".join(f"{json.dumps(key)}: {json.dumps(value)}" for key, value in pairs) + "}"
     if len(dict(pairs)) == len(pairs):
-        assert text.load(document).data == _json.read_carefully(Source(document, None), 0, len(document), 64)[0]
+        assert (
+            serialization.load(document).data
+            == json_reader.read_carefully(Source(document, None), 0, len(document), 64)[0]
+        )
     else:
         with pytest.raises(toolglot.Error, match=r"duplicate|twice"):
-            text.load(document)
+            serialization.load(document)
 
 
 @given(argument_schemas.schemas(), st.integers(0, 6), st.integers(0, 200))

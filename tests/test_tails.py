@@ -14,12 +14,15 @@ import corpus
 import toolglot
 from rows import for_each
 from strategies import DESCRIPTION, PLAIN, SCHEMA, object_schema
-from toolglot import bridge, reading, schemas, text
+from toolglot import bridge
+from toolglot.conversion import reading
 from toolglot.errors import Error
-from toolglot.fitting import clauses, tails, tokens, words
-from toolglot.formats import _command_line, atdf
-from toolglot.formats._parameters import Parameter
-from toolglot.model import Binding, JsonSchema
+from toolglot.formats.atdf import format as atdf
+from toolglot.formats.atip import command_line
+from toolglot.formats.kit.parameters import Parameter
+from toolglot.hub.model import Binding, JsonSchema
+from toolglot.schema import canonical, clause_values, clauses, tails, words
+from toolglot.text import serialization
 
 TEXT, WHOLE, LIST = {"type": "string"}, {"type": "integer"}, {"type": "array"}
 TEXTS = {**LIST, "items": TEXT}
@@ -138,11 +141,11 @@ def option(schema: JsonSchema) -> Parameter:
 @for_each(("schema", "word", "description"), ATIP, ids=lambda value: json.dumps(value)[:70])
 def test_an_option_says_in_words_what_its_type_cannot(schema: JsonSchema, word: str, description: str) -> None:
     described = {**schema, "description": "d"}
-    entry = _command_line.STYLE.dump(option(described))
+    entry = command_line.STYLE.dump(option(described))
     assert (entry["type"], entry["description"]) == (word, description)
     assert "schema" not in entry
     assert "pattern" not in entry
-    assert _command_line.STYLE.load(entry, "option").schema == described
+    assert command_line.STYLE.load(entry, "option").schema == described
 
 
 ATDF: list[tuple[JsonSchema, bool, str, str | None]] = [
@@ -251,12 +254,12 @@ TEXTS_OF_PEOPLE = [
 
 
 @for_each("words", TEXTS_OF_PEOPLE)
-@for_each("word", [*_command_line._TYPES])
+@for_each("word", [*command_line._TYPES])
 def test_a_remark_in_brackets_stays_text(words: str, word: str) -> None:
     for more in ({}, {"variadic": True}, {"enum": ["a"]}):
         entry = {"name": "x", "flags": ["--x"], "type": word, "description": words, **more}
         without = {**entry, "description": "d"}
-        loaded, plain = (_command_line.STYLE.load(item, "option").schema for item in (entry, without))
+        loaded, plain = (command_line.STYLE.load(item, "option").schema for item in (entry, without))
         assert loaded == {**plain, "description": words}
 
 
@@ -276,7 +279,7 @@ def test_an_own_schema_is_not_read_from_words() -> None:
         "description": "d (format: date)",
         "schema": {"type": "string"},
     }
-    assert _command_line.STYLE.load(entry, "option").schema == {"type": "string", "description": "d (format: date)"}
+    assert command_line.STYLE.load(entry, "option").schema == {"type": "string", "description": "d (format: date)"}
 
 
 UNDESCRIBED = [
@@ -294,9 +297,9 @@ UNDESCRIBED = [
 
 @for_each(("schema", "words"), UNDESCRIBED, ids=lambda value: json.dumps(value)[:60])
 def test_what_nobody_described_is_read_back_as_not_described(schema: JsonSchema, words: str) -> None:
-    entry = _command_line.STYLE.dump(option(schema))
+    entry = command_line.STYLE.dump(option(schema))
     assert entry["description"] == words
-    back = _command_line.STYLE.load(entry, "option")
+    back = command_line.STYLE.load(entry, "option")
     assert back.schema == schema
     assert back.binding.stand_in is not None
 
@@ -314,8 +317,8 @@ def test_a_stand_in_is_reported_and_reaches_no_third_format() -> None:
 
 
 def test_a_title_that_says_more_than_the_name_is_the_description() -> None:
-    assert _command_line.STYLE.dump(option({**TEXT, "title": "The date"}))["description"] == "The date"
-    assert _command_line.STYLE.dump(option({**TEXT, "title": "X"}))["description"] == "A text"
+    assert command_line.STYLE.dump(option({**TEXT, "title": "The date"}))["description"] == "The date"
+    assert command_line.STYLE.dump(option({**TEXT, "title": "X"}))["description"] == "A text"
 
 
 def test_the_sentences_are_those_that_providers_get() -> None:
@@ -392,7 +395,7 @@ IMITATIONS = st.lists(_PIECES, max_size=9).map("".join)
 def test_what_is_read_back_is_written_again(schema: JsonSchema, description: str | None) -> None:
     """Whatever the words could not say is gone after the first time, and nothing is added by the second."""
     described = schema if description is None else {**schema, "description": description}
-    for style, kind in ((_command_line.STYLE, "option"), (atdf._style("0.1", True), None)):
+    for style, kind in ((command_line.STYLE, "option"), (atdf._style("0.1", True), None)):
         entry = style.dump(option(described))
         back = style.load(entry, kind)
         again = style.dump(Parameter("x", back.schema, back.required, Binding(variadic=entry.get("variadic"))))
@@ -400,12 +403,12 @@ def test_what_is_read_back_is_written_again(schema: JsonSchema, description: str
         assert style.load(again, kind).schema == back.schema
 
 
-@given(IMITATIONS, st.sampled_from([*_command_line._TYPES]), st.booleans())
+@given(IMITATIONS, st.sampled_from([*command_line._TYPES]), st.booleans())
 @example("d (minimum 1)", "integer", False)
 def test_no_text_gains_a_constraint_on_its_way(words: str, word: str, variadic: bool) -> None:
-    schema = _command_line._typed({"type": word, "variadic": variadic})
-    entry = _command_line.STYLE.dump(option({**schema, "description": words}))
-    back = _command_line.STYLE.load(entry, "option").schema
+    schema = command_line._typed({"type": word, "variadic": variadic})
+    entry = command_line.STYLE.dump(option({**schema, "description": words}))
+    back = command_line.STYLE.load(entry, "option").schema
     assert back in ({**schema, "description": words}, {**schema, "description": f"{words}."})
 
 
@@ -420,7 +423,7 @@ def test_a_tail_is_read_whole_or_not_at_all(schema: JsonSchema, junk: str) -> No
 def test_words_are_on_one_line_and_bounded(schema: JsonSchema) -> None:
     for in_json in (False, True):
         words = tails.tail(schema, {}, in_json=in_json)
-        assert len(words) <= tokens.LONGEST + 40
+        assert len(words) <= clause_values.LONGEST + 40
         assert "\n" not in words
 
 
@@ -449,9 +452,9 @@ HOSTILE_SCHEMAS: dict[str, JsonSchema] = {
 @pytest.mark.parametrize("schema", HOSTILE_SCHEMAS.values(), ids=HOSTILE_SCHEMAS)
 def test_writing_is_bounded(schema: JsonSchema) -> None:
     start = time.process_time()
-    entry = _command_line.STYLE.dump(option({**schema, "description": "d"}))
-    assert len(entry["description"]) < 2 * tokens.LONGEST
-    _command_line.STYLE.load(entry, "option")
+    entry = command_line.STYLE.dump(option({**schema, "description": "d"}))
+    assert len(entry["description"]) < 2 * clause_values.LONGEST
+    command_line.STYLE.load(entry, "option")
     assert time.process_time() - start < 2
 
 
@@ -471,7 +474,7 @@ HOSTILE_TEXTS = {
 def test_reading_is_bounded(words: str) -> None:
     start = time.process_time()
     entry = {"name": "x", "flags": ["-x"], "type": "string", "description": words}
-    assert _command_line.STYLE.load(entry, "option").schema == {"type": "string", "description": words}
+    assert command_line.STYLE.load(entry, "option").schema == {"type": "string", "description": words}
     assert time.process_time() - start < 1
 
 
@@ -486,7 +489,7 @@ def program(*options: dict[str, Any]) -> Any:
         "description": "d",
         "commands": {"": {"description": "d", "options": [*options]}},
     }
-    (tool,) = reading.read_document(text.from_data(data)).tools
+    (tool,) = reading.read_document(serialization.from_data(data)).tools
     return tool
 
 
@@ -494,7 +497,7 @@ def test_a_call_gives_what_the_words_ask_for() -> None:
     filters = {"type": "object", "properties": {"state": STATES}, "description": "d"}
     places = {**LIST, "items": {"type": "object", "properties": {"at": TEXT}}, "description": "d"}
     entries = [
-        _command_line.STYLE.dump(Parameter(name, schema, False, Binding()))
+        command_line.STYLE.dump(Parameter(name, schema, False, Binding()))
         for name, schema in {
             "filters": filters,
             "places": places,
@@ -527,7 +530,7 @@ def test_what_is_written_is_valid_in_every_version() -> None:
     tool = {"name": "t", "inputSchema": {"type": "object", "properties": properties}}
     for version in ("0.3", "0.6"):
         data = json.loads(toolglot.convert(json.dumps(tool), f"atip@{version}").text)
-        assert schemas.is_valid(data, f"atip/{version}")
+        assert canonical.is_valid(data, f"atip/{version}")
 
 
 def test_no_description_of_a_real_document_is_misread() -> None:
@@ -536,9 +539,9 @@ def test_no_description_of_a_real_document_is_misread() -> None:
     misread = [
         words
         for words in texts
-        for word in _command_line._TYPES
+        for word in command_line._TYPES
         for more in ({}, {"variadic": True})
-        if _command_line.STYLE.load({"name": "x", "type": word, "description": words, **more}, "option").schema[
+        if command_line.STYLE.load({"name": "x", "type": word, "description": words, **more}, "option").schema[
             "description"
         ]
         != words

@@ -17,10 +17,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rows import for_each
-from toolglot import _json, _yaml
-from toolglot._source import Source
 from toolglot.errors import LimitError, ParseError, ReadError
-from toolglot.text import (
+from toolglot.text import json_reader, yaml_reader
+from toolglot.text.serialization import (
     DEFAULT_LIMITS,
     Limits,
     dump_front_matter,
@@ -31,6 +30,7 @@ from toolglot.text import (
     load,
     read_file,
 )
+from toolglot.text.source import Source
 
 DEEP = 100_000
 BIG = 10**400
@@ -123,7 +123,7 @@ def test_accepted(source: str | bytes, data: Any) -> None:
 
 @pytest.mark.parametrize(("source", "data"), ACCEPTED.values(), ids=ACCEPTED.keys())
 def test_without_the_c_extension(source: str | bytes, data: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_yaml, "_Parser", yaml.BaseLoader)
+    monkeypatch.setattr(yaml_reader, "_Parser", yaml.BaseLoader)
     assert json.dumps(load(source).data) == json.dumps(data)
 
 
@@ -132,7 +132,7 @@ def test_both_json_readers_agree(source: str | bytes, data: Any) -> None:
     document = load(source)
     if document.syntax == "json":
         text = Source(document.text, None)
-        assert json.dumps(_json.read_carefully(text, 0, len(document.text), 64)[0]) == json.dumps(data)
+        assert json.dumps(json_reader.read_carefully(text, 0, len(document.text), 64)[0]) == json.dumps(data)
 
 
 # --- refused -------------------------------------------------------------------------------------------
@@ -275,7 +275,7 @@ def test_refused(source: str | bytes, code: str, line: int | None, column: int |
 @pytest.mark.parametrize("case", [name for name in REFUSED if not name.startswith("json")])
 def test_refused_without_the_c_extension(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
     source, code, _, _ = REFUSED[case]
-    monkeypatch.setattr(_yaml, "_Parser", yaml.BaseLoader)
+    monkeypatch.setattr(yaml_reader, "_Parser", yaml.BaseLoader)
     with pytest.raises(ParseError) as caught:
         load(source)
     assert caught.value.code == code
@@ -769,7 +769,7 @@ def test_json_is_what_the_standard_library_accepts(text: str) -> None:
         expected = json.loads(text, object_pairs_hook=unique, parse_float=finite)
     except ValueError:
         with pytest.raises(ParseError):
-            _json.read(Source(text, None), text.encode(), 64)
+            json_reader.read(Source(text, None), text.encode(), 64)
     else:
         assert same(load(text).data, expected)
 

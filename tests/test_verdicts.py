@@ -15,19 +15,20 @@ from hypothesis import strategies as st
 
 import corpus
 from rows import for_each
-from toolglot import reading, schemas
-from toolglot._verdicts import _KEYWORDS, _KINDS, Early
+from toolglot.conversion import reading
 from toolglot.errors import Error
+from toolglot.schema import canonical
+from toolglot.schema.early_verdicts import _KEYWORDS, _KINDS, Early
 
 OURS = sorted((Path(__file__).resolve().parents[1] / "fixtures").rglob("*"))
-EARLY = Early(schemas.load, 10**12)
-NAMES = schemas.names()
+EARLY = Early(canonical.load, 10**12)
+NAMES = canonical.names()
 
 
 def said(data: Any, name: str) -> bool | None:
     """What the library says; `None` where it raises, and then nothing is decided early either."""
     try:
-        return bool(schemas._validator(name).is_valid(data))
+        return bool(canonical._validator(name).is_valid(data))
     except ValueError:
         return None
 
@@ -151,7 +152,7 @@ def subschemas(schema: Any) -> Iterator[dict[str, Any]]:
 
 @for_each("name", NAMES)
 def test_a_schema_says_only_what_is_known(name: str) -> None:
-    for schema in subschemas(schemas.load(name)):
+    for schema in subschemas(canonical.load(name)):
         assert schema.keys() <= _KEYWORDS.keys()
         kinds = schema.get("type", [])
         assert {kinds} <= _KINDS.keys() if isinstance(kinds, str) else set(kinds) <= _KINDS.keys()

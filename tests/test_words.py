@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from rows import for_each
 from strategies import SCHEMA
-from toolglot.fitting import words
-from toolglot.fitting.phrases import cut, plain
+from toolglot.schema import words
+from toolglot.text.phrases import cut, plain
 
 TEXT, WHOLE = {"type": "string"}, {"type": "integer"}
 IS_CAT = {"properties": {"kind": {"const": "cat"}}, "required": ["kind"]}

@@ -40,30 +40,30 @@ __all__ = [
 
 if TYPE_CHECKING:
     from toolglot.api import detect, read, read_one
-    from toolglot.compiling import Compiled, compile
-    from toolglot.contracts import ContractChange, Difference, ToolDifference, diff
-    from toolglot.diagnostics import Diagnostic, check
+    from toolglot.bridge.compilation import Compiled, compile
+    from toolglot.bridge.session import Session
+    from toolglot.comparison.contracts import ContractChange, Difference, ToolDifference, diff
+    from toolglot.conversion.pipeline import Conversion, convert, write
+    from toolglot.conversion.report import Change, Report
+    from toolglot.diagnostics.checks import Diagnostic, check
     from toolglot.errors import Error, ToolFailure
-    from toolglot.migrating import Migration, migrate
-    from toolglot.model import Tool
-    from toolglot.pipeline import Conversion, convert, write
-    from toolglot.report import Change, Report
-    from toolglot.session import Session
-    from toolglot.streaming import Converted, convert_records
+    from toolglot.hub.model import Tool
+    from toolglot.migration.plans import Migration, migrate
+    from toolglot.streams.records import Converted, convert_records
 
 # Imported on first use: `toolglot --help` would otherwise pay for YAML and the schema library.
 _HOME = {
     **dict.fromkeys(("detect", "read", "read_one"), "toolglot.api"),
-    **dict.fromkeys(("Compiled", "compile"), "toolglot.compiling"),
-    **dict.fromkeys(("ContractChange", "Difference", "ToolDifference", "diff"), "toolglot.contracts"),
-    **dict.fromkeys(("Diagnostic", "check"), "toolglot.diagnostics"),
+    **dict.fromkeys(("Compiled", "compile"), "toolglot.bridge.compilation"),
+    **dict.fromkeys(("ContractChange", "Difference", "ToolDifference", "diff"), "toolglot.comparison.contracts"),
+    **dict.fromkeys(("Diagnostic", "check"), "toolglot.diagnostics.checks"),
     **dict.fromkeys(("Error", "ToolFailure"), "toolglot.errors"),
-    **dict.fromkeys(("Migration", "migrate"), "toolglot.migrating"),
-    "Tool": "toolglot.model",
-    **dict.fromkeys(("Conversion", "convert", "write"), "toolglot.pipeline"),
-    **dict.fromkeys(("Change", "Report"), "toolglot.report"),
-    "Session": "toolglot.session",
-    **dict.fromkeys(("Converted", "convert_records"), "toolglot.streaming"),
+    **dict.fromkeys(("Migration", "migrate"), "toolglot.migration.plans"),
+    "Tool": "toolglot.hub.model",
+    **dict.fromkeys(("Conversion", "convert", "write"), "toolglot.conversion.pipeline"),
+    **dict.fromkeys(("Change", "Report"), "toolglot.conversion.report"),
+    "Session": "toolglot.bridge.session",
+    **dict.fromkeys(("Converted", "convert_records"), "toolglot.streams.records"),
 }
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from toolglot.detection import detect as find
+from toolglot.conversion.pipeline import Source
+from toolglot.conversion.reading import open_document, read_document
 from toolglot.errors import ReadError
-from toolglot.model import Tool
-from toolglot.pipeline import Source
-from toolglot.reading import open_document, read_document
+from toolglot.formats.detection import detect as find
+from toolglot.hub.model import Tool
 
 
 def read(source: Source, format: str | None = None) -> list[Tool]:

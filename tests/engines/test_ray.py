@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from engines.shared import TO, expected, records
-from toolglot.engines import convert_batch
-from toolglot.engines.ray import Shard, convert_shards
 from toolglot.errors import UsageError
-from toolglot.streaming import Tally
+from toolglot.streams.batches import convert_batch
+from toolglot.streams.ray import Shard, convert_shards
+from toolglot.streams.records import Tally
 
 ray = pytest.importorskip("ray", reason="Ray is not installed; make engines")
 

@@ -1,17 +1,30 @@
-"""Between a model and a tool: what the model sent becomes a call that may run, and its result goes back."""
+"""Between a model and a tool: what the model sent becomes a call that may run, and its result goes back.
+
+compilation   tools as one request offers them, and the way of a call back to the tool
+session       the whole loop: offer, judge, run, answer
+calls         from what a model sent to calls, and from results to what it is sent
+policy        whether a call may be carried out
+command       a call as the argument vector of a command line
+redaction     secrets out of what a tool returned
+prompt        what a model has to know about the dangers of its tools
+"""
 
 from __future__ import annotations
 
-from toolglot.bridge.calls import ToolCall, ToolCallBuilder, parse_tool_calls, tool_result, tool_results
-from toolglot.bridge.command import argv
-from toolglot.bridge.conflicts import Conflict, conflicts
-from toolglot.bridge.context import RecentCommand, ToolContext
-from toolglot.bridge.delegation import Delegation
-from toolglot.bridge.naming import exposed
-from toolglot.bridge.policy import Policy, Validator
-from toolglot.bridge.prompt import safety_prompt
-from toolglot.bridge.redaction import ResultFilter
-from toolglot.bridge.violations import Validation, Violation
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from toolglot.bridge.calls import ToolCall, ToolCallBuilder, parse_tool_calls, tool_result, tool_results
+    from toolglot.bridge.command import argv
+    from toolglot.bridge.concurrency import Conflict, conflicts
+    from toolglot.bridge.context import RecentCommand, ToolContext
+    from toolglot.bridge.delegation import Delegation
+    from toolglot.bridge.naming import exposed
+    from toolglot.bridge.policy import Policy, Validator
+    from toolglot.bridge.prompt import safety_prompt
+    from toolglot.bridge.redaction import ResultFilter
+    from toolglot.bridge.violations import Validation, Violation
 
 __all__ = [
     "Conflict",
@@ -33,3 +46,27 @@ __all__ = [
     "tool_result",
     "tool_results",
 ]
+
+# Imported on first use: to compile a request needs none of them.
+_HOME = {
+    **dict.fromkeys(("ToolCall", "ToolCallBuilder", "parse_tool_calls", "tool_result", "tool_results"), "calls"),
+    "argv": "command",
+    **dict.fromkeys(("Conflict", "conflicts"), "concurrency"),
+    **dict.fromkeys(("RecentCommand", "ToolContext"), "context"),
+    "Delegation": "delegation",
+    "exposed": "naming",
+    **dict.fromkeys(("Policy", "Validator"), "policy"),
+    "safety_prompt": "prompt",
+    "ResultFilter": "redaction",
+    **dict.fromkeys(("Validation", "Violation"), "violations"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{_HOME[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

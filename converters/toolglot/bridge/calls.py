@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from toolglot.calls import EMPTY, Calls, Content, ToolCall, whole
 from toolglot.errors import CallError, UsageError
 from toolglot.formats import get, names, parse_target
+from toolglot.hub.calls import EMPTY, Calls, Content, ToolCall, whole
 
 if TYPE_CHECKING:
-    from toolglot.compiling import Compiled
+    from toolglot.bridge.compilation import Compiled
 
 __all__ = ["ToolCall", "ToolCallBuilder", "parse_tool_calls", "tool_result", "tool_results"]
 

@@ -10,7 +10,7 @@ from toolglot import formats
 from toolglot.bridge.naming import leaf_of
 from toolglot.bridge.parameters import Parameter, accepted, checked, compact, parameters_of, spelled
 from toolglot.errors import ArgumentError
-from toolglot.model import Example, Leaf, Tool, commands_below, options_of
+from toolglot.hub.model import Example, Leaf, Tool, commands_below, options_of
 
 # What can stand first: a name that the system looks up, neither a path nor an option.
 _PROGRAM = re.compile(r"[^\s/\\-][^\s/\\]*")
@@ -60,7 +60,7 @@ def argv(
         ArgumentError: the tool has no command line, or the arguments cannot be spelled on it.
         UsageError: `tool` is none of these.
 
-    >>> from toolglot.model import Binding
+    >>> from toolglot.hub.model import Binding
     >>> inputs = {"type": "object", "properties": {"force": {"type": "boolean"}, "name": {"type": "string"}}}
     >>> bindings = {"force": Binding(kind="option", flags=("-f", "--force")), "name": Binding(kind="argument")}
     >>> notes = Tool(id="notes", children=(Tool(id="remove", inputs=inputs, bindings=bindings),))

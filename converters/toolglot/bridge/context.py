@@ -19,7 +19,7 @@ from toolglot.bridge.prompt import plain
 from toolglot.bridge.redaction import ResultFilter
 from toolglot.bridge.violations import said
 from toolglot.errors import UsageError
-from toolglot.model import Tool, to_json
+from toolglot.hub.model import Tool, to_json
 
 _MOST_TOOLS = 10_000
 _MOST_COMMANDS = 50  # the last ones

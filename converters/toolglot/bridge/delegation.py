@@ -20,13 +20,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
-from toolglot.bridge._facts import COSTS, UNKNOWN_COST, levels_of
+from toolglot.bridge.facts import COSTS, UNKNOWN_COST, levels_of
 from toolglot.bridge.naming import bad_tools, exposed, leaf_of
 from toolglot.bridge.violations import Violation, said
 from toolglot.errors import UsageError
-from toolglot.fitting.arguments import not_arguments
-from toolglot.model import Leaf, Tool, merge, prune
+from toolglot.hub.model import Leaf, Tool, merge, prune
 from toolglot.safety import UNKNOWN, UNSAFE, Levels
+from toolglot.schema.arguments import not_arguments
 
 
 class _Effect(NamedTuple):

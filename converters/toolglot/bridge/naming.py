@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from toolglot.errors import UsageError
 from toolglot.fitting.names import allot
-from toolglot.model import Leaf, Tool, commands_below, to_json
+from toolglot.hub.model import Leaf, Tool, commands_below, to_json
 
 # What every provider accepts (specs.md 1.6): a letter or an underscore first, then digits and hyphens too.
 _FIRST, _REST, _LIMIT = "A-Za-z_", "A-Za-z0-9_-", 64

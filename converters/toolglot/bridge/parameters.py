@@ -10,9 +10,9 @@ from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from toolglot.errors import ArgumentError, escape
-from toolglot.fitting.references import name_of
-from toolglot.model import Binding, JsonSchema
-from toolglot.schemas import shown
+from toolglot.hub.model import Binding, JsonSchema
+from toolglot.schema.canonical import shown
+from toolglot.schema.references import name_of
 
 _MOST_FORMS = 100
 

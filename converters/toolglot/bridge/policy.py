@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 
-from toolglot.bridge._facts import COSTS, UNKNOWN_COST, levels_of
-from toolglot.bridge._paths import has_shell_characters, looks_like_path, outside
 from toolglot.bridge.delegation import Delegation
+from toolglot.bridge.facts import COSTS, UNKNOWN_COST, levels_of
 from toolglot.bridge.naming import Commands, Tools, commands
+from toolglot.bridge.paths import has_shell_characters, looks_like_path, outside
 from toolglot.bridge.prompt import plain
 from toolglot.bridge.violations import Validation, Violation, said
 from toolglot.errors import UsageError, escape
-from toolglot.fitting.arguments import Inputs, not_arguments, texts
-from toolglot.model import Leaf, Tool
+from toolglot.hub.model import Leaf, Tool
 from toolglot.safety import UNKNOWN, UNSAFE, Levels
+from toolglot.schema.arguments import Inputs, not_arguments, texts
 
 if TYPE_CHECKING:
-    from toolglot.compiling import Resolved
+    from toolglot.bridge.compilation import Resolved
 
 TRUST = ("inferred", "user", "community", "org", "vendor", "native")  # lowest first
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from toolglot.bridge.naming import Tools, commands
-from toolglot.model import AuthMethod, Leaf, Tool
+from toolglot.hub.model import AuthMethod, Leaf, Tool
 from toolglot.safety import UNKNOWN, UNSAFE, Levels, caution
 
 _LIMIT = 500  # characters of one description; a prompt is no place for a manual

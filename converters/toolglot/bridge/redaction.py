@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from toolglot.bridge._manifests import Span, manifest_spans
-from toolglot.bridge._values import (
+from toolglot.bridge.kubernetes_secrets import Span, manifest_spans
+from toolglot.bridge.secret_values import (
     NAMES,
     PARTS_OF_NAMES,
     Notation,
@@ -23,7 +23,7 @@ from toolglot.bridge._values import (
 )
 from toolglot.bridge.violations import said
 from toolglot.errors import UsageError
-from toolglot.tokens import TOKEN
+from toolglot.text.secret_tokens import TOKEN
 
 REDACTED = "[REDACTED]"
 TRUNCATED = "[TRUNCATED]"
@@ -32,12 +32,12 @@ TRUNCATED = "[TRUNCATED]"
 class ResultFilter:
     """Replaces secrets by `[REDACTED]` and cuts what is too long.
 
-    What is recognised: tokens by the forms that their issuers gave them (`toolglot.tokens` lists them), JSON Web
-    Tokens, private keys, passwords in URLs, links that are signed, `Authorization` headers and cookies, `Bearer` and
-    `Basic` credentials, the data of Kubernetes Secrets, and the value of a name such as `password`, `secret`, `token`
-    or `api_key`, after `=` or `:` or as its pair (`name: DB_PASSWORD`, `value: ...`). Code and references stay:
-    `password: Optional[str]`, `token = next()`, `${API_KEY}`. Without such a sign a word after one of these names
-    counts only if it looks like a secret: `my secret santa` stays.
+    What is recognised: tokens by the forms that their issuers gave them (`toolglot.text.secret_tokens` lists them),
+    JSON Web Tokens, private keys, passwords in URLs, links that are signed, `Authorization` headers and cookies,
+    `Bearer` and `Basic` credentials, the data of Kubernetes Secrets, and the value of a name such as `password`,
+    `secret`, `token` or `api_key`, after `=` or `:` or as its pair (`name: DB_PASSWORD`, `value: ...`). Code and
+    references stay: `password: Optional[str]`, `token = next()`, `${API_KEY}`. Without such a sign a word after one
+    of these names counts only if it looks like a secret: `my secret santa` stays.
 
     What stands below such a name in objects and lists is secret at every depth; the keys there stay, and so does what
     describes a value, as in a schema. In text that is JSON only strings change, and numbers under names such as

@@ -12,7 +12,7 @@ import click
 import toolglot
 from toolglot import formats
 from toolglot.cli.options import HubWord
-from toolglot.model import Binding, Example, Tool
+from toolglot.hub.model import Binding, Example, Tool
 
 _READS: dict[str, Any] = {
     "reads_files": True,

@@ -17,8 +17,8 @@ from toolglot.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from toolglot.model import Leaf
-    from toolglot.text import Limits
+    from toolglot.hub.model import Leaf
+    from toolglot.text.serialization import Limits
 
 
 @click.command(cls=options.Configured, short_help="Print the argument vector that carries out a call.")
@@ -51,9 +51,10 @@ def argv(asked: Asked, tool: str, arguments: str, style: str, host: str | None, 
     """
     import shlex
 
-    from toolglot import bridge, offers
+    from toolglot import bridge
     from toolglot.cli.tools import read_tools
-    from toolglot.text import dump_json
+    from toolglot.conversion import offers
+    from toolglot.text.serialization import dump_json
 
     if [asked.paths[0], arguments, host].count("-") > 1:
         raise UsageError("stdin cannot be both the source and the arguments; give one of them as a file")
@@ -101,14 +102,14 @@ def _parse(arguments: str, what: str, limits: Limits) -> Any:
         ReadError: it cannot be read, is not JSON, or is too large.
         UsageError: it is not an object.
     """
-    from toolglot import text
+    from toolglot.text import serialization
 
     if arguments == "-":
         name, raw = "<stdin>", sys.stdin.buffer.read(limits.max_bytes + 1)
     elif arguments.startswith("@"):
-        name, raw = arguments[1:], text.read_file(arguments[1:], limits)
+        name, raw = arguments[1:], serialization.read_file(arguments[1:], limits)
     else:
         name, raw = what, os.fsencode(arguments)
     if not raw.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"{"):  # anything else could be YAML
         raise UsageError('expected a JSON object such as {"name": "value"}', "not-an-object", source=name)
-    return text.load(raw, name, limits).data
+    return serialization.load(raw, name, limits).data

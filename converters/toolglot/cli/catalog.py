@@ -17,11 +17,11 @@ from toolglot.cli.terminal import counted, data, say, show
 from toolglot.errors import Error, LimitError, UsageError
 
 if TYPE_CHECKING:
-    from toolglot.cataloguing import CatalogueOptions, Entry, Program
+    from toolglot.catalogs import CatalogueOptions, Entry, Program
+    from toolglot.cli.discovery import SourceFile
     from toolglot.cli.render import Counts
     from toolglot.cli.sources import Asked, SourceFault
-    from toolglot.diagnostics import Diagnostic
-    from toolglot.discovery import SourceFile
+    from toolglot.diagnostics.checks import Diagnostic
 
 
 @click.command(cls=options.Configured, short_help="Gather the tools of many files in one document.")
@@ -84,25 +84,25 @@ def catalog(
     where that is known, so that a server more changes no other name; copies and translations are one tool. What would
     have one name even so is left out and named, and the exit code is 1.
     """
-    from toolglot import cataloguing
-    from toolglot.choosing import choice_of, nothing_chosen
+    from toolglot import catalogs
     from toolglot.cli.output import refuse_foreign
     from toolglot.cli.sources import nothing_found
+    from toolglot.conversion.selection import choice_of, nothing_chosen
 
     output = None if output == "-" else output
     program = _program(merge, program_version, program_description)
-    target = cataloguing.check_target(to, program)  # this and the next now, not after all the work
+    target = catalogs.check_target(to, program)  # this and the next now, not after all the work
     as_lines = (output or "").lower().endswith((".jsonl", ".ndjson"))
     if bare and (program is not None or as_lines):
         raise UsageError("an array holds records, not a program or lines; leave out --bare", "bad-option")
     languages = tuple(filter(None, (language or "").split(",")))
-    how = cataloguing.CatalogueOptions(
+    how = catalogs.CatalogueOptions(
         namespace or "auto", options.load_assertions(assertions), languages, choice_of(choice)
     )
     if output is not None:
         if output.lower().endswith(("/", os.sep, ".gz")):
             raise UsageError("a catalogue is one file, and not compressed", "bad-option", source=output)
-        refuse_foreign(output, cataloguing.PROVENANCE)
+        refuse_foreign(output, catalogs.PROVENANCE)
     known = _earlier(since, to, how, asked)
     own = [path for path in (output, since, assertions) if path is not None]
     entries, total = _gather(asked, to, how, known, jobs, own)
@@ -113,14 +113,14 @@ def catalog(
     if not entries:
         say("nothing was gathered")
         return total.code
-    settled, notes, problems = cataloguing.settle(entries, to, how, _locator(asked))
+    settled, notes, problems = catalogs.settle(entries, to, how, _locator(asked))
     for problem in problems:
         say(f"error: {problem}")
     code = max(total.code, Exit.NO if problems else Exit.DONE)
     if not settled:
         say("nothing is left to write")
         return code
-    catalogue = cataloguing.dump(settled, to, as_lines=as_lines, is_bare=bare, program=program)
+    catalogue = catalogs.dump(settled, to, as_lines=as_lines, is_bare=bare, program=program)
     total.counts.update(catalogue.counts)
     _put(output, catalogue.text)
     _say_unmatched(how, settled)
@@ -134,7 +134,7 @@ def catalog(
 
 
 def _program(name: str | None, version: str | None, description: str | None) -> Program | None:
-    from toolglot.cataloguing import Program
+    from toolglot.catalogs import Program
 
     if name is None and (version is not None or description is not None):
         raise UsageError("a version and a description are those of a program; name it with --merge", "bad-option")
@@ -146,11 +146,11 @@ def _locator(asked: Asked) -> Callable[[Entry], tuple[int, int] | None]:
 
     A file can hold thousands of entries of one name, so that reading it for each would take minutes.
     """
-    from toolglot import text
+    from toolglot.text import serialization
 
     @lru_cache(maxsize=4)
-    def document(path: str) -> text.Document:
-        return text.load(text.read_file(path, asked.limits), path, asked.limits)
+    def document(path: str) -> serialization.Document:
+        return serialization.load(serialization.read_file(path, asked.limits), path, asked.limits)
 
     def locate(entry: Entry) -> tuple[int, int] | None:
         try:
@@ -163,7 +163,7 @@ def _locator(asked: Asked) -> Callable[[Entry], tuple[int, int] | None]:
 
 def _say_unmatched(how: CatalogueOptions, settled: list[Entry]) -> None:
     """Name the assertions that no tool was meant by: a slip of the pen would be taken for a promise."""
-    from toolglot.assertions import matching
+    from toolglot.conversion.assertions import matching
 
     names = [(entry.namespace, entry.identity.partition("@")[0].split(" ")) for entry in settled]
     meant = {assertion.pattern for name in names for assertion in matching(how.assertions, *name)}
@@ -208,12 +208,16 @@ class _Total:
 def _earlier(since: str | None, to: str, how: CatalogueOptions, asked: Asked) -> dict[str, list[Entry]]:
     from pathlib import Path
 
-    from toolglot import cataloguing, reading, text
+    from toolglot import catalogs
+    from toolglot.conversion import reading
+    from toolglot.text import serialization
 
     if since is None or not os.path.lexists(since):
         return {}
-    limits = text.Limits(max_bytes=max(asked.max_size or 0, 1 << 30))  # it holds many files, and is the user's own
-    return cataloguing.earlier(reading.open_document(Path(since), since, limits), to, how)
+    limits = serialization.Limits(
+        max_bytes=max(asked.max_size or 0, 1 << 30)
+    )  # it holds many files, and is the user's own
+    return catalogs.earlier(reading.open_document(Path(since), since, limits), to, how)
 
 
 def _gather(
@@ -258,20 +262,21 @@ def _is_same_file(path: str, other: str) -> bool:
 
 def _unchanged(found: SourceFile, asked: Asked, known: dict[str, list[Entry]]) -> list[Entry] | None:
     """What the earlier catalogue says of a file, where that still holds."""
-    from toolglot import cataloguing, text
+    from toolglot import catalogs
+    from toolglot.text import serialization
 
     same = known.get(_portable(found.path))
     try:
-        return same if same and cataloguing.is_same(same, text.read_file(found.path, asked.limits)) else None
+        return same if same and catalogs.is_same(same, serialization.read_file(found.path, asked.limits)) else None
     except Error:
         return None  # reading it again says why
 
 
 def _of_file(found: SourceFile, asked: Asked, to: str, how: CatalogueOptions) -> _Outcome:
     """One file, in a worker."""
-    from toolglot import cataloguing
+    from toolglot import catalogs
     from toolglot.cli.sources import open_found
-    from toolglot.text import LINED
+    from toolglot.text.serialization import LINED
 
     try:
         opened = open_found(found, asked)
@@ -280,7 +285,7 @@ def _of_file(found: SourceFile, asked: Asked, to: str, how: CatalogueOptions) ->
             raise
         # A catalogue is in memory as a whole anyway; what is limited is a record, as in `convert`.
         opened = open_found(found, asked._replace(max_size=_largest(found, asked)))
-    gathered = cataloguing.gather(opened.document, opened.format, to, _portable(found.path), how)
+    gathered = catalogs.gather(opened.document, opened.format, to, _portable(found.path), how)
     return _Outcome(found.path, *gathered)
 
 
@@ -290,7 +295,7 @@ def _largest(found: SourceFile, asked: Asked) -> int:
     Raises:
         LimitError: one of them is too large.
     """
-    from toolglot.engines.local import chunks
+    from toolglot.streams.local import chunks
 
     size = 0
     with open(found.path, "rb") as stream:
@@ -308,7 +313,7 @@ def _none(found: SourceFile, fault: SourceFault) -> _Outcome:
 
 def _not_lost(of_file: _Outcome) -> _Outcome:
     """What a file gave that held a tool before: a missing comma must not take the tool out of the catalogue unseen."""
-    from toolglot.diagnostics import Diagnostic
+    from toolglot.diagnostics.checks import Diagnostic
 
     if of_file.fault is None or of_file.fault.problem is not None:
         return of_file
@@ -319,14 +324,14 @@ def _not_lost(of_file: _Outcome) -> _Outcome:
 
 def _portable(path: str) -> str:
     """The path as the catalogue names it: from here where it lies below, with `/` on every system."""
-    from toolglot import files
+    from toolglot.cli import files
 
     below = os.path.relpath(path) if os.path.isabs(path) and files.is_inside(path, os.curdir) else path
     return in_utf8(below).replace(os.sep, "/")
 
 
 def _put(output: str | None, text: str) -> None:
-    from toolglot import files, temporaries
+    from toolglot.cli import files, temporaries
 
     if output is None:
         data(text)

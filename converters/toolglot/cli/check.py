@@ -24,11 +24,11 @@ from toolglot.cli.sources import (
 )
 from toolglot.cli.terminal import counted, data, say
 from toolglot.errors import LimitError, ParseError
-from toolglot.text import LINED
+from toolglot.text.serialization import LINED
 
 if TYPE_CHECKING:
-    from toolglot.diagnostics import Diagnostic, Identity
-    from toolglot.discovery import SourceFile
+    from toolglot.cli.discovery import SourceFile
+    from toolglot.diagnostics.checks import Diagnostic, Identity
 
 
 @click.command(cls=options.Configured, short_help="Say what is wrong or doubtful in tool descriptions.")
@@ -59,7 +59,7 @@ def check(asked: Asked, strict: bool, style: str, jobs: int | None) -> int:
     breaks a rule but could be read is a warning; --strict makes it an error.
     """
     from toolglot.cli.findings import RENDERERS
-    from toolglot.diagnostics import contradictions, from_error
+    from toolglot.diagnostics.checks import contradictions, from_error
 
     sources = find_all(asked)
     results = list(each(partial(_checked, asked=asked, strict=strict), _unread, sources, asked, jobs))
@@ -97,7 +97,7 @@ class _Checked(NamedTuple):
 
 def _checked(found: SourceFile, asked: Asked, strict: bool) -> _Checked:
     """One file, in a worker."""
-    from toolglot.diagnostics import check_document, is_manifest
+    from toolglot.diagnostics.checks import check_document, is_manifest
 
     try:
         document = parsed(found, asked)
@@ -118,9 +118,9 @@ def _by_line(found: SourceFile, asked: Asked, strict: bool) -> _Checked:
     Raises:
         ReadError: the first is no tool description; `is_no_tool` says whether that matters.
     """
-    from toolglot import text
-    from toolglot.diagnostics import check_lines
-    from toolglot.engines.local import chunks
+    from toolglot.diagnostics.checks import check_lines
+    from toolglot.streams.local import chunks
+    from toolglot.text import serialization
 
     name = called(found.path, asked)
     with open(found.path, "rb") as stream:
@@ -131,7 +131,7 @@ def _by_line(found: SourceFile, asked: Asked, strict: bool) -> _Checked:
         )
         first = next(lines, None)
         if first is not None and not (found.named or found.claimed):
-            recognised(found, text.load(first[1], "line.jsonl", asked.limits), asked)
+            recognised(found, serialization.load(first[1], "line.jsonl", asked.limits), asked)
         every = chain([] if first is None else [first], lines)
         results = list(check_lines(every, name, asked.format, strict=strict, limits=asked.limits))
     findings = [diagnostic for result in results for diagnostic in result.found]

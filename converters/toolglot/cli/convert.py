@@ -130,7 +130,7 @@ def _goes_one_by_one(paths: Sequence[str], output: str) -> bool:
 
     A folder of tools that goes to `all.json` is one document; one that goes to `out` is a folder of documents.
     """
-    from toolglot import files
+    from toolglot.cli import files
 
     several = len(paths) > 1 or os.path.isdir(paths[0]) or not os.path.lexists(paths[0])  # a pattern
     return several and (files.is_folder(output) or not (output.endswith(_DOCUMENTS) or os.path.isfile(output)))
@@ -142,10 +142,9 @@ _DOCUMENTS = (".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".md", ".gz")
 def _mirror(
     asked: Asked, to: str, how: dict[str, Any], output: str, on_loss: str, report: str, force: bool, jobs: int | None
 ) -> int:
-    from toolglot import files
-    from toolglot.cli import mirror
+    from toolglot.cli import files, mirror
     from toolglot.cli.output import Destination, store
-    from toolglot.text import dump_json
+    from toolglot.text.serialization import dump_json
 
     wanted = mirror.MirrorOptions(to, how, on_loss == "fail", placed=report == "json" or _is_path(report))
     files.refuse_existing([report] if _is_path(report) else [], force)  # now, not after all the work

@@ -25,12 +25,12 @@ from toolglot.cli.terminal import counted, data, say
 from toolglot.errors import DetectionError, Error, ReadError, UsageError
 
 if TYPE_CHECKING:
+    from toolglot.cli.discovery import Selection, SourceFile
     from toolglot.cli.progress import Pace
-    from toolglot.contracts import Difference
-    from toolglot.discovery import Selection, SourceFile
-    from toolglot.reading import Reading
-    from toolglot.revisions import Blob, Revision
-    from toolglot.text import Document
+    from toolglot.cli.revisions import Blob, Revision
+    from toolglot.comparison.contracts import Difference
+    from toolglot.conversion.reading import Reading
+    from toolglot.text.serialization import Document
 
 
 @click.command(
@@ -57,7 +57,7 @@ def diff(asked: Asked, old: str, new: str, check: bool, style: str) -> int:
     """
     from toolglot.cli.differences import RENDERERS
     from toolglot.cli.progress import Pace
-    from toolglot.contracts import diff as compare
+    from toolglot.comparison.contracts import diff as compare
 
     if old == new == "-":
         raise UsageError("stdin can be read once; name a file for one of the two sides", "usage")
@@ -96,8 +96,8 @@ def _read(source: str, asked: Asked, pace: Pace, now: str | None = None) -> tupl
         now: for the old side, the new one: if that is the same place, there may have been nothing yet. Any other
             place without tools is a slip, and to call every tool new would let all changes pass.
     """
-    from toolglot import revisions
-    from toolglot.diagnostics import from_error
+    from toolglot.cli import revisions
+    from toolglot.diagnostics.checks import from_error
 
     revision = revisions.parse(source)
     is_old = now is not None
@@ -132,7 +132,7 @@ def _in_files(asked: Asked, is_old: bool) -> Iterator[Reading | Error]:
 
 def _reading(document: Document, format_name: str | None, is_old: bool) -> Reading:
     """What a document says. One that only a migration can read is an old side too: it says what the new one says."""
-    from toolglot.reading import open_document, read_document
+    from toolglot.conversion.reading import open_document, read_document
 
     try:
         return read_document(document, format_name)
@@ -146,9 +146,9 @@ def _reading(document: Document, format_name: str | None, is_old: bool) -> Readi
 
 
 def _migrated(document: Document) -> str | None:
-    from toolglot.detection import detect
     from toolglot.formats import Wanted
-    from toolglot.migrating import migrate_document
+    from toolglot.formats.detection import detect
+    from toolglot.migration.plans import migrate_document
 
     try:
         found = detect(document.data, document.body, document.name)
@@ -160,7 +160,7 @@ def _migrated(document: Document) -> str | None:
 
 def _at_revision(revision: Revision, asked: Asked, is_old: bool) -> Iterator[Reading | Error]:
     """As `_in_files`, of what is committed, so that no `.gitignore` matters."""
-    from toolglot import discovery, revisions
+    from toolglot.cli import discovery, revisions
 
     names = claims()
     wanted = _wanted((*names, *discovery.DETECTED), asked.selection)
@@ -188,7 +188,7 @@ def _at_revision(revision: Revision, asked: Asked, is_old: bool) -> Iterator[Rea
 
 
 def _opened(found: SourceFile, blob: Blob, asked: Asked, is_old: bool) -> Reading | Error:
-    from toolglot.reading import open_document
+    from toolglot.conversion.reading import open_document
 
     if isinstance(blob.data, Error):
         return blob.data
@@ -205,7 +205,7 @@ def _opened(found: SourceFile, blob: Blob, asked: Asked, is_old: bool) -> Readin
 
 def _wanted(patterns: Sequence[str], selection: Selection) -> Callable[[str], bool]:
     """Whether a committed file is looked into, by its path from the folder that was named."""
-    from toolglot.discovery.ignoring import Rules
+    from toolglot.cli.discovery.ignoring import Rules
 
     rules = Rules((*selection.exclude, *(f"!{kept}" for kept in selection.include), *selection.extend_exclude))
 

@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Iterator
 
 from toolglot.cli.terminal import clean
-from toolglot.contracts import ContractChange, Difference, ToolDifference
-from toolglot.contracts.rules import BREAKING, EDITORIAL, SAFETY, STRICTER
+from toolglot.comparison.contracts import ContractChange, Difference, ToolDifference
+from toolglot.comparison.rules import BREAKING, EDITORIAL, SAFETY, STRICTER
 from toolglot.errors import location
-from toolglot.schemas import shown
-from toolglot.text import dump_json
+from toolglot.schema.canonical import shown
+from toolglot.text.serialization import dump_json
 
 MAX_MARKDOWN = 65_536
 """Characters that a comment of GitHub may have."""

@@ -8,10 +8,10 @@ from typing import Any
 from urllib.parse import quote
 
 import toolglot
+from toolglot.cli.discovery.places import repository
 from toolglot.cli.terminal import clean
-from toolglot.diagnostics import Diagnostic
-from toolglot.discovery.places import repository
-from toolglot.text import dump_json
+from toolglot.diagnostics.checks import Diagnostic
+from toolglot.text.serialization import dump_json
 
 SourceFile = Sequence[Diagnostic]
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def formats(as_json: bool) -> None:
     """List the formats: versions that are read and written, what one document holds, usual file names."""
     from toolglot import formats as registry
-    from toolglot.text import dump_json
+    from toolglot.text.serialization import dump_json
 
     found = [registry.get(name) for name in registry.names()]
     if as_json:
@@ -65,10 +65,10 @@ def _described(found: Format) -> dict[str, object]:
 @click.argument("name", required=False, type=SchemaName())
 def schema(name: str | None) -> None:
     """Print the canonical JSON Schema called NAME, such as `report/1`; without NAME, list the names."""
-    from toolglot import schemas
-    from toolglot.text import dump_json
+    from toolglot.schema import canonical
+    from toolglot.text.serialization import dump_json
 
     if name is None:
-        data("".join(f"{found}\n" for found in schemas.names()))
+        data("".join(f"{found}\n" for found in canonical.names()))
     else:
-        data(dump_json(schemas.load(name)))
+        data(dump_json(canonical.load(name)))

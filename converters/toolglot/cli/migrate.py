@@ -94,8 +94,8 @@ def migrate(
 
 def _refuse_unknown(kinds: Sequence[tuple[str, str]], fill: Iterable[tuple[str, str]]) -> None:
     from toolglot import formats
-    from toolglot._source import shown
-    from toolglot.discovery.ignoring import Rules
+    from toolglot.cli.discovery.ignoring import Rules
+    from toolglot.text.source import shown
 
     for pattern, _ in kinds:
         rules = Rules([pattern]).rules

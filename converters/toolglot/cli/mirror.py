@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from toolglot import files, temporaries
-from toolglot.choosing import nothing_chosen
+from toolglot.cli import files, temporaries
+from toolglot.cli.discovery import SourceFile, is_pattern
 from toolglot.cli.exits import Exit
 from toolglot.cli.output import stem
 from toolglot.cli.progress import watched
@@ -31,13 +31,13 @@ from toolglot.cli.sources import (
     say_unparsed,
 )
 from toolglot.cli.terminal import counted, say, show
-from toolglot.diagnostics import Diagnostic, from_error
-from toolglot.discovery import SourceFile, is_pattern
+from toolglot.conversion.pipeline import Conversion, convert_readings
+from toolglot.conversion.reading import joined, read_document
+from toolglot.conversion.report import Report, merge
+from toolglot.conversion.selection import nothing_chosen
+from toolglot.diagnostics.checks import Diagnostic, from_error
 from toolglot.errors import Error, UsageError
 from toolglot.formats import parse_target
-from toolglot.pipeline import Conversion, convert_readings
-from toolglot.reading import joined, read_document
-from toolglot.report import Report, merge
 
 CONVERTED, UNCHANGED, REFUSED, PASSED_OVER = "converted", "unchanged", "refused", "passed over"
 UNCHOSEN = "none of its tools is chosen"

@@ -12,9 +12,9 @@ from click.core import ParameterSource
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from toolglot.assertions import Assertion
+    from toolglot.cli.discovery import Selection
     from toolglot.cli.sources import Asked
-    from toolglot.discovery import Selection
+    from toolglot.conversion.assertions import Assertion
 
     _Type = click.ParamType[Any]
 else:
@@ -22,10 +22,10 @@ else:
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
-# As in `toolglot.offers`, whose import `--help` need not wait for.
+# As in `toolglot.conversion.offers`, whose import `--help` need not wait for.
 FLATTEN = ("discrete", "action")
 SAFETY_TEXTS = ("flags", "full")
-# As in `toolglot.choosing`, likewise.
+# As in `toolglot.conversion.selection`, likewise.
 EFFECTS = (
     "changes", "destructive", "irreversible", "unrepeatable", "writes_files", "deletes_files", "executes", "network",
     "billable", "interactive",
@@ -86,9 +86,9 @@ class HubWord(_Type):
         self.field = field
 
     def words(self) -> list[str]:
-        from toolglot import schemas
+        from toolglot.schema import canonical
 
-        return list(schemas.load("hub/1")["properties"][self.field]["enum"])
+        return list(canonical.load("hub/1")["properties"][self.field]["enum"])
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
         return f"[{'|'.join(self.words())}]"
@@ -139,9 +139,9 @@ class SchemaName(_Type):
     name = "schema"
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        from toolglot import schemas
+        from toolglot.schema import canonical
 
-        return _completions(schemas.names(), incomplete)
+        return _completions(canonical.names(), incomplete)
 
 
 class Size(_Type):
@@ -152,7 +152,7 @@ class Size(_Type):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if isinstance(value, int):
             return value
-        from toolglot.settings import size_of
+        from toolglot.cli.settings import size_of
 
         size = size_of(str(value))
         if size is None:
@@ -202,13 +202,13 @@ def load_assertions(path: str | None) -> tuple[Assertion, ...]:
         return ()
     from pathlib import Path
 
-    from toolglot import assertions, reading
+    from toolglot.conversion import assertions, reading
 
     return assertions.load(reading.open_document(Path(path), path))
 
 
 def choice(command: _Command) -> _Command:
-    """The options that choose among tools; the command is given them as `toolglot.choosing.choice_of` takes them."""
+    """The options that choose among tools; `toolglot.conversion.selection.choice_of` takes what they give."""
     for option in reversed(_CHOICE):
         command = option(command)
     return command
@@ -270,7 +270,7 @@ def jobs(command: _Command) -> _Command:
 
 
 class Configured(click.Command):
-    """A command whose options take their defaults from a settings file, as `toolglot.settings` finds it.
+    """A command whose options take their defaults from a settings file, as `toolglot.cli.settings` finds it.
 
     What the command line or the environment says wins over the file, and the file over what the option has.
     """
@@ -289,7 +289,7 @@ class Configured(click.Command):
         Raises:
             UsageError: the file cannot be read, or a value is none for its option.
         """
-        from toolglot import settings
+        from toolglot.cli import settings
 
         config = given.get("config")
         found = settings.load(config) if config else settings.find(_paths(given))
@@ -319,7 +319,7 @@ def settings_file(name: str) -> str | None:
     return context.meta[_SETTINGS] if is_set else None
 
 
-_SETTINGS = "toolglot.settings"  # the key under which a context keeps the path of the settings file
+_SETTINGS = "toolglot.cli.settings"  # the key under which a context keeps the path of the settings file
 
 
 def _paths(given: dict[str, Any]) -> tuple[str, ...]:
@@ -360,7 +360,7 @@ def sources(command: _Command) -> _Command:
 def _usual() -> tuple[str, ...]:
     """What is left out of folders; the hidden folders where formats have their documents are not."""
     from toolglot import formats
-    from toolglot.discovery import EXCLUDED
+    from toolglot.cli.discovery import EXCLUDED
 
     own = dict.fromkeys(folder for name in formats.names() for folder in formats.get(name).folders)
     return (*EXCLUDED, *(f"!{folder}/" for folder in own))
@@ -435,7 +435,7 @@ def _asked(given: dict[str, Any]) -> Asked:
 
 
 def _selection(given: dict[str, Any]) -> Selection:
-    from toolglot.discovery import Selection
+    from toolglot.cli.discovery import Selection
 
     def patterns(name: str) -> tuple[str, ...]:
         values = given.pop(name)

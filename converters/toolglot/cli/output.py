@@ -6,12 +6,13 @@ import os
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from toolglot import files, formats
+from toolglot import formats
+from toolglot.cli import files
 from toolglot.cli.exits import Exit
 from toolglot.cli.sources import Opened
 from toolglot.cli.terminal import counted, data, say
+from toolglot.conversion.pipeline import Conversion
 from toolglot.errors import Error, UsageError
-from toolglot.pipeline import Conversion
 
 
 class Destination(NamedTuple):
@@ -92,7 +93,7 @@ def refuse_foreign(path: str, mark: str) -> None:
     Raises:
         UsageError: something without it is there; code `"file-exists"`.
     """
-    from toolglot.text import Limits, read_file
+    from toolglot.text.serialization import Limits, read_file
 
     if not os.path.lexists(path) or (os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)):
         return  # a device or a pipe holds nothing

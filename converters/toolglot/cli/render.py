@@ -6,10 +6,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from toolglot.cli.terminal import clean, counted, style
+from toolglot.conversion.report import ACTIONS, Change, Report
 from toolglot.errors import location
-from toolglot.model import to_json
-from toolglot.report import ACTIONS, Change, Report
-from toolglot.schemas import shown
+from toolglot.hub.model import to_json
+from toolglot.schema.canonical import shown
 
 Counts = Counter[tuple[str, str, str]]  # severity, action, code
 

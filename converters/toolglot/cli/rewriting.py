@@ -13,8 +13,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from toolglot import files, revisions, temporaries
+from toolglot.cli import files, revisions, temporaries
+from toolglot.cli.discovery import SourceFile
+from toolglot.cli.discovery.ignoring import Rules
+from toolglot.cli.discovery.places import repository
 from toolglot.cli.exits import Exit
+from toolglot.cli.files import Replacement
 from toolglot.cli.output import refuse_foreign
 from toolglot.cli.patches import patch, show_patch
 from toolglot.cli.progress import Seen, watched
@@ -32,18 +36,14 @@ from toolglot.cli.sources import (
     say_unparsed,
 )
 from toolglot.cli.terminal import counted, data, say, show
-from toolglot.diagnostics import Diagnostic, from_error
-from toolglot.discovery import SourceFile
-from toolglot.discovery.ignoring import Rules
-from toolglot.discovery.places import repository
+from toolglot.conversion.report import split_path
+from toolglot.diagnostics.checks import Diagnostic, from_error
 from toolglot.errors import Error, WriteError
-from toolglot.files import Replacement
 from toolglot.formats import Wanted, parse_target
-from toolglot.migrating import Migration, migrate_document
-from toolglot.model import to_json
-from toolglot.report import split_path
-from toolglot.schemas import shown
-from toolglot.text import dump_json
+from toolglot.hub.model import to_json
+from toolglot.migration.plans import Migration, migrate_document
+from toolglot.schema.canonical import shown
+from toolglot.text.serialization import dump_json
 
 _REPORT = "toolglot-migration"  # what a report begins with
 

@@ -12,10 +12,10 @@ from toolglot.cli.terminal import counted, internal_error, say
 from toolglot.errors import DetectionError, Error, LimitError, ParseError, ReadError, UnsaidError
 
 if TYPE_CHECKING:
-    from toolglot.diagnostics import Diagnostic
-    from toolglot.discovery import Selection, SourceFile
+    from toolglot.cli.discovery import Selection, SourceFile
+    from toolglot.diagnostics.checks import Diagnostic
     from toolglot.formats import Format
-    from toolglot.text import Document, Limits
+    from toolglot.text.serialization import Document, Limits
 
 
 class Asked(NamedTuple):
@@ -43,9 +43,9 @@ class Asked(NamedTuple):
     @property
     def limits(self) -> Limits:
         """How much of one source is read."""
-        from toolglot import text
+        from toolglot.text import serialization
 
-        return text.Limits(max_bytes=self.max_size) if self.max_size else text.DEFAULT_LIMITS
+        return serialization.Limits(max_bytes=self.max_size) if self.max_size else serialization.DEFAULT_LIMITS
 
 
 class Opened(NamedTuple):
@@ -61,7 +61,7 @@ def find_all(asked: Asked) -> list[SourceFile]:
 
     That hidden folders with tools in them are left out is told always: nobody would miss what nobody sees.
     """
-    from toolglot import discovery
+    from toolglot.cli import discovery
 
     hidden: list[str] = []
 
@@ -80,7 +80,7 @@ def find_all(asked: Asked) -> list[SourceFile]:
 
 def _is_tool(found: SourceFile, asked: Asked) -> bool:
     """Whether a file is plainly a tool description."""
-    from toolglot import detection
+    from toolglot.formats import detection
 
     try:
         document = parsed(found, asked)
@@ -143,19 +143,20 @@ def each(
         work, instead: functions that can be pickled.
         jobs: how many processes; `None` is one a core, and for a few files none but this one.
     """
-    from toolglot import batch, files
+    from toolglot.cli import files
+    from toolglot.streams import workers
 
-    count = jobs or (1 if len(sources) < IN_PROCESS else batch.default_jobs())
+    count = jobs or (1 if len(sources) < IN_PROCESS else workers.default_jobs())
     if any(found.path == files.STDIN for found in sources):
         count = 1  # a worker has no stdin
     safely = partial(_safely, work=work, instead=instead, asked=asked)
-    return batch.run(safely, sources, count, partial(_died, instead=instead, asked=asked))
+    return workers.run(safely, sources, count, partial(_died, instead=instead, asked=asked))
 
 
 def _safely(
     found: SourceFile, work: Callable[[SourceFile], R], instead: Callable[[SourceFile, SourceFault], R], asked: Asked
 ) -> R:
-    from toolglot.diagnostics import from_error
+    from toolglot.diagnostics.checks import from_error
 
     try:
         return work(found)
@@ -175,14 +176,14 @@ def _died(found: SourceFile, instead: Callable[[SourceFile, SourceFault], R], as
 
 
 def _problem(code: str, message: str, source: str) -> Diagnostic:
-    from toolglot.diagnostics import Diagnostic
+    from toolglot.diagnostics.checks import Diagnostic
 
     return Diagnostic(code=code, severity="error", message=message, source=source)
 
 
 def called(path: str, asked: Asked) -> str:
     """What a source is called in messages and reports."""
-    from toolglot import files
+    from toolglot.cli import files
 
     return in_utf8((asked.stdin_filename or "<stdin>") if path == files.STDIN else path)
 
@@ -280,7 +281,9 @@ def parsed(found: SourceFile, asked: Asked) -> Document:
     Raises:
         ReadError: it cannot be read or parsed.
     """
-    from toolglot import files, reading, text
+    from toolglot.cli import files
+    from toolglot.conversion import reading
+    from toolglot.text import serialization
 
     if found.fault is not None:
         raise ReadError(found.fault, "unreadable-folder", source=found.path or os.curdir)
@@ -288,10 +291,10 @@ def parsed(found: SourceFile, asked: Asked) -> Document:
     try:
         name = called(found.path, asked)
         if found.path == files.STDIN:
-            document = text.load(sys.stdin.buffer.read(limits.max_bytes + 1), name, limits)
+            document = serialization.load(sys.stdin.buffer.read(limits.max_bytes + 1), name, limits)
         else:
-            raw = text.read_file(found.path, limits)
-            document = reading.open_document(text.unpacked(raw, name, limits), name, limits)
+            raw = serialization.read_file(found.path, limits)
+            document = reading.open_document(serialization.unpacked(raw, name, limits), name, limits)
             document.path = found.path
     except LimitError as error:
         if error.code == "too-large":  # the library speaks of its own parameter
@@ -310,7 +313,7 @@ def credentials_of(document: Document, asked: Asked) -> list[Diagnostic]:
     """The first credentials in a document that is about to be copied; none where nobody wants to hear of them."""
     from itertools import islice
 
-    from toolglot.diagnostics import MOST_CREDENTIALS, credentials_in
+    from toolglot.diagnostics.checks import MOST_CREDENTIALS, credentials_in
 
     return [] if asked.quiet else list(islice(credentials_in(document), MOST_CREDENTIALS))
 
@@ -321,7 +324,9 @@ def recognised(found: SourceFile, document: Document, asked: Asked) -> Opened:
     Raises:
         ReadError: it has none; `is_no_tool` says whether that matters.
     """
-    from toolglot import detection, formats, reading
+    from toolglot import formats
+    from toolglot.conversion import reading
+    from toolglot.formats import detection
 
     named = formats.get(asked.format.partition("@")[0]) if asked.format else None
     if named is not None and (found.named or found.claimed):
@@ -355,13 +360,13 @@ def _resembles(document: Document, own: Format) -> bool:
 
     Half of the keys of its records have to be known; a format whose schema lists none is believed.
     """
-    from toolglot import schemas
+    from toolglot.schema import canonical
 
     try:
         records = [record.data for record in own.records(document.data)]
     except (ReadError, KeyError, TypeError, AttributeError):
         return False
-    known = schemas.load(f"{own.name}/{own.versions[-1]}").get("properties")
+    known = canonical.load(f"{own.name}/{own.versions[-1]}").get("properties")
     keys = [key for record in records for key in record]
     return not records or known is None or 2 * sum(key in known for key in keys) >= len(keys) > 0
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from toolglot import files, temporaries
+from toolglot.cli import files, temporaries
 from toolglot.cli.exits import ClosedPipe, Exit
 from toolglot.cli.progress import Pace
 from toolglot.cli.terminal import counted, data, say, show
@@ -18,9 +18,9 @@ from toolglot.errors import ReadError, UsageError, WriteError, system_reason
 
 if TYPE_CHECKING:
     from toolglot.cli.sources import Asked
-    from toolglot.diagnostics import Diagnostic
-    from toolglot.engines.local import Job
-    from toolglot.streaming import Tally
+    from toolglot.diagnostics.checks import Diagnostic
+    from toolglot.streams.local import Job
+    from toolglot.streams.records import Tally
 
 
 class _Discarded(Exception):
@@ -33,7 +33,7 @@ def is_stream(paths: Sequence[str], stdin_filename: str | None, output: str | No
     >>> is_stream(["a.jsonl"], None, "b.ndjson.gz"), is_stream(["a.jsonl"], None, "b.json")
     (True, False)
     """
-    from toolglot.discovery import is_pattern
+    from toolglot.cli.discovery import is_pattern
 
     names = [stdin_filename or "" if path == files.STDIN else path for path in paths]
     names += [output] if output is not None else []
@@ -61,8 +61,8 @@ def convert_lines(
     """
     from toolglot import formats
     from toolglot.cli.sources import find_all, nothing_found
-    from toolglot.streaming import FAULTS, Tally
-    from toolglot.text import dump_json
+    from toolglot.streams.records import FAULTS, Tally
+    from toolglot.text.serialization import dump_json
 
     if formats.parse_target(to)[0].syntax != "json":
         message = f"a line cannot hold {to}, which is a document with front matter; give -o FOLDER/"
@@ -91,7 +91,7 @@ def convert_lines(
 
 def _job(asked: Asked, to: str, how: dict[str, Any], output: str | None, told: str | None) -> Job:
     from toolglot.cli.sources import called
-    from toolglot.engines.local import Job
+    from toolglot.streams.local import Job
 
     name = called(asked.paths[0], asked)
     packed, report_packed = (path is not None and path.lower().endswith(".gz") for path in (output, told))
@@ -121,8 +121,8 @@ def _carry_out(
     Raises:
         UsageError: none of the tools is chosen; nothing is written.
     """
-    from toolglot.choosing import choice_of, nothing_chosen
-    from toolglot.engines.local import convert_stream
+    from toolglot.conversion.selection import choice_of, nothing_chosen
+    from toolglot.streams.local import convert_stream
 
     pace, began = Pace(asked.quiet), time.monotonic()
     fault: WriteError | None = None
@@ -160,7 +160,7 @@ def _carry_out(
 
 
 def _is_lined(path: str) -> bool:
-    from toolglot.text import LINED
+    from toolglot.text.serialization import LINED
 
     return path.lower().endswith(LINED)
 
@@ -212,7 +212,7 @@ def _in_options(error: Diagnostic) -> Diagnostic:
 
 def _show(tally: Tally, to: str, report: str, quiet: bool, to_stdout: bool) -> None:
     from toolglot.cli.render import count_lines
-    from toolglot.text import dump_json
+    from toolglot.text.serialization import dump_json
 
     if report == "json":
         dumped = dump_json(_to_json(tally, to))
@@ -237,8 +237,8 @@ def _summary(tally: Tally) -> str:
 
 def _to_json(tally: Tally, to: str) -> dict[str, Any]:
     """The totals as a report whose changes are examples."""
-    from toolglot.report import Report
-    from toolglot.streaming import stated
+    from toolglot.conversion.report import Report
+    from toolglot.streams.records import stated
 
     changes = tuple(change for examples in tally.examples.values() for change in examples)
     origin = ", ".join(tally.origins)

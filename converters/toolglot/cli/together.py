@@ -7,18 +7,18 @@ from typing import Any
 
 import click
 
-from toolglot.choosing import nothing_chosen
 from toolglot.cli.exits import Exit
 from toolglot.cli.output import Destination, arrange, store
 from toolglot.cli.render import report_lines, summary
 from toolglot.cli.sources import Asked, say_credentials
 from toolglot.cli.terminal import clean, counted, data, say, show
 from toolglot.cli.tools import complain, read_all
+from toolglot.conversion.pipeline import Conversion, convert_readings
+from toolglot.conversion.reading import Reading
+from toolglot.conversion.report import Report
+from toolglot.conversion.selection import nothing_chosen
 from toolglot.errors import Error
-from toolglot.pipeline import Conversion, convert_readings
-from toolglot.reading import Reading
-from toolglot.report import Report
-from toolglot.text import dump_json
+from toolglot.text.serialization import dump_json
 
 
 def convert_together(

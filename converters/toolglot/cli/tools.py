@@ -10,8 +10,8 @@ from toolglot.cli.terminal import say
 from toolglot.errors import Error
 
 if TYPE_CHECKING:
-    from toolglot.model import Tool
-    from toolglot.reading import Reading
+    from toolglot.conversion.reading import Reading
+    from toolglot.hub.model import Tool
 
 
 def read_tools(asked: Asked) -> tuple[list[Tool], int]:
@@ -22,7 +22,7 @@ def read_tools(asked: Asked) -> tuple[list[Tool], int]:
 
 def read_all(asked: Asked) -> tuple[list[Reading], int]:
     """What every source says, in order, and the exit code so far; what cannot be read is named on stderr."""
-    from toolglot.reading import read_document
+    from toolglot.conversion.reading import read_document
 
     readings: list[Reading] = []
     code: int = Exit.DONE
@@ -38,7 +38,7 @@ def read_all(asked: Asked) -> tuple[list[Reading], int]:
 
 def complain(error: Error, source: str | None) -> int:
     """Name what cannot be read or written, and why, on stderr; the exit code."""
-    from toolglot.diagnostics import from_error  # 3 ms that only an error pays
+    from toolglot.diagnostics.checks import from_error  # 3 ms that only an error pays
 
     error.source = error.source or source
     say(str(from_error(error)))

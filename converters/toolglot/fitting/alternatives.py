@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from toolglot.fitting import merge, words
 from toolglot.fitting.codec import SAME, Branch, Branches, Codec, OrNull
-from toolglot.fitting.keywords import ASSERTIONS
-from toolglot.fitting.merge import with_rest
 from toolglot.fitting.nulls import nullable
 from toolglot.fitting.scalars import fit_plain
-from toolglot.fitting.validity import acceptor
-from toolglot.fitting.values import key as key_of
+from toolglot.schema import merge, words
+from toolglot.schema.keywords import ASSERTIONS
+from toolglot.schema.merge import with_rest
+from toolglot.schema.validity import acceptor
+from toolglot.schema.values import key as key_of
 
 if TYPE_CHECKING:
     from toolglot.fitting.fit import Fitter

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 from toolglot import safety
 from toolglot.fitting import names
 from toolglot.fitting.fitted import Fitted
-from toolglot.fitting.keywords import rebuild
-from toolglot.model import Leaf, Tool
+from toolglot.hub.model import Leaf, Tool
+from toolglot.schema.keywords import rebuild
 
 
 class Member(NamedTuple):

@@ -11,19 +11,19 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 from toolglot.errors import FitError, escape
-from toolglot.fitting import dialects, merge, references, words
 from toolglot.fitting.alternatives import fit_union, one_of
 from toolglot.fitting.codec import SAME, Branch, Branches, Codec, Named, Text, Whole
 from toolglot.fitting.containers import fit_array, fit_object
 from toolglot.fitting.fitted import Fitted
-from toolglot.fitting.keywords import ANNOTATIONS, ASSERTIONS, UNEVALUATED, rebuild, walk
 from toolglot.fitting.limits import refuse_too_large
-from toolglot.fitting.newest import restate
-from toolglot.fitting.plain import is_plain
 from toolglot.fitting.root import as_root
 from toolglot.fitting.rules import Rules
-from toolglot.fitting.scalars import APPLIES, OF_A_TYPE, fit_members, fit_plain, of_type, types_of
-from toolglot.fitting.steps import Step
+from toolglot.fitting.scalars import fit_members, fit_plain, of_type, types_of
+from toolglot.schema import dialects, merge, references, words
+from toolglot.schema.keywords import ANNOTATIONS, APPLIES, ASSERTIONS, OF_A_TYPE, UNEVALUATED, rebuild, walk
+from toolglot.schema.newest import restate
+from toolglot.schema.plain import is_plain
+from toolglot.schema.steps import Step
 
 MAX_DEPTH = 100
 MAX_NODES = 20_000

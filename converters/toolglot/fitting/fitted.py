@@ -6,8 +6,8 @@ from collections.abc import Collection
 from typing import Any
 
 from toolglot.fitting.codec import Codec, inexpressible, same
-from toolglot.fitting.steps import Step
-from toolglot.fitting.validity import acceptor
+from toolglot.schema.steps import Step
+from toolglot.schema.validity import acceptor
 
 
 class Fitted:

@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 
 from toolglot.errors import FitError
-from toolglot.fitting.keywords import APPLICATORS, subschemas, walk
 from toolglot.fitting.rules import Rules, SchemaLimits
-from toolglot.model import JsonSchema
+from toolglot.hub.model import JsonSchema
+from toolglot.schema.keywords import APPLICATORS, subschemas, walk
 
 
 def refuse_too_large(schema: JsonSchema, rules: Rules) -> None:

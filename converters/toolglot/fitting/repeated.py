@@ -16,7 +16,7 @@ from toolglot.fitting.codec import Codec
 from toolglot.fitting.fit import fit
 from toolglot.fitting.fitted import Fitted
 from toolglot.fitting.rules import Rules
-from toolglot.fitting.steps import Step
+from toolglot.schema.steps import Step
 
 _LONGEST = 4_096  # bytes of a schema that is remembered, so that all of them stay small
 _encode = msgspec.json.Encoder().encode

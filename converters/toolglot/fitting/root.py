@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from toolglot.errors import FitError
-from toolglot.fitting import merge, words
 from toolglot.fitting.alternatives import are_disjoint
 from toolglot.fitting.containers import names_of
+from toolglot.schema import merge, words
 
 if TYPE_CHECKING:
     from toolglot.fitting.fit import Fitter

@@ -1,4 +1,4 @@
-"""What a provider accepts, as data; `formats/_profiles.py` is the table of them, with a source for each row."""
+"""What a provider accepts, as data; `formats/kit/profiles.py` is the table of them, with a source for each row."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-TYPES = ("null", "boolean", "integer", "number", "string", "array", "object")
+from toolglot.schema.keywords import TYPES
 
 
 class Budget(msgspec.Struct, frozen=True, kw_only=True):

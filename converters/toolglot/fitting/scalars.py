@@ -8,33 +8,13 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from toolglot.errors import unescape
-from toolglot.fitting import words
 from toolglot.fitting.codec import same
-from toolglot.fitting.keywords import ANNOTATIONS, APPLICATORS
-from toolglot.fitting.rules import TYPES
+from toolglot.schema import words
+from toolglot.schema.keywords import ANNOTATIONS, APPLICATORS, APPLIES, OF_A_TYPE, TYPES
 
 if TYPE_CHECKING:
     from toolglot.fitting.fit import Fitter
 
-_NUMBER = frozenset({"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"})
-
-# Type -> the keywords that say something about its values. Source: 2020-12, validation, section 6; core, section 10.
-APPLIES: dict[str, frozenset[str]] = {
-    "null": frozenset(),
-    "boolean": frozenset(),
-    "integer": _NUMBER,
-    "number": _NUMBER,
-    "string": frozenset({"minLength", "maxLength", "pattern", "contentEncoding", "contentMediaType", "contentSchema"}),
-    "array": frozenset({
-        "items", "prefixItems", "unevaluatedItems", "contains", "minContains", "maxContains", "minItems", "maxItems",
-        "uniqueItems",
-    }),
-    "object": frozenset({
-        "properties", "patternProperties", "additionalProperties", "unevaluatedProperties", "propertyNames", "required",
-        "minProperties", "maxProperties", "dependentRequired", "dependentSchemas",
-    }),
-}  # fmt: skip
-OF_A_TYPE = frozenset(keyword for keywords in APPLIES.values() for keyword in keywords)
 # Handled by `fit`, by `fit_members`, or with the properties of an object.
 _ELSEWHERE = frozenset({
     "type", "description", "enum", "const", "anyOf", "$ref", "$defs", "allOf", "required", "dependentRequired",

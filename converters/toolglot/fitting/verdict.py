@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 from toolglot.errors import escape
 from toolglot.fitting.rules import Rules
-from toolglot.fitting.validity import validator
 from toolglot.fitting.verdict_structure import (
     PATTERNS,
     Subschema,
@@ -27,6 +26,7 @@ from toolglot.fitting.verdict_structure import (
     types_of,
     walk,
 )
+from toolglot.schema.validity import validator
 
 
 class Violation(NamedTuple):

@@ -1,9 +1,15 @@
-"""The formats: one file each, found by walking this folder.
+"""The formats: one folder each, found by walking this one.
 
-To add a format, put one module here that ends in a value `FORMAT = Format(...)`. Its file name, with `-` for
-`_`, is the format's name. Add its canonical schemas in `schemas/<name>/` and its fixtures (`make accept` says
-which); the tests, the README's table, `--help` and the file patterns follow by themselves. Other packages add
-formats by an entry point in the group `toolglot.formats` whose value is a `Format`.
+To add a format, put one folder here with a module `format.py` that ends in a value `FORMAT = Format(...)`. The name of
+the folder, with `-` for `_`, is the format's name. Add its canonical schemas in `schemas/<name>/` and its fixtures
+(`make accept` says which); the tests, the README's table, `--help` and the file patterns follow by themselves. Other
+packages add formats by an entry point in the group `toolglot.formats` whose value is a `Format`.
+
+    contract    what a format tells the rest of toolglot: `Format`, and the values that its functions take and return
+    registry    the formats by their names
+    detection   which format a document has
+    lookalikes  documents that people take for tool descriptions
+    kit         what several formats share
 
 >>> get("atdf").title
 'Agent Tool Description Format'
@@ -11,359 +17,36 @@ formats by an entry point in the group `toolglot.formats` whose value is a `Form
 
 from __future__ import annotations
 
-import importlib
-import os
-import pkgutil
-import sys
-from collections.abc import Callable, Iterable, Mapping
-from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-import msgspec
-
-from toolglot.errors import UsageError
-from toolglot.fitting.rules import Rules
-from toolglot.formats._doubts import Doubt
-from toolglot.formats._names import Name, fit
-from toolglot.model import Binding, Tool
-from toolglot.safety import Approval
-
-if TYPE_CHECKING:
-    from toolglot.calls import Calls
-
-ENTRY_POINTS = "toolglot.formats"
-
-
-class Finding(NamedTuple):
-    """What a format's own rule found in a record: a stable code, where, a sentence, and whether it is an error."""
-
-    code: str
-    pointer: str
-    message: str
-    error: bool = False
-
-
-class Around(NamedTuple):
-    """What stands behind a record: what its references lead to, and what the files beside its document say of it.
-
-    Attributes:
-        inherits: facts that hold for the tool too; `None` where there are none.
-        findings: what is wrong with the references and the files.
-    """
-
-    inherits: Tool | None = None
-    findings: tuple[Finding, ...] = ()
-
-
-class Container(NamedTuple):
-    """What stands around a record and is said of it too, as the name of the server that lists it.
-
-    Attributes:
-        facts: hub field -> value; they hold where the record itself does not say.
-        places: where the document says so: JSON Pointer -> hub field.
-    """
-
-    facts: Mapping[str, str] = {}
-    places: Mapping[str, str] = {}
-
-    def within(self, outer: Container) -> Container:
-        """This container inside another, which speaks for it only where it does not say whose tools it holds."""
-        return self if "namespace" in self.facts else outer
-
-
-NO_CONTAINER = Container()
-_LONGEST = 256  # characters of what is said once and holds for every tool, so that a result stays in proportion
-
-
-def is_short_text(value: Any) -> bool:
-    """Whether a value can say something of every tool of a container: a text as short as names and addresses are.
-
-    >>> is_short_text("github"), is_short_text(""), is_short_text("x" * 300)
-    (True, False, False)
-    """
-    return isinstance(value, str) and 0 < len(value) <= _LONGEST
-
-
-def in_namespace(name: Any, places: Mapping[str, str] | None = None) -> Container:
-    """A container that says whose its tools are; none where that is no name."""
-    return Container({"namespace": name}, places or {}) if is_short_text(name) else NO_CONTAINER
-
-
-class Record(NamedTuple):
-    """One tool as a format writes it: its data, the Markdown after it, and where it stands in its document.
-
-    `around` is what stands behind it; `None` where nobody has looked.
-    """
-
-    data: dict[str, Any]
-    body: str | None = None
-    pointer: str = ""
-    around: Around | None = None
-    container: Container = NO_CONTAINER
-
-
-class Wanted(NamedTuple):
-    """What a migration is asked for: a version (`None`: the newest), and facts that no document states.
-
-    Attributes:
-        version: one of `Format.writes`, or `None`.
-        kind: how the implementation of a tool runs, where a file about it has to be made and nothing tells.
-        fill: texts for keys (of `Format.fills`) that the version needs and that a document lacks.
-    """
-
-    version: str | None = None
-    kind: str | None = None
-    fill: Mapping[str, str] = {}
-
-
-class Companion(NamedTuple):
-    """A file that appears beside a migrated one: its bare name, front matter, and Markdown.
-
-    `moved` says which comments travel with what: JSON Pointer in `data` -> JSON Pointer in the old record.
-    """
-
-    name: str
-    data: dict[str, Any]
-    body: str = ""
-    moved: Mapping[str, str] = {}
-
-
-class Migrated(NamedTuple):
-    """A record in another version of its own format.
-
-    Attributes:
-        data: the record's data as it should be; equal to the old data where nothing has to change.
-        renamed: JSON Pointer in the old record -> the key that the same value has now. What is not named here and
-            stands elsewhere than before was removed and added.
-        beside: files that appear together with it.
-        notes: what a person has to look at.
-        before: the old data as its reader understands it, where the reader refuses the old data itself.
-    """
-
-    data: dict[str, Any]
-    renamed: Mapping[str, str] = {}
-    beside: tuple[Companion, ...] = ()
-    notes: tuple[Finding, ...] = ()
-    before: dict[str, Any] | None = None
-
-
-class Format(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that the rest of toolglot knows about a format. Nothing outside asks for its name.
-
-    `read` and `write` are inverse: `write(read(record), version_of(record)) == record` for every record that is
-    valid under the format's canonical schema (law 1).
-    """
-
-    name: str
-    title: str
-    aliases: tuple[str, ...] = ()  # what people call it too
-    url: str
-    versions: tuple[str, ...]  # that it reads, oldest first; each has schemas/<name>/<version>.schema.json
-    older: tuple[str, ...] = ()  # that it reads too, and that the first of `versions` describes
-    writes: tuple[str, ...]  # that it writes; the last is the default
-    patterns: tuple[str, ...]  # file names that usually hold it
-    folders: tuple[str, ...] = ()  # hidden folders that usually hold it and what belongs to it
-    syntax: str = "json"  # how it is written: "json" or "front-matter"
-    one_per_file: bool = False
-    tree: bool = False  # whether one document holds a program with nested commands
-    holds: frozenset[str]  # fields of the hub that it has a place for
-    partly: frozenset[str] = frozenset()  # fields of the hub of which it can say some values
-    approval: Approval | None = None  # its words for approval
-    slot: tuple[str, ...] | None = None  # where the remainder travels; None: beside the records
-    places: Mapping[str, str] = {}  # hub field -> JSON Pointer in a record
-    # (what a node says, hub field, pointer in its value) -> where that stands, as a JSON Pointer in the node; None: as
-    # `places` says
-    locate: Callable[[dict[str, Any], str, str], str | None] = lambda node, field, rest: None
-    sections: Mapping[str, str] = {}  # hub field -> the heading in the Markdown under which it may stand
-    child_place: str = ""  # where a child stands in its parent: "/commands/{id}", "/children/{index}"
-    agent_flag: bool = False  # whether programs print it about themselves; `toolglot --agent` does so in it
-
-    sniff: Callable[[Any, str | None], bool]  # does this data, with this body, look like the format?
-    by_name: Callable[[Any], bool] = lambda data: False  # is it so only in a file that is called like its documents?
-    records: Callable[[Any], list[Record]]  # takes a document's containers apart
-    wrap: Callable[[list[dict[str, Any]]], Any]  # the default container
-    version_of: Callable[[dict[str, Any]], str]
-    read: Callable[[Record], Tool]
-    write: Callable[[Tool, str | None], Record]  # None: the version it came with, else the newest
-    identify: Callable[[Name], str]  # the id of a callable node
-    home_scope: str | None = None  # what ids begin with that come without a scope; None: its ids have none
-    scopes: Mapping[str, str] = {}  # scopes that say what stands behind a tool -> the hub's word for `source`
-    # hints of its records that nobody vouches for -> the facts that they would state
-    hints: Callable[[Tool], Mapping[str, Mapping[str, Any]]] = lambda tool: {}
-    hint_names: tuple[str, ...] = ()  # the names of all of them
-    source: str | None = None  # what stands behind its tools, where another format asks, in the hub's word
-    is_namespaced: bool = False  # whether its ids always name the namespace that is known
-    file_name: Callable[[str], str] = lambda identifier: identifier  # of one tool, relative
-    identity: Callable[[Tool], str | None] = lambda tool: None  # two tools of one identity have to say the same
-    rules: Callable[[Tool], Iterable[Finding]] = lambda tool: ()  # what `check` says beyond the schema
-    look_around: Callable[[dict[str, Any], str | None], Around] | None = None  # data of a record, path of its file
-    doubts: Callable[[Tool], Iterable[Doubt]] = lambda node: ()  # what one node states so that nobody can read it
-
-    migrate: Callable[[Record, Wanted], Migrated] | None = None  # within the format; None: reading and writing again
-    spelling_keys: frozenset[str] = frozenset()  # of its extensions: how a document spells things, or its version
-    echoes: Callable[[Tool], Iterable[str]] = lambda tool: ()  # of its extension, what other fields say: JSON Pointers
-    unread: Callable[[Binding], Mapping[str, Any]] = lambda binding: {}  # of a parameter's spelling, what no field says
-    kinds: tuple[str, ...] = ()  # what `Wanted.kind` may be
-    fills: tuple[str, ...] = ()  # the keys that `Wanted.fill` may have
-
-    # for formats whose schemas a provider restricts
-    profiles: tuple[Rules, ...] = ()  # what the provider accepts; the first row for a version is its default
-    calls_module: str | None = None  # its `CALLS` say how the provider's models call tools
-    request_keys: frozenset[str] = frozenset()  # of its extensions, those that the provider's API takes
-    is_hosted: Callable[[Tool], bool] = lambda tool: False  # is it a tool that the provider defines or runs itself?
-    short_safety_text: bool = False  # whether a description says in words only what every target has to say
-    marks_read_only: bool = False  # whether a description says READ-ONLY where every effect is denied
-    phrase: Callable[[Tool], Tool] = lambda tool: tool  # facts that the format's own words cannot carry, taken away
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled and copied by its name: a format is one value of its module, and holds functions."""
-        return get, (self.name,)
-
-    @property
-    def calls(self) -> Calls | None:
-        """How the provider's models call tools; imported when asked for, because conversions do without these 2 ms."""
-        return importlib.import_module(self.calls_module).CALLS if self.calls_module else None
-
-    @property
-    def reads(self) -> tuple[str, ...]:
-        """Every version that it reads, oldest first."""
-        return (*self.older, *self.versions)
-
-    def schema_for(self, version: str) -> str:
-        """The version whose schema describes `version`."""
-        return self.versions[0] if version in self.older else version
-
-    @property
-    def holds_everything(self) -> bool:
-        """Whether every field of the hub has a place, so that nothing has to be said in other words."""
-        return self.holds.issuperset(Tool.__struct_fields__)
-
-    @property
-    def suffix(self) -> str:
-        """How the name of a file ends that holds several tools of this format, as its own pattern has it."""
-        first = self.patterns[0]
-        return first[1:] if first.startswith("*.") else f".{self.name}"
-
-    def version(self, wanted: str | None) -> str | None:
-        """`wanted`, if the format can be written in that version.
-
-        Raises:
-            UsageError: it cannot.
-        """
-        if wanted is None or wanted in self.writes:
-            return wanted
-        raise UsageError(
-            f"{self.name} cannot be written as version {wanted!r}; choose one of {', '.join(self.writes)}",
-            code="unknown-version",
-        )
-
-
-def names() -> list[str]:
-    """The names of all formats, sorted, without importing any of them.
-
-    >>> "aip14" in names()
-    True
-    """
-    return sorted({*_own(), *_plugins()})
-
-
-@cache
-def _own() -> frozenset[str]:
-    found = (module.name for module in pkgutil.iter_modules(__path__))
-    return frozenset(name.replace("_", "-") for name in found if not name.startswith("_"))
-
-
-@cache
-def _plugins() -> dict[str, Any]:
-    if not any(map(_offers, (path for place in sys.path for path in _entry_files(place)))):
-        return {}
-    from importlib.metadata import entry_points  # 24 ms that only a plugin pays
-
-    return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
-
-
-def _offers(path: str) -> bool:
-    with open(path, "rb") as file:
-        return ENTRY_POINTS.encode() in file.read()
-
-
-def _entry_files(place: str) -> list[str]:
-    """What the distributions installed in a folder of `sys.path` offer to others."""
-    if not os.path.isdir(place or "."):
-        return []
-    folders = [found for found in os.scandir(place or ".") if found.name.endswith((".dist-info", ".egg-info"))]
-    files = (os.path.join(found.path, "entry_points.txt") for found in folders)
-    return [path for path in files if os.path.isfile(path)]
-
-
-@cache
-def get(name: str) -> Format:
-    """The format called `name`, in any case, or that people call so too.
-
-    Raises:
-        UsageError: there is none; the message names the nearest.
-
-    >>> get("OpenAI").name, get("claude").name
-    ('openai', 'anthropic')
-    """
-    return _called(name if name in names() else _meant(name))
-
-
-def _meant(name: str) -> str:
-    """The name of the format that people call `name`; `name` itself where there is none."""
-    plain = name.lower().replace("_", "-")
-    if plain in names():
-        return plain
-    return next((known for known in names() if plain in _called(known).aliases), name)
-
-
-@cache
-def _called(name: str) -> Format:
-    module = f"{__name__}.{name.replace('-', '_')}"
-    if name in _own():
-        found = importlib.import_module(module).FORMAT
-    elif name in _plugins():
-        found = _plugins()[name].load()
-    else:
-        from difflib import get_close_matches  # 1 ms
-
-        known = {alias: found for found in names() for alias in (found, *_called(found).aliases)}
-        near = get_close_matches(name.lower(), known, 1)
-        hint = f'did you mean "{known[near[0]]}"?' if near else f"the formats are {', '.join(names())}"
-        raise UsageError(f"there is no format {name!r}", code="unknown-format", hint=hint)
-    if not isinstance(found, Format) or found.name != name:
-        raise UsageError(f"{module} does not define a format called {name!r}", code="broken-format")
-    return found
-
-
-def file_stem(identifier: str) -> str:
-    """An id as a file name that stays in its folder on every system; ids are untrusted and can hold `../`.
-
-    >>> file_stem("../../etc/passwd"), file_stem("mail.archive")
-    ('etc-passwd', 'mail.archive')
-    """
-    return fit(identifier, "a-zA-Z0-9._-", 100).lstrip(".-") or "tool"
-
-
-def parse_source(source: str) -> Format:
-    """`FORMAT[@VERSION]` as the format; the version has to be one that it reads."""
-    name, _, version = source.partition("@")
-    found = get(name)
-    if version and version not in found.reads:
-        message = f"{name} has no version {version!r}; the versions are {', '.join(found.reads)}"
-        raise UsageError(message, code="unknown-version")
-    return found
-
-
-def parse_target(target: str) -> tuple[Format, str | None]:
-    """`FORMAT[@VERSION]` as the format and the version asked for.
-
-    >>> found, version = parse_target("atdf@0.1")
-    >>> found.name, version
-    ('atdf', '0.1')
-    """
-    if not isinstance(target, str):
-        raise UsageError(f"a format is named by a text, not {target!r}", code="bad-option")
-    name, _, version = target.partition("@")
-    found = get(name)
-    return found, found.version(version or None)
+from toolglot.formats.contract import (
+    NO_CONTAINER,
+    Around,
+    Companion,
+    Container,
+    Finding,
+    Format,
+    Migrated,
+    Record,
+    Wanted,
+    in_namespace,
+    is_short_text,
+)
+from toolglot.formats.registry import file_stem, get, names, parse_source, parse_target
+
+__all__ = [
+    "NO_CONTAINER",
+    "Around",
+    "Companion",
+    "Container",
+    "Finding",
+    "Format",
+    "Migrated",
+    "Record",
+    "Wanted",
+    "file_stem",
+    "get",
+    "in_namespace",
+    "is_short_text",
+    "names",
+    "parse_source",
+    "parse_target",
+]

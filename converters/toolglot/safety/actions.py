@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from toolglot.model import Tool
+from toolglot.hub.model import Tool
 from toolglot.safety.statements import is_as_strict, worse
 
 LISTS = ("mutates", "hosts", "secrets", "calls")

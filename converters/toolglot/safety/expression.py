@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from toolglot.model import Tool, longest_ms
+from toolglot.hub.model import Tool, longest_ms
 from toolglot.safety.levels import Gist, caution, gist_of, levels_from_gist, weaker
 from toolglot.safety.statements import SAFE, UNKNOWN, UNSAFE, Levels, levels_of
 from toolglot.safety.warnings import SHORT, WORDS, in_order

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import astuple
 
-from toolglot.model import Leaf, Parameters, Tool, commands_below, join_parameters, options_of
+from toolglot.hub.model import Leaf, Parameters, Tool, commands_below, join_parameters, options_of
 from toolglot.safety.levels import own_levels, text_warnings
 from toolglot.safety.statements import MUTATES_CLASS, Levels, is_unsafe, levels_of, worse
 from toolglot.safety.warnings import WORDS, in_order

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from toolglot.model import AuthMethod, Tool
+from toolglot.hub.model import AuthMethod, Tool
 from toolglot.safety.statements import (
     ALWAYS_SAID,
     FACETS,

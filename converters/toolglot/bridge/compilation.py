@@ -1,0 +1,259 @@
+"""Tools as one request to a provider offers them, and the way of a call back to the tool.
+
+`convert` writes documents; `compile` keeps what a program needs at run time: which definition stands for which
+command, and the codec of its arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from toolglot import formats
+from toolglot.conversion import explanation
+from toolglot.conversion.offers import Offer, OfferOptions, modes
+from toolglot.conversion.pipeline import compare_offers, refuse_weaker, told, write_all
+from toolglot.conversion.reading import undisturbed
+from toolglot.conversion.report import Change, Report, weaker
+from toolglot.conversion.selection import choice_of, nothing_chosen
+from toolglot.conversion.writing import Written
+from toolglot.errors import FitError, UsageError, escape
+from toolglot.fitting.codec import inexpressible
+from toolglot.fitting.combining import Member
+from toolglot.formats import Format
+from toolglot.hub.model import JsonSchema, Leaf, Tool
+from toolglot.schema.arguments import Schema
+from toolglot.text import serialization
+
+
+class _Exposed(NamedTuple):
+    tool: Tool
+    path: tuple[str, ...]
+    mode: str
+    reason: str | None
+
+
+class Exposed(_Exposed):
+    """What stands behind a name: the tool with what it inherits, its path of ids, and how it is offered.
+
+    `mode` is `"strict"`, `"loose"` or `"excluded"`; `reason` says why it is not what was asked for. Unpacks to these
+    four; `leaf` is the callable node with its ancestors, which `toolglot.bridge.argv` takes, and `members` are the
+    commands of a definition that stands for several, chosen by the parameter `chooser`.
+    """
+
+    leaf: Leaf
+    members: tuple[Member, ...]
+    chooser: str
+    _offer: Offer
+
+    def __new__(cls, offer: Offer) -> Exposed:
+        self = super().__new__(cls, offer.leaf.tool, offer.leaf.path, offer.mode, offer.reason)
+        self._offer = offer
+        self.leaf, self.members, self.chooser = offer.leaf, offer.members, offer.chooser
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Exposed, (self._offer,)
+
+
+class Resolved(NamedTuple):
+    """A call that has come home: the command that it is for, and the arguments that the command accepts."""
+
+    leaf: Leaf
+    arguments: dict[str, Any]
+
+    @property
+    def tool(self) -> Tool:
+        """The command as a tool of its own, with what it inherits."""
+        return self.leaf.tool
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The ids from the program to the command."""
+        return self.leaf.path
+
+
+class Compiled:
+    """The definitions of one request.
+
+    Attributes:
+        provider: the format that they are written in, with its version if one was asked for.
+        definitions: one a tool that the provider can be offered, in order.
+        tools: name -> what stands behind it, for excluded tools too.
+        offers: name -> the same with the fitted schema and its steps.
+    """
+
+    def __init__(
+        self,
+        provider: str,
+        written: list[tuple[Tool, Written]],
+        seen: list[tuple[list[Leaf], list[Leaf]]],
+        target: Format,
+        limit: int | None,
+    ) -> None:
+        self.provider = provider
+        self.definitions: list[dict[str, Any]] = [record.data for _, result in written for record in result.records]
+        offers = [offer for _, result in written for offer in result.offers]
+        self.offers: dict[str, Offer] = {}
+        for offer in offers:
+            self.offers.setdefault(offer.name, offer)  # of twins the first, which is the one that is offered
+        self.tools: Mapping[str, Exposed] = {offer.name: Exposed(offer) for offer in self.offers.values()}
+        self._written = written
+        self._told = seen
+        self._target = target
+        self._limit = limit
+
+    @property
+    def text(self) -> str:
+        """The definitions as JSON, in the container that the provider's API takes."""
+        return serialization.dump_json(self._target.wrap(self.definitions))
+
+    @property
+    def request(self) -> list[Any]:
+        """The definitions as the vendor's client takes them: the value of its `tools`."""
+        container: dict[str, list[Any]] = self._target.wrap(self.definitions)
+        return container["tools"]
+
+    @cached_property
+    @undisturbed
+    def report(self) -> Report:
+        """Every difference between the tools and what the provider is told."""
+        changes: list[Change] = []
+        for (tool, result), seen in zip(self._written, self._told, strict=True):
+            changes += compare_offers(tool, result, *seen)[0]
+        changes += explanation.over_budget(len(self.definitions), self._limit)
+        return Report(
+            origin=", ".join(dict.fromkeys(tool.origin or "" for tool, _ in self._written)),
+            target=self.provider,
+            tools=len(self.definitions),
+            changes=tuple(changes),
+        )
+
+    def encode(self, name: str, arguments: dict[str, Any], path: tuple[str, ...] | None = None) -> dict[str, Any]:
+        """What the model would send to call a tool with these arguments.
+
+        Args:
+            path: the command, where one name stands for several.
+
+        Raises:
+            FitError: the provider's schema cannot say them (code `not-expressible`).
+            UsageError: no tool is offered under that name.
+        """
+        offer = self._offer(name)
+        if offer.members:
+            member = next((member for member in offer.members if member.leaf.path == path), None)
+            if member is None:
+                known = ", ".join(" ".join(leaf.path) for leaf in offer.behind[:10])
+                raise UsageError(f"{name!r} stands for several commands; say which: {known}", code="unknown-path")
+            arguments = member.fitted.encode(arguments)
+            if offer.chooser in arguments:
+                raise inexpressible(f"/{offer.chooser}", "an argument is called like the parameter that chooses")
+            arguments = {offer.chooser: member.value, **arguments}
+        return offer.fitted.encode(arguments) if offer.fitted else arguments
+
+    def decode(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        """What the tool accepts for the arguments that a model sent.
+
+        Raises:
+            FitError: they have no one meaning (code `ambiguous-arguments`), or give a parameter that the model was
+                not offered (`not-offered`), such as an option of the program that only the host decides about.
+            UsageError: no tool is offered under that name.
+        """
+        return self.resolve(name, arguments).arguments
+
+    def resolve(self, name: str, arguments: dict[str, Any]) -> Resolved:
+        """The command that a model called, and its arguments; errors as in `decode`."""
+        offer = self._offer(name)
+        if not isinstance(arguments, dict):
+            raise FitError("the arguments of a call are an object", code="not-an-object")
+        _refuse_strangers(arguments, offer.schema, offer.name, offer.leaf.tool)
+        decoded = dict(offer.fitted.decode(arguments) if offer.fitted else arguments)
+        if not offer.members:
+            return Resolved(offer.leaf, decoded)
+        member = self._member(offer, decoded.pop(offer.chooser, None))
+        _refuse_strangers(decoded, member.fitted.schema, f"{offer.name} {member.value}", member.leaf.tool)
+        return Resolved(member.leaf, member.fitted.decode(decoded))
+
+    def _member(self, offer: Offer, wanted: Any) -> Member:
+        for member in offer.members:
+            if member.value == wanted:
+                return member
+        known = ", ".join(member.value for member in offer.members[:20])
+        raise UsageError(f"{offer.chooser} is one of {known}, not {wanted!r}", code="unknown-command")
+
+    def _offer(self, name: str) -> Offer:
+        offer = self.offers.get(name)
+        if offer is None or offer.mode == "excluded":
+            near = get_close_matches(str(name), self.offers, 1)
+            hint = offer.reason if offer else f'did you mean "{near[0]}"?' if near else None
+            raise UsageError(f"no tool is offered under the name {name[:100]!r}", code="unknown-tool", hint=hint)
+        return offer
+
+
+def _refuse_strangers(arguments: dict[str, Any], sent: JsonSchema | None, name: str, tool: Tool) -> None:
+    schema, of_host = Schema(sent if sent is not None else {}), Schema(tool.global_inputs or {}).keys
+    strangers = schema.strangers(arguments, of_host)
+    if Schema(tool.inputs or {}).has_room and not schema.is_closed:  # what a provider cannot express is sent in words
+        strangers = [key for key in strangers if key in of_host]
+    for key in strangers:
+        near = get_close_matches(key, schema.keys, 1)
+        hint = f'did you mean "{near[0]}"?' if near else "leave it out"
+        message = f"{name!r} was offered without a parameter {key[:100]!r}"
+        raise FitError(message, code="not-offered", pointer=f"/{escape(key)}", hint=hint)
+
+
+@undisturbed
+def compile(
+    tools: Tool | Iterable[Tool],
+    provider: str,
+    *,
+    strict: bool | None = None,
+    profile: str | None = None,
+    flatten: str = "discrete",
+    examples: bool = False,
+    safety_text: str | None = None,
+    with_globals: bool = False,
+    **choice: Any,
+) -> Compiled:
+    """Offer tools to a provider.
+
+    Args:
+        tools: one tool or several; of a program every callable command is offered.
+        provider: `FORMAT` or `FORMAT@VERSION`, a format whose provider restricts schemas.
+        strict: ask the provider to hold its models to the schema. A tool that has no strict schema is offered loose
+            and `tools` says why. `None` is the provider's own default: loose.
+        profile: a variant of the provider, such as `azure`; `None` is the provider itself.
+        flatten: `"discrete"` (a definition a command) or `"action"` (one a program, with a parameter that chooses).
+        examples: tell the examples in descriptions, where the provider has no field for them.
+        safety_text: `"flags"` (the RFC's flags, and words for deletion, running programs and approval) or `"full"`
+            (words for every danger); `None` is what the provider's format does by itself.
+        with_globals: offer the options of a program and of its groups with the parameters of every command. Without
+            it they are the host's, and a call that gives one is refused.
+        **choice: `only`, `without`, `depth`, `read_only`, `without_effects`: which of the commands are offered
+            (`toolglot.conversion.selection.Choice`).
+
+    Raises:
+        UsageError: there is no such provider, profile or way to flatten, or no command is chosen.
+        SafetyError: a definition would make a tool look safer than it is.
+
+    >>> rm = Tool(id="rm", description="Remove a file.", destructive=True)
+    >>> compiled = compile(rm, "openai")
+    >>> compiled.definitions[0]["function"]["name"], compiled.tools["rm"].mode
+    ('rm', 'loose')
+    """
+    target, version = formats.parse_target(provider)
+    if not target.profiles:
+        raise UsageError(f"{target.name} is not the format of a provider; use convert", code="not-a-provider")
+    listed = [tools] if isinstance(tools, Tool) else list(tools)
+    how = OfferOptions(strict, profile, flatten, examples, safety_text, with_globals, choice_of(choice))
+    if choice:
+        raise UsageError(f"unknown option {min(choice)!r}", code="bad-option")
+    if how.choice and not any(how.choice.among(tool) for tool in listed):
+        raise nothing_chosen()
+    written = write_all(listed, target, version, None, how, keep=False)
+    seen = [told(result, target) for _, result in written]
+    for before, after in seen:
+        refuse_weaker(weaker(before, after), target)
+    return Compiled(provider, written, seen, target, modes(target, version, profile).loose.budget.tools)

@@ -1,0 +1,148 @@
+"""Which calls of one response must not run at the same time (ATIP RFC, section 7.3).
+
+The RFC lets calls run concurrently where their effects show no conflict, and shows no rule. These are ours, and what
+is unknown is a conflict: two calls may run at once if nothing that they state makes one the other's business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from toolglot.bridge.facts import levels_of
+from toolglot.bridge.naming import leaf_of
+from toolglot.errors import UsageError
+from toolglot.hub.model import Leaf
+from toolglot.safety import SAFE, UNKNOWN, UNSAFE, Levels
+
+_MOST = 500  # calls; each is compared with each
+
+
+class Conflict(NamedTuple):
+    """Two calls, by their place among those that were given, and why they must not run at the same time."""
+
+    first: int
+    second: int
+    reason: str
+
+
+def conflicts(calls: Iterable[Any]) -> list[Conflict]:
+    """The pairs of calls that have to wait for each other; calls in no pair can run at the same time.
+
+    Args:
+        calls: what `Compiled.resolve` returns, leaves, or anything that has one as its `leaf`.
+
+    Raises:
+        UsageError: one of them is none of these (code `bad-tools`), or there are more than 500.
+
+    >>> from toolglot.hub.model import Tool
+    >>> reading, unknown = (next(tool.leaves()) for tool in (Tool(id="a", safety_tier="read"), Tool(id="b")))
+    >>> conflicts([reading, unknown, reading])[0]
+    Conflict(first=0, second=1, reason='nothing is stated about what one changes')
+    """
+    effects = [_Effects(leaf, levels_of(leaf.tool)) for leaf in map(leaf_of, calls)]
+    if len(effects) > _MOST:
+        raise UsageError(f"expected at most {_MOST} calls, found {len(effects)}", code="too-many-calls")
+    pairs = combinations(enumerate(effects), 2)
+    found = ((first, second, _reason(one, other)) for (first, one), (second, other) in pairs)
+    return [Conflict(first, second, reason) for first, second, reason in found if reason is not None]
+
+
+class _Effects(NamedTuple):
+    leaf: Leaf
+    levels: Levels
+
+    def has(self, *facets: str) -> bool:
+        return any(self.levels[facet] == UNSAFE for facet in facets)
+
+    @property
+    def only_reads(self) -> bool:
+        return self.levels["changes"] == SAFE and not self.has(*_CHANGES)
+
+    @property
+    def resources(self) -> frozenset[str]:
+        """The kinds of resources that it changes, and the scopes."""
+        tool = self.leaf.tool
+        named = (tool.creates, tool.modifies, tool.deletes, tool.mutates)
+        return frozenset(name for names in named for name in names or ())
+
+
+_CHANGES = ("changes", "destructive", "writes_files", "deletes_files", "executes")
+_FILES = ("writes_files", "deletes_files")
+
+
+def _reason(one: _Effects, other: _Effects) -> str | None:
+    return next((words for words, holds in _RULES if holds(one, other)), None)
+
+
+def _either(holds: Callable[[_Effects], bool]) -> Callable[[_Effects, _Effects], bool]:
+    return lambda one, other: holds(one) or holds(other)
+
+
+def _is_repeated(one: _Effects, other: _Effects) -> bool:
+    """Whether both are one command that does something else when repeated, or may."""
+    return one.leaf.path == other.leaf.path and not one.only_reads and one.levels["unrepeatable"] != SAFE
+
+
+def _is_unlimited(effects: _Effects) -> bool:
+    """Whether it changes something, and nobody says what."""
+    named = effects.resources or (effects.has(*_FILES) and effects.leaf.tool.paths)
+    return not effects.only_reads and not named
+
+
+def _share_resources(one: _Effects, other: _Effects) -> bool:
+    return any(_meet(first, second) for first in one.resources for second in other.resources)
+
+
+def _meet(first: str, second: str) -> bool:
+    """Whether two names of resources, or two scopes `class:name`, may mean one thing; `*` means any of its class."""
+    (kind, _, name), (other_kind, _, other_name) = first.partition(":"), second.partition(":")
+    return kind == other_kind and (name == other_name or "*" in (name, other_name))
+
+
+def _share_files(one: _Effects, other: _Effects) -> bool:
+    """Whether one writes or deletes where the other may read, write or delete."""
+    if not (one.has(*_FILES) or other.has(*_FILES)):
+        return False
+    return all(_touches_files(each) for each in (one, other)) and any(
+        _lies_in(first, second) or _lies_in(second, first)
+        for first in one.leaf.tool.paths or ("",)
+        for second in other.leaf.tool.paths or ("",)
+    )
+
+
+def _touches_files(effects: _Effects) -> bool:
+    return effects.has(*_FILES) or effects.levels["reads_files"] != SAFE
+
+
+def _lies_in(path: str, folder: str) -> bool:
+    """Whether a path may lie below another one; either may be a pattern, and an empty one is any place."""
+    fixed = list(_fixed(path))
+    return list(_fixed(folder)) == fixed[: len(list(_fixed(folder)))]
+
+
+def _fixed(path: str) -> Iterator[str]:
+    """The parts of a path before the first that is a pattern."""
+    for part in path.replace("\\", "/").split("/"):
+        if any(sign in part for sign in "*?[{$~"):
+            return
+        if part not in ("", "."):
+            yield part
+
+
+# The first that holds is the reason.
+_RULES: tuple[tuple[str, Callable[[_Effects, _Effects], bool]], ...] = (
+    ("one waits for a person, who can answer one at a time", _either(lambda call: call.has("interactive"))),
+    ("one destroys something or costs money", _either(lambda call: call.has("destructive", "billable"))),
+    ("nothing is stated about what one changes", _either(lambda call: call.levels["changes"] == UNKNOWN)),
+    ("the command does something else when it is repeated", _is_repeated),
+    (
+        "nobody says what one changes, and the other changes something too",
+        lambda one, other: (
+            (_is_unlimited(one) and not other.only_reads) or (_is_unlimited(other) and not one.only_reads)
+        ),
+    ),
+    ("both change the same kind of thing", _share_resources),
+    ("one writes files where the other may read or write", _share_files),
+)

@@ -1,0 +1,306 @@
+"""One loop between a model and tools: offer them, judge the calls of a response, run them, answer.
+
+What happens to a call is written once, as coroutines. `handle_async` awaits them; `handle` runs them to their end,
+where they have nothing to wait for, because it lets neither the runner nor `approve` be asynchronous.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import AsyncIterable, Callable, Coroutine, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from toolglot.bridge import (
+    Policy,
+    ToolCall,
+    ToolCallBuilder,
+    Validator,
+    Violation,
+    argv,
+    parse_tool_calls,
+    tool_results,
+)
+from toolglot.bridge.compilation import Compiled, compile
+from toolglot.bridge.facts import levels_of
+from toolglot.bridge.failures import failure_in, failure_of
+from toolglot.errors import Error, ToolFailure, UsageError
+from toolglot.hub.calls import Content
+from toolglot.hub.model import Leaf, Tool
+from toolglot.safety import SAFE, UNSAFE
+from toolglot.schema.arguments import Schema
+from toolglot.text.serialization import DEFAULT_LIMITS
+
+# What a person is asked about where no policy decides: dangers, and whatever may be one.
+_ASKED = {
+    "destructive": "destroys data for good",
+    "irreversible": "cannot be undone",
+    "deletes": "deletes something",
+    "deletes_files": "deletes files",
+    "executes": "runs other programs",
+    "billable": "may incur costs",
+}
+_SOMETIMES = 2  # the level of an approval that is asked for now and then
+
+
+class Invocation(NamedTuple):
+    """A call that was decoded and judged, as what runs tools gets it.
+
+    Attributes:
+        call: as the model sent it.
+        leaf: the command, with its program.
+        arguments: those that the command accepts.
+        context: what the host adds, for a tool that asks for it; no model sees it.
+        advice: what does not speak against the call, but whoever runs it should know.
+    """
+
+    call: ToolCall
+    leaf: Leaf
+    arguments: dict[str, Any]
+    context: Any = None
+    advice: tuple[Violation, ...] = ()
+
+    @property
+    def tool(self) -> Tool:
+        """The command as a tool of its own, with what it inherits."""
+        return self.leaf.tool
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The ids from the program to the command."""
+        return self.leaf.path
+
+    def argv(self, host: Mapping[str, Any] | None = None) -> list[str]:
+        """The call as a command line; `toolglot.bridge.argv` says how."""
+        return argv(self.leaf, self.arguments, host=host)
+
+
+Runner = Callable[[Invocation], Any]
+Approve = Callable[[Invocation, tuple[str, ...]], Any]
+
+
+class Session:
+    """Tools that are offered to a model, and everything between its calls and their results.
+
+    Args:
+        tools: as for `toolglot.compile`, or what it returned.
+        provider: `FORMAT` or `FORMAT@VERSION`.
+        runner: runs one `Invocation` and returns its result: text, JSON data, or the result of an MCP tool. What it
+            raises is told to the model as a failure, with AIP-14's codes; `ToolFailure` says which.
+        policy: a `Policy`, its JSON, or a `Validator` for rules about trust, paths and delegation too. Nothing runs
+            that it refuses. `None`, or a `Validator` without a policy: what is, or is not known not to be,
+            destructive, irreversible, deleting, executing or billable needs approval.
+        approve: asked with the `Invocation` and the reasons; only `True` approves. Tools that say that they need
+            approval are asked about with and without a policy. `None`: whatever would be asked about is refused.
+        context: what the host adds to the calls of tools that have a `contextSchema`, which it has to satisfy.
+        options: further arguments of `toolglot.compile`, such as `strict=True`; none for tools that were compiled.
+
+    Attributes:
+        definitions: what the vendor's client takes as `tools`.
+        compiled: the same with the way back.
+
+    Raises:
+        UsageError: as for `compile` and `Validator`; the tools were compiled already and cannot take the options (code
+            `bad-option`); the validator was made of others (`other-tools`); or the context does not satisfy a tool
+            (`bad-context`).
+
+    >>> ls = Tool(id="ls", safety_tier="pure", reversible=True, subprocess=False, billable=False)
+    >>> session = Session(ls, "anthropic", runner=lambda call: "a.txt")
+    >>> response = {"content": [{"type": "tool_use", "id": "t1", "name": "ls", "input": {}}]}
+    >>> session.handle(response)[0]["content"][0]["content"]
+    'a.txt'
+    """
+
+    def __init__(
+        self,
+        tools: Tool | Iterable[Tool] | Compiled,
+        provider: str,
+        *,
+        runner: Runner,
+        policy: Policy | Mapping[str, Any] | Validator | None = None,
+        approve: Approve | None = None,
+        context: Mapping[str, Any] | None = None,
+        **options: Any,
+    ) -> None:
+        self.compiled = tools if isinstance(tools, Compiled) else compile(tools, provider, **options)
+        if self.compiled.provider != provider:
+            message = f"the tools were compiled for {self.compiled.provider}, not for {provider}"
+            raise UsageError(message, code="bad-option")
+        if tools is self.compiled and options:  # left alone, `read_only=True` would look like a promise
+            message = f"the tools were compiled already; give {', '.join(options)} to compile"
+            raise UsageError(message, code="bad-option")
+        if context is not None and not isinstance(context, Mapping):
+            raise UsageError(f"expected a context as an object, found {type(context).__name__}", code="bad-context")
+        self.definitions = self.compiled.request
+        self._validator = policy if isinstance(policy, Validator) else Validator(self.compiled, policy)
+        if not self._validator.judges(self.compiled):
+            message = (
+                "the validator was made of other tools; make it of what compile returned, and give the session that"
+            )
+            raise UsageError(message, code="other-tools")
+        self._asks_about_effects = not self._validator.has_policy
+        self._runner = runner
+        self._approve = approve
+        self._context = context
+        for exposed in self.compiled.offers.values():
+            for leaf in exposed.behind:
+                self._context_of(leaf)
+
+    def handle(self, response: Any) -> list[Any]:
+        """Carry out what a model asks for, one call after the other.
+
+        Args:
+            response: a whole response, as JSON data or as the object of the vendor's client; or its stream, whose
+                calls run when it has ended.
+
+        Returns:
+            The messages to append, after the model's own turn, which goes into the history as it came. Empty where
+            the model called no tool, and so has finished. Every call is answered: what cannot run, or may not, with
+            the reason.
+
+        Raises:
+            CallError: the response is not the provider's, or failed, so that nothing ran.
+            UsageError: the runner or `approve` is asynchronous; use `handle_async`.
+        """
+        return _at_once(self._messages(self._calls(response), waits=False))
+
+    async def handle_async(self, response: Any) -> list[Any]:
+        """The same where the runner or `approve` may be asynchronous, and the stream too."""
+        if isinstance(response, AsyncIterable):
+            response = [event async for event in response]
+        return await self._messages(self._calls(response), waits=True)
+
+    def _calls(self, response: Any) -> list[ToolCall]:
+        if not _is_stream(response):
+            return parse_tool_calls(self.compiled.provider, response, self.compiled)
+        builder = ToolCallBuilder(self.compiled.provider, self.compiled)
+        calls = [call for event in response for call in builder.feed(event)]
+        return [*calls, *builder.finish()]
+
+    # -- what happens to a call ---------------------------------------------------------------------------------
+
+    async def _messages(self, calls: Iterable[ToolCall], waits: bool) -> list[Any]:
+        answers = [(call._replace(error=None), await self._answer(call, waits)) for call in calls]
+        return tool_results(self.compiled.provider, answers)  # what is wrong with a call is its answer
+
+    async def _answer(self, call: ToolCall, waits: bool) -> Any:
+        """The result of a call, or why there is none."""
+        try:
+            invocation = self._invocation(call)
+            await self._ask(invocation, waits)
+            return await self._run(invocation, waits)
+        except ToolFailure as failure:
+            envelope = failure.envelope
+            text = json.dumps(envelope, ensure_ascii=False, separators=(",", ":"))
+            return Content((text,), failed=True, envelope=envelope)
+
+    def _invocation(self, call: ToolCall) -> Invocation:
+        """The call, if it is one that may be carried out."""
+        if call.error is not None:
+            raise ToolFailure(str(call.error), "input_invalid")
+        try:
+            resolved = self.compiled.resolve(call.name, call.arguments)
+            verdict = self._validator.validate(resolved)
+            context = self._context_of(resolved.leaf)
+        except Error as error:
+            raise failure_of(error) from error
+        if not verdict.valid:
+            codes = {violation.code for violation in verdict.violations}
+            reasons = "; ".join(f"{one.message}{_at(one.pointer)}" for one in verdict.violations)
+            raise ToolFailure(reasons, "input_invalid" if codes == {"ARGUMENTS_INVALID"} else "policy_violation")
+        return Invocation(call, resolved.leaf, resolved.arguments, context, verdict.advice)
+
+    async def _ask(self, invocation: Invocation, waits: bool) -> None:
+        """Ask for approval where it is needed; what is not approved fails."""
+        reasons = self._reasons(invocation.tool)
+        if not reasons:
+            return
+        because = "; ".join(reasons)
+        if self._approve is None:
+            raise ToolFailure(f"this needs approval, and nobody can be asked: {because}", "policy_violation")
+        try:
+            found = await _outcome(waits, self._approve, invocation, reasons)
+        except ToolFailure as failure:
+            raise ToolFailure(f"approval could not be asked for: {failure.message}", "internal") from failure
+        if found is not True:
+            raise ToolFailure(f"this was not approved: {because}", "cancelled")
+
+    def _reasons(self, tool: Tool) -> tuple[str, ...]:
+        """Why a person has to be asked."""
+        levels = levels_of(tool)
+        asked = _ASKED if self._asks_about_effects else {}
+        reasons = [f"it {words}" for facet, words in asked.items() if levels[facet] == UNSAFE]
+        unknown = [words for facet, words in asked.items() if levels[facet] not in (SAFE, UNSAFE)]
+        reasons += [f"it is not stated whether it {' or '.join(unknown)}"] if unknown else []
+        reasons += ["it says that it needs approval"] if levels["approval"] >= _SOMETIMES else []
+        return tuple(reasons)
+
+    async def _run(self, invocation: Invocation, waits: bool) -> Any:
+        result = await _outcome(waits, self._runner, invocation)
+        if failure := failure_in(result):
+            raise failure
+        try:
+            tool_results(self.compiled.provider, [(invocation.call, result)])
+        except UsageError as error:
+            raise ToolFailure(error.message, "output_parse_failed") from error
+        return result
+
+    def _context_of(self, leaf: Leaf) -> Any:
+        """What the host adds to a call of this command, which has to be what the command asks for."""
+        if leaf.tool.context is None:
+            return None
+        given = dict(self._context or {})
+        for fault in Schema(leaf.tool.context).faults(_as_data(given)):
+            message = f"the context is not what {' '.join(leaf.path)!r} asks for: {fault.message}{_at(fault.pointer)}"
+            raise UsageError(message, code="bad-context")
+        return given
+
+
+def _as_data(value: Any, depth: int = DEFAULT_LIMITS.max_depth) -> Any:
+    """What a schema sees of a context: something of the host's own, such as a database handle, is an object to it.
+
+    Raises:
+        UsageError: the context has no end, or is too deep (code `bad-context`).
+    """
+    if depth < 0:
+        most = DEFAULT_LIMITS.max_depth
+        raise UsageError(f"the context is nested deeper than {most} levels, or holds itself", code="bad-context")
+    if isinstance(value, Mapping):
+        return {str(key): _as_data(item, depth - 1) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_as_data(item, depth - 1) for item in value]
+    return value if value is None or isinstance(value, str | bool | int | float) else {}
+
+
+def _at(pointer: str | None) -> str:
+    return f" at {pointer}" if pointer else ""
+
+
+def _is_stream(response: Any) -> bool:
+    """Whether something gives events, as opposed to JSON data and to a vendor's object, whose fields are no events."""
+    return isinstance(response, Iterable) and not isinstance(response, Mapping) and not hasattr(response, "model_dump")
+
+
+async def _outcome(waits: bool, function: Callable[..., Any], *arguments: Any) -> Any:
+    """What a function of the host gives; what it raises is a failure of the call."""
+    try:
+        outcome = function(*arguments)
+        if not inspect.isawaitable(outcome):
+            return outcome
+        if waits:
+            return await outcome
+    except Exception as error:
+        raise failure_of(error) from error
+    if inspect.iscoroutine(outcome):
+        outcome.close()
+    raise UsageError("the runner or `approve` is asynchronous; use handle_async", code="bad-option")
+
+
+def _at_once(work: Coroutine[Any, Any, list[Any]]) -> list[Any]:
+    """The result of a coroutine that never waits."""
+    try:
+        work.send(None)
+    except StopIteration as done:
+        messages: list[Any] = done.value
+        return messages
+    raise AssertionError("it waited")

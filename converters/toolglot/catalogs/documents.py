@@ -1,0 +1,243 @@
+"""Settled entries as one document, and an earlier document as entries again."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+import toolglot
+from toolglot import formats
+from toolglot.catalogs.entries import Entry, asked, convert_tool, seal
+from toolglot.catalogs.identities import command
+from toolglot.catalogs.options import AS_USUAL, CatalogueOptions
+from toolglot.conversion.reading import SLOT, check_shape, put_slot, without_slot
+from toolglot.errors import UsageError
+from toolglot.formats import Format, Record
+from toolglot.formats.kit.names import Qualifier
+from toolglot.hub.model import Parameters, Tool, join_parameters
+from toolglot.schema.canonical import shown
+from toolglot.text import serialization
+
+PROVENANCE = "provenance"
+
+
+class Catalogue(NamedTuple):
+    """The text of a catalogue, and the changes that it took to make one program of its tools, counted as elsewhere."""
+
+    text: str
+    counts: Counter[tuple[str, str, str]]
+
+
+class Program(NamedTuple):
+    """The program that a catalogue becomes in a format whose documents are programs."""
+
+    name: str
+    version: str | None = None
+    description: str | None = None
+
+
+def check_target(to: str, program: Program | None) -> Format:
+    """The format of a catalogue.
+
+    Raises:
+        UsageError: it has one file a tool, or its documents are programs and none is named, or the other way round.
+    """
+    target, _ = formats.parse_target(to)
+    if target.tree != (program is not None):
+        message = f"a document of {target.name} is one program; name it with --merge NAME"
+        if not target.tree:
+            message = f"a document of {target.name} holds many tools; leave out the name of a program"
+        raise UsageError(message, "bad-option")
+    if target.one_per_file and not target.tree:
+        raise UsageError(f"{target.name} has one file a tool; convert to a folder instead", "bad-option")
+    return target
+
+
+def dump(
+    entries: Sequence[Entry],
+    to: str,
+    *,
+    as_lines: bool = False,
+    is_bare: bool = False,
+    program: Program | None = None,
+) -> Catalogue:
+    """A catalogue.
+
+    Args:
+        entries: as `identities.settle` gives them.
+        to: `FORMAT[@VERSION]`.
+        as_lines: as JSON Lines, one record a line.
+        is_bare: as an array of records and nothing around it; where a record has no place for where it comes from,
+            nothing says so.
+        program: what a format needs whose documents are programs.
+
+    Raises:
+        UsageError: as `check_target`, a name that the format cannot write, or two ids that lead to one command.
+        WriteError: the program cannot be written.
+    """
+    target = check_target(to, program)
+    if program is not None:
+        data, counts = _program(entries, to, program)
+        return Catalogue(serialization.dump_json(data), counts)
+    if is_bare:
+        return Catalogue(serialization.dump_json([_noted(entry, target)[0] for entry in entries]), Counter())
+    dumped = (
+        serialization.dump_json_lines(_lines(entries, target))
+        if as_lines
+        else serialization.dump_json(_whole(entries, target))
+    )
+    return Catalogue(dumped, Counter())
+
+
+def _whole(entries: Sequence[Entry], target: Format) -> Any:
+    noted = [_noted(entry, target) for entry in entries]
+    records = [record for record, _ in noted]
+    beside = {str(index): content for index, (_, content) in enumerate(noted) if content}
+    data = target.wrap(records)
+    if not isinstance(data, dict) or (len(records) == 1 and data is records[0]):
+        data = {"tools": records}  # a catalogue of one is still a catalogue
+    return {**data, SLOT: beside} if beside else data
+
+
+def _lines(entries: Sequence[Entry], target: Format) -> Iterator[Any]:
+    for entry in entries:
+        record, content = _noted(entry, target)
+        yield {"tools": [record], SLOT: {"0": content}} if content else record
+
+
+def _noted(entry: Entry, target: Format) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    """The record with its provenance in the format's own slot; or without, and what has to stand beside it."""
+    assert entry.record is not None
+    content = {"toolglot": 1, PROVENANCE: entry.provenance}
+    if target.slot is None:
+        return entry.record.data, content
+    noted = put_slot(entry.record, target, content)
+    if target.version_of(noted.data) != target.version_of(entry.record.data):
+        return entry.record.data, content  # this version has no slot: with one it would be another version
+    return noted.data, None
+
+
+# -- programs ---------------------------------------------------------------------------------------------------
+
+
+def _program(entries: Sequence[Entry], to: str, program: Program) -> tuple[Any, Counter[tuple[str, str, str]]]:
+    """The entries as one program of nested commands, as `identities.command` calls them."""
+    target, _ = formats.parse_target(to)
+    root = _CommandNode()
+    for entry in entries:
+        words, done = command(entry), 1 if entry.qualifier.namespace else 0
+        for step, group in zip(entry.path, entry.groups, strict=False):
+            done += len([part for part in step.split(".") if part])
+            node = root.at(words[:done])
+            node.about = node.about or (group if node is not root else None)
+        root.at(words).entry = entry
+    whole = root.grown(program.name)
+    said = {name: value for name, value in program._asdict().items() if name != "name" and value is not None}
+    conversion = convert_tool(msgspec.structs.replace(whole, **said), to)
+    [record] = conversion.output.records
+    if target.read(record).id != program.name or program.name.startswith("-"):  # which every shell takes for an option
+        allowed = "letters, digits and _, and - behind the first"
+        message = f"a program of {target.name} cannot be called {shown(program.name)}; use {allowed}"
+        raise UsageError(message, "bad-option")
+    if target.slot is not None:
+        content = {"toolglot": 1, PROVENANCE: [entry.provenance for entry in entries]}
+        record = put_slot(record, target, content)
+    return target.wrap([record.data]), conversion.unlocated.counts()
+
+
+class _CommandNode:
+    """A command that is being put together: what it does itself, and the commands below it."""
+
+    def __init__(self) -> None:
+        self.entry: Entry | None = None
+        self.about: Tool | None = None  # the program or group that it was
+        self.children: dict[str, _CommandNode] = {}
+
+    def at(self, parts: Sequence[str]) -> _CommandNode:
+        node = self
+        for part in parts:
+            node = node.children.setdefault(part, _CommandNode())
+        return node
+
+    def grown(self, name: str) -> Tool:
+        own = _command(self.entry.tool) if self.entry and self.entry.tool else None
+        if own is not None and not self.children:
+            return msgspec.structs.replace(own, id=name)
+        children = [child.grown(part) for part, child in self.children.items()]
+        if own is not None:
+            # As a command without a name: what it says of itself would otherwise hold for those below it too.
+            children.insert(0, msgspec.structs.replace(own, id=""))
+        about = self.about or Tool(id=name)
+        return Tool(
+            id=name, title=about.title, summary=about.summary, description=about.description, children=tuple(children)
+        )
+
+
+def _command(tool: Tool) -> Tool:
+    """A tool as a command of another program: the options of its own program become its own."""
+    tool = msgspec.structs.replace(tool, origin=None)
+    shared = Parameters(tool.global_inputs, tool.global_bindings)
+    inputs, bindings = join_parameters(Parameters(tool.inputs, tool.bindings), shared)
+    return msgspec.structs.replace(tool, inputs=inputs, bindings=bindings, global_inputs=None, global_bindings=None)
+
+
+# -- earlier catalogues -----------------------------------------------------------------------------------------
+
+
+def earlier(document: serialization.Document, to: str, options: CatalogueOptions = AS_USUAL) -> dict[str, list[Entry]]:
+    """The entries of an earlier catalogue, by the path of their file.
+
+    What another version of toolglot made, or for another format, what several files were put together to, and what was
+    edited or is not whole is left out: it is made anew.
+
+    Raises:
+        UsageError: the document is no catalogue of the format; code `"not-a-catalogue"`.
+    """
+    target, _ = formats.parse_target(to)
+    if target.tree:
+        return {}
+    parts = document.data if document.syntax == "json-lines" else [document.data]
+    noted = [pair for part in parts for pair in _with_provenance(part, target)]
+    if noted and not any(about for _, about in noted):
+        raise _no_catalogue(target)
+    by_file: dict[str, list[Entry]] = defaultdict(list)
+    wanted = asked(to, options)
+    for record, about in noted:
+        if _is_usable(about, record, wanted):
+            check_shape(record, target)
+            qualifier = Qualifier(about.get("namespace"))
+            name = target.read(record).id
+            entry = Entry(about["identity"], name, record, (), None, about, qualifier=qualifier)
+            by_file[entry.file].append(entry)
+    return {file: same for file, same in by_file.items() if _is_whole(same)}
+
+
+def _with_provenance(data: Any, target: Format) -> Iterator[tuple[Record, dict[str, Any]]]:
+    """The records of a catalogue without what it says about them, and that, empty where it is nothing."""
+    beside = data.get(SLOT) if isinstance(data, dict) else None
+    try:
+        for index, record in enumerate(target.records(data)):
+            bare, inside = without_slot(record, target)
+            content = beside.get(str(index), inside) if isinstance(beside, dict) else inside
+            about = content.get(PROVENANCE) if isinstance(content, dict) else None
+            yield bare._replace(pointer=""), about if isinstance(about, dict) else {}
+    except (KeyError, TypeError, AttributeError):
+        raise _no_catalogue(target) from None
+
+
+def _no_catalogue(target: Format) -> UsageError:
+    return UsageError(f"this is not a catalogue of {target.name} that toolglot wrote", "not-a-catalogue")
+
+
+def _is_usable(about: dict[str, Any], record: Record, wanted: str) -> bool:
+    whole = all(isinstance(about.get(key), str) for key in ("identity", "path", "format", "sha256"))
+    return whole and about.get("toolglot") == toolglot.__version__ and about.get("seal") == seal(about, record, wanted)
+
+
+def _is_whole(same: Sequence[Entry]) -> bool:
+    """Whether these are all entries of a file, and one state of it."""
+    state = same[0].provenance["sha256"], len(same)
+    return all((entry.provenance["sha256"], entry.provenance["tools"]) == state for entry in same)

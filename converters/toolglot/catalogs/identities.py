@@ -1,0 +1,323 @@
+"""Every tool of a catalogue once: identities, names that meet, and files that say the same in another language."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from toolglot import formats, safety
+from toolglot.catalogs.entries import Entry, convert_tool
+from toolglot.catalogs.languages import LOCALISED, language_of, texts_of, translate
+from toolglot.catalogs.options import AS_USUAL, CatalogueOptions
+from toolglot.conversion.namespaces import AUTO, file_namespace
+from toolglot.diagnostics.checks import Diagnostic
+from toolglot.errors import UsageError
+from toolglot.formats import Format, Record
+from toolglot.formats.kit.names import Qualifier
+from toolglot.hub.model import Tool
+
+Locate = Callable[[Entry], tuple[int, int] | None]
+
+
+class Settled(NamedTuple):
+    """Entries in order of namespace and identity, each once.
+
+    Attributes:
+        notes: what translations say that has no place, and what a person vouched for.
+        problems: which tools would have one identity or one name, although everything that tells them apart is in
+            their names; code `"id-collision"`. None of them is among the entries, for letting one win could hide the
+            dangerous one.
+    """
+
+    entries: list[Entry]
+    notes: list[Diagnostic]
+    problems: list[UsageError]
+
+
+def settle(
+    entries: Iterable[Entry],
+    to: str,
+    options: CatalogueOptions = AS_USUAL,
+    locate: Locate = lambda entry: None,
+) -> Settled:
+    """Every tool once; what is a translation or a copy of another becomes part of it, and equal names are told apart.
+
+    Args:
+        locate: line and column of an entry, for messages.
+    """
+    by_identity: dict[tuple[str, str], list[Entry]] = defaultdict(list)
+    for entry in entries:
+        by_identity[entry.namespace or "", entry.identity].append(entry)
+    settling = _Settling(to, options, locate)
+    once: list[Entry] = []
+    for _, same in sorted(by_identity.items()):
+        once += settling.one_of_each(sorted(same, key=lambda entry: entry.file))
+    settled = settling.with_distinct_names(once)
+    settled.sort(key=lambda entry: (entry.namespace or "", entry.identity, entry.name))
+    vouched = [note for entry in settled for note in _vouched(entry)]
+    return Settled(settled, [*settling.notes, *vouched], settling.problems)
+
+
+class _Settling:
+    """One run of `settle`: what it is asked for, and what it found."""
+
+    def __init__(self, to: str, options: CatalogueOptions, locate: Locate) -> None:
+        self.to, self.options, self.locate = to, options, locate
+        self.target: Format = formats.parse_target(to)[0]
+        self.notes: list[Diagnostic] = []
+        self.problems: list[UsageError] = []
+
+    # -- one identity ----------------------------------------------------------------------------------------
+
+    def one_of_each(self, same: Sequence[Entry]) -> list[Entry]:
+        """The tools among entries of one namespace and one identity: mostly one."""
+        different = _without_copies(same)
+        if len(different) == 1:
+            return different
+        languages = {entry.file: language_of(entry.file) for entry in different}
+        if len(set(languages.values())) == len(different) and all(len(entry.path) == 1 for entry in different):
+            try:
+                return [self.localised(different, languages)]
+            except UsageError as error:
+                self.problems.append(error)
+                return []
+        apart = self.in_files(different)
+        if apart is None:
+            what = f"describe {different[0].identity}"
+            self.problems.append(self.collision(different, what))
+        return apart or []
+
+    def in_files(self, entries: Sequence[Entry]) -> list[Entry] | None:
+        """The entries with the namespaces of their files, where that tells them apart and they have no other."""
+        if self.options.namespace != AUTO or any(entry.namespace for entry in entries):
+            return None
+        names = _of_files([entry.file for entry in entries])
+        pairs = zip(entries, names or [], strict=False)
+        return [self.renamed(entry, Qualifier(name, entry.qualifier.major)) for entry, name in pairs] or None
+
+    def localised(self, same: Sequence[Entry], languages: Mapping[str, str | None]) -> Entry:
+        """One entry of files that say one thing in several languages: the one without a language, or English, leads.
+
+        Raises:
+            UsageError: they differ in more than their texts.
+        """
+        base, *others = sorted(same, key=lambda entry: _rank(languages[entry.file]))
+        texts: dict[str, dict[str, Any]] = {}
+        for other in others:
+            if _contract(base) != _contract(other):
+                raise self.collision([base, other], f"describe {base.identity}, and differ in more than their language")
+            texts.update(_texts(other, languages[other.file] or ""))
+            self.notes += _unsaid(base, other)
+        tool = _tool(base)
+        tool = msgspec.structs.replace(tool, localizations={**texts, **(tool.localizations or {})})
+        if self.options.languages:
+            tool, note = translate(tool, self.options.languages, languages[base.file])
+            if note:
+                self.note("other-language", note, base)
+        found = base._replace(tool=tool, tree=tool, provenance=_unsealed(base, localised_from=others))
+        return found if base.record is None else found._replace(record=self.record_of(found))
+
+    def record_of(self, entry: Entry) -> Record:
+        """The record of an entry in several languages; what it cannot say of them is noted."""
+        conversion = convert_tool(_tool(entry), self.to, entry.qualifier, self.options)
+        for change in conversion.unlocated.changes:
+            if change.path.startswith("/localizations"):
+                self.note(change.code, f"of its translations: {change.note}", entry, change.severity)
+        return conversion.output.records[0]
+
+    def note(self, code: str, message: str, entry: Entry, severity: str = "warning") -> None:
+        self.notes.append(Diagnostic(code=code, severity=severity, message=message, source=entry.file))
+
+    # -- one name --------------------------------------------------------------------------------------------
+
+    def with_distinct_names(self, entries: Sequence[Entry]) -> list[Entry]:
+        """The entries with what tells their names apart, less those that nothing tells apart."""
+        for take_up in (self.majors, self.in_files, self.majors):
+            now: list[Entry] = []
+            for meeting in _meeting(entries, self.target):
+                now += (take_up(meeting) if len(meeting) > 1 else None) or meeting
+            entries = now
+        kept: list[Entry] = []
+        for meeting in _meeting(entries, self.target):
+            if len(meeting) == 1:
+                kept += meeting
+            else:
+                names = " and ".join(dict.fromkeys(entry.identity for entry in meeting))
+                called = " ".join(command(meeting[0])) if self.target.tree else meeting[0].name
+                self.problems.append(self.collision(meeting, f"{names} would be {called} in {self.target.name}"))
+        return kept
+
+    def majors(self, entries: Sequence[Entry]) -> list[Entry] | None:
+        """The entries with their majors in their names, where they differ."""
+        majors = [entry.tool.major if entry.tool is not None else None for entry in entries]
+        if len(set(majors)) == 1 or any(entry.tool is None for entry in entries):
+            return None
+        pairs = zip(entries, majors, strict=True)
+        return [self.renamed(entry, Qualifier(entry.qualifier.namespace, major)) for entry, major in pairs]
+
+    def renamed(self, entry: Entry, qualifier: Qualifier) -> Entry:
+        """The entry under a name that takes up something else, and says so."""
+        if qualifier == entry.qualifier:
+            return entry
+        provenance = _unsealed(entry)
+        if qualifier.namespace is not None:
+            provenance["namespace"] = qualifier.namespace
+        changed = entry._replace(qualifier=qualifier, provenance=provenance)
+        if entry.record is None or entry.tree is None:
+            return changed
+        output = convert_tool(entry.tree, self.to, qualifier, self.options).output
+        return changed._replace(record=output.records[0], name=output.names[0])
+
+    def collision(self, entries: Sequence[Entry], what: str) -> UsageError:
+        """The error for entries that a catalogue cannot hold beside one another: where each of them stands."""
+        first, *rest = sorted(entries, key=lambda entry: entry.file)
+        also = " and ".join(self.place(entry) for entry in rest)
+        own = _server(first)
+        message = f"this{own} and {also} {what}; left out; rename one, name a --namespace, or leave one out"
+        line, column = self.locate(first) or (None, None)
+        return UsageError(message, "id-collision", source=first.file, line=line, column=column)
+
+    def place(self, entry: Entry) -> str:
+        position = self.locate(entry) or ()
+        return ":".join([entry.file, *map(str, position)]) + _server(entry)
+
+
+def _server(entry: Entry) -> str:
+    return f" (of {entry.namespace})" if entry.namespace else ""
+
+
+def _meeting(entries: Iterable[Entry], target: Format) -> list[list[Entry]]:
+    """The entries, those together that a catalogue would give one name."""
+    entries = list(entries)
+    number = Counter(entry.name for entry in entries)
+    found: dict[Hashable, list[Entry]] = defaultdict(list)
+    for entry in entries:
+        # Only what may meet is read back, which takes longer than all else here.
+        is_alone = number[entry.name] == 1 and entry.record is not None
+        found[entry.name if is_alone else _key(entry, target)].append(entry)
+    return list(found.values())
+
+
+def _key(entry: Entry, target: Format) -> Hashable:
+    """By what a reader knows an entry: its words as a command, or its id and what its record says beside it."""
+    if entry.record is None:
+        return command(entry)
+    back = target.read(entry.record)
+    return entry.name, back.namespace, back.major
+
+
+def command(entry: Entry) -> tuple[str, ...]:
+    """The words of an entry as a command of a program that holds them all: `mail.archive` is `archive` of `mail`."""
+    qualifier = entry.qualifier
+    words = [part for step in entry.path for part in step.split(".") if part] or [entry.name]
+    if qualifier.major:
+        words[-1] += f"-v{qualifier.major}"
+    return (*([qualifier.namespace] if qualifier.namespace else ()), *words)
+
+
+def _without_copies(same: Sequence[Entry]) -> list[Entry]:
+    """The entries without those that say the same as another, which are in its provenance."""
+    kept: list[list[Entry]] = []
+    for entry in same:
+        alike = next((group for group in kept if entry.tool is not None and group[0].tool == entry.tool), None)
+        if alike is None:
+            kept.append([entry])
+        else:
+            alike.append(entry)
+    return [
+        first._replace(provenance=_unsealed(first, also_from=copies)) if copies else first for first, *copies in kept
+    ]
+
+
+def _unsealed(entry: Entry, **others: Sequence[Entry]) -> dict[str, Any]:
+    """The provenance of an entry that depends on others too, so that nothing of it is taken over another time."""
+    bare = {key: value for key, value in entry.provenance.items() if key != "seal"}
+    origins = {
+        key: [{"path": other.file, "sha256": other.provenance["sha256"]} for other in several]
+        for key, several in others.items()
+    }
+    return {**bare, **origins}
+
+
+def _of_files(files: Sequence[str]) -> list[str] | None:
+    """Namespaces that tell files apart: what each says, or else more of its path; `None` where two are one file."""
+    if len(set(files)) < len(files):
+        return None
+    own = [file_namespace(file) or "file" for file in files]
+    folders = [_above(file) for file in files]
+    names = own
+    for depth in range(1, max(map(len, folders)) + 1):
+        if len(set(names)) == len(names):
+            break
+        names = [".".join([*above[-depth:], name]) for above, name in zip(folders, own, strict=True)]
+    return names if len(set(names)) == len(names) else None
+
+
+def _above(file: str) -> list[str]:
+    """The folders of a path."""
+    return [part for part in os.path.dirname(file).split("/") if part.strip(".")]
+
+
+def _vouched(entry: Entry) -> Iterator[Diagnostic]:
+    """What a person asserts of an entry, each fact by itself."""
+    for field, value in entry.provenance.get("asserted", {}).items():
+        message = f"{entry.name}: {field} {value!r} is asserted, and the source does not say so"
+        yield Diagnostic(
+            code=f"override-{field.replace('_', '-')}", severity="warning", message=message, source=entry.file
+        )
+
+
+def _tool(entry: Entry) -> Tool:
+    assert entry.tool is not None  # it has a path, so it was read in this run
+    return entry.tool
+
+
+def _rank(language: str | None) -> tuple[bool, bool, str]:
+    return language is not None, language != "en", language or ""
+
+
+def _texts(entry: Entry, language: str) -> dict[str, dict[str, Any]]:
+    tool = _tool(entry)
+    return {**(tool.localizations or {}), language: texts_of(tool)}
+
+
+def _unsaid(base: Entry, other: Entry) -> Iterator[Diagnostic]:
+    """What a translation says besides the two texts that a localisation has a place for."""
+    one, two = _tool(base), _tool(other)
+    fields = [name for name in (*_ABOUT, "inputs", "outputs") if name not in (*LOCALISED, "localizations")]
+    lost = [name for name in fields if getattr(two, name) not in (None, getattr(one, name))]
+    if lost:
+        message = f"what it says of {', '.join(lost)} is left out: a localisation is a description and when to use it"
+        yield Diagnostic(code="untranslated", severity="warning", message=message, source=other.file)
+
+
+# What a translation changes, and what says nothing about a call.
+_ABOUT = (
+    "description", "when_to_use", "guidance", "summary", "title", "success", "localizations", "examples", "tags",
+    "extensions", "errors", "bindings", "updated", "created", "author",
+)  # fmt: skip
+_ANNOTATIONS = frozenset({"title", "description", "examples", "$comment"})
+
+
+def _contract(entry: Entry) -> Any:
+    """Everything that a translation may not change."""
+    tool = _tool(entry)
+    codes = [error.code for error in tool.errors or ()]
+    schemas = [_silent(tool.inputs), _silent(tool.outputs)]
+    silent = msgspec.structs.replace(tool, inputs=None, outputs=None, **dict.fromkeys(_ABOUT))
+    return silent, codes, schemas, safety.caution(tool)
+
+
+def _silent(node: Any, is_map: bool = False) -> Any:
+    """A schema without its texts."""
+    if isinstance(node, dict):
+        return {
+            key: _silent(value, not is_map and key in ("properties", "patternProperties", "$defs"))
+            for key, value in node.items()
+            if is_map or key not in _ANNOTATIONS
+        }
+    return [_silent(item) for item in node] if isinstance(node, list) else node

@@ -1,0 +1,94 @@
+"""Languages of tools: which one a file is written in, and which of a tool's languages a catalogue shows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from toolglot import safety
+from toolglot.hub.model import Tool
+
+_LANGUAGE = re.compile(r"[._-](([a-z]{2})(?:-[A-Z]{2})?)(?:\.[a-z0-9]{3,})*\.[a-z0-9]+\Z")
+
+# ISO 639-1; two letters alone could as well be `up`, `go` or `v2`, and two tools would be taken for one.
+_LANGUAGES = (
+    "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en "
+    "eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv "
+    "ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne "
+    "ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st "
+    "su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu"
+)
+
+
+def language_of(file: str) -> str | None:
+    """The language that a file's name ends with, before its extensions.
+
+    >>> language_of("tools/drill_es.atdf.json"), language_of("drill.pt-BR.yaml"), language_of("drill.json")
+    ('es', 'pt-BR', None)
+    """
+    found = _LANGUAGE.search(file)
+    return found[1] if found and found[2] in _LANGUAGES.split() else None
+
+
+class Translation(NamedTuple):
+    """A tool in the languages that are asked for, and why its text is in another than the first; mostly empty."""
+
+    tool: Tool
+    note: str = ""
+
+
+def translate(tool: Tool, wanted: Sequence[str], own: str | None) -> Translation:
+    """The tool in the first language that it has, and of the others only those that are asked for.
+
+    Args:
+        wanted: language tags; the first is shown, and each stands in for those before it.
+        own: the language of the tool's own texts; where it is not known, they count as the first of `wanted` that the
+            tool has no translation in.
+
+    >>> tool = Tool(id="drill", description="Drills.", localizations={"es": {"description": "Perfora."}})
+    >>> found = translate(tool, ["es", "en"], None).tool
+    >>> found.description, found.localizations
+    ('Perfora.', {'en': {'description': 'Drills.'}})
+    """
+    others = tool.localizations or {}
+    own = own or next((tag for tag in wanted if _nearest(tag, others) is None), "")
+    texts = {own: texts_of(tool), **others}
+    known = {tag: texts[tag] for tag in filter(None, (_nearest(tag, texts) for tag in wanted))}
+    shown = next(iter(known), own)
+    found = _with_others(tool, known, shown)
+    if shown != own:
+        found = msgspec.structs.replace(found, **{name: texts[shown].get(name) for name in LOCALISED})
+        alone = msgspec.structs.replace(found, localizations=None)  # what a reader of this language sees
+        if safety.weaker(safety.caution(tool), safety.caution(alone)):
+            note = f"the text in {shown} leaves out a warning, so that the other one is shown"
+            return Translation(_with_others(tool, known, own), note)
+    if _nearest(wanted[0], [shown]) is not None:
+        return Translation(found)
+    return Translation(found, f"there is no text in {wanted[0]}; {shown or 'its own'} stands in")
+
+
+def _with_others(tool: Tool, texts: Mapping[str, Any], own: str) -> Tool:
+    """The tool with all of these texts but its own as its localisations."""
+    others = {tag: said for tag, said in texts.items() if tag != own and said}
+    return msgspec.structs.replace(tool, localizations=others or None)
+
+
+LOCALISED = ("description", "when_to_use")
+"""The fields that a localisation has a place for."""
+
+
+def texts_of(tool: Tool) -> dict[str, str]:
+    """The texts of a tool, as a localisation has them."""
+    texts = {"description": tool.description or tool.summary, "when_to_use": tool.when_to_use}
+    return {name: text for name, text in texts.items() if text}
+
+
+def _nearest(wanted: str, known: Collection[str]) -> str | None:
+    """The tag that is asked for, or one of the same language (RFC 4647, lookup)."""
+    if wanted in known:
+        return wanted
+    language = wanted.partition("-")[0].lower()
+    return next((tag for tag in known if tag.partition("-")[0].lower() == language), None)

@@ -1,0 +1,260 @@
+"""Patterns in the language of `.gitignore`: which of them matches a path, in bounded time whatever they say.
+
+A `.gitignore` is as untrusted as the files beside it. Plain names, `*tail` and `head*`, which is nearly everything
+that such files hold, are looked up in tables: thousands of them cost what one costs. Only what is left becomes a
+regular expression, and `pathspec`, which knows git's rules for that, is imported only then.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from toolglot.errors import system_reason
+from toolglot.text.source import shown
+
+MAX_BYTES = 1024 * 1024
+"""Of one file of patterns; a larger one is passed over as a whole."""
+
+MAX_LENGTH = 1000
+"""Characters of one pattern."""
+
+MAX_GLOBS = 1000
+"""Patterns of one list that need a regular expression; one of more than `LONG` characters counts as several."""
+
+LONG = 25
+
+_SPECIAL = re.compile(r"[\\*?\[]")
+_ANY = "[^/]"  # how pathspec writes a character that is no slash
+_UNSAID = "\0"  # stands for `_ANY` while the expression is taken apart at its slashes; no path has one
+_STAR = f"{_UNSAID}*"
+_ANYWHERE = "^(?:.+/)?"
+_BETWEEN = "(?:/.+)?"
+# The same, a whole name at a step: letter by letter a long path takes ten times as long.
+_NAMES_BEFORE = "^(?:[^/]++/)*?"
+_NAMES_BETWEEN = "(?:/[^/]++)*?"
+# How pathspec's expressions end, and how one ends that matches the entry itself: what lies below a folder that
+# is left out is never asked about, and a folder that the user names is walked even if it is ignored.
+_ENDS = (
+    ("(?:(?P<ps_d>/)|$)", r"/?\Z"),  # name
+    ("(?P<ps_d>/)", r"/\Z"),  # name/
+    ("/", "/."),  # name/**
+)
+
+Note = Callable[[int, str], None]
+"""Called with the number of a line, from 1, and why its pattern is passed over."""
+
+
+class Rule(NamedTuple):
+    """A pattern: its text without the `!`, its line, counted from 1, and whether it takes back what others say."""
+
+    text: str
+    line: int
+    negated: bool
+
+
+class Rules:
+    """A list of patterns, of which the last that matches decides.
+
+    Args:
+        lines: the patterns as a `.gitignore` has them.
+        note: is told about patterns that are broken, too long or too many.
+        globs: how many regular expressions may be made; long ones count as several.
+
+    >>> rules = Rules(["*.json", "!keep.json", "/build/"])
+    >>> rules.match("a/x.json", folder=False)
+    Rule(text='*.json', line=1, negated=False)
+    >>> rules.match("a/keep.json", folder=False)
+    Rule(text='keep.json', line=2, negated=True)
+    >>> rules.match("build", folder=False) is rules.match("a/build", folder=True) is None
+    True
+    """
+
+    def __init__(self, lines: Iterable[str], note: Note | None = None, globs: int = MAX_GLOBS) -> None:
+        self.rules: list[Rule] = []
+        self._names = _Table()
+        self._paths = _Table()
+        self._tails = _Table()
+        self._heads = _Table()
+        self._globs: list[tuple[int, bool, re.Pattern[str]]] = []
+        self.globs = 0
+        """How many patterns needed a regular expression; long ones count as several."""
+        for number, line in enumerate(lines, start=1):
+            trouble = self._add(line, number, globs)
+            if trouble and note:
+                note(number, trouble)
+        self._globs.reverse()
+        # Nearly always none matches, which one expression finds out several times faster than many.
+        self._unions = [
+            re.compile(
+                "|".join(glob.pattern for _, by_name, glob in self._globs if by_name is side) or "(?!)", re.DOTALL
+            )
+            for side in (False, True)
+        ]
+
+    def match(self, path: str, folder: bool) -> Rule | None:
+        """The rule that decides about a path, or `None`.
+
+        Args:
+            path: relative to the folder that the patterns are about, with `/`.
+            folder: whether a folder is there.
+        """
+        name = path[path.rfind("/") + 1 :]
+        best = max(self._names.get(name, folder), self._paths.get(path, folder))
+        for size in self._tails.sizes:
+            if size <= len(name):
+                best = max(best, self._tails.get(name[len(name) - size :], folder))
+        for size in self._heads.sizes:
+            best = max(best, self._heads.get(name[:size], folder))
+        if self._globs:
+            best = max(best, self._glob(name, path, "/" if folder else "", best))
+        return self.rules[best] if best >= 0 else None
+
+    def _glob(self, name: str, path: str, end: str, least: int) -> int:
+        """The index of the last expression that matches, or -1; at most one after `least` is of interest."""
+        if not any(union.match(text + end) for union, text in zip(self._unions, (path, name), strict=True)):
+            return -1
+        for index, by_name, regex in self._globs:
+            if index < least:
+                break
+            if regex.match((name if by_name else path) + end):
+                return index
+        return -1
+
+    def _add(self, line: str, number: int, globs: int) -> str | None:
+        """Take one line in; what is wrong with it."""
+        if not line.strip() or line.startswith("#"):
+            return None
+        if len(line) > MAX_LENGTH or "\0" in line:
+            return f"a pattern of more than {MAX_LENGTH} characters, or with a null character"
+        negated = line.startswith("!")
+        text = line[negated:]
+        if "\\" not in text:
+            text = text.rstrip()
+        core = text.removesuffix("/")
+        anchored = "/" in core
+        core = core.removeprefix("/")
+        index = len(self.rules)
+        if not core:
+            return None
+        table, key = self._table(core, anchored)
+        if table is not None:
+            table.put(key, index, folders_only=text.endswith("/"))
+        elif self.globs + (cost := 1 + len(text) // LONG) > globs:
+            return "too many patterns with wildcards"
+        else:
+            by_name, regex = _compiled(text)
+            if regex is None:
+                return f"the pattern {shown(text)} is broken"
+            self.globs += cost
+            self._globs.append((index, by_name, regex))
+        self.rules.append(Rule(text, number, negated))
+        return None
+
+    def _table(self, core: str, anchored: bool) -> tuple[_Table | None, str]:
+        """Where a pattern without wildcards, or with one at an end of a name, is looked up, and under which key."""
+        if not _SPECIAL.search(core):
+            return (self._paths if anchored else self._names), core
+        if not anchored and core[0] == "*" and not _SPECIAL.search(core, 1):
+            return self._tails, core[1:]
+        if not anchored and core[-1] == "*" and not _SPECIAL.search(core[:-1]):
+            return self._heads, core[:-1]
+        return None, core
+
+
+class _Table:
+    """Texts, and the index of the last pattern that says each: one index for folders and one for files."""
+
+    def __init__(self) -> None:
+        self.sizes: set[int] = set()
+        self._folders: dict[str, int] = {}
+        self._files: dict[str, int] = {}
+
+    def put(self, key: str, index: int, folders_only: bool) -> None:
+        self.sizes.add(len(key))
+        self._folders[key] = index
+        if not folders_only:
+            self._files[key] = index
+
+    def get(self, key: str, folder: bool) -> int:
+        """The index, or -1."""
+        return (self._folders if folder else self._files).get(key, -1)
+
+
+def _compiled(text: str) -> tuple[bool, re.Pattern[str] | None]:
+    """Whether only the name of a path matters to a pattern, and the expression that matches it; `None`: broken."""
+    from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
+
+    if text.endswith("/**/"):  # the folders below, which pathspec takes for the folder itself
+        text += "*/"
+    try:
+        regex, _ = GitIgnoreSpecPattern.pattern_to_regex(text if text[0] not in "#!" else f"\\{text}")
+        if regex is None:
+            return False, None
+        by_name, regex = _linear(regex)
+        return by_name, _expression(regex)
+    except (ValueError, re.error):
+        return False, None
+
+
+def _expression(regex: str) -> re.Pattern[str]:
+    import warnings
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # `[[` and `--` in brackets: a later Python may read them otherwise
+        return re.compile(regex, re.DOTALL)
+
+
+def _linear(regex: str) -> tuple[bool, str]:
+    """pathspec's expression for the entry itself, and without the backtracking that `*a*a*a*a*b` would cost.
+
+    What stands between two stars may as well be found where it comes first, and never be looked for elsewhere; so
+    may the names between two `**`. Trying all of them in every possible place takes years for a name of 200 letters.
+
+    >>> _linear("^(?:.+/)?a[^/]*b[^/]*c(?:(?P<ps_d>/)|$)")
+    (True, '^a(?>[^/]*?b)[^/]*c/?\\\\Z')
+    >>> _linear("^(?:.+/)?a(?:/.+)?/b(?:(?P<ps_d>/)|$)")
+    (False, '(?>^(?:[^/]++/)*?a(?=/))(?:/[^/]++)*?/b/?\\\\Z')
+    """
+    end, ours = next((pair for pair in _ENDS if regex.endswith(pair[0])), ("", ""))
+    names = (regex.removesuffix(end) + ours).replace(_ANY, _UNSAID).split("/")
+    regex = "/".join(_one_way(name) for name in names).replace(_UNSAID, _ANY)
+    if not regex.startswith("^"):  # `**/`, which is any folder
+        regex = f"^.*{regex}"
+    if regex.startswith(_ANYWHERE) and len(names) == 3 and ours.endswith("\\Z"):  # nothing between it and the end
+        return True, "^" + regex.removeprefix(_ANYWHERE)
+    first, *rest = regex.replace(_ANYWHERE, _NAMES_BEFORE, 1).split(_BETWEEN)
+    pieces = [first, *(_NAMES_BETWEEN + piece for piece in rest)]
+    return False, "".join(f"(?>{piece}(?=/))" for piece in pieces[:-1]) + pieces[-1]
+
+
+def _one_way(name: str) -> str:
+    first, *rest = name.split(_STAR)
+    if not rest:
+        return first
+    return first + "".join(f"(?>{_STAR}?{text})" for text in rest[:-1]) + _STAR + rest[-1]
+
+
+def read(path: str) -> list[str] | str | None:
+    """The lines of a file of patterns, why it is passed over, or `None` where there is none.
+
+    Links are not followed, as git does not follow them: one could lead to a device that never ends.
+    """
+    try:
+        about = os.lstat(path)
+        if not stat.S_ISREG(about.st_mode):
+            return "not a regular file"
+        if about.st_size > MAX_BYTES:
+            return f"larger than {MAX_BYTES} bytes"
+        with open(path, "rb") as stream:
+            raw = stream.read(MAX_BYTES)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        return system_reason(error)
+    # As file names are decoded; git takes a CR before the LF, and a BOM, away.
+    text = os.fsdecode(raw.removeprefix(b"\xef\xbb\xbf"))
+    return [line.removesuffix("\r") for line in text.split("\n")]

@@ -1,0 +1,286 @@
+"""Defaults for the command line, from `toolglot.toml` or the table `[tool.toolglot]` of `pyproject.toml`.
+
+A settings file comes with a repository, which may be anybody's. So it can say what to read and what to print, and
+never where to write, what to overwrite, or what a person vouches for; `SHARED` and `TABLES` are the whole list. Keys
+are the names of options without the dashes in front.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from toolglot.cli.discovery.places import repository, shortest
+from toolglot.cli.files import STDIN
+from toolglot.errors import LimitError, ReadError, UsageError
+
+MAX_BYTES = 1024 * 1024
+"""Of a settings file."""
+
+MAX_SIZE = 256 * 1024 * 1024
+"""The highest `max-size` that a file may set, in bytes; it is there to protect from what lies in a repository."""
+
+MAX_JOBS = 64
+
+# `tomllib` takes time with the square of the parts of a key: a minute for 100,000 of them.
+_LONG_KEY = re.compile(
+    r"""(?:^|[\[{,])[ \t]*+(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){100}""", re.MULTILINE
+)
+
+FILES = ("toolglot.toml", "pyproject.toml")  # in one folder the first wins
+
+
+class SettingKind(NamedTuple):
+    """What a key may hold: in words, and as a test."""
+
+    words: str
+    holds: Callable[[Any], bool]
+
+
+def size_of(text: str) -> int | None:
+    """A number of bytes as options and settings write it, or `None`.
+
+    >>> size_of("64K"), size_of("200000"), size_of("-1")
+    (65536, 200000, None)
+    """
+    match = re.fullmatch(r"([0-9]{1,15})([kmg]?)(?:i?b)?", text.strip(), re.IGNORECASE | re.ASCII)
+    size = int(match[1]) * 1024 ** " kmg".index(match[2].lower() or " ") if match else 0
+    return size or None
+
+
+def _is_count(value: Any, most: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= most
+
+
+TEXT = SettingKind("a string", lambda value: isinstance(value, str))
+FLAG = SettingKind("true or false", lambda value: isinstance(value, bool))
+TEXTS = SettingKind(
+    "a list of strings", lambda value: isinstance(value, list) and all(isinstance(item, str) for item in value)
+)
+WORDS = SettingKind(
+    "a table of strings",
+    lambda value: isinstance(value, dict) and all(isinstance(item, str) for item in value.values()),
+)
+JOBS = SettingKind(f"a number from 1 to {MAX_JOBS}", lambda value: _is_count(value, MAX_JOBS))
+SIZE = SettingKind(
+    'a size of at most 256M, such as "64K"',
+    lambda value: _is_count(size_of(value) if isinstance(value, str) else value, MAX_SIZE),
+)
+# Not a file: a repository does not say what is written where.
+STYLE = SettingKind('"text", "json" or "none"', lambda value: value in ("text", "json", "none"))
+
+SHARED = {
+    "exclude": TEXTS,
+    "include": TEXTS,
+    "extend-exclude": TEXTS,
+    "force-exclude": FLAG,
+    "gitignore": FLAG,
+    "skip-others": FLAG,
+    "max-size": SIZE,
+    "jobs": JOBS,
+    "quiet": FLAG,
+    "verbose": FLAG,
+}
+TABLES: dict[str, dict[str, SettingKind]] = {
+    "convert": {
+        "from": TEXT,
+        "to": TEXT,
+        "lossless": FLAG,
+        "on-loss": TEXT,
+        "strict": FLAG,
+        "profile": TEXT,
+        "flatten": TEXT,
+        "examples": FLAG,
+        "safety-text": TEXT,
+        "scope": TEXT,
+        "namespace": TEXT,
+        "bare": FLAG,
+        "report": STYLE,
+    },
+    "check": {"from": TEXT, "strict": FLAG, "format": TEXT},
+    "migrate": {"to": TEXT, "kind": TEXT, "kinds": WORDS, "fill": WORDS},
+    "catalog": {
+        "to": TEXT,
+        "merge": TEXT,
+        "program-version": TEXT,
+        "program-description": TEXT,
+        "namespace": TEXT,
+        "language": TEXT,
+        "bare": FLAG,
+    },
+    "diff": {"format": TEXT},
+}
+NEVER = frozenset({"output", "force", "source", "safety-tier", "assert", "stdin-filename", "config", "isolated"})
+"""Known as options, and refused in a file with a reason of their own."""
+
+
+class Settings:
+    """The settings of one file.
+
+    Attributes:
+        path: the file.
+        shared: keys and values that every command takes.
+        tables: those of one command, by its name.
+    """
+
+    def __init__(self, path: str, text: str, table: dict[str, Any]) -> None:
+        self.path = path
+        self._text = text
+        self.shared = {key: value for key, value in table.items() if key not in TABLES}
+        self.tables = {key: value for key, value in table.items() if key in TABLES}
+
+    def of(self, command: str) -> dict[str, Any]:
+        """The values for a command, its own before the shared ones."""
+        return {**self.shared, **self.tables.get(command, {})}
+
+    def wrong(self, key: str, message: str, command: str = "", hint: str | None = None) -> UsageError:
+        """The error for a key of a table, or of the shared ones."""
+        line = _line(self._text, key, command)
+        return UsageError(message, "settings", source=self.path, line=line, hint=hint)
+
+    def check(self) -> Settings:
+        """These settings.
+
+        Raises:
+            UsageError: a key is unknown or not for settings, or a value has the wrong type; code `"settings"`.
+        """
+        for key in self.tables:
+            if not isinstance(self.tables[key], dict):
+                raise self.wrong(key, f"`{key}` is a table: write [{_header(self.path, key)}]")
+        for command, table in (("", self.shared), *self.tables.items()):
+            known = TABLES[command] if command else SHARED
+            for key, value in table.items():
+                self._check(command, known, key, value)
+        return self
+
+    def _check(self, command: str, known: dict[str, SettingKind], key: str, value: Any) -> None:
+        name = f"`{key[:60]}`" + (f" of `{command}`" if command else "")
+        if key in known:
+            if not known[key].holds(value):
+                raise self.wrong(key, f"{name} must be {known[key].words}", command)
+        elif key in NEVER:
+            raise self.wrong(key, f"{name} cannot be set in a file; give --{key} on the command line", command)
+        else:
+            raise self.wrong(key, f"the setting {name} is unknown", command, _nearest(key, command))
+
+
+def load(path: str) -> Settings | None:
+    """The settings in a file; `None` where it is a `pyproject.toml` that has none.
+
+    Raises:
+        UsageError: the file cannot be read, is not TOML, or says what settings cannot say; code `"settings"`.
+    """
+    import tomllib
+
+    from toolglot.text import serialization
+
+    try:
+        decoded = serialization.read_file(path, serialization.Limits(max_bytes=MAX_BYTES)).decode("utf-8-sig")
+        if long := _LONG_KEY.search(decoded):
+            above = decoded.count("\n", 0, long.start())
+            raise UsageError("a key of more than 100 parts", "settings", source=path, line=above + 1)
+        table: Any = tomllib.loads(decoded)
+    except LimitError:
+        raise UsageError(f"settings of more than {MAX_BYTES} bytes", "settings", source=path) from None
+    except ReadError as error:
+        raise UsageError(error.message, "settings", source=path) from None
+    except (UnicodeDecodeError, RecursionError):
+        raise UsageError("not a TOML file in UTF-8, or nested too deeply", "settings", source=path) from None
+    except tomllib.TOMLDecodeError as error:
+        message, line, column = _parted(str(error))
+        raise UsageError(f"not valid TOML: {message}", "settings", source=path, line=line, column=column) from None
+    except ValueError:  # what Python says of a number that is too long for it
+        raise UsageError("not valid TOML: a number is too long", "settings", source=path) from None
+    if os.path.basename(path) == "pyproject.toml":
+        tools = table.get("tool")
+        table = tools.get("toolglot") if isinstance(tools, dict) else None
+        if table is None:
+            return None
+    if not isinstance(table, dict):
+        raise UsageError("`tool.toolglot` is a table: write [tool.toolglot]", "settings", source=path)
+    return Settings(path, decoded, table).check()
+
+
+def find(sources: Sequence[str]) -> Settings | None:
+    """The settings for sources: of the nearest file at or above the folder that they share.
+
+    The search ends at the root of the repository; outside of one it ends at that folder, so that what somebody
+    else left in `/tmp` counts for nobody.
+
+    Raises:
+        UsageError: as for `load`.
+    """
+    for folder in _folders(sources):
+        for name in FILES:
+            path = os.path.join(folder, name)
+            if os.path.isfile(path) and (found := load(shortest(path))) is not None:
+                return found
+    return None
+
+
+def _folders(sources: Sequence[str]) -> Iterator[str]:
+    """Where to look, nearest first."""
+    here = os.path.realpath(os.curdir)
+    starts = {_folder(source) for source in sources if source != STDIN} or {here}
+    try:
+        folder = os.path.commonpath(starts)
+    except ValueError:  # different drives
+        folder = here
+    top = repository(folder)
+    if top is None:  # without a repository, the current folder is the project
+        top = here if os.path.commonpath([here, folder]) == here else folder
+    while True:
+        yield folder
+        if folder == top:
+            return
+        folder = os.path.dirname(folder)
+
+
+def _folder(source: str) -> str:
+    """The nearest folder to a path, which may be a glob pattern or not exist."""
+    real = os.path.realpath(source)
+    while not os.path.isdir(real):
+        real = os.path.dirname(real)
+    return real
+
+
+def _nearest(key: str, command: str) -> str:
+    """What the writer of an unknown key may have meant."""
+    from difflib import get_close_matches
+
+    known = TABLES[command] if command else {**SHARED, **TABLES}
+    if near := get_close_matches(key[:100], known, 1):
+        return f"did you mean `{near[0]}`?"
+    tables = [name for name, table in (("", SHARED), *TABLES.items()) if key in table]
+    if tables:
+        return "it belongs " + " or ".join(f"in the table `{name}`" if name else "at the top" for name in tables)
+    return f"there are {', '.join(known)}"
+
+
+def _header(path: str, key: str) -> str:
+    return f"tool.toolglot.{key}" if os.path.basename(path) == "pyproject.toml" else key
+
+
+_KEY = r"""^[ \t]*(?:["']?[\w-]+["']?\s*\.\s*)*["']?{key}["']?\s*(?:=|\.|\])"""
+
+
+def _line(text: str, key: str, command: str) -> int | None:
+    """The line that says a key: a search, because `tomllib` keeps no positions; `None` where it stands elsewhere."""
+    start = 0
+    if command and (header := re.search(rf"^[ \t]*\[[^\]\n]*{re.escape(command)}[\"' \t]*\]", text, re.MULTILINE)):
+        start = header.end()
+    found = re.compile(_KEY.replace("{key}", re.escape(key)), re.MULTILINE).search(text, start)
+    return text.count("\n", 0, found.start()) + 1 if found else None
+
+
+def _parted(message: str) -> tuple[str, int | None, int | None]:
+    """tomllib's message, its line and its column.
+
+    >>> _parted("Invalid value (at line 2, column 5)")
+    ('invalid value', 2, 5)
+    """
+    match = re.fullmatch(r"(.*) \(at line (\d+), column (\d+)\)", message, re.DOTALL)
+    said = match[1] if match else message.partition(" (at ")[0]
+    return said[:1].lower() + said[1:], *((int(match[2]), int(match[3])) if match else (None, None))

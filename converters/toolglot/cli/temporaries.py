@@ -1,0 +1,123 @@
+"""Temporaries: new content beside the file that it is for, until it is whole and takes that file's name."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import BinaryIO, NamedTuple
+
+from toolglot.cli.folders import Folder, opened, try_lock
+
+NAME = re.compile(r"\.toolglot-[0-9a-f]{16}\.tmp")
+_LONG_AGO = 3600  # seconds; where files cannot be locked, what is older belongs to no run that is still alive
+
+
+class Temporary(NamedTuple):
+    """A new file.
+
+    Attributes:
+        name: what it is called in its folder.
+        stream: what fills it.
+        status: its identity.
+    """
+
+    name: str
+    stream: BinaryIO
+    status: os.stat_result
+
+
+@contextmanager
+def temporary(folder: Folder, target: str) -> Iterator[Temporary]:
+    """A new file beside `target`, gone when the block ends unless it was renamed.
+
+    It is locked as long as the block lasts, so that `sweep` can tell it from what a killed run left.
+    """
+    import secrets  # 5 ms that stdout does not need
+
+    # A new file gets the mode that the umask leaves; a private file is never readable by others meanwhile.
+    mode = 0o666 if folder.status(target) is None else 0o600
+    name = f".toolglot-{secrets.token_hex(8)}.tmp"
+    try:
+        with _created(folder, name, mode) as stream:
+            yield Temporary(name, stream, os.fstat(stream.fileno()))
+    finally:
+        with suppress(OSError):
+            folder.unlink(name)
+
+
+@contextmanager
+def _created(folder: Folder, name: str, mode: int) -> Iterator[BinaryIO]:
+    """A new file that is locked, as long as the block lasts."""
+    handle = folder.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    while try_lock(handle) is False or not os.fstat(handle).st_nlink:
+        os.close(handle)  # a sweeper came between the two calls and takes it away
+        handle = folder.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    stream = os.fdopen(handle, "wb")
+    try:
+        yield stream
+    finally:
+        with suppress(OSError):  # `finish` has said what there was to say; a full disk fails here once more
+            stream.close()
+
+
+def finish(new: Temporary, folder: Folder, target: str, sync: bool = True) -> None:
+    """Bring a temporary to the disk, with the mode and, where that is allowed, the owner of what it replaces.
+
+    Args:
+        sync: whether to wait for the disk.
+
+    Raises:
+        OSError: the system refuses it, such as a disk that is full.
+    """
+    new.stream.flush()
+    handle = new.stream.fileno()
+    if sync:
+        os.fsync(handle)
+    os.close(os.dup(handle))  # on a share the disk is full only when a file is closed; the lock outlives this
+    old = folder.status(target)
+    if sys.platform == "win32":
+        new.stream.close()  # there an open file cannot be renamed, and no lock is lost
+        if old is not None:
+            os.chmod(os.path.join(folder.path, new.name), stat.S_IMODE(old.st_mode))
+        return
+    if old is None or not stat.S_ISREG(old.st_mode):
+        return
+    if (old.st_uid, old.st_gid) != (new.status.st_uid, new.status.st_gid):
+        with suppress(OSError):
+            os.fchown(handle, old.st_uid, old.st_gid)
+    os.fchmod(handle, stat.S_IMODE(old.st_mode))
+
+
+def sweep(path: str) -> None:
+    """Take away the temporaries that killed runs left in a folder; those of runs that are alive stay.
+
+    What only has the name of one (a link, a folder, a pipe) is left alone, and nothing is followed.
+
+    Args:
+        path: absolute and without links. A folder that cannot be listed is no error: whoever wants to read or write
+            there will be told.
+    """
+    with suppress(OSError), opened(path) as folder:
+        for name in filter(NAME.fullmatch, folder.names()):
+            with suppress(OSError):
+                _sweep(folder, name)
+
+
+def _sweep(folder: Folder, name: str) -> None:
+    status = folder.status(name)
+    if status is None or not stat.S_ISREG(status.st_mode):
+        return
+    handle = folder.open(name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    try:
+        locked = try_lock(handle)
+        if locked and os.path.samestat(os.fstat(handle), status):
+            folder.unlink(name)  # while it is locked: its maker may have been about to lock it
+    finally:
+        os.close(handle)
+    if locked is None and time.time() - status.st_mtime > _LONG_AGO:
+        folder.unlink(name)

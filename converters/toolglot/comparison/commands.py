@@ -1,0 +1,65 @@
+"""What a difference in the command line of a tool means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from toolglot.comparison.difference import ContractChange
+from toolglot.errors import escape
+from toolglot.hub.model import Binding
+
+# Entries of a list of a binding: the rule for what is new, and for what is gone.
+_LISTS = {
+    "flags": ("flag-added", "flag-removed"),
+    "excludes": ("exclusion-added", "exclusion-removed"),
+}
+
+
+def binding_changes(
+    field: str, old: Mapping[str, Binding] | None, new: Mapping[str, Binding] | None
+) -> Iterator[ContractChange]:
+    """Changes of how parameters are given; whether they are new or gone is a matter of the schema.
+
+    >>> old, new = Binding(kind="option", flags=("-a", "--all")), Binding(kind="option", flags=("--all",))
+    >>> [change.rule for change in binding_changes("bindings", {"all": old}, {"all": new})]
+    ['flag-removed']
+    """
+    old, new = old or {}, new or {}
+    places = _places(old), _places(new)
+    owners = {flag: key for key, binding in old.items() for flag in binding.flags or ()}
+    for key in new:
+        pointer = f"/{field}/{escape(key)}"
+        moved = [flag for flag in new[key].flags or () if owners.get(flag, key) != key and owners[flag] in new]
+        if moved:
+            before = sorted({owners[flag] for flag in moved})
+            note = ", ".join(sorted(moved))
+            yield ContractChange(rule="flag-moved", pointer=f"{pointer}/flags", before=before, after=[key], note=note)
+        if key in old and old[key].kind and new[key].kind:  # else one of them does not stand on a command line
+            yield from _changes(pointer, old[key], new[key])
+        was, now = (found.get(key) for found in places)
+        if None not in (was, now) and was != now:
+            yield ContractChange(rule="position-changed", pointer=pointer, before=was, after=now)
+
+
+def _places(bindings: Mapping[str, Binding]) -> dict[str, int]:
+    """The positional arguments, counted from 1."""
+    keys = [key for key, binding in bindings.items() if binding.kind == "argument"]
+    return {key: place for place, key in enumerate(keys, 1)}
+
+
+def _changes(pointer: str, old: Binding, new: Binding) -> Iterator[ContractChange]:
+    def change(rule: str, name: str, note: str = "") -> ContractChange:
+        before, after = (list(v) if isinstance(v := getattr(side, name), tuple) else v for side in (old, new))
+        return ContractChange(rule=rule, pointer=f"{pointer}/{name}", before=before, after=after, note=note)
+
+    if old.kind != new.kind:
+        yield change("binding-changed", "kind")
+    for name, (added, removed) in _LISTS.items():
+        was, now = (dict.fromkeys(getattr(side, name) or ()) for side in (old, new))
+        for rule, entries in ((removed, was.keys() - now.keys()), (added, now.keys() - was.keys())):
+            if entries:
+                yield change(rule, name, ", ".join(sorted(entries)))
+    if bool(old.variadic) != bool(new.variadic):
+        yield change("variadic-added" if new.variadic else "variadic-removed", "variadic")
+    if old.env != new.env:
+        yield change("environment-added" if old.env is None else "environment-removed", "env")

@@ -1,0 +1,220 @@
+"""What changed between two contracts, what that means to callers, and whether the versions follow.
+
+sides          the tools of one side, flat, each with what its format can say and where it stands
+pairing        which old tool and which new tool are the same one
+facts          a difference in a field of the hub -> changes, by a table of fields
+    commands       of the command line
+    schemas        of what callers send and get
+    defaults       of what a call means that leaves something out
+comparison     whether a schema accepts less or more than another, with a proof or a doubt
+    parts          objects, arrays, conditions
+    scalars        keywords that hold no schema
+    prepared       plain schemas, and which of their parts are the same
+    findings       one difference of two schemas
+rules          what a change means: its class, the bump it needs, and who says so
+versions       whether a version follows
+difference     the result
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import msgspec
+
+from toolglot.comparison.difference import ContractChange, Difference, ToolDifference, gravest_first
+from toolglot.comparison.facts import INHERITED, comparable, fact_changes, group_changes
+from toolglot.comparison.pairing import look_alikes, pair
+from toolglot.comparison.rules import CLASSES, largest
+from toolglot.comparison.sides import ContractEntry, side
+from toolglot.comparison.versions import judge
+from toolglot.hub.model import Tool
+
+__all__ = ["ContractChange", "Difference", "ToolDifference", "diff"]
+
+
+Watch = Callable[[int, int], None]
+"""Called now and then with how many pairs were compared, and how many there are."""
+
+
+def _unwatched(done: int, total: int) -> None:
+    """Nobody waits."""
+
+
+def diff(old: Any, new: Any, *, watch: Watch = _unwatched) -> Difference:
+    """What changed from the old contract of some tools to the new one.
+
+    Formats may differ: then only what both can say is compared, and `Difference.not_comparable` names the rest.
+
+    Args:
+        old, new: text (`str`, `bytes`), a file (`os.PathLike`), data that was parsed already, a `Tool`, a list of
+            `Tool`, or a list of `Reading`.
+        watch: is told how far it is; by default nobody is.
+
+    Raises:
+        ReadError: a side cannot be read.
+
+    >>> old = Tool(id="rm", version="1.0.0", inputs={"properties": {"path": {"type": "string"}}})
+    >>> new = Tool(id="rm", version="1.1.0", inputs={"properties": {"path": {"enum": ["a"]}}})
+    >>> found = diff(old, new)
+    >>> [(change.kind, change.rule, change.pointer) for change in found.changes], found.needs, found.follows
+    ([('breaking', 'input-narrowed', '/inputs/properties/path/enum')], 'major', False)
+    """
+    before, after = side(old), side(new)
+    pairs = pair(before, after)
+    gone = [one for one, other in pairs if one and not other and one.callable]
+    come = [other for one, other in pairs if other and not one and other.callable]
+    alike = {
+        id(item): other.id for one, other in look_alikes(gone, come) for item, other in ((one, other), (other, one))
+    }
+    both = [(one, other) for one, other in pairs if one and other]
+    old_roots = {id(one.root): other for one, other in both}
+    new_roots = {id(other.root): one for one, other in both}
+    tools = [
+        *_hoisted(both, watch),
+        *(_removed(entry, old_roots.get(id(entry.root)), alike.get(id(entry))) for entry in gone),
+        *(_added(entry, new_roots.get(id(entry.root)), alike.get(id(entry))) for entry in come),
+    ]
+    return Difference(
+        tools=gravest_first(tools),
+        compared=sum(one.callable for one, _ in both),
+        not_comparable=tuple(sorted({name for one, other in both for name in _not_comparable(one, other)})),
+    )
+
+
+def _changed(one: ContractEntry, other: ContractEntry) -> list[ContractChange]:
+    """The changes between two entries but for what programs hand down, with the places where the new one says so."""
+    old, new, fields = one.tool, other.tool, _fields(one, other) & _fields(other, one)
+    if one.callable:
+        facets = comparable(old, new, (one.origin.holds, other.origin.holds))
+        found = [*fact_changes(old, new, fields - INHERITED, facets)]
+    else:
+        found = [*group_changes(old, new, fields)]
+    if not (other.pointer or _versions(one, other, "none")["follows"]):
+        found.append(ContractChange(rule="version-lowered", pointer="/version", before=old.version, after=new.version))
+    return [_placed(change, other) for change in found]
+
+
+def _placed(change: ContractChange, entry: ContractEntry) -> ContractChange:
+    source, line, column = entry.position(change.pointer)
+    return msgspec.structs.replace(change, source=source, line=line, column=column)
+
+
+def _fields(entry: ContractEntry, other: ContractEntry) -> frozenset[str]:
+    """The fields of the hub that an entry's format can say, as far as the format of the other entry matters."""
+    return _ALL_FIELDS if entry.origin.format is other.origin.format else entry.origin.holds
+
+
+_ALL_FIELDS = frozenset(Tool.__struct_fields__) - {"id", "origin", "children", "inherits", "own"}
+
+
+def _not_comparable(one: ContractEntry, other: ContractEntry) -> Iterable[str]:
+    """The fields that one tool states and the other's format cannot."""
+    for entry, fields in ((one, _fields(other, one)), (other, _fields(one, other))):
+        for name in _ALL_FIELDS - fields:
+            if getattr(entry.tool, name) is not None:
+                yield name
+
+
+# -- programs ---------------------------------------------------------------------------------------------------------
+
+
+def _hoisted(pairs: list[tuple[ContractEntry, ContractEntry]], watch: Watch) -> Iterable[ToolDifference]:
+    """The differences of pairs; what changed alike in all commands of a program is said once, of the program."""
+    programs: dict[int, list[tuple[ContractEntry, ContractEntry]]] = {}
+    for one, other in pairs:
+        programs.setdefault(id(other.root), []).append((one, other))
+    done = 0
+    for items in programs.values():
+        watch(done, len(pairs))
+        yield from _of_program(items)
+        done += len(items)
+
+
+def _of_program(items: list[tuple[ContractEntry, ContractEntry]]) -> Iterable[ToolDifference]:
+    found = [(one, other, _changed(one, other)) for one, other in items]
+    common, below = _inherited([pair for pair in items if pair[1].callable])
+    leaves = [changes for _, other, changes in found if other.callable]
+    has_root = any(not other.pointer for _, other in items)
+    one_version = all(entry.tool.version in (None, entry.root.version) for pair in items for entry in pair)
+    is_one = has_root and one_version and len(leaves) > 1
+    shared = _shared(leaves) if is_one else {}
+    for one, other, changes in found:
+        own = [change for change in changes if _likeness(change) not in shared]
+        if other.callable and not (is_one and common):
+            own += [_placed(change, other) for change in below[id(one), id(other)]]
+        if not other.pointer:
+            hoisted = (*shared.values(), *(common if is_one else ()))
+            own += [_placed(change, other) for change in hoisted]
+        if own:
+            yield _difference(one, other, own)
+
+
+def _inherited(
+    leaves: list[tuple[ContractEntry, ContractEntry]],
+) -> tuple[list[ContractChange], dict[Any, list[ContractChange]]]:
+    """The changes of what a program hands down to its commands: those that all of them share, and those of each.
+
+    Two thousand commands hold the same two thousand options, so what was compared once is not compared again.
+    """
+    known: dict[Any, list[ContractChange]] = {}
+    below: dict[Any, list[ContractChange]] = {}
+    for one, other in leaves:
+        values = tuple(id(getattr(entry.tool, name)) for entry in (one, other) for name in sorted(INHERITED))
+        place = (*values, id(one.origin.format), id(other.origin.format))
+        if place not in known:
+            fields = _fields(one, other) & _fields(other, one) & INHERITED
+            known[place] = [*fact_changes(one.tool, other.tool, fields, ())]
+        below[id(one), id(other)] = known[place]
+    common = next(iter(known.values())) if len(known) == 1 else []
+    return common, below
+
+
+def _shared(leaves: list[list[ContractChange]]) -> dict[Any, ContractChange]:
+    known = [{_likeness(change) for change in changes} for changes in leaves]
+    common = known[0].intersection(*known)
+    return {_likeness(change): change for change in leaves[0] if _likeness(change) in common}
+
+
+def _likeness(change: ContractChange) -> Any:
+    return change.rule, change.pointer, repr((change.before, change.after))
+
+
+def _difference(one: ContractEntry, other: ContractEntry, changes: list[ContractChange]) -> ToolDifference:
+    ordered = tuple(sorted(changes, key=lambda change: CLASSES.index(change.kind)))
+    needs = largest(change.bump for change in ordered)
+    return ToolDifference(id=other.id, status="changed", changes=ordered, needs=needs, **_versions(one, other, needs))
+
+
+def _versions(one: ContractEntry, other: ContractEntry, needs: str) -> dict[str, Any]:
+    """The versions of two tools, or programs, and whether the new one follows; some formats cannot show one."""
+    old, new = (entry.tool.version or entry.root.version for entry in (one, other))
+    can_tell = "version" in _fields(one, other) and "version" in _fields(other, one)
+    verdict = judge(old, new, needs) if can_tell else judge(None, None, needs)
+    return {"old_version": old, "new_version": new, **verdict._asdict()}
+
+
+# -- tools that only one side has -------------------------------------------------------------------------------------
+
+
+def _removed(entry: ContractEntry, beside: ContractEntry | None, alike: str | None) -> ToolDifference:
+    """A tool that is gone; of a program that goes on, the program's version has to say so."""
+    change = _placed(ContractChange(rule="tool-removed", pointer=""), entry)
+    alone = {"old_version": entry.tool.version, "follows": False}
+    return _alone(entry, "removed", change, alike, _versions(entry, beside, change.bump) if beside else alone)
+
+
+def _added(entry: ContractEntry, beside: ContractEntry | None, alike: str | None) -> ToolDifference:
+    """A tool that is new; a version has to follow only where it is a command of a program that was there before."""
+    change = _placed(ContractChange(rule="tool-added", pointer=""), entry)
+    alone = {"new_version": entry.tool.version}
+    return _alone(entry, "added", change, alike, _versions(beside, entry, change.bump) if beside else alone)
+
+
+def _alone(
+    entry: ContractEntry, status: str, change: ContractChange, alike: str | None, versions: dict[str, Any]
+) -> ToolDifference:
+    return ToolDifference(
+        id=entry.id, status=status, changes=(change,), needs=change.bump, looks_like=alike, **versions
+    )

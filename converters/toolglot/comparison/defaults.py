@@ -1,0 +1,84 @@
+"""What a call means that leaves an input out, wherever the schema says so.
+
+A default is known by the value that it stands for, not by where it is written: behind a reference, in an `allOf` or in
+an alternative it means the same, so that moving it there hides no change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import Any, TypeAlias
+
+from toolglot.comparison.difference import ContractChange
+from toolglot.comparison.prepared_schemas import BESIDE, Prepared, inside, prepare
+from toolglot.errors import FitError
+from toolglot.schema.budget import Path, WalkBudget
+from toolglot.schema.keywords import subschemas
+from toolglot.schema.values import key
+
+Defaults: TypeAlias = dict[Hashable, tuple[Path, Any]]
+"""By the value, where it is written."""
+
+
+def default_changes(field: str, old: Any, new: Any) -> Iterator[ContractChange]:
+    """Changes of the defaults of values that both schemas speak of.
+
+    >>> old = {"properties": {"a": {"$ref": "#/$defs/a"}}, "$defs": {"a": {"default": 1}}}
+    >>> [change.rule for change in default_changes("inputs", old, {"properties": {"a": {"default": 2}}})]
+    ['default-changed']
+    """
+    numbers: dict[Hashable, int] = {}
+    try:
+        sides = [prepare(schema) for schema in (old, new)]
+        if any(isinstance(node, dict) and "default" in node for side in sides for node in inside(side.root)):
+            before, after = (_defaults(side, field, numbers) for side in sides)
+            yield from _changes([(before[place], after[place]) for place in before if place in after])
+    except FitError:
+        yield ContractChange(rule="input-unclear", pointer=f"/{field}", note="too large to find every default")
+
+
+def _changes(pairs: list[tuple[Defaults, Defaults]]) -> Iterator[ContractChange]:
+    budget = WalkBudget()
+    said: set[str] = set()
+    for was, now in pairs:
+        gone, come = ([one[word] for word in one if word not in other] for one, other in ((was, now), (now, was)))
+        if not (gone or come):
+            continue
+        rule = "default-added" if not was else "default-changed" if now else "default-removed"
+        pointer = budget.write((come or gone)[0][0])
+        if pointer not in said:  # else a definition that is used more than once
+            said.add(pointer)
+            before, after = (found[0][1] if found else None for found in (gone, come))
+            yield ContractChange(rule=rule, pointer=pointer, before=before, after=after)
+
+
+def _defaults(side: Prepared, field: str, numbers: dict[Hashable, int]) -> dict[int, Defaults]:
+    """The defaults of every value that a schema speaks of, by the number of the value.
+
+    Args:
+        numbers: what both sides count values by: the number of the value around each, and the way from there.
+
+    Raises:
+        FitError: there are too many values (`schema-too-large`).
+    """
+    budget = WalkBudget()
+    found: dict[int, Defaults] = {}
+    waiting: list[tuple[Any, int, Path, frozenset[str]]] = [(side.root, 0, (None, f"/{field}"), frozenset())]
+    while waiting:
+        node, value, at, uses = waiting.pop()
+        budget.enter(0)
+        here = found.setdefault(value, {})
+        if not isinstance(node, dict):
+            continue
+        if "default" in node:
+            here.setdefault(key(node["default"]), ((at, "/default"), node["default"]))
+        for token, inner in subschemas(node):
+            word = token.split("/", 2)[1]
+            if word != "$defs":
+                there = value if word in BESIDE else numbers.setdefault((value, token), len(numbers) + 1)
+                waiting.append((inner, there, (at, token), uses))
+        reference = node.get("$ref")
+        if reference in side.units and reference not in uses:  # a definition inside itself says nothing new
+            place = (None, f"/{field}{reference[1:]}")
+            waiting.append((side.units[reference], value, place, uses | {reference}))
+    return found

@@ -1,0 +1,172 @@
+"""What a comparison of contracts gives: changes, tool by tool, with the rule behind each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from toolglot.comparison.rules import CLASSES, RULES, SAFETY, largest
+from toolglot.hub.model import to_json
+
+
+class ContractChange(msgspec.Struct, frozen=True, kw_only=True):
+    """One change.
+
+    `pointer` is a JSON Pointer into the tool in the form of the hub; `line` and `column` are where the new side says
+    it, counted from 1.
+    """
+
+    rule: str
+    pointer: str
+    before: Any = None
+    after: Any = None
+    note: str = ""
+    source: str | None = None
+    line: int | None = None
+    column: int | None = None
+
+    @property
+    def kind(self) -> str:
+        """One of `CLASSES`."""
+        return RULES[self.rule].kind
+
+    @property
+    def bump(self) -> str:
+        """The part of the version that the change needs."""
+        return RULES[self.rule].bump
+
+    @property
+    def direction(self) -> str:
+        """Whether the tool now asks for more care (`safer`), for as much (`neutral`), or for less (`riskier`)."""
+        return RULES[self.rule].direction
+
+    @property
+    def meaning(self) -> str:
+        """What it means, in words that are ours alone; `note` adds the source's."""
+        return RULES[self.rule].sentence
+
+    @property
+    def message(self) -> str:
+        """The meaning with the note."""
+        return f"{self.meaning} ({self.note})" if self.note else self.meaning
+
+    def to_json(self) -> dict[str, Any]:
+        """The entry under the names of `schemas/difference`: `before` and `after` are called `from` and `to`."""
+        rule = RULES[self.rule]
+        data = to_json(self)
+        return {
+            "class": rule.kind,
+            "rule": self.rule,
+            "because": rule.source,
+            "needs": rule.bump,
+            "pointer": self.pointer,
+            "from": data["before"],
+            "to": data["after"],
+            "direction": self.direction,
+            "message": self.message,
+            **{name: data[name] for name in ("source", "line", "column") if data[name] is not None},
+        }
+
+
+class ToolDifference(msgspec.Struct, frozen=True, kw_only=True):
+    """What happened to one tool.
+
+    Attributes:
+        id: the words of its path, for example `gh pr list`.
+        status: `changed`, `added` or `removed`.
+        old_version, new_version: as they are written.
+        needs: the part of the version that has to grow: one of `BUMPS`.
+        given: the part that grew, `lowered`, or `unknown`.
+        follows: whether the version follows.
+        warning: what else there is to know about the version.
+        looks_like: of a tool that is gone: the new tool with the same contract; of a new one, the one that is gone.
+    """
+
+    id: str
+    status: str
+    changes: tuple[ContractChange, ...]
+    old_version: str | None = None
+    new_version: str | None = None
+    needs: str = "none"
+    given: str = "unknown"
+    follows: bool = True
+    warning: str = ""
+    looks_like: str | None = None
+
+    @property
+    def kind(self) -> str:
+        """The gravest class of its changes."""
+        return min((change.kind for change in self.changes), key=CLASSES.index, default=CLASSES[-1])
+
+    def to_json(self) -> dict[str, Any]:
+        """The entry as JSON data."""
+        data = {name: getattr(self, name) for name in _TOOL_FIELDS}
+        known = {name.replace("_", "-"): value for name, value in data.items() if value not in (None, "")}
+        return {**known, "changes": [change.to_json() for change in self.changes]}
+
+
+_TOOL_FIELDS = (
+    "id", "status", "old_version", "new_version", "needs", "given", "follows", "warning", "looks_like",
+)  # fmt: skip
+
+
+class Difference(msgspec.Struct, frozen=True, kw_only=True):
+    """Every change between two sets of tools, the gravest tools first.
+
+    `not_comparable` are the fields of the hub that only one of the two formats can say, and that a tool does say.
+
+    >>> bool(Difference(tools=(), compared=3))
+    False
+    """
+
+    tools: tuple[ToolDifference, ...]
+    compared: int  # tools that both sides have
+    not_comparable: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.tools)
+
+    @property
+    def changes(self) -> tuple[ContractChange, ...]:
+        """The changes of all tools."""
+        return tuple(change for tool in self.tools for change in tool.changes)
+
+    @property
+    def needs(self) -> str:
+        """The largest bump that a tool needs."""
+        return largest(tool.needs for tool in self.tools)
+
+    @property
+    def follows(self) -> bool:
+        """Whether every version follows what changed."""
+        return all(tool.follows for tool in self.tools)
+
+    @property
+    def weaker(self) -> tuple[ContractChange, ...]:
+        """The changes after which a tool asks for less care than before."""
+        return tuple(change for change in self.changes if change.kind == SAFETY and change.direction == "riskier")
+
+    def counts(self) -> dict[str, int]:
+        """How many changes there are of each class, the gravest first; classes without any are left out."""
+        counted = Counter(change.kind for change in self.changes)
+        return {kind: counted[kind] for kind in CLASSES if counted[kind]}
+
+    def to_json(self) -> dict[str, Any]:
+        """The difference as JSON data, valid under `schemas/difference/1.schema.json`."""
+        return {
+            "toolglot-difference": 1,
+            "compared": self.compared,
+            "needs": self.needs,
+            "follows": self.follows,
+            "summary": self.counts(),
+            "not-comparable": list(self.not_comparable),
+            "tools": [tool.to_json() for tool in self.tools],
+        }
+
+
+def gravest_first(tools: Iterable[ToolDifference]) -> tuple[ToolDifference, ...]:
+    """Tools whose version does not follow first, then in the order of their gravest change, and by id."""
+    return tuple(sorted(tools, key=lambda tool: (tool.follows, CLASSES.index(tool.kind), tool.id, tool.status)))

@@ -1,0 +1,266 @@
+"""What a difference in one field of a tool means: the table that leads from fields of the hub to rules.
+
+A field without a row of its own is a fact whose change is compatible, or wording; so that no field is forgotten, the
+rows are what differs from that. Danger is judged by `toolglot.safety` alone: whether a tool asks for less care than
+before is a question of its levels, not of the words of one field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Any, TypeAlias
+
+import msgspec
+
+from toolglot import safety
+from toolglot.comparison.commands import binding_changes
+from toolglot.comparison.difference import ContractChange
+from toolglot.comparison.inputs_and_outputs import input_changes, output_changes
+from toolglot.errors import escape
+from toolglot.hub.model import ErrorCode, Tool, to_json
+from toolglot.schema.values import key
+
+Changes: TypeAlias = Iterator[ContractChange]
+
+_WORDING = frozenset({
+    "title", "summary", "description", "when_to_use", "guidance", "localizations", "tags", "category", "author",
+    "license", "created", "updated", "homepage", "success", "examples", "body",
+})  # fmt: skip
+# What a group says of itself alone; what its commands inherit is compared there, and what is safe is not inherited.
+_OF_GROUPS = _WORDING | {
+    "deprecated", "hidden", "context", "outputs", "errors", "duration", "latency_hint", "timeout_ms", "retry", "calls",
+    "required_tools", "conditions", "permissions", "feedback", "driver_constraints", "default_implementation",
+    "patterns", "extensions",
+}  # fmt: skip
+INHERITED = frozenset({"global_inputs", "global_bindings"})
+"""What a program hands down to all of its commands as it is."""
+_IDENTITY = frozenset({"id", "origin", "version", "children"})  # compared by pairing and by the version
+
+
+def fact_changes(old: Tool, new: Tool, fields: Collection[str], facets: Collection[str]) -> Changes:
+    """Every change between two tools.
+
+    Args:
+        fields: the fields of the hub that both formats can say.
+        facets: the facets of danger that both can say something about.
+
+    >>> old, new = Tool(id="a", risk_level=2, title="A"), Tool(id="a", risk_level=1, title="B")
+    >>> [change.rule for change in fact_changes(old, new, Tool.__struct_fields__, safety.FACETS)]
+    ['wording-changed', 'risk-lowered']
+    """
+    if new.mutates and new.approval == "on-mutate" and safety.asks_on_change(old):
+        # Only written down, as a migration does; to take it away again is a change.
+        old = msgspec.structs.replace(old, approval="on-mutate")
+    said: set[tuple[str, str]] = set()
+    facts = [change for name in _names(old, new, fields) for change in _of_field(name, old, new)]
+    for change in (*facts, *_dangers(old, new, fields, facets)):
+        if (change.pointer, change.kind) not in said or not change.rule.startswith(("safety-", "danger-")):
+            said.add((change.pointer, change.kind))
+            yield change
+    touched = {pointer for pointer, _ in said}
+    for name in _names(old, new, fields):
+        if name in safety.SAFETY_FIELDS and f"/{name}" not in touched:
+            yield _change("fact-changed", name, old, new)
+
+
+def group_changes(old: Tool, new: Tool, fields: Collection[str]) -> Changes:
+    """The changes of a node that only groups others, and that no leaf inherits."""
+    for name in _names(old, new, _OF_GROUPS.intersection(fields)):
+        yield from _of_field(name, old, new)
+
+
+def _names(old: Tool, new: Tool, fields: Collection[str]) -> list[str]:
+    """The fields that differ, in the order of the hub."""
+    return [
+        name
+        for name in Tool.__struct_fields__
+        if name in fields and name not in _IDENTITY and _differ(name, getattr(old, name), getattr(new, name))
+    ]
+
+
+def _differ(name: str, before: Any, after: Any) -> bool:
+    """Whether two values differ.
+
+    The order of parameters is where they stand on the command line; and in JSON 1 is not true, as it is to Python.
+    """
+    if name in _ORDERED:
+        return before != after or list(before or ()) != list(after or ())
+    return before != after or (isinstance(before, dict) and key(before) != key(after))
+
+
+_ORDERED = ("bindings", "global_bindings")
+_SCHEMAS = ("inputs", "global_inputs", "context", "outputs")
+
+
+def _of_field(name: str, old: Tool, new: Tool) -> Changes:
+    if name in _ROWS:
+        yield from _ROWS[name](name, getattr(old, name), getattr(new, name))
+    elif name not in safety.SAFETY_FIELDS:
+        yield _change("wording-changed" if name in _WORDING else "fact-changed", name, old, new)
+
+
+def _change(rule: str, name: str, old: Tool, new: Tool) -> ContractChange:
+    return _said(rule, name, getattr(old, name), getattr(new, name))
+
+
+def _said(rule: str, name: str, before: Any, after: Any, note: str = "") -> ContractChange:
+    return ContractChange(rule=rule, pointer=f"/{name}", before=to_json(before), after=to_json(after), note=note)
+
+
+# -- rows -------------------------------------------------------------------------------------------------------------
+
+Row: TypeAlias = Callable[[str, Any, Any], Changes]
+
+
+def _list(added: str, removed: str) -> Row:
+    """A list whose entries each mean something."""
+
+    def row(name: str, before: Sequence[str] | None, after: Sequence[str] | None) -> Changes:
+        was, now = dict.fromkeys(before or ()), dict.fromkeys(after or ())
+        for rule, entries in ((added, now.keys() - was.keys()), (removed, was.keys() - now.keys())):
+            if entries:
+                yield _said(rule, name, before, after, ", ".join(sorted(entries)))
+
+    return row
+
+
+def _risk(name: str, before: int | None, after: int | None) -> Changes:
+    was, now = before or 0, after or 0
+    if was != now:
+        yield _said("risk-raised" if now > was else "risk-lowered", name, before, after)
+
+
+def _approval(name: str, before: str | None, after: str | None) -> Changes:
+    """Policies compare with nothing but themselves, and with tools that never ask."""
+    was, now = (safety.levels_of(name, value).get(name, _SILENCE_ASKS) for value in (before, after))
+    policies = _is_policy(before) or _is_policy(after)
+    if was == now and not policies:
+        return
+    if not policies or 0 in (was, now):
+        yield _said("approval-tightened" if now > was else "approval-relaxed", name, before, after)
+        return
+    yield _said("policy-changed", name, before, after)
+    yield _said("policy-changed-safety", name, before, after)
+
+
+def _is_policy(word: str | None) -> bool:
+    return (word or "").startswith("policy:")
+
+
+def _idempotent(name: str, before: bool | None, after: bool | None) -> Changes:
+    if before is True:
+        yield _said("idempotence-lost", name, before, after)
+
+
+_UNSAID_TIMEOUT = 30_000  # milliseconds; what AIP-14 gives a tool that says nothing
+
+
+def _timeout(name: str, before: int | None, after: int | None) -> Changes:
+    was, now = (_UNSAID_TIMEOUT if value is None else value for value in (before, after))
+    yield _said("timeout-reduced" if now < was else "timeout-changed", name, before, after)
+
+
+def _drivers(name: str, before: dict[str, Any] | None, after: dict[str, Any] | None) -> Changes:
+    """What is forbidden, and the kinds that alone are allowed, where any are named."""
+    ((no, no_more), (yes, still)) = (
+        tuple(_names_in(found, word) for found in (before, after)) for word in ("forbid", "require_kind")
+    )
+    restricted = bool(no_more - no or (still and (not yes or yes - still)))
+    opened = bool(no - no_more or (yes and (not still or still - yes)))
+    rules = {"drivers-restricted": restricted, "drivers-opened": opened, "fact-changed": not (restricted or opened)}
+    yield from (_said(rule, name, before, after) for rule, holds in rules.items() if holds)
+
+
+def _names_in(found: dict[str, Any] | None, word: str) -> frozenset[str]:
+    listed = (found or {}).get(word)
+    return frozenset(item for item in listed if isinstance(item, str)) if isinstance(listed, list) else frozenset()
+
+
+def _errors(name: str, before: Sequence[ErrorCode] | None, after: Sequence[ErrorCode] | None) -> Changes:
+    was, now = ({item.code: item for item in found or ()} for found in (before, after))
+    for code in {**was, **now}:
+        rule = "error-added" if code not in was else "error-removed" if code not in now else "wording-changed"
+        if was.get(code) != now.get(code):
+            values = (to_json(found[code]) if code in found else None for found in (was, now))
+            pointer = f"/{name}/{escape(code)}"
+            yield ContractChange(rule=rule, pointer=pointer, before=next(values), after=next(values))
+
+
+_GATE = _list("requires-added", "gate-removed")
+_NEED = _list("requires-added", "requires-removed")
+_STATE = _list("mutates-added", "mutates-removed")
+
+
+def _paths(name: str, before: Sequence[str] | None, after: Sequence[str] | None) -> Changes:
+    """Where no path was said, any could be meant."""
+    yield from _GATE(name, before, after) if before else [_said("fact-changed", name, before, after)]
+
+
+def _resources(name: str, before: Sequence[str] | None, after: Sequence[str] | None) -> Changes:
+    """Kinds of resources; whether there are any at all is a question of danger."""
+    yield from _STATE(name, before, after) if before and after else ()
+
+
+_ROWS: dict[str, Row] = {
+    **dict.fromkeys(_SCHEMAS, input_changes),
+    "outputs": output_changes,
+    **dict.fromkeys(_ORDERED, binding_changes),
+    "errors": _errors,
+    "mutates": _STATE,
+    **dict.fromkeys(("creates", "modifies", "deletes"), _resources),
+    "paths": _paths,
+    **dict.fromkeys(("conditions", "permissions", "scopes"), _GATE),
+    **dict.fromkeys(("hosts", "secrets", "calls", "required_tools"), _NEED),
+    "risk_level": _risk,
+    "approval": _approval,
+    "idempotent": _idempotent,
+    "timeout_ms": _timeout,
+    "driver_constraints": _drivers,
+}
+
+# -- danger -----------------------------------------------------------------------------------------------------------
+
+_SILENCE_ASKS = 2  # a host may ask about a tool that does not say
+_SILENT = safety.caution(Tool(id=""))
+_DERIVED = frozenset({"risk"})  # where nobody states it, it follows from the facets that were named already
+# Facets that a tool has or has not; the others have degrees.
+_YES_NO = frozenset(facet for facet, level in _SILENT.items() if level == safety.UNKNOWN) - {"approval"}
+
+
+def comparable(old: Tool, new: Tool, sides: Sequence[Collection[str]]) -> frozenset[str]:
+    """The facets about which two formats can say as much, or about which both tools do say something.
+
+    Args:
+        sides: for both formats, the fields of the hub that each has a place for.
+    """
+    told = [
+        frozenset(facet for name in holds if name != "flags" for facet in safety.facets_of(name)) for holds in sides
+    ]
+    was, now = safety.caution(old), safety.caution(new)
+    return frozenset(
+        facet
+        for facet, silent in _SILENT.items()
+        if (facet in told[0]) == (facet in told[1]) or silent not in (was[facet], now[facet])
+    )
+
+
+def _dangers(old: Tool, new: Tool, fields: Collection[str], facets: Collection[str]) -> Changes:
+    """Where the tool asks for less care, or for more, with the fields that make the difference."""
+    was, now = safety.caution(old), safety.caution(new)
+    lowered = frozenset(safety.weaker(was, now)) & frozenset(facets)
+    raised = frozenset(safety.weaker(now, was)) & frozenset(facets)
+    added = frozenset(facet for facet in raised & _YES_NO if (was[facet], now[facet]) == (safety.SAFE, safety.UNSAFE))
+    rules = (("safety-weaker", lowered), ("danger-added", added), ("safety-stricter", raised))
+    differ = _names(old, new, {*fields, "flags"} & {*safety.SAFETY_FIELDS})
+    for rule, found in rules:
+        rest = found
+        for name in differ:
+            if about := safety.facets_of(name) & found:
+                yield _said(rule, name, getattr(old, name), getattr(new, name), _words(about))
+                rest -= about
+        if rest and (rest == found or rest != _DERIVED):
+            yield ContractChange(rule=rule, pointer="", note=_words(rest))
+
+
+def _words(facets: Collection[str]) -> str:
+    return ", ".join(facet.replace("_", " ") for facet in safety.FACETS if facet in facets)

@@ -1,0 +1,122 @@
+"""What a difference of two schemas means to callers, for what they send and for what they get.
+
+A caller's values travel in opposite directions: inputs may only be widened, outputs only be narrowed, and a type of an
+output that becomes narrower needs a new major version all the same (AIP-14).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Set
+from typing import Any
+
+from toolglot.comparison.defaults import default_changes
+from toolglot.comparison.difference import ContractChange
+from toolglot.comparison.prepared_schemas import CHECKED, IDLE
+from toolglot.comparison.schema_differences import ContractFinding
+from toolglot.comparison.schema_pairs import compare
+from toolglot.errors import FitError, escape
+from toolglot.schema.budget import Path, WalkBudget
+from toolglot.schema.keywords import APPLICATORS, ASSERTIONS, subschemas
+from toolglot.schema.values import key
+
+_INPUT: dict[str, str] = {
+    "less": "input-narrowed",
+    "more": "input-widened",
+    "changed": "input-changed",
+    "unclear": "input-unclear",
+    "property-added": "input-added",
+    "property-added-to-closed": "input-added",
+    "property-removed": "input-removed",
+    "required-added": "input-required-added",
+    "made-required": "input-made-required",
+    "made-optional": "input-made-optional",
+    "closed": "input-closed",
+    "opened": "input-opened",
+}
+_OUTPUT: dict[str, str] = {
+    "less": "output-narrowed",
+    "more": "output-widened",
+    "changed": "output-changed",
+    "unclear": "output-unclear",
+    "property-added": "output-added",
+    "property-added-to-closed": "output-added-to-closed",
+    "property-removed": "output-removed",
+    "made-required": "output-made-required",
+    "made-optional": "output-made-optional",
+    "closed": "output-closed",
+    "opened": "output-opened",
+}
+_OF_TYPES = frozenset({"type", "anyOf", "oneOf", "not"})  # with which types, or alternatives, are taken away
+_MEANING = APPLICATORS | ASSERTIONS | CHECKED | {"$ref", "$defs", "unevaluatedProperties", "unevaluatedItems"}
+_NO_PARAMETERS = {"type": "object"}
+
+
+def input_changes(field: str, old: Any, new: Any) -> Iterator[ContractChange]:
+    """Changes of a schema that callers have to meet.
+
+    >>> [change.rule for change in input_changes("inputs", {"maximum": 3}, {"maximum": 2, "default": 1})]
+    ['input-narrowed', 'default-added']
+    """
+    if new is None:
+        yield ContractChange(rule="input-undescribed", pointer=f"/{field}", before=old)
+        return
+    old = _NO_PARAMETERS if old is None else old
+    found = compare(old, new)
+    needed = {item.pointer for item in found if item.what == "required-added"}
+    for item in found:
+        if not (item.what.startswith("property-added") and item.pointer in needed):
+            yield _change(_INPUT[item.what], field, item)
+    yield from _wording(field, old, new, frozenset({"default"}))
+    yield from default_changes(field, old, new)
+
+
+def output_changes(field: str, old: Any, new: Any) -> Iterator[ContractChange]:
+    """Changes of a schema that callers rely on.
+
+    >>> old, new = {"type": "number", "maximum": 3}, {"type": "integer", "maximum": 4}
+    >>> [change.rule for change in output_changes("outputs", old, new)]
+    ['output-type-narrowed', 'output-widened']
+    """
+    if not (old and new):  # an empty schema describes nothing either
+        if not (old or new):
+            return
+        rule = "output-undescribed" if old else "output-described"
+        yield ContractChange(rule=rule, pointer=f"/{field}", before=old, after=new)
+        return
+    for item in compare(old, new):
+        if item.what in _OUTPUT:  # a new result that is always there is a new result
+            is_type = item.what == "less" and item.keyword in _OF_TYPES
+            yield _change("output-type-narrowed" if is_type else _OUTPUT[item.what], field, item)
+    yield from _wording(field, old, new)
+
+
+def _change(rule: str, field: str, item: ContractFinding) -> ContractChange:
+    own = item.keyword if item.what in ("less", "more", "changed", "unclear") else ""
+    pointer = f"/{field}{item.pointer}" + (f"/{own}" if own else "")
+    note = item.note or own
+    return ContractChange(rule=rule, pointer=pointer, before=item.before, after=item.after, note=note)
+
+
+def _wording(field: str, old: Any, new: Any, but: Set[str] = frozenset()) -> Iterator[ContractChange]:
+    """What is said to people at the places that both schemas have."""
+    budget = WalkBudget()
+    waiting: list[tuple[Any, Any, Path]] = [(old, new, (None, f"/{field}"))]
+    try:
+        while waiting:
+            one, other, at = waiting.pop()
+            if not (isinstance(one, dict) and isinstance(other, dict)):
+                continue
+            for word in {**one, **other}:
+                is_said = word not in but and (word in IDLE or word not in _MEANING)
+                if is_said and _entry(one, word) != _entry(other, word):
+                    pointer = budget.write((at, f"/{escape(word)}"))
+                    before, after = one.get(word), other.get(word)
+                    yield ContractChange(rule="wording-changed", pointer=pointer, before=before, after=after)
+            inner = dict(subschemas(other))
+            waiting += [(found, inner[token], (at, token)) for token, found in subschemas(one) if token in inner][::-1]
+    except FitError:  # names so long that nobody can be told all the places
+        yield ContractChange(rule="wording-changed", pointer=f"/{field}", note="in more places than can be shown")
+
+
+def _entry(node: dict[str, Any], word: str) -> Hashable:
+    return word in node, key(node.get(word))

@@ -1,0 +1,180 @@
+"""Which old tool and which new tool are the same one.
+
+A tool is known by its id and its major version (AIP-14). Within one side the majors of one id are different tools;
+between the sides the same id is the same tool, so that a major that grew is seen as a change of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from typing import Any
+
+from toolglot import safety
+from toolglot.comparison.prepared_schemas import IDLE
+from toolglot.comparison.sides import ContractEntry
+from toolglot.comparison.versions import major_of
+from toolglot.conversion.writing import identify
+from toolglot.errors import Error
+from toolglot.formats.kit.names import Name
+from toolglot.hub.model import Leaf
+from toolglot.schema.keywords import rebuild
+from toolglot.schema.values import key
+
+Pair = tuple[ContractEntry | None, ContractEntry | None]
+
+
+def pair(old: Sequence[ContractEntry], new: Sequence[ContractEntry]) -> list[Pair]:
+    """Every entry of both sides once, beside its counterpart where there is one.
+
+    Ids are compared as they are first, with the major version and without; then, where formats spell ids differently
+    (`gh pr list` and `gh_pr_list`), as the other side's format would spell them; then by their letters and digits.
+    """
+    pairs: list[tuple[ContractEntry, ContractEntry]] = []
+    left, right = list(old), list(new)
+    # Servers have tools of one id, and files may repeat an id, in several languages for example.
+    for exact in (_in_its_namespace, _in_its_file, _exact):
+        found, left, right = _matches(left, right, exact, exact)
+        pairs += found
+    homes = {id(other.root): id(one.root) for one, other in pairs}
+    stay = frozenset(homes.values())
+
+    def at_home(entry: ContractEntry, others: Sequence[ContractEntry]) -> Hashable:
+        """The id, and the program that goes on: what it loses is lost, whatever another major of it may have."""
+        home = id(entry.root) if id(entry.root) in stay else homes.get(id(entry.root))
+        return _by_id(entry, others), home
+
+    for one, other in ((at_home, at_home), *_KEYS):
+        found, left, right = _matches(left, right, one, other)
+        pairs += found
+    return [*pairs, *((item, None) for item in left), *_repeated(pairs, right)]
+
+
+def _repeated(pairs: Sequence[tuple[ContractEntry, ContractEntry]], rest: Iterable[ContractEntry]) -> Iterator[Pair]:
+    """New entries that nothing is left for: an id that was met already, in the same major, is no new tool.
+
+    Else a tool could be changed behind a copy of what it was.
+    """
+    known: dict[Hashable, dict[str, ContractEntry]] = {}
+    for one, other in pairs:
+        known.setdefault(_of_its_owner(other), {}).setdefault(_major(other), one)
+    for item in rest:
+        majors, major = known.get(_of_its_owner(item), {}), _major(item)
+        same = majors.get(major) or majors.get("") or (None if major else next(iter(majors.values()), None))
+        yield same, item
+
+
+def _of_its_owner(entry: ContractEntry) -> Hashable:
+    return _by_id(entry, ()), entry.tool.namespace
+
+
+Key = Callable[[ContractEntry, Sequence[ContractEntry]], Hashable]
+
+
+def _exact(entry: ContractEntry, others: Sequence[ContractEntry]) -> tuple[str, bool, str]:
+    return entry.id, entry.callable, _major(entry)
+
+
+def _in_its_namespace(entry: ContractEntry, others: Sequence[ContractEntry]) -> Hashable:
+    """The same, of the same server or package."""
+    return (*_exact(entry, others), entry.tool.namespace) if entry.tool.namespace else None
+
+
+def _in_its_file(entry: ContractEntry, others: Sequence[ContractEntry]) -> Hashable:
+    """The same, in a file of the same name in a folder of the same name; where the sides begin may differ."""
+    name = entry.position("")[0]
+    return (*_exact(entry, others), tuple(re.split(r"[/\\:]", name)[-2:])) if name else None
+
+
+def _major(entry: ContractEntry) -> str:
+    return major_of(entry.tool.version or entry.root.version)
+
+
+def _by_id(entry: ContractEntry, others: Sequence[ContractEntry]) -> Hashable:
+    return entry.id, entry.callable
+
+
+def _as_the_others(entry: ContractEntry, others: Sequence[ContractEntry]) -> Hashable:
+    """The id as the format of the other side would spell it."""
+    there = others[0].origin.format
+    if there is None or there is entry.origin.format or not entry.callable:
+        return None
+    try:
+        return identify(Leaf(entry.path, "", entry.tool, ()), there), True
+    except Error:  # an id that cannot be spelled there
+        return None
+
+
+def _with_namespace(entry: ContractEntry, others: Sequence[ContractEntry]) -> Hashable:
+    """The same, with the namespace, which stands in the id where equal ones would meet."""
+    there, namespace = others[0].origin.format, entry.tool.namespace
+    if there is None or not entry.callable or namespace is None:
+        return None
+    return there.identify(Name(entry.path, namespace)), True
+
+
+def _by_letters(entry: ContractEntry, others: Sequence[ContractEntry]) -> Hashable:
+    if others[0].origin.format is entry.origin.format:
+        return None
+    return re.sub(r"[\W_]+", "-", entry.id.lower()).strip("-"), entry.callable
+
+
+_KEYS: tuple[tuple[Key, Key], ...] = (
+    (_as_the_others, _by_id),
+    (_by_id, _as_the_others),
+    (_with_namespace, _by_id),
+    (_by_id, _with_namespace),
+    (_by_letters, _by_letters),
+)
+
+
+def _matches(
+    left: list[ContractEntry], right: list[ContractEntry], one: Key, other: Key
+) -> tuple[list[tuple[ContractEntry, ContractEntry]], list[ContractEntry], list[ContractEntry]]:
+    """Pairs by a key, in order; entries whose key is `None` stay alone."""
+    if not (left and right):
+        return [], left, right
+    waiting: dict[Hashable, list[ContractEntry]] = {}
+    for item in reversed(right):
+        waiting.setdefault(other(item, left), []).append(item)
+    pairs: list[tuple[ContractEntry, ContractEntry]] = []
+    alone: list[ContractEntry] = []
+    for item in left:
+        wanted = one(item, right)
+        if wanted is not None and waiting.get(wanted):
+            pairs.append((item, waiting[wanted].pop()))
+        else:
+            alone.append(item)
+    taken = {id(found) for _, found in pairs}
+    return pairs, alone, [item for item in right if id(item) not in taken]
+
+
+def look_alikes(
+    gone: Iterable[ContractEntry], come: Iterable[ContractEntry]
+) -> list[tuple[ContractEntry, ContractEntry]]:
+    """Tools that are gone beside new ones with the same contract, where that points to one tool alone."""
+    old, new = _by_contract(gone), _by_contract(come)
+    return [(old[found][0], new[found][0]) for found in old if found in new and len(old[found]) == len(new[found]) == 1]
+
+
+def _by_contract(entries: Iterable[ContractEntry]) -> dict[Hashable, list[ContractEntry]]:
+    found: dict[Hashable, list[ContractEntry]] = {}
+    for entry in entries:
+        if entry.callable:
+            found.setdefault(_contract(entry), []).append(entry)
+    return found
+
+
+def _contract(entry: ContractEntry) -> Hashable:
+    """What a caller relies on; of a tool without parameters also its description, because all of those are alike."""
+    tool = entry.tool
+    bare = (tool.inputs or {}).get("properties")
+    schemas = tuple(key(_plain(schema)) for schema in (tool.inputs, tool.outputs))
+    danger = tuple(safety.caution(tool).values())
+    return schemas, danger, tool.mutates, tool.approval, None if bare else (tool.summary, tool.description)
+
+
+def _plain(schema: Any, pointer: str = "") -> Any:
+    """A schema without what is only said to people."""
+    out = rebuild(schema, _plain)
+    return {word: value for word, value in out.items() if word not in IDLE} if isinstance(out, dict) else out

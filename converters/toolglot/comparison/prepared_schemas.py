@@ -1,0 +1,162 @@
+"""Two schemas made ready to be compared: plain 2020-12, references resolved, and a shape for every schema in them.
+
+A *shape* is a number that two schemas share if they accept the same values by the same words: the order of keys, of
+`required`, `enum` and of alternatives, and everything that is only said to people, do not count. A definition that
+changed anywhere below itself has a shape of its own on each side, so that equal shapes need no second look.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import Any, NamedTuple
+
+from toolglot.hub.model import JsonSchema
+from toolglot.schema.dialects import normalise
+from toolglot.schema.keywords import ANNOTATIONS, MANY, NAMED, ONE, subschemas
+from toolglot.schema.references import resolve
+from toolglot.schema.steps import Step
+from toolglot.schema.validity import validator
+from toolglot.schema.values import key
+
+# Annotations in 2020-12 that readers act upon: a date that is no date any more breaks callers.
+CHECKED = frozenset({"format", "contentEncoding", "contentMediaType", "contentSchema"})
+IDLE = ANNOTATIONS - CHECKED
+BESIDE = frozenset({"allOf", "anyOf", "oneOf", "if", "then", "else", "not", "dependentSchemas"})
+"""Keywords whose schemas speak of the same value as the schema that they stand in."""
+_SETS = frozenset({"required", "enum", "type"})
+
+
+class Prepared(NamedTuple):
+    """One side.
+
+    Attributes:
+        root: the schema.
+        units: it and its definitions, by the references that lead to them.
+        lost: what has no meaning, or stands outside of the schema.
+        size: how many schemas it has.
+    """
+
+    root: Any
+    units: dict[str, Any]
+    lost: frozenset[tuple[str, str, Hashable]]
+    size: int
+
+
+def prepare(schema: Any) -> Prepared:
+    """A schema of any dialect, ready.
+
+    Raises:
+        FitError: deeper than 100 schemas (`schema-too-deep`) or more than 100,000 (`schema-too-large`).
+    """
+    plain, steps = normalise(schema)
+    more: list[Step] = []
+    if isinstance(plain, dict):
+        plain, more = resolve(plain)
+    definitions = plain.get("$defs", {}) if isinstance(plain, dict) else {}
+    units = {"#": plain, **{f"#/$defs/{name}": found for name, found in definitions.items()}}
+    lost = frozenset(
+        (step.pointer, step.keyword, key(step.before)) for step in (*steps, *more) if step.action == "widened"
+    )
+    return Prepared(plain, units, lost, sum(1 for _ in inside(plain)))
+
+
+def inside(node: Any) -> Iterator[Any]:
+    """A schema and every schema in it, without their pointers, which could be longer than the schema itself.
+
+    >>> list(inside({"items": {"not": True}}))
+    [{'items': {'not': True}}, {'not': True}, True]
+    """
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting += [found for _, found in subschemas(node)]
+
+
+def compiles(schema: Any) -> bool:
+    """Whether a validator takes a schema; one with a broken pattern it does not.
+
+    >>> compiles({"pattern": "a"}), compiles({"pattern": "("})
+    (True, False)
+    """
+    try:
+        validator(schema)
+    except (ValueError, TypeError):
+        return False
+    return True
+
+
+class Shapes:
+    """The shapes of two prepared schemas."""
+
+    def __init__(self, old: Prepared, new: Prepared) -> None:
+        self.numbers: dict[Hashable, int] = {}
+        self.kept: dict[tuple[bool, int], tuple[Any, int]] = {}  # a schema that is kept alive keeps its identity
+        self.changed: frozenset[str] = frozenset()
+        shapes = [
+            {name: self.of(unit, bool(side)) for name, unit in p.units.items()} for side, p in enumerate((old, new))
+        ]
+        different = {name for name in {**shapes[0], **shapes[1]} if shapes[0].get(name) != shapes[1].get(name)}
+        self.changed = _reaching(different, (old, new))
+        self.kept.clear()  # they were computed as if equal names meant equal schemas
+
+    def of(self, node: Any, new: bool) -> int:
+        """The shape of a schema of the old or of the new side."""
+        known = self.kept.get((new, id(node)))
+        if known is not None:
+            return known[1]
+        content = self._dict(node, new) if isinstance(node, dict) else node
+        if content is True or content == frozenset():
+            content = "anything"
+        number = self.numbers.setdefault(content, len(self.numbers))
+        self.kept[new, id(node)] = node, number
+        return number
+
+    def _dict(self, node: JsonSchema, new: bool) -> Hashable:
+        return frozenset(
+            (keyword, self._value(keyword, value, new))
+            for keyword, value in node.items()
+            if keyword not in IDLE and keyword != "$defs"
+        )
+
+    def _value(self, keyword: str, value: Any, new: bool) -> Hashable:
+        if keyword == "$ref":
+            return (value, new) if value in self.changed else value
+        if keyword in ONE:
+            return self.of(value, new)
+        if keyword in MANY:
+            shapes = [self.of(item, new) for item in value]
+            return tuple(shapes if keyword == "prefixItems" else sorted(shapes))
+        if keyword in NAMED:
+            return frozenset((name, self.of(item, new)) for name, item in value.items())
+        if keyword in _SETS:
+            return frozenset(map(key, value if isinstance(value, list) else [value]))
+        return key(value)
+
+
+def _reaching(different: set[str], sides: tuple[Prepared, Prepared]) -> frozenset[str]:
+    """The definitions from which one that is different can be reached."""
+    users: dict[str, set[str]] = {}
+    for side in sides:
+        for name, unit in side.units.items():
+            for reference in _references(unit):
+                users.setdefault(reference, set()).add(name)
+    found, waiting = set(different), list(different)
+    while waiting:
+        for name in users.get(waiting.pop(), ()):
+            if name not in found:
+                found.add(name)
+                waiting.append(name)
+    return frozenset(found)
+
+
+def _references(unit: Any) -> set[str]:
+    found: set[str] = set()
+    waiting = [unit]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, dict):
+            if "$ref" in node:
+                found.add(node["$ref"])
+            waiting.extend(item for token, item in subschemas(node) if not token.startswith("/$defs/"))
+    return found

@@ -1,0 +1,140 @@
+"""Whether a keyword that holds no schema accepts less or more with another value.
+
+Each function takes the value before and after, `None` where the keyword is absent, and says whether fewer values are
+accepted now, and whether more are; both together mean that nobody can tell.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from toolglot.hub.model import JsonSchema
+from toolglot.schema.overlap import KINDS
+
+Sense = tuple[bool, bool]
+"""Whether less is accepted than before, and whether more is."""
+
+UNCLEAR: Sense = (True, True)
+ANY = frozenset().union(*KINDS.values())
+
+
+def at_least(before: Any, after: Any) -> Sense:
+    """For keywords whose larger value accepts less.
+
+    >>> at_least(None, 3), at_least(3, 1)
+    ((True, False), (False, True))
+    """
+    was, now = before or 0, after or 0
+    return now > was, now < was
+
+
+def at_most(before: Any, after: Any) -> Sense:
+    """For keywords whose smaller value accepts less.
+
+    >>> at_most(None, 3), at_most(3, 9)
+    ((True, False), (False, True))
+    """
+    was, now = (math.inf if value is None else value for value in (before, after))
+    return now < was, now > was
+
+
+def multiple(before: Any, after: Any) -> Sense:
+    """For `multipleOf`.
+
+    >>> multiple(2, 4), multiple(4, 2), multiple(2, 3), multiple(None, 1)
+    ((True, False), (False, True), (True, True), (True, False))
+    """
+    if before is None or after is None:
+        return after is not None, before is not None
+    was, now = (Fraction(Decimal(repr(value)) if isinstance(value, float) else value) for value in (before, after))
+    return was % now != 0, now % was != 0
+
+
+def flag(before: Any, after: Any) -> Sense:
+    """For keywords that are a constraint where they are true."""
+    return bool(after) and not before, bool(before) and not after
+
+
+def opaque(before: Any, after: Any) -> Sense:
+    """For keywords of which only presence can be judged, such as `pattern`.
+
+    >>> opaque(None, "^a"), opaque("^a", "^b")
+    ((True, False), (True, True))
+    """
+    return after is not None, before is not None
+
+
+class Scalar(NamedTuple):
+    """A keyword, the kinds of values that it is about, and how its values compare."""
+
+    keyword: str
+    kinds: frozenset[str]
+    compare: Callable[[Any, Any], Sense]
+
+
+SCALARS: tuple[Scalar, ...] = (
+    Scalar("minLength", KINDS["string"], at_least),
+    Scalar("maxLength", KINDS["string"], at_most),
+    Scalar("pattern", KINDS["string"], opaque),
+    Scalar("minItems", KINDS["array"], at_least),
+    Scalar("maxItems", KINDS["array"], at_most),
+    Scalar("uniqueItems", KINDS["array"], flag),
+    Scalar("minProperties", KINDS["object"], at_least),
+    Scalar("maxProperties", KINDS["object"], at_most),
+    Scalar("multipleOf", KINDS["number"], multiple),
+    Scalar("format", ANY, opaque),
+    Scalar("contentEncoding", KINDS["string"], opaque),
+    Scalar("contentMediaType", KINDS["string"], opaque),
+    Scalar("contentSchema", KINDS["string"], opaque),
+)
+
+
+def lowest(node: JsonSchema, whole: bool) -> tuple[Any, bool]:
+    """The lower bound of a number, and whether the bound itself is refused.
+
+    Args:
+        whole: whether only whole numbers are looked at, for which every bound can be an inclusive one.
+
+    >>> lowest({"exclusiveMinimum": 0}, whole=True), lowest({}, whole=False)
+    ((1, False), (-inf, False))
+    """
+    found = [(node[name], name != "minimum") for name in ("minimum", "exclusiveMinimum") if name in node]
+    value, excluded = max(found, default=(-math.inf, False))
+    if whole and not _is_endless(value):
+        return (math.floor(value) + 1 if excluded else math.ceil(value)), False
+    return value, excluded
+
+
+def highest(node: JsonSchema, whole: bool) -> tuple[Any, bool]:
+    """The upper bound of a number; as `lowest`, mirrored.
+
+    >>> highest({"exclusiveMaximum": 1.5}, whole=True)
+    (1, False)
+    """
+    mirrored = {
+        name.replace("Max", "Min").replace("max", "min"): -node[name]
+        for name in ("maximum", "exclusiveMaximum")
+        if name in node
+    }
+    value, excluded = lowest(mirrored, whole)
+    return -value, excluded
+
+
+def _is_endless(value: Any) -> bool:
+    return isinstance(value, float) and math.isinf(value)
+
+
+def lower_bound(before: JsonSchema, after: JsonSchema, whole: bool) -> Sense:
+    """Whether a number may start higher, or lower, than before."""
+    was, now = lowest(before, whole), lowest(after, whole)
+    return now > was, now < was
+
+
+def upper_bound(before: JsonSchema, after: JsonSchema, whole: bool) -> Sense:
+    """Whether a number may end lower, or higher, than before."""
+    (was, was_open), (now, now_open) = highest(before, whole), highest(after, whole)
+    return (now, not now_open) < (was, not was_open), (now, not now_open) > (was, not was_open)

@@ -1,0 +1,59 @@
+"""One difference of two schemas, as the comparison of schemas reports it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from toolglot.comparison.prepared_schemas import IDLE
+from toolglot.comparison.scalar_keywords import Sense
+from toolglot.schema.keywords import subschemas
+
+CANNOT_TELL = "whether it accepts the same cannot be told"
+
+
+class ContractFinding(NamedTuple):
+    """One difference.
+
+    Attributes:
+        what: `less`, `more`, `changed` (both) or `unclear`: whether fewer or more values are accepted; or what became
+            of a property: `property-added`, `property-added-to-closed`, `property-removed`, `required-added`,
+            `made-required`, `made-optional`; or of properties that are not named: `closed`, `opened`.
+        pointer: where, as a JSON Pointer into the new schema, or into the old one for what is gone.
+        keyword: what differs there.
+        sense: whether fewer values are accepted, and whether more are.
+        note: why it cannot be told, or what else there is to say.
+    """
+
+    what: str
+    pointer: str
+    keyword: str
+    before: Any
+    after: Any
+    sense: Sense
+    note: str = ""
+
+
+Findings = list[ContractFinding]
+
+
+def is_less(findings: Iterable[ContractFinding]) -> bool:
+    """Whether some value that was accepted may be refused now."""
+    return any(found.sense[0] for found in findings)
+
+
+def is_more(findings: Iterable[ContractFinding]) -> bool:
+    """Whether some value that was refused may be accepted now."""
+    return any(found.sense[1] for found in findings)
+
+
+def shown(schema: Any) -> Any:
+    """A schema short enough for a report: what it says itself, without the schemas inside.
+
+    >>> shown({"type": "object", "title": "T", "properties": {"a": {}}})
+    {'type': 'object'}
+    """
+    if not isinstance(schema, dict):
+        return schema
+    inner = {token.split("/")[1] for token, _ in subschemas(schema)}
+    return {word: value for word, value in schema.items() if word not in inner and word not in IDLE}

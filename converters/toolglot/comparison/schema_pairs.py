@@ -1,0 +1,386 @@
+"""What a schema accepts less or more than it did: a proof that nothing is lost, or a list of doubts.
+
+Two schemas are walked side by side. Where no finding says that less is accepted, every value that the old schema
+accepts is accepted by the new one; what cannot be proved is `unclear`, which means both less and more. One thing is
+left out on purpose: a new property of an object that never said what other properties it takes was not part of the
+contract before, although a validator would have accepted any value there. A property that the old schema speaks of
+in any other place, such as an alternative or `required`, is not new.
+
+References may lead back to themselves: a pair of schemas that is being compared already is taken for equal inside
+itself, because its differences are reported where it was met first (a proof by coinduction). Inside of a `not`, where
+less means more, that would prove nothing, and the pair is unclear.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Set
+from itertools import islice, zip_longest
+from typing import Any
+
+from toolglot.comparison.prepared_schemas import BESIDE, IDLE, Prepared, Shapes, compiles, inside, prepare
+from toolglot.comparison.scalar_keywords import SCALARS, UNCLEAR, Sense, opaque
+from toolglot.comparison.schema_differences import CANNOT_TELL, ContractFinding, Findings, shown
+from toolglot.comparison.schema_parts import PARTS
+from toolglot.errors import FitError
+from toolglot.hub.model import JsonSchema
+from toolglot.schema.budget import Path, WalkBudget
+from toolglot.schema.keywords import subschemas
+from toolglot.schema.merge import merge_all_of
+from toolglot.schema.overlap import kind_of, members_of, overlap, stated_kinds
+from toolglot.schema.validity import acceptor
+from toolglot.schema.values import key
+
+_STEPS = 10_000  # schemas that are looked at in one comparison; what is left then is unclear
+_DEPTH = 64
+_BRANCHES = 16  # alternatives of a `oneOf` that are proved to exclude each other
+_WANDERING = frozenset({"unevaluatedProperties", "unevaluatedItems"})  # they speak of all that stands beside them
+_IN_PLACE = ("anyOf", "oneOf", "if", "not", "dependentSchemas", "contains")
+_MERGED = frozenset({"$ref", "allOf", "$defs"})
+_LISTED = frozenset({"type", "enum", "const"})
+_FINITE: dict[str, tuple[Any, ...]] = {"boolean": (False, True), "null": (None,)}
+_UNIONS = ("anyOf", "oneOf")
+_OPAQUE = frozenset(scalar.keyword for scalar in SCALARS if scalar.compare is opaque)
+_NOTHING = object()
+
+_TOO_LARGE = "too large or too deep to be compared"
+_OVERLAPPING = "exactly one alternative has to fit, and several may"
+_LOST = "this has no meaning, or stands outside of the schema, and it changed"
+_BROKEN = "the schema cannot be compiled; a pattern may be wrong"
+
+
+def compare(old: Any, new: Any) -> Findings:
+    """Every difference in what two schemas accept.
+
+    Args:
+        old, new: JSON Schemas of any dialect; neither is modified.
+
+    >>> old = {"type": "object", "properties": {"a": {"type": "string"}}}
+    >>> new = {"type": "object", "properties": {"a": {"type": ["string", "null"]}, "b": {}}, "required": ["b"]}
+    >>> [(found.what, found.pointer, found.keyword) for found in compare(old, new)]
+    [('required-added', '/properties/b', 'required'), ('more', '/properties/a', 'type'), \
+('property-added', '/properties/b', 'properties')]
+    """
+    if key(old) == key(new):
+        return []
+    try:
+        return Comparison(prepare(old), prepare(new)).run()
+    except FitError as error:
+        return [ContractFinding("unclear", error.pointer, "", None, None, UNCLEAR, error.message)]
+
+
+class Comparison:
+    """One comparison, with a budget for all that it looks at.
+
+    Its methods take the old and the new schema, their place, and whether properties that are not named count even
+    where the old schema does not say so (`exact`).
+    """
+
+    def __init__(self, old: Prepared, new: Prepared) -> None:
+        self.sides = (old, new)
+        self.shapes = Shapes(old, new)
+        self.budget = WalkBudget()
+        self.left = _STEPS
+        self.depth = 0
+        self.negated = False
+        self.open: dict[tuple[Any, Any, bool], bool] = {}  # pairs being compared -> whether inside a negation
+        self.flat: dict[tuple[int, bool], tuple[Any, Any, list[Any]]] = {}
+        self.split: dict[tuple[int, str], tuple[Any, list[Any]]] = {}
+
+    def run(self) -> Findings:
+        """Compare the two roots."""
+        old, new = self.sides
+        lost = sorted({(pointer, keyword) for pointer, keyword, _ in old.lost ^ new.lost})
+        found = [ContractFinding("unclear", pointer, keyword, None, None, UNCLEAR, _LOST) for pointer, keyword in lost]
+        if not self.same(old.root, new.root) and not (compiles(old.root) and compiles(new.root)):
+            found += self.unclear(None, "", None, None, _BROKEN)
+        found += self.nodes(old.root, new.root, None, False)
+        first = next((item for item in found if item.note == _TOO_LARGE), None)
+        return [item for item in found if item.note != _TOO_LARGE or item is first]
+
+    # -- findings ---------------------------------------------------------------------------------------------------
+
+    def finding(self, what: str, at: Path, keyword: str, before: Any, after: Any, sense: Sense) -> ContractFinding:
+        """A finding at a place."""
+        return ContractFinding(what, self.budget.write(at), keyword, before, after, sense)
+
+    def judged(self, at: Path, keyword: str, before: Any, after: Any, sense: Sense) -> Findings:
+        """The finding for a keyword, if there is one."""
+        what = {(True, False): "less", (False, True): "more", (True, True): "changed"}.get(sense)
+        return [self.finding(what, at, keyword, before, after, sense)] if what else []
+
+    def unclear(self, at: Path, keyword: str, before: Any, after: Any, note: str) -> Findings:
+        """The finding for what nobody can tell."""
+        return [ContractFinding("unclear", self.budget.write(at), keyword, before, after, UNCLEAR, note)]
+
+    # -- one pair of schemas --------------------------------------------------------------------------------------
+
+    def same(self, one: Any, other: Any) -> bool:
+        """Whether an old and a new schema accept the same values by the same words."""
+        return self.shapes.of(one, False) == self.shapes.of(other, True)
+
+    def nodes(self, one: Any, other: Any, at: Path, exact: bool) -> Findings:
+        """Compare two schemas, wherever they stand."""
+        if self.same(one, other):
+            return []
+        pair = _name(one), _name(other), exact
+        if self.left < 0 or self.depth > _DEPTH or self.open.get(pair, self.negated) != self.negated:
+            return self.unclear(at, "", None, None, _TOO_LARGE)
+        if pair in self.open:
+            return []
+        self.left -= 1
+        self.depth += 1
+        self.open[pair] = self.negated
+        found = self.flattened(one, other, at, exact)
+        self.depth -= 1
+        del self.open[pair]
+        return found
+
+    def flattened(self, one: Any, other: Any, at: Path, exact: bool) -> Findings:
+        mine, rest = self.flatten(one, new=False)
+        theirs, more = self.flatten(other, new=True)
+        if rest or more:
+            (mine, rest), (theirs, more) = _apart(mine, rest), _apart(theirs, more)
+        found = self.rests(rest, more, at)
+        if mine is False or theirs is False:
+            return found + self.judged(at, "not", shown(one), shown(other), (mine is not False, theirs is not False))
+        wandering = sorted(_WANDERING & (mine.keys() | theirs.keys()))
+        if wandering and not self.same(mine, theirs):
+            found += self.unclear(at, wandering[0], None, None, "it speaks of everything that stands beside it")
+        exact = exact or self.speaks_of(
+            mine, rest, theirs.get("properties", {}).keys() - mine.get("properties", {}).keys()
+        )
+        if any(word in node for word in _UNIONS for node in (mine, theirs)):
+            return found + self.unions(mine, theirs, at, exact)
+        return found + self.plain(mine, theirs, at, exact)
+
+    def speaks_of(self, node: JsonSchema, rest: list[Any], names: Set[str]) -> bool:
+        """Whether the old schema says something of one of these properties, wherever that stands."""
+        waiting = [node, *rest] if names else []
+        seen: set[str] = set()
+        while waiting and self.left >= 0:
+            item = waiting.pop()
+            if not isinstance(item, dict):
+                continue
+            self.left -= 1
+            needs = item.get("dependentRequired", {})
+            for told in (item.get("properties", ()), item.get("required", ()), needs, *needs.values()):
+                if not names.isdisjoint(told):
+                    return True
+            waiting += [found for token, found in subschemas(item) if token.split("/", 2)[1] in BESIDE]
+            reference = item.get("$ref", "")
+            if reference and reference not in seen:
+                seen.add(reference)
+                waiting.append(self.sides[0].units.get(reference, True))
+        return self.left < 0
+
+    def flatten(self, node: Any, new: bool) -> tuple[Any, list[Any]]:
+        """A schema without `$ref` and `allOf`, and what could not be merged into it."""
+        if (id(node), new) not in self.flat:
+            merged, rest = self.merge(self.members(node, new))
+            self.flat[id(node), new] = node, ({} if merged is True else merged), [item for item in rest if item]
+        return self.flat[id(node), new][1:]
+
+    def members(self, node: Any, new: bool) -> list[Any]:
+        """The schema, and all that its `$ref` and `allOf` ask for besides, each definition once."""
+        found: list[Any] = []
+        seen: set[str] = set()
+        waiting = [node]
+        while waiting:
+            item = waiting.pop()
+            if isinstance(item, dict):
+                reference = item.get("$ref", "")
+                if reference and reference not in seen:
+                    seen.add(reference)
+                    waiting.append(self.sides[new].units.get(reference, True))
+                waiting.extend(item.get("allOf", ()))
+                item = {word: value for word, value in item.items() if word not in IDLE and word not in _MERGED}
+            if item not in (True, {}):
+                found.append(item)
+        return found
+
+    def merge(self, members: list[Any]) -> tuple[Any, list[Any]]:
+        if len(members) <= 1:
+            return (_settled(members[0]) if members else {}), []
+        if any(_WANDERING & member.keys() for member in members if isinstance(member, dict)):
+            return {"allOf": members, "unevaluatedItems": True}, []  # equal to itself alone, and never looked into
+        self.left -= sum(1 for member in members for _ in islice(inside(member), _STEPS))
+        return merge_all_of({"allOf": members}) if self.left >= 0 else ({}, [{"allOf": members}])
+
+    def rests(self, mine: list[Any], theirs: list[Any], at: Path) -> Findings:
+        """What could not be merged: the same constraints on both sides, or some that only one side has."""
+        old = {self.shapes.of(item, False): item for item in mine}
+        new = {self.shapes.of(item, True): item for item in theirs}
+        gone, come = [old[number] for number in old if number not in new], [new[n] for n in new if n not in old]
+        return self.judged(
+            at, "allOf", [shown(item) for item in gone], [shown(item) for item in come], (bool(come), bool(gone))
+        )
+
+    # -- alternatives -----------------------------------------------------------------------------------------------
+
+    def unions(self, mine: JsonSchema, theirs: JsonSchema, at: Path, exact: bool) -> Findings:
+        """Each old alternative has to fit into a new one, and each new one into an old one."""
+        old, new = _union_of(mine, theirs), _union_of(theirs, mine)
+        if old == new and self.same({old: mine[old]}, {new: theirs[new]}):
+            return self.flattened(_without(mine, old), _without(theirs, new), at, exact)
+        found: Findings = []
+        if not (self.excluding(mine, old, new=False) and self.excluding(theirs, new, new=True)):
+            found += self.unclear(at, "oneOf", None, None, _OVERLAPPING)
+        before, after = self.alternatives(mine, old, False), self.alternatives(theirs, new, True)
+        shapes = {self.shapes.of(item, False) for item in before}, {self.shapes.of(item, True) for item in after}
+        gone = [item for item in before if self.shapes.of(item, False) not in shapes[1]]
+        come = [item for item in after if self.shapes.of(item, True) not in shapes[0]]
+        gone = [item for item in gone if not any(self.fits(item, other, 0, exact) for other in after)]
+        come = [item for item in come if not any(self.fits(other, item, 1, exact) for other in before)]
+        if self.left < 0:
+            return found + self.unclear(at, old or new, None, None, _TOO_LARGE)
+        for one, other in zip_longest(gone, come, fillvalue=_NOTHING):
+            if one is _NOTHING:  # wider than an old one, or new
+                one = next((item for item in before if self.fits(item, other, 0, exact)), _NOTHING)
+            elif other is _NOTHING:
+                other = next((item for item in after if self.fits(one, item, 1, exact)), _NOTHING)
+            if one is _NOTHING:
+                found += self.judged(at, new or old, None, shown(other), (False, True))
+            elif other is _NOTHING:
+                found += self.judged(at, old or new, shown(one), None, (True, False))
+            else:
+                found += self.nodes(one, other, at, exact)
+        return found
+
+    def alternatives(self, node: JsonSchema, keyword: str, new: bool) -> list[Any]:
+        """The alternatives of a schema, each with what stands beside them; without any, its types by themselves."""
+        if (id(node), keyword) not in self.split:
+            base = {word: value for word, value in node.items() if word != keyword and word not in IDLE}
+            items = [each for item in node.get(keyword, [node]) for each in self.by_type(item, new)]
+            made = [{"allOf": [base, item]} if base and keyword else item for item in items]
+            self.split[id(node), keyword] = node, made
+        return self.split[id(node), keyword][1]
+
+    def by_type(self, item: Any, new: bool) -> list[Any]:
+        """A schema of several types as one a type, because `[string, null]` is an alternative, too."""
+        flat, rest = self.flatten(item, new)
+        types = flat.get("type") if isinstance(flat, dict) and not rest else None
+        return [{**flat, "type": name} for name in types] if isinstance(types, list) else [item]
+
+    def fits(self, one: Any, other: Any, sense: int, exact: bool) -> bool:
+        """Whether a proof succeeds that the old schema loses nothing (`sense` 0), or gains nothing (1)."""
+        return self.left >= 0 and not any(found.sense[sense] for found in self.nodes(one, other, None, exact))
+
+    def excluding(self, node: JsonSchema, keyword: str, new: bool) -> bool:
+        """Whether no value fits two alternatives, as `oneOf` wants it."""
+        items = node[keyword] if keyword == "oneOf" else []
+        members = [members_of(item) if isinstance(item, dict) else None for item in items]
+        listed = [key(value) for found in members for value in found or ()]
+        if None not in members and len(set(listed)) == len(listed):
+            return True
+        units = self.sides[new].units
+        self.left -= 4 * len(items) ** 2
+        return len(items) <= _BRANCHES and not any(
+            overlap(one, other, lambda name: units.get(name, True), steps=200, depth=3)
+            for index, one in enumerate(items)
+            for other in items[:index]
+        )
+
+    # -- without references and alternatives --------------------------------------------------------------------------
+
+    def plain(self, mine: JsonSchema, theirs: JsonSchema, at: Path, exact: bool) -> Findings:
+        if _values(mine) is not None or _values(theirs) is not None:
+            return self.enumerations(mine, theirs, at)
+        old, new = stated_kinds(mine), stated_kinds(theirs)
+        found = self.judged(at, "type", mine.get("type"), theirs.get("type"), (bool(old - new), bool(new - old)))
+        shared = old & new
+        for scalar in SCALARS:
+            before, after = mine.get(scalar.keyword), theirs.get(scalar.keyword)
+            if before == after or not scalar.kinds & shared:
+                continue
+            if scalar.compare is opaque and None not in (before, after):
+                found += self.unclear(at, scalar.keyword, before, after, CANNOT_TELL)
+            else:
+                found += self.judged(at, scalar.keyword, before, after, scalar.compare(before, after))
+        for kinds, part in PARTS:
+            if kinds & shared:
+                found += part(self, mine, theirs, at, exact)
+        return found
+
+    def enumerations(self, mine: JsonSchema, theirs: JsonSchema, at: Path) -> Findings:
+        """Where a side lists its values, each of them is tried; nothing else needs to be looked at."""
+        fits_old, fits_new = self.accepts(mine, new=False), self.accepts(theirs, new=True)
+        old, new = _fitting(_values(mine), fits_old), _fitting(_values(theirs), fits_new)
+        gone = None if old is None else _missing(old, new, fits_new)
+        come = None if new is None else _missing(new, old, fits_old)
+        found: Findings = []
+        if gone is None or gone:
+            before, after = (mine.get("type"), new) if gone is None else (gone, None)
+            keyword = "type" if _kinds(mine, old) - _kinds(theirs, new) else "enum"
+            found += self.judged(at, keyword, before, after, (True, False))
+        if come is None or come:
+            before, after = (old, theirs.get("type")) if come is None else (None, come)
+            found += self.judged(at, "enum", before, after, (False, True))
+        return found
+
+    def accepts(self, node: JsonSchema, new: bool) -> Callable[[Any], bool]:
+        """A test of values by one side's schema."""
+        if not node.keys() - _LISTED - IDLE:  # the listed values are all that it accepts
+            listed, kinds = _values(node), stated_kinds(node)
+            keys = None if listed is None else frozenset(map(key, listed))
+            return lambda value: kind_of(value) in kinds and (keys is None or key(value) in keys)
+        inner = list(islice(inside(node), _STEPS))
+        refers = any("$ref" in found for found in inner if isinstance(found, dict))
+        self.left -= self.sides[new].size if refers else len(inner)
+        return acceptor(node, self.sides[new].units if refers else {})
+
+
+def _kinds(node: JsonSchema, values: list[Any] | None) -> frozenset[str]:
+    return stated_kinds(node) if values is None else frozenset(map(kind_of, values))
+
+
+def _fitting(values: list[Any] | None, fits: Callable[[Any], bool]) -> list[Any] | None:
+    return None if values is None else [value for value in values if fits(value)]
+
+
+def _missing(values: list[Any], others: list[Any] | None, fits: Callable[[Any], bool]) -> list[Any]:
+    """The values that the other side does not list, or does not accept."""
+    if others is None:
+        return [value for value in values if not fits(value)]
+    keys = frozenset(map(key, others))
+    return [value for value in values if key(value) not in keys]
+
+
+def _values(node: JsonSchema) -> list[Any] | None:
+    """The values of a schema that has only so many, as far as its type and its list say."""
+    members, kinds = members_of(node), stated_kinds(node)
+    if members is not None:
+        return [value for value in members if kind_of(value) in kinds]
+    return [value for kind in sorted(kinds) for value in _FINITE[kind]] if kinds <= _FINITE.keys() else None
+
+
+def _name(node: Any) -> Any:
+    """What a schema is known by while it is compared: its reference if it is nothing else, or itself."""
+    if isinstance(node, dict) and "$ref" in node and not node.keys() - IDLE - {"$ref", "$defs"}:
+        return node["$ref"]
+    return id(node)
+
+
+def _without(node: JsonSchema, *keywords: str) -> JsonSchema:
+    return {word: value for word, value in node.items() if word not in keywords}
+
+
+def _union_of(node: JsonSchema, other: JsonSchema) -> str:
+    """The keyword with the alternatives of a schema, that of the other schema rather; empty if it has none."""
+    return next((word for word in sorted(_UNIONS, key=lambda word: word not in other) if word in node), "")
+
+
+def _apart(node: Any, rest: list[Any]) -> tuple[Any, list[Any]]:
+    """Patterns and their like out of a schema, beside those that could not be merged into it."""
+    taken = [{word: node[word]} for word in _OPAQUE if word in node] if isinstance(node, dict) else []
+    return (_without(node, *_OPAQUE) if taken else node), [*rest, *taken]
+
+
+def _settled(node: Any) -> Any:
+    """`unevaluated...` as the plain keyword that means the same where nothing beside it looks at the same value."""
+    if not isinstance(node, dict) or not _WANDERING & node.keys() or any(word in node for word in _IN_PLACE):
+        return node
+    out = _without(node, *_WANDERING)
+    for wandering, plain in (("unevaluatedProperties", "additionalProperties"), ("unevaluatedItems", "items")):
+        if wandering in node:
+            out.setdefault(plain, node[wandering])
+    return out

@@ -1,0 +1,139 @@
+"""The tools of one side of a comparison: flat, each with what its format can say and where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+
+from toolglot import formats
+from toolglot.conversion import report
+from toolglot.conversion.explanation import spelled
+from toolglot.conversion.positions import position
+from toolglot.conversion.reading import Reading, open_document, read_document
+from toolglot.errors import UsageError
+from toolglot.formats import Format
+from toolglot.hub.model import Tool
+
+Position = tuple[str | None, int | None, int | None]
+"""Name of the file, line and column, as far as they are known."""
+
+
+class Origin(NamedTuple):
+    """Where a tree of tools was read; `reading` is `None` for tools that were given directly."""
+
+    format: Format | None
+    reading: Reading | None = None
+    number: int = 0
+
+    @property
+    def holds(self) -> frozenset[str]:
+        """The fields of the hub that the format can say; all of them without a format."""
+        return self.format.holds if self.format else frozenset(Tool.__struct_fields__)
+
+    def position(self, node: str, place: str) -> Position:
+        """Where a node of the tree says something.
+
+        Args:
+            node: JSON Pointer of the node in the tree, such as `/children/0`.
+            place: JSON Pointer from there, such as `/inputs/properties/a`.
+        """
+        if self.reading is None:
+            return None, None, None
+        name = self.reading.document.name
+        if self.reading.restored or self.number >= len(self.reading.records) or self.format is None:
+            return name, None, None
+        _, field, rest = report.split_path(place)
+        line, column = position(self.reading, self.number, node, field, rest) or (None, None)
+        return name, line, column
+
+
+class ContractEntry(NamedTuple):
+    """One node of a tree.
+
+    Attributes:
+        path: the words by which it is called; a node without a name adds none.
+        tool: the node, with what it inherits if it can be called.
+        pointer: where it stands in its tree.
+        root: the tree.
+        callable: whether it can be called; else it groups others.
+    """
+
+    path: tuple[str, ...]
+    tool: Tool
+    pointer: str
+    root: Tool
+    origin: Origin
+    callable: bool
+
+    @property
+    def id(self) -> str:
+        """Its path in one line."""
+        return " ".join(self.path)
+
+    def position(self, place: str) -> Position:
+        """Where it says something; `place` as in `Origin.position`."""
+        return self.origin.position(self.pointer, place)
+
+
+def side(source: Any) -> list[ContractEntry]:
+    """The entries of a source, of a tool, of a list of tools, or of a list of readings.
+
+    Raises:
+        ReadError: a source cannot be read.
+        UsageError: it is none of these.
+    """
+    if isinstance(source, Tool):
+        source = [source]
+    if isinstance(source, list | tuple) and not (source and all(isinstance(item, dict) for item in source)):
+        if all(isinstance(item, Tool) for item in source):
+            return [entry for tool in source for entry in _entries(tool, Origin(_format_of(tool)))]
+        if all(isinstance(item, Reading) for item in source):
+            return [entry for reading in source for entry in _of_reading(reading)]
+        raise UsageError("tools to compare are a source, a Tool, or a list of Tools; pass one of these", "bad-source")
+    return _of_reading(read_document(open_document(source)))
+
+
+def _of_reading(reading: Reading) -> list[ContractEntry]:
+    return [
+        entry
+        for index, tool in enumerate(reading.tools)
+        for entry in _entries(tool, Origin(reading.format, reading, index))
+    ]
+
+
+def _format_of(tool: Tool) -> Format | None:
+    return formats.get(tool.origin) if tool.origin in formats.names() else None
+
+
+def _entries(tool: Tool, origin: Origin) -> Iterator[ContractEntry]:
+    tool = _unmarked(tool, origin.format)
+    for leaf in tool.leaves():
+        yield ContractEntry(_words(leaf.path), leaf.tool, leaf.pointer, tool, origin, callable=True)
+    yield from _groups(tool, (), "", tool, origin)
+
+
+def _unmarked(tool: Tool, found: Format | None) -> Tool:
+    """The tool without what only says how its document spells things, such as the version of the format."""
+    if found is None or tool.extensions is None:
+        return tool
+    own = tool.extensions.get(found.name)
+    if not isinstance(own, dict):
+        return tool
+    rest = {key: value for key, value in own.items() if key not in found.spelling_keys and spelled(value, tool) is None}
+    others = {name: more for name, more in tool.extensions.items() if name != found.name}
+    extensions = {**others, found.name: rest} if rest else others
+    return msgspec.structs.replace(tool, extensions=extensions or None)
+
+
+def _groups(node: Tool, above: tuple[str, ...], pointer: str, root: Tool, origin: Origin) -> Iterator[ContractEntry]:
+    path = (*above, node.id)
+    if not node.callable:
+        yield ContractEntry(_words(path), node, pointer, root, origin, callable=False)
+    for index, child in enumerate(node.children or ()):
+        yield from _groups(child, path, f"{pointer}/children/{index}", root, origin)
+
+
+def _words(path: Iterable[str]) -> tuple[str, ...]:
+    return tuple(filter(None, path)) or ("",)

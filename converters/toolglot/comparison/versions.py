@@ -1,0 +1,111 @@
+"""Whether a version follows what changed."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+from toolglot.comparison.rules import BUMPS
+
+_VERSION = re.compile(
+    r"v?([0-9]{1,9})(?:\.([0-9]{1,9}))?(?:\.([0-9]{1,9}))?(?:-([0-9A-Za-z._-]{1,99}))?(?:\+[0-9A-Za-z._+-]{0,99})?\Z",
+    re.ASCII,
+)
+
+
+class Verdict(NamedTuple):
+    """What a version does, beside what it should do.
+
+    Attributes:
+        given: the part that grew: one of `BUMPS`; `lowered` if the version is smaller than before, `unknown` where one
+            of the two is missing or not a version.
+        follows: whether that is enough. A patch is asked for and not insisted on. Without versions only what is
+            breaking fails, because nothing shows it; where there was a version there has to be one. A version before
+            a release lets change what that release may change.
+        warning: what a person should know besides, or the empty string.
+    """
+
+    given: str
+    follows: bool
+    warning: str = ""
+
+
+def judge(old: str | None, new: str | None, needs: str) -> Verdict:
+    """Judge a version.
+
+    Args:
+        old, new: versions as they are written, `None` where there is none.
+        needs: one of `BUMPS`.
+
+    >>> judge("1.2.0", "1.3.0", "major")
+    Verdict(given='minor', follows=False, warning='')
+    >>> judge("0.2.0", "0.3.0", "major").follows, judge(None, None, "major").follows
+    (True, False)
+    """
+    was, now = parts(old), parts(new)
+    if was and not now:
+        return Verdict("unknown", False, f"the version was {old}, and there is none now")
+    if not (was and now):
+        return Verdict("unknown", needs != "major")
+    given = _given(was, now)
+    if given == "lowered":
+        return Verdict(given, False, f"the version went back from {old} to {new}")
+    if was.core[0] == now.core[0] == 0:
+        return Verdict(given, _covers(given, "minor" if needs == "major" else needs), _zero(needs))
+    allowed = _release(was) if was.early and now.order > was.order else "none"
+    return Verdict(given, _covers(given, needs) or _covers(allowed, needs))
+
+
+class Parts(NamedTuple):
+    """The three numbers of a version, and the words after them if it comes before a release (`rc.1`)."""
+
+    core: tuple[int, int, int]
+    early: str
+
+    @property
+    def order(self) -> tuple[Any, ...]:
+        """Versions in the order of Semantic Versioning 2.0.0, section 11."""
+        words = [(0, len(word), word) if word.isdigit() else (1, 0, word) for word in self.early.split(".")]
+        return self.core, not self.early, words
+
+
+def parts(version: str | None) -> Parts | None:
+    """A version as numbers, or `None`; one that is shorter ends in zeros.
+
+    >>> parts("1.2"), parts("2.0.0-rc.1"), parts("latest")
+    (Parts(core=(1, 2, 0), early=''), Parts(core=(2, 0, 0), early='rc.1'), None)
+    """
+    found = _VERSION.match(version.strip()) if version else None
+    if found is None:
+        return None
+    major, minor, patch, early = found.groups()
+    return Parts((int(major), int(minor or 0), int(patch or 0)), early or "")
+
+
+def major_of(version: str | None) -> str:
+    """The major number that a tool is known by; empty without a version."""
+    found = parts(version)
+    return str(found.core[0]) if found else ""
+
+
+def _given(was: Parts, now: Parts) -> str:
+    if now.order < was.order:
+        return "lowered"
+    for bump, before, after in zip(reversed(BUMPS), was.core, now.core, strict=False):
+        if after > before:
+            return bump
+    return "none"
+
+
+def _release(version: Parts) -> str:
+    """What the release that a version comes before may change: all if it is a new major."""
+    _, minor, patch = version.core
+    return "patch" if patch else "minor" if minor else "major"
+
+
+def _covers(given: str, needs: str) -> bool:
+    return needs in ("none", "patch") or BUMPS.index(given) >= BUMPS.index(needs)
+
+
+def _zero(needs: str) -> str:
+    return "every 0.x is known by the same id@0; callers are not warned" if needs == "major" else ""

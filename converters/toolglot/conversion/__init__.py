@@ -1,0 +1,1 @@
+"""Conversion: `pipeline.convert` reads, writes, reads back, and reports every difference."""

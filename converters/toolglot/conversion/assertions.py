@@ -1,0 +1,190 @@
+"""What a person vouches for, tool by tool: facts that only the owner of a server or a host can know.
+
+A file maps patterns to what holds for the tools that they match:
+
+    {"github/*": {"source": "mcp", "trusted-hints": true}, "github/delete_*": {"safety-tier": "write"}}
+
+What stands before the last `/` of a pattern is compared with the namespace, the rest with the id; without `/` a pattern
+is about tools without a namespace. Who vouches for `search` does not vouch for the `search` of every server, and a tool
+that is called `github.wipe` is not one of the server github: with a separator that ids may hold it would pass for one.
+Where several match, the later ones win. Nothing here is believed that a repository says about itself: the file is named
+by the person who runs toolglot.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from difflib import get_close_matches
+from fnmatch import fnmatchcase, translate
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from toolglot import formats
+from toolglot.errors import UsageError, escape
+from toolglot.hub.model import Leaf
+from toolglot.schema import canonical
+from toolglot.text import serialization
+
+HUB_SCHEMA = "hub/1"
+FACTS = {"source": "source", "safety-tier": "safety_tier"}  # key of the file -> field of the hub
+_SCOPE, _HINTS = "scope", "trusted-hints"
+
+
+class Assertion(NamedTuple):
+    """What is asserted of the tools that a pattern matches.
+
+    Attributes:
+        facts: hub field -> value.
+        scope: what their ids begin with; `None` leaves it open.
+        hints: the hints of their own format that are believed; `None` stands for all of them.
+    """
+
+    pattern: str
+    facts: Mapping[str, Any]
+    scope: str | None = None
+    hints: tuple[str, ...] | None = ()
+
+
+class Claim(NamedTuple):
+    """What is asserted of one tool.
+
+    Attributes:
+        facts: hub field -> value.
+        scope: what its id begins with; `None` leaves it open.
+    """
+
+    facts: dict[str, Any]
+    scope: str | None
+
+
+def matching(assertions: Sequence[Assertion], namespace: str | None, path: Iterable[str]) -> list[Assertion]:
+    """Those that speak of the tool of this namespace and path.
+
+    >>> vouched = [Assertion("github/*", {})]
+    >>> len(matching(vouched, "github", ("search",))), len(matching(vouched, None, ("github/search",)))
+    (1, 0)
+    """
+    name = ".".join(filter(None, path))
+    tests = _tests(tuple([assertion.pattern for assertion in assertions]), namespace or "")
+    return [assertions[index] for index, matches in tests if matches(name)]
+
+
+@lru_cache(maxsize=256)
+def _tests(patterns: tuple[str, ...], namespace: str) -> list[tuple[int, Callable[[str], Any]]]:
+    """The patterns about a namespace, by their index, and what tells whether an id is meant.
+
+    Without them every tool would be compared with every pattern from the start: a thousand patterns and four thousand
+    tools take ten seconds like that.
+    """
+    parted = [pattern.rpartition("/") for pattern in patterns]
+    return [
+        (index, re.compile(translate(which)).match)
+        for index, (whose, _, which) in enumerate(parted)
+        if fnmatchcase(namespace, whose)
+    ]
+
+
+def claim_of(leaf: Leaf, assertions: Sequence[Assertion]) -> Claim:
+    """What is asserted of a callable node."""
+    facts: dict[str, Any] = {}
+    scope: str | None = None
+    for assertion in matching(assertions, leaf.tool.namespace, leaf.path):
+        facts.update({**_hinted(leaf, assertion.hints), **assertion.facts})
+        scope = assertion.scope or scope
+    return Claim(facts, scope)
+
+
+def _hinted(leaf: Leaf, wanted: tuple[str, ...] | None) -> dict[str, Any]:
+    """The facts that hints of a tool state once somebody vouches for them."""
+    origin = leaf.tool.origin
+    if wanted == () or origin not in formats.names():
+        return {}
+    hints = formats.get(origin).hints(leaf.tool)
+    believed = [facts for name, facts in hints.items() if wanted is None or name in wanted]
+    return {field: value for facts in believed for field, value in facts.items()}
+
+
+def load(document: serialization.Document) -> tuple[Assertion, ...]:
+    """The assertions in a file.
+
+    Raises:
+        UsageError: it says something else; code `"bad-assertion"`.
+
+    >>> load(serialization.from_data({"fs/*": {"safety-tier": "read"}}))[0].facts
+    {'safety_tier': 'read'}
+    """
+    if not isinstance(document.data, dict):
+        raise _wrong(document, "", "assertions are an object: patterns, and what holds for the tools that they match")
+    return tuple(_assertion(document, pattern, said) for pattern, said in document.data.items())
+
+
+def _assertion(document: serialization.Document, pattern: str, said: Any) -> Assertion:
+    place = f"/{escape(pattern)}"
+    if not isinstance(said, dict):
+        raise _wrong(document, place, f"what holds for a pattern is an object with {', '.join(_KINDS)}")
+    for key, value in said.items():
+        if key not in _KINDS:
+            raise _unknown(document, f"{place}/{escape(key)}", key, list(_KINDS))
+        expected = _KINDS[key](value)
+        if expected is not None:
+            raise _wrong(document, f"{place}/{escape(key)}", f"`{key}` is {expected}, not {canonical.shown(value)}")
+    known = [name for format_name in formats.names() for name in formats.get(format_name).hint_names]
+    for index, name in enumerate(_hints(said.get(_HINTS, False)) or ()):
+        if name not in known:
+            raise _unknown(document, f"{place}/{_HINTS}/{index}", name, known)
+    facts = {field: said[key] for key, field in FACTS.items() if key in said}
+    return Assertion(pattern, facts, said.get(_SCOPE), _hints(said.get(_HINTS, False)))
+
+
+def _hints(said: bool | list[str]) -> tuple[str, ...] | None:
+    """The hints that are believed, as `Assertion` has them."""
+    if said is True:
+        return None
+    return tuple(said) if said else ()
+
+
+def scope_fault(value: Any) -> str | None:
+    """What a scope has to be, in words; `None` where it is one. An id must not read as a path, or as another id.
+
+    >>> scope_fault("acme.host"), scope_fault("../x")
+    (None, 'a text of letters, digits, ., - and _ that begins with a letter or a digit')
+    """
+    if isinstance(value, str) and re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", value):
+        return None
+    return "a text of letters, digits, ., - and _ that begins with a letter or a digit"
+
+
+def words_of(field: str) -> list[str]:
+    """The words that a field of the hub may have."""
+    return list(canonical.load(HUB_SCHEMA)["properties"][field]["enum"])
+
+
+def _word(field: str, value: Any) -> str | None:
+    words = words_of(field)
+    return None if value in words else f"one of {', '.join(words)}"
+
+
+def _names(value: Any) -> str | None:
+    is_list = isinstance(value, list) and all(isinstance(item, str) for item in value)
+    return None if isinstance(value, bool) or is_list else "true, false, or a list of the names of hints"
+
+
+# What is wrong with the value of a key, in words; `None` where nothing is.
+_KINDS = {
+    "source": lambda value: _word("source", value),
+    "safety-tier": lambda value: _word("safety_tier", value),
+    _SCOPE: scope_fault,
+    _HINTS: _names,
+}
+
+
+def _unknown(document: serialization.Document, pointer: str, word: str, known: list[str]) -> UsageError:
+    near = get_close_matches(word, known, 1)
+    hint = f'did you mean "{near[0]}"?' if near else None
+    return _wrong(document, pointer, f"{canonical.shown(word)} is none of {', '.join(known)}", hint)
+
+
+def _wrong(document: serialization.Document, pointer: str, message: str, hint: str | None = None) -> UsageError:
+    line, column = document.position(pointer) or (None, None)
+    return UsageError(message, "bad-assertion", source=document.name, line=line, column=column, hint=hint)

@@ -1,0 +1,221 @@
+"""What became of a schema, in the words of the report: read from another dialect, and fitted to a provider.
+
+The report finds differences by comparing; the steps of reading and fitting say what the differences mean. Put
+together, nothing is silent, and nobody has to guess whether a missing keyword was said in words, carried by the
+codec, or lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Any
+
+import msgspec
+
+from toolglot.conversion.offers import Offer
+from toolglot.conversion.report import ACTIONS, LOSSES, SEVERITY, Change, split_path
+from toolglot.errors import escape
+from toolglot.hub.model import SCHEMAS, Leaf, Tool
+from toolglot.schema.newest import restate
+from toolglot.schema.steps import Step
+
+
+def offered(offer: Offer, tool: str, changes: list[Change]) -> list[Change]:
+    """What became of the schema of one offer, given the differences that comparing found in it."""
+    pointer = offer.leaf.pointer
+    if offer.mode == "excluded":
+        return [excluded(pointer, tool, " ".join(offer.leaf.path), offer.reason or "")]
+    found = [less_strict(pointer, tool, offer.reason)] if offer.reason else []
+    if offer.members:
+        found += [excluded(leaf.pointer, tool, " ".join(leaf.path), reason) for leaf, reason in offer.left_out]
+        for member in offer.members:
+            found.append(combined(member.leaf.pointer, tool, member.value, offer.chooser))
+            found += explain([], member.leaf.pointer, tool, member.fitted.steps)
+        return found
+    steps = offer.fitted.steps if offer.fitted else ()
+    return [*found, *explain(changes, pointer, tool, steps)]
+
+
+def explain(changes: Iterable[Change], pointer: str, tool: str, steps: Iterable[Step]) -> list[Change]:
+    """The differences of one tool's inputs in the words of the steps that made them.
+
+    A difference is found by comparing; a step says what it means. A difference that a step explains takes the
+    step's action (words that were added only describe), one that no step explains stays as it is, and a step that
+    shows in no difference (inside a definition that was replaced by its target, say) is an entry of its own.
+
+    >>> [change.action for change in explain([], "", "t", [Step("", "title", "dropped", "T")])]
+    ['dropped']
+    """
+    base = f"{pointer}/inputs"
+    by_place: dict[str, list[Step]] = {}
+    by_node: dict[str, list[Step]] = {}
+    for step in steps:
+        by_node.setdefault(f"{base}{step.pointer}", []).append(step)
+        place = f"{base}{step.pointer}" + (f"/{step.keyword}" if step.keyword else "")
+        by_place.setdefault(place, []).append(step)
+    out: list[Change] = []
+    shown: set[int] = set()
+    for change in changes:
+        found = _nearest(change.path, by_place, base) if change.path.startswith(base) else None
+        if found is None:
+            node = by_node.get(change.path.rpartition("/")[0], [])
+            out.append(_as_part(change, node) if change.before is None else _as_definitions(change, base, by_place))
+            continue
+        step = by_place[found][0]
+        if change.path != found and change.before is None and change.path.endswith("/description"):
+            out.append(_stepped(change, "described", "inputs", step.note))
+            continue
+        shown.add(id(step))
+        action = step.action
+        if change.action == "renamed" and action in LOSSES:  # a keyword that accepts everything is gone: nothing is
+            action = "renamed"
+        out.append(_stepped(change, action, "inputs", step.note))
+    steps_alone = [step for several in by_place.values() for step in several if id(step) not in shown]
+    return out + [_step_alone(step, base, "inputs", tool) for step in steps_alone]
+
+
+def _as_definitions(change: Change, base: str, steps: Collection[str]) -> Change:
+    """The definitions of a schema that are gone together, and each of which a step accounts for."""
+    place = f"{base}/$defs"
+    if change.path != place or any(f"{place}/{escape(name)}" not in steps for name in change.before):
+        return change
+    return _stepped(change, "renamed", "inputs", "none is left to refer to")
+
+
+# Keywords that can say what others said before. Any other that appears refuses something, unless it stood in a schema
+# that was put in the place of these.
+_OTHER_SPELLINGS = frozenset({"type", "anyOf", "$ref", "enum", "nullable", "minimum", "maximum"})
+_HOLDERS = frozenset({"allOf", "anyOf", "oneOf", "$ref"})
+_REST = frozenset({"additionalProperties", "items"})  # about what no other keyword names, and so about its neighbours
+
+
+def _as_part(change: Change, steps: list[Step]) -> Change:
+    """A keyword that appeared beside others of which steps tell: it is how those are said now.
+
+    Whether less can be said is told by the steps, not by a keyword that took another's place.
+    """
+    keyword = change.path.rpartition("/")[2]
+    holders: frozenset[str] = frozenset() if keyword in _REST else _HOLDERS
+    said = [step for step in steps if keyword in _OTHER_SPELLINGS or step.keyword in holders]
+    if change.action != "narrowed" or not said or any(step.action == "narrowed" for step in steps):
+        return change
+    return _stepped(change, "renamed", "inputs", said[0].note)
+
+
+def _step_alone(step: Step, base: str, field: str, tool: str) -> Change:
+    """The entry for a step that shows in no difference; `base` is the pointer of the schema in the hub."""
+    place = f"{base}{step.pointer}" + (f"/{step.keyword}" if step.keyword else "")
+    change = Change(action=step.action, path=place, before=step.before, after=step.after, code="", note="", tool=tool)
+    return _stepped(change, step.action, field, step.note)
+
+
+def respelled(changes: list[Change], leaves: Iterable[Leaf]) -> list[Change]:
+    """The changes, where the source's own spelling of a schema that the target says too is no loss.
+
+    Readers keep a schema of another dialect beside the one that the hub holds. A target that does not keep it has
+    renamed it; the steps of reading it say what else that meant.
+    """
+    tools = {leaf.pointer: leaf.tool for leaf in leaves}
+    out: list[Change] = []
+    for change in changes:
+        pointer, field, _ = split_path(change.path)
+        tool = tools.get(pointer)
+        if change.after is not None or field != "extensions" or tool is None:
+            out.append(change)
+            continue
+        found = spelled(change.before, tool)
+        if found is None:
+            out.append(change)
+            continue
+        out.append(_stepped(change, "renamed", "schema", "its schema is said in JSON Schema 2020-12"))
+        for name, steps in found:
+            out += [_step_alone(step, f"{pointer}/{name}", name, change.tool) for step in steps]
+    return out
+
+
+def spelled(value: Any, tool: Tool) -> list[tuple[str, list[Step]]] | None:
+    """The schemas of a tool that a value from its extensions spells in another dialect; `None` where it says more.
+
+    Returns:
+        The names of their fields, each with the steps of reading it.
+
+    >>> [name for name, _ in spelled({"type": "dict"}, Tool(id="a", inputs={"type": "object"})) or ()]
+    ['inputs']
+    """
+    if not isinstance(value, dict) or not value:
+        return None
+    found, steps = restate(value)
+    for name in SCHEMAS:
+        own = getattr(tool, name)
+        if found == own or (len(found) > 1 and own and all(own.get(key, own) == found[key] for key in found)):
+            return [(name, steps)]  # with a type alone it could be any schema
+    inside = [spelled(item, tool) for item in value.values()]
+    if None in inside:
+        return None
+    return [pair for several in inside for pair in several or ()]
+
+
+def _nearest(path: str, places: Collection[str], base: str) -> str | None:
+    while path.startswith(base):
+        if path in places:
+            return path
+        path = path.rpartition("/")[0]
+    return None
+
+
+def _stepped(change: Change, action: str, field: str, note: str) -> Change:
+    return msgspec.structs.replace(
+        change,
+        action=action,
+        severity=SEVERITY.get(action, "info"),
+        code=f"{action}-{field}",
+        note=note or ACTIONS[action],
+    )
+
+
+def excluded(pointer: str, tool: str, path: str, reason: str) -> Change:
+    """The entry for a tool that a provider is not offered."""
+    return Change(
+        action="excluded",
+        path=f"{pointer}/inputs",
+        before=path,
+        severity=SEVERITY["excluded"],
+        code="excluded-tool",
+        note=reason,
+        tool=tool,
+    )
+
+
+def less_strict(pointer: str, tool: str, reason: str) -> Change:
+    """The entry for a tool that is offered loose although strict was asked for."""
+    return Change(
+        action="widened",
+        path=f"{pointer}/inputs",
+        before="strict",
+        after="loose",
+        severity=SEVERITY["widened"],
+        code="widened-mode",
+        note=f"offered loose: {reason}",
+        tool=tool,
+    )
+
+
+def over_budget(count: int, limit: int | None) -> list[Change]:
+    """The entry for a request of more tools than its provider takes; none where it takes them."""
+    if limit is None or count <= limit:
+        return []
+    note = f"a request takes at most {limit} tools: choose some, or offer a program as one definition (flatten action)"
+    return [Change(action="assumed", path="", after=count, severity=SEVERITY["widened"], code="over-budget", note=note)]
+
+
+def combined(pointer: str, tool: str, value: str, chooser: str) -> Change:
+    """The entry for a command that is one value of a parameter."""
+    return Change(
+        action="widened",
+        path=f"{pointer}/inputs",
+        after={chooser: value},
+        severity=SEVERITY["widened"],
+        code="widened-command",
+        note=f"called with {chooser} {value!r}; the provider's schema accepts the parameters of every command",
+        tool=tool,
+    )

@@ -1,0 +1,394 @@
+"""How two values of one field differ, and what each difference means: is something gone, or only said otherwise?
+
+`report` compares tools field by field; here is what a field with an inside needs: schemas, the parameters of a command
+line, texts, and what the hub does not model. Every difference stays a difference. One by which nothing is gone
+(a keyword that accepts everything, a null, a second spelling of what another field says) is `renamed`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+
+from toolglot import formats
+from toolglot.errors import escape
+from toolglot.hub.model import Binding, Tool
+from toolglot.schema.json_types import with_proven_type
+from toolglot.schema.keywords import ASSERTIONS, MANY, NAMED, ONE
+from toolglot.schema.titles import is_idle_title, is_in_name, letters
+
+
+class FieldDifference(NamedTuple):
+    """One difference inside a field: JSON Pointer in its value, both sides, and what happened."""
+
+    path: str
+    before: Any
+    after: Any
+    action: str
+
+
+# -- schemas ----------------------------------------------------------------------------------------------------
+
+_MISSING = object()
+_MAPS = NAMED | {"definitions"}
+_LISTS = MANY | {"items"}
+_ASSERTIONS = (ASSERTIONS | {
+    "nullable", "format", "$dynamicRef", "$recursiveRef", "dependencies", "additionalItems",
+})  # fmt: skip
+_ANYTHING: tuple[Any, ...] = (True, {})
+# Values of keywords that accept everything, so that the keyword says as much as its absence.
+_NEUTRAL: dict[str, tuple[Any, ...]] = {
+    **dict.fromkeys(("additionalProperties", "unevaluatedProperties", "propertyNames"), _ANYTHING),
+    **dict.fromkeys(("items", "additionalItems", "unevaluatedItems"), _ANYTHING),
+    **dict.fromkeys(_MAPS | {"dependentRequired", "dependencies"}, ({},)),
+    **dict.fromkeys(("required", "prefixItems"), ([],)),
+    **dict.fromkeys(("minLength", "minItems", "minProperties"), (0,)),
+    **dict.fromkeys(("uniqueItems", "nullable", "deprecated", "readOnly", "writeOnly"), (False,)),
+    "not": (False,),
+    "default": (None,),  # an absent value equals it
+}
+_IMPLIED = {"minContains": 1}  # what a keyword says by its absence, and is not nothing
+_BLANK: tuple[Any, ...] = ("", [], {}, None)  # what an annotation, or a keyword that nobody knows, can say nothing by
+
+
+def schemas(field: str, before: Tool, after: Tool) -> Iterator[FieldDifference]:
+    """The differences of a JSON Schema of two tools, keyword by keyword: "inputs changed" tells nobody what to look at.
+
+    Args:
+        field: of the tools. `inputs` describes the arguments of a call: an object, whose further keys a target may
+            refuse where the source says nothing about them.
+
+    >>> was, now = {"properties": {"a": {"minLength": 1}}}, {"type": "object", "properties": {"a": {}}}
+    >>> [*schemas("inputs", Tool(id="t", inputs=was), Tool(id="t", inputs=now))]
+    [FieldDifference(path='/properties/a/minLength', before=1, after=None, action='widened'), \
+FieldDifference(path='/type', before=None, after='object', action='assumed')]
+    """
+    was, now, name = getattr(before, field), getattr(after, field), before.id.rpartition(":")[2]
+    for found in _schemas("", was, now, name, arguments=field == "inputs"):
+        if found.after is None and found.path == "/description" and is_said("description", found.before, after):
+            yield found._replace(action="moved")
+        elif _are_definitions_at_root(found, now):
+            yield found._replace(action="renamed")
+            for key, definition in found.before.items():
+                yield from _schemas(f"{found.path}/{escape(key)}", definition, now["$defs"][key], key)
+        else:
+            yield found
+
+
+def _are_definitions_at_root(found: FieldDifference, now: dict[str, Any]) -> bool:
+    """Whether a difference is that definitions of a part of a schema stand at its root now."""
+    is_gone = found.after is None and found.path.endswith("/$defs")
+    return is_gone and found.before.keys() <= now.get("$defs", {}).keys()
+
+
+def _schemas(
+    path: str, was: Any, now: Any, name: str = "", arguments: bool = False, inside_map: bool = False
+) -> Iterator[FieldDifference]:
+    if not (isinstance(was, dict) and isinstance(now, dict)):
+        yield FieldDifference(path, was, now, "renamed" if _plain(was) == _plain(now) else "widened")
+        return
+    for key in {**was, **now}:
+        old, new = was.get(key, _MISSING), now.get(key, _MISSING)
+        if old == new or (key == "required" and not inside_map and _same_items(old, new)):
+            continue
+        here = f"{path}/{escape(str(key))}"
+        if old is not _MISSING and new is not _MISSING and (inside_map or _holds_schemas(key, old, new)):
+            yield from _inside(here, key, old, new, inside_map)
+            continue
+        action = _in_map(old) if inside_map else _of_keyword(key, was, now, name)
+        if action == "narrowed" and arguments and old is _MISSING and (key, new) in _OF_ARGUMENTS:
+            action = "assumed"
+        yield FieldDifference(here, None if old is _MISSING else old, None if new is _MISSING else new, action)
+
+
+# Arguments are an object, and which further ones there are is nobody's statement as long as the source is silent.
+_OF_ARGUMENTS = (("type", "object"), ("additionalProperties", False))
+
+
+def _holds_schemas(key: str, old: Any, new: Any) -> bool:
+    if isinstance(old, list) and isinstance(new, list):
+        return key in _LISTS and len(old) == len(new)
+    return (key in _MAPS or key in ONE) and isinstance(old, dict) and isinstance(new, dict)
+
+
+_OPPOSITES = {"widened": "narrowed", "narrowed": "widened"}
+
+
+def _inside(here: str, key: str, old: Any, new: Any, inside_map: bool) -> Iterator[FieldDifference]:
+    """The differences of the schemas that a keyword holds, or a name in a map.
+
+    Where a keyword counts the schemas that accept a value, one that accepts more makes it refuse others.
+    """
+    for found in _below(here, key, old, new, inside_map):
+        yield found
+        if key in ("oneOf", "not", "if") and not inside_map and found.action in _OPPOSITES:
+            yield found._replace(action=_OPPOSITES[found.action])
+
+
+def _below(here: str, key: str, old: Any, new: Any, inside_map: bool) -> Iterator[FieldDifference]:
+    if isinstance(old, list) and isinstance(new, list) and not inside_map:
+        for index, (one, other) in enumerate(zip(old, new, strict=True)):
+            if one != other:
+                yield from _schemas(f"{here}/{index}", one, other)
+    else:
+        yield from _schemas(here, old, new, key, inside_map=not inside_map and key in _MAPS)
+
+
+def _in_map(old: Any) -> str:
+    """What it means that a name stands in a map of schemas on one side only."""
+    return "assumed" if old is _MISSING else "dropped"
+
+
+def _of_keyword(key: str, was: dict[str, Any], now: dict[str, Any], name: str) -> str:
+    """What a keyword that differs means: `renamed` where both sides accept the same and tell people the same.
+
+    Args:
+        name: of the property, the definition or the tool that the schema is for.
+    """
+    absent = _IMPLIED.get(key, _MISSING)
+    old, new = was.get(key, absent), now.get(key, absent)
+    if _meaning(key, was) == _meaning(key, now):
+        return "renamed"
+    if key == "title" and new is _MISSING and is_idle_title(was, name):
+        return "renamed"
+    if key not in _ASSERTIONS:
+        return _of_words(key, old, new)
+    if old is _MISSING:
+        return _of_appearing(key, new, was)
+    return "widened" if new is _MISSING else _stricter(key, old, new)
+
+
+def _of_appearing(key: str, new: Any, was: dict[str, Any]) -> str:
+    """What a keyword means that the source does not have, and that can refuse something."""
+    if key == "type" and with_proven_type(was).get("type") == new:
+        return "renamed"  # all values that the source lists are of this type
+    return "assumed" if key == "properties" and all(item in _ANYTHING for item in new.values()) else "narrowed"
+
+
+def _of_words(key: str, old: Any, new: Any) -> str:
+    """What a keyword that only tells people something means where it differs."""
+    if old is _MISSING:
+        return "assumed"
+    if new is _MISSING:
+        return "renamed" if key == "$schema" else "dropped"  # a difference between dialects is one of other keywords
+    if key == "description" and isinstance(old, str) and isinstance(new, str):
+        return "renamed" if _flat(old) in _flat(new) else "narrowed"
+    return "renamed"
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _meaning(key: str, schema: dict[str, Any]) -> Any:
+    """What a keyword says, however it is spelled; `_MISSING` where it says as much as nothing."""
+    if key in ("enum", "const"):
+        both = [_members(schema["enum"])] if "enum" in schema else []
+        both += [{_dumped(schema["const"])}] if "const" in schema else []
+        return set.intersection(*both) if both else _MISSING
+    value = schema.get(key, _MISSING)
+    neutral = _NEUTRAL.get(key, () if key in _ASSERTIONS else _BLANK)
+    if any(value is item or (value == item and type(value) is type(item)) for item in neutral):
+        return _MISSING
+    if key in ("type", "required") and value is not _MISSING:
+        return _members(value)
+    return value
+
+
+def _stricter(key: str, old: Any, new: Any) -> str:
+    """Whether a keyword with another value accepts more or less; `widened` where only a person could tell."""
+    before, after = _members(old), _members(new)
+    if key == "required":
+        return "narrowed" if after > before else "widened"
+    if isinstance(old, int | float) and isinstance(new, int | float):
+        smaller = new < old  # false is less than true
+        upper = key.startswith(("max", "exclusiveMax", "additional", "unevaluated"))
+        return "narrowed" if smaller == upper else "widened"
+    return "narrowed" if key in ("type", "enum") and after < before else "widened"
+
+
+def _plain(schema: Any) -> Any:
+    """`true` and `false` as the objects that mean the same."""
+    if isinstance(schema, bool):
+        return {} if schema else {"not": {}}
+    return schema
+
+
+def _members(value: Any) -> set[str]:
+    return {_dumped(item) for item in (value if isinstance(value, list) else [value])}
+
+
+def _dumped(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, ensure_ascii=False)
+
+
+def _same_items(old: Any, new: Any) -> bool:
+    if not (isinstance(old, list) and isinstance(new, list)):
+        return (old is _MISSING or new is _MISSING) and not (old if new is _MISSING else new)
+    return sorted(map(str, old)) == sorted(map(str, new))
+
+
+# -- what the hub does not model --------------------------------------------------------------------------------
+
+_SAID, _EMPTY, _GONE = "said", "empty", "gone"
+
+
+def extensions(tool: Tool, was: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[FieldDifference]:
+    """The differences of what two tools say beyond the hub; `tool` is the one before.
+
+    What another field of the tool says as well, and how its document spells things, is no loss: the format knows
+    which (`Format.spelling_keys` and `Format.echoes`). Neither is a null or an empty object.
+
+    >>> [(found.path, found.action) for found in extensions(Tool(id="a"), {"x": {"key": None, "flag": 1}}, {})]
+    [('/x/key', 'renamed'), ('/x/flag', 'dropped')]
+    """
+    for owner in {**was, **now}:
+        if was.get(owner) != now.get(owner):
+            echoes = _echoes(owner, tool)
+            for path, before, after, action in _beyond("", was.get(owner, {}), now.get(owner, {}), echoes):
+                yield FieldDifference(f"/{escape(owner)}{path}", before, after, action)
+
+
+def _echoes(owner: str, tool: Tool) -> frozenset[str]:
+    if owner not in formats.names():
+        return frozenset()
+    found = formats.get(owner)
+    rest = (tool.extensions or {}).get(owner, {})
+    spelling = [f"/{escape(key)}" for key in found.spelling_keys if not isinstance(rest.get(key), dict | list)]
+    return frozenset((*spelling, *_remainder(found, rest), *found.echoes(tool)))
+
+
+def _remainder(found: formats.Format, rest: Mapping[str, Any]) -> Iterator[str]:
+    """The place of a remainder that was not believed; the report has an entry of its own that says why."""
+    node: Any = rest
+    for key in found.slot or ():
+        node = node.get(key) if isinstance(node, dict) else None
+    if isinstance(node, dict) and "tool" in node:
+        yield "".join(f"/{escape(key)}" for key in found.slot or ())
+
+
+def _beyond(path: str, was: Any, now: Any, echoes: frozenset[str]) -> Iterator[FieldDifference]:
+    for key in {**was, **now}:
+        here = f"{path}/{escape(str(key))}"
+        old, new = was.get(key, _MISSING), now.get(key, _MISSING)
+        if old == new:
+            continue
+        if old is _MISSING:
+            yield FieldDifference(here, None, new, "assumed")
+        elif new is _MISSING:
+            yield from _parts(here, old, echoes)
+        elif here in echoes:
+            yield FieldDifference(here, old, new, "renamed")
+        elif isinstance(old, dict) and isinstance(new, dict):
+            yield from _beyond(here, old, new, echoes)
+        else:
+            yield FieldDifference(
+                here, old, new, "renamed" if _state(here, old, echoes) in (_SAID, _EMPTY) else "narrowed"
+            )
+
+
+def _parts(path: str, value: Any, echoes: frozenset[str]) -> Iterator[FieldDifference]:
+    """What is missing now: one entry, or one for each part where some of it is said elsewhere and some is gone."""
+    state = _state(path, value, echoes)
+    if state is not None:
+        yield FieldDifference(path, value, None, "dropped" if state == _GONE else "renamed")
+        return
+    for key, item in _items(value):
+        yield from _parts(f"{path}/{escape(str(key))}", item, echoes)
+
+
+def _state(path: str, value: Any, echoes: frozenset[str]) -> str | None:
+    """Whether a value is said elsewhere, says nothing, or is gone; `None` where that differs within it."""
+    if path in echoes:
+        return _SAID
+    if value is None or value == {}:
+        return _EMPTY
+    states = {_state(f"{path}/{escape(str(key))}", item, echoes) for key, item in _items(value)}
+    if not states:
+        return _GONE
+    if _SAID not in states and None not in states:
+        return _GONE if _GONE in states else _EMPTY
+    return _SAID if states <= {_SAID, _EMPTY} else None
+
+
+def _items(value: Any) -> Iterable[tuple[Any, Any]]:
+    if isinstance(value, dict):
+        return value.items()
+    return enumerate(value) if isinstance(value, list) else ()
+
+
+# -- parameters of a command line -------------------------------------------------------------------------------
+
+
+def bindings(origin: str | None, was: Mapping[str, Binding], now: Mapping[str, Binding]) -> str:
+    """What it means that the parameters of a command line are given otherwise, or not any more.
+
+    Whether one is required is said by the schema. How its document spelled it is no loss, less what no field says.
+
+    Args:
+        origin: the format that they were read from.
+
+    >>> bindings(None, {"a": Binding(required=True)}, {}), bindings(None, {"a": Binding(flags=("-a",))}, {})
+    ('renamed', 'dropped')
+    """
+    if any(_loses(origin, binding, now.get(key, Binding())) for key, binding in was.items()):
+        return "narrowed" if now else "dropped"
+    adds = any(_adds(binding, was.get(key, Binding())) for key, binding in now.items())
+    return "assumed" if adds else "renamed"
+
+
+def _adds(now: Binding, was: Binding) -> bool:
+    return _loses(None, now, was) or now.stand_in not in (None, was.stand_in)
+
+
+def _loses(origin: str | None, was: Binding, now: Binding) -> bool:
+    if any(getattr(was, name) not in (None, False, getattr(now, name)) for name in _ON_A_COMMAND_LINE):
+        return True
+    if was.spelling is None or was.spelling == now.spelling or origin not in formats.names():
+        return False
+    return bool(formats.get(origin).unread(was))
+
+
+_ON_A_COMMAND_LINE = ("kind", "name", "flags", "variadic", "env", "excludes")
+
+
+# -- texts and lists ---------------------------------------------------------------------------------------------
+
+_TEXTS = ("title", "summary", "description", "guidance", "when_to_use", "success")
+
+
+def is_said(name: str, value: Any, tool: Tool) -> bool:
+    """Whether the words of a text still stand in the tool, in whichever field; a title also where the name says it.
+
+    >>> is_said("title", "List Files", Tool(id="list_files")), is_said("title", "All", Tool(id="ls"))
+    (True, False)
+    """
+    if not isinstance(value, str) or name not in _TEXTS:
+        return False
+    if name == "title":
+        names = (tool.id, tool.id.rpartition(":")[2], tool.title, tool.summary, tool.description)
+        return is_in_name(value, tool.id) or letters(value) in map(letters, filter(None, names))
+    wanted = _flat(value)
+    return any(wanted in _flat(text) for field in _TEXTS if (text := getattr(tool, field)))
+
+
+def without_echo(items: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Examples, errors and ways of signing in without what their own fields say as well."""
+    return tuple(_without_echo(item) if getattr(item, "extensions", None) else item for item in items)
+
+
+def keeps(was: Any, now: Any) -> bool:
+    """Whether one record says all that the other said."""
+    if was == now or not (isinstance(was, msgspec.Struct) and type(was) is type(now)):
+        return bool(was == now)
+    said = zip(msgspec.structs.astuple(was), msgspec.structs.astuple(now), strict=True)
+    return all(old is None or old is msgspec.UNSET or old == new for old, new in said)
+
+
+def _without_echo(item: Any) -> Any:
+    said = [value for name, value in msgspec.structs.asdict(item).items() if name != "extensions"]
+    rest = {key: value for key, value in item.extensions.items() if value not in said}
+    return msgspec.structs.replace(item, extensions=rest or None)

@@ -1,0 +1,418 @@
+"""Which tools of a request are offered to a provider: under which names, in which mode, and with which schema.
+
+A request is refused as a whole for one bad tool, and budgets count over all of its tools, so this looks at all of
+them before any is written. Names do not depend on order; which tools stay strict within a budget does.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from toolglot.conversion.selection import Choice
+from toolglot.errors import FitError, UsageError
+from toolglot.fitting.rules import Budget, Rules
+from toolglot.formats import Format
+from toolglot.formats.kit.names import UNQUALIFIED, Name, Naming, Qualifier, function_name
+from toolglot.hub.model import Example, Leaf, Parameters, Tool, join_parameters, to_json
+
+if TYPE_CHECKING:
+    from toolglot.fitting.combining import Member
+    from toolglot.fitting.fitted import Fitted
+
+# Functions import what they need of `fitting`: 10 ms that a conversion between other formats does not pay.
+
+FLATTEN = ("discrete", "action")
+SAFETY_TEXTS = ("flags", "full")
+
+
+class OfferOptions(NamedTuple):
+    """How tools are offered.
+
+    Attributes:
+        strict: ask the provider to hold its models to the schema; `None` is the provider's own default, which is no.
+        profile: a variant of the provider's rules, such as a cloud's; `None` is the provider itself.
+        flatten: `"discrete"`, one definition a command, or `"action"`, one a program with the command as a parameter.
+        examples: tell the examples in the description, where the provider has no field for them.
+        safety_text: `"flags"`, the RFC's flags and words for deletion, running programs and approval, which have none,
+            or `"full"`, words for every danger; `None` is what the format does by itself.
+        with_globals: offer the options of the program and of the groups above a command with its own parameters.
+        choice: which commands are offered.
+    """
+
+    strict: bool | None = None
+    profile: str | None = None
+    flatten: str = "discrete"
+    examples: bool = False
+    safety_text: str | None = None
+    with_globals: bool = False
+    choice: Choice = Choice()
+
+    @property
+    def asked(self) -> bool:
+        """Whether anything is wanted that a document may not have been written with."""
+        return self._replace(examples=False, choice=Choice()) != OfferOptions()
+
+
+class Offer(NamedTuple):
+    """One tool as a request offers it.
+
+    Attributes:
+        leaf: the callable node.
+        name: what the provider calls it.
+        mode: `"strict"`, `"loose"`, or `"excluded"` where no schema of the provider can say it.
+        reason: why it is not what was asked for; `None` where it is.
+        fitted: its schema and the codec of its arguments; `None` for a definition that stays as it was.
+        members: the commands behind one definition, where it stands for several.
+        chooser: the name of the parameter that chooses among them.
+        left_out: commands that it does not stand for, each with the reason.
+        examples: whether its description tells its examples.
+        short_text: say in words only the dangers that every target has to say.
+        qualifier: what the name takes up beside the path.
+    """
+
+    leaf: Leaf
+    name: str
+    mode: str
+    reason: str | None = None
+    fitted: Fitted | None = None
+    members: tuple[Member, ...] = ()
+    chooser: str = ""
+    left_out: tuple[tuple[Leaf, str], ...] = ()
+    examples: bool = False
+    short_text: bool = False
+    qualifier: Qualifier = UNQUALIFIED
+
+    @property
+    def schema(self) -> dict[str, Any] | None:
+        """The schema of the arguments as the provider is sent it; `None` where it is sent none."""
+        return self.fitted.schema if self.fitted else self.leaf.tool.inputs
+
+    @property
+    def behind(self) -> list[Leaf]:
+        """The commands that a call of it can reach."""
+        return [member.leaf for member in self.members] or [self.leaf]
+
+
+class _Modes(NamedTuple):
+    strict: Rules | None
+    loose: Rules
+
+
+def modes(target: Format, version: str | None, profile: str | None) -> _Modes:
+    """The rules of a provider, strict (where there is such a mode) and loose.
+
+    Raises:
+        UsageError: the provider has no such profile for this version of its format.
+    """
+    version = version or target.writes[-1]
+    rows = [row for row in target.profiles if version in row.versions]
+    known = list(dict.fromkeys(row.profile for row in rows))
+    wanted = known[0] if profile is None else profile
+    if wanted not in known:
+        message = f"{target.name}@{version} has no profile {wanted!r}; choose one of {', '.join(known)}"
+        raise UsageError(message, code="unknown-profile")
+    chosen = {row.strict: row for row in rows if row.profile == wanted}
+    return _Modes(chosen.get(True), chosen[False])
+
+
+def plan(
+    tools: Sequence[Tool],
+    target: Format,
+    version: str | None,
+    how: OfferOptions,
+    keep: bool = True,
+    naming: Naming | None = None,
+) -> list[list[Offer]]:
+    """The offers of every tool.
+
+    Args:
+        keep: leave definitions of the provider's own format exactly as they are unless `how` asks for something;
+            otherwise only those that obey the rules stay.
+        naming: what the names of the tools can take up; by default what the tools say, where they would be equal.
+
+    Raises:
+        UsageError: `how` asks for what the provider does not have.
+    """
+    if how.flatten not in FLATTEN:
+        raise UsageError(f"flatten is {' or '.join(FLATTEN)}, not {how.flatten!r}", code="bad-option")
+    if how.safety_text not in (None, *SAFETY_TEXTS):
+        raise UsageError(f"safety_text is {' or '.join(SAFETY_TEXTS)}, not {how.safety_text!r}", code="bad-option")
+    rules = modes(target, version, how.profile)
+    drafts = [_drafts(tool, target, how, rules, keep) for tool in tools]
+    if not keep:
+        drafts = _without_equals(drafts)
+    naming = naming or naming_of(tools)
+    qualifiers = naming.apart([[(draft.leaf.path, UNQUALIFIED) for draft in several] for several in drafts])
+    drafts = [
+        [_qualified(draft, item, target) for draft in some] for some, item in zip(drafts, qualifiers, strict=True)
+    ]
+    named = _name([draft for several in drafts for draft in several], rules.loose)
+    found = _without_twins(_within_budget(named, target, how, rules, keep))
+    offers = iter([offer._replace(examples=how.examples and offer.fitted is not None) for offer in found])
+    return [[next(offers) for _ in several] for several in drafts]
+
+
+def naming_of(tools: Iterable[Tool]) -> Naming:
+    """What the names of tools can take up, as the tools themselves say."""
+    return Naming([Qualifier(tool.namespace, tool.major) for tool in tools])
+
+
+class _Draft(NamedTuple):
+    leaf: Leaf
+    own: bool  # a definition of the provider's own that is kept as it is
+    leaves: tuple[Leaf, ...] = ()  # of a program that becomes one definition
+    qualifier: Qualifier = UNQUALIFIED
+
+    @property
+    def wanted(self) -> Name:
+        """What its name is made of."""
+        return Name(self.leaf.path, *self.qualifier)
+
+
+def _without_equals(drafts: list[list[_Draft]]) -> list[list[_Draft]]:
+    """The drafts, of which none keeps a name that another one has: a provider refuses two definitions of one name."""
+    paths = Counter(draft.leaf.path for several in drafts for draft in several)
+    return [[draft._replace(own=draft.own and paths[draft.leaf.path] == 1) for draft in several] for several in drafts]
+
+
+def _qualified(draft: _Draft, qualifier: Qualifier, target: Format) -> _Draft:
+    """A draft whose name takes up more, so that it does not stay as it is unless the provider has named it."""
+    own = draft.own and (qualifier == UNQUALIFIED or target.is_hosted(draft.leaf.tool))
+    return draft._replace(own=own, qualifier=UNQUALIFIED if own else qualifier)
+
+
+def _drafts(tool: Tool, target: Format, how: OfferOptions, rules: _Modes, keep: bool) -> list[_Draft]:
+    leaves = [with_globals(leaf) if how.with_globals else leaf for leaf in how.choice.among(tool)]
+    own = tool.origin == target.name and not tool.children
+    if not leaves:
+        return []
+    if own and (target.is_hosted(tool) or (not how.asked and (keep or _obeys(tool, target, rules)))):
+        return [_Draft(leaves[0], True)]
+    if how.flatten == "action" and len(leaves) > 1:
+        return [_Draft(Leaf((tool.id,), "", tool, ()), False, tuple(leaves))]
+    return [_Draft(leaf, False) for leaf in leaves]
+
+
+def with_globals(leaf: Leaf) -> Leaf:
+    """The command with the options of its program and its groups as parameters of its own.
+
+    Of two parameters of one name its own is offered, and the other one stays the host's.
+    """
+    tool = leaf.tool
+    if tool.global_inputs is None:
+        return leaf
+    own = Parameters(_inputs(leaf), tool.bindings)
+    inputs, bindings = join_parameters(own, Parameters(tool.global_inputs, tool.global_bindings))
+    shadowed = [
+        key for key in tool.global_inputs.get("properties") or () if key in (own.inputs or {}).get("properties", ())
+    ]
+    rest = {key: tool.global_inputs["properties"][key] for key in shadowed}
+    changed = msgspec.structs.replace(
+        tool,
+        inputs=inputs,
+        bindings=bindings,
+        global_inputs={**tool.global_inputs, "properties": rest, "required": []} if rest else None,
+        global_bindings={key: (tool.global_bindings or {})[key] for key in shadowed} or None,
+    )
+    return leaf._replace(tool=changed)
+
+
+def _obeys(tool: Tool, target: Format, rules: _Modes) -> bool:
+    from toolglot.fitting.verdict import description_violations, name_violations, violations
+
+    row = rules.strict if _is_strict(tool, target) else rules.loose
+    if row is None or not (tool.extensions or {}).get(target.name, {}).keys() <= target.request_keys:
+        return False
+    text = target.write(tool, None).data
+    named = [*name_violations(tool.id, row), *description_violations(_description(text), row)]
+    return not named and not violations(tool.inputs, row)
+
+
+def _description(definition: dict[str, Any]) -> str | None:
+    """What a definition says in words, wherever its shape has it."""
+    inner = next((value for value in definition.values() if isinstance(value, dict) and "description" in value), {})
+    found = definition.get("description", inner.get("description"))
+    return found if isinstance(found, str) else None
+
+
+def _is_strict(tool: Tool, target: Format) -> bool:
+    return (tool.extensions or {}).get(target.name, {}).get("strict") is True
+
+
+def _name(drafts: Sequence[_Draft], rules: Rules) -> list[tuple[_Draft, str]]:
+    from toolglot.fitting import names
+
+    wanted = Counter(draft.wanted for draft in drafts)
+    originals = [original(draft.leaf, draft.qualifier, wanted[draft.wanted] > 1) for draft in drafts]
+    literal = [draft.wanted.is_plain for draft in drafts]
+    found = names.allot(originals, rules.name_first, rules.name_rest, rules.name_limit, literal)
+    return list(zip(drafts, found, strict=True))
+
+
+def original(leaf: Leaf, qualifier: Qualifier = UNQUALIFIED, several: bool = False) -> tuple[str, Any]:
+    """The name that a leaf would have anywhere, and what tells it from others of that name."""
+    content = json.dumps(to_json(leaf.tool), sort_keys=True) if several else ""
+    name = Name(leaf.path, *qualifier)
+    kind = leaf.path if qualifier == UNQUALIFIED else name
+    return function_name("_".join(leaf.path), name), (kind, content)
+
+
+def possible_names(
+    offer: Offer, target: Format, version: str | None, how: OfferOptions, qualifier: Qualifier
+) -> frozenset[str]:
+    """Every name that the tool of an offer can get, whatever else is in the request."""
+    from toolglot.fitting import names
+
+    rules = modes(target, version, how.profile).loose
+    arguments = (rules.name_first, rules.name_rest, rules.name_limit)
+    found = (names.possible(original(offer.leaf, qualifier, several), *arguments) for several in (False, True))
+    return frozenset().union(*found)
+
+
+def _offer(
+    draft: _Draft, name: str, target: Format, how: OfferOptions, rules: _Modes, over: Sequence[str] = ()
+) -> Offer:
+    """One draft fitted; `over` is what the request has no budget for any more."""
+    if draft.own:
+        return Offer(draft.leaf, draft.leaf.tool.id, "strict" if _is_strict(draft.leaf.tool, target) else "loose")
+    short = target.short_safety_text if how.safety_text is None else how.safety_text == "flags"
+    plain = Offer(draft.leaf, name, "loose", short_text=short, qualifier=draft.qualifier)
+    reason: str | None = None
+    if how.strict and over:
+        reason = f"the request has no more {' and no more '.join(over)} for strict tools [budget]"
+    elif how.strict and rules.strict is None:
+        reason = f"{rules.loose.profile} has no strict mode for definitions [no-strict-mode]"
+    elif how.strict and rules.strict is not None:
+        try:
+            return _fitted(draft, plain._replace(mode="strict"), rules.strict)
+        except FitError as error:
+            reason = f"{error.message} [{error.code}]"
+    try:
+        return _fitted(draft, plain._replace(reason=reason), rules.loose)
+    except FitError as error:
+        return plain._replace(mode="excluded", reason=f"{error.message} [{error.code}]")
+    except RecursionError:
+        return plain._replace(mode="excluded", reason="the schema is nested too deeply [schema-too-deep]")
+
+
+def _fitted(draft: _Draft, plain: Offer, rules: Rules) -> Offer:
+    from toolglot.fitting.combining import Member, combine, values_of
+    from toolglot.fitting.fit import fit
+    from toolglot.fitting.repeated import fit_again
+
+    if not draft.leaves:
+        return plain._replace(fitted=fit_again(_inputs(draft.leaf), rules))
+    members: list[Member] = []
+    left_out: list[tuple[Leaf, str]] = []
+    for value, leaf in zip(values_of(draft.leaves), draft.leaves, strict=True):
+        try:
+            members.append(Member(value, leaf, fit_again(_inputs(leaf), rules)))
+        except FitError as error:
+            if rules.strict:
+                raise
+            left_out.append((leaf, f"{error.message} [{error.code}]"))
+    if not members:
+        raise FitError("none of the commands can be expressed", code="no-command")
+    together, chooser = combine(draft.leaf.tool, members, plain.short_text)
+    return plain._replace(
+        leaf=draft.leaf._replace(tool=together),
+        fitted=fit(together.inputs, rules),
+        members=tuple(members),
+        chooser=chooser,
+        left_out=tuple(left_out),
+    )
+
+
+_UNDESCRIBED = {"type": "object", "additionalProperties": True}  # without a word about keys it would read as "none"
+
+
+def _inputs(leaf: Leaf) -> Any:
+    return leaf.tool.inputs if leaf.tool.inputs is not None else _UNDESCRIBED
+
+
+def _within_budget(
+    drafts: Iterable[tuple[_Draft, str]], target: Format, how: OfferOptions, rules: _Modes, keep: bool
+) -> Iterator[Offer]:
+    """The offers, where later strict ones are loose once the request has spent what it may."""
+    from toolglot.fitting.limits import spending
+
+    budget = rules.strict.budget if rules.strict else Budget()
+    limits = {"strict tools": budget.strict_tools, "optional parameters": budget.optional, "unions": budget.unions}
+    spent = dict.fromkeys(limits, 0)
+    for draft, name in drafts:
+        full = [what for what, limit in limits.items() if what == "strict tools" and spent[what] == limit]
+        offer = _offer(draft, name, target, how, rules, full)
+        if offer.mode == "strict" and any(limit is not None for limit in limits.values()):
+            optional, unions = spending(offer.fitted.schema if offer.fitted else offer.leaf.tool.inputs)
+            after = {what: spent[what] + more for what, more in zip(limits, (1, optional, unions), strict=True)}
+            over = [what for what, limit in limits.items() if limit is not None and after[what] > limit]
+            if over and not (draft.own and keep):
+                offer = _offer(draft._replace(own=False), name, target, how._replace(strict=True), rules, over)
+            else:
+                spent = after
+        yield offer
+
+
+def _without_twins(offers: Iterable[Offer]) -> list[Offer]:
+    """The offers, where what is offered already is not offered again: two definitions of one name are refused."""
+    kept: list[Offer] = []
+    seen: set[str] = set()
+    for offer in offers:
+        twin = offer.name in seen and offer.fitted is not None
+        kept.append(offer._replace(mode="excluded", reason="the very same tool is offered already") if twin else offer)
+        seen.add(offer.name)
+    return kept
+
+
+def presented(offer: Offer, target: Format, rules: Rules) -> Tool:
+    """The tool as it is handed to the target's writer: named, and with nothing that the provider refuses."""
+    tool, fitted = offer.leaf.tool, offer.fitted
+    if fitted is None:
+        return tool
+    extensions = dict(tool.extensions or {})
+    own = {key: value for key, value in extensions.pop(target.name, {}).items() if key in target.request_keys}
+    own.pop("strict", None)
+    if offer.mode == "strict":
+        own["strict"] = True
+    if own:
+        extensions[target.name] = own
+    examples = tool.examples
+    if examples is not None and ("examples" in target.holds or offer.examples):
+        examples = tuple(found for example in examples if (found := _encoded(example, fitted)) is not None) or None
+    return msgspec.structs.replace(
+        tool,
+        id=offer.name,
+        inputs=fitted.schema,
+        outputs=_fitted_outputs(tool.outputs, rules) if "outputs" in target.holds else tool.outputs,
+        examples=examples,
+        extensions=extensions or None,
+        origin=None if tool.origin == target.name else tool.origin,  # written like anything foreign
+    )
+
+
+def _encoded(example: Example, fitted: Fitted) -> Example | None:
+    """An example in the words of the fitted schema, which providers hold examples to."""
+    if not isinstance(example.input, dict):
+        return example
+    try:
+        return msgspec.structs.replace(example, input=fitted.encode(example.input))
+    except FitError:
+        return None
+
+
+def _fitted_outputs(outputs: dict[str, Any] | None, rules: Rules) -> dict[str, Any] | None:
+    """The schema of results within the rules; none where it would take a codec, because nobody encodes results."""
+    from toolglot.fitting.fit import fit
+
+    if outputs is None or rules.keywords is None:
+        return outputs
+    try:
+        fitted = fit(outputs, rules)
+    except FitError:
+        return None
+    return None if any(step.action == "encoded" for step in fitted.steps) else fitted.schema

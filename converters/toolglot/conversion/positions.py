@@ -1,0 +1,164 @@
+"""Where a source says what an entry of a report is about: line, column, and the words of the command.
+
+The hub knows a tool by its own fields and a tree of children; a document has them in places of its own. A format tells
+which (`Format.places`, `Format.locate`, `Format.sections`, `Format.child_place`). What a source does not say has no
+place; the command that does not say it has one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from toolglot import safety
+from toolglot.conversion.reading import Reading
+from toolglot.conversion.report import Change, split_path
+from toolglot.errors import escape, unescape
+from toolglot.hub.model import Tool
+
+Position = tuple[int, int] | None
+
+
+def located(reading: Reading, index: int, changes: Iterable[Change]) -> Iterator[Change]:
+    """The changes of one tool of a source with their places in it, and with the words of their commands.
+
+    Args:
+        index: which of its tools; -1 for what stands beside them, whose paths lead into the document itself.
+    """
+    if reading.whole is not None and index >= 0:
+        index, pointers = reading.whole.places[index]
+        reading = reading.whole.reading
+        changes = [_moved(change, pointers) for change in changes]
+    nodes: dict[str, tuple[str, Any]] = {}
+    for change in changes:
+        if index < 0:
+            found, words = reading.document.position(change.path), ""
+        else:
+            node, field, rest = split_path(change.path)
+            if change.before is None and not rest:
+                field = ""  # the source does not say it anywhere; the command that does not has a place
+            found = position(reading, index, node, field, rest, nodes)
+            words = command(reading.tools[index], node)
+        line, column = found or (None, None)
+        yield msgspec.structs.replace(change, command=words, source=reading.document.name, line=line, column=column)
+
+
+def _moved(change: Change, pointers: Mapping[str, str]) -> Change:
+    """A change of a tool without some of its commands, with its path in the whole one."""
+    node, _, _ = split_path(change.path)
+    return msgspec.structs.replace(change, path=pointers[node] + change.path[len(node) :])
+
+
+def command(tool: Tool, node: str) -> str:
+    """The words by which a node of a tree is called; nothing for the tree itself.
+
+    >>> command(Tool(id="gh", children=(Tool(id="pr", children=(Tool(id="list"),)),)), "/children/0/children/0")
+    'gh pr list'
+    """
+    words = [tool.id]
+    for step in node.split("/children/")[1:]:
+        tool = (tool.children or ())[int(step)]
+        words.append(tool.id)
+    return " ".join(filter(None, words)) if node else ""
+
+
+def words(reading: Reading, index: int, pointer: str) -> tuple[str, str]:
+    """The words of the command that a JSON Pointer into the record at `index` leads to, and the pointer from there.
+
+    No words, and the whole pointer, where it leads to none below the tool.
+    """
+    if index >= len(reading.tools) or reading.restored or not reading.format.child_place:
+        return "", pointer
+    said, rest, tool = [reading.tools[index].id], pointer, reading.tools[index]
+    while True:
+        places = (
+            (reading.format.child_place.format(id=escape(child.id), index=number), child)
+            for number, child in enumerate(tool.children or ())
+        )
+        below = next(((place, child) for place, child in places if f"{rest}/".startswith(f"{place}/")), None)
+        if below is None:
+            return (" ".join(filter(None, said)), rest) if len(said) > 1 else ("", pointer)
+        place, tool = below
+        rest = rest[len(place) :]
+        said.append(tool.id)
+
+
+def position(
+    reading: Reading, index: int, node: str, field: str, rest: str, known: dict[str, tuple[str, Any]] | None = None
+) -> Position:
+    """Line and column of the source's own words for a field, or of the tool where it has none.
+
+    Args:
+        node: JSON Pointer of the node in the tree of the tool at `index`.
+        field: a field of the hub.
+        rest: JSON Pointer in the field's value.
+        known: pointers of nodes in the hub -> what `_node` gave for them.
+    """
+    document, found = reading.document, reading.format
+    if index >= len(reading.records):
+        return None
+    if reading.restored:
+        # The tree is that of another document; which record a part of it was read from is known only one by one.
+        alone = len(reading.records) == len(reading.tools)
+        return document.position(reading.records[index].pointer) if alone else None
+    if field == "inherits" or (not node and safety.is_inherited(reading.tools[index], field)):
+        field = "implements"
+    known = {} if known is None else known
+    if node not in known:
+        known[node] = _node(reading, index, node)
+    pointer, data = known[node]
+    place = _place(reading, data, field, rest)
+    around = reading.records[index].container.places
+    if not place and not node and field in around.values():  # the container says it
+        pointer, place = "", next(where for where, said in around.items() if said == field)
+    heading = found.sections.get(field)
+    if heading is not None and not place and (in_body := _heading(reading, heading)):
+        return in_body
+    return document.position(pointer + place)
+
+
+def _node(reading: Reading, index: int, node: str) -> tuple[str, Any]:
+    """Where the document describes a node of the tree, and what it says there."""
+    record, tool = reading.records[index], reading.tools[index]
+    pointer, data = record.pointer, record.data
+    for step in node.split("/children/")[1:]:
+        tool = (tool.children or ())[int(step)]
+        inner = reading.format.child_place.format(id=escape(tool.id), index=step)
+        pointer, data = pointer + inner, _value(data, inner)
+    return pointer, data
+
+
+def _place(reading: Reading, data: Any, field: str, rest: str) -> str:
+    """Where a node says a field, as a JSON Pointer from the node; empty where it does not."""
+    found = reading.format
+    if not isinstance(data, dict):
+        return ""
+    if (place := found.locate(data, field, rest)) is not None:
+        return place
+    if field == "extensions" and field not in found.places:
+        owner, _, inner = rest[1:].partition("/")
+        return f"/{inner}" if inner and unescape(owner) == found.name else ""
+    place = found.places.get(field, "")
+    return place + rest if place and _value(data, place) is not None else ""
+
+
+def _value(data: Any, pointer: str) -> Any:
+    """What stands at a pointer; `None` where nothing does."""
+    for token in pointer[1:].split("/") if pointer else ():
+        key = unescape(token)
+        if isinstance(data, list):
+            data = data[int(key)] if key.isdecimal() and int(key) < len(data) else None
+        else:
+            data = data.get(key) if isinstance(data, dict) else None
+    return data
+
+
+def _heading(reading: Reading, heading: str) -> Position:
+    """Where the Markdown after the data has a heading; an empty one is where its text begins."""
+    body = reading.document.body or ""
+    pattern = rf"^#+[ \t]+{re.escape(heading)}[ \t#]*\r?$" if heading else r"\S"
+    found = re.search(pattern, body, re.MULTILINE | re.IGNORECASE)
+    return reading.document.body_position(found.start()) if found else None

@@ -1,0 +1,452 @@
+"""What a conversion changed, as values: computed by comparing two hub trees, never kept by hand.
+
+A writer cannot forget to report a loss: what it wrote is read back, and whatever differs from what was read
+is an entry here. Prose, JSON, severity and exit code are derived from the entries.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import compress
+from operator import is_not
+from typing import Any, NamedTuple
+
+import msgspec
+
+from toolglot import safety
+from toolglot.conversion import fields, retelling
+from toolglot.errors import unescape
+from toolglot.hub.model import SCHEMAS, Leaf, Tool, to_json
+
+ACTIONS = {
+    "dropped": "the target has no place for it",
+    "widened": "the target accepts more than the source did",
+    "narrowed": "the target says less, or accepts less, than the source did",
+    "assumed": "the source does not say; the target must, or is told the cautious value",
+    "moved": "no field of the target holds it, but the target still says it",
+    "renamed": "the target spells it differently",
+    "described": "a keyword of the schema became words in its description",
+    "encoded": "it travels in another form, and decoding a call brings it back",
+    "excluded": "the target has no way to say the tool; it is left out",
+}
+_NOTES = {
+    ("assumed", "safety_tier"): "a cautious proposal; only the host can confirm it",
+    ("renamed", "namespace"): "it is left away: no other tool here is called the same",
+    ("moved", "namespace"): "it is in the name; this report has the pairs",
+}
+LOSSES = frozenset({"dropped", "widened", "narrowed", "excluded"})
+SEVERITY = {"dropped": "warning", "widened": "warning", "narrowed": "warning", "excluded": "error"}
+
+
+class Change(msgspec.Struct, frozen=True, kw_only=True):
+    """One difference between what was read and what the target says.
+
+    `path` is a JSON Pointer into the hub, from the tool whose id is `tool`; `command` are the words of the command that
+    it leads to, where it leads to one below the tool; `line` and `column` are where the source says it, or else
+    describes the tool, counted from 1. `direction` is `safer`, `neutral` or `riskier`, seen from the user.
+    """
+
+    action: str
+    path: str
+    before: Any = None
+    after: Any = None
+    direction: str = "neutral"
+    severity: str = "info"
+    code: str
+    note: str
+    tool: str = ""
+    command: str = ""
+    source: str | None = None
+    line: int | None = None
+    column: int | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The entry under the names of `schemas/report`: `before` and `after` are called `from` and `to`."""
+        data = to_json(self)
+        data["from"], data["to"] = data.pop("before"), data.pop("after")
+        silent = {"source": None, "line": None, "column": None, "command": ""}
+        return {key: data[key] for key in _JSON_ORDER if key not in silent or data[key] != silent[key]}
+
+    @property
+    def place(self) -> str:
+        """Where, for people: the words of the command, and the path from there.
+
+        >>> Change(action="", code="", note="", path="/children/0/title", command="gh auth").place
+        'gh auth /title'
+        """
+        return f"{self.command} {self.path[len(split_path(self.path)[0]) :]}" if self.command else self.path
+
+
+_JSON_ORDER = (
+    "action", "path", "from", "to", "direction", "severity", "code", "note", "tool", "command", "source", "line",
+    "column",
+)  # fmt: skip
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """Every difference of one conversion, or of several.
+
+    >>> report = Report(origin="a", target="b", tools=1)
+    >>> bool(report), report.losses
+    (False, ())
+    """
+
+    origin: str
+    target: str
+    tools: int
+    changes: tuple[Change, ...] = ()
+    lossless: bool = False  # whether the remainder travels in the target's slot
+
+    def __bool__(self) -> bool:
+        return bool(self.changes)
+
+    @property
+    def losses(self) -> tuple[Change, ...]:
+        """The entries that take something away for good: dropped, widened and narrowed, unless it is carried along."""
+        return () if self.lossless else tuple(change for change in self.changes if change.action in LOSSES)
+
+    def counts(self) -> Counter[tuple[str, str, str]]:
+        """How many changes there are of each severity, action and code."""
+        return Counter((change.severity, change.action, change.code) for change in self.changes)
+
+    def to_json(self) -> dict[str, Any]:
+        """The report as JSON data, valid under `schemas/report/1.schema.json`."""
+        counts = Counter(change.action for change in self.changes)
+        return {
+            "toolglot-report": 1,
+            "from": self.origin,
+            "to": self.target,
+            "tools": self.tools,
+            "lossless": self.lossless,
+            "summary": {action: counts[action] for action in ACTIONS if counts[action]},
+            "changes": [change.to_json() for change in self.changes],
+        }
+
+
+def merge(reports: Iterable[Report]) -> Report:
+    """One report of several; formats that differ are joined by a comma."""
+    reports = list(reports)
+    return Report(
+        origin=", ".join(dict.fromkeys(report.origin for report in reports)),
+        target=", ".join(dict.fromkeys(report.target for report in reports)),
+        tools=sum(report.tools for report in reports),
+        changes=tuple(change for report in reports for change in report.changes),
+        lossless=all(report.lossless for report in reports),
+    )
+
+
+_PATH = re.compile(r"((?:/children/[0-9]+)*)/([^/]*)(.*)", re.DOTALL)
+
+
+def split_path(path: str) -> tuple[str, str, str]:
+    """The path of a change as the pointer of its node, the field, and the pointer inside the field's value.
+
+    >>> split_path("/children/0/inputs/properties/children/type")
+    ('/children/0', 'inputs', '/properties/children/type')
+    """
+    found = _PATH.fullmatch(path)
+    return (found[1], found[2], found[3]) if found else ("", "", path)
+
+
+class _Pair(NamedTuple):
+    """A leaf before and after, with the caution that each asks for."""
+
+    before: Leaf
+    after: Leaf
+    was: safety.Levels
+    now: safety.Levels
+    raised: frozenset[str]
+    lowered: frozenset[str]
+    own: Tool | None  # the leaf before it inherited anything, if it could
+
+
+_BINDINGS = frozenset({"bindings", "global_bindings"})
+_BLANK: tuple[Any, ...] = ("", (), {})
+_IGNORED = frozenset({"id", "origin", "children", "own"})  # id: a path; origin: always differs; own: see `inherits`
+_NAMES = Tool.__struct_fields__
+_INDEXES = range(len(_NAMES))
+
+
+def diff(before: list[Leaf], after: list[Leaf]) -> tuple[list[Change], list[str]]:
+    """Compare callable nodes one by one.
+
+    Returns:
+        The changes, and the ids of tools that would look safer than before (law 3), with the facets.
+
+    >>> leaf = lambda **facts: [*Tool(id="rm", **facts).leaves()]
+    >>> changes, weaker = diff(leaf(destructive=True, tags=("a",)), leaf(destructive=True))
+    >>> [(change.action, change.path) for change in changes], weaker
+    ([('dropped', '/tags')], [])
+    """
+    changes: list[Change] = []
+    weaker: list[str] = []
+    seen: dict[tuple[str, str], list[Change]] = {}
+    told: set[tuple[str, str, int, str]] = set()
+    for old, new in zip(before, after, strict=True):
+        was, now = safety.caution(old.tool), safety.caution(new.tool)
+        raised, lowered = safety.weaker(now, was), safety.breaches(was, now)
+        own = _node(old.ancestors[-1], old.pointer) if old.ancestors else None
+        pair = _Pair(old, new, was, now, frozenset(raised), frozenset(lowered), own)
+        weaker += [f"{old.tool.id or old.path[0]}: {facet}" for facet in lowered]
+        if own is None and len(before) == 1:  # one tool by itself: nothing in it is found twice
+            return _compare(pair, told), weaker
+        # Only what a group says can be found twice, once for each leaf below it.
+        alone = len(before) == 1 or (own is not None and not own.children)
+        below = f"{old.pointer}/" if alone else None
+        changes += [
+            change
+            for change in _compare(pair, told)
+            if (below and change.path.startswith(below)) or _is_new(change, seen)
+        ]
+    return changes, weaker
+
+
+def _is_new(change: Change, seen: dict[tuple[str, str], list[Change]]) -> bool:
+    """Whether no entry says the same so far; `seen` has all that were asked for, and gets this one."""
+    alike = seen.get((change.action, change.path))
+    if alike is None:
+        seen[change.action, change.path] = [change]
+        return True
+    if any(change.after is other.after or repr(change.after) == repr(other.after) for other in alike):
+        return False
+    alike.append(change)
+    return True
+
+
+def weaker(before: Iterable[Leaf], after: Iterable[Leaf]) -> list[str]:
+    """The second half of `diff` by itself: who would look safer than before, and on which facet."""
+    return [
+        f"{old.tool.id or old.path[0]}: {facet}"
+        for old, new in zip(before, after, strict=True)
+        for facet in safety.breaches(safety.caution(old.tool), safety.caution(new.tool))
+    ]
+
+
+def _compare(pair: _Pair, told: set[tuple[str, str, int, str]]) -> list[Change]:
+    """The changes of one leaf.
+
+    Args:
+        told: what the leaves before it have lost of what they inherit, and this one need not say again: the pointer of
+            the parent, the field, the identity of its value, and the action. Most changes of a program are of these.
+    """
+    found: list[Change] = []
+    parent = pair.before.pointer.rpartition("/children/")[0]
+    if (old := _words(pair.before)) != (new := _words(pair.after)):
+        found.append(_change(pair, "id", "", old, new, "renamed"))
+    before, after = msgspec.structs.astuple(pair.before.tool), msgspec.structs.astuple(pair.after.tool)
+    # Most fields are absent on both sides, which is seen without a step of Python or an object for each.
+    for index in compress(_INDEXES, map(is_not, before, after)):
+        name, was, now = _NAMES[index], before[index], after[index]
+        if was == now or name in _IGNORED:
+            continue
+        if name == "extensions":
+            inside = fields.extensions(pair.before.tool, was or {}, now or {})
+            found += [_beyond(pair, difference) for difference in inside]
+        elif name in SCHEMAS and was is not None and now is not None:
+            inside = fields.schemas(name, pair.before.tool, pair.after.tool)
+            found += [_change(pair, name, *difference) for difference in inside]
+        else:
+            action = _action(pair, name, was, now)
+            if now is None and pair.own is not None and getattr(pair.own, name) is None:
+                if (parent, name, id(was), action) in told:
+                    continue
+                told.add((parent, name, id(was), action))
+            found.append(_change(pair, name, "", was, now, action))
+            if action == "moved" and name == "inherits" and was.extensions:  # for which the tool has no fact
+                found.append(_change(pair, name, "/extensions", was.extensions, None, "dropped"))
+    return found
+
+
+def _words(leaf: Leaf) -> str:
+    """The words by which a node is called."""
+    return " ".join(filter(None, leaf.path))
+
+
+def _action(pair: _Pair, name: str, was: Any, now: Any) -> str:
+    facets = safety.facets_of(name)
+    if name == "namespace" and was is not None:  # it tells equal ids apart, and stands in them where there are any
+        return "renamed" if _words(pair.before) == _words(pair.after) else "moved"
+    if not facets and name != "inputs" and was in _BLANK:
+        return "renamed"  # a list of no tags, or a schema that accepts everything, says what its absence says
+    told = retelling.action(name, was, now, pair.before.tool, pair.after.tool)
+    if told == "dropped" and fields.is_said(name, was, pair.after.tool):
+        told = "moved"
+    if told is not None or was is None:
+        return told or "assumed"
+    if name in _BINDINGS:
+        return fields.bindings(pair.before.tool.origin, was, now or {})
+    if now is None:
+        said = _is_said_elsewhere(pair, name, was) if facets else fields.is_said(name, was, pair.after.tool)
+        return "moved" if said or name == "inherits" else "dropped"
+    if facets & pair.raised or (isinstance(was, str) and was.startswith("policy:")):
+        return "narrowed"  # a name (policy:<name>) is lost with the word that holds it
+    return "renamed" if facets and not isinstance(was, tuple) else _other(name, was, now, pair.after.tool)
+
+
+def _other(name: str, was: Any, now: Any, tool: Tool) -> str:
+    """What it means that a field has another value in the target; `tool` is what the target says in all."""
+    if isinstance(was, tuple) and isinstance(now, tuple):
+        return _subset(fields.without_echo(was), fields.without_echo(now))
+    return "renamed" if fields.is_said(name, was, tool) else "narrowed"
+
+
+def _is_said_elsewhere(pair: _Pair, name: str, value: Any) -> bool:
+    """Whether the target says all of a safety field's value in other fields, or in its text."""
+    says = safety.levels_of(name, value)
+    for facet, level in says.items():
+        if not (pair.now[facet] == level or pair.now[facet] > level > 0):
+            return False
+    return bool(says) and _is_told(name, value, pair.after.tool)
+
+
+def _is_told(name: str, value: Any, tool: Tool) -> bool:
+    """Whether the names in a value (of hosts, secrets, resources, a policy) still stand somewhere in the tool."""
+    if not isinstance(value, tuple):
+        return not (isinstance(value, str) and ":" in value)
+    if not all(isinstance(item, str) for item in value):
+        return False
+    told = {item for name in _LISTS if isinstance(items := getattr(tool, name), tuple) for item in items}
+    told.update(method.env for method in tool.auth_methods or () if method.env)
+    if name != "deletes" and tool.mutates:  # a scope that may change is made or modified, which is not that it goes
+        from urllib.parse import unquote  # 2 ms that few conversions need
+
+        told |= {unquote(item.partition(":")[2]) for item in tool.mutates}
+    return told.issuperset(item for item in value if item != "*")
+
+
+_LISTS = ("mutates", "modifies", "creates", "deletes", "paths", "hosts", "secrets", "flags")
+
+
+def _subset(was: tuple[Any, ...], now: tuple[Any, ...]) -> str:
+    if len(was) == len(now) and all(map(fields.keeps, was, now)):
+        return "assumed"  # each item says what it said, and something more
+    texts = all(isinstance(item, str) for item in (*was, *now))
+    wanted = frozenset(now) if texts else now
+    kept = [item for item in was if item in wanted]
+    if len(kept) == len(was):
+        return "assumed" if len(now) > len(was) else "renamed"
+    spelled = len(was) == len(now) and all(isinstance(item, str) for item in was)
+    return "renamed" if spelled else "narrowed"
+
+
+def _beyond(pair: _Pair, difference: fields.FieldDifference) -> Change:
+    """The change of a part of the extensions."""
+    path, before, after, action = difference
+    key = unescape(path.split("/")[2])
+    if action == "assumed" and path.count("/") == 2 and key in _NAMES:  # the place of a field, which may not stay empty
+        return _change(pair, key, "", before, after, action)
+    return _change(pair, "extensions", path, before, after, action)
+
+
+def _change(pair: _Pair, name: str, path: str, was: Any, now: Any, action: str) -> Change:
+    direction, severity, code, note = _meaning(action, name, pair.raised, pair.lowered)
+    note += retelling.left(action, name, was, now, pair.after.tool)
+    return Change(
+        action=action,
+        path=f"{_owner(pair, name, was)}/{name}{path}",
+        before=was,
+        after=now,
+        direction=direction,
+        severity=severity,
+        code=code,
+        note=safety.with_provenance(note, pair.before.tool, name),
+        tool=pair.before.path[0],
+    )
+
+
+@lru_cache(4096)  # half of the time of an entry; there are few actions, fields, and ways to raise or lower caution
+def _meaning(action: str, name: str, raised: frozenset[str], lowered: frozenset[str]) -> tuple[str, str, str, str]:
+    """Direction, severity, code and note of a change of one field."""
+    facets = safety.facets_of(name)
+    return (
+        "riskier" if facets & lowered else "safer" if facets & raised else "neutral",
+        "error" if facets & lowered else SEVERITY.get(action, "info"),
+        f"{action}-{name.replace('_', '-')}",
+        _NOTES.get((action, name), ACTIONS[action]),
+    )
+
+
+def _node(parent: Tool, pointer: str) -> Tool:
+    """The child of `parent` that the pointer ends in."""
+    return (parent.children or ())[int(pointer.rpartition("/")[2])]
+
+
+def _owner(pair: _Pair, name: str, value: Any) -> str:
+    """The node that states the value: the leaf, or the ancestor it was inherited from.
+
+    Without this a program's version, dropped from 160 commands, would be reported 160 times.
+    """
+    if pair.own is None or getattr(pair.own, name) is not None:
+        return pair.before.pointer
+    steps = pair.before.pointer.split("/children/")
+    for depth in range(len(pair.before.ancestors) - 1, -1, -1):
+        ancestor = pair.before.ancestors[depth]
+        if value is not None and getattr(ancestor, name) is value:
+            return "/children/".join(steps[: depth + 1])
+    return pair.before.pointer
+
+
+def overridden(pointer: str, name: str, leaf: Leaf, value: Any) -> Change:
+    """The entry for a fact that the user asserted instead of the source."""
+    tool = leaf.tool
+    lowered = safety.weaker(safety.caution(tool), safety.caution(msgspec.structs.replace(tool, **{name: value})))
+    return Change(
+        action="assumed",
+        path=f"{pointer}/{name}",
+        before=getattr(tool, name),
+        after=value,
+        direction="riskier" if lowered else "neutral",
+        severity="warning",
+        code=f"override-{name.replace('_', '-')}",
+        note="asserted by the user",
+        tool=leaf.path[0],
+    )
+
+
+def group_changes(pointer: str, tool: str, group: Tool, name: str, other: Tool | None) -> list[Change]:
+    """The entries for what a group says and the target does not; `other` is the group there, if there is one."""
+    was, now = getattr(group, name), getattr(other, name) if other else None
+    if name == "extensions":
+        differences = list(fields.extensions(group, was, now or {}))
+    else:
+        action = "dropped" if other is None or now is None else _other(name, was, now, other)
+        differences = [fields.FieldDifference("", was, now, action)]
+    return [
+        Change(
+            action=action,
+            path=f"{pointer}/{name}{path}",
+            before=before,
+            after=after,
+            severity=SEVERITY.get(action, "info"),
+            code=f"{action}-{name.replace('_', '-')}",
+            note=ACTIONS[action],
+            tool=tool,
+        )
+        for path, before, after, action in differences
+    ]
+
+
+def unbelieved(pointer: str, reason: str) -> Change:
+    """The entry for a remainder that was not restored; the pointer leads into the document."""
+    return Change(
+        action="dropped",
+        path=pointer,
+        severity=SEVERITY["dropped"],
+        code="stale-remainder",
+        note=f"the remainder of a lossless conversion is not believed: {reason}",
+    )
+
+
+def left_out(pointer: str, value: Any) -> Change:
+    """The entry for what a container says besides its records; here alone the pointer leads into the document."""
+    return Change(
+        action="dropped",
+        path=pointer,
+        before=value,
+        severity=SEVERITY["dropped"],
+        code="dropped-container-key",
+        note="it stands beside the tools, and no tool says it",
+    )

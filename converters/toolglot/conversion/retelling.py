@@ -1,0 +1,101 @@
+"""Whether a target tells a text elsewhere than the source does, as guidance that went into a description."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from toolglot.hub.model import ErrorCode, Example, Tool, to_json
+from toolglot.safety import SAFETY_LABEL, WORDS
+
+TEXTS = ("description", "summary", "guidance", "when_to_use", "title")
+_TELLING = TEXTS[:-1]  # a title tells nothing but itself
+_GUIDANCE = frozenset({"guidance", "when_to_use"})
+_SHORTEST_PART = 24  # characters; less of a text may stand in another by accident
+
+
+def action(name: str, was: Any, now: Any, before: Tool, after: Tool) -> str | None:
+    """What became of a text, or of what is told as one; `None` where the fields alone show it.
+
+    >>> action("guidance", "By\\nday.", None, Tool(id="t"), Tool(id="t", description="Feed.\\n\\nBy day."))
+    'moved'
+    """
+    if name in ("description", "flags") and _is_taken_apart(before, after):
+        return "moved"
+    if was is None:
+        return "moved" if name in _GUIDANCE and _is_moved(now, before, after) else None
+    if name == "errors" and now is not None and _without_stops(was) == _without_stops(now):
+        return "renamed"
+    if now is None and name == "examples" and _are_shown(was, after):
+        return "moved"
+    if now is not None or name not in TEXTS:
+        return None
+    there = _kept(was, after)
+    if there == len(was):
+        return "moved"
+    return "narrowed" if there else "dropped"
+
+
+def says_less(was: str, now: str) -> bool:
+    """Whether a text was cut, or a name in it (policy:<name>) was lost."""
+    cut = len(now) < len(was) and was.startswith(now.rstrip(" .…"))
+    return cut or (was.startswith("policy:") and now != was)
+
+
+def left(action: str, name: str, was: Any, now: Any, after: Tool) -> str:
+    """How much is left of a text that was cut, as the end of a note; empty for anything else.
+
+    >>> left("narrowed", "description", "By day, never by night.", "By day...", Tool(id="t"))
+    ': 9 of 23 characters are left'
+    """
+    if action != "narrowed" or name not in TEXTS:
+        return ""
+    there = len(now) if now is not None else _kept(was, after)
+    return f": {there:,} of {len(was):,} characters are left"
+
+
+def _is_taken_apart(before: Tool, after: Tool) -> bool:
+    """Whether a text that ends in warnings was read back as the text before them, and its flags."""
+    if before.flags or not (before.description and after.flags):
+        return False
+    whole, text = before.description.split(), (after.description or "").split()
+    if len(whole) == len(text) or whole[: len(text)] != text:
+        return False
+    rest = " ".join(whole[len(text) :])
+    for name in after.flags:
+        rest = rest.replace(WORDS[name].words, "")
+    return not rest.replace(SAFETY_LABEL.strip(), "").strip(" .;|[]")
+
+
+def _is_moved(text: str, before: Tool, after: Tool) -> bool:
+    """Whether guidance that stands under another name now is what the source says."""
+    return any(
+        getattr(after, other) is None and (was := getattr(before, other)) and was.split() == text.split()
+        for other in _GUIDANCE
+    )
+
+
+def _kept(text: str, tool: Tool) -> int:
+    """How many characters of a text stand in those of a tool, however the lines are broken: all, the first, or none."""
+    others = "\n\n".join(other for name in _TELLING if (other := getattr(tool, name)))
+    whole, told = " ".join(text.split()), " ".join(others.split())
+    if whole in told and (len(whole) >= _SHORTEST_PART or whole in others.split("\n\n")):
+        return len(text)
+    start = told.find(whole[:_SHORTEST_PART]) if len(whole) > _SHORTEST_PART else -1
+    if start < 0:
+        return 0
+    there = told[start : start + len(whole)]
+    return next((index for index, pair in enumerate(zip(whole, there, strict=False)) if pair[0] != pair[1]), len(there))
+
+
+def _are_shown(examples: Iterable[Example], tool: Tool) -> bool:
+    """Whether a description tells every example."""
+    calls = [one.command or json.dumps(to_json(one).get("input"), separators=(",", ":")) for one in examples]
+    shown = json.dumps(tool.description or "", ensure_ascii=False)
+    return bool(calls) and all(json.dumps(call, ensure_ascii=False)[1:-1] in shown for call in calls)
+
+
+def _without_stops(errors: Iterable[ErrorCode]) -> list[tuple[Any, ...]]:
+    """What errors say, whether or not their texts end as sentences do."""
+    return [(one.code, (one.description or "").removesuffix(".") or None, one.action, one.extensions) for one in errors]

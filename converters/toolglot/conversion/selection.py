@@ -1,0 +1,159 @@
+"""Which tools of many are meant: by the words that they are called by, by their depth, and by what they do.
+
+Commands are compared as they are called, their words joined by dots: `gh.pr.list`; a tool of a server also with the
+server before it: `github.search`. A pattern is a shell's (`*`, `?`, `[a-z]`), in which a blank is as good as a dot,
+and whoever names a group means all that is below it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fnmatch import fnmatchcase
+from typing import Any, NamedTuple
+
+import msgspec
+
+from toolglot import safety
+from toolglot.errors import UsageError
+from toolglot.hub.model import Leaf, Tool, as_group
+
+EFFECTS = (
+    "changes", "destructive", "irreversible", "unrepeatable", "writes_files", "deletes_files", "executes", "network",
+    "billable", "interactive",
+)  # fmt: skip
+_CHANGES = ("changes", "destructive", "irreversible", "writes_files", "deletes_files", "executes", "billable")
+
+
+def _reads_only(tool: Tool) -> bool:
+    """Whether it is stated that a tool changes nothing, here or behind the network; and nothing else denies it."""
+    levels = safety.caution(tool)
+    stated = not tool.unclear and levels["changes"] == safety.SAFE
+    denied = any(levels[facet] == safety.UNSAFE for facet in _CHANGES)
+    return safety.reads_only(tool) or (stated and not denied)
+
+
+class Choice(NamedTuple):
+    """Which callable nodes are meant.
+
+    Attributes:
+        only: patterns, one of which has to match; empty: no matter.
+        without: patterns, none of which may match.
+        depth: how many words may stand below the program's; `None`: any number.
+        read_only: whether it must be stated that nothing is changed. What nobody knows is not read-only.
+        without_effects: facets of danger, such as `changes` or `network`, of which none may be stated. What nobody
+            knows may be.
+
+    >>> gh = Tool(id="gh", children=(Tool(id="pr", children=(Tool(id="list"), Tool(id="close"))), Tool(id="api")))
+    >>> chosen = Choice(only=("gh pr",), without=("*.close",))
+    >>> [leaf.path for leaf in gh.leaves() if chosen.takes(leaf)]
+    [('gh', 'pr', 'list')]
+    """
+
+    only: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    depth: int | None = None
+    read_only: bool = False
+    without_effects: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return self != Choice()
+
+    def takes(self, leaf: Leaf) -> bool:
+        """Whether a command is meant."""
+        words = [word for word in leaf.path if word]
+        names = _names(words, leaf.tool.namespace)
+        return (
+            (self.depth is None or len(words) - 1 <= self.depth)
+            and (not self.only or _match(names, self.only))
+            and not _match(names, self.without)
+            and (not self.read_only or _reads_only(leaf.tool))
+            and not (self.without_effects and self._has_effect(leaf.tool))
+        )
+
+    def _has_effect(self, tool: Tool) -> bool:
+        levels = safety.caution(tool)
+        return any(levels[facet] == safety.UNSAFE for facet in self.without_effects)
+
+    def among(self, tool: Tool) -> list[Leaf]:
+        """The commands of a tool that are meant."""
+        return [leaf for leaf in tool.leaves() if self.takes(leaf)]
+
+    def cut(self, tool: Tool, marked: bool = False) -> Cut | None:
+        """A tool without the commands that are not meant; `None` where none is.
+
+        Args:
+            marked: say in `discovery` that the description is partial, if it is.
+        """
+        chosen = {leaf.pointer for leaf in self.among(tool)}
+        if not chosen:
+            return None
+        pointers: dict[str, str] = {}
+        kept = _kept(tool, "", "", chosen, pointers)
+        assert kept is not None
+        if marked and len(chosen) < len(list(tool.leaves())):
+            kept = msgspec.structs.replace(kept, discovery={**(kept.discovery or {}), "partial": True})
+        return Cut(kept, pointers)
+
+
+class Cut(NamedTuple):
+    """A tree without some of its commands, and where each of its nodes stood in the whole one."""
+
+    tool: Tool
+    pointers: dict[str, str]
+
+
+def choice_of(options: dict[str, Any]) -> Choice:
+    """The choice that `options` ask for, taken out of them.
+
+    Raises:
+        UsageError: a value is none for its option.
+    """
+    given = {name: options.pop(name) for name in Choice._fields if name in options}
+    given = {name: value for name, value in given.items() if value is not None}
+    for name in ("only", "without", "without_effects"):
+        words = given.get(name, ())
+        given[name] = (words,) if isinstance(words, str) else tuple(words)
+        if not all(isinstance(word, str) and word.split() for word in given[name]):
+            raise UsageError(f"{name} is a list of texts such as 'gh.pr.*', not {words!r}", code="bad-option")
+    given["without_effects"] = tuple(word.replace("-", "_") for word in given["without_effects"])
+    for word in given["without_effects"]:
+        if word not in EFFECTS:
+            raise UsageError(f"an effect is one of {', '.join(EFFECTS)}, not {word!r}", code="bad-option")
+    depth = given.get("depth")
+    if depth is not None and (type(depth) is not int or depth < 0):
+        raise UsageError(f"depth is a number of words, not {depth!r}", code="bad-option")
+    return Choice(**given)
+
+
+def nothing_chosen() -> UsageError:
+    """The error where a choice leaves no tool."""
+    hint = "look at --only, --without, --depth and --read-only"
+    return UsageError("none of the tools is chosen", code="nothing-chosen", hint=hint)
+
+
+def _names(words: Sequence[str], namespace: str | None) -> list[str]:
+    """What patterns are compared with: the command and the groups above it, each with its server and without."""
+    names = [".".join(words[: end + 1]) for end in range(len(words))]
+    if namespace:
+        names += [f"{namespace}.{name}" for name in names]
+    return names
+
+
+def _match(names: Iterable[str], patterns: Iterable[str]) -> bool:
+    dotted = [".".join(pattern.split()) for pattern in patterns]
+    return any(fnmatchcase(name, pattern) for name in names for pattern in dotted)
+
+
+def _kept(node: Tool, old: str, new: str, chosen: set[str], pointers: dict[str, str]) -> Tool | None:
+    """The part of a tree that leads to what is chosen; `pointers` learns where each node stood."""
+    children: list[Tool] = []
+    for index, child in enumerate(node.children or ()):
+        place = f"{new}/children/{len(children)}"
+        below = _kept(child, f"{old}/children/{index}", place, chosen, pointers)
+        if below is not None:
+            children.append(below)
+    if not children and old not in chosen:
+        return None
+    pointers[new] = old
+    node = node if old in chosen else as_group(node)
+    return msgspec.structs.replace(node, children=tuple(children) or None)

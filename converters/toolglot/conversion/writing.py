@@ -1,0 +1,354 @@
+"""Tools to records of a target: flatten, be cautious, write, and obey the target's schema.
+
+Caution is one pass, made only when the format changes: a tool that returns to its own format says what it said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from toolglot import formats, safety
+from toolglot.conversion import report
+from toolglot.conversion.offers import Offer, modes, presented
+from toolglot.errors import UsageError, WriteError, unescape
+from toolglot.formats import Format, Record
+from toolglot.formats.kit.guidance import guided, with_examples
+from toolglot.formats.kit.names import UNQUALIFIED, Name, Qualifier
+from toolglot.hub.model import Leaf, Tool, without_spelling
+from toolglot.schema import canonical
+from toolglot.schema.newest import restated
+
+_MAX_REPAIRS = 64
+
+
+class Written(NamedTuple):
+    """One tool in a target format: a record a leaf, or one for the whole tree."""
+
+    before: list[Leaf]  # the callable nodes as they were read
+    said: list[Tool]  # what was handed to the target's writer, caution included
+    records: list[Record]
+    ids: list[str]
+    offers: Sequence[Offer] = ()  # one a record, for targets whose provider restricts schemas
+    qualifier: Qualifier = UNQUALIFIED  # what the ids take up beside their paths
+
+
+def express(
+    tool: Tool,
+    target: Format,
+    version: str | None,
+    scope: str | None,
+    offers: Sequence[Offer] = (),
+    qualifier: Qualifier = UNQUALIFIED,
+) -> Written:
+    """Write `tool` as `target`.
+
+    Args:
+        offers: how a provider is offered the tool, as `offers.plan` has it; empty for other targets.
+        qualifier: what ids take up beside the path; for a provider it is in the offers.
+
+    Raises:
+        WriteError: the target's canonical schema refuses the result, or two leaves would get the same id.
+    """
+    if target.profiles:
+        return _offered(target, version, scope, offers)
+    before = list(tool.leaves())
+    if tool.origin is None:  # what no reader has read
+        tool = restated(tool)
+    if target.tree:
+        root = target.identify(Name((tool.id,), *qualifier))
+        named = msgspec.structs.replace(tool, id=root) if qualifier != UNQUALIFIED else tool
+        whole, record = _write_warned(_cautious_tree(named, target), target, version)
+        return Written(before, [whole], [record], [root], qualifier=qualifier)
+    ready = [_cautious(_backed(leaf.tool, target, scope), target) for leaf in tool.leaves()]
+    ids = [identify(leaf, target, scope, qualifier, item.source) for leaf, item in zip(before, ready, strict=True)]
+    if len(ids) > 1:
+        refuse_collisions((identifier, " ".join(leaf.path)) for identifier, leaf in zip(ids, before, strict=True))
+    said: list[Tool] = []
+    records = []
+    for cautious, identifier in zip(ready, ids, strict=True):
+        named = cautious if cautious.id == identifier else msgspec.structs.replace(cautious, id=identifier)
+        written, record = _write_warned(named, target, version)
+        said.append(written)
+        records.append(record)
+    return Written(before, said, records, ids, qualifier=qualifier)
+
+
+def _offered(target: Format, version: str | None, scope: str | None, offers: Sequence[Offer]) -> Written:
+    if scope is not None:
+        raise UsageError(f"the names of {target.name} have no scope; leave out {scope!r}", code="bad-option")
+    kept = [offer for offer in offers if offer.mode != "excluded"]
+    rules = modes(target, version, None).loose
+    said: list[Tool] = []
+    records: list[Record] = []
+    for offer in kept:
+        cautious = _cautious(presented(offer, target, rules), target, offer.short_text)
+        if offer.examples and "examples" not in target.holds:
+            cautious = with_examples(cautious, target.holds, rules.description_limit)
+        tool, record = _write_warned(cautious, target, version, offer.short_text)
+        said.append(tool)
+        records.append(record)
+    names = [offer.name for offer in kept]
+    refuse_collisions((offer.name, " ".join(offer.leaf.path)) for offer in kept)
+    qualifier = next((offer.qualifier for offer in kept), UNQUALIFIED)
+    return Written([offer.leaf for offer in kept], said, records, names, list(offers), qualifier)
+
+
+def identify(
+    leaf: Leaf,
+    target: Format,
+    scope: str | None = None,
+    qualifier: Qualifier = UNQUALIFIED,
+    source: str | None = None,
+) -> str:
+    """The id of a callable node in a target; one of the target's own stays where nothing else is asked for.
+
+    Args:
+        scope: what the id begins with, said by the user.
+        qualifier: what it takes up beside the path; a namespace that the target always names is added.
+        source: what stands behind the tool in the target; by default what its own format and the scope say.
+
+    Raises:
+        UsageError: the target's ids have no scope.
+        WriteError: the scope stands for another source.
+    """
+    if target.is_namespaced and qualifier.namespace is None:
+        qualifier = qualifier._replace(namespace=leaf.tool.namespace)
+    is_own = leaf.tool.origin == target.name and not leaf.ancestors
+    if is_own and scope is None and qualifier == UNQUALIFIED:
+        return leaf.tool.id
+    source = source or _backed(leaf.tool, target, scope).source
+    return target.identify(Name(leaf.path, *qualifier, _scope(leaf, target, scope, source)))
+
+
+def _scope(leaf: Leaf, target: Format, wanted: str | None, source: str | None) -> str | None:
+    """What the id begins with, so that it does not contradict the source; `None` where it keeps what it has."""
+    if wanted is not None:
+        wanted = wanted.rstrip(":")
+        if target.home_scope is None:
+            raise UsageError(f"the ids of {target.name} have no scope; leave out {wanted!r}", code="bad-option")
+        fits = target.scopes.get(wanted) == source if wanted in target.scopes else source not in target.scopes.values()
+        if not fits:
+            message = f"ids of source {source} do not begin with {wanted!r}; leave the scope or the source open"
+            raise WriteError(message, code="scope-refused")
+        return wanted
+    own = _own_scope(leaf.path)
+    if target.home_scope is None or (own and target.scopes.get(own, source) == source):
+        return None
+    return next((scope for scope, behind in target.scopes.items() if behind == source), target.home_scope)
+
+
+def _own_scope(path: tuple[str, ...]) -> str:
+    """What an id begins with already; empty where it has no scope."""
+    return path[0].partition(":")[0] if len(path) == 1 and ":" in path[0] else ""
+
+
+def _backed(tool: Tool, target: Format, scope: str | None) -> Tool:
+    """The tool with the source that its scope stands for, or else its own format, where it does not say."""
+    if target.home_scope is None or tool.source is not None or tool.origin == target.name:
+        return tool
+    if scope is not None:
+        return msgspec.structs.replace(tool, source=target.scopes.get(scope.rstrip(":")))
+    own = formats.get(tool.origin).source if tool.origin in formats.names() else None
+    return msgspec.structs.replace(tool, source=target.scopes.get(_own_scope((tool.id,)), own))
+
+
+def refuse_collisions(named: Iterable[tuple[Any, str]]) -> None:
+    """Refuse tools that would share an id, because letting one win could hide the dangerous one.
+
+    Args:
+        named: pairs of the id in the target, alone or with what the target says beside it, and the name that a person
+            knows the tool by.
+
+    Raises:
+        WriteError: two ids are the same; the message names all tools that are concerned.
+    """
+    seen: dict[Any, list[str]] = {}
+    for identifier, name in named:
+        seen.setdefault(identifier, []).append(name)
+    meeting = {key if isinstance(key, str) else key[0]: names for key, names in seen.items() if len(names) > 1}
+    if meeting:
+        told = [f"{' and '.join(map(repr, names))} would both be called {key!r}" for key, names in meeting.items()]
+        raise WriteError(f"{'; '.join(told)}; rename one", code="id-collision")
+
+
+def _cautious(tool: Tool, target: Format, short: bool = False) -> Tool:
+    if tool.origin == target.name or target.holds_everything:
+        return tool
+    said = safety.express(
+        guided(tool, target.holds), target.holds, target.approval, target.phrase, short, target.partly
+    )
+    if target.marks_read_only and safety.reads_only(tool):
+        return msgspec.structs.replace(said, flags=safety.in_order(("read-only", *(said.flags or ()))))
+    return said
+
+
+def _cautious_tree(tool: Tool, target: Format) -> Tool:
+    """Every node that says something or can be called, said in the target's words; groups stay as they are."""
+    if tool.origin == target.name or target.holds_everything:
+        return tool
+    resolved = {leaf.pointer: leaf.tool for leaf in tool.leaves()} if tool.children else {"": tool}
+
+    def walk(node: Tool, pointer: str) -> Tool:
+        children = tuple(walk(child, f"{pointer}/children/{index}") for index, child in enumerate(node.children or ()))
+        marked = msgspec.structs.replace(node, children=children or None, origin=node.origin or tool.origin or "")
+        if pointer in resolved:
+            # What several nodes say together (a group asks for approval, its command makes the change) has to be
+            # said where it holds, because the target may have no field for one half of it.
+            whole = safety.stated(resolved[pointer])
+            return _cautious(msgspec.structs.replace(marked, **whole), target)
+        if not safety.stated(node):
+            return guided(marked, target.holds)
+        # Each command says in words what it inherits. A group that said it too would speak for the commands that
+        # deny it, where the target has no field for their denial.
+        return msgspec.structs.replace(_cautious(marked, target), flags=marked.flags)
+
+    return walk(tool, "")
+
+
+def _write_warned(tool: Tool, target: Format, version: str | None, short: bool = False) -> tuple[Tool, Record]:
+    """What is handed to the writer, and its record; a warning whose text the writer cut stands at the end instead.
+
+    Warnings can stand anywhere in a text, and only the writer knows which texts it shortens or leaves out.
+    """
+    record = _write(tool, target, version)
+    if tool.origin == target.name or target.holds_everything:
+        return tool, record
+    leaves = list(tool.leaves())
+    if not any(safety.text_warnings(node) for leaf in leaves for node in (leaf.tool, *leaf.ancestors)):
+        return tool, record
+    missing: dict[str, tuple[str, ...]] = {}
+    for leaf, back in zip(leaves, target.read(record).leaves(), strict=False):
+        names = safety.missing_warnings(safety.gist_of(leaf.tool), safety.gist_of(back.tool), short)
+        if names:
+            missing[leaf.pointer] = names
+    if not missing:
+        return tool, record
+    tool = _with_flags(tool, missing)
+    return tool, _write(tool, target, version)
+
+
+def _with_flags(node: Tool, added: Mapping[str, tuple[str, ...]], pointer: str = "") -> Tool:
+    """The tree with more warnings at some of its nodes, which are named by their pointers."""
+    changed: dict[str, Any] = {}
+    if node.children:
+        below = enumerate(node.children)
+        changed["children"] = tuple(_with_flags(child, added, f"{pointer}/children/{index}") for index, child in below)
+    if pointer in added:
+        changed["flags"] = safety.in_order((*(node.flags or ()), *added[pointer]))
+    return msgspec.structs.replace(node, **changed) if changed else node
+
+
+def _write(tool: Tool, target: Format, version: str | None) -> Record:
+    record = target.write(tool, version)
+    if tool.origin == target.name:
+        record = _without_strangers(record, tool, target, version)
+        if obeys(record, target, version) and not _looks_safer(record, tool, target):
+            return record
+        # What its own format no longer allows is said like anything foreign.
+        stranger = msgspec.structs.replace(_without_misfits(without_spelling(tool), target), origin=None)
+        if not target.tree:
+            stranger = msgspec.structs.replace(stranger, id=target.identify(Name((tool.id,))))
+        return _write_warned(_cautious_tree(stranger, target), target, version)[1]
+    return _conform(record, target, version)
+
+
+def _without_strangers(record: Record, tool: Tool, target: Format, version: str | None) -> Record:
+    """A record of the tool's own format, less the keys that a closed schema does not know.
+
+    An unknown key is no reason to say the rest of a record in other words, unless it may be meant to state a danger.
+    """
+    if obeys(record, target, version):
+        return record
+    guarded = [place for name, place in target.places.items() if name in safety.SAFETY_FIELDS]
+    guarded += [doubt.pointer for doubt in target.doubts(tool)]
+    for problem in canonical.problems(record.data, _schema(record, target, version)):
+        unknown = problem.keyword == "additionalProperties"
+        if unknown and not any(_overlap(problem.pointer, place) for place in guarded):
+            record = record._replace(data=_removed(record.data, problem.pointer))
+    return record
+
+
+def _overlap(one: str, other: str) -> bool:
+    """Whether one of two JSON Pointers leads to the other's value or into it."""
+    return f"{one}/".startswith(f"{other}/") or f"{other}/".startswith(f"{one}/")
+
+
+def _looks_safer(record: Record, tool: Tool, target: Format) -> bool:
+    """Whether a tool that was edited since it was read says more than its own format's fields show."""
+    before, after = list(tool.leaves()), list(target.read(record).leaves())
+    return len(before) != len(after) or bool(report.weaker(before, after))
+
+
+def _without_misfits(tool: Tool, target: Format) -> Tool:
+    """The tree without values that stand where a field belongs but could not be understood as one."""
+    rest = dict((tool.extensions or {}).get(target.name, {}))
+    for place in target.places.values():
+        if _holds(rest, place):
+            rest = _removed(rest, place)
+    children = tuple(_without_misfits(child, target) for child in tool.children) if tool.children else None
+    extensions = {**(tool.extensions or {}), target.name: rest}
+    return msgspec.structs.replace(tool, children=children, extensions=extensions if tool.extensions else None)
+
+
+def _holds(data: Any, pointer: str) -> bool:
+    for token in pointer[1:].split("/"):
+        if not isinstance(data, dict) or token not in data:
+            return False
+        data = data[token]
+    return True
+
+
+def _schema(record: Record, target: Format, version: str | None) -> str:
+    return f"{target.name}/{version or target.version_of(record.data)}"
+
+
+def obeys(record: Record, target: Format, version: str | None) -> bool:
+    """Whether a record is valid in the version asked for, or else in the one that it is written in."""
+    return canonical.is_valid(record.data, _schema(record, target, version))
+
+
+def _conform(record: Record, target: Format, version: str | None) -> Record:
+    """Take away what the target's schema refuses, a value at a time; the report shows what went.
+
+    Raises:
+        WriteError: what is refused cannot be taken away, such as a missing key.
+    """
+    first: canonical.Problem | None = None
+    for _ in range(_MAX_REPAIRS):
+        if obeys(record, target, version):
+            return record
+        problem = next(canonical.problems(record.data, _schema(record, target, version)), None)
+        first = first or problem
+        if problem is None or not problem.pointer:
+            break
+        record = record._replace(data=_removed(record.data, problem.pointer))
+    raise _invalid(first, target)
+
+
+def _invalid(problem: canonical.Problem | None, target: Format) -> WriteError:
+    message = problem.message if problem else "its schema refuses the result"
+    pointer = problem.pointer if problem else ""
+    return WriteError(f"{target.name} cannot hold this tool: {message}", code="invalid-output", pointer=pointer)
+
+
+def _removed(data: Any, pointer: str) -> Any:
+    token, _, rest = pointer[1:].partition("/")
+    key = unescape(token)
+    if isinstance(data, list):
+        index = int(key)
+        inner = [_removed(data[index], f"/{rest}")] if rest else []
+        return [*data[:index], *inner, *data[index + 1 :]]
+    if rest:
+        return {**data, key: _removed(data[key], f"/{rest}")}
+    return {name: value for name, value in data.items() if name != key}
+
+
+def groups(tool: Tool, pointer: str = "") -> Iterator[tuple[str, Tool]]:
+    """The nodes that only group others, each with its JSON Pointer."""
+    if not tool.callable:
+        yield pointer, tool
+    for index, child in enumerate(tool.children or ()):
+        yield from groups(child, f"{pointer}/children/{index}")

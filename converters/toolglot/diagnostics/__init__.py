@@ -1,0 +1,1 @@
+"""What `check` finds in a document: `checks.check`."""

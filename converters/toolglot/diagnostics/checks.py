@@ -1,0 +1,412 @@
+"""What is wrong or doubtful in a document: everything that `check` says.
+
+An error keeps the document from being read. A warning is a rule of the format's canonical schema that a practical
+reader can do without, or a text that is not what it looks like; `strict` makes warnings errors.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+
+from toolglot import formats, safety
+from toolglot.conversion.positions import words
+from toolglot.conversion.reading import Reading, at, open_document, read_document, records_of, take_slot
+from toolglot.diagnostics import samples
+from toolglot.errors import Error, ReadError, escape, escaped
+from toolglot.formats import Finding, Format, Record
+from toolglot.formats.detection import detect, manifest
+from toolglot.formats.lookalikes import Manifest
+from toolglot.hub.model import Tool, to_json
+from toolglot.schema import canonical
+from toolglot.text import serialization
+from toolglot.text.secrets import holds_credential
+
+
+class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
+    """One finding: a stable code, `error` or `warning`, where, and what to do.
+
+    >>> print(Diagnostic(code="empty", severity="error", message="the document is empty", source="a.json", line=1))
+    a.json:1: error: the document is empty [empty]
+    """
+
+    code: str
+    severity: str
+    message: str
+    pointer: str = ""
+    command: str | None = None  # the words of the command that the pointer leads to, where it is one of a program
+    within: str | None = None  # the pointer from there
+    source: str | None = None
+    line: int | None = None
+    column: int | None = None
+    hint: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The finding as JSON data; what is not known is absent."""
+        said = msgspec.to_builtins(self).items()
+        return {key: value for key, value in said if value is not None and key != "within"}
+
+    @property
+    def where(self) -> str:
+        """Where in the document, for people: the words of a command, and the pointer from there.
+
+        >>> Diagnostic(code="a", severity="error", message="b", pointer="/x/y", command="gh auth", within="/y").where
+        'gh auth /y'
+        """
+        return f"{self.command} {self.within}".rstrip() if self.command is not None else self.pointer
+
+    def __str__(self) -> str:
+        place = [self.source or "<text>", *(str(number) for number in (self.line, self.column) if number)]
+        where = f" at {self.where}" if self.where else ""
+        hint = f"; {self.hint}" if self.hint else ""
+        return escaped(f"{':'.join(place)}: {self.severity}: {self.message}{where}{hint} [{self.code}]")
+
+
+def check(source: Any, format: str | None = None, *, strict: bool = False) -> list[Diagnostic]:
+    """Everything that is wrong or doubtful in a source; an empty list means that nothing is.
+
+    Args:
+        source: text, a path, or parsed data.
+        format: name of its format, `FORMAT@VERSION` to hold it to one version; by default it is detected.
+        strict: report what a reader tolerates as errors too.
+
+    >>> [str(found) for found in check('{"toolId": "a", "source": "mcp", "safetyTier": "reed"}')]
+    ['<text>:1:48: error: expected one of "pure", "read", "write", "exec", found "reed" at /safetyTier; \
+did you mean \\'read\\'? [schema-enum]']
+    """
+    try:
+        document = open_document(source)
+    except ReadError as error:
+        return [from_error(error)]
+    return check_document(document, format, strict=strict).found
+
+
+class Identity(NamedTuple):
+    """What hosts know a tool by, what they take for granted about it then, and where it stands."""
+
+    name: str
+    facts: str
+    place: Diagnostic
+
+
+class Checked(NamedTuple):
+    """What is wrong in a document, whom it describes, and whether it could be parsed."""
+
+    found: list[Diagnostic]
+    identities: tuple[Identity, ...] = ()
+    was_read: bool = True
+
+
+def check_document(document: serialization.Document, format_name: str | None, *, strict: bool = False) -> Checked:
+    """`check` for a document that was parsed already."""
+    beside = None if format_name else manifest(document.data, document.body, document.name)
+    if beside is not None:
+        return Checked(_sorted([located(found, document) for found in _of_manifest(document, beside)], strict))
+    try:
+        reading = read_document(document, format_name)
+    except ReadError as error:
+        return Checked(_sorted(list(dict.fromkeys([from_error(error), *_in_spite(document, format_name)])), strict))
+    wanted = (format_name or "").partition("@")[2]
+    found = [
+        _worded(located(diagnostic, document), reading, index, record)
+        for index, record in enumerate(reading.records)
+        for diagnostic in _of_record(reading, index, record, wanted)
+    ]
+    return Checked(_sorted(found, strict), tuple(_identities(reading)))
+
+
+_GRANTED = tuple(sorted({*safety.SAFETY_FIELDS, "inputs", "outputs", "calls"} - {"inherits"}))
+
+
+def _identities(reading: Reading) -> Iterator[Identity]:
+    for record, tool in zip(reading.records, reading.tools, strict=False):
+        name = reading.format.identity(tool)
+        if name is not None:
+            facts = to_json({field: getattr(tool, field) for field in _GRANTED})
+            place = Diagnostic(code="same-id", severity="error", message="", pointer=record.pointer)
+            yield Identity(name, json.dumps(facts, sort_keys=True, default=str), located(place, reading.document))
+
+
+def contradictions(identities: Iterable[Identity]) -> Iterator[Diagnostic]:
+    """Tools that hosts take for one, because their identities are the same, and that say different things."""
+    first: dict[str, Identity] = {}
+    for one in identities:
+        other = first.setdefault(one.name, one)
+        if other.facts != one.facts:
+            message = (
+                f"{other.place.source} describes {one.name} too, and says other things of it; a grant for one holds "
+                "for both, so give one of them another id or major version"
+            )
+            yield msgspec.structs.replace(one.place, message=message)
+
+
+def _in_spite(document: serialization.Document, format_name: str | None) -> Iterator[Diagnostic]:
+    """What is wrong in a document that cannot be read: one fault hides no other, in its record or in the others."""
+    try:
+        if format_name:
+            found = formats.parse_source(format_name)
+        else:
+            found = detect(document.data, document.body, document.name)
+        records, _ = records_of(document, found)
+    except ReadError:
+        return
+    wanted = (format_name or "").partition("@")[2]
+    for record in records:
+        faults = list(_shape_faults(record, found))
+        tool = None
+        if not faults:
+            try:
+                tool = found.read(take_slot(record, found)[0])
+            except ReadError as error:
+                yield from_error(at(document, error))
+        known = {_place(fault) for fault in faults}
+        rest = [other for other in _of_readable(found, record, tool, wanted) if _place(other) not in known]
+        yield from (located(diagnostic, document) for diagnostic in [*faults, *rest])
+
+
+def _place(fault: Diagnostic) -> tuple[str, str]:
+    """What a fault is about: a value, or a key that is missing in one."""
+    return fault.pointer, fault.message if fault.code == "schema-required" else ""
+
+
+def _shape_faults(record: Record, found: Format) -> Iterator[Diagnostic]:
+    name = f"{found.name}/{canonical.READING}"
+    if not canonical.is_valid(record.data, name):
+        for problem in canonical.problems(record.data, name):
+            fault = _warning(problem.code, problem.message, record, problem.pointer, problem.hint)
+            yield msgspec.structs.replace(fault, severity="error")
+
+
+def is_manifest(document: serialization.Document) -> bool:
+    """Whether a document is no tool description but can be checked: it stands beside some and says more about them."""
+    return manifest(document.data, document.body, document.name) is not None
+
+
+def _of_manifest(document: serialization.Document, beside: Manifest) -> Iterator[Diagnostic]:
+    """What is wrong with a document that is no tool; it has no readers that could do without what is missing."""
+    record = Record(document.data, document.body)
+    findings = list(beside.rules(document.data, document.path))
+    for found in findings:
+        yield _of_finding(found, record)
+    places = {found.pointer for found in findings}
+    if not canonical.is_valid(document.data, beside.schema):
+        for problem in canonical.problems(document.data, beside.schema):
+            if problem.pointer not in places:
+                fault = _warning(problem.code, problem.message, record, problem.pointer, problem.hint)
+                yield msgspec.structs.replace(fault, severity="error")
+    yield from _texts(document.data, "")
+
+
+def _sorted(found: list[Diagnostic], strict: bool) -> list[Diagnostic]:
+    if strict:
+        found = [msgspec.structs.replace(diagnostic, severity="error") for diagnostic in found]
+    return sorted(found, key=lambda diagnostic: (diagnostic.line or 0, diagnostic.column or 0, diagnostic.code))
+
+
+def _of_finding(found: Finding, record: Record) -> Diagnostic:
+    fault = _warning(found.code, found.message, record, found.pointer)
+    return msgspec.structs.replace(fault, severity="error") if found.error else fault
+
+
+def check_lines(
+    lines: Iterable[tuple[int, bytes]],
+    name: str,
+    format_name: str | None,
+    *,
+    strict: bool = False,
+    limits: serialization.Limits = serialization.DEFAULT_LIMITS,
+) -> Iterator[Checked]:
+    """`check` for numbered JSON Lines, every line by itself: one hides no other, and memory holds one at a time.
+
+    >>> [result.found[0].line for result in check_lines([(1, b'{"a":'), (3, b"[}")], "a.jsonl", None)]
+    [1, 3]
+    """
+    for index, (number, line) in enumerate(lines):
+        try:
+            result = check_document(serialization.load(line, "line.jsonl", limits), format_name, strict=strict)
+        except ReadError as error:
+            result = Checked([from_error(error)], was_read=False)
+        found = [_of_line(diagnostic, name, number, index) for diagnostic in result.found]
+        identities = tuple(one._replace(place=_of_line(one.place, name, number, index)) for one in result.identities)
+        yield Checked(found, identities, result.was_read)
+
+
+def _of_line(diagnostic: Diagnostic, name: str, number: int, index: int) -> Diagnostic:
+    pointer = re.sub(r"\A/0(?=/|\Z)", f"/{index}", diagnostic.pointer)
+    return msgspec.structs.replace(diagnostic, source=name, line=number, pointer=pointer)
+
+
+def from_error(error: Error) -> Diagnostic:
+    """The diagnostic that says what an exception says."""
+    return Diagnostic(
+        code=error.code,
+        severity="error",
+        message=error.message,
+        pointer=error.pointer,
+        source=error.source,
+        line=error.line,
+        column=error.column,
+        hint=error.hint,
+    )
+
+
+def located(diagnostic: Diagnostic, document: serialization.Document) -> Diagnostic:
+    """The diagnostic with source, line and column."""
+    line, column = document.position(diagnostic.pointer) or (None, None)
+    return msgspec.structs.replace(diagnostic, source=document.name, line=line, column=column)
+
+
+def _worded(diagnostic: Diagnostic, reading: Reading, index: int, record: Record) -> Diagnostic:
+    """The diagnostic with the words of the command that it is about."""
+    command, within = words(reading, index, diagnostic.pointer[len(record.pointer) :])
+    return msgspec.structs.replace(diagnostic, command=command, within=within) if command else diagnostic
+
+
+def _of_record(reading: Reading, index: int, record: Record, wanted: str) -> Iterator[Diagnostic]:
+    if record.pointer in reading.stale:
+        slot = "".join(f"/{escape(key)}" for key in reading.format.slot or ())
+        reason = reading.reasons.get(record.pointer + slot)
+        message = "the lossless remainder does not fit the visible fields; it is ignored"
+        message = f"the lossless remainder is ignored, because {reason}" if reason else message
+        yield _warning("stale-remainder", message, record, slot)
+    tool = reading.tools[index] if index < len(reading.tools) and not reading.restored else None
+    yield from _of_readable(reading.format, record, tool, wanted)
+
+
+def _of_readable(found: Format, record: Record, tool: Tool | None, wanted: str) -> Iterator[Diagnostic]:
+    """What is wrong with one record; `tool` is what was read from it, if anything was."""
+    if not isinstance(record.data, dict):
+        return  # its shape is wrong, and that has been said
+    record, _ = take_slot(record, found)
+    version = found.schema_for(wanted) if wanted else found.version_of(record.data)
+    ruled = list(found.rules(tool)) if tool is not None else []
+    doubts = list(_doubts(tool, record, found)) if tool is not None else []
+    yield from doubts
+    better = {record.pointer + rule.pointer for rule in ruled} | {doubt.pointer for doubt in doubts}
+    for rule in (*ruled, *(record.around.findings if record.around else ())):
+        yield _of_finding(rule, record)
+    for problem in _problems(record, found, version):
+        if record.pointer + problem.pointer in better:
+            continue  # said better already
+        yield _warning(problem.code, problem.message, record, problem.pointer, problem.hint)
+    yield from _texts(record.data, record.pointer)
+    if tool is not None:
+        yield from (_of_finding(fault, record) for fault in _of_samples(tool, "", found))
+
+
+def _of_samples(node: Tool, pointer: str, found: Format) -> Iterator[Finding]:
+    """What is wrong with defaults and examples, in a tool and in its commands."""
+    places = {name: pointer + place for name, place in found.places.items() if name in samples.FIELDS}
+    yield from samples.faults_of(node, places, pointer)
+    for index, child in enumerate(node.children or ()):
+        yield from _of_samples(child, pointer + found.child_place.format(id=escape(child.id), index=index), found)
+
+
+def _problems(record: Record, found: Format, version: str) -> Iterator[canonical.Problem]:
+    name = f"{found.name}/{version}"
+    if not canonical.is_valid(record.data, name):
+        yield from canonical.problems(record.data, name)
+
+
+def _warning(code: str, message: str, record: Record, pointer: str = "", hint: str | None = None) -> Diagnostic:
+    return Diagnostic(code=code, severity="warning", message=message, pointer=record.pointer + pointer, hint=hint)
+
+
+# -- facts that nobody can read ---------------------------------------------------------------------------------
+
+
+def _doubts(tool: Tool, record: Record, found: Format, pointer: str = "") -> Iterator[Diagnostic]:
+    """What the nodes of a tool state about safety in a way that nobody can read. It is an error in every format."""
+    for doubt in {(doubt.code, doubt.pointer): doubt for doubt in found.doubts(tool)}.values():
+        warning = _warning(doubt.code, doubt.message, record, pointer + doubt.pointer, doubt.hint)
+        yield msgspec.structs.replace(warning, severity="error")
+    for index, child in enumerate(tool.children or ()):
+        place = found.child_place.format(id=escape(child.id), index=index)
+        yield from _doubts(child, record, found, pointer + place)
+
+
+# -- texts that are not what they look like ---------------------------------------------------------------------
+
+_HIDDEN = {
+    **dict.fromkeys(range(0x202A, 0x202F), "a bidirectional control"),
+    **dict.fromkeys(range(0x2066, 0x206A), "a bidirectional control"),
+    **dict.fromkeys((0x200E, 0x200F, 0x061C), "a bidirectional mark"),
+    **dict.fromkeys((0x200B, 0x2060, 0xFEFF, 0x180E), "a zero-width character"),
+    **dict.fromkeys(range(0xE0000, 0xE0080), "a tag character"),
+}
+_SUSPECT = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff"
+    "\U000e0000-\U000e007f]"
+)
+
+
+def _texts(data: Any, pointer: str) -> Iterator[Diagnostic]:
+    stack: list[tuple[str, str | None, Any]] = [(pointer, None, data)]
+    while stack:
+        here, key, value = stack.pop()
+        if isinstance(value, dict):
+            stack += [(f"{here}/{escape(name)}", name, item) for name, item in value.items()]
+            for name in value:
+                yield from _hidden(name, f"{here}/{escape(name)}")
+        elif isinstance(value, list):
+            stack += [(f"{here}/{index}", key, item) for index, item in enumerate(value)]
+        elif isinstance(value, str):
+            yield from _hidden(value, here)
+            if key == "$ref" and not value.startswith("#"):
+                message = "`$ref` leaves the document; it is kept as it is and never fetched"
+                yield Diagnostic(code="remote-ref", severity="warning", message=message, pointer=here)
+            if holds_credential(value):
+                yield _credential(here)
+            yield from _imitations(value, here)
+
+
+def _credential(pointer: str) -> Diagnostic:
+    message = "this looks like a credential; descriptions name secrets and never hold them"
+    return Diagnostic(code="credential", severity="warning", message=message, pointer=pointer)
+
+
+MOST_CREDENTIALS = 5
+"""Of one source that is copied; the first is enough to look at the rest."""
+
+
+def credentials_in(document: serialization.Document) -> Iterator[Diagnostic]:
+    """The places where a document holds credentials, for whoever copies what it says.
+
+    >>> [found.pointer for found in credentials_in(serialization.load('{"a": ["Bearer abcdefghijklmnop"]}'))]
+    ['/a/0']
+    """
+    if not holds_credential(document.text):  # one look at the whole is faster than one at each part
+        return
+    stack: list[tuple[str, Any]] = [("", document.data)]
+    while stack:
+        here, value = stack.pop()
+        if isinstance(value, dict):
+            stack += [(f"{here}/{escape(key)}", item) for key, item in reversed(value.items())]
+        elif isinstance(value, list):
+            stack += [(f"{here}/{index}", item) for index, item in reversed([*enumerate(value)])]
+        elif isinstance(value, str) and holds_credential(value):
+            yield located(_credential(here), document)
+
+
+def _imitations(value: str, pointer: str) -> Iterator[Diagnostic]:
+    for name in safety.imitations_in(value):
+        words = safety.FLAGS[name].words
+        message = f"the text imitates the flag {words}; it is read as this danger, write it as the RFC does"
+        if not safety.FLAGS[name].levels:
+            message = f"the text imitates the flag {words}; only fields can say that a tool is safe"
+        yield Diagnostic(code="flag-imitation", severity="warning", message=message, pointer=pointer)
+
+
+def _hidden(value: str, pointer: str) -> Iterator[Diagnostic]:
+    found = _SUSPECT.search(value)
+    if found is None:
+        return
+    char = found.group()
+    name = _HIDDEN.get(ord(char)) or f"the control character {unicodedata.name(char, '')}".strip()
+    message = f"the text hides {name} (U+{ord(char):04X}) that readers do not see"
+    yield Diagnostic(code="hidden-character", severity="warning", message=message, pointer=pointer)

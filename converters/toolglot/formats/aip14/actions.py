@@ -1,0 +1,205 @@
+"""AIP-39 actions: what one says that tools inherit, the standard library, and references to them.
+
+A fact that an action states in a way that nobody can read counts as the worst that it could mean.
+Source: `specs.md` 5.4; the table of the standard library: specs/resources/aip-39/draft/library/standard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from toolglot.errors import escape
+from toolglot.formats import Finding
+from toolglot.formats.aip14.versions import APPROVALS, RISK, respelled
+from toolglot.formats.kit.doubts import nearest_key
+from toolglot.formats.kit.mapping import Table, fields_of, is_text, text, texts
+from toolglot.hub.model import Tool
+
+SCHEMA_LINE = "action/v1"
+
+
+class Action(NamedTuple):
+    """An action that was looked up.
+
+    Attributes:
+        facts: what tools inherit from it, under its id.
+        rest: what the hub has no field for, by key: `target_kind`, `fires_events`.
+        faults: what cannot be read, as JSON Pointers in the action's own data, each with a sentence.
+    """
+
+    facts: Tool
+    rest: dict[str, Any]
+    faults: tuple[tuple[str, str], ...] = ()
+
+
+TABLE: Table = {
+    "mutates": texts("mutates"),
+    "requires": {"network": texts("hosts"), "secrets": texts("secrets"), "tools": texts("calls")},
+    "approval": APPROVALS,
+    "risk_level": RISK,
+    "category": text("category"),
+}
+_WORST: dict[str, Any] = {
+    "mutates": ("external:*",),
+    "hosts": ("*",),
+    "secrets": ("*",),
+    "calls": ("*",),
+    "approval": "always",
+    "risk_level": 3,
+}
+_KEYS = frozenset({
+    "schema", "id", "description", "version", "category", "verb", "target_kind", "mutates", "requires", "approval",
+    "risk_level", "fires_events", "implementations", "tags", "examples", "metadata", "name",
+})  # fmt: skip
+
+
+def action_of(data: dict[str, Any]) -> Action:
+    """The action that the front matter of an ACTION.md, or an inline block, describes.
+
+    >>> action_of({"id": "shelf:fill", "mutates": ["shelf:*"], "risk_level": "high"}).facts
+    Tool(id='shelf:fill', mutates=('shelf:*',), risk_level=3)
+    """
+    data = respelled(data)
+    fields: dict[str, Any] = {}
+    faults = list(_taken(data, TABLE, fields, ""))
+    for key in data:
+        near = nearest_key(key, TABLE) if key not in _KEYS else None
+        if near is not None:
+            faults.append((f"/{escape(key)}", f"`{key}` is not known; did you mean `{near}`?"))
+            fields.update({name: _WORST[name] for name in _fields_at(near)})
+    identifier = data.get("id")
+    if not (isinstance(identifier, str) and identifier):
+        faults.append(("/id", "an action has an id"))
+        identifier = "an action without an id"
+    rest: dict[str, Any] = {key: data[key] for key in ("target_kind", "fires_events") if key in data}
+    return Action(Tool(id=identifier, **fields), rest, tuple(faults))
+
+
+def _taken(data: dict[str, Any], table: Table, fields: dict[str, Any], pointer: str) -> Iterator[tuple[str, str]]:
+    """Put what the table understands into `fields`, and the worst where it does not; the faults."""
+    for key, row in table.items():
+        here = f"{pointer}/{key}"
+        if key not in data:
+            continue
+        if isinstance(row, dict):
+            inner = data[key]
+            known = isinstance(inner, dict) and inner.keys() <= row.keys()
+            if isinstance(inner, dict):
+                yield from _taken(inner, row, fields, here)
+            if not known:
+                fields.update({name: _WORST[name] for name in fields_of(row)})
+                yield here, f"`{key}` is a block of {', '.join(row)}"
+        elif row.accepts(data[key]):
+            fields[row.field] = row.load(data[key])
+        elif row.field in _WORST:
+            fields[row.field] = _WORST[row.field]
+            yield here, f"`{key}` cannot be understood; the worst that it may mean is taken"
+
+
+def _fields_at(key: str) -> frozenset[str]:
+    row = TABLE[key]
+    return fields_of(row) if isinstance(row, dict) else frozenset({row.field})
+
+
+# -- the standard library ---------------------------------------------------------------------------------------
+
+
+def _standard(identifier: str, category: str, events: str = "", **facts: Any) -> tuple[str, Action]:
+    rest = {"target_kind": identifier.partition(":")[0], "fires_events": events.split()}
+    return identifier, Action(Tool(id=identifier, category=category, **facts), rest)
+
+
+STANDARD: dict[str, Action] = dict([
+    _standard("storage:read", "filesystem", mutates=(), risk_level=0, approval="auto"),
+    _standard("storage:write", "filesystem", "write", mutates=("storage:*",), risk_level=1, approval="auto"),
+    _standard("storage:commit", "filesystem", "write commit-completed",
+              mutates=("storage:*",), risk_level=1, approval="auto"),
+    _standard("storage:push", "filesystem", "push-started push-completed",
+              mutates=("storage:*", "network:*"), risk_level=2, approval="on-mutate"),
+    _standard("sandbox:execute", "compute", "sandbox-command-started sandbox-command-completed",
+              mutates=("sandbox:*",), risk_level=2, approval="on-mutate"),
+    _standard("sandbox:network-egress", "compute", "network-egress",
+              mutates=("network:*",), hosts=("*",), risk_level=2, approval="on-mutate"),
+    _standard("secrets:reveal", "secrets", "secret-revealed",
+              mutates=(), secrets=(), risk_level=1, approval="on-mutate"),
+    _standard("secrets:rotate", "secrets", "secret-rotated",
+              mutates=("external:*", "database:secrets"), hosts=("*",), risk_level=3, approval="always"),
+    _standard("workspace:read", "workspace", mutates=(), risk_level=0, approval="auto"),
+    _standard("workspace:publish", "workspace", "workspace-published",
+              mutates=("workspace:metadata", "external:registry"), hosts=("*",), risk_level=3, approval="always"),
+])  # fmt: skip
+
+
+# -- references -------------------------------------------------------------------------------------------------
+
+Lookup = Callable[[str], "dict[str, Any] | str"]
+"""The front matter that an id or a path leads to, or why it leads to none."""
+
+
+def look_up(reference: Any, by_id: Lookup, by_path: Lookup) -> tuple[Action | None, list[Finding]]:
+    """The action that the `implements` of a tool leads to, `None` where there is none, and what is wrong.
+
+    Args:
+        reference: an id, a path, or a block of one of `ref`, `file` and `inline`.
+        by_id, by_path: how to find actions outside of the document.
+
+    >>> action, _ = look_up("storage:push", lambda name: "no", lambda path: "no")
+    >>> action.facts.mutates
+    ('storage:*', 'network:*')
+    """
+    kind, value, place = _split(reference)
+    if kind == "inline":
+        action = action_of(value)
+        return action, [Finding("action-invalid", place + at, message, error=True) for at, message in action.faults]
+    if kind == "path":
+        found: Any = by_path(value)
+    elif kind == "id":
+        found = by_id(value)
+    else:
+        found = value
+    standard = STANDARD.get(value) if kind == "id" else None
+    if isinstance(found, str):
+        if standard is not None:
+            return standard, []
+        message = f"what it implements cannot be looked up: {found}; a conversion takes it for anything"
+        return None, [Finding("action-unresolvable", place, message, error=True)]
+    action = action_of(found)
+    findings = [Finding("action-invalid", place, f"in {value}: {message}", True) for _, message in action.faults]
+    return (action if standard is None else _both(action, standard)), findings
+
+
+def _split(reference: Any) -> tuple[str, Any, str]:
+    """What kind of reference it is, its value, and where it stands; of what is none, why."""
+    if isinstance(reference, str):
+        return *_named(reference), "/implements"
+    if not isinstance(reference, dict) or len(reference) != 1:
+        return "none", "it is an id, a path, or a block of one of `ref`, `file` and `inline`", "/implements"
+    ((key, value),) = reference.items()
+    place = f"/implements/{escape(key)}"
+    if key == "inline" and isinstance(value, dict):
+        return "inline", value, place
+    if key == "file" and is_text(value):
+        return "path", value, place
+    if key == "ref" and is_text(value):
+        return *_named(value), place
+    return "none", f"`{key}` does not say what", place
+
+
+def _named(name: str) -> tuple[str, str]:
+    if name.startswith("@"):
+        return "none", "it stands in a registry, and nothing is fetched"
+    return ("path" if name.startswith((".", "/")) or name.lower().endswith(".md") else "id"), name
+
+
+def _both(action: Action, standard: Action) -> Action:
+    """An action of a repository that has the id of a standard one: it is never less than that."""
+    from toolglot.safety.actions import joined
+
+    events = [*standard.rest["fires_events"], *_texts(action.rest.get("fires_events"))]
+    rest = {**standard.rest, **action.rest, "fires_events": list(dict.fromkeys(events))}
+    return Action(Tool(id=action.facts.id, **joined(action.facts, standard.facts)), rest)
+
+
+def _texts(value: Any) -> list[str]:
+    return [item for item in value if is_text(item)] if isinstance(value, list) else []

@@ -1,0 +1,121 @@
+"""The body of a `TOOL.md`: the sections that carry facts, read from it and written into it (AIP-14, body conventions).
+
+`## Description` says how and when to call the tool, and when not, and holds what does not fit the front matter;
+`## Examples` has command lines, `## Errors` a table of error codes. A body that says nothing else is not kept: it is
+written again from the facts. Any other body is kept as it is, and its facts are read beside it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect
+from typing import Any
+
+from toolglot.hub.model import ErrorCode, Tool
+
+_SECTION = re.compile(r"^## +(.*)$\n?", re.MULTILINE)
+_FENCE = re.compile(r"^ {0,3}(?:```|~~~)", re.MULTILINE)
+_CELL = re.compile(r"(?<!\\)\|")
+_HIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufeff]")  # no document may hold them as they are
+_HEAD = "| Code | Meaning | Caller action |\n| --- | --- | --- |\n"
+
+
+def parse_body(body: str) -> dict[str, Any]:
+    """What a body states: `errors` and `commands`, and the text of its `description` section.
+
+    >>> sorted(parse_body("## Errors\\n\\n| Code | Meaning |\\n|---|---|\\n| `gone` | No such file |\\n"))
+    ['commands', 'description', 'errors']
+    """
+    sections = _sections(body.replace("\r\n", "\n"))
+    return {
+        "errors": _errors(sections.get("errors", "")),
+        "commands": _commands(sections.get("examples", "")),
+        "description": sections.get("description", "").strip(),
+    }
+
+
+def render_body(tool: Tool, long: str | None) -> str:
+    """The body of a tool: its own, or one made of `long`, the command lines and the error codes.
+
+    A section of its own body that says something else than the tool (because that was edited, or came from
+    elsewhere) is replaced, so that both say the same.
+    """
+    errors = _render_errors(tool.errors or ())
+    if tool.body is not None:
+        own, body = parse_body(tool.body), tool.body
+        if own["description"] != (long or "").strip():
+            body = _with_section(body, "description", f"## Description\n\n{long}\n" if long else "")
+        return body if own["errors"] == (tool.errors or ()) else _with_section(body, "errors", errors)
+    commands = [example.command for example in tool.examples or () if example.command is not None]
+    parts = [
+        f"## Description\n\n{long}\n" if long else "",
+        "## Examples\n\n```sh\n" + "\n".join(commands) + "\n```\n" if commands else "",
+        errors,
+    ]
+    parts = [part for part in parts if part]
+    return _HIDDEN.sub("\ufffd", "\n" + "\n".join(parts)) if parts else ""
+
+
+def _sections(text: str) -> dict[str, str]:
+    """The level-2 sections by their lower-case title; the first of a title counts."""
+    found: dict[str, str] = {}
+    for title, _, start, end in _spans(text):
+        found.setdefault(title, text[start:end])
+    return found
+
+
+def _spans(text: str) -> list[tuple[str, int, int, int]]:
+    """The level-2 sections: lower-case title, where its heading begins, where its content begins and ends."""
+    fences = [match.start() for match in _FENCE.finditer(text)]
+    # Of a pair of fences the text between them is code, in which no line is a heading.
+    matches = [match for match in _SECTION.finditer(text) if bisect(fences, match.start()) % 2 == 0]
+    ends = [match.start() for match in matches[1:]]
+    return [
+        (match.group(1).strip(" #\r").lower(), match.start(), match.end(), end)
+        for match, end in zip(matches, [*ends, len(text)][: len(matches)], strict=True)
+    ]
+
+
+def _commands(section: str) -> list[str]:
+    """The lines of the ```sh blocks."""
+    found: list[str] = []
+    inside = False
+    for line in section.split("\n"):
+        if line == "```sh" and not inside:
+            inside = True
+        elif line == "```":
+            inside = False
+        elif inside and line.strip():
+            found.append(line)
+    return found
+
+
+def _errors(section: str) -> tuple[ErrorCode, ...]:
+    errors = []
+    lines = [line.strip() for line in section.splitlines() if line.strip().startswith("|")]
+    for line in lines[2:]:
+        cells = [cell.strip().replace("\\|", "|") for cell in _CELL.split(line.strip("|"))]
+        code = cells[0].strip("`").strip()
+        if code:
+            description, action = [*cells[1:], "", ""][:2]
+            errors.append(ErrorCode(code=code, description=description or None, action=action or None))
+    return tuple(errors)
+
+
+def _render_errors(errors: tuple[ErrorCode, ...]) -> str:
+    if not errors:
+        return ""
+    rows = (f"| `{_cell(e.code)}` | {_cell(e.description or '')} | {_cell(e.action or '')} |\n" for e in errors)
+    return "## Errors\n\n" + _HEAD + "".join(rows)
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+def _with_section(body: str, title: str, section: str) -> str:
+    """The body with another section of this title, or without one where `section` is empty; a new one is the last."""
+    for found, start, _, end in _spans(body):
+        if found == title:
+            return body[:start] + section + ("\n" if section and body[end:] else "") + body[end:]
+    return f"{body.rstrip()}\n\n{section}" if section else body

@@ -1,0 +1,216 @@
+"""What a TOOL.md from before AIP-30 says about its implementation, as a DRIVER.md and a SECRETS.md.
+
+`_MOVES` has the new home of every key (specs.md 5.5). What a call needs to be allowed is named in the TOOL.md as
+well, because that is where it is decided whether the call may happen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from toolglot.errors import ReadError, UnsaidError, UsageError
+from toolglot.formats import Companion, Finding
+from toolglot.formats.aip14.secrets_companion import ANY, literal_secret, read_secrets
+from toolglot.formats.aip14.versions import KINDS
+from toolglot.formats.kit.description_tail import shorten
+from toolglot.formats.kit.mapping import is_texts
+from toolglot.formats.kit.names import fit
+from toolglot.text.secrets import find_secret
+
+_OWN = "toolglot"  # our namespace in the driver's `metadata`
+_FIRST_VERSION = "1.0.0"
+_HOST = re.compile(r"[A-Za-z0-9*][A-Za-z0-9*.:/_\[\]-]*\Z")
+_SEMVER = re.compile(r"\d+\.\d+\.\d+(?:[-+][\w.\-]+)?", re.ASCII)
+
+
+class Part(NamedTuple):
+    """The new home of what one key said.
+
+    Attributes:
+        driver: what DRIVER.md says instead.
+        needs: what the gate of the same name in the tool's `requires` has to name.
+        secrets: entries of SECRETS.md.
+        origins: where the old places of these entries are, by the new: JSON Pointers.
+        place: keys in DRIVER.md that lead to the new home; by default the first of `driver`.
+        kept: whether the value itself is kept in DRIVER.md, because the rest does not say all of it.
+        note: what a person has to do, if anything.
+    """
+
+    driver: Mapping[str, Any] = {}
+    needs: Sequence[str] = ()
+    secrets: Sequence[dict[str, Any]] = ()
+    origins: Mapping[str, str] = {}
+    place: tuple[str, ...] = ()
+    kept: bool = False
+    note: str = ""
+
+
+class Driver(NamedTuple):
+    """The driver of a tool: its id, what it asks of the tool's gates, its files, and what a person has to do."""
+
+    id: str
+    needs: dict[str, Sequence[str]]
+    files: tuple[Companion, ...]
+    notes: list[Finding]
+
+
+def driver_of(data: dict[str, Any], kind: str | None) -> Driver:
+    """The driver that the keys from before AIP-30 in the data of a TOOL.md describe.
+
+    Args:
+        data: it has the shape that a reader needs.
+        kind: one of `KINDS`. No key is certain to tell it: a `run` may start a client of a server, and `code` may
+            be a library or a command. A driver of the wrong kind would be run in the wrong way. Only where the tool
+            itself rules out all others its kind is known.
+
+    Raises:
+        UnsaidError: `kind-needed`, or `other-kind`, which the tool rules out.
+        ReadError: `literal-secret`, `code-in-front-matter` or `bad-secret-entry`.
+        UsageError: there is no such kind.
+
+    >>> driver_of({"id": "weigh", "version": "1.2.0", "network": True}, "http").needs
+    {'network': ['*']}
+    """
+    if kind is not None and kind not in KINDS:
+        raise UsageError(f"there is no driver of kind {kind!r}; the kinds are {', '.join(KINDS)}", code="unknown-kind")
+    if "execute" in data:
+        message = "a function is no data; put it into the module of a driver and delete the key"
+        raise ReadError(message, "code-in-front-matter", "/execute")
+    legacy = {key: data[key] for key in _MOVES if key in data}
+    others = {key: value for key, value in legacy.items() if key != "secrets"}
+    if (pointer := find_secret(others)) is not None:
+        raise literal_secret(pointer)
+    parts = {key: _MOVES[key](value, data["id"]) for key, value in legacy.items()}
+    allowed = _allowed(data.get("driver_constraints"))
+    kind = kind or (allowed[0] if len(allowed) == 1 else None)
+    if kind is None:
+        message = (
+            f"what {', '.join(legacy)} says belongs in a DRIVER.md, which has to say how it runs, and nothing here "
+            f"tells; add --kind {'|'.join(KINDS)}, or --kinds PATTERN=KIND"
+        )
+        raise UnsaidError(message, "kind-needed", f"/{next(iter(legacy))}")
+    if kind not in allowed:
+        message = f"the tool rules out drivers of kind {kind}; give it another kind, or change what it allows"
+        raise UnsaidError(message, "other-kind", "/driver_constraints")
+    driver = _described(data, kind)
+    for part in parts.values():
+        driver.update(part.driver)
+    for key, part in parts.items():
+        if part.kept:
+            _put(driver, _kept_at(key), legacy[key])
+    advice = f"DRIVER.md says no more than this file did; add what a driver of kind {kind} needs"
+    notes = [Finding("new-driver", "", advice)]
+    notes += [Finding("manual-step", f"/{key}", part.note) for key, part in parts.items() if part.note]
+    needs = {key: part.needs for key, part in parts.items() if part.needs}
+    return Driver(driver["id"], needs, tuple(_files(driver, parts)), notes)
+
+
+def _allowed(constraints: Any) -> list[str]:
+    """The kinds of driver that a tool does not rule out."""
+    said = constraints if isinstance(constraints, dict) else {}
+    wanted, refused = (said.get(key) if is_texts(said.get(key)) else None for key in ("require_kind", "forbid"))
+    return [kind for kind in KINDS if (not wanted or kind in wanted) and kind not in (refused or ())]
+
+
+def _files(driver: dict[str, Any], parts: Mapping[str, Part]) -> Iterator[Companion]:
+    moved = {_place(key, part): f"/{key}" for key, part in parts.items() if not part.secrets}
+    yield Companion("DRIVER.md", driver, moved=moved)
+    if secrets := [entry for part in parts.values() for entry in part.secrets]:
+        entries = {place: origin for part in parts.values() for place, origin in part.origins.items()}
+        yield Companion("SECRETS.md", {"secrets": secrets}, moved={"/secrets": "/secrets", **entries})
+
+
+def _described(data: dict[str, Any], kind: str) -> dict[str, Any]:
+    """What every driver says. It names the tool by its id: a path would start at a workspace that is not known."""
+    tool, version = data["id"], _SEMVER.match(data["version"])
+    line = {"schema": "agentproto/driver/v1"} if data.get("schema") == "agentproto/tool/v1" else {}
+    return {
+        **line,
+        "name": shorten(f"{data.get('name') or tool} driver", 80),
+        "id": f"{fit(tool, 'a-z0-9.-', 73)}-driver",
+        "description": f"Runs {tool}, whose contract is in its TOOL.md.",
+        "version": _FIRST_VERSION,
+        "kind": kind,
+        "implements": [{"tool": tool, "version": f"^{version.group()}" if version else "*"}],
+    }
+
+
+def _kept_at(key: str) -> tuple[str, ...]:
+    return ("metadata", _OWN, "legacy_entry") if key == "entry" else ("metadata", _OWN, "legacy", key)
+
+
+def _put(data: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
+    for key in path[:-1]:
+        data = data.setdefault(key, {})
+    data[path[-1]] = value
+
+
+def _place(key: str, part: Part) -> str:
+    """Where in DRIVER.md a key goes with its comments, as a JSON Pointer."""
+    return "/" + "/".join(_kept_at(key) if part.kept else part.place or tuple(part.driver)[:1])
+
+
+# -- one key each ---------------------------------------------------------------------------------------------
+
+
+def _verbatim(key: str) -> Callable[[Any, str], Part]:
+    return lambda value, tool: Part({key: value})
+
+
+def _runner(value: Any, tool: str) -> Part:
+    if isinstance(value, str | dict):
+        return Part({"runner": value})
+    return Part(kept=True, note="a runner is a path or a block; say which one is meant")
+
+
+def _secrets(value: Any, tool: str) -> Part:
+    found = read_secrets(value, tool)
+    auth: dict[str, Any] = {"ref": "./SECRETS.md"} if found.entries else {}
+    if found.variables:
+        auth["state"] = {"env": found.variables}
+    note = "it uses secrets and names none; name them in a SECRETS.md" if ANY in found.needs else ""
+    return Part({"auth": auth} if auth else {}, found.needs, found.entries, found.origins, (), not found.whole, note)
+
+
+def _network(value: Any, tool: str) -> Part:
+    said = value if isinstance(value, dict) else {"egress": value}
+    hosts = {way: _hosts(said.get(way)) for way in ("egress", "ingress") if way == "egress" or way in said}
+    network = {way: some for way, (some, _) in hosts.items()}
+    if all(clear for _, clear in hosts.values()) and said.keys() <= {"egress", "ingress"}:
+        place = ("network",) if isinstance(value, dict) else ("network", "egress")
+        return Part({"network": network}, network["egress"], place=place)
+    network["egress"] = list(dict.fromkeys([*network["egress"], ANY]))
+    note = "this is no list of hosts; every host is asked for until you say which"
+    return Part({"network": network}, network["egress"], kept=True, note=note)
+
+
+def _hosts(value: Any) -> tuple[list[str], bool]:
+    """The hosts that a value names, and whether that is all that it says.
+
+    A plain word such as `none` or `full` is not believed to be a host, except inside a list of them.
+    """
+    if isinstance(value, list):
+        hosts = [entry for entry in value if isinstance(entry, str) and entry]
+        return hosts, hosts == value
+    if isinstance(value, str):
+        clear = _HOST.match(value) is not None and (value == "localhost" or not set(value).isdisjoint(".:*"))
+        return ([value] if clear else []), clear
+    return ([ANY] if value is True else []), value is None or isinstance(value, bool)
+
+
+def _entry(value: Any, tool: str) -> Part:
+    return Part(
+        kept=True, note="no driver names code as data; call it from the driver's module, then delete `legacy_entry`"
+    )
+
+
+_MOVES: dict[str, Callable[[Any, str], Part]] = {
+    "code": _verbatim("code"),
+    "run": _verbatim("run"),
+    "runner": _runner,
+    "secrets": _secrets,
+    "network": _network,
+    "entry": _entry,
+}

@@ -1,0 +1,175 @@
+"""AIP-30 drivers, and AIP-29 programs: what runs a tool, and what a driver may not do to the contract of its tool.
+
+A driver narrows: it may accept fewer arguments and give up earlier, but not refuse what the tool asks for, leave out
+what the tool promises, or take longer than the tool may. Source: `specs.md` 5.5; AIP-30, implements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from toolglot.errors import ReadError
+from toolglot.formats import Finding
+from toolglot.formats.aip14.neighbours import Surroundings
+from toolglot.formats.aip14.version_ranges import allows
+from toolglot.formats.aip14.versions import DEFAULT_TIMEOUT, respelled
+from toolglot.formats.kit.mapping import is_texts
+
+
+class DriverFile(NamedTuple):
+    """A DRIVER.md or a CLI.md: its id, where it lies, and its front matter."""
+
+    id: str
+    path: str
+    data: dict[str, Any]
+
+
+def drivers_of(tool: dict[str, Any], files: Surroundings) -> Iterator[DriverFile]:
+    """The drivers of the repository that run a tool.
+
+    Args:
+        tool: the front matter of the tool.
+        files: those around it.
+    """
+    for folder, name, references in (("drivers", "DRIVER.md", _implemented), ("cli", "CLI.md", _commands)):
+        for path, data in files.every(folder, name):
+            if any(_is_meant(reference, tool.get("id"), path, files) for reference in references(data)):
+                yield DriverFile(str(data.get("id")), path, data)
+
+
+def _implemented(driver: dict[str, Any]) -> Iterator[str]:
+    """The tools that a DRIVER.md names."""
+    entries = driver.get("implements")
+    for entry in entries if isinstance(entries, list) else ():
+        if isinstance(entry, dict) and isinstance(entry.get("tool"), str):
+            yield entry["tool"]
+
+
+def _commands(program: dict[str, Any]) -> Iterator[str]:
+    """The tools that a CLI.md names: its commands, at any depth."""
+    waiting = [program.get("commands")]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, str):
+            yield node
+        elif isinstance(node, dict):
+            waiting += node.values()
+
+
+def _is_meant(reference: str, identifier: Any, driver: str, files: Surroundings) -> bool:
+    """Whether a driver's reference leads to the tool: by its id, by the end of a registry's address, or by a path."""
+    if reference == identifier or reference.endswith((f"/{identifier}", f"/{identifier}/TOOL.md")):
+        return True
+    return reference.endswith(".md") and Surroundings(driver).resolve(reference) == files.path
+
+
+def egress_of(driver: dict[str, Any]) -> list[str]:
+    """The hosts that a driver reaches, by itself or in its sandbox (AIP-29); any where that cannot be understood.
+
+    >>> egress_of({"network": {"egress": ["a.example"]}}), egress_of({"network": True}), egress_of({})
+    (['a.example'], ['*'], [])
+    >>> egress_of({"sandbox": {"network": {"egress": ["b.example"]}}})
+    ['b.example']
+    """
+    sandbox = driver.get("sandbox")
+    inside = _hosts(sandbox.get("network")) if isinstance(sandbox, dict) else []
+    return list(dict.fromkeys([*_hosts(driver.get("network")), *inside]))
+
+
+def _hosts(network: Any) -> list[str]:
+    if network is None or network is False:
+        return []
+    egress = network.get("egress", []) if isinstance(network, dict) else network
+    return list(egress) if is_texts(egress) else ["*"]
+
+
+# -- a driver against its tools -------------------------------------------------------------------------------------
+
+
+def against_tools(data: dict[str, Any], files: Surroundings) -> Iterator[Finding]:
+    """What is wrong between a driver and the tools that it runs."""
+    entries = data.get("implements")
+    for index, entry in enumerate(entries if isinstance(entries, list) else ()):
+        reference = entry.get("tool") if isinstance(entry, dict) else None
+        if not isinstance(reference, str):
+            continue  # the schema speaks of that
+        place = f"/implements/{index}"
+        tool = _tool(reference, files)
+        if tool is not None:
+            for found in _against(data, entry, tool):
+                yield found._replace(pointer=place + found.pointer)
+        elif not reference.startswith("@"):
+            is_path = reference.endswith(".md") or reference.startswith((".", "/"))
+            what = "the repository has no such file" if is_path else "the repository has no tool of that id"
+            yield Finding("no-such-tool", f"{place}/tool", f"{what}: {reference}", error=is_path)
+
+
+def _tool(reference: str, files: Surroundings) -> dict[str, Any] | None:
+    """The front matter of the tool that a driver names."""
+    if reference.endswith(".md"):
+        real = files.resolve(reference)
+        found = files.read(real) if real else ""
+    else:
+        tools = (tool for _, tool in files.every("tools", "TOOL.md") if tool.get("id") == reference)
+        found = next(tools, "")
+    if not isinstance(found, dict):
+        return None
+    try:
+        return respelled(found)
+    except ReadError:  # two spellings that contradict each other; checking the tool says so
+        return found
+
+
+def _against(driver: dict[str, Any], entry: dict[str, Any], tool: dict[str, Any]) -> Iterator[Finding]:
+    identifier, range_, version = tool.get("id"), entry.get("version"), tool.get("version")
+    if isinstance(range_, str) and isinstance(version, str):
+        held = allows(range_, version)
+        if held is None:
+            yield Finding("bad-range", "/version", f"{range_!r} is no range of versions, such as ^1.2.0", error=True)
+        elif not held:
+            message = f"{identifier} has version {version}, which {range_} does not hold; look at what changed"
+            yield Finding("version-range", "/version", message, error=True)
+    if not _is_allowed(driver.get("kind"), tool.get("driver_constraints")):
+        message = f"{identifier} does not allow a driver of kind {driver.get('kind')}"
+        yield Finding("driver-kind", "/tool", message, error=True)
+    yield from _narrowing(entry.get("schema_narrowing"), tool)
+    own = "timeout_override_ms" in entry
+    timeout = entry.get("timeout_override_ms", driver.get("timeout_override_ms"))
+    ceiling = tool.get("timeout_ms", DEFAULT_TIMEOUT)
+    if _is_number(timeout) and _is_number(ceiling) and timeout > ceiling:
+        message = f"{identifier} is over after {ceiling} ms; a driver may give up earlier, but not after {timeout}"
+        yield Finding("driver-timeout", "/timeout_override_ms" if own else "/tool", message, error=True)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_allowed(kind: Any, constraints: Any) -> bool:
+    if not isinstance(constraints, dict) or not isinstance(kind, str):
+        return True
+    forbidden, required = constraints.get("forbid"), constraints.get("require_kind")
+    if isinstance(forbidden, list) and kind in forbidden:
+        return False
+    return not isinstance(required, list) or not required or kind in required
+
+
+def _narrowing(narrowing: Any, tool: dict[str, Any]) -> Iterator[Finding]:
+    """What a driver leaves out has to be there, and nothing that callers must give or may rely on."""
+    if not isinstance(narrowing, dict):
+        return
+    for side in ("inputs", "outputs"):
+        key = f"drop_{side}"
+        schema, names = tool.get(side), narrowing.get(key)
+        if not isinstance(schema, dict) or not isinstance(names, list):
+            continue
+        properties, required = schema.get("properties"), schema.get("required")
+        for index, name in enumerate(names):
+            place = f"/schema_narrowing/{key}/{index}"
+            if not isinstance(properties, dict) or name not in properties:
+                message = f"{tool.get('id')} has no {name!r} among its {side}"
+                yield Finding("narrowing-unknown", place, message, error=True)
+            elif isinstance(required, list) and name in required:
+                message = f"{name!r} is required among the {side} of {tool.get('id')}; a driver cannot leave it out"
+                yield Finding("narrowing-required", place, message, error=True)

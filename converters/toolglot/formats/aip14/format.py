@@ -1,0 +1,379 @@
+"""AIP-14 `TOOL.md` (agenttool/v1): YAML front matter, and Markdown for people.
+
+Absent fields have *safe* defaults here (`mutates: []`, `approval: auto`, `risk_level: 0`), so a fact that another
+format does not state is written as its cautious value. Drivers (`code`, `run`, `secrets`, ...) moved to DRIVER.md
+with AIP-30; a file of the older shape is recognised and refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from toolglot.errors import ReadError
+from toolglot.formats import Around, Finding, Format, Migrated, Record, Wanted
+from toolglot.formats.aip14.body import parse_body, render_body
+from toolglot.formats.aip14.versions import (
+    ALIASES,
+    APPROVALS,
+    DEFAULT_TIMEOUT,
+    KINDS,
+    LEGACY,
+    RISK,
+    TOOL_LINES,
+    UNSTATED,
+    in_metadata,
+    respelled,
+)
+from toolglot.formats.kit.description_tail import brief, join, shorten, split
+from toolglot.formats.kit.doubts import doubts, unclear_fields
+from toolglot.formats.kit.mapping import (
+    Row,
+    Table,
+    boolean,
+    echoes,
+    fields_of,
+    integer,
+    is_mappings,
+    mapping,
+    places,
+    put,
+    schema,
+    take,
+    text,
+    texts,
+    word,
+)
+from toolglot.formats.kit.names import Name, fit, qualified, visible
+from toolglot.formats.lookalikes import recognise
+from toolglot.hub.model import Example, Tool, longest_ms
+from toolglot.safety import Approval, disinherited, inheriting
+
+_DESCRIPTION_LIMIT = 2000
+_TITLE_LIMIT = 80
+_FS_ROOT = "_workflowFsRoot"  # AIP-16: injected by the host; a value that a caller supplies is never honoured
+
+
+def _is_examples(value: Any) -> bool:
+    return is_mappings(value) and all(isinstance(item.get("name"), str) and "input" in item for item in value)
+
+
+def _load_examples(items: list[dict[str, Any]]) -> tuple[Example, ...]:
+    examples = []
+    for number, item in enumerate(items, 1):
+        rest = {key: value for key, value in item.items() if key not in ("name", "input", "output", "note")}
+        note = item.get("note")
+        if not isinstance(note, str | None):
+            rest["note"], note = note, None
+        examples.append(
+            Example(
+                title=item["name"] if item["name"] != _nameless(number) else None,
+                input=item["input"],
+                output=item.get("output", UNSET),
+                note=note,
+                extensions=rest or None,
+            )
+        )
+    return tuple(examples)
+
+
+def _nameless(number: int) -> str:
+    """What an example is called that has no name; read back as no name."""
+    return f"Example {number}"
+
+
+def _dump_examples(examples: tuple[Example, ...]) -> list[dict[str, Any]]:
+    dumped = []
+    calls = [example for example in examples if example.input is not UNSET]  # command lines go to the body
+    for number, example in enumerate(calls, 1):
+        entry = {"name": example.title or _nameless(number), "input": example.input}
+        if example.output is not UNSET:
+            entry["output"] = example.output
+        if example.note is not None:
+            entry["note"] = example.note
+        dumped.append({**(example.extensions or {}), **entry})
+    return dumped
+
+
+_TABLE: Table = {
+    "name": text("title"),
+    "id": text("id"),
+    "description": text("description"),
+    "version": text("version"),
+    "idempotent": boolean("idempotent"),
+    "mutates": texts("mutates"),
+    "requires": {"network": texts("hosts"), "secrets": texts("secrets"), "tools": texts("calls")},
+    "approval": APPROVALS,
+    "risk_level": RISK,
+    "cost_class": word("cost_class", "trivial", "metered", "expensive"),
+    "timeout_ms": integer("timeout_ms"),
+    "retry": mapping("retry"),
+    "default_implementation": text("default_implementation"),
+    "driver_constraints": mapping("driver_constraints"),
+    "implements": Row("implements", lambda value: isinstance(value, str | dict)),
+    "inputs": schema("inputs"),
+    "outputs": schema("outputs"),
+    "tags": texts("tags"),
+    "examples": Row("examples", _is_examples, _load_examples, _dump_examples),
+    "metadata": {"contextSchema": schema("context")},
+}
+_HOLDS = fields_of(_TABLE) | {"errors", "body", "guidance", "inherits", "own"}
+
+
+def _read(record: Record) -> Tool:
+    if not record.data.keys().isdisjoint(LEGACY):
+        legacy = [key for key in LEGACY if key in record.data]
+        raise ReadError(
+            f"this TOOL.md has the shape from before AIP-30: what {', '.join(legacy)} says belongs in a DRIVER.md; "
+            f"`toolglot migrate --kind {'|'.join(KINDS)}` moves it there",
+            code="legacy-tool-md",
+            pointer=f"{record.pointer}/{legacy[0]}",
+        )
+    data = in_metadata(respelled(record.data, record.pointer))
+    host: dict[str, Any] = {}
+    if isinstance(data.get("inputs"), dict):
+        inputs, host = _without_fs_root(data["inputs"])
+        data = {**data, "inputs": inputs}
+    fields: dict[str, Any] = {}
+    rest = take(data, _TABLE, fields)
+    fields.update(split(fields.pop("description"), _HOLDS))
+    if host:
+        rest[f"inputs/{_FS_ROOT}"] = host
+    said = parse_body(record.body or "")
+    if said["commands"] and fields.get("examples") == ():
+        rest["examples"] = []  # stated to be empty, although the body has some
+    fields["unclear"] = unclear_fields(rest, _TABLE)
+    tool = Tool(origin="aip14", extensions={"aip14": rest} if rest else None, **fields)
+    tool = _with_body(tool, record.body or "", said)
+    around = record.around or _look_around(data, None)
+    return tool if around.inherits is None else inheriting(tool, around.inherits)
+
+
+def _look_around(data: dict[str, Any], path: str | None) -> Around:
+    if not isinstance(data, dict) or (path is None and not data.get("implements")):
+        return Around()  # what most documents are
+    from toolglot.formats.aip14.surroundings import look_around
+
+    return look_around(data, path)
+
+
+def _with_body(tool: Tool, body: str, said: dict[str, Any]) -> Tool:
+    """The tool with what its body says; the body itself is kept only where it says more than that."""
+    examples = (*(tool.examples or ()), *(Example(command=line) for line in said["commands"]))
+    tool = replace(tool, errors=said["errors"] or None, examples=examples or tool.examples)
+    if said["description"]:
+        whole = replace(tool, **split(said["description"], _HOLDS))
+        is_whole = _description(whole) == (join(tool, _HOLDS), said["description"])
+        tool = whole if is_whole else replace(tool, guidance=said["description"])
+    return tool if body == render_body(tool, _description(tool)[1]) else replace(tool, body=body)
+
+
+def _without_fs_root(inputs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    properties = inputs.get("properties")
+    if not isinstance(properties, dict) or _FS_ROOT not in properties:
+        return inputs, {}
+    host: dict[str, Any] = {"schema": properties[_FS_ROOT]}
+    kept = {**inputs, "properties": {key: value for key, value in properties.items() if key != _FS_ROOT}}
+    required = inputs.get("required")
+    if isinstance(required, list) and _FS_ROOT in required:
+        host["required"] = required
+        kept["required"] = [name for name in required if name != _FS_ROOT]
+    return kept, host
+
+
+def _with_fs_root(inputs: dict[str, Any], host: dict[str, Any]) -> dict[str, Any]:
+    full = {**inputs, "properties": {**inputs.get("properties", {}), _FS_ROOT: host["schema"]}}
+    if "required" in host:
+        full["required"] = host["required"]
+    return full
+
+
+def _write(tool: Tool, version: str | None) -> Record:
+    around = Around(tool.inherits) if tool.inherits else None
+    if tool.origin == "aip14":
+        tool = disinherited(tool)
+    rest = dict((tool.extensions or {}).get("aip14", {}))
+    host = rest.pop(f"inputs/{_FS_ROOT}", None)
+    data = put(tool, _TABLE, rest)
+    if host and isinstance(data.get("inputs"), dict):
+        data["inputs"] = _with_fs_root(data["inputs"], host)
+    if not data.get("examples") and tool.examples != () and "examples" not in rest:
+        data.pop("examples", None)
+    description, long = _description(tool)
+    data["description"] = description
+    if tool.origin != "aip14":
+        _complete(data, tool)
+    for name, anything in UNSTATED.items():
+        data.setdefault(name, dict(anything))
+    data.setdefault("name", shorten(tool.id if tool.origin == "aip14" else _words(tool.id), _TITLE_LIMIT))
+    body = render_body(tool, long)
+    return Record({key: data[key] for key in [*_TABLE, *data] if key in data}, body, around=around)
+
+
+def _words(identifier: str) -> str:
+    """What a tool without a name is called: the words of its id."""
+    return " ".join(re.split(r"[._-]+", identifier)).strip() or identifier
+
+
+def _description(tool: Tool) -> tuple[str, str | None]:
+    """The front matter's description, and what the body's `## Description` says: guidance, and what does not fit.
+
+    What is said about danger is never cut; the text, and what the other fields add to it, is.
+    """
+    full = join(tool, _HOLDS)
+    if not full:
+        return tool.summary or tool.title or tool.id, tool.guidance
+    if len(full) <= _DESCRIPTION_LIMIT:
+        return full, tool.guidance
+    parts = (join(replace(tool, flags=None), _HOLDS), tool.guidance)
+    return brief(tool, _HOLDS, _DESCRIPTION_LIMIT), "\n\n".join(part for part in parts if part)
+
+
+_SEMVER = re.compile(r"\d+\.\d+\.\d+(?:[-+][\w.\-]+)?\Z", re.ASCII)
+_TAG = re.compile(r"[a-z0-9][a-z0-9-]*\Z")
+_IMPLEMENTATION = re.compile(r"[a-z0-9][a-z0-9.\-]{1,79}\Z")
+
+
+def _complete(data: dict[str, Any], tool: Tool) -> None:
+    """Bring the values of another format into this one's patterns; the report shows every change."""
+    if not _SEMVER.match(data.get("version", "")):
+        data["version"] = "0.0.0"
+    if "name" in data:
+        data["name"] = shorten(data["name"], _TITLE_LIMIT) or tool.id
+    inputs = data.setdefault("inputs", {"type": "object", "additionalProperties": True})
+    if isinstance(inputs, dict) and "type" not in inputs and "$ref" not in inputs:
+        data["inputs"] = {"type": "object", **inputs}
+    if "tags" in data:
+        tags = (tag if _TAG.match(tag) else fit(tag.lower(), "a-z0-9-", 64, "tag") for tag in data["tags"])
+        data["tags"] = list(dict.fromkeys(tags))
+    if "mutates" in data:
+        data["mutates"] = [_scoped(entry) for entry in data["mutates"]]
+    if "timeout_ms" in data:
+        data["timeout_ms"] = max(data["timeout_ms"], 1)
+    elif (longest := longest_ms(tool.duration or "")) > DEFAULT_TIMEOUT:
+        data["timeout_ms"] = longest  # an absent value would mean less than the tool usually takes
+    if not _IMPLEMENTATION.match(data.get("default_implementation", "ok")):
+        del data["default_implementation"]
+
+
+def _scoped(entry: str) -> str:
+    """`class:scope` as its pattern wants it; what has no class changes something outside."""
+    kind, colon, scope = entry.partition(":")
+    if not (colon and re.fullmatch("[a-z]+", kind)):
+        kind, scope = "external", entry
+    return f"{kind}:{''.join(f'%{ord(char):02X}' if char.isspace() else char for char in scope) or '*'}"
+
+
+def _identify(name: Name) -> str:
+    """Lower case, digits, dots and dashes, 2 to 80 long; the parts of a path become a dotted namespace."""
+    if name.is_plain and re.fullmatch(r"[a-z0-9][a-z0-9.\-]{0,78}[a-z0-9]", name.path[0]):
+        return name.path[0]
+    parts = [part.lower().replace(":", ".") for part in visible((name.namespace or "", *name.path))]
+    own = ".".join(filter(None, (fit(part, "a-z0-9.-", 60).strip(".") for part in parts)))
+    found = fit(qualified(own, name._replace(namespace=None), "", "-v"), "a-z0-9.-", 80).strip(".-")
+    return found if len(found) > 1 else f"tool-{found or 'x'}"
+
+
+_PLACES = places(_TABLE)
+
+
+def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
+    """Under which of its spellings a key stands."""
+    key = _PLACES.get(field, "")[1:]
+    spelling = next((old for old, name in ALIASES.items() if name == key and old in node), None)
+    if spelling is not None and key not in node:
+        return f"/{spelling}{rest}"
+    return "/description" if field == "flags" else None
+
+
+_spelled = echoes(_TABLE)
+
+
+def _echoes(tool: Tool) -> list[str]:
+    """What is spelled in its own way, and examples that are stated to be none."""
+    none = (tool.extensions or {}).get("aip14", {}).get("examples") == []
+    return [*_spelled(tool), *(["/examples"] if none else [])]
+
+
+def _rules(tool: Tool) -> Iterator[Finding]:
+    """The rule of the schema that is about safety, as an error: it is read as its stricter side (specs 5.2)."""
+    own = tool.own or tool
+    if own.mutates and own.approval in (None, "auto") and (own.approval or tool.approval in (None, "auto")):
+        message = "what changes something needs approval on-mutate, always or policy:<name>; it is read as on-mutate"
+        yield Finding("auto-mutates", "/mutates", message, error=True)
+    if own.mutates and own.risk_level == 0:
+        yield Finding("risk-mutates", "/risk_level", "what changes something has a risk of 1 at least; 0 only reads")
+    constraints = _kinds(tool)
+    if both := sorted(constraints["forbid"] & constraints["require_kind"]):
+        message = f"{', '.join(both)} cannot be asked for and forbidden; take it out of one of the lists"
+        yield Finding("contradicting-kinds", "/driver_constraints/forbid", message, error=True)
+
+
+def _kinds(tool: Tool) -> dict[str, set[str]]:
+    """The kinds of driver that a tool forbids and asks for."""
+    found = {}
+    for key in ("forbid", "require_kind"):
+        kinds = (tool.driver_constraints or {}).get(key)
+        found[key] = {kind for kind in kinds if isinstance(kind, str)} if isinstance(kinds, list) else set()
+    return found
+
+
+def _identity(tool: Tool) -> str:
+    """What caches, records and grants know a tool by: its id, and the first number of its version (specs 5.7)."""
+    return f"{tool.id}@{(tool.version or '').partition('.')[0]}"
+
+
+def _migrate(record: Record, wanted: Wanted) -> Migrated:
+    from toolglot.formats.aip14.migration import migrate  # what reading and writing do without
+
+    return migrate(record, wanted)
+
+
+def _sniff(data: Any, body: str | None) -> bool:
+    """By the `schema` line; without one, Markdown with the front matter of a tool, in a file of its name."""
+    if not isinstance(data, dict):
+        return False
+    if "schema" in data:
+        return data["schema"] in TOOL_LINES and recognise(data, body) is None
+    return body is not None and "id" in data and "description" in data and recognise(data, body) is None
+
+
+FORMAT = Format(
+    name="aip14",
+    title="AIP-14 TOOL.md",
+    aliases=("agenttool", "aip-14", "tool.md", "toolmd"),
+    url="https://agentproto.sh/docs/aip-14",
+    versions=("v1",),
+    writes=("v1",),
+    patterns=("TOOL.md",),
+    folders=(".actions", ".drivers", ".tools"),
+    syntax="front-matter",
+    one_per_file=True,
+    holds=_HOLDS,
+    approval=Approval("auto", "on-mutate", "always", on_change="on-mutate", must=True, policy=True),
+    slot=("metadata", "toolglot"),
+    places=places(_TABLE),
+    locate=_locate,
+    sections={"errors": "Errors", "examples": "Examples", "body": ""},
+    sniff=_sniff,
+    by_name=lambda data: "schema" not in data,
+    records=lambda data: [Record(data)],
+    wrap=lambda records: records[0],
+    version_of=lambda record: "v1",
+    read=_read,
+    write=_write,
+    identify=_identify,
+    identity=_identity,
+    rules=_rules,
+    look_around=_look_around,
+    doubts=lambda node: doubts((node.extensions or {}).get("aip14", {}), _TABLE),
+    migrate=_migrate,
+    spelling_keys=frozenset({"schema"}),
+    echoes=_echoes,
+    kinds=KINDS,
+    file_name=lambda identifier: f"{identifier}/TOOL.md",
+)

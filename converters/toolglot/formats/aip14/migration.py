@@ -1,0 +1,121 @@
+"""A `TOOL.md` of any time in the shape of today.
+
+A migration never guesses silently and never opens a gate: what is not understood is kept beside the driver with a
+note, and asks for the most until a person has looked at it. `id`, `version` and `description` stay as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from toolglot.errors import SchemaError
+from toolglot.formats import Companion, Finding, Migrated, Record, Wanted
+from toolglot.formats.aip14.driver_companion import Driver, driver_of
+from toolglot.formats.aip14.versions import (
+    ALIASES,
+    INTO_METADATA,
+    LEGACY,
+    RISK,
+    UNSTATED,
+    in_metadata,
+    placed,
+    respelled,
+)
+from toolglot.formats.kit.mapping import is_texts
+from toolglot.safety import worse
+
+
+def migrate(record: Record, wanted: Wanted) -> Migrated:
+    """A `TOOL.md` in the shape of today, with the files that take what left it.
+
+    Args:
+        record: one that has the shape that a reader needs (`schemas/aip14/reading.schema.json`).
+        wanted: `kind` is how its implementation runs; it is asked for where a driver has to be made.
+
+    Raises:
+        UnsaidError: `kind-needed` or `other-kind`.
+        ReadError: `two-spellings`, `literal-secret` and what else keeps it from being understood.
+        UsageError: there is no such kind of driver.
+    """
+    old = record.data
+    data = respelled(old, record.pointer)
+    before = None
+    beside: tuple[Companion, ...] = ()
+    notes: list[Finding] = []
+    if any(key in data for key in LEGACY):
+        before = {key: value for key, value in old.items() if key not in LEGACY}
+        driver = driver_of(data, wanted.kind)
+        data, notes = _driven(data, driver)
+        beside = driver.files
+    data = in_metadata(data, INTO_METADATA)
+    for key, value, note in _unstated(data):
+        data = placed(data, key, value)
+        notes.append(note)
+    return Migrated(data, _renamed(old), beside, tuple(notes), before)
+
+
+def _driven(data: dict[str, Any], driver: Driver) -> tuple[dict[str, Any], list[Finding]]:
+    """The data without what its driver says now, and with what the driver needs; nothing that it asked for goes."""
+    data = {key: value for key, value in data.items() if key not in LEGACY}
+    for gate, names in driver.needs.items():
+        requires = {} if data.get("requires") is None else data["requires"]
+        if not isinstance(requires, dict):
+            raise _no_room("/requires")
+        stated = [] if requires.get(gate) is None else requires[gate]
+        if not is_texts(stated):
+            raise _no_room(f"/requires/{gate}")
+        asked = [*stated, *(name for name in names if name not in stated)]
+        data = placed(data, "requires", {**requires, gate: asked})
+    if "default_implementation" not in data:
+        return placed(data, "default_implementation", driver.id), driver.notes
+    if data["default_implementation"] == driver.id:
+        return data, driver.notes
+    message = f"it names another implementation than the new driver, {driver.id}, and still does; keep one of the two"
+    return data, [*driver.notes, Finding("other-implementation", "/default_implementation", message)]
+
+
+def _no_room(pointer: str) -> SchemaError:
+    message = (
+        "what the driver needs is named in lists of texts, such as `requires: {network: [a.example]}`; write it so"
+    )
+    return SchemaError(message, pointer=pointer)
+
+
+def _renamed(old: dict[str, Any]) -> dict[str, str]:
+    """Where old spellings stand, with the present ones; of several for one key the first keeps the place."""
+    first = {ALIASES[key]: key for key in reversed(old) if key in ALIASES and ALIASES[key] not in old}
+    return {f"/{key}": name for name, key in first.items()}
+
+
+def _unstated(data: dict[str, Any]) -> Iterator[tuple[str, Any, Finding]]:
+    """What the schema asks for and a reader does without: key, the value that it is read as, and a note."""
+    if not data.get("name"):
+        message = "it had no name; its id stands in, so write a better one"
+        yield "name", data["id"], Finding("added-name", "/name", message)
+    for key, value in UNSTATED.items():
+        if key not in data:
+            message = f"it does not say what its {key} are, so anything is let through; write their schema"
+            yield key, value, Finding(f"added-{key}", f"/{key}", message)
+    if not data.get("mutates"):
+        return
+    if RISK.accepts(data.get("risk_level")) and data["risk_level"] == 0:
+        message = "it said that it only reads, and that it changes something; look whether its risk is higher than 1"
+        yield "risk_level", 1, Finding("raised-risk", "/risk_level", message)
+    asks = data.get("approval")
+    if asks not in (None, "auto"):
+        return
+    inherited = _asked_by_action(data)
+    if asks == "auto" or inherited in (None, "auto"):
+        message = "it changes something without asking; it now asks when it does, which is how it was read already"
+        yield "approval", worse("approval", "on-mutate", inherited), Finding("added-approval", "/approval", message)
+
+
+def _asked_by_action(data: dict[str, Any]) -> str | None:
+    """How often the action that a tool implements asks, as far as the data by itself tells."""
+    if not data.get("implements"):
+        return None
+    from toolglot.formats.aip14.surroundings import look_around
+
+    action = look_around(data, None).inherits
+    return action.approval if action else None

@@ -1,0 +1,121 @@
+"""The files around a document: which a reference leads to, and which describe drivers, actions and code.
+
+References are untrusted. Nothing is read outside the repository of the document (the nearest folder above it that
+holds `.git`, else its own folder), no link is followed out of it, and the number of files and their sizes are bounded.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import islice
+from typing import Any
+
+from toolglot.errors import Error
+from toolglot.text import serialization
+
+MOST_BYTES = 256 * 1024  # of one file; front matter that is longer is no manifest that people wrote
+MOST_FILES = 500  # in all folders of one kind
+_LIMITS = serialization.Limits(max_bytes=MOST_BYTES, max_depth=32, max_nodes=20_000)
+_MOST_FOLDERS = 64  # above a document
+
+
+class Surroundings:
+    """The repository of one document.
+
+    Args:
+        path: the document's file.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = os.path.realpath(path)
+        folder = os.path.realpath(os.path.dirname(os.path.abspath(path)))
+        self._above = list(islice(_folders_above(folder), _MOST_FOLDERS))
+        roots = [index for index, here in enumerate(self._above) if os.path.lexists(os.path.join(here, ".git"))]
+        self._above = self._above[: roots[0] + 1] if roots else [folder]
+
+    @property
+    def root(self) -> str:
+        """The top of the repository, without links."""
+        return self._above[-1]
+
+    def resolve(self, reference: str) -> str:
+        """The file that a path in the document leads to, without links; empty where there is none.
+
+        Paths start at the folder of the document, or at the top: the specifications say "the workspace". They name
+        `tools/` and `drivers/` where the folders are called `.tools` and `.drivers`.
+        """
+        if "\0" in reference:
+            return ""
+        plain = reference.removeprefix("./").lstrip("/")
+        for here in (self._above[0], self.root):
+            for name in (plain, f".{plain}"):
+                found = os.path.realpath(os.path.join(here, name))
+                if self._is_inside(found) and os.path.isfile(found):
+                    return found
+        return ""
+
+    def read(self, path: str) -> dict[str, Any] | str:
+        """The front matter of a file of the repository, or why there is none."""
+        real = os.path.realpath(path)
+        if not self._is_inside(real):
+            return "it lies outside of the repository"
+        try:
+            about = os.stat(real)
+        except (OSError, ValueError):
+            return "there is no such file"
+        return _front_matter(real, about.st_mtime_ns, about.st_size)
+
+    def manifests(self, kind: str, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
+        """The files called `name` in folders of folders called `kind` or `.kind`, nearest first, with their data."""
+        for path in islice(self._places(kind, name), MOST_FILES):
+            data = self.read(path)
+            if isinstance(data, dict):
+                yield path, data
+
+    def every(self, kind: str, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
+        """`manifests`, and before them the file of that name beside the document."""
+        beside = os.path.join(self._above[0], name)
+        data = self.read(beside)
+        if isinstance(data, dict):
+            yield beside, data
+        yield from self.manifests(kind, name)
+
+    def _places(self, kind: str, name: str) -> Iterator[str]:
+        for here in self._above:
+            for folder in (f".{kind}", kind):
+                for inner in _subfolders(os.path.join(here, folder)):
+                    yield os.path.join(inner, name)
+
+    def _is_inside(self, real: str) -> bool:
+        return real.startswith(os.path.join(self.root, ""))
+
+
+def _folders_above(folder: str) -> Iterator[str]:
+    while True:
+        yield folder
+        above = os.path.dirname(folder)
+        if above == folder:
+            return
+        folder = above
+
+
+def _subfolders(folder: str) -> list[str]:
+    """The folders in a folder, in order; links are not followed."""
+    try:
+        with os.scandir(folder) as scanned:
+            some = islice(scanned, 2 * MOST_FILES)
+            return sorted(entry.path for entry in some if entry.is_dir(follow_symlinks=False))
+    except OSError:
+        return []
+
+
+@lru_cache(256)  # the tools of a folder share their drivers and actions
+def _front_matter(real: str, changed: int, size: int) -> dict[str, Any] | str:
+    """The front matter of a file as it was at some time; nobody may change it."""
+    try:
+        document = serialization.load(serialization.read_file(real, _LIMITS), None, _LIMITS)
+    except Error as error:
+        return error.message
+    return document.data if document.body is not None and isinstance(document.data, dict) else "it has no front matter"

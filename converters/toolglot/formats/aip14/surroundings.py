@@ -1,0 +1,125 @@
+"""What stands behind a TOOL.md: the action that it implements (AIP-39), and the drivers that run it (AIP-30).
+
+Only files of the document's own repository count; see `_aip14_files`. Source: `specs.md` 5.4 and 5.5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec.structs import replace
+
+from toolglot.formats import Around, Finding
+from toolglot.formats.aip14.actions import TABLE, look_up
+from toolglot.formats.aip14.drivers import drivers_of, egress_of
+from toolglot.formats.aip14.neighbours import Surroundings
+from toolglot.formats.aip14.versions import respelled, spelled
+from toolglot.formats.kit.mapping import places, take
+from toolglot.hub.model import Tool
+from toolglot.safety import relaxed
+
+_PLACES = places(TABLE)
+
+
+def look_around(data: dict[str, Any], path: str | None) -> Around:
+    """What a tool inherits, and what is wrong with its references.
+
+    Args:
+        data: the front matter.
+        path: its file, `None` where it is a text without surroundings.
+    """
+    files = Surroundings(path) if path else None
+    findings: list[Finding] = []
+    facts: Tool | None = None
+    if data.get("implements"):
+        facts, findings = _inherited(data, files)
+    if files is not None:
+        facts = _with_egress(facts, data, files)
+        findings += _without_driver(data, files)
+    return Around(facts, tuple(findings))
+
+
+def _inherited(data: dict[str, Any], files: Surroundings | None) -> tuple[Tool | None, list[Finding]]:
+    """What the action says, and what is wrong with it or with what the tool makes of it."""
+    action, findings = look_up(data["implements"], lambda name: _by_id(name, files), lambda path: _by_path(path, files))
+    if action is None:
+        return None, findings
+    facts = action.facts
+    findings += _relaxations(data, facts)
+    if action.rest:
+        facts = replace(facts, extensions={"aip14": action.rest})
+    return facts, findings
+
+
+def _by_id(name: str, files: Surroundings | None) -> dict[str, Any] | str:
+    for _, data in files.manifests("actions", "ACTION.md") if files else ():
+        if data.get("id") == name:
+            return data
+    return f"there is no action {name!r}" + (" in the repository" if files else " without a repository around it")
+
+
+def _by_path(path: str, files: Surroundings | None) -> dict[str, Any] | str:
+    if files is None:
+        return "a text has no files around it"
+    real = files.resolve(path)
+    return files.read(real) if real else f"the repository has no file {path!r}"
+
+
+# -- what a tool makes of its action ------------------------------------------------------------------------------
+
+
+def _relaxations(data: dict[str, Any], action: Tool) -> Iterator[Finding]:
+    fields: dict[str, Any] = {}
+    take(respelled(data), TABLE, fields)
+    own = Tool(id="own", **fields)
+    for name, lacking in relaxed(own, action):
+        message = _MESSAGES[name].format(lacking=lacking, action=action.id)
+        key = _PLACES[name].rpartition("/")[2].replace("_", "-")
+        yield Finding(f"relaxes-{key}", spelled(data, _PLACES[name]), message, error=True)
+    if (own.approval, action.approval) == ("always", "on-mutate"):
+        message = (
+            f"{action.id} asks on-mutate, and `always` asks more often; the text of AIP-39 has the two the other way "
+            "round, so other readers may refuse it"
+        )
+        yield Finding("approval-order", "/approval", message)
+
+
+_NEEDED = "{action} needs {lacking}, and a tool may add to that but not take from it; list it, or leave the key out"
+_MESSAGES = {
+    "mutates": "{action} changes {lacking}, and a tool may add to that but not take from it; list it, or leave the "
+    "key out",
+    "hosts": _NEEDED,
+    "secrets": _NEEDED,
+    "calls": _NEEDED,
+    "risk_level": "the risk of {action} is {lacking}, and a tool may raise it but not lower it",
+    "approval": "{action} asks {lacking}, and a tool may ask more often but not less",
+}
+
+
+# -- drivers --------------------------------------------------------------------------------------------------------
+
+
+def _with_egress(facts: Tool | None, data: dict[str, Any], files: Surroundings) -> Tool | None:
+    """What is inherited, with the hosts that the tool's drivers reach: a call may go there too."""
+    reaching = [(driver, hosts) for driver in drivers_of(data, files) if (hosts := egress_of(driver.data))]
+    if not reaching:
+        return facts
+    names = [facts.id] if facts else []
+    hosts = list(facts.hosts or ()) if facts else []
+    for driver, some in reaching:
+        names.append(driver.id)
+        hosts += some
+    base = facts or Tool(id="", implements=data.get("implements") or None)
+    return replace(base, id=", ".join(dict.fromkeys(names)), hosts=tuple(dict.fromkeys(hosts)))
+
+
+def _without_driver(data: dict[str, Any], files: Surroundings) -> Iterator[Finding]:
+    wanted = respelled(data).get("default_implementation")
+    if not isinstance(wanted, str) or not wanted:
+        return
+    for kind, name in (("drivers", "DRIVER.md"), ("cli", "CLI.md"), ("code", "CODE.md")):
+        if any(found.get("id") == wanted for _, found in files.every(kind, name)):
+            return
+    message = f"no DRIVER.md, CLI.md or CODE.md of the repository is {wanted!r}; write one, or leave the key out"
+    yield Finding("no-implementation", spelled(data, "/default_implementation"), message)

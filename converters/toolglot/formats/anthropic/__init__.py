@@ -1,0 +1,1 @@
+"""Anthropic: tool definitions, and calls as its models send them."""

@@ -1,0 +1,121 @@
+"""Anthropic tool definitions, as the Messages API takes them.
+
+The tools that Anthropic runs or defines itself (`{"type": "bash_20250124", "name": "bash"}`) have no `input_schema`,
+so nothing is known about their inputs.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import UNSET
+
+from toolglot.formats import Format, Record
+from toolglot.formats.kit.description_tail import split
+from toolglot.formats.kit.functions import arguments, definitions, described, identify, nameless, refused_by, telling
+from toolglot.formats.kit.mapping import Row, Table, echoes, fields_of, is_mapping, is_mappings, places, put, take, text
+from toolglot.formats.kit.profiles import profiles_of
+from toolglot.hub.model import Example, JsonSchema, Tool
+from toolglot.schema.newest import newest
+
+
+def _load_inputs(schema: JsonSchema) -> JsonSchema:
+    """A schema without the null that the API accepts in place of properties."""
+    return newest({key: value for key, value in schema.items() if value is not None or key != "properties"})
+
+
+def _load_examples(items: list[dict[str, Any]]) -> tuple[Example, ...]:
+    return tuple(Example(input=item) for item in items)
+
+
+def _dump_examples(examples: tuple[Example, ...]) -> list[Any]:
+    """The inputs of the examples; a command line, or arguments that are no object, cannot be shown."""
+    return [example.input for example in examples if example.input is not UNSET and isinstance(example.input, dict)]
+
+
+_TABLE: Table = {
+    "name": text("id"),
+    "description": text("description"),
+    "input_schema": Row("inputs", is_mapping, _load_inputs, spelled=True),
+    "input_examples": Row("examples", is_mappings, _load_examples, _dump_examples),
+}
+_HOLDS = fields_of(_TABLE)
+_SHAPE_KEYS = ("name", "type", "input_schema")
+_REQUEST_KEYS = frozenset({"strict", "cache_control", "defer_loading", "allowed_callers", "eager_input_streaming"})
+
+
+def _read(record: Record) -> Tool:
+    fields: dict[str, Any] = {}
+    rest = take(record.data, _TABLE, fields)
+    if "id" not in fields:
+        fields["id"], rest["name"] = nameless(record.data), None  # a null name was not written
+    if "description" in fields:
+        fields.update(split(fields.pop("description"), _HOLDS))
+    return Tool(origin="anthropic", extensions={"anthropic": rest} if rest else None, **fields)
+
+
+def _write(tool: Tool, version: str | None) -> Record:
+    own = tool.origin == "anthropic"
+    rest = dict((tool.extensions or {}).get("anthropic", {}))
+    if not own:
+        rest = {key: value for key, value in rest.items() if key not in _SHAPE_KEYS}
+    data = put(tool, _TABLE, rest)
+    if rest.get("name", "") is None:
+        del data["name"]
+    if (description := described(tool, _HOLDS, own)) is not None:
+        data["description"] = description
+    if _takes_input(rest):
+        data["input_schema"] = arguments(data.get("input_schema"))
+    if tool.examples and not data["input_examples"]:
+        del data["input_examples"]
+    return Record({key: data[key] for key in (*_TABLE, *data) if key in data})
+
+
+_spelled = echoes(_TABLE)
+
+
+def _echoes(tool: Tool) -> list[str]:
+    """`custom` is what a definition is that names no type, and loose is what every definition is elsewhere."""
+    rest = (tool.extensions or {}).get("anthropic", {})
+    usual = {"type": "custom", "strict": False}
+    return [*_spelled(tool), *(f"/{key}" for key, value in usual.items() if rest.get(key) == value)]
+
+
+def _takes_input(rest: dict[str, Any]) -> bool:
+    """Whether a definition needs a schema: every tool but those that Anthropic defines."""
+    return rest.get("type", "custom") in (None, "custom")
+
+
+def _sniff(data: Any, body: str | None) -> bool:
+    node = telling(data).data if body is None else {}
+    named = isinstance(node.get("name"), str) and isinstance(node.get("input_schema"), dict)
+    return named and node.keys().isdisjoint(("inputSchema", "output_schema"))
+
+
+FORMAT = Format(
+    name="anthropic",
+    title="Anthropic tool definitions",
+    aliases=("claude",),
+    url="https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview",
+    versions=("messages",),
+    writes=("messages",),
+    patterns=("*.anthropic.json",),
+    holds=_HOLDS,
+    places=places(_TABLE),
+    locate=lambda node, field, rest: "/description" if field == "flags" else None,
+    sniff=_sniff,
+    records=lambda data: list(definitions(data)),
+    wrap=lambda records: {"tools": records},
+    version_of=lambda record: "messages",
+    read=_read,
+    write=_write,
+    identify=identify,
+    marks_read_only=True,
+    short_safety_text=True,
+    profiles=profiles_of("anthropic"),
+    rules=refused_by(profiles_of("anthropic"), lambda tool: ("messages", "/input_schema")),
+    request_keys=_REQUEST_KEYS,
+    is_hosted=lambda tool: not _takes_input((tool.extensions or {}).get("anthropic", {})),
+    calls_module="toolglot.formats.anthropic.calls",
+    echoes=_echoes,
+)

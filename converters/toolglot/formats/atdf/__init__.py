@@ -1,0 +1,1 @@
+"""ATDF, the Agent Tool Description Format."""

@@ -1,0 +1,479 @@
+"""ATDF, the Agent Tool Description Format: 0.1 (its schema 1.x) and 0.2 (its schema 2.x), JSON or YAML.
+
+ATDF states no effects at all: every safety fact of a record is unknown, and what other formats know about
+danger is said in the text of `description`. Records carry no dependable version, so the shape decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import UNSET
+
+from toolglot.errors import ReadError
+from toolglot.formats import Format, Record
+from toolglot.formats.atdf import prerequisites
+from toolglot.formats.atdf.versions import (
+    COMPLETED,
+    EXAMPLE_KEYS,
+    SCHEMA_VERSION,
+    UNKNOWN_TYPE,
+    absent_is_required,
+    migrate,
+    version_of,
+)
+from toolglot.formats.kit.containers import first, records
+from toolglot.formats.kit.description_tail import join, split
+from toolglot.formats.kit.mapping import Row, Table, fields_of, is_mapping, places, put, take, text, texts
+from toolglot.formats.kit.names import qualified, visible
+from toolglot.formats.kit.parameters import (
+    UNDESCRIBED,
+    Parameter,
+    Style,
+    choosing,
+    collect,
+    distribute,
+    entry_place,
+    required_keys,
+    stand_in_for,
+    take_title,
+    target_of,
+    unread,
+)
+from toolglot.hub.model import Binding, ErrorCode, Example, JsonSchema, Tool
+from toolglot.safety import in_order
+from toolglot.schema.json_types import with_proven_type
+from toolglot.text.language import is_english
+from toolglot.text.phrases import names, stopped
+from toolglot.text.sentences import closed
+
+if TYPE_CHECKING:
+    from toolglot.schema.tails import Tail
+
+_TYPES = ("string", "number", "integer", "boolean", "object", "array")
+
+
+def _is_errors(value: Any) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(item, dict) and isinstance(item.get("code"), str) and isinstance(item.get("description"), str)
+        for item in value
+    )
+
+
+def _load_errors(items: list[dict[str, Any]]) -> tuple[ErrorCode, ...]:
+    errors = []
+    for item in items:
+        rest = {key: value for key, value in item.items() if key not in ("code", "description")}
+        text, _, action = item["description"].rpartition(_ACTION)
+        if not (text and action and _explained(text, action) == item["description"]):
+            text, action = item["description"], None
+        errors.append(ErrorCode(code=item["code"], description=text, action=action, extensions=rest or None))
+    return tuple(errors)
+
+
+_ACTION = " Action: "
+
+
+def _dump_errors(errors: tuple[ErrorCode, ...]) -> list[dict[str, Any]]:
+    return [
+        {
+            "code": error.code or "error",
+            "description": _explained(error.description or error.code, error.action),
+            **(error.extensions or {}),
+        }
+        for error in errors
+    ]
+
+
+def _explained(meaning: str, action: str | None) -> str:
+    """What a failure means and what to do about it: two sentences, the second with a label where both are English."""
+    if not action:
+        return meaning
+    label = _ACTION if is_english(f"{meaning}\n{action}") else " "
+    return f"{closed(meaning)}{label}{action}"
+
+
+_NAMELESS = "Example"  # the goal of an example that has none
+
+
+def _is_examples(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(item, dict) for item in value)
+
+
+def _load_examples(items: list[dict[str, Any]]) -> tuple[Example, ...]:
+    examples = []
+    for item in items:
+        rest, fields = dict(item), {}
+        for field, keys in EXAMPLE_KEYS.items():
+            key = next((key for key in keys if key in rest), None)
+            if key is None or (field == "title" and not isinstance(rest[key], str)):
+                continue
+            value = rest[key] if key != keys[0] else rest.pop(key)
+            fields.update(_load_result(value) if field == "note" else {field: value})
+            if key != keys[0]:
+                rest[key] = item[key]
+        if rest == item and not fields:
+            rest = item
+        if fields.get("title") == _NAMELESS and "goal" in item and "note" not in fields:
+            del fields["title"]
+        examples.append(Example(**fields, extensions=rest or None))
+    return tuple(examples)
+
+
+def _load_result(value: Any) -> dict[str, Any]:
+    """What comes of an example: a value, if the text is the JSON that would be written for it, else a remark."""
+    if value == COMPLETED:
+        return {}
+    if not isinstance(value, str):
+        return {"output": value}
+    try:
+        output = msgspec.json.decode(value) if value.startswith(_JSON) else UNSET
+        is_json = output is not UNSET and msgspec.json.encode(output).decode() == value
+    except (msgspec.DecodeError, RecursionError):
+        is_json = False
+    return {"output": output} if is_json else {"note": value}
+
+
+_JSON = ("{", "[", '"')  # how a value begins that is no number and no word
+
+
+def _dump_examples(examples: tuple[Example, ...]) -> list[dict[str, Any]]:
+    dumped = []
+    for example in examples:
+        if example.command is not None and example.input is UNSET:
+            continue  # without arguments it would show a call that the tool refuses
+        entry: dict[str, Any] = {"goal": example.title or example.note or _NAMELESS}
+        entry["input_values"] = example.input if isinstance(example.input, dict) else {}
+        if example.output is not UNSET and example.note is None:
+            entry["expected_result"] = msgspec.json.encode(example.output).decode()
+        else:
+            entry["expected_result"] = example.note if example.note is not None else COMPLETED
+        dumped.append({**(example.extensions or {}), **entry})
+    return dumped
+
+
+def _is_localization(value: Any) -> bool:
+    return isinstance(value, dict) and all(isinstance(item, dict) for item in value.values())
+
+
+_HOW: Table = {
+    "outputs": {"success": text("success"), "failure": Row("errors", _is_errors, _load_errors, _dump_errors)},
+}
+_ALWAYS: Table = {
+    "tool_id": text("id"),
+    "description": text("description"),
+    "when_to_use": text("when_to_use"),
+}
+_ENHANCED: Table = {
+    "metadata": {
+        "version": text("version"),
+        "author": text("author"),
+        "tags": texts("tags"),
+        "category": text("category"),
+        "created_at": text("created"),
+        "updated_at": text("updated"),
+        "title": text("title"),
+        "homepage": text("homepage"),
+        "license": text("license"),
+    },
+    "localization": Row("localizations", _is_localization),
+    "prerequisites": {
+        "tools": texts("required_tools"),
+        "conditions": texts("conditions"),
+        "permissions": texts("permissions"),
+    },
+    "feedback": Row("feedback", is_mapping),
+    "examples": Row("examples", _is_examples, _load_examples, _dump_examples),
+}
+_TABLES: dict[str, Table] = {
+    "0.1": {**_ALWAYS, "how_to_use": _HOW},
+    "0.2": {**_ALWAYS, "how_to_use": _HOW, **_ENHANCED},
+}
+_HOLDS = fields_of(_TABLES["0.2"]) | {"inputs", "bindings"} | prerequisites.FIELDS
+
+
+# -- parameters ---------------------------------------------------------------------------------------------
+
+
+def _load_parameter(entry: dict[str, Any], default_required: bool) -> Parameter:
+    schema: dict[str, Any] = {"type": entry["type"]} if isinstance(entry.get("type"), str) else {}
+    own = entry.get("schema")
+    if isinstance(own, dict):
+        schema.update(own)
+    stated = entry.get("required")
+    stated = stated if isinstance(stated, bool) else None
+    required = default_required if stated is None else stated
+    words = entry.get("description")
+    if entry.keys() == _SAID and isinstance(words, str) and (found := _in_words(entry, schema)):
+        schema, words = found.schema(schema), None if found.head == stand_in_for(entry) else found.head
+        required = required and not found.optional
+    if isinstance(words, str):
+        schema["description"] = words
+    return Parameter(entry["name"], schema, required, Binding(required=stated))
+
+
+_SAID = {"name", "type", "description"}  # the keys of an input that can have constraints in words alone
+
+
+def _in_words(entry: dict[str, Any], known: JsonSchema) -> Tail | None:
+    """The end of a description that says more than a text: only what would be written again for that very schema."""
+    words = entry["description"]
+    if not words.endswith(")"):
+        return None
+    from toolglot.schema.tails import tail, tails  # 3 ms that few descriptions need
+
+    for found in tails(words):
+        schema = found.schema(known)
+        again = tail(schema, known, optional=found.optional)
+        if _type(schema) == entry["type"] and found.head and found.head + again == words:
+            return found
+    return None
+
+
+def _dump_parameter(parameter: Parameter, version: str) -> dict[str, Any]:
+    rest = with_proven_type(dict(parameter.schema))
+    entry: dict[str, Any] = {"name": parameter.name, "type": _type(rest)}
+    if rest.get("type") == entry["type"]:
+        del rest["type"]
+    if isinstance(rest.get("description"), str):
+        entry["description"] = rest.pop("description")
+    if version == "0.1":
+        return _with_words(entry, rest, parameter.required)
+    if rest:
+        entry["schema"] = rest
+    elif "description" in entry and parameter.binding.required is None and _in_words(entry, _known(entry)):
+        entry["description"] += "."  # so that nobody reads more than a text
+    if parameter.binding.required is not None:
+        entry["required"] = parameter.required
+    return entry
+
+
+def _type(schema: JsonSchema) -> str:
+    """The word for the type: the only one beside null."""
+    kind = schema.get("type")
+    words = [word for word in (kind if isinstance(kind, list) else [kind]) if word != "null"]
+    return words[0] if len(words) == 1 and words[0] in _TYPES else UNKNOWN_TYPE
+
+
+def _known(entry: dict[str, Any]) -> JsonSchema:
+    return {"type": entry["type"]} if entry["type"] in _TYPES else {}
+
+
+def _with_words(entry: dict[str, Any], rest: JsonSchema, required: bool) -> dict[str, Any]:
+    """0.1 has no place for constraints: the description says them, in words that are read back."""
+    from toolglot.schema.tails import tail
+
+    known, description = _known(entry), entry.get("description")
+    if "title" in rest:
+        description = take_title(rest, description, entry["name"])
+    words = tail({**known, **rest}, known, optional=not required)
+    if words:
+        return {**entry, "description": (description or stand_in_for(entry)) + words}
+    if description is None:
+        return entry
+    entry = {**entry, "description": description}
+    return {**entry, "description": f"{description}."} if _in_words(entry, known) else entry
+
+
+@cache
+def _style(version: str, default_required: bool) -> Style:
+    return Style(
+        frozenset({None}),
+        lambda entry, kind: _load_parameter(entry, default_required),
+        lambda parameter: _dump_parameter(parameter, version),
+    )
+
+
+# -- reading and writing ------------------------------------------------------------------------------------
+
+
+def _read(record: Record) -> Tool:
+    data = record.data
+    if data.get("tool_id") is not None and data.get("id") is not None and data["tool_id"] != data["id"]:
+        raise ReadError(
+            f"tool_id {data['tool_id']!r} and id {data['id']!r} differ; keep tool_id",
+            code="two-ids",
+            pointer=f"{record.pointer}/id",
+        )
+    fields: dict[str, Any] = {}
+    rest = take(data, _TABLES["0.2"], fields)
+    fields.setdefault("id", data.get("id"))
+    if fields.get("success") in _NO_RESULT and "success" not in rest:
+        rest["success"] = fields.pop("success")
+    how = rest.get("how_to_use")
+    if isinstance(how, dict) and isinstance(how.get("inputs"), list):
+        inputs = how["inputs"]
+        if len({entry["name"] for entry in inputs}) != len(inputs):
+            raise ReadError(
+                "two inputs have the same name",
+                code="duplicate-input",
+                pointer=f"{record.pointer}/how_to_use/inputs",
+            )
+        style = _style("0.2", absent_is_required(inputs))
+        fields["inputs"], fields["bindings"] = collect([(None, entry) for entry in inputs], style)
+        how = {key: value for key, value in how.items() if key != "inputs"}
+        rest = {**rest, "how_to_use": how}
+        if not how:
+            del rest["how_to_use"]
+    if "description" in fields:
+        fields.update(split(fields.pop("description"), _HOLDS))
+    if "conditions" in fields:
+        fields.update(prerequisites.without_needs(fields.pop("conditions")))
+    if fields.get("when_to_use") == (sentence := _use(fields)):
+        rest["when_to_use"] = sentence
+        del fields["when_to_use"]
+    return Tool(origin="atdf", extensions={"atdf": rest} if rest else None, **fields)
+
+
+def _use(fields: Mapping[str, Any]) -> str:
+    """When to use a tool whose source does not say: a sentence of its title, which is read back as nothing said."""
+    title = fields.get("title") or fields.get("id") or "tool"
+    return f"Use it for: {title}." if is_english(f"{title}\n{fields.get('description')}") else f"«{title}»"
+
+
+def _write(tool: Tool, version: str | None) -> Record:
+    own = tool.origin == "atdf"
+    rest = dict((tool.extensions or {}).get("atdf", {}))
+    if tool.success is None and rest.get("success") in _NO_RESULT:
+        tool = msgspec.structs.replace(tool, success=rest.pop("success"))
+    target = version or "0.2"
+    if version is not None or not own:
+        rest = {"schema_version": SCHEMA_VERSION[target], **_without_version(rest, target)}
+    unsaid = tool.when_to_use is None and isinstance(rest.get("when_to_use"), str)
+    needs = _unheld(tool) if target == "0.1" else []
+    if needs:
+        tool = msgspec.structs.replace(tool, flags=in_order((*(tool.flags or ()), *needs)))
+    tool = prerequisites.with_needs(tool if own else choosing(tool))
+    data = put(tool, _TABLES[target], rest)
+    if not data.get("examples") and tool.examples != ():
+        data.pop("examples", None)
+    description = join(tool, fields_of(_TABLES[target]))
+    description = description or tool.summary or tool.title or tool.id
+    if not (own and tool.description == "" == join(tool, _HOLDS)):
+        data["description"] = description
+    if "id" in rest and rest["id"] == tool.id:
+        del data["tool_id"]
+    is_needed = not own or "when_to_use" in data or version is not None
+    if is_needed and (unsaid or not data.get("when_to_use")):
+        data["when_to_use"] = _use({"title": tool.title, "id": tool.id, "description": tool.description})
+    data["how_to_use"] = _how_to_use(tool, target, data.get("how_to_use", {}), own)
+    order = ["schema_version", "tool_id", "id", "description", "when_to_use", "how_to_use"]
+    return Record({key: data[key] for key in [*order, *data] if key in data})
+
+
+def _how_to_use(tool: Tool, target: str, said: dict[str, Any], own: bool) -> dict[str, Any]:
+    how = {"inputs": _inputs(tool, target), **said}
+    if own and tool.inputs is None:
+        del how["inputs"]
+    if not own:
+        outputs = how.get("outputs", {})
+        how["outputs"] = {"success": "", "failure": [], **outputs}
+        how["outputs"]["success"] = outputs.get("success") or _result(tool)
+    return how
+
+
+_OK = "OK"  # the same in every language
+_NO_RESULT = (COMPLETED, _OK)  # read back as nothing said
+
+
+def _result(tool: Tool) -> str:
+    """What a call gives, where only the schema of the outputs says it: its description, or the names in it."""
+    outputs = tool.outputs or {}
+    if isinstance(outputs.get("description"), str) and outputs["description"]:
+        return str(outputs["description"])
+    parts = list(outputs["properties"]) if isinstance(outputs.get("properties"), dict) else []
+    if not is_english(tool.description or ""):
+        return ", ".join(parts) or _OK
+    return stopped(f"Returns {names(parts)}") if parts else COMPLETED
+
+
+def _unheld(tool: Tool) -> list[str]:
+    """The warnings about what a tool needs, for 0.1, whose readers find no conditions."""
+    network = bool(tool.hosts)
+    credentials = tool.auth_required or bool(tool.secrets or tool.auth_methods)
+    return [name for name, needed in (("network", network), ("credentials", credentials)) if needed]
+
+
+def _without_version(rest: dict[str, Any], version: str) -> dict[str, Any]:
+    """What 0.1 has no place for may not be passed through: its schema refuses every key it does not know."""
+    if version == "0.1":
+        return {key: value for key, value in rest.items() if key in ("id", "how_to_use")}
+    return {key: value for key, value in rest.items() if key != "schema_version"}
+
+
+def _fits(spelling: dict[str, Any] | None) -> bool:
+    """Whether 0.1 allows an input to be spelled like this."""
+    return spelling is None or spelling.keys() <= {"name", "type", "description"}
+
+
+def _is_required(binding: Binding | None) -> bool:
+    """What an input that has no `required` says: it is, unless its words say that it may be left out."""
+    if binding is None or binding.spelling is None or not isinstance(binding.spelling.get("name"), str):
+        return True
+    return _load_parameter(binding.spelling, True).required
+
+
+def _inputs(tool: Tool, version: str) -> list[dict[str, Any]]:
+    if tool.inputs is None:
+        tool = msgspec.structs.replace(tool, inputs=UNDESCRIBED)
+    if version == "0.1":
+        fits = {key: item for key, item in (tool.bindings or {}).items() if _fits(item.spelling)}
+        return [entry for _, entry in distribute(tool.inputs, fits, _style(version, True))]
+    schema, known = target_of(tool.inputs or {}), tool.bindings or {}
+    properties = schema.get("properties")
+    keys, required = list(properties) if isinstance(properties, dict) else [], required_keys(schema)
+    silent = [key in known and known[key].kind is None and known[key].required is None for key in keys]
+    # Absent means required as long as no input says so; once one does, the others have to say what they are.
+    absent = all(silent) and all((key in required) == _is_required(known.get(key)) for key in keys)
+    entries = []
+    for key, is_silent, (_, entry) in zip(
+        keys, silent, distribute(schema, tool.bindings, _style(version, absent)), strict=True
+    ):
+        if "required" not in entry and not absent and not (is_silent and key not in required):
+            entry = {**entry, "required": key in required}
+        entries.append(entry)
+    return entries
+
+
+def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
+    if field in ("inputs", "bindings"):
+        return entry_place(node, ["/how_to_use/inputs"], rest) or ""
+    if field == "id" and "tool_id" not in node:
+        return "/id"
+    return "/description" if field in _IN_PROSE else None
+
+
+# What its text carries, because no field does.
+_IN_PROSE = frozenset({"flags", "scopes", "calls", "driver_constraints", "implements", "deprecated"})
+
+
+def _sniff(data: Any, body: str | None) -> bool:
+    return "how_to_use" in first(data) and not (body or "").strip()
+
+
+FORMAT = Format(
+    name="atdf",
+    title="Agent Tool Description Format",
+    url="https://github.com/MauricioPerera/agent-tool-description-format",
+    versions=("0.1", "0.2"),
+    writes=("0.1", "0.2"),
+    patterns=("*.atdf.json", "*.atdf.yaml", "*.atdf.jsonl"),
+    holds=_HOLDS - {"title"},  # no reader of the format shows `metadata.title`, so it cannot carry a warning
+    slot=("metadata", "toolglot"),
+    places=places(_TABLES["0.2"]),
+    locate=_locate,
+    sniff=_sniff,
+    records=records,
+    wrap=lambda records: records[0] if len(records) == 1 else {"tools": records},
+    version_of=version_of,
+    read=_read,
+    write=_write,
+    identify=lambda name: qualified("_".join(visible(name.path)) or "tool", name, ".", "@"),
+    fills=("expected_result",),
+    migrate=migrate,
+    spelling_keys=frozenset({"schema_version", "id", "when_to_use", "success"}),
+    unread=lambda binding: unread(binding, _style("0.2", True)),
+)

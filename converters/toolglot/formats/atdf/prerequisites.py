@@ -1,0 +1,164 @@
+"""What a tool needs before it is called, as sentences in a list of conditions, and how they are read back.
+
+    Network access to api.example.
+    The secret mail-key.
+    Authentication by token, in the environment variable GH_TOKEN.
+    The scopes repo, gist.
+
+They are the end of the list. Sentences that would be written differently are conditions like any other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+import msgspec
+
+from toolglot.hub.model import AuthMethod, Tool
+
+FIELDS = frozenset({"hosts", "secrets", "auth_required", "auth_methods", "auth_check", "scopes"})
+
+_ANY_HOST, _CREDENTIALS = "Network access.", "Valid credentials."
+_METHOD_PARTS = {
+    "env": "in the environment variable ",
+    "config_path": "in the file ",
+    "setup": "set up with ",
+}
+
+
+class _Form(NamedTuple):
+    """How one field is said: the sentence, and the value that a sentence says, `None` for another sentence."""
+
+    field: str
+    dump: Callable[[Any], str]
+    load: Callable[[str], Any]
+
+
+def _listed(one: str, several: str, plain: str | None = None) -> tuple[Callable[[Any], str], Callable[[str], Any]]:
+    """Names after a phrase; `plain` is the sentence for any name at all."""
+
+    def dump(names: tuple[str, ...]) -> str:
+        if plain is not None and names == ("*",):
+            return plain
+        return f"{one if len(names) == 1 else several} {', '.join(names)}."
+
+    def load(sentence: str) -> tuple[str, ...] | None:
+        if plain is not None and sentence == plain:
+            return ("*",)
+        phrase = next((phrase for phrase in (several, one) if sentence.startswith(f"{phrase} ")), None)
+        return tuple(sentence[len(phrase) + 1 : -1].split(", ")) if phrase and sentence.endswith(".") else None
+
+    return dump, load
+
+
+def _dump_method(method: AuthMethod) -> str:
+    parts = [f"Authentication by {method.type}"]
+    parts += [words + value for field, words in _METHOD_PARTS.items() if (value := getattr(method, field))]
+    return ", ".join(parts) + "."
+
+
+_METHOD = re.compile(
+    "Authentication by (?P<type>[^,]+)"
+    + "".join(f"(?:, {words}(?P<{field}>[^,]+))?" for field, words in _METHOD_PARTS.items())
+    + r"\.\Z"
+)
+
+
+def _load_method(sentence: str) -> AuthMethod | None:
+    found = _METHOD.match(sentence)
+    return msgspec.structs.replace(AuthMethod(type=found["type"]), **found.groupdict()) if found else None
+
+
+_CHECKED = "Authenticated: "
+_FORMS = (
+    _Form("hosts", *_listed("Network access to", "Network access to", _ANY_HOST)),
+    _Form("secrets", *_listed("The secret", "The secrets")),
+    _Form("auth_methods", _dump_method, _load_method),
+    _Form("auth_required", lambda value: _CREDENTIALS, lambda sentence: sentence == _CREDENTIALS or None),
+    _Form("auth_check", lambda value: _CHECKED + value, lambda sentence: sentence.partition(_CHECKED)[2] or None),
+    _Form("scopes", *_listed("The scope", "The scopes")),
+)
+_BY_FIELD = {form.field: form for form in _FORMS}
+
+
+def with_needs(tool: Tool) -> Tool:
+    """The tool with what it needs as conditions, after its own.
+
+    >>> with_needs(Tool(id="t", conditions=("It is day.",), hosts=("*",), secrets=("a", "b"))).conditions
+    ('It is day.', 'Network access.', 'The secrets a, b.')
+    """
+    sentences = _sentences(tool)
+    return msgspec.structs.replace(tool, conditions=(*(tool.conditions or ()), *sentences)) if sentences else tool
+
+
+def without_needs(conditions: tuple[str, ...]) -> dict[str, Any]:
+    """The fields that `with_needs` made the end of these conditions of, and `conditions`, those before it.
+
+    >>> without_needs(("It is day.", "Network access to a.example."))
+    {'hosts': ('a.example',), 'conditions': ('It is day.',)}
+    >>> without_needs(("Network access.", "It is day."))
+    {'conditions': ('Network access.', 'It is day.')}
+    """
+    said = _said_last(conditions)
+    for start in range(len(said)):  # a sentence of the tool's own may come before those that were added
+        fields: dict[str, Any] = {}
+        for field, value in said[start:]:
+            fields[field] = (*fields.get(field, ()), value) if field == "auth_methods" else value
+        first = len(conditions) - len(said) + start
+        if _sentences(Tool(id="", **fields)) == list(conditions[first:]):
+            return {**fields, "conditions": conditions[:first]} if first else fields
+    return {"conditions": conditions}
+
+
+_MOST_SENTENCES = 32
+
+
+def _said_last(conditions: tuple[str, ...]) -> list[tuple[str, Any]]:
+    """What the last conditions say, each a field and a value, as far back as all are sentences of ours."""
+    said: list[tuple[str, Any]] = []
+    for condition in reversed(conditions[-_MOST_SENTENCES:]):
+        found = _load(condition)
+        if found is None:
+            break
+        said.insert(0, found)
+    return said
+
+
+def _sentences(tool: Tool) -> list[str]:
+    methods = tool.auth_methods or ()
+    # A secret that a method names by its variable is said there.
+    variables = [method.env for method in methods if method.env]
+    of_methods = {*variables, *(name.lower().replace("_", "-").strip("-") for name in variables)}
+    secrets = tuple(name for name in tool.secrets or () if name not in of_methods)
+    named = [*_said("secrets", [secrets] if secrets else []), *_said("auth_methods", methods)]
+    needed = bool(tool.auth_required or secrets or methods)
+    sentences = [
+        *((_said("hosts", [tool.hosts]) or [_ANY_HOST]) if tool.hosts else []),
+        *named,
+        *([_CREDENTIALS] if needed and not named else []),
+        *_said("auth_check", [tool.auth_check] if tool.auth_check else []),
+        *_said("scopes", [tool.scopes] if tool.scopes else []),
+    ]
+    return list(dict.fromkeys(sentences))
+
+
+def _said(field: str, values: Iterable[Any]) -> list[str]:
+    """A sentence for each value that can be read back from it."""
+    sentences = []
+    for value in values:
+        sentence = _BY_FIELD[field].dump(value)
+        found = _load(sentence)
+        if found and found[0] == field and _BY_FIELD[field].dump(found[1]) == sentence:
+            sentences.append(sentence)
+    return sentences
+
+
+def _load(sentence: str) -> tuple[str, Any] | None:
+    """The field and the value that a sentence says."""
+    for form in _FORMS:
+        value = form.load(sentence)
+        if value is not None:
+            return form.field, value
+    return None

@@ -1,0 +1,1 @@
+"""ATIP, the Agent Tool Introspection Protocol."""

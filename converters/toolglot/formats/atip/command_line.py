@@ -1,0 +1,329 @@
+"""Positional arguments and flags of a command as JSON Schema properties with their bindings, and back.
+
+A type word and a list of choices say most of what real programs need. What they cannot say (a range, a date, the
+properties of an object) stands at the end of the description, as `fitting.tails` has it; a value that no type word
+fits is a string that holds JSON. ATIP 0.1.0 has `schema` for that; it is read, and what came with it keeps it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from toolglot.formats.kit.mapping import is_texts
+from toolglot.formats.kit.names import fit
+from toolglot.formats.kit.parameters import (
+    UNDESCRIBED,
+    Parameter,
+    Style,
+    collect,
+    distribute,
+    is_stand_in,
+    stand_in_for,
+    take_title,
+)
+from toolglot.hub.model import Binding, JsonSchema, Tool
+from toolglot.schema.json_types import type_of, with_proven_type
+
+_TYPES: dict[str, JsonSchema] = {
+    "string": {"type": "string"},
+    "integer": {"type": "integer"},
+    "number": {"type": "number"},
+    "boolean": {"type": "boolean"},
+    "file": {"type": "string", "format": "file-path"},
+    "directory": {"type": "string", "format": "directory-path"},
+    "url": {"type": "string", "format": "uri"},
+    "enum": {},
+    "array": {"type": "array", "items": {"type": "string"}},  # specs 3.6 row 21: there is no word for the items
+}
+_PLAIN = [_TYPES[word] for word in ("string", "boolean", "integer", "number")]  # what most parameters are
+_FORMATS = {form["format"]: word for word, form in _TYPES.items() if "format" in form}
+
+_IN_JSON = " (JSON): "
+
+
+# -- reading ------------------------------------------------------------------------------------------------
+
+
+def _load_parameter(entry: dict[str, Any], kind: str | None) -> Parameter:
+    own = entry.get("schema")
+    schema = dict(own) if isinstance(own, dict) else _typed(entry)
+    variadic = entry["variadic"] if isinstance(entry.get("variadic"), bool) else None
+    words, stand_in = entry.get("description"), None
+    if isinstance(words, str) and _may_say_more(words):
+        if words == stand_in_for(entry):
+            words, stand_in = None, words
+        elif not isinstance(own, dict) and (said := _in_words(entry, schema)):
+            words, stand_in, schema, variadic = said
+    if isinstance(words, str):
+        schema["description"] = words
+    if "default" in entry:
+        schema["default"] = entry["default"]
+    stated = entry.get("required")
+    required = stated if isinstance(stated, bool) else kind == "argument"
+    binding = Binding(
+        kind=kind,
+        required=stated if isinstance(stated, bool) else None,
+        variadic=variadic,
+        env=entry["envVar"] if isinstance(entry.get("envVar"), str) else None,
+        flags=tuple(entry["flags"]) if is_texts(entry.get("flags")) else None,
+        excludes=tuple(entry["exclusive"]) if is_texts(entry.get("exclusive")) else None,
+        stand_in=stand_in,
+    )
+    return Parameter(entry["name"], schema, required, binding)
+
+
+def _typed(entry: dict[str, Any]) -> JsonSchema:
+    """What an entry says without words."""
+    word = entry.get("type")
+    schema = dict(_TYPES.get(word, {"type": word})) if isinstance(word, str) else {}
+    if isinstance(entry.get("enum"), list):
+        if word == "enum" and is_texts(entry["enum"]):
+            schema["type"] = "string"
+        schema["enum"] = entry["enum"]
+    if isinstance(entry.get("pattern"), str):
+        schema["pattern"] = entry["pattern"]
+    return {"type": "array", "items": schema} if entry.get("variadic") is True and word != "array" else schema
+
+
+def _may_say_more(words: str) -> bool:
+    """A quick look that spares most descriptions the whole one."""
+    return words.endswith(")") or _IN_JSON in words or is_stand_in(words)
+
+
+class _Said(NamedTuple):
+    """What a description says: its text or what stands in for one, the schema, and `variadic`."""
+
+    description: str | None
+    stand_in: str | None
+    schema: JsonSchema
+    variadic: bool | None
+
+
+def _in_words(entry: dict[str, Any], known: JsonSchema) -> _Said | None:
+    """What a description says that is more than a text; `None` where it is all text.
+
+    Only what would be written again for the very same schema is believed: all else is a person's own words.
+    """
+    words, variadic = entry["description"], entry.get("variadic")
+    from toolglot.schema.tails import tails  # 3 ms that few descriptions need
+
+    typed = {key: entry[key] for key in ("type", "enum", "variadic", "pattern") if key in entry}
+    for found in tails(words):
+        schema = found.schema(known)
+        if "default" in found.more and _is_plain(found.more["default"]):
+            continue  # it would stand in its own key
+        spelling = _spell(schema, variadic)
+        is_described = found.head != _stand_in(spelling)
+        description = found.head if is_described else None
+        if spelling.entry == typed and _describe(description, schema, spelling) == words:
+            one = False if found.in_json and schema.get("type") == "array" else variadic
+            return _Said(description, None if is_described else found.head, schema, one)
+    return None
+
+
+# -- writing ------------------------------------------------------------------------------------------------
+
+
+class _Spelling(NamedTuple):
+    """`type`, `enum` and `variadic` of an entry; whether the value is given as JSON because no type fits; whether it
+    may be any.
+    """
+
+    entry: dict[str, Any]
+    in_json: bool = False
+    is_open: bool = False
+
+
+def _dump_parameter(parameter: Parameter) -> dict[str, Any]:
+    binding, rest = parameter.binding, dict(parameter.schema)
+    name = binding.name or parameter.name
+    entry: dict[str, Any] = {"name": name}
+    if binding.kind != "argument":
+        entry["flags"] = list(binding.flags if binding.flags is not None else (_flag(name),))
+    description = rest.pop("description") if isinstance(rest.get("description"), str) else None
+    default = {"default": rest.pop("default")} if "default" in rest and _is_plain(rest["default"]) else {}
+    if "title" in rest:
+        description = take_title(rest, description, name)
+    rest = with_proven_type(rest)
+    if isinstance(rest.get("items"), dict):
+        rest = {**rest, "items": with_proven_type(rest["items"])}
+    spelling = _spell(rest, binding.variadic)
+    entry["type"] = spelling.entry["type"]
+    entry["description"] = _describe_apart(description, rest, spelling)
+    if binding.kind is None or binding.required is not None or parameter.required != (binding.kind == "argument"):
+        entry["required"] = parameter.required
+    entry.update(default)
+    entry.update(spelling.entry)
+    if binding.env is not None:
+        entry["envVar"] = binding.env
+    if binding.excludes is not None:
+        entry["exclusive"] = list(binding.excludes)
+    return entry
+
+
+def _flag(name: str) -> str:
+    return "--" + fit(name, "a-zA-Z0-9_.-", 64, "option")
+
+
+def _is_plain(value: Any) -> bool:
+    return not isinstance(value, list | dict)
+
+
+def _describe(description: str | None, schema: JsonSchema, spelling: _Spelling) -> str:
+    """The description, or what stands in for it, with what the type does not say behind it."""
+    head = _stand_in(spelling) if description is None else description
+    known = _typed(spelling.entry)
+    if schema == known and not spelling.in_json:
+        return head
+    from toolglot.schema.tails import tail
+
+    words = tail(schema, known, in_json=spelling.in_json)
+    return (head or _stand_in(spelling)) + words if words else head
+
+
+def _describe_apart(description: str | None, schema: JsonSchema, spelling: _Spelling) -> str:
+    """The same; a text that would be read as more than it is, is closed with a full stop."""
+    words = _describe(description, schema, spelling)
+    if description is None or not _may_say_more(words):
+        return words
+    entry = {**spelling.entry, "description": words}
+    said = _in_words(entry, _typed(entry))
+    is_misread = said.description != description if said else words == _stand_in(_Spelling(entry))
+    return _describe(f"{description}.", schema, spelling) if is_misread else words
+
+
+def _stand_in(spelling: _Spelling) -> str:
+    """What stands in for a description; of a value without a type of its own the type word says nothing."""
+    return stand_in_for({} if spelling.in_json or spelling.is_open else spelling.entry)
+
+
+def _spell(schema: JsonSchema, variadic: bool | None) -> _Spelling:
+    """The words of the format that come nearest to a schema."""
+    if variadic is None and schema in _PLAIN:
+        return _Spelling({"type": schema["type"]})
+    core = _core(schema)
+    kinds = _kinds(core) - {"null"}
+    if kinds == {"array"}:
+        return _spell_list(core, variadic)
+    if kinds & {"object", "array"}:
+        return _Spelling({"type": "string"}, in_json=True)
+    entry: dict[str, Any] = {"type": _word(core, kinds)}
+    values = core.get("enum")
+    members = [value for value in values if value is not None] if isinstance(values, list) else None
+    if members is not None and all(_is_choice(value) for value in members):
+        if is_texts(members) or len(kinds) > 1:
+            entry["type"] = "enum"
+        entry["enum"] = members
+    if variadic is False:
+        entry["variadic"] = False
+    return _Spelling(entry, is_open=not kinds)
+
+
+def _spell_list(schema: JsonSchema, variadic: bool | None) -> _Spelling:
+    """A list of what one type word says; any other is JSON, as one value."""
+    items = schema.get("items", {"type": "string"})
+    inner = _spell(items, None) if isinstance(items, dict) else _Spelling({"type": "string"})
+    one = {"variadic": False} if variadic is False else {}
+    if inner.in_json or inner.entry["type"] == "array" or "variadic" in inner.entry or "prefixItems" in schema:
+        return _Spelling({"type": "string", **one}, in_json=True)
+    if inner.entry == {"type": "string"} and variadic is not True:
+        return _Spelling({"type": "array", **one})
+    if one:
+        return _Spelling({"type": "string", **one}, in_json=True)
+    return _Spelling({**inner.entry, "variadic": True})
+
+
+def _word(schema: JsonSchema, kinds: set[str]) -> str:
+    if kinds <= {"integer", "number"} and kinds:
+        return "number" if "number" in kinds else "integer"
+    if kinds == {"boolean"}:
+        return "boolean"
+    form = schema.get("format") if kinds == {"string"} else None
+    return _FORMATS.get(form, "string") if isinstance(form, str) else "string"
+
+
+def _is_choice(value: Any) -> bool:
+    return isinstance(value, str | int | float) and not isinstance(value, bool)
+
+
+_LEVELS = 8  # references that are followed
+_MOST = 50  # alternatives that are looked at
+
+
+def _core(schema: JsonSchema) -> JsonSchema:
+    """The schema behind a reference, or the only alternative beside null: what decides on the type word."""
+    definitions = schema.get("$defs")
+    node = schema
+    for _ in range(_LEVELS):
+        target = str(node.get("$ref", "")).removeprefix("#/$defs/")
+        alternatives = [item for item in _alternatives(node) if item != {"type": "null"}]
+        if "type" in node:
+            return node
+        if isinstance(definitions, dict) and isinstance(definitions.get(target), dict):
+            node = definitions[target]
+        elif len(alternatives) == 1 and isinstance(alternatives[0], dict):
+            node = alternatives[0]
+        else:
+            return node
+        node = {**node, "$defs": definitions} if definitions else node
+    return {}
+
+
+def _alternatives(schema: JsonSchema) -> Iterator[Any]:
+    for keyword in ("anyOf", "oneOf"):
+        if isinstance(schema.get(keyword), list):
+            yield from schema[keyword]
+
+
+def _kinds(schema: JsonSchema) -> set[str]:
+    """The types that a schema names, or that its values or its alternatives have; none where it is open."""
+    found: set[str] = set()
+    waiting: list[Any] = [schema]
+    for _ in range(_MOST):
+        if not waiting:
+            return found
+        node = waiting.pop()
+        if not isinstance(node, dict):
+            return set()
+        core = _core({"$defs": schema.get("$defs"), **node})
+        alternatives = list(_alternatives(core))
+        stated = with_proven_type(core).get("type")
+        if isinstance(stated, str | list):
+            found.update(word for word in ([stated] if isinstance(stated, str) else stated) if isinstance(word, str))
+        elif isinstance(core.get("enum"), list):
+            found.update(map(type_of, core["enum"]))
+        elif alternatives:
+            waiting += alternatives[:_MOST]
+        else:
+            return set()
+    return set()
+
+
+STYLE = Style(frozenset({"argument", "option"}), _load_parameter, _dump_parameter)
+
+
+def take_parameters(rest: dict[str, Any]) -> dict[str, Any]:
+    """The command's own inputs, taken out of `rest`. Absent lists are silence; an empty one says "none"."""
+    closed = "arguments" in rest or "options" in rest
+    entries = [("argument", entry) for entry in (rest.pop("arguments") if rest.get("arguments") else ())]
+    entries += [("option", entry) for entry in (rest.pop("options") if rest.get("options") else ())]
+    inputs, bindings = collect(entries, STYLE)
+    if closed:
+        inputs["additionalProperties"] = False
+    return {"inputs": inputs, "bindings": bindings or None}
+
+
+def dump_parameters(tool: Tool, rest: dict[str, Any]) -> dict[str, Any]:
+    """`arguments` and `options` of a command; `rest` is what its document says beside its fields."""
+    is_undescribed = tool.inputs is None and not tool.children
+    entries = distribute(UNDESCRIBED if is_undescribed else tool.inputs, tool.bindings, STYLE)
+    lists = {
+        "arguments": [entry for binding, entry in entries if binding.kind == "argument"],
+        "options": [entry for binding, entry in entries if binding.kind != "argument"],
+    }
+    found = {key: value for key, value in lists.items() if value}
+    closed = tool.inputs is not None and tool.inputs.get("additionalProperties") is False
+    if closed and not found and "arguments" not in rest and "options" not in rest:
+        found["arguments"] = []
+    return found

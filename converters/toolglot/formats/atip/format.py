@@ -1,0 +1,459 @@
+"""ATIP, the Agent Tool Introspection Protocol: what a command-line program prints on `--agent`.
+
+Reads 0.1 to 0.6, writes 0.3 (the RFC) and 0.6. One document is one program: a tree of commands whose leaves can
+be called; the command `""` is the program itself. Every level is open, so a misspelt or wrongly typed safety
+field validates without a word: it stays in `extensions` and the fact stays unknown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from toolglot import safety
+from toolglot.formats import Format, Record
+from toolglot.formats.atip.command_line import STYLE, dump_parameters, take_parameters
+from toolglot.formats.atip.versions import OLD_ESTIMATES, migrate, version_of
+from toolglot.formats.kit.description_tail import brief, join, shorten, split
+from toolglot.formats.kit.doubts import Doubt, doubts
+from toolglot.formats.kit.mapping import (
+    Row,
+    Table,
+    boolean,
+    echoes,
+    fields_of,
+    is_mappings,
+    is_texts,
+    mapping,
+    mappings,
+    places,
+    put,
+    take,
+    text,
+    texts,
+    word,
+)
+from toolglot.formats.kit.names import Name, fit, qualified
+from toolglot.formats.kit.parameters import choosing, collect, distribute, entry_place, unread
+from toolglot.hub.model import AuthMethod, Example, Tool, as_group
+from toolglot.text.sentences import first_sentence
+
+_DESCRIPTION_LIMIT = 200  # of the program; 0.3 recommends it, the schemas of 0.4 and 0.6 enforce it
+_UNITS = {"s": 1_000, "m": 60_000, "h": 3_600_000}
+_DURATION = re.compile(r"([0-9]{1,9})([smh])\Z", re.ASCII)
+
+
+def _is_duration(value: Any) -> bool:
+    return isinstance(value, str) and bool(_DURATION.match(value))
+
+
+def _load_duration(value: str) -> int:
+    number, unit = value[:-1], value[-1]
+    return int(number) * _UNITS[unit]
+
+
+def _dump_duration(milliseconds: int) -> str:
+    """Whole seconds, rounded down because it is a limit, but at least one: 0.5 s cannot be said."""
+    return f"{max(milliseconds // 1_000, 1)}s" if milliseconds else "0s"
+
+
+_ESTIMATES = frozenset({"free", "low", "medium", "high", *OLD_ESTIMATES})
+
+_METHOD_TABLE = {
+    "type": "type",
+    "envVar": "env",
+    "configPath": "config_path",
+    "description": "description",
+    "setupCommand": "setup",
+}
+
+
+def _is_methods(value: Any) -> bool:
+    return is_mappings(value) and all(isinstance(item.get("type"), str) for item in value)
+
+
+def _load_methods(items: list[dict[str, Any]]) -> tuple[AuthMethod, ...]:
+    methods = []
+    for item in items:
+        rest, fields = dict(item), {}
+        for key, field in _METHOD_TABLE.items():
+            if isinstance(rest.get(key), str):
+                fields[field] = rest.pop(key)
+        if is_texts(rest.get("scopes")):
+            fields["scopes"] = tuple(rest.pop("scopes"))
+        methods.append(AuthMethod(**fields, extensions=rest or None))
+    return tuple(methods)
+
+
+def _dump_methods(methods: tuple[AuthMethod, ...]) -> list[dict[str, Any]]:
+    dumped = []
+    for method in methods:
+        entry = {key: getattr(method, field) for key, field in _METHOD_TABLE.items()}
+        entry = {key: value for key, value in entry.items() if value is not None}
+        if method.scopes is not None:
+            entry["scopes"] = list(method.scopes)
+        dumped.append({**entry, **(method.extensions or {})})
+    return dumped
+
+
+def _dump_examples(examples: tuple[Example, ...]) -> list[str]:
+    return [example.command for example in examples if example.command is not None]
+
+
+_INTERACTIVE: Table = {
+    "stdin": word("stdin", "none", "optional", "required", "password"),
+    "prompts": boolean("prompts"),
+    "tty": boolean("tty"),
+}
+_BESIDE_EFFECTS: Table = {"interactive": _INTERACTIVE}  # where some write it instead of inside
+_COMMAND: Table = {
+    "description": text("description"),
+    "effects": {
+        "filesystem": {
+            "read": boolean("reads_files"),
+            "write": boolean("writes_files"),
+            "delete": boolean("deletes_files"),
+            "paths": texts("paths"),
+        },
+        "network": boolean("network"),
+        "subprocess": boolean("subprocess"),
+        "idempotent": boolean("idempotent"),
+        "reversible": boolean("reversible"),
+        "destructive": boolean("destructive"),
+        "creates": texts("creates"),
+        "modifies": texts("modifies"),
+        "deletes": texts("deletes"),
+        "interactive": _INTERACTIVE,
+        "cost": {
+            "estimate": Row(
+                "cost_estimate",
+                lambda value: isinstance(value, str) and value in _ESTIMATES,
+                lambda value: OLD_ESTIMATES.get(value, value),
+                spelled=True,
+            ),
+            "billable": boolean("billable"),
+        },
+        "duration": {
+            "typical": text("duration"),
+            "timeout": Row("timeout_ms", _is_duration, _load_duration, _dump_duration, spelled=True),
+        },
+    },
+    "authentication": {
+        "required": boolean("auth_required"),
+        "methods": Row("auth_methods", _is_methods, _load_methods, _dump_methods),
+        "checkCommand": text("auth_check"),
+    },
+    "deprecated": boolean("deprecated"),
+    "hidden": boolean("hidden"),
+    "examples": Row("examples", is_texts, lambda items: tuple(Example(command=item) for item in items), _dump_examples),
+}
+_PROGRAM: Table = {
+    "name": text("id"),
+    "version": text("version"),
+    "title": text("title"),
+    "license": text("license"),
+    "homepage": text("homepage"),
+    "trust": mapping("trust"),
+    "binary": mapping("binary"),
+    **_COMMAND,
+    "patterns": mappings("patterns"),
+}
+_DISCOVERY = ("partial", "filter", "totalCommands", "includedCommands", "omitted")
+_HOLDS = (fields_of(_PROGRAM) | {
+    "summary", "inputs", "bindings", "global_inputs", "global_bindings", "discovery",
+})  # fmt: skip
+
+
+# -- reading ------------------------------------------------------------------------------------------------
+
+
+def _read(record: Record) -> Tool:
+    data = record.data
+    if not isinstance(data.get("name"), str) and isinstance(data.get("binary"), dict):  # a shim names only its binary
+        return _read_node({**data, "name": data["binary"]["name"]}, _PROGRAM, "atip")
+    return _read_node(data, _PROGRAM, "atip")
+
+
+def _read_node(data: dict[str, Any], table: Table, origin: str | None) -> Tool:
+    fields: dict[str, Any] = {"origin": origin}
+    rest = take(data, table, fields)
+    if "description" in fields:
+        fields.update(split(fields.pop("description"), _HOLDS))
+    if isinstance(rest.get("interactive"), dict):
+        rest = _believe_misplaced(data, rest, fields)
+    if table is _PROGRAM:
+        if rest.get("globalOptions"):
+            entries = [("option", entry) for entry in rest.pop("globalOptions")]
+            fields["global_inputs"], fields["global_bindings"] = collect(entries, STYLE)
+        if discovery := {key: rest.pop(key) for key in _DISCOVERY if key in rest}:
+            fields["discovery"] = discovery
+    commands = rest.pop("commands") if rest.get("commands") else {}
+    children = tuple(_read_node({**child, "": name}, _CHILD, None) for name, child in commands.items())
+    is_leaf_command = table is not _PROGRAM and not children
+    if is_leaf_command or (table is not _PROGRAM and (rest.get("arguments") or rest.get("options"))):
+        fields.update(take_parameters(rest))
+    elif not children:
+        fields["inputs"] = {"type": "object", "properties": {}}
+    unclear = tuple(sorted({doubt.field for doubt in _doubts_in(rest)})) if rest else ()
+    return Tool(
+        extensions={"atip": rest} if rest else None, children=children or None, unclear=unclear or None, **fields
+    )
+
+
+def _doubts_in(rest: dict[str, Any]) -> Iterator[Doubt]:
+    """What a node leaves over and nobody can read; `interactive` is read beside `effects` too."""
+    yield from doubts({key: value for key, value in rest.items() if key == "interactive"}, _BESIDE_EFFECTS)
+    yield from doubts(rest, _COMMAND)
+
+
+def _doubts(node: Tool) -> Iterator[Doubt]:
+    return _doubts_in((node.extensions or {}).get("atip", {}))
+
+
+_CHILD: Table = {"": text("id"), **_COMMAND}  # the key of a command is its id
+
+
+# -- writing ------------------------------------------------------------------------------------------------
+
+
+# What vouches for the bytes of a document holds for no other bytes.
+_SIGNED = ("integrity", "signature", "provenance", "shimIntegrity", "checksum", "signedBy", "attestation")
+
+
+def _write(tool: Tool, version: str | None) -> Record:
+    if tool.trust is not None and (tool.origin != "atip" or version is not None):
+        trust = {key: value for key, value in tool.trust.items() if key not in _SIGNED}
+        tool = msgspec.structs.replace(tool, trust={**trust, "verified": False} if "verified" in trust else trust)
+    own = (tool.extensions or {}).get("atip", {}) if tool.origin == "atip" else {}
+    tool = tool if tool.origin == "atip" else _told(tool)
+    program = tool if tool.children or _is_bare(tool) else _as_program(tool)
+    data = _write_node(program, _PROGRAM)
+    protocol = _protocol(own.get("atip"), version)
+    order = ["name", "version", "description"]
+    data = {"atip": protocol, **{key: data[key] for key in [*order, *data] if key in data}}
+    return Record(data)
+
+
+_VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\Z", re.ASCII)
+_KINDS = {"PASSWORD": "password", "PASSWD": "password", "KEY": "api-key", "CERT": "certificate"}  # else a token
+
+
+def _told(tool: Tool) -> Tool:
+    """The tree with what the format has another place for: ways to sign in, and which parameters belong together."""
+    if tool.children:
+        tool = msgspec.structs.replace(tool, children=tuple(_told(child) for child in tool.children))
+    return choosing(_signed_in(tool))
+
+
+def _signed_in(tool: Tool) -> Tool:
+    """The tool with a method for each secret that is the name of a variable, which says how the secret is given."""
+    known = tool.auth_methods or ()
+    held = {method.env for method in known}
+    new = [name for name in tool.secrets or () if _VARIABLE.match(name) and name not in held]
+    methods = [AuthMethod(type=_KINDS.get(name.rpartition("_")[2], "token"), env=name) for name in new]
+    return msgspec.structs.replace(tool, auth_methods=(*known, *methods)) if methods else tool
+
+
+def _is_bare(tool: Tool) -> bool:
+    """A program that describes no commands at all, as opposed to one that takes arguments itself."""
+    return tool.origin == "atip" and tool.inputs == {"type": "object", "properties": {}}
+
+
+def _protocol(own: Any, version: str | None) -> Any:
+    if version == "0.3":
+        return "0.3"
+    if version is None and own is not None:
+        return own
+    return {**own, "version": "0.6"} if isinstance(own, dict) else {"version": "0.6"}
+
+
+_OF_PROGRAM = (
+    "version", "title", "license", "homepage", "trust", "binary", "auth_required", "auth_methods", "auth_check",
+    "patterns", "discovery", "global_inputs", "global_bindings",
+)  # fmt: skip
+
+
+def _as_program(tool: Tool) -> Tool:
+    """A single tool as a program whose bare executable, the command `""`, takes its parameters.
+
+    What the program is stands in one sentence at its root; how and when to call it stands whole in the command.
+    """
+    of_program = {name: getattr(tool, name) for name in _OF_PROGRAM}
+    bare = _bare(tool)
+    if of_program["trust"] is None and not _has_command_line(tool):
+        # The flags below are invented: nobody has run this program.
+        of_program["trust"] = {"source": "inferred", "verified": False}
+    extensions = {"atip": (tool.extensions or {}).get("atip", {})} if tool.extensions else None
+    first = first_sentence(tool.description or tool.title or tool.id)
+    summary = tool.summary or shorten(first, _DESCRIPTION_LIMIT)
+    return Tool(id=tool.id, description=summary, children=(bare,), extensions=extensions, **of_program)
+
+
+def _bare(tool: Tool) -> Tool:
+    """The command `""`: the tool without what its program says."""
+    said = tool.description if tool.description is not None else tool.summary or tool.title or tool.id
+    gone = dict.fromkeys((*_OF_PROGRAM, "summary", "extensions", "children"))
+    return msgspec.structs.replace(tool, **gone, id="", description=said)
+
+
+def _has_command_line(tool: Tool) -> bool:
+    return any(binding.kind for binding in (tool.bindings or {}).values())
+
+
+def _write_node(tool: Tool, table: Table) -> dict[str, Any]:
+    rest = dict((tool.extensions or {}).get("atip", {}))
+    rest.pop("atip", None)
+    data = put(_without_misplaced(tool, rest), table, rest)
+    if not data.get("examples") and tool.examples != ():
+        data.pop("examples", None)
+    limit = _DESCRIPTION_LIMIT if table is _PROGRAM else None
+    data["description"] = _description(tool, limit)
+    if table is _PROGRAM:
+        data["name"] = FORMAT.identify(Name((tool.id,)))
+        data.setdefault("version", "unknown")
+        data.update(tool.discovery or {})
+        if tool.global_inputs:
+            entries = distribute(tool.global_inputs, tool.global_bindings, STYLE)
+            data["globalOptions"] = [entry for _, entry in entries]
+    nodes = tool.children or ()
+    if table is _PROGRAM and tool.inputs is not None and not _is_bare(tool):
+        nodes = (
+            Tool(id="", description=tool.description, inputs=tool.inputs, bindings=tool.bindings),
+            *nodes,
+        )
+    elif table is not _PROGRAM:
+        parameters = dump_parameters(tool, rest)
+        if tool.children and tool.callable and not parameters.get("arguments"):
+            # A group with nothing but options would no longer say that it can be called by itself.
+            nodes = (Tool(id="", description=tool.description, inputs=tool.inputs, bindings=tool.bindings), *nodes)
+            parameters = dump_parameters(as_group(tool), rest)
+        data.update(parameters)
+    if nodes:
+        data["commands"] = {node.id: _without_key(_write_node(node, _CHILD)) for node in nodes}
+    return data
+
+
+def _identify(name: Name) -> str:
+    """The words of a path joined by `-`; a name that is allowed as it is stays as it is."""
+    if name.is_plain and _is_name(name.path[0]):
+        return name.path[0]
+    return fit(qualified("-".join(name.path), name, "-", "-v"), "a-zA-Z0-9_-", 64)
+
+
+def _is_name(text: str) -> bool:
+    return bool(re.fullmatch("[a-zA-Z0-9_-]+", text))
+
+
+def _without_key(node: dict[str, Any]) -> dict[str, Any]:
+    del node[""]
+    return {key: node[key] for key in ["description", *node] if key in node}
+
+
+def _believe_misplaced(data: dict[str, Any], rest: dict[str, Any], fields: dict[str, Any]) -> dict[str, Any]:
+    """Take the facts of an `interactive` that stands beside `effects` instead of inside; it stays where it is."""
+    misplaced: dict[str, Any] = {}
+    take(rest["interactive"], _INTERACTIVE, misplaced)
+    for name, value in misplaced.items():
+        fields[name] = safety.worse(name, fields.get(name), value)
+    effects = data.get("effects")
+    if isinstance(effects, dict) and isinstance(effects.get("interactive"), dict):
+        rest = {**rest, "effects": {**rest.get("effects", {}), "interactive": effects["interactive"]}}
+    return rest
+
+
+def _without_misplaced(tool: Tool, rest: dict[str, Any]) -> Tool:
+    """The tool without the facts that `rest` says already, in the place where the source has them."""
+    if not isinstance(rest.get("interactive"), dict):
+        return tool
+    said: list[dict[str, Any]] = [{}, {}]
+    take(rest["interactive"], _INTERACTIVE, said[0])
+    effects = rest.get("effects")
+    inside = effects.get("interactive") if isinstance(effects, dict) else None
+    take(inside if isinstance(inside, dict) else {}, _INTERACTIVE, said[1])
+    same = {name: None for part in said for name, value in part.items() if getattr(tool, name) == value}
+    return msgspec.structs.replace(tool, **same) if same else tool
+
+
+_PARAMETERS = ("/arguments", "/options")
+_LISTS = {
+    **dict.fromkeys(("inputs", "bindings"), _PARAMETERS),
+    **dict.fromkeys(("global_inputs", "global_bindings"), ("/globalOptions",)),
+}
+_OUT_OF_PLACE = {row.field: key for key, row in _INTERACTIVE.items()}
+
+
+def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
+    if field in _LISTS:
+        return entry_place(node, _LISTS[field], rest) or ""
+    key = _OUT_OF_PLACE.get(field)
+    if key is not None and isinstance(node.get("interactive"), dict) and key in node["interactive"]:
+        return f"/interactive/{key}"
+    return "/description" if field in ("flags", "summary") else None
+
+
+_spelled = echoes(_PROGRAM)
+
+
+def _echoes(tool: Tool) -> list[str]:
+    """What stands in the extension and in a field: other spellings, empty lists, and an `interactive` out of place."""
+    rest = (tool.extensions or {}).get("atip", {})
+    effects = rest.get("effects")
+    places = {"/interactive": rest.get("interactive")}
+    places["/effects/interactive"] = effects.get("interactive") if isinstance(effects, dict) else None
+    found = ["/atip/version", *_spelled(tool), *(f"/{key}" for key in ("arguments", "options") if rest.get(key) == [])]
+    for place, said in places.items():
+        facts = said if isinstance(said, dict) else {}
+        found += [f"{place}/{key}" for key, row in _INTERACTIVE.items() if facts.get(key) == getattr(tool, row.field)]
+    return found
+
+
+def _description(tool: Tool, limit: int | None) -> str:
+    text = join(tool, _HOLDS)
+    if text is None:
+        text = tool.summary or tool.title or tool.id or "Not described."
+    if limit is None or len(text) <= limit:
+        return text
+    return brief(tool, _HOLDS, limit)
+
+
+# -- the format ---------------------------------------------------------------------------------------------
+
+
+def _sniff(data: Any, body: str | None) -> bool:
+    return isinstance(data, dict) and "atip" in data and ("name" in data or "binary" in data or "commands" in data)
+
+
+FORMAT = Format(
+    name="atip",
+    title="Agent Tool Introspection Protocol",
+    url="https://github.com/lenulus/atip",
+    versions=("0.3", "0.4", "0.5", "0.6"),
+    older=("0.1", "0.2"),
+    writes=("0.3", "0.6"),
+    patterns=("*.atip.json",),
+    one_per_file=True,
+    tree=True,
+    holds=_HOLDS,
+    slot=("x-toolglot",),
+    file_name=lambda identifier: f"{identifier}.atip.json",
+    places=places(_PROGRAM),
+    locate=_locate,
+    child_place="/commands/{id}",
+    agent_flag=True,
+    sniff=_sniff,
+    records=lambda data: [Record(data)],
+    wrap=lambda records: records[0],
+    version_of=version_of,
+    read=_read,
+    write=_write,
+    fills=("description",),
+    migrate=migrate,
+    spelling_keys=frozenset({"atip"}),
+    doubts=_doubts,
+    echoes=_echoes,
+    unread=lambda binding: unread(binding, STYLE),
+    identify=_identify,
+)

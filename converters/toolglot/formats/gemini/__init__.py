@@ -1,0 +1,1 @@
+"""Gemini: function declarations with the dialect of OpenAPI in them, and calls as its models send them."""

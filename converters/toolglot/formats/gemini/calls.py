@@ -1,0 +1,258 @@
+"""Calls as Gemini's models send them: parts of generateContent, whole or in pieces, and steps of Interactions.
+
+Facts: `google-genai` 3.4, `types` and `_gaos/types/interactions`. A part may carry a `thoughtSignature` beside its
+call. It belongs to the history, not to the result: send the model's whole `content` back before the results, as it
+came. All results of one response belong into one `content`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from toolglot.errors import CallError
+from toolglot.formats.gemini.partial_args import PartialArgs
+from toolglot.formats.kit.call_results import compact, failure, joined, plain, shown
+from toolglot.formats.kit.calls import (
+    AGAIN,
+    AS_SENT,
+    MORE_TOKENS,
+    Draft,
+    Drafts,
+    addressed,
+    arguments_of,
+    described,
+    either,
+    index_at,
+    item,
+    items,
+    optional_at,
+    piece_at,
+    refuse,
+    refuse_failure,
+    text_at,
+    whole_response,
+    word_at,
+)
+from toolglot.hub.calls import Calls, Content, Image, ToolCall
+from toolglot.text.source import shown as quoted
+
+_RESPONSE = "a response with `candidates` (generateContent) or `steps` (Interactions)"
+_WITHOUT_CANDIDATES = ("promptFeedback", "prompt_feedback", "usageMetadata", "usage_metadata")
+# `finishReason` of a candidate whose calls are not to be had.
+_MALFORMED = frozenset({
+    "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS", "MISSING_THOUGHT_SIGNATURE",
+    "MALFORMED_RESPONSE",
+})  # fmt: skip
+_IMAGES = frozenset({"image/png", "image/jpeg", "image/webp"})
+_STEP = "function_call"  # the type of a step of Interactions, and the kind of its call
+
+
+def _parse(response: Any) -> list[ToolCall]:
+    data = whole_response(response, _RESPONSE)
+    refuse_failure(data)
+    if isinstance(data.get("steps"), list):
+        steps = [(at, step) for at, step in items(data, "steps", "") if step.get("type") == _STEP]
+        return [_step_draft(step, at).complete() for at, step in steps]
+    builder = _Builder()
+    return [*builder.feed(data), *builder.finish()]
+
+
+def _step_draft(step: dict[str, Any], pointer: str) -> Draft:
+    made = ToolCall(text_at(step, "id", pointer), word_at(step, "name"), None, kind=_STEP)
+    return addressed(made, pointer, lambda made: _step_body(step, made, pointer))
+
+
+def _step_body(step: dict[str, Any], made: ToolCall, pointer: str) -> Draft:
+    made = made._replace(name=text_at(step, "name", pointer))
+    return Draft(made, f"{pointer}/arguments", given=step.get("arguments"))
+
+
+class _Builder:
+    """Chunks of generateContent or events of Interactions, whichever come."""
+
+    def __init__(self) -> None:
+        self._drafts = Drafts()
+        self._call: ToolCall | None = None  # of generateContent; it has at most one open call
+        self._parts = PartialArgs()
+        self._unnumbered = Counter[str]()  # calls without an id, by their name
+
+    def feed(self, event: Any) -> list[ToolCall]:
+        data = item(event, "", _RESPONSE)
+        refuse_failure(data)
+        kind = data.get("event_type")
+        if isinstance(kind, str):
+            handle = _EVENTS.get(kind)
+            return handle(self, data) if handle else []
+        if isinstance(data.get("candidates"), list):
+            return self._chunk(data)
+        if data.get("candidates") is None and any(key in data for key in _WITHOUT_CANDIDATES):
+            _refuse_blocked(data)
+            return []  # the last words about usage
+        raise refuse(_RESPONSE, described(data.get("candidates")), AS_SENT, "/candidates")
+
+    def finish(self) -> list[ToolCall]:
+        open_call, self._call = self._call, None
+        if open_call is None:
+            return self._drafts.finish()
+        expected = f"the last part of a call of {described(open_call.name)}"
+        error = open_call.error or refuse(expected, "the end of the stream", MORE_TOKENS)
+        return [open_call._replace(arguments=None, error=error), *self._drafts.finish()]
+
+    def _chunk(self, data: dict[str, Any]) -> list[ToolCall]:
+        """The calls that the first candidate completes; the others are alternatives to it."""
+        calls: list[ToolCall] = []
+        for at, candidate in list(items(data, "candidates", ""))[:1]:
+            if candidate.get("index") not in (None, 0):
+                break
+            content = item(candidate.get("content") or {}, f"{at}/content")
+            for where, part in items(content, "parts", f"{at}/content"):
+                found = either(part, "functionCall", "function_call")
+                if found is not None:
+                    calls += self._function_call(item(found, f"{where}/functionCall"), f"{where}/functionCall")
+            reason = word_at(candidate, "finishReason") or word_at(candidate, "finish_reason")
+            if reason in _MALFORMED:
+                said = either(candidate, "finishMessage", "finish_message")
+                found_words = f"finishReason {reason}{f': {quoted(said)}' if isinstance(said, str) else ''}"
+                raise refuse("a call of a tool", found_words, AGAIN, f"{at}/finishReason")
+        return calls
+
+    def _function_call(self, found: dict[str, Any], at: str) -> list[ToolCall]:
+        self._begin(found, at)
+        call = self._call
+        assert call is not None
+        goes_on = either(found, "willContinue", "will_continue") is True
+        try:
+            if call.error is None:
+                call = self._argued(call, found, at, goes_on)
+        except CallError as error:
+            call = call._replace(arguments=None, error=error)
+        self._call = call
+        if goes_on:
+            return []
+        self._call, self._parts = None, PartialArgs()
+        return [call]
+
+    def _argued(self, call: ToolCall, found: dict[str, Any], at: str, goes_on: bool) -> ToolCall:
+        """The call with the arguments that one of its pieces adds."""
+        key = "partialArgs" if "partialArgs" in found else "partial_args"
+        for where, part in items(found, key, at):
+            self._parts.add(part, where)
+        whole = found.get("args")
+        if whole is not None:
+            if self._parts or call.arguments:
+                raise refuse("arguments whole or in parts", "both", AGAIN, f"{at}/args")
+            call = call._replace(arguments=arguments_of(whole, call.name, f"{at}/args"))
+        if goes_on or not self._parts:
+            return call
+        return call._replace(arguments=arguments_of(self._parts.value(), call.name, f"{at}/partialArgs"))
+
+    def _begin(self, found: dict[str, Any], at: str) -> None:
+        """Open the call that `found` begins, or see that it goes on with the one that is open."""
+        identifier, name = optional_at(found, "id", at), optional_at(found, "name", at)
+        if self._call is None:
+            name = text_at(found, "name", at)
+            self._call = ToolCall(identifier or self._unused(name), name, {})
+        elif name not in (None, self._call.name) or identifier not in (None, self._call.id):
+            got = f"one of {described(name or identifier)}"
+            raise refuse(f"more of the call of {described(self._call.name)}", got, "feed one response at a time", at)
+
+    def _unused(self, name: str) -> str:
+        """What stands in for the id of a call: its name, and from the second call of that name on a number."""
+        self._unnumbered[name] += 1
+        number = self._unnumbered[name]
+        return name if number == 1 else f"{name}{_NUMBER}{number}"
+
+    def _start(self, event: dict[str, Any]) -> list[ToolCall]:
+        step = item(event.get("step"), "/step")
+        draft = _step_draft({"arguments": {}, **step}, "/step") if step.get("type") == _STEP else None
+        self._drafts.begin(index_at(event, "index"), draft)
+        return []
+
+    def _delta(self, event: dict[str, Any]) -> list[ToolCall]:
+        delta = item(event.get("delta"), "/delta")
+        if delta.get("type") == "arguments_delta":
+            self._drafts.add(index_at(event, "index"), piece_at(delta, "arguments", "/delta"))
+        return []
+
+    def _stop(self, event: dict[str, Any]) -> list[ToolCall]:
+        draft = self._drafts.end(index_at(event, "index"))
+        return [] if draft is None else [draft.complete()]
+
+
+_NUMBER = "#"  # which no name of a function holds
+_EVENTS = {"step.start": _Builder._start, "step.delta": _Builder._delta, "step.stop": _Builder._stop}
+
+
+def _refuse_blocked(data: dict[str, Any]) -> None:
+    feedback = either(data, "promptFeedback", "prompt_feedback")
+    reason = either(feedback, "blockReason", "block_reason") if isinstance(feedback, dict) else None
+    if reason is not None:
+        found = f"blockReason {described(reason)}"
+        raise refuse("an answer", found, "change the prompt", "/promptFeedback/blockReason", "failed-response")
+
+
+def _result(call: ToolCall, result: Any, error: str | None, version: str | None) -> dict[str, Any]:
+    """A content with one `functionResponse`, or a `function_result` step of Interactions.
+
+    The API takes an object only, so any other result stands under `output`. The id is repeated where the model gave
+    one; where it gave none, the name stood in.
+    """
+    if call.kind == _STEP:
+        return _step_result(call, result, error)
+    is_numbered = call.id.partition(_NUMBER)[0] != call.name
+    said: dict[str, Any] = {"id": call.id} if is_numbered else {}
+    said["name"] = call.name
+    if isinstance(result, Content):
+        said.update(_content(result))
+    else:
+        response = plain(result if error is None else failure(error, result))
+        said["response"] = response if isinstance(response, dict) else {"output": response}
+    return {"role": "user", "parts": [{"functionResponse": said}]}
+
+
+def _content(content: Content) -> dict[str, Any]:
+    """The texts as the response, and the images beside it."""
+    if content.failed:
+        return {"response": plain(content.envelope or failure(joined(content), None))}
+    parts = shown(content, _IMAGES)
+    texts = Content(tuple(part for part in parts if isinstance(part, str)))
+    images = [part for part in parts if isinstance(part, Image)]
+    said: dict[str, Any] = {"response": {"output": joined(texts)}}
+    if images:
+        said["parts"] = [{"inlineData": {"mimeType": image.media_type, "data": image.data}} for image in images]
+    return said
+
+
+def _step_result(call: ToolCall, result: Any, error: str | None) -> dict[str, Any]:
+    said = {"type": "function_result", "call_id": call.id, "name": call.name}
+    if isinstance(result, Content):
+        failed = {"is_error": True} if result.failed else {}
+        return {**said, "result": _step_content(result), **failed}
+    if error is not None:
+        return {**said, "result": plain(failure(error, result)), "is_error": True}
+    value = plain(result)
+    return {**said, "result": value if isinstance(value, dict | str) else compact(result)}
+
+
+def _step_content(content: Content) -> str | list[dict[str, Any]]:
+    parts = shown(content, _IMAGES)
+    if not any(isinstance(part, Image) for part in parts):
+        return joined(content)
+    return [_step_part(part) for part in parts]
+
+
+def _step_part(part: str | Image) -> dict[str, Any]:
+    if isinstance(part, str):
+        return {"type": "text", "text": part}
+    return {"type": "image", "data": part.data, "mime_type": part.media_type}
+
+
+def _merge(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """One content with all results, in the order of the calls, which tells those without ids apart; steps stay."""
+    parts = [part for message in messages for part in message.get("parts", ())]
+    contents = [{"role": "user", "parts": parts}] if parts else []
+    return [*contents, *(message for message in messages if "parts" not in message)]
+
+
+CALLS = Calls(_parse, _Builder, _result, _merge)

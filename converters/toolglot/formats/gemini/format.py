@@ -1,0 +1,189 @@
+"""Gemini function declarations, with schemas in the OpenAPI dialect (`parameters`) or in JSON Schema.
+
+Which of the two a declaration came with stays in the extension: a null `parametersJsonSchema` there stands for the
+key that held the schema, and a whole `parameters` is the source's own spelling where the same can be spelled
+otherwise. A declaration without a schema takes no arguments, and one that takes none is written without.
+
+The tools that Google runs itself (`{"googleSearch": {}}`) stand beside the declarations and have no name.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import Any
+
+from toolglot.errors import ReadError
+from toolglot.formats import Format, Record
+from toolglot.formats.gemini.openapi import lower, upper
+from toolglot.formats.kit.description_tail import split
+from toolglot.formats.kit.functions import (
+    NAME,
+    NO_ARGUMENTS,
+    arguments,
+    definitions,
+    described,
+    identify,
+    is_declaration,
+    nameless,
+    refused_by,
+    telling,
+)
+from toolglot.formats.kit.mapping import Row, Table, echoes, fields_of, is_mapping, places, put, schema, take, text
+from toolglot.formats.kit.profiles import profiles_of
+from toolglot.hub.model import JsonSchema, Tool
+from toolglot.schema.newest import newest
+
+
+def _load_openapi(schema: JsonSchema) -> JsonSchema:
+    return newest(lower(schema))
+
+
+def _dump_inputs(inputs: JsonSchema) -> JsonSchema | None:
+    return None if _takes_nothing(inputs) else upper(arguments(inputs))
+
+
+def _takes_nothing(inputs: JsonSchema) -> bool:
+    """Whether a schema describes no argument at all; one that is open on purpose may get some."""
+    known = inputs.keys() <= {"type", "properties", "required", "additionalProperties"}
+    return known and not inputs.get("properties") and inputs.get("additionalProperties", False) is False
+
+
+_ALWAYS: Table = {"name": text("id"), "description": text("description")}
+_ROWS: Table = {
+    "parameters": Row("inputs", is_mapping, _load_openapi, _dump_inputs, spelled=True),
+    "parametersJsonSchema": schema("inputs"),
+    "parameters_json_schema": schema("inputs"),
+    "response": Row("outputs", is_mapping, _load_openapi, upper, spelled=True),
+    "responseJsonSchema": schema("outputs"),
+    "response_json_schema": schema("outputs"),
+}
+_OPENAPI = ("parameters", "response")
+_JSON = ("parametersJsonSchema", "responseJsonSchema")
+_JSON_SPELLINGS = frozenset(_ROWS).difference(_OPENAPI)
+_FAMILIES = (
+    ("parameters", "parametersJsonSchema", "parameters_json_schema"),
+    ("response", "responseJsonSchema", "response_json_schema"),
+)
+_SPELLED = tuple(zip(_FAMILIES, _JSON, strict=True))
+_HOLDS = fields_of({**_ALWAYS, **_ROWS})
+
+
+def _version_of(data: dict[str, Any]) -> str:
+    return "json-schema" if _JSON_SPELLINGS & data.keys() else "parameters"
+
+
+def _table(keys: tuple[str, ...]) -> Table:
+    return {**_ALWAYS, **{key: _ROWS[key] for key in keys}}
+
+
+def _read(record: Record) -> Tool:
+    data = record.data
+    keys = tuple(_key(record, family) for family in _FAMILIES)
+    fields: dict[str, Any] = {}
+    rest = take(data, _table(keys), fields)
+    for key in keys:
+        # A spelling other than the default one, or a schema that would be left out, has to be written again.
+        if key not in _JSON or (isinstance(data.get(key), dict) and _takes_nothing(data[key])):
+            rest.setdefault(key, None)
+    if "id" not in fields:
+        fields["id"], rest["name"] = nameless(data), None  # a null name was not written
+    elif "inputs" not in fields:
+        fields["inputs"] = dict(NO_ARGUMENTS)
+    if "description" in fields:
+        fields.update(split(fields.pop("description"), _HOLDS))
+    return Tool(origin="gemini", extensions={"gemini": rest} if rest else None, **fields)
+
+
+def _key(record: Record, family: tuple[str, ...]) -> str:
+    """The key of a family that holds a schema; the one that is written by default if none does."""
+    held = [key for key in family if isinstance(record.data.get(key), dict)]
+    if len(held) > 1:
+        raise ReadError(
+            f"`{held[0]}` and `{held[1]}` describe the same; keep the one that holds",
+            code="two-schemas",
+            pointer=f"{record.pointer}/{held[1]}",
+        )
+    return held[0] if held else next(key for key in family if key in _JSON)
+
+
+def _write(tool: Tool, version: str | None) -> Record:
+    own = tool.origin == "gemini"
+    rest = dict((tool.extensions or {}).get("gemini", {}))
+    if own and version is None:
+        keys = tuple(next((key for key in family if key in rest), default) for family, default in _SPELLED)
+    else:
+        keys = _OPENAPI if version == "parameters" else _JSON
+        dropped = {*_ROWS}.difference(keys) | (set() if own else {"name"})
+        rest = {key: value for key, value in rest.items() if key not in dropped}
+    data = put(tool, _table(keys), rest)
+    if keys[0] not in _OPENAPI and isinstance(data.get(keys[0]), dict):
+        data[keys[0]] = arguments(data[keys[0]])
+        if keys[0] not in rest and _takes_nothing(data[keys[0]]):
+            del data[keys[0]]
+    if rest.get("name", "") is None:
+        del data["name"]
+    if (description := described(tool, _HOLDS, own)) is not None:
+        data["description"] = description
+    ordered = {key: data[key] for key in (*_ALWAYS, *keys, *data) if key in data}
+    return Record({key: value for key, value in ordered.items() if value is not None or key not in keys})
+
+
+def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
+    if field in ("inputs", "outputs"):
+        key = next((key for key in _FAMILIES[field == "outputs"] if isinstance(node.get(key), dict)), None)
+        return f"/{key}{rest}" if key else ""
+    return "/description" if field == "flags" else None
+
+
+_spelled = echoes(_ROWS)
+
+
+def _place(tool: Tool) -> tuple[str, str]:
+    own = (tool.extensions or {}).get("gemini", {})
+    openapi = "parameters" in own
+    return ("parameters", "/parameters") if openapi else ("json-schema", "/parametersJsonSchema")
+
+
+# -- documents ------------------------------------------------------------------------------------------------
+
+
+def _sniff(data: Any, body: str | None) -> bool:
+    return body is None and is_declaration(telling(data))
+
+
+def _wrap(records: list[dict[str, Any]]) -> Any:
+    """One tool with all declarations, as the API asks, between those that Google runs itself."""
+    tools: list[dict[str, Any]] = []
+    for declared, group in groupby(records, lambda record: "name" in record):
+        some = list(group)
+        tools += [{"functionDeclarations": some}] if declared else some
+    return {"tools": tools}
+
+
+FORMAT = Format(
+    name="gemini",
+    title="Gemini function declarations",
+    aliases=("google", "vertex"),
+    url="https://ai.google.dev/gemini-api/docs/function-calling",
+    versions=("parameters", "json-schema"),
+    writes=("parameters", "json-schema"),
+    patterns=("*.gemini.json",),
+    holds=_HOLDS,
+    places=places({**_ALWAYS, **_table(_JSON)}),
+    locate=_locate,
+    sniff=_sniff,
+    records=lambda data: list(definitions(data)),
+    wrap=_wrap,
+    version_of=_version_of,
+    read=_read,
+    write=_write,
+    identify=lambda name: identify(name, "a-zA-Z_", NAME),
+    marks_read_only=True,
+    short_safety_text=True,
+    profiles=profiles_of("gemini"),
+    rules=refused_by(profiles_of("gemini"), _place),
+    request_keys=frozenset({"behavior"}),
+    is_hosted=lambda tool: (tool.extensions or {}).get("gemini", {}).get("name", "") is None,
+    calls_module="toolglot.formats.gemini.calls",
+    echoes=_spelled,
+)

@@ -1,0 +1,81 @@
+"""The hub's own JSON: every field of `toolglot.hub.model.Tool`, and nothing lost.
+
+Schemas of the hub are JSON Schema 2020-12. A document that spells one in another dialect gets its own spelling back.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from toolglot.errors import ReadError
+from toolglot.formats import Format, Record
+from toolglot.hub.model import SCHEMAS, Tool, from_json, to_json
+from toolglot.safety import Approval
+from toolglot.schema.newest import newest, restated
+
+
+def _sniff(data: Any, body: str | None) -> bool:
+    return isinstance(data, dict) and "toolglot" in data and isinstance(data.get("tools"), list)
+
+
+def _records(data: Any) -> list[Record]:
+    if data["toolglot"] != 1:
+        message = f"version {data['toolglot']!r} of the hub is not known; this toolglot reads 1"
+        raise ReadError(message, code="hub-version", pointer="/toolglot")
+    return [Record(tool, None, f"/tools/{index}") for index, tool in enumerate(data["tools"])]
+
+
+def _wrap(records: list[dict[str, Any]]) -> Any:
+    return {"toolglot": 1, "tools": records}
+
+
+def _read(record: Record) -> Tool:
+    try:
+        return restated(from_json(record.data), "hub")
+    except msgspec.ValidationError as error:
+        raise ReadError(f"not a tool of the hub: {error}", code="hub", pointer=record.pointer) from None
+
+
+def _spelled(tool: Tool) -> Tool:
+    """What `_read` restated, as it was."""
+    fields: dict[str, Any] = {}
+    own = dict((tool.extensions or {}).get("hub", {}))
+    for name in SCHEMAS:
+        if isinstance(own.get(name), dict) and newest(own[name]) == getattr(tool, name):
+            fields[name] = own.pop(name)
+    if fields:
+        others = {owner: rest for owner, rest in (tool.extensions or {}).items() if owner != "hub"}
+        fields["extensions"] = ({**others, "hub": own} if own else others) or None
+    if tool.children:
+        children = tuple(map(_spelled, tool.children))
+        if any(now is not child for now, child in zip(children, tool.children, strict=True)):
+            fields["children"] = children
+    return msgspec.structs.replace(tool, **fields) if fields else tool
+
+
+def _write(tool: Tool, version: str | None) -> Record:
+    return Record(to_json(_spelled(tool)))
+
+
+FORMAT = Format(
+    name="hub",
+    title="toolglot's own JSON",
+    url="schemas/hub/1.schema.json",
+    versions=("1",),
+    writes=("1",),
+    patterns=("*.hub.json",),
+    tree=True,
+    holds=frozenset(Tool.__struct_fields__),
+    approval=Approval("never", "conditional", "always", policy=True),
+    places={name: f"/{name}" for name in Tool.__struct_fields__},
+    child_place="/children/{index}",
+    sniff=_sniff,
+    records=_records,
+    wrap=_wrap,
+    version_of=lambda record: "1",
+    read=_read,
+    write=_write,
+    identify=lambda name: " ".join(name.path),
+)

@@ -1,0 +1,1 @@
+"""What several formats share: tables that map a document to the hub and back, names, parameters, calls, migrations."""

@@ -1,0 +1,298 @@
+"""Reading calls: what the ways of the providers have in common. Everything here is untrusted and bounded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from io import StringIO
+from typing import Any
+
+import msgspec
+
+from toolglot.errors import CallError, LimitError, ParseError
+from toolglot.hub.calls import EMPTY, ToolCall
+from toolglot.text import json_reader
+from toolglot.text.plain_data import check, dump_object
+from toolglot.text.serialization import Limits
+from toolglot.text.source import Source, shown
+
+LIMITS = Limits(max_bytes=4 * 1024 * 1024)
+"""Of the arguments of one call, and of all pieces of one stream together. No model writes so much in one turn."""
+
+MAX_ITEMS = 4096
+"""Calls, blocks or items in one response; their index is untrusted."""
+
+AGAIN = "ask the model again"
+AS_SENT = "pass the response as the provider's API sent it"
+MORE_TOKENS = "allow more tokens and ask again"
+
+_KINDS: dict[type, str] = {
+    type(None): "nothing",
+    bool: "a boolean",
+    int: "a number",
+    float: "a number",
+    list: "a list",
+    dict: "an object",
+}
+
+
+def refuse(expected: str, found: str, action: str, pointer: str = "", code: str | None = None) -> CallError:
+    """The error to raise: what was expected, what was found, what to do."""
+    return CallError(f"expected {expected}, found {found}; {action}", code, pointer)
+
+
+def described(value: Any) -> str:
+    """A value for a message: its kind, and a text shortened.
+
+    >>> described({}), described("x"), described(())
+    ('an object', "the text 'x'", 'a tuple')
+    """
+    if isinstance(value, str):
+        return f"the text {shown(value)}" if value else "an empty text"
+    return _KINDS.get(type(value), f"a {type(value).__name__}")
+
+
+def wire(value: Any, as_sent: bool = True) -> Any:
+    """A vendor's object as JSON data; anything else as it is.
+
+    With `as_sent`, fields that the wire did not have stay absent.
+    """
+    try:
+        return dump_object(value, only_set=as_sent)
+    except ParseError as error:
+        found = f"an object that raises {type(error.__cause__).__name__}"
+        raise refuse("an object that can be turned into JSON data", found, "pass it as a dict") from error
+
+
+def whole_response(value: Any, expected: str) -> dict[str, Any]:
+    """`value` as an object that is not empty, or `CallError`; an empty one would be told by what it lacks first."""
+    data = item(value, "", expected)
+    if not data:
+        raise refuse(expected, "an empty object", AS_SENT)
+    return data
+
+
+def item(value: Any, pointer: str, expected: str = "an object") -> dict[str, Any]:
+    """`value` as an object, or `CallError`."""
+    data = wire(value)
+    if isinstance(data, dict):
+        return data
+    raise refuse(expected, described(data), AS_SENT, pointer)
+
+
+def items(data: dict[str, Any], key: str, pointer: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The objects of the list at `key`, each with its JSON Pointer; none where there is no list."""
+    found = data.get(key)
+    if found is None:
+        return
+    if not isinstance(found, list):
+        raise refuse(f"a list at {key!r}", described(found), AS_SENT, f"{pointer}/{key}")
+    for index, value in enumerate(found):
+        at = f"{pointer}/{key}/{index}"
+        yield at, item(value, at)
+
+
+def either(data: dict[str, Any], *keys: str) -> Any:
+    """The value at the first of the keys that has one."""
+    return next((data[key] for key in keys if data.get(key) is not None), None)
+
+
+def word_at(data: dict[str, Any], key: str) -> str:
+    """The text at `key`, or `""` for anything else; words that nobody knows are none of ours."""
+    found = data.get(key)
+    return found if isinstance(found, str) else ""
+
+
+def text_at(data: dict[str, Any], key: str, pointer: str) -> str:
+    """The text at `key`, which must not be empty."""
+    found = data.get(key)
+    if isinstance(found, str) and found:
+        return found
+    raise refuse(f"a text at {key!r}", described(found), AGAIN, f"{pointer}/{key}")
+
+
+def piece_at(data: dict[str, Any], key: str, pointer: str) -> str:
+    """The text at `key`, which may be empty or absent."""
+    found = data.get(key)
+    if found is None or isinstance(found, str):
+        return found or ""
+    raise refuse(f"a text at {key!r}", described(found), AGAIN, f"{pointer}/{key}")
+
+
+def optional_at(data: dict[str, Any], key: str, pointer: str) -> str | None:
+    """The text at `key`, or `None`."""
+    return piece_at(data, key, pointer) or None
+
+
+def index_at(data: dict[str, Any], key: str, pointer: str = "") -> int:
+    """The index at `key`, which no honest stream has beyond `MAX_ITEMS`."""
+    found = data.get(key)
+    if type(found) is int and 0 <= found < MAX_ITEMS:
+        return found
+    got = f"the number {found}" if type(found) is int and abs(found) < 10**18 else described(found)
+    raise refuse(
+        f"an index from 0 to {MAX_ITEMS - 1} at {key!r}", got, "feed the events as they came", f"{pointer}/{key}"
+    )
+
+
+def arguments_of(value: Any, name: str, pointer: str) -> dict[str, Any]:
+    """The arguments of a call, given as JSON text or as data.
+
+    Data is checked and kept, not copied. An empty text is refused under a code of its own: some models mean no
+    arguments by it, which only those who know the schema that the model was sent can judge.
+
+    >>> arguments_of('{"limit": 5}', "list", "")
+    {'limit': 5}
+    """
+    expected = f"the arguments of {shown(name)} to be a JSON object"
+    try:
+        if isinstance(value, str):
+            if len(value) > LIMITS.max_bytes:
+                raise LimitError(f"more than {LIMITS.max_bytes} characters", "too-large")
+            data = json_reader.read(Source(value, None), value.encode(), LIMITS.max_depth)
+        else:
+            check(value, LIMITS.max_depth, LIMITS.max_nodes)
+            data = value
+    except UnicodeEncodeError:
+        raise refuse(expected, "half of a character (a lone surrogate)", AGAIN, pointer, "lone-surrogate") from None
+    except LimitError as error:
+        problem = error.message.partition(";")[0]  # what follows is for programmers: a model cannot raise a limit
+        raise refuse(expected, f"a fault: {problem}", AGAIN, pointer + error.pointer, error.code) from None
+    except ParseError as error:
+        if value == "":
+            raise refuse(expected, described(value), AGAIN, pointer, EMPTY) from None
+        raise refuse(expected, f"a fault: {error.message}", AGAIN, pointer + error.pointer, error.code) from None
+    if type(data) is dict:
+        return data
+    raise refuse(expected, described(data), AGAIN, pointer, "not-an-object")
+
+
+class Draft(msgspec.Struct):
+    """A call whose arguments arrive in pieces.
+
+    Attributes:
+        call: the call without its arguments.
+        pointer: where it stood in the event that began it.
+        given: arguments that came at once; they count where no piece came.
+        free: whether the pieces are a text of any kind, which becomes the one argument `input`.
+        error: why it is no call that can run, where that is known already.
+    """
+
+    call: ToolCall
+    pointer: str
+    given: Any = None
+    free: bool = False
+    error: CallError | None = None
+    pieces: StringIO = msgspec.field(default_factory=StringIO)
+
+    @property
+    def text(self) -> str:
+        return self.pieces.getvalue()
+
+    def complete(self) -> ToolCall:
+        """The call, once its last piece has come; one that says what is wrong where the arguments are none."""
+        try:
+            return self.call._replace(arguments=self._arguments())
+        except CallError as error:
+            return self.call._replace(arguments=None, error=error)
+
+    def _arguments(self) -> dict[str, Any]:
+        if self.error is not None:
+            raise self.error
+        value = self.text or self.given
+        if not self.free:
+            return arguments_of(value, self.call.name, self.pointer)
+        if isinstance(value, str):
+            return {"input": value}
+        raise refuse(f"the input of {shown(self.call.name)} as a text", described(value), AGAIN, self.pointer)
+
+
+def addressed(call: ToolCall, pointer: str, read: Callable[[ToolCall], Draft]) -> Draft:
+    """The draft that `read` makes of a call whose id is known, or one with the fault that it found.
+
+    Whatever is wrong with a call that has an id, the id is enough to answer it and to go on with the others.
+    """
+    try:
+        return read(call)
+    except CallError as error:
+        return Draft(call, pointer, error=error)
+
+
+def cut_off(draft: Draft, expected: str, found: str) -> None:
+    """Mark a call as one whose end is missing."""
+    draft.error = draft.error or refuse(expected, found, MORE_TOKENS, draft.pointer)
+
+
+def refuse_failure(data: dict[str, Any], pointer: str = "") -> None:
+    """Refuse the error that an API sends in the place of a response; to take it for no calls would hide it."""
+    error = data.get("error")
+    if isinstance(error, dict):
+        said = next((error[key] for key in ("message", "code", "type", "status") if error.get(key)), "")
+        found = f"an error of the API: {shown(str(said))}"
+        raise refuse("a response", found, "ask again when its cause is gone", f"{pointer}/error", "failed-response")
+
+
+class Drafts:
+    """The calls of one stream that have begun, by the index that its events name."""
+
+    def __init__(self) -> None:
+        self._open: dict[int, Draft] = {}
+        self._others: set[int] = set()  # what is not a call of ours
+        self._closed: set[int] = set()
+        self._size = 0
+
+    def begin(self, index: int, draft: Draft | None, pointer: str = "") -> None:
+        """`None`: something else than a call, whose pieces do not matter."""
+        if index in self._open or index in self._others or index in self._closed:
+            raise refuse(f"one beginning of item {index}", "a second one", "feed every event once", pointer)
+        if draft is None:
+            self._others.add(index)
+        else:
+            self._open[index] = draft
+
+    def add(self, index: int, piece: str, pointer: str = "") -> None:
+        """One more piece of the text of the arguments."""
+        if index in self._others:
+            return
+        draft = self.at(index, pointer)
+        self._size += len(piece)
+        if self._size > LIMITS.max_bytes:
+            expected = f"at most {LIMITS.max_bytes} characters of arguments in one stream"
+            raise refuse(expected, "more", AGAIN, pointer, "too-large")
+        draft.pieces.write(piece)
+
+    def has(self, index: int) -> bool:
+        return index in self._open
+
+    def at(self, index: int, pointer: str = "") -> Draft:
+        """The open call with this index."""
+        if index in self._open:
+            return self._open[index]
+        found = "one that has ended" if index in self._closed else "none"
+        raise refuse(f"a call that began with index {index}", found, "feed all events in their order", pointer)
+
+    def end(self, index: int, pointer: str = "") -> Draft | None:
+        """Take the call with this index out; `None` where it was something else than a call."""
+        if index in self._others:
+            return None
+        draft = self.at(index, pointer)
+        del self._open[index]
+        self._closed.add(index)
+        return draft
+
+    def rest(self) -> list[Draft]:
+        """Take out every call that is still open, in the order of their indices."""
+        indices = sorted(self._open)
+        self._closed.update(indices)
+        return [self._open.pop(index) for index in indices]
+
+    def finish(self) -> list[ToolCall]:
+        """The open calls when the stream has ended.
+
+        An object in JSON tells that it is whole, even if the event after it was lost; a free text, or no text, does
+        not, and what was cut off must not run.
+        """
+        drafts = self.rest()
+        for draft in drafts:
+            if not draft.given and (draft.free or not draft.text):
+                cut_off(draft, f"the end of the call of {shown(draft.call.name)}", "the end of the stream")
+        return [draft.complete() for draft in drafts]

@@ -1,0 +1,185 @@
+"""What a description's text carries for a format that has no field for it, and how it is read back.
+
+The text of a description is followed by labelled paragraphs and by the safety flags of the ATIP RFC
+(section 8.1):
+
+    Delete a repository.
+
+    When to use: Only when asked by name.
+
+    Safety: deletes files; needs credentials. [⚠️ DESTRUCTIVE | ⚠️ NOT REVERSIBLE]
+
+Reading takes a tail of this shape off again, so that tunnelling twice changes nothing and a fact that went
+through a format without a field for it arrives. A text can only add caution: `READ-ONLY` states no fact.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+
+from toolglot.formats.kit.labels import has_label, paragraphs, take
+from toolglot.hub.model import Tool
+from toolglot.safety import FLAGS, NOTES, in_order, text_warnings
+
+_SAFETY = "Safety: "
+
+_FLAG_BY_WORDS = {note.words: name for name, note in FLAGS.items()}
+_NOTE_BY_WORDS = {note.words: name for name, note in NOTES.items()}
+_BRACKET = re.compile(r"(?:^|(?<= ))\[([^\[\]\n]{1,120})\]\Z")
+_TAIL = "\n\n"
+
+
+def join(tool: Tool, holds: Collection[str]) -> str | None:
+    """The description with everything in its tail that the format holds nowhere else.
+
+    Text that would be read back as flags that the tool does not state is closed with a full stop.
+
+    >>> join(Tool(id="rm", description="Remove.", flags=("destructive", "network")), ())
+    'Remove.\\n\\nSafety: uses the network. [⚠️ DESTRUCTIVE]'
+    >>> join(Tool(id="rm", when_to_use="Never [⚠️ DESTRUCTIVE]"), ())
+    'rm\\n\\nWhen to use: Never [⚠️ DESTRUCTIVE]'
+    >>> join(Tool(id="ls", description="List. [🔒 READ-ONLY]"), ())
+    'List. [🔒 READ-ONLY].'
+    """
+    joined = _join(tool, holds)
+    if not joined or not (tool.flags or _may_warn(joined)):
+        return joined
+    flags, back = {*(tool.flags or ())}, {*split(joined, holds).get("flags", ())}
+    stated = flags | {*text_warnings(tool, ())}
+    return joined if flags <= back <= stated else _join(tool, holds, stop=".")
+
+
+def _may_warn(text: str) -> bool:
+    """Whether `split` could find flags in it: a quick look that spares most descriptions the whole one."""
+    return text.endswith("]") or _SAFETY in text
+
+
+def _join(tool: Tool, holds: Collection[str], stop: str = "") -> str | None:
+    labelled = list(paragraphs(tool, holds).values())
+    parts = [tool.description or (tool.id if labelled else None), *labelled]  # no label stands for a description
+    if stop:
+        parts[-1] = (parts[-1] or "") + stop
+    flags = tool.flags or ()
+    if notes := [NOTES[name].words for name in flags if name in NOTES]:
+        parts.append(f"{_SAFETY}{'; '.join(notes)}.")
+    joined = _TAIL.join(part for part in parts if part)
+    marks = " | ".join(FLAGS[name].words for name in flags if name in FLAGS)
+    if marks:
+        joined = f"{joined} [{marks}]" if joined else f"[{marks}]"
+    return joined if joined or tool.description is not None else None
+
+
+def split(description: str, holds: Collection[str]) -> Mapping[str, Any]:
+    """The fields that `join` would make this description of; always with the key `description`.
+
+    A tail that `join` would write differently is ordinary text and stays where it is.
+
+    >>> dict(split("Remove. [⚠️ DESTRUCTIVE]", ()))
+    {'description': 'Remove.', 'flags': ('destructive',)}
+    >>> dict(split("Remove. [⚠️ MAYBE]", ()))
+    {'description': 'Remove. [⚠️ MAYBE]'}
+    """
+    if not (_may_warn(description) or has_label(description)):
+        return {"description": description}
+    if len(description) > _LONG:
+        return _split(description, holds)
+    return _split_again(description, frozenset(holds))
+
+
+_LONG = 2_000  # characters of a description that is not kept, so that what is kept stays small
+
+
+@lru_cache(512)  # what `join` writes it splits to see that it comes back, and the reader of the result does so again
+def _split_again(description: str, holds: frozenset[str]) -> Mapping[str, Any]:
+    return MappingProxyType(_split(description, holds))
+
+
+def _split(description: str, holds: Collection[str]) -> dict[str, Any]:
+    fields: dict[str, Any] = {}
+    text, flags = _take_flags(description)
+    text, notes = _take_notes(text)
+    if flags or notes:
+        fields["flags"] = in_order((*flags, *notes))
+    for read in (take(text, holds), {"description": text}):
+        if _join(Tool(id="", **read, **fields), holds) == description:
+            return {**read, **fields} if text or not fields else fields
+    return {"description": description}
+
+
+def _take_flags(text: str) -> tuple[str, list[str]]:
+    found = _BRACKET.search(text) if text.endswith("]") else None
+    words = found.group(1).split(" | ") if found else []
+    if not found or not all(word in _FLAG_BY_WORDS for word in words):
+        return text, []
+    return text[: found.start()].removesuffix(" "), [_FLAG_BY_WORDS[word] for word in words]
+
+
+def _take_notes(text: str) -> tuple[str, list[str]]:
+    if _SAFETY not in text:
+        return text, []
+    head, _, last = text.rpartition(_TAIL)
+    words = last.removeprefix(_SAFETY).removesuffix(".").split("; ")
+    if not last.startswith(_SAFETY) or not all(word in _NOTE_BY_WORDS for word in words):
+        return text, []
+    return head, [_NOTE_BY_WORDS[word] for word in words]
+
+
+def limited(tool: Tool, holds: Collection[str], limit: int) -> str | None:
+    """The description as `join` has it, in at most `limit` UTF-16 units; the warnings are never cut.
+
+    The text gives way first, and ends in `...`. Labelled paragraphs stay whole or go, the longest first, once
+    they and the warnings take more than half of the room: one that was cut could not be read back.
+
+    >>> limited(Tool(id="rm", description="Remove. " * 9, flags=("destructive",)), (), 40)
+    'Remove. Remove. R... [⚠️ DESTRUCTIVE]'
+    """
+    joined = join(tool, holds)
+    while joined is not None and units(joined) > limit:
+        tail = joined.removeprefix(tool.description or "")
+        labelled = paragraphs(tool, holds)
+        if labelled and units(tail) > limit // 2:
+            tool = msgspec.structs.replace(tool, **{max(labelled, key=lambda field: len(labelled[field])): None})
+            joined = join(tool, holds)
+            continue
+        # Without a tail one unit stays free, because the reference bridge counts the blank before it (specs 2.4).
+        room = limit - units(tail) - (3 if tail else 4)
+        return _cut(tool.description or "", max(room, 0)) + "..." + tail
+    return joined
+
+
+def units(text: str) -> int:
+    """The length in UTF-16 units, as providers written in JavaScript count it."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def _cut(text: str, units: int) -> str:
+    """The longest beginning of a text that fits; half of a surrogate pair is left out."""
+    return text.encode("utf-16-le", "surrogatepass")[: 2 * units].decode("utf-16-le", "ignore")
+
+
+def brief(tool: Tool, holds: Collection[str], limit: int) -> str:
+    """The description in at most `limit` code points: its text cut, the warnings whole, nothing else.
+
+    A labelled paragraph that was cut could not be read back, and would take the warnings behind it along.
+    """
+    warnings = join(Tool(id="", flags=tool.flags), holds) or ""
+    text = shorten(tool.description or tool.summary or tool.title or tool.id, max(limit - len(warnings) - 2, 8))
+    return join(Tool(id="", description=text, flags=tool.flags), holds) or text
+
+
+def shorten(text: str, limit: int) -> str:
+    """`text` cut to `limit` code points at a word, with `...`; the tail that `join` adds is never cut.
+
+    >>> shorten("one two three", 10)
+    'one...'
+    """
+    if len(text) <= limit:
+        return text
+    cut = text[: max(limit - 3, 0)]
+    return (cut.rsplit(" ", 1)[0] if " " in cut.strip() else cut).rstrip() + "..."

@@ -1,0 +1,165 @@
+"""Facts about safety that a document states in a way that nobody can read.
+
+A wrong type, a word that is no word of the format, a misspelt key, a key in the wrong place: open formats accept all
+of them without a word, and the tool then looks as if it said nothing. So the field counts as dangerous until somebody
+corrects it (`Tool.unclear`), and `check` calls it an error.
+
+What is looked at is what a table left over (`_mapping.take`), so that an ordinary record costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from toolglot.errors import escape
+from toolglot.formats.kit.mapping import Row, Table
+from toolglot.safety import FIELDS_OF_DANGER
+from toolglot.schema.canonical import shown
+
+_OPEN = ("x-", "_", "$")  # beginnings of keys that belong to somebody else
+_LONGEST_KEY = 60  # characters; no known key is nearly as long
+_NEAR = 0.8  # of 1: how alike two keys are when one is taken for a slip of the other
+
+
+class Doubt(NamedTuple):
+    """One such statement: a stable code, where in the record, the hub field it is about, a sentence, and a hint."""
+
+    code: str
+    pointer: str
+    field: str
+    message: str
+    hint: str | None = None
+
+
+def unclear_fields(rest: dict[str, Any], table: Table) -> tuple[str, ...] | None:
+    """The hub fields that `rest`, what a table left over, states in a way that nobody can read; `None` for none.
+
+    >>> table = {"effects": {"destructive": Row("destructive", lambda value: isinstance(value, bool))}}
+    >>> unclear_fields({"effects": {"destructive": "yes"}}, table), unclear_fields({"efects": {"network": 1}}, table)
+    (('destructive',), ('destructive',))
+    >>> unclear_fields({"x-note": {"destructive": "yes"}}, table)
+    """
+    return tuple(sorted({doubt.field for doubt in doubts(rest, table)})) or None
+
+
+def doubts(rest: dict[str, Any], table: Table, pointer: str = "") -> Iterator[Doubt]:
+    """Every such statement in what a table left over."""
+    for key, value in rest.items():
+        here = f"{pointer}/{escape(key)}"
+        entry = table.get(key)
+        if isinstance(entry, Row):
+            yield from _misread(entry, key, value, here)
+        elif entry is not None and isinstance(value, dict):
+            yield from doubts(value, entry, here)
+        elif entry is not None:
+            yield from _no_mapping(entry, key, value, here)
+        elif not key.startswith(_OPEN):
+            yield from _unknown(key, value, table, here)
+
+
+def _misread(row: Row, key: str, value: Any, here: str) -> Iterator[Doubt]:
+    field = row.about or row.field
+    if field in FIELDS_OF_DANGER and not row.accepts(value) and not row.is_silent(value):
+        message = f"nobody can read {shown(value)} as `{key}`; it counts as the most dangerous value"
+        yield Doubt("unclear-safety", here, field, message)
+
+
+def _no_mapping(table: Table, key: str, value: Any, here: str) -> Iterator[Doubt]:
+    if value is None:
+        return
+    for field in _fields_in(table):
+        message = f"`{key}` is a mapping, not {shown(value)}; what it should say counts as dangerous"
+        yield Doubt("unclear-safety", here, field, message)
+
+
+def _unknown(key: str, value: Any, table: Table, here: str) -> Iterator[Doubt]:
+    """What a key that the table does not know is taken for."""
+    near, misplaced = _likeness(key, table)
+    if near is not None:
+        for field in _fields_in(table[near]) if value not in (None, {}) else ():
+            message = f"`{key}` is not known; what it should say counts as dangerous"
+            yield Doubt("misspelt-key", here, field, message, f"did you mean `{near}`?")
+        return
+    for path, row in misplaced:
+        if row.accepts(value) or isinstance(value, bool):
+            field = row.about or row.field
+            message = f"`{key}` says nothing here; it counts as dangerous"
+            yield Doubt("misplaced-key", here, field, message, f"it belongs to `{'.'.join(path[:-1])}`")
+            return
+
+
+def nearest_key(key: str, table: Table) -> str | None:
+    """The key of a table with a fact about safety that another key is most likely a slip of.
+
+    >>> table = {"risk_level": Row("risk_level", lambda value: value in (0, 1, 2, 3))}
+    >>> nearest_key("RISK-LEVEL", table), nearest_key("title", table)
+    ('risk_level', None)
+    """
+    return _likeness(key, table).near
+
+
+class _Likeness(NamedTuple):
+    """What a key looks like: a key of the same table, or keys of the tables inside it."""
+
+    near: str | None
+    misplaced: tuple[tuple[list[str], Row], ...]
+
+
+_NOTHING = _Likeness(None, ())
+_KNOWN: dict[tuple[int, str], _Likeness] = {}  # documents use the same few keys; without it a fifth of a conversion
+_MOST_KNOWN = 4096
+
+
+def _likeness(key: str, table: Table) -> _Likeness:
+    """What a key looks like. Tables are constants of their modules, so that they are known by their identity."""
+    if len(key) > _LONGEST_KEY:
+        return _NOTHING
+    known = _KNOWN.get((id(table), key))
+    if known is None:
+        same = tuple(entry for entry in _rows_below(table) if _plain(entry[0][-1]) == _plain(key))
+        known = _Likeness(_nearest(key, table), same)
+        if len(_KNOWN) < _MOST_KNOWN:
+            _KNOWN[id(table), key] = known
+    return known
+
+
+def _nearest(key: str, table: Table) -> str | None:
+    """The key with a fact about safety that another key is most likely a slip of."""
+    from difflib import SequenceMatcher  # 1 ms that only an unknown key pays
+
+    plain = _plain(key)
+    best, likeness = None, _NEAR
+    for known, entry in table.items():
+        if not _fields_in(entry):
+            continue
+        if sorted(plain) == sorted(_plain(known)):  # letters that changed places
+            return known
+        matcher = SequenceMatcher(None, plain, _plain(known))
+        if matcher.real_quick_ratio() >= likeness and matcher.ratio() >= likeness:
+            best, likeness = known, matcher.ratio()
+    return best
+
+
+def _plain(key: str) -> str:
+    return "".join(char for char in key.lower() if char.isalnum())
+
+
+def _fields_in(entry: Any) -> list[str]:
+    """The fields about safety in a row, or in all rows of a table."""
+    if isinstance(entry, Row):
+        field = entry.about or entry.field
+        return [field] if field in FIELDS_OF_DANGER else []
+    return [field for _, row in _rows_below({"": entry}) for field in _fields_in(row)]
+
+
+def _rows_below(table: Table) -> Iterator[tuple[list[str], Row]]:
+    """The rows about safety in the tables inside a table, each with its keys."""
+    for key, entry in table.items():
+        if not isinstance(entry, dict):
+            continue
+        for name, inner in entry.items():
+            if isinstance(inner, Row) and _fields_in(inner):
+                yield [key, name], inner
+        for path, row in _rows_below(entry):
+            yield [key, *path], row

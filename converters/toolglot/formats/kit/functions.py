@@ -1,0 +1,235 @@
+"""What the function definitions of model providers share: their containers, names, and arguments.
+
+Real files wrap definitions in many ways: a list, a request with `tools`, a map keyed by name, one line a question of
+a data set. All are taken apart; where nothing tells a container, the document itself is the definition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+import msgspec
+
+from toolglot.errors import FitError, escape
+from toolglot.fitting.rules import Rules
+from toolglot.formats import NO_CONTAINER, Container, Finding, Record, in_namespace
+from toolglot.formats.kit.description_tail import join, limited
+from toolglot.formats.kit.mapping import as_spelled
+from toolglot.formats.kit.names import Name, function_name, visible
+from toolglot.hub.model import JsonSchema, Tool
+
+NO_ARGUMENTS: JsonSchema = {"type": "object", "properties": {}}
+
+_OBJECT: JsonSchema = {"type": "object"}
+
+NAME = "a-zA-Z0-9_-"  # characters, as inside [...] of a regular expression
+_MOST_FINDINGS = 20  # of one tool
+_NAME_LIMIT = 64  # what every provider and every gateway in front of one accepts
+
+_SCHEMA_KEYS = ("parameters", "input_schema", "inputSchema", "parametersJsonSchema", "parameters_json_schema")
+_HOLDERS = dict.fromkeys((
+    "tools", "functions", "function", "functionDeclarations", "function_declarations",
+    "available_tools", "answer_generation",  # as ToolBench has them
+))  # fmt: skip
+_OF_A_SERVER = ("tools", "functions")  # whose key in a map is a name; that of a question in a data set is none
+_LOOKED_AT = 64  # definitions that may stand before the first that shows its provider
+
+
+# -- containers -----------------------------------------------------------------------------------------------
+
+
+def definitions(node: Any, pointer: str = "", container: Container = NO_CONTAINER) -> Iterator[Record]:
+    """The definitions in a document, each with its JSON Pointer.
+
+    A definition that stands in a map under its name gets that name; its schema may be called `params` there.
+
+    >>> [record.pointer for record in definitions({"tools": [{"type": "namespace", "tools": [{"name": "a"}]}]})]
+    ['/tools/0/tools/0']
+    >>> next(definitions({"type": "namespace", "name": "crm", "tools": [{"name": "a", "type": "x"}]})).container.facts
+    {'namespace': 'crm'}
+    >>> next(definitions({"ls": {"description": "List.", "params": {}}})).data
+    {'name': 'ls', 'description': 'List.', 'parameters': {}}
+    """
+    if isinstance(node, list):
+        for index, item in enumerate(node):
+            yield from definitions(item, f"{pointer}/{index}", container)
+    elif not isinstance(node, dict) or _is_definition(node):
+        yield Record(node, None, pointer, container=container)
+    elif held := [] if _HOLDERS.keys().isdisjoint(node) else [key for key in _HOLDERS if _holds(node.get(key))]:
+        # A namespace, or whatever else has a name of its own.
+        here = in_namespace(node.get("name"), {f"{pointer}/name": "namespace"}).within(container)
+        for key in held:
+            yield from definitions(node[key], f"{pointer}/{key}", here)
+    elif _is_map(node):
+        for name, item in node.items():
+            inside = in_namespace(name) if _is_group(item, _OF_A_SERVER) else container
+            yield from definitions(_named(name, item), f"{pointer}/{escape(name)}", inside)
+    else:
+        yield Record(node, None, pointer, container=container)
+
+
+def _holds(value: Any) -> bool:
+    return isinstance(value, list | dict)
+
+
+def _is_definition(node: dict[str, Any]) -> bool:
+    if isinstance(node.get("name"), str):
+        kind = node.get("type")
+        return _has_schema(node) or (isinstance(kind, str) and kind != "namespace")
+    return isinstance(node.get("function"), dict) and (node.get("type") == "function" or len(node) == 1)
+
+
+def _has_schema(node: dict[str, Any], keys: Collection[str] = _SCHEMA_KEYS) -> bool:
+    return not node.keys().isdisjoint(keys) and any(isinstance(node.get(key), dict) for key in keys)
+
+
+def _is_map(node: dict[str, Any]) -> bool:
+    """Whether every value is a definition, or holds some; a schema is no definition, so a description is asked for."""
+    return bool(node) and all(
+        isinstance(item, dict)
+        and (
+            (isinstance(item.get("description"), str) and _has_schema(item, (*_SCHEMA_KEYS, "params")))
+            or _is_group(item)
+        )
+        for item in node.values()
+    )
+
+
+def _is_group(item: dict[str, Any], keys: Iterable[str] = _HOLDERS) -> bool:
+    return any(isinstance(item.get(key), list) for key in keys)
+
+
+def _named(name: str, item: dict[str, Any]) -> dict[str, Any]:
+    if "name" in item or not _has_schema(item, (*_SCHEMA_KEYS, "params")):
+        return item
+    spelled = {"parameters" if key == "params" and "parameters" not in item else key: item[key] for key in item}
+    return {"name": name, **spelled}
+
+
+def telling(data: Any) -> Record:
+    """The first definition that shows which provider it is for, else the first of all.
+
+    Tools that a provider runs itself, and functions without parameters, show nothing.
+
+    >>> telling([{"type": "web_search"}, {"name": "ls", "input_schema": {}}]).pointer
+    '/1'
+    """
+    found = [record for record in islice(definitions(data), _LOOKED_AT) if isinstance(record.data, dict)]
+    return next((record for record in found if _shows(record.data)), found[0] if found else Record({}))
+
+
+def _shows(node: dict[str, Any]) -> bool:
+    inner = isinstance(node.get("function"), dict) or isinstance(node.get("custom"), dict)
+    return inner or node.get("type") == "function" or _has_schema(node)
+
+
+_UPPER = frozenset({"OBJECT", "ARRAY", "STRING", "NUMBER", "INTEGER", "BOOLEAN", "NULL"})
+_JSON_SCHEMAS = frozenset({"parametersJsonSchema", "parameters_json_schema"})
+
+
+def is_declaration(record: Record) -> bool:
+    """Whether a definition is a Gemini function declaration, which else looks like a function of OpenAI.
+
+    >>> is_declaration(Record({"name": "ls", "parameters": {"type": "OBJECT"}}))
+    True
+    """
+    node, schema = record.data, record.data.get("parameters")
+    if "/functionDeclarations/" in record.pointer or "/function_declarations/" in record.pointer:
+        return True
+    upper = isinstance(schema, dict) and isinstance(schema.get("type"), str) and schema["type"] in _UPPER
+    return isinstance(node.get("name"), str) and (bool(_JSON_SCHEMAS & node.keys()) or (upper and "type" not in node))
+
+
+# -- definitions ----------------------------------------------------------------------------------------------
+
+
+def identify(name: Name, first: str = NAME, rest: str = NAME) -> str:
+    """The parts of a path joined by `_`, as a name that the provider accepts.
+
+    >>> identify(Name(("gh", "pr", "create"))), identify(Name(("math.factorial",)))
+    ('gh_pr_create', 'math_factorial')
+    >>> identify(Name(("9lives",)), "a-zA-Z_"), identify(Name(("search",), "github"))
+    ('_9lives', 'github__search')
+    """
+    from toolglot.fitting import names
+
+    own = "_".join(visible(name.path))
+    return names.allot([(function_name(own, name), name)], first, rest, _NAME_LIMIT)[0]
+
+
+def described(tool: Tool, holds: Collection[str], own: bool, limit: int | None = None) -> str | None:
+    """The description to write, at most `limit` UTF-16 units long unless it is the format's own."""
+    if own:
+        return join(tool, holds)
+    if not tool.description and tool.summary:
+        tool = msgspec.structs.replace(tool, description=tool.summary)
+    return (join(tool, holds) if limit is None else limited(tool, holds, limit)) or None
+
+
+def arguments(inputs: JsonSchema | None) -> JsonSchema:
+    """A schema for arguments, which are an object with every provider, whatever the schema says or leaves open.
+
+    >>> arguments({"$ref": "#/$defs/a"}), arguments(None)
+    ({'type': 'object', '$ref': '#/$defs/a'}, {'type': 'object', 'properties': {}})
+    """
+    if inputs is None:
+        return dict(NO_ARGUMENTS)
+    return inputs if inputs.get("type") == "object" else {**_OBJECT, **inputs, **_OBJECT}
+
+
+def nameless(data: dict[str, Any]) -> str:
+    """What a tool is called that has no name: its type, or the key that stands for it.
+
+    >>> nameless({"type": "web_search"}), nameless({"googleSearch": {}})
+    ('web_search', 'googleSearch')
+    """
+    return data["type"] if isinstance(data.get("type"), str) else next(iter(data), "tool")
+
+
+def refused_by(rows: Sequence[Rules], place: Callable[[Tool], tuple[str, str]]) -> Callable[[Tool], Iterator[Finding]]:
+    """What `check` says of a definition beyond its schema: what the provider would refuse of it.
+
+    Args:
+        rows: the provider's rules; of those for a version the first, its default profile, counts.
+        place: the version that a tool was written in, and the JSON Pointer of its input schema in a record.
+    """
+
+    def rules(tool: Tool) -> Iterator[Finding]:
+        from toolglot.fitting.verdict import violations
+        from toolglot.schema import dialects, references  # with what they need 10 ms that only `check` pays
+
+        inputs = _as_written(tool, rows[0].format)
+        if inputs is None or inputs.get("type") != "object":
+            return  # the format's own schema speaks of that
+        version, pointer = place(tool)
+        strict = (tool.extensions or {}).get(rows[0].format, {}).get("strict") is True
+        known = [row for row in rows if version in row.versions]
+        row = next((row for row in known if row.strict == strict), known[0])
+        try:
+            plain = dialects.normalise(inputs)[0]
+            schema = references.resolve(plain)[0] if isinstance(plain, dict) else {}
+        except FitError as error:
+            yield Finding(error.code, pointer, error.message)
+            return
+        mode = "strict" if strict else "any mode"
+        for found in violations(schema, row)[:_MOST_FINDINGS]:
+            if found.rule not in _OF_THE_SPELLING:
+                message = f"{row.profile} refuses this in {mode}: {found.message}; `toolglot convert` can rewrite it"
+                yield Finding(f"provider-{found.rule.replace('_', '-')}", pointer + found.pointer, message)
+
+    return rules
+
+
+def _as_written(tool: Tool, owner: str) -> JsonSchema | None:
+    """The schema of the arguments as its document spells it, which is kept where that is another dialect."""
+    for kept in (tool.extensions or {}).get(owner, {}).values():
+        if isinstance(kept, dict) and tool.inputs is not None and as_spelled(tool.inputs, kept) is kept:
+            return kept
+    return tool.inputs
+
+
+# Whether there is a schema at all, and whether it is one of the newest draft: what was read here is a copy in plain
+# words, and the format's own schema has looked at the original.
+_OF_THE_SPELLING = frozenset({"dialect", "no_arguments"})

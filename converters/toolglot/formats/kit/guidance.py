@@ -1,0 +1,76 @@
+"""Guidance for a model in the words of a target: what the tool is, when to call it, and when not.
+
+Sources say it in several places (AIP-14 in the body's `## Description`, ATDF in `when_to_use`, others in a title
+alone). A target that has no place of its own for it is told in the description, after the description's own text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+
+from toolglot.formats.kit.description_tail import join, units
+from toolglot.hub.model import Example, Tool
+from toolglot.text.language import is_english
+from toolglot.text.sentences import flowing, one_line
+
+
+def guided(tool: Tool, holds: Collection[str]) -> Tool:
+    """The tool with its guidance where a target that holds these fields has a place for it.
+
+    What has no description is described by its summary, or its title.
+
+    >>> guided(Tool(id="rm", description="Remove.", guidance="Only when\\nasked."), ()).description
+    'Remove.\\n\\nOnly when asked.'
+    >>> guided(Tool(id="rm", title="Remove a file"), ()).description
+    'Remove a file'
+    """
+    said: dict[str, Any] = {}
+    description = tool.description or tool.summary or tool.title
+    if tool.guidance and "guidance" not in holds:
+        said["guidance"] = None
+        if "when_to_use" in holds and not tool.when_to_use:
+            said["when_to_use"] = flowing(tool.guidance)
+        elif not description:
+            description = flowing(tool.guidance)
+        elif one_line(tool.guidance) not in one_line(description):
+            description = f"{description}\n\n{flowing(tool.guidance)}"
+    if description and description != tool.description:
+        said["description"] = description
+    return msgspec.structs.replace(tool, **said) if said else tool
+
+
+def with_examples(tool: Tool, holds: Collection[str], limit: int | None) -> Tool:
+    """The tool with as many of its examples in its description as there is room for, each on a line.
+
+    Args:
+        limit: UTF-16 units that the description may have with everything that `join` adds to it.
+
+    >>> pay = Tool(id="pay", description="Pay.", examples=(Example(title="Rent", input={"to": "Ann"}),))
+    >>> with_examples(pay, (), None).description
+    'Pay.\\n\\nExamples:\\n- Rent: {"to":"Ann"}'
+    """
+    description = tool.description or ""
+    heading = "Examples:\n" if is_english(description) else ""
+    room = None if limit is None else limit - units(join(tool, holds) or "")
+    text = ""
+    for example in tool.examples or ():
+        line = _line(example)
+        longer = f"{text}\n{line}" if text else f"\n\n{heading}{line}"
+        if line and (room is None or units(longer) <= room):
+            text = longer
+    return msgspec.structs.replace(tool, description=description + text) if text else tool
+
+
+def _line(example: Example) -> str:
+    """An example on a line: what it is called, and the call; nothing where it shows no call."""
+    if example.command is not None:
+        call = f"`{one_line(example.command)}`"
+    elif example.input is not UNSET:
+        call = msgspec.json.encode(example.input).decode()
+    else:
+        return ""
+    return f"- {one_line(example.title)}: {call}" if example.title else f"- {call}"

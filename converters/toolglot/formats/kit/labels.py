@@ -1,0 +1,100 @@
+"""Facts about a call for which a target has no field, as labelled paragraphs after its description.
+
+    Delete a repository.
+
+    When to use: Only when asked by name.
+
+    Requires: The repository is archived.
+
+Labels are English. Beside a text in another language the sentences stand without one, and the rest, which are
+names, are left out. What only a host needs (scopes, drivers, actions) is said nowhere: a model cannot act on it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import Any
+
+from toolglot.hub.model import Tool
+from toolglot.safety import warnings_in
+from toolglot.text.language import is_english
+
+_LABELS = {
+    "when_to_use": "When to use: ",
+    "conditions": "Requires: ",
+    "permissions": "Permissions: ",
+    "required_tools": "Needs first: ",
+    "calls": "Calls: ",
+    "deprecated": "Status: ",
+}
+_SENTENCES = frozenset({"when_to_use", "conditions"})  # what is understood without its label
+_LISTS = frozenset({"conditions", "permissions", "required_tools", "calls"})
+LABELS = tuple(_LABELS.values())
+_ANY = re.compile("|".join(map(re.escape, _LABELS.values())))
+_GAP = "\n\n"
+
+
+def paragraphs(tool: Tool, holds: Collection[str]) -> dict[str, str]:
+    """The paragraph of each field that no field of the target holds.
+
+    >>> paragraphs(Tool(id="t", when_to_use="Never.", calls=("a", "b")), {"when_to_use"})
+    {'calls': 'Calls: a; b.'}
+    >>> paragraphs(Tool(id="t", description="Busca el nombre de un cliente.", when_to_use="Solo.", calls=("a",)), ())
+    {'when_to_use': 'Solo.'}
+    """
+    found = {field: words for field in _LABELS if field not in holds and (words := _words(getattr(tool, field)))}
+    if not found:
+        return {}
+    sentences = [found[field] for field in found if field in _SENTENCES]
+    if is_english("\n".join([tool.description or "", *sentences])):
+        return {field: f"{_LABELS[field]}{words}{_stop(field)}" for field, words in found.items()}
+    return {field: words for field, words in found.items() if field in _SENTENCES}
+
+
+def has_label(text: str) -> bool:
+    """Whether `take` could find a field in the text: a quick look that spares most texts the whole one."""
+    return _ANY.search(text) is not None
+
+
+def take(text: str, holds: Collection[str]) -> dict[str, Any]:
+    """The fields that `paragraphs` would make the end of this text of, and `description`, the text before them.
+
+    A text that would be written differently is ordinary prose and stays whole.
+
+    >>> take("Delete.\\n\\nCalls: a; b.", ())
+    {'description': 'Delete.', 'calls': ('a', 'b')}
+    >>> take("Calls: a\\n\\nWhen to use: a label in the wrong place", {"when_to_use"})
+    {'description': 'Calls: a\\n\\nWhen to use: a label in the wrong place'}
+    """
+    fields: dict[str, Any] = {}
+    head = text
+    for field, label in reversed(_LABELS.items()):
+        before, gap, words = head.rpartition(_GAP + label)
+        if gap and words and field not in holds and not warnings_in(words):  # which would be lost in a list
+            head, fields[field] = before, _value(field, words.removesuffix(_stop(field)))
+    if not (fields and head):
+        return {"description": text}
+    found = {"description": head, **fields}
+    again = paragraphs(Tool(id="", **found), holds)
+    return found if _GAP.join([head, *again.values()]) == text else {"description": text}
+
+
+def _stop(field: str) -> str:
+    """Names are no sentence by themselves; the sentences of a source end as they are."""
+    return "" if field in _SENTENCES else "."
+
+
+def _words(value: Any) -> str:
+    """A field as words that `_value` reads back; nothing where it cannot be said so."""
+    if value is True:
+        return "deprecated"
+    if isinstance(value, tuple):
+        return "; ".join(value)
+    return value if isinstance(value, str) else ""
+
+
+def _value(field: str, words: str) -> Any:
+    if field == "deprecated":
+        return words == "deprecated" or None
+    return tuple(words.split("; ")) if field in _LISTS else words

@@ -1,0 +1,229 @@
+"""Tables that map a document to the hub and back: one row a field, read in both directions.
+
+A table has the shape of the document: keys, nested tables, and `Row`s at the ends. Reading takes what a row
+accepts and leaves the rest, whatever it is, for `extensions`; writing puts the rows first and the rest after
+them. A value of the wrong type is therefore never coerced and never lost: it stays in the rest, and the fact
+that it should have stated stays unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+from toolglot.errors import escape
+from toolglot.hub.model import JsonSchema, Tool
+from toolglot.schema.newest import newest
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _is_none(value: Any) -> bool:
+    return value is None
+
+
+class Row(NamedTuple):
+    """One field: its name in the hub, what it accepts, and the way in and out.
+
+    `spelled` marks a value that can be spelled in several ways; the source's own spelling then stays in the
+    rest and is written again as long as it means the same. `is_silent` knows the values that are right and state
+    nothing. `about` is the hub field that a value which nobody understands is about; by default `field`.
+    """
+
+    field: str
+    accepts: Callable[[Any], bool]
+    load: Callable[[Any], Any] = _same
+    dump: Callable[[Any], Any] = _same
+    spelled: bool = False
+    is_silent: Callable[[Any], bool] = _is_none
+    about: str | None = None
+
+
+Table = dict[str, Any]  # key -> Row or Table
+
+
+def is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def is_texts(value: Any) -> bool:
+    # A generator would take three times as long for lists as short as these are.
+    return isinstance(value, list) and all(map(is_text, value))
+
+
+def is_mapping(value: Any) -> bool:
+    return isinstance(value, dict)
+
+
+def is_mappings(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(item, dict) for item in value)
+
+
+def is_bool(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
+def is_int(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and value == value // 1
+
+
+def text(field: str) -> Row:
+    return Row(field, is_text)
+
+
+def texts(field: str) -> Row:
+    return Row(field, is_texts, tuple, list)
+
+
+def mapping(field: str) -> Row:
+    return Row(field, is_mapping)
+
+
+def schema(field: str) -> Row:
+    """A JSON Schema, which the hub holds as 2020-12; the source's own spelling of another dialect stays in the rest."""
+    return Row(field, is_mapping, newest, spelled=True)
+
+
+def as_spelled(schema: JsonSchema, kept: Any) -> JsonSchema:
+    """What was kept of the source's own spelling of a schema, if it still means the same; else the schema."""
+    return kept if isinstance(kept, dict) and newest(kept) == schema else schema
+
+
+def mappings(field: str) -> Row:
+    return Row(field, is_mappings, tuple, list)
+
+
+def boolean(field: str) -> Row:
+    return Row(field, is_bool)
+
+
+def integer(field: str) -> Row:
+    return Row(field, is_int, int)
+
+
+def word(field: str, *words: str) -> Row:
+    allowed = frozenset(words)
+    return Row(field, lambda value: isinstance(value, str) and value in allowed)
+
+
+def take(data: dict[str, Any], table: Table, fields: dict[str, Any]) -> dict[str, Any]:
+    """Move what the table understands from `data` into `fields`; return the rest. `data` is not changed.
+
+    >>> fields = {}
+    >>> take({"a": {"x": True, "y": 1}, "b": "?"}, {"a": {"x": boolean("network")}}, fields), fields
+    ({'a': {'y': 1}, 'b': '?'}, {'network': True})
+    """
+    rest: dict[str, Any] = {}
+    for key, value in data.items():
+        row = table.get(key)
+        if row is None:
+            rest[key] = value
+            continue
+        if isinstance(row, dict):
+            if not isinstance(value, dict) or not value:
+                rest[key] = value
+            elif left := take(value, row, fields):
+                rest[key] = left
+            continue
+        field, accepts, load, dump, spelled = row[:5]
+        if accepts(value):
+            fields[field] = loaded = value if load is _same else load(value)
+            if spelled and dump(loaded) != value:
+                rest[key] = value
+        else:
+            rest[key] = value
+    return rest
+
+
+def put(tool: Tool, table: Table, rest: dict[str, Any]) -> dict[str, Any]:
+    """The document that `take` split into the tool's fields and `rest`.
+
+    >>> put(Tool(id="t", network=True), {"a": {"x": boolean("network")}}, {"a": {"y": 1}})
+    {'a': {'x': True, 'y': 1}}
+    """
+    if rest.keys().isdisjoint(table):
+        out = _put_fields(tool, table)
+        out.update(rest)
+        return out
+    out = {}
+    for key, row in table.items():
+        kept = rest.get(key)
+        if isinstance(row, dict):
+            inner = put(tool, row, kept if isinstance(kept, dict) else {})
+            if inner:
+                out[key] = inner
+        elif (value := getattr(tool, row.field)) is not None:
+            same = row.spelled and kept is not None and row.accepts(kept) and row.load(kept) == value
+            out[key] = kept if same else value if row.dump is _same else row.dump(value)
+    for key, value in rest.items():
+        out.setdefault(key, value)
+    return out
+
+
+def _put_fields(tool: Tool, table: Table) -> dict[str, Any]:
+    """`put` where nothing was left over, which is the rule: one look at all fields, and no more at absent ones."""
+    out: dict[str, Any] = {}
+    holders, rows, values_of = _flat(table)
+    for keys, row, value in zip(holders, rows, values_of(tool), strict=True):
+        if value is not None:
+            node = out
+            for key in keys[:-1]:
+                node = node.setdefault(key, {})
+            node[keys[-1]] = value if row.dump is _same else row.dump(value)
+    return out
+
+
+Flat = tuple[list[tuple[str, ...]], list[Row], Callable[[Tool], Iterable[Any]]]
+_FLAT: dict[int, tuple[Table, Flat]] = {}  # by identity; it holds the table too, so that no other gets its identity
+
+
+def _flat(table: Table) -> Flat:
+    """The rows of a table in its order: the keys that lead to each, the row, and the values of all in one call."""
+    if id(table) not in _FLAT:
+        found = list(_rows(table, ()))
+        fields = [row.field for _, row in found]
+        values_of = attrgetter(*fields) if len(fields) > 1 else lambda tool: [getattr(tool, name) for name in fields]
+        _FLAT[id(table)] = table, ([keys for keys, _ in found], [row for _, row in found], values_of)
+    return _FLAT[id(table)][1]
+
+
+def _rows(table: Table, above: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Row]]:
+    for key, row in table.items():
+        if isinstance(row, dict):
+            yield from _rows(row, (*above, key))
+        else:
+            yield (*above, key), row
+
+
+def echoes(table: Table) -> Callable[[Tool], list[str]]:
+    """Where a value that is spelled in its own way stays beside the field that was read from it; see `Format.echoes`.
+
+    >>> echoes({"a": Row("inputs", is_mapping, spelled=True)})(Tool(id="t", inputs={}))
+    ['/a']
+    """
+    spelled = [("".join(f"/{escape(key)}" for key in keys), row.field) for keys, row in _rows(table, ()) if row.spelled]
+    return lambda tool: [place for place, field in spelled if getattr(tool, field) is not None]
+
+
+def fields_of(table: Table) -> frozenset[str]:
+    """Every hub field that the table has a place for."""
+    return frozenset(places(table))
+
+
+def places(table: Table, pointer: str = "") -> dict[str, str]:
+    """Where the table puts each hub field, as JSON Pointers.
+
+    >>> places({"a": {"x": boolean("network")}})
+    {'network': '/a/x'}
+    """
+    found: dict[str, str] = {}
+    for key, row in table.items():
+        here = f"{pointer}/{escape(key)}"
+        if isinstance(row, dict):
+            found.update(places(row, here))
+        else:
+            found[row.field] = here
+    return found

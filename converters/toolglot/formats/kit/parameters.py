@@ -1,0 +1,308 @@
+"""Lists of named parameters (a command's options, a record's inputs) as one JSON Schema object, and back.
+
+A format brings a `Style`: how one entry becomes a property and how a property becomes an entry. Definitions
+that an entry carries in its own schema are hoisted to the object, and embedded again on writing, because
+`#/$defs/...` means the root of the schema that holds it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+import msgspec
+
+from toolglot.errors import unescape
+from toolglot.hub.model import Binding, JsonSchema, Tool
+from toolglot.schema.newest import newest
+from toolglot.schema.titles import is_idle_title
+
+# For a tool whose source does not say what it takes: a list without parameters would say that it takes nothing.
+UNDESCRIBED: JsonSchema = {
+    "type": "object",
+    "properties": {
+        "arguments": {"type": "object", "description": "The arguments, which the source does not describe."}
+    },
+}
+
+
+# What is said of a parameter that nobody described, where something has to be: one, and several. No author of the
+# corpus describes a parameter so, and read back it is none.
+_NOUNS = {
+    "string": ("A text", "texts"),
+    "integer": ("A whole number", "whole numbers"),
+    "number": ("A number", "numbers"),
+    "boolean": ("A switch", "switches"),
+    "file": ("A file", "files"),
+    "directory": ("A directory", "directories"),
+    "url": ("A URL", "URLs"),
+    "enum": ("One of the values listed", "of the values listed"),
+    "array": ("A list", "lists"),
+}
+_VALUE = ("A value", "values")
+
+
+def stand_in_for(entry: dict[str, Any]) -> str:
+    """What stands in for the description of a parameter that nobody described.
+
+    >>> stand_in_for({"type": "integer"}), stand_in_for({"type": "file", "variadic": True}), stand_in_for({})
+    ('A whole number', 'One or more files', 'A value')
+    """
+    word = entry.get("type")
+    one, more = _NOUNS.get(word, _VALUE) if isinstance(word, str) else _VALUE
+    return f"One or more {more}" if entry.get("variadic") is True else one
+
+
+_STAND_INS = frozenset(
+    stand_in_for({"type": word, "variadic": several}) for word in (*_NOUNS, None) for several in (False, True)
+)
+
+
+def is_stand_in(words: str) -> bool:
+    """Whether words stand in for the description of a parameter of any type."""
+    return words in _STAND_INS
+
+
+class Parameter(NamedTuple):
+    """One parameter: its name, its schema, whether it must be given, and how it stands on a command line."""
+
+    name: str
+    schema: JsonSchema
+    required: bool
+    binding: Binding
+
+
+class Style(NamedTuple):
+    """How a format reads and writes one entry; `kind` is the list it stands in, as in `Binding.kind`."""
+
+    kinds: frozenset[str | None]
+    load: Callable[[dict[str, Any], str | None], Parameter]
+    dump: Callable[[Parameter], dict[str, Any]]
+
+
+def collect(
+    entries: Iterable[tuple[str | None, dict[str, Any]]], style: Style
+) -> tuple[JsonSchema, dict[str, Binding]]:
+    """Entries as an object schema and one binding a property.
+
+    Two entries of one name (an argument and an option, say) keep both: the second gets a key of its own, and
+    its binding remembers the name. Letting the later one win would hide the first from every caller.
+    """
+    found: dict[str, Parameter] = {}
+    spelled: list[dict[str, Any]] = []
+    counts: dict[str, int] = {}
+    definitions: dict[str, Any] = {}
+    for kind, entry in entries:
+        parameter = _load(entry, kind, style)
+        if "$defs" in parameter.schema:
+            parameter = parameter._replace(schema=_hoist(parameter.schema, definitions))
+        key = _free_key(parameter.name, found, counts)
+        if key != parameter.name:
+            renamed = msgspec.structs.replace(parameter.binding, name=parameter.name)
+            parameter = parameter._replace(name=key, binding=renamed)
+        found[key] = parameter
+        spelled.append(entry)
+    for entry, (key, parameter) in zip(spelled, found.items(), strict=True):
+        whole = parameter._replace(schema=_embed(parameter.schema, definitions)) if definitions else parameter
+        if style.dump(whole) != entry:
+            found[key] = parameter._replace(binding=msgspec.structs.replace(parameter.binding, spelling=entry))
+    schema: JsonSchema = {"type": "object", "properties": {key: item.schema for key, item in found.items()}}
+    if required := [key for key, item in found.items() if item.required]:
+        schema["required"] = required
+    if definitions:
+        schema["$defs"] = definitions
+    return schema, {key: item.binding for key, item in found.items()}
+
+
+def _load(entry: dict[str, Any], kind: str | None, style: Style) -> Parameter:
+    parameter = style.load(entry, kind)
+    schema = newest(parameter.schema)
+    return parameter if schema is parameter.schema else parameter._replace(schema=schema)
+
+
+def distribute(
+    schema: JsonSchema | None, bindings: dict[str, Binding] | None, style: Style
+) -> list[tuple[Binding, dict[str, Any]]]:
+    """The entries that `collect` made a schema and bindings of, each with its binding, in property order."""
+    schema = target_of(schema or {})
+    if not isinstance(schema.get("properties"), dict):
+        return []
+    required = required_keys(schema)
+    definitions = schema["$defs"] if isinstance(schema.get("$defs"), dict) else {}
+    entries = []
+    for key, prop in schema["properties"].items():
+        binding = (bindings or {}).get(key) or Binding()
+        prop = _as_object(prop)
+        parameter = Parameter(key, _embed(prop, definitions), key in required, binding)
+        if binding.spelling is not None and binding.kind in style.kinds and _means(binding.spelling, parameter, style):
+            entries.append((binding, binding.spelling))
+        else:
+            entries.append((binding, style.dump(parameter)))
+    return entries
+
+
+def entry_place(node: Any, lists: Iterable[str], rest: str) -> str | None:
+    """Where the entry of a parameter stands, as a JSON Pointer in a node.
+
+    Args:
+        lists: JSON Pointers of the lists in the node, each of one key or more.
+        rest: JSON Pointer in the schema that `collect` made of them.
+
+    >>> entry_place({"options": [{"name": "a"}, {"name": "b"}]}, ["/options"], "/properties/b/type")
+    '/options/1/type'
+    """
+    held = [(place, entries) for place in lists if isinstance(entries := _held(node, place), list) and entries]
+    keyword, _, inner = rest[1:].partition("/")
+    if keyword != "properties" or not inner:
+        return held[0][0] if held else None
+    key, _, inside = inner.partition("/")
+    taken: dict[str, Any] = {}
+    counts: dict[str, int] = {}
+    for place, entries in held:
+        for index, entry in enumerate(entries):
+            name = entry.get("name") if isinstance(entry, dict) else None
+            if isinstance(name, str):
+                taken[(own := _free_key(name, taken, counts))] = entry
+                if own == unescape(key):
+                    schema = entry.get("schema")
+                    in_schema = isinstance(schema, dict) and unescape(inside.partition("/")[0]) in schema
+                    return f"{place}/{index}" + ("/schema" if in_schema else "") + (f"/{inside}" if inside else "")
+    return held[0][0] if held else None
+
+
+def _held(node: Any, place: str) -> Any:
+    for key in place[1:].split("/"):
+        node = node.get(key) if isinstance(node, dict) else None
+    return node
+
+
+def unread(binding: Binding, style: Style) -> dict[str, Any]:
+    """What the source's own entry of a parameter says and no field has taken from it.
+
+    A key counts as read if the entry would be read otherwise without it.
+    """
+    spelling = binding.spelling or {}
+    if not isinstance(spelling.get("name"), str):
+        return {}
+    whole = style.load(spelling, binding.kind)
+    said = [*whole.schema.values()]
+    return {
+        key: value
+        for key, value in spelling.items()
+        if key != "name" and value is not None and value not in said
+        if style.load({name: item for name, item in spelling.items() if name != key}, binding.kind) == whole
+    }
+
+
+def target_of(schema: JsonSchema) -> JsonSchema:
+    """The schema that a root `$ref` into its own definitions means; otherwise a tool would seem to take nothing."""
+    definitions = schema.get("$defs")
+    name = str(schema.get("$ref", "")).removeprefix("#/$defs/")
+    if "properties" in schema or not isinstance(definitions, dict) or not isinstance(definitions.get(name), dict):
+        return schema
+    return {**definitions[name], "$defs": definitions}
+
+
+def choosing(tool: Tool) -> Tool:
+    """The tool with a sentence about which of its parameters have to be given, where a list of them cannot say it.
+
+    >>> one_of = [{"required": ["file"]}, {"required": ["url"]}]
+    >>> choosing(Tool(id="t", description="Read.", inputs={"type": "object", "oneOf": one_of})).description
+    'Read.\\n\\nExactly one of file and url must be given.'
+    """
+    sentences = [*filter(None, (_choice(tool.inputs or {}, keyword) for keyword in ("oneOf", "anyOf")))]
+    if not sentences:
+        return tool
+    said = tool.description or tool.summary or tool.title or tool.id
+    return msgspec.structs.replace(tool, description="\n\n".join([said, *sentences]))
+
+
+def _choice(schema: JsonSchema, keyword: str) -> str | None:
+    branches = schema.get(keyword)
+    if not isinstance(branches, list) or not all(_only_requires(branch) for branch in branches):
+        return None
+    from toolglot.schema.unions import union_of_objects  # what few tools need
+
+    return union_of_objects(branches, {"type": "object"}, keyword == "oneOf")[1]
+
+
+def _only_requires(branch: Any) -> bool:
+    return isinstance(branch, dict) and branch.keys() == {"required"} and bool(required_keys(branch))
+
+
+def required_keys(schema: JsonSchema) -> frozenset[str]:
+    """The keys that a schema requires; a set, because programs have thousands of parameters."""
+    keys = schema.get("required")
+    return frozenset(key for key in keys if isinstance(key, str)) if isinstance(keys, list) else frozenset()
+
+
+def take_title(schema: JsonSchema, description: str | None, name: str) -> str | None:
+    """The description, or the title instead of none; a title that says nothing new goes."""
+    said = {"title": schema["title"], "description": description}
+    if is_idle_title(said, name):
+        del schema["title"]
+    elif description is None and isinstance(schema["title"], str):
+        return str(schema.pop("title"))
+    return description
+
+
+def _means(spelling: dict[str, Any], parameter: Parameter, style: Style) -> bool:
+    """Whether the source's own spelling still says what the hub says; an edited hub wins over it."""
+    if not isinstance(spelling.get("name"), str):
+        return False
+    read = _load(spelling, parameter.binding.kind, style)
+    name = parameter.binding.name or parameter.name
+    own = _embed(_hoist(read.schema, {}), read.schema.get("$defs") or {})
+    wanted = {key: value for key, value in parameter.schema.items() if key != "$defs"}
+    own = {key: value for key, value in own.items() if key != "$defs"}
+    return (read.name, own, read.required) == (name, wanted, parameter.required)
+
+
+def _free_key(name: str, taken: dict[str, Any], counts: dict[str, int]) -> str:
+    key = name
+    while key in taken:
+        counts[name] = counts.get(name, 1) + 1
+        key = f"{name}_{counts[name]}"
+    return key
+
+
+def _as_object(schema: Any) -> JsonSchema:
+    """`true` and `false` as the objects that mean the same."""
+    if isinstance(schema, dict):
+        return schema
+    return {} if schema is not False else {"not": {}}
+
+
+def _hoist(schema: JsonSchema, definitions: dict[str, Any]) -> JsonSchema:
+    own = schema.get("$defs")
+    if not isinstance(own, dict) or any(definitions.get(name, value) != value for name, value in own.items()):
+        return schema
+    definitions.update(own)
+    return {key: value for key, value in schema.items() if key != "$defs"}
+
+
+def _embed(schema: JsonSchema, definitions: dict[str, Any]) -> JsonSchema:
+    if not definitions:
+        return schema
+    needed: dict[str, Any] = {}
+    waiting: list[Any] = [schema]
+    while waiting:
+        for name in _references(waiting.pop()):
+            if name in definitions and name not in needed:
+                needed[name] = definitions[name]
+                waiting.append(definitions[name])
+    ordered = {name: value for name, value in definitions.items() if name in needed}
+    return {**schema, "$defs": ordered} if ordered and "$defs" not in schema else schema
+
+
+def _references(node: Any) -> Iterable[str]:
+    stack = [node]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, dict):
+            ref = node.get("$ref")
+            if isinstance(ref, str) and ref.startswith("#/$defs/"):
+                yield unescape(ref.removeprefix("#/$defs/").split("/")[0])
+            stack.extend(node.values())
+        elif isinstance(node, list):
+            stack.extend(node)

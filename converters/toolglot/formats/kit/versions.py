@@ -1,0 +1,62 @@
+"""What the migrations of formats share: places in a mapping, and the refusal of a result that would be invalid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from toolglot.errors import WriteError
+from toolglot.formats import Record
+from toolglot.schema import canonical
+
+
+def insert(data: dict[str, Any], key: str, value: Any, after: Iterable[str]) -> dict[str, Any]:
+    """`data` with one more entry, behind the last of `after` that it has; in front where it has none.
+
+    >>> insert({"name": "a", "enum": []}, "type", "string", ["name", "flags"])
+    {'name': 'a', 'type': 'string', 'enum': []}
+    """
+    keys = list(data)
+    place = max((keys.index(other) + 1 for other in after if other in data), default=0)
+    items = list(data.items())
+    return dict([*items[:place], (key, value), *items[place:]])
+
+
+def rename(data: dict[str, Any], old: str, new: str) -> dict[str, Any]:
+    """`data` with one key called otherwise, in its place.
+
+    >>> rename({"id": "a", "description": "b"}, "id", "tool_id")
+    {'tool_id': 'a', 'description': 'b'}
+    """
+    return {new if key == old else key: value for key, value in data.items()}
+
+
+def refuse_new_faults(record: Record, data: dict[str, Any], before: str, after: str) -> None:
+    """Refuse a migration after which a document breaks a rule that it kept before.
+
+    What was wrong already is left for `check` to say: an old document need not be perfect to be migrated.
+
+    Args:
+        record: the old record; `data`: what became of it.
+        before, after: the schemas that hold for them, such as `"atdf/0.1"`.
+
+    Raises:
+        WriteError: the new version cannot say what the old one said; the message is about the first such place.
+    """
+    if canonical.is_valid(data, after):
+        return
+    known = {place for place, _ in _faults(record.data, before)}
+    for place, problem in _faults(data, after):
+        if place not in known:
+            raise WriteError(
+                f"{problem.message}, which {after.replace('/', ' ')} refuses; change it and migrate again",
+                code="unfit-for-version",
+                pointer=record.pointer + problem.pointer,
+                hint=problem.hint,
+            )
+
+
+def _faults(data: dict[str, Any], name: str) -> Iterator[tuple[tuple[str, str], canonical.Problem]]:
+    """Every fault with what makes it the same in two versions: its place, and which key is missing there."""
+    for problem in canonical.problems(data, name):
+        yield (problem.pointer, problem.message if problem.keyword == "required" else ""), problem

@@ -1,0 +1,139 @@
+"""Calls as a client of the Model Context Protocol sends them: requests `tools/call`, which are never streamed.
+
+Facts: revisions 2025-06-18, 2025-11-25 and 2026-07-28, server/tools. `result` makes the `result` of the JSON-RPC
+response.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from toolglot.formats.kit.call_results import compact, failure_texts, plain, shown
+from toolglot.formats.kit.calls import Draft, addressed, described, item, refuse, text_at, whole_response, wire, word_at
+from toolglot.hub.calls import Calls, Content, Image, ToolCall
+
+_METHOD = "tools/call"
+_REQUEST = "a request with the method 'tools/call', or its params"
+_OBJECTS_ONLY = frozenset({"2025-06-18", "2025-11-25"})  # revisions that structure no other results, and name no type
+
+
+def _parse(request: Any) -> list[ToolCall]:
+    """The call of one request; none where the request has another method."""
+    data = whole_response(request, _REQUEST)
+    method = data.get("method", _METHOD)
+    if method != _METHOD:
+        if isinstance(method, str):
+            return []
+        raise refuse(_REQUEST, described(method), "pass the request as the client sent it", "/method")
+    pointer, params = ("/params", item(data["params"], "/params")) if "params" in data else ("", data)
+    name = text_at(params, "name", pointer)
+    made = ToolCall(_identifier(data.get("id"), name), name, None)
+    return [addressed(made, pointer, lambda made: _body(params, made, pointer)).complete()]
+
+
+def _body(params: dict[str, Any], made: ToolCall, pointer: str) -> Draft:
+    arguments = params.get("arguments")
+    if isinstance(arguments, str):
+        raise refuse("an object at 'arguments'", described(arguments), "send an object", f"{pointer}/arguments")
+    # The protocol lets arguments be absent; absent is what the client said, so the tool runs without any.
+    return Draft(made, f"{pointer}/arguments", given={} if arguments is None else arguments)
+
+
+def _identifier(found: Any, name: str) -> str:
+    """The id of the JSON-RPC request as a text; params alone have none, and the name stands in."""
+    if found is None:
+        return name
+    if isinstance(found, str) or (type(found) is int and abs(found) < 2**63):
+        return str(found)
+    raise refuse("a text or an integer at 'id'", described(found), "send a JSON-RPC request", "/id")
+
+
+class _Builder:
+    """Every request is whole."""
+
+    def feed(self, event: Any) -> list[ToolCall]:
+        return _parse(event)
+
+    def finish(self) -> list[ToolCall]:
+        return []
+
+
+def _result(call: ToolCall, result: Any, error: str | None, version: str | None) -> dict[str, Any]:
+    objects_only = version in _OBJECTS_ONLY
+    said: dict[str, Any] = {} if objects_only else {"resultType": "complete"}
+    if isinstance(result, Content):
+        said["content"] = [_block(part) for part in (result.parts if result.parts else shown(result))]
+        structured = None if result.structured is None else plain(result.structured)
+        if isinstance(structured, dict) or not (objects_only or structured is None):
+            said["structuredContent"] = structured
+        return {**said, "isError": True} if result.failed else said
+    if error is not None:
+        return {**said, "content": failure_texts(error, result), "isError": True}
+    said["content"] = [{"type": "text", "text": compact(result)}]
+    structured = plain(result)
+    if isinstance(structured, dict) or not (objects_only or structured is None):
+        said["structuredContent"] = structured
+    return said
+
+
+def _block(part: str | Image) -> dict[str, Any]:
+    if isinstance(part, str):
+        return {"type": "text", "text": part}
+    return {"type": "image", "data": part.data, "mimeType": part.media_type}
+
+
+# -- results of a server, for a model --------------------------------------------------------------------------
+
+_KEYS = frozenset({"content", "structuredContent", "isError", "_meta", "resultType"})
+
+
+def _content(result: Any) -> Content | None:
+    """What the result of `tools/call` holds, as a server or its client's `CallToolResult` says it."""
+    data = wire(result)
+    if not isinstance(data, dict) or not data.keys() <= _KEYS or not isinstance(data.get("content"), list):
+        return None
+    blocks = data["content"]
+    if not all(isinstance(block, dict) and block.get("type") in _PARTS for block in blocks):
+        return None
+    parts = tuple(_PARTS[block["type"]](block) for block in blocks)
+    structured = data.get("structuredContent")
+    if not parts and structured is not None:
+        parts = (compact(structured),)
+    return Content(parts, data.get("isError") is True, structured)
+
+
+def _picture(block: dict[str, Any]) -> str | Image:
+    kind, data = block.get("mimeType"), block.get("data")
+    return Image(kind, data) if isinstance(kind, str) and isinstance(data, str) else _unseen(block)
+
+
+def _resource(block: dict[str, Any]) -> str | Image:
+    found = block.get("resource")
+    found = found if isinstance(found, dict) else {}
+    if isinstance(found.get("text"), str):
+        return str(found["text"])
+    kind, data = word_at(found, "mimeType"), found.get("blob")
+    return Image(kind, data) if kind.startswith("image/") and isinstance(data, str) else _unseen({**block, **found})
+
+
+def _link(block: dict[str, Any]) -> str:
+    words = (word_at(block, "title") or word_at(block, "name"), word_at(block, "uri"), word_at(block, "description"))
+    return ": ".join(filter(None, words))
+
+
+def _unseen(block: dict[str, Any]) -> str:
+    about = ", ".join(filter(None, (word_at(block, key) for key in ("type", "mimeType", "uri"))))
+    return f"({about}, which cannot be passed on)"
+
+
+_PARTS: dict[str, Callable[[dict[str, Any]], str | Image]] = {
+    "text": lambda block: word_at(block, "text"),
+    "image": _picture,
+    "audio": _unseen,
+    "resource": _resource,
+    "resource_link": _link,
+}
+
+
+CALLS = Calls(_parse, _Builder, _result, content=_content)

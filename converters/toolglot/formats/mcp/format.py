@@ -1,0 +1,318 @@
+"""Tools of the Model Context Protocol, as servers answer `tools/list`.
+
+A record is one `Tool` of the protocol's schema. What is written is the part `{"tools": [...]}` of an answer; since
+2026-07-28 a whole answer also has `resultType`, `ttlMs` and `cacheScope`, which only the server that gives it knows.
+
+Annotations are hints of a server that nobody vouches for, and an absent one stands for the dangerous value. So a
+hint that makes a tool look dangerous is believed. One that makes it look safe is believed only where the protocol
+gives it a meaning and the hub a field: `readOnlyHint: true` and `openWorldHint: false` state no fact, and are
+written back as they came. Beside `readOnlyHint: true` the hints about changes mean nothing, so that their safe
+values are not believed either.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from typing import Any
+
+import msgspec
+
+from toolglot import safety
+from toolglot.formats import Finding, Format, Record
+from toolglot.formats.kit.description_tail import join, split
+from toolglot.formats.kit.doubts import Doubt, doubts
+from toolglot.formats.kit.mapping import (
+    Row,
+    Table,
+    boolean,
+    echoes,
+    fields_of,
+    is_bool,
+    places,
+    put,
+    schema,
+    take,
+    text,
+)
+from toolglot.formats.kit.names import Name, fit, function_name, visible
+from toolglot.formats.kit.parameters import entry_place
+from toolglot.formats.kit.profiles import profiles_of
+from toolglot.formats.mcp import shapes as shapes
+from toolglot.hub.model import JsonSchema, Tool
+from toolglot.schema.newest import newest
+
+_VERSIONS = ("2025-06-18", "2025-11-25", "2026-07-28")
+_NEWEST = _VERSIONS[-1]
+
+
+def _reads(tier: str) -> bool:
+    return tier in ("pure", "read")
+
+
+def _states_nothing(value: Any) -> bool:
+    """A hint of the right type that is not believed, or null, which many servers write for absent."""
+    return value is None or is_bool(value)
+
+
+_HINTS: Table = {
+    "readOnlyHint": Row(
+        "safety_tier",
+        lambda value: value is False,
+        lambda value: "write",
+        _reads,
+        is_silent=_states_nothing,
+        about="modifies",
+    ),
+    "destructiveHint": boolean("destructive"),
+    "idempotentHint": boolean("idempotent"),
+    "openWorldHint": Row("network", lambda value: value is True, is_silent=_states_nothing),
+}
+_HINTS_OF_A_READER: Table = {
+    **_HINTS,
+    "destructiveHint": Row("destructive", lambda value: value is True, is_silent=_states_nothing),
+    "idempotentHint": Row("idempotent", lambda value: value is False, is_silent=_states_nothing),
+}
+# What the hints of a harmless tool state once its owner vouches for them.
+_VOUCHED: dict[str, tuple[bool, dict[str, Any]]] = {
+    "readOnlyHint": (True, {"safety_tier": "read", "destructive": False}),
+    "destructiveHint": (False, {"destructive": False}),
+    "idempotentHint": (True, {"idempotent": True}),
+    "openWorldHint": (False, {"network": False}),
+}
+_ANNOTATIONS = ("title", *_HINTS)
+_TEXTS: Table = {
+    "name": text("id"),
+    "title": text("title"),
+    "description": text("description"),
+    "inputSchema": schema("inputs"),
+    "outputSchema": schema("outputs"),
+}
+_TABLE: Table = {**_TEXTS, "annotations": _HINTS}
+
+_KNOWN = frozenset({*_TABLE, "_meta", "icons", "execution"})
+
+_PARTLY = frozenset({"safety_tier"})  # of its four words only "write" has a hint that is believed
+_HOLDS = fields_of(_TABLE) - _PARTLY
+
+
+def _read(record: Record) -> Tool:
+    data = record.data
+    fields: dict[str, Any] = {}
+    described = split(data["description"], _HOLDS) if isinstance(data.get("description"), str) else {}
+    rest = take(data, {**_TEXTS, "annotations": _hints(data.get("annotations"), described.get("flags", ()))}, fields)
+    fields.pop("description", None)
+    fields.update(described)
+    if (inputs := shapes.inputs(data)) is not None:
+        fields["inputs"] = newest(inputs)
+        if isinstance(data.get("inputSchema"), dict) and inputs is not data["inputSchema"]:
+            rest["inputSchema"] = data["inputSchema"]  # only its properties stood there
+    if isinstance(second := _second_title(rest), str):
+        if "title" not in fields:
+            fields["title"] = second
+        elif fields["title"] == second:
+            rest["title"] = second  # both places say it, and both will again
+    fields["unclear"] = tuple(sorted({doubt.field for doubt in _doubts(rest, fields.get("title"))})) or None
+    return Tool(origin="mcp", extensions={"mcp": rest} if rest else None, **fields)
+
+
+def _hints(annotations: Any, flags: Collection[str]) -> Table:
+    """Which hints of a record are believed."""
+    reader = isinstance(annotations, dict) and annotations.get("readOnlyHint") is True
+    table = _HINTS_OF_A_READER if reader else _HINTS
+    # "write" beside a text that says more would be taken for the whole truth, and exec would come back as write.
+    return {key: row for key, row in table.items() if key != "readOnlyHint" or "runs-programs" not in flags}
+
+
+def _doubts(rest: dict[str, Any], title: str | None) -> Iterator[Doubt]:
+    """What nobody can read, and what only the second of two titles warns of, which few hosts show."""
+    yield from doubts(rest, _TABLE)
+    second = _second_title(rest)
+    if isinstance(second, str) and second != title:
+        for field in sorted(safety.fields_of_warnings(second)):
+            message = "hosts show `title` and not this one, so its warning counts as a danger that is stated elsewhere"
+            yield Doubt("misplaced-key", "/annotations/title", field, message, "write it in the description")
+
+
+def _unbelieved(tool: Tool) -> dict[str, dict[str, Any]]:
+    """The hints that are kept and state no fact, because nobody vouches for them."""
+    annotations = (tool.extensions or {}).get("mcp", {}).get("annotations")
+    if not isinstance(annotations, dict):
+        return {}
+    return {name: facts for name, (safe, facts) in _VOUCHED.items() if annotations.get(name) is safe}
+
+
+def _second_title(rest: dict[str, Any]) -> Any:
+    """`annotations.title`, which hosts show where `title` is absent."""
+    annotations = rest.get("annotations")
+    return annotations.get("title") if isinstance(annotations, dict) else None
+
+
+def _write(tool: Tool, version: str | None) -> Record:
+    rest = (tool.extensions or {}).get("mcp", {})
+    older = version not in (None, _NEWEST)
+    title = tool.title if "title" in rest or _second_title(rest) != tool.title else None
+    inputs, outputs = _arguments(tool.inputs), tool.outputs
+    if older:
+        inputs, outputs = _without_booleans(inputs), _without_booleans(outputs or {})
+    if older and not _is_older(outputs):
+        outputs = None  # `{"result": ...}` around it would be another contract
+    description = join(tool, _HOLDS)
+    said = msgspec.structs.replace(tool, title=title, description=description, inputs=inputs, outputs=outputs)
+    data = put(said, _TABLE, _without_nulls({key: value for key, value in rest.items() if key != "title"}))
+    if isinstance(annotations := data.get("annotations"), dict):
+        known = {key: annotations[key] for key in _ANNOTATIONS if key in annotations}
+        data["annotations"] = {**known, **annotations}  # one order, whichever hints were believed
+    return Record(data)
+
+
+def _without_nulls(rest: dict[str, Any]) -> dict[str, Any]:
+    """What is kept beside the fields, less each known key that is null: many servers write null for absent."""
+    kept = {key: value for key, value in rest.items() if value is not None or key not in _KNOWN}
+    if isinstance(annotations := kept.get("annotations"), dict):
+        kept["annotations"] = {
+            key: value for key, value in annotations.items() if value is not None or key not in _ANNOTATIONS
+        }
+    return kept
+
+
+def _arguments(inputs: JsonSchema | None) -> JsonSchema:
+    """A schema whose root is an object, as arguments always are."""
+    if inputs is not None and inputs.get("type") == "object":
+        return inputs
+    return {"type": "object", **{key: value for key, value in (inputs or {}).items() if key != "type"}}
+
+
+def _without_booleans(schema: JsonSchema) -> JsonSchema:
+    """The same schema for revisions in which a property is described by an object, never by true or false."""
+    properties = schema.get("properties")
+    if not isinstance(properties, dict) or not any(isinstance(value, bool) for value in properties.values()):
+        return schema
+    plain: dict[Any, JsonSchema] = {True: {}, False: {"not": {}}}
+    changed = {key: plain[value] if isinstance(value, bool) else value for key, value in properties.items()}
+    return {**schema, "properties": changed}
+
+
+def _is_older(schema: Any) -> bool:
+    """Whether the revisions before 2026-07-28 allow a schema: an object at its root, and properties of objects."""
+    if not isinstance(schema, dict) or schema.get("type") != "object":
+        return False
+    properties = schema.get("properties", {})
+    return isinstance(properties, dict) and all(isinstance(value, dict) for value in properties.values())
+
+
+def _version_of(record: dict[str, Any]) -> str:
+    """The newest revision, for no record names one, unless only 2025-11-25 has what it says."""
+    older = all(_is_older(record[key]) for key in ("inputSchema", "outputSchema") if key in record)
+    return "2025-11-25" if "execution" in record and older else _NEWEST
+
+
+def _phrase(tool: Tool) -> Tool:
+    """The facts as they will be read again, so that the description says what the hints do not."""
+    own = dict((tool.extensions or {}).get("mcp", {}))
+    kept = own.pop("annotations", None)
+    others = {key: value for key, value in kept.items() if key not in _HINTS} if isinstance(kept, dict) else {}
+    hints = {**others, **safety.hints(tool)}
+    back = _read(Record({"name": tool.id, **({"annotations": hints} if hints else {})}))
+    facts = {name: getattr(back, name) for name in ("safety_tier", "destructive", "idempotent", "network")}
+    rest = {**own, **(back.extensions or {}).get("mcp", {})}
+    extensions = {**(tool.extensions or {}), "mcp": rest}
+    if not rest:
+        del extensions["mcp"]
+    return msgspec.structs.replace(tool, extensions=extensions or None, **facts)
+
+
+_HINT_PLACES = places({"annotations": _HINTS})
+
+
+def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
+    if field in _HINT_PLACES:
+        return _HINT_PLACES[field]
+    if field == "title" and not isinstance(node.get("title"), str):
+        return "/annotations/title"
+    if field == "inputs" and not isinstance(node.get("inputSchema"), dict):
+        schema = isinstance(node.get("input_schema"), dict)
+        return f"/input_schema{rest}" if schema else entry_place(node, ["/arguments"], rest)
+    return "/description" if field == "flags" else None
+
+
+_spelled = echoes(_TABLE)
+
+
+def _echoes(tool: Tool) -> Iterator[str]:
+    """What stands in the extension and in a field: a second title, and what was read as the input schema."""
+    rest = (tool.extensions or {}).get("mcp", {})
+    for place, title in (("/title", rest.get("title")), ("/annotations/title", _second_title(rest))):
+        if title == tool.title:
+            yield place
+    yield from _spelled(tool)
+    yield from shapes.echoes(rest, tool.inputs)
+
+
+# -- what `check` says beyond the schema ------------------------------------------------------------------------
+
+_NAME = re.compile(r"[A-Za-z0-9._-]{1,128}", re.ASCII)
+
+
+def _rules(tool: Tool) -> Iterator[Finding]:
+    rest = (tool.extensions or {}).get("mcp", {})
+    annotations = rest.get("annotations")
+    if not _NAME.fullmatch(tool.id):
+        message = "names have at most 128 letters, digits, `.`, `_` and `-`; many clients refuse others"
+        yield Finding("tool-name", "/name", message)
+    for key, message in _INSTEAD.items():
+        if isinstance(rest.get(key), list | dict):
+            yield Finding("misplaced-inputs", f"/{key}", message)
+    written = rest.get("inputSchema")
+    yield from shapes.faults(written if isinstance(written, dict) and not shapes.is_bare(rest) else tool.inputs or {})
+    if not isinstance(annotations, dict):
+        return
+    if annotations.get("readOnlyHint") is True and tool.destructive is True:
+        message = "`readOnlyHint` denies every change and `destructiveHint` does not; the dangerous one is believed"
+        yield Finding("contradicting-hints", "/annotations/destructiveHint", message)
+
+
+_INSTEAD = {
+    "arguments": "a list of arguments is not an `inputSchema`; it is read as one where there is none",
+    "input_schema": "the key is `inputSchema`; this one is read where that is missing",
+    "required": "`required` belongs inside `inputSchema`; it is read where that holds only the properties",
+}
+
+
+def _identify(name: Name) -> str:
+    """`<program>_<command>`, `<server>__<tool>`; one id that is allowed as it is stays as it is."""
+    if name.is_plain and _NAME.fullmatch(name.path[0]):
+        return name.path[0]
+    return fit(function_name("_".join(visible(name.path)), name), "A-Za-z0-9._-", 128)
+
+
+FORMAT = Format(
+    name="mcp",
+    title="Model Context Protocol tools",
+    aliases=("model-context-protocol",),
+    url="https://modelcontextprotocol.io/specification/2026-07-28/server/tools",
+    versions=_VERSIONS,
+    writes=_VERSIONS,
+    patterns=("*.mcp.json",),
+    holds=_HOLDS,
+    partly=_PARTLY,
+    slot=("_meta", "dev.toolglot/remainder"),
+    places=places(_TEXTS),
+    locate=_locate,
+    sniff=shapes.sniff,
+    records=shapes.records,
+    wrap=lambda records: {"tools": records},
+    version_of=_version_of,
+    read=_read,
+    write=_write,
+    identify=_identify,
+    source="mcp",
+    hints=_unbelieved,
+    hint_names=tuple(_VOUCHED),
+    rules=_rules,
+    doubts=lambda node: _doubts((node.extensions or {}).get("mcp", {}), node.title),
+    phrase=_phrase,
+    profiles=profiles_of("mcp"),
+    calls_module="toolglot.formats.mcp.calls",
+    echoes=_echoes,
+)

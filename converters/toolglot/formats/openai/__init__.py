@@ -1,0 +1,1 @@
+"""OpenAI: function definitions, and calls as its models send them."""

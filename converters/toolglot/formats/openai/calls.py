@@ -1,0 +1,310 @@
+"""Calls as OpenAI's models send them, by Chat Completions and by Responses.
+
+Facts: `openai` 3.52, `types/chat` and `types/responses`. A response tells by its keys which of the two it is, and a
+call remembers it in `kind`, so that its result goes back in the same words.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toolglot.formats.kit.call_results import compact, failure, joined, shown
+from toolglot.formats.kit.calls import (
+    AS_SENT,
+    MORE_TOKENS,
+    Draft,
+    Drafts,
+    addressed,
+    cut_off,
+    described,
+    index_at,
+    item,
+    items,
+    optional_at,
+    piece_at,
+    refuse,
+    refuse_failure,
+    text_at,
+    whole_response,
+    word_at,
+)
+from toolglot.hub.calls import Calls, Content, Image, ToolCall
+from toolglot.text.source import shown as quoted
+
+_RESPONSE = "a response with `choices` (Chat Completions) or `output` (Responses)"
+_IMAGES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
+_CUT_OFF = frozenset({"length", "content_filter"})  # `finish_reason` of a message that stopped in the middle
+_UNFINISHED = frozenset({"failed", "cancelled", "queued", "in_progress"})  # `status` of a response without an answer
+
+
+def _parse(response: Any) -> list[ToolCall]:
+    data = whole_response(response, _RESPONSE)
+    refuse_failure(data)
+    if isinstance(data.get("choices"), list):
+        return _parse_chat(data)
+    if isinstance(data.get("output"), list):
+        return _parse_output(data, "")
+    raise refuse(_RESPONSE, f"the keys {quoted(', '.join(map(str, list(data)[:8])))}", AS_SENT)
+
+
+# -- Chat Completions ----------------------------------------------------------------------------------------
+
+
+def _parse_chat(data: dict[str, Any]) -> list[ToolCall]:
+    """The calls of the first choice; the others are alternatives to it."""
+    for at, choice in items(data, "choices", ""):
+        message = item(choice.get("message") or {}, f"{at}/message")
+        _refuse_legacy(message, f"{at}/message")
+        drafts = [_chat_draft(call, where) for where, call in items(message, "tool_calls", f"{at}/message")]
+        _mark_cut_text(drafts, choice)
+        return [draft.complete() for draft in drafts]
+    return []
+
+
+def _refuse_legacy(message: dict[str, Any], pointer: str) -> None:
+    """The one call of `functions`, which `tools` replaced: it has no id, and its result is another message."""
+    if message.get("function_call") is not None:
+        found = "the legacy function_call"
+        raise refuse("calls in tool_calls", found, "send `tools`, not `functions`", f"{pointer}/function_call")
+
+
+def _chat_draft(call: dict[str, Any], pointer: str) -> Draft:
+    """What one entry of `tool_calls` says, in a message or in the first of its deltas."""
+    made = ToolCall(text_at(call, "id", pointer), "", None)
+    return addressed(made, pointer, lambda made: _chat_body(call, made, pointer))
+
+
+def _chat_body(call: dict[str, Any], made: ToolCall, pointer: str) -> Draft:
+    kind = call.get("type") or ("custom" if call.get("custom") is not None else "function")
+    if kind not in ("function", "custom"):
+        raise refuse("a call of type 'function' or 'custom'", described(kind), AS_SENT, f"{pointer}/type")
+    free = kind == "custom"
+    at, key = f"{pointer}/{kind}", "input" if free else "arguments"
+    body = item(call.get(kind), at)
+    made = made._replace(name=text_at(body, "name", at), kind="custom" if free else "")
+    return Draft(made, f"{at}/{key}", given=body.get(key), free=free)
+
+
+def _mark_cut_text(drafts: list[Draft], choice: dict[str, Any]) -> None:
+    """JSON that was cut off does not parse; a free text does, so its end has to be looked at."""
+    reason = word_at(choice, "finish_reason")
+    if drafts and drafts[-1].free and reason in _CUT_OFF:
+        cut_off(drafts[-1], "a message that was finished", f"finish_reason {described(reason)}")
+
+
+# -- Responses -----------------------------------------------------------------------------------------------
+
+_TEXT_OF = {"function_call": "arguments", "custom_tool_call": "input"}  # type of an item -> where its text is
+
+
+def _parse_output(data: dict[str, Any], pointer: str) -> list[ToolCall]:
+    status = word_at(data, "status")
+    if status in _UNFINISHED:
+        found = f"status {described(status)}"
+        raise refuse("a response that was finished", found, "ask again", f"{pointer}/status", "failed-response")
+    entries = [(at, entry) for at, entry in items(data, "output", pointer)]
+    drafts = [_output_draft(entry, at) for at, entry in entries if word_at(entry, "type") in _TEXT_OF]
+    if drafts and status == "incomplete" and drafts[-1].free and word_at(entries[-1][1], "type") in _TEXT_OF:
+        cut_off(drafts[-1], _FINISHED, _CUT_TEXT)
+    return [draft.complete() for draft in drafts]
+
+
+_FINISHED, _CUT_TEXT = "a response that was finished", "status 'incomplete' after a free text"
+
+
+def _output_draft(entry: dict[str, Any], pointer: str, finished: bool = True) -> Draft:
+    made = ToolCall(text_at(entry, "call_id", pointer), word_at(entry, "name"), None, kind=entry["type"])
+    draft = addressed(made, pointer, lambda made: _output_body(entry, made, pointer))
+    if finished and entry.get("status") == "incomplete":
+        cut_off(draft, "a call that was finished", "status 'incomplete'")
+    return draft
+
+
+def _output_body(entry: dict[str, Any], made: ToolCall, pointer: str) -> Draft:
+    made = made._replace(
+        name=text_at(entry, "name", pointer),
+        namespace=optional_at(entry, "namespace", pointer),
+        caller=None if entry.get("caller") is None else item(entry["caller"], f"{pointer}/caller"),
+    )
+    key = _TEXT_OF[made.kind]
+    return Draft(made, f"{pointer}/{key}", given=entry.get(key), free=made.kind == "custom_tool_call")
+
+
+# -- streams -------------------------------------------------------------------------------------------------
+
+
+class _Builder:
+    """Chunks of Chat Completions or events of Responses, whichever come."""
+
+    def __init__(self) -> None:
+        self._drafts = Drafts()
+        self._known: set[str] = set()  # call ids of Responses that were returned: the last event repeats them all
+        self._held: list[ToolCall] = []  # free texts that the next event may declare cut off
+
+    def feed(self, event: Any) -> list[ToolCall]:
+        data = item(event, "", "a chunk or an event")
+        refuse_failure(data)
+        kind = data.get("type")
+        if isinstance(data.get("choices"), list):
+            return self._chunk(data)
+        if kind == "chunk":  # as the stream helper of OpenAI's client wraps it
+            return self._chunk(item(data.get("chunk"), "/chunk"))
+        if not isinstance(kind, str):
+            raise refuse("a chunk with `choices` or an event with a `type`", described(kind), AS_SENT, "/type")
+        handle = _EVENTS.get(kind)
+        return handle(self, data) if handle else []
+
+    def finish(self) -> list[ToolCall]:
+        return [*self._release(), *self._drafts.finish()]
+
+    def _chunk(self, data: dict[str, Any]) -> list[ToolCall]:
+        for at, choice in items(data, "choices", ""):
+            if choice.get("index") not in (None, 0):
+                continue
+            delta = item(choice.get("delta") or {}, f"{at}/delta")
+            _refuse_legacy(delta, f"{at}/delta")
+            for where, call in items(delta, "tool_calls", f"{at}/delta"):
+                self._chat_delta(call, where)
+            if choice.get("finish_reason") is not None:
+                drafts = self._drafts.rest()
+                _mark_cut_text(drafts, choice)
+                return [draft.complete() for draft in drafts]
+        return []
+
+    def _chat_delta(self, call: dict[str, Any], at: str) -> None:
+        index = index_at(call, "index", at)
+        body = call.get("function") if call.get("custom") is None else call["custom"]
+        body = item({} if body is None else body, at)
+        if self._drafts.has(index):
+            draft = self._drafts.at(index)
+            # Some servers repeat the id and the name; others give every call the same index, which would
+            # join the arguments of two calls.
+            for found, own in ((call.get("id"), draft.call.id), (body.get("name"), draft.call.name)):
+                if found and found != own:
+                    raise refuse(f"more of the call {own!r}", described(found), "feed one response at a time", at)
+        elif body.get("name"):
+            draft = _chat_draft(call, at)
+            draft.given = ""  # the first piece is added below, like the others
+            self._drafts.begin(index, draft, at)
+        key = "input" if self._drafts.at(index, at).free else "arguments"
+        self._drafts.add(index, piece_at(body, key, at), at)
+
+    def _added(self, event: dict[str, Any]) -> list[ToolCall]:
+        entry = item(event.get("item"), "/item")
+        ours = word_at(entry, "type") in _TEXT_OF
+        draft = _output_draft(entry, "/item", finished=False) if ours else None
+        self._drafts.begin(index_at(event, "output_index"), draft)
+        return self._release()
+
+    def _delta(self, event: dict[str, Any]) -> list[ToolCall]:
+        self._drafts.add(index_at(event, "output_index"), piece_at(event, "delta", ""))
+        return []
+
+    def _arguments_done(self, event: dict[str, Any]) -> list[ToolCall]:
+        """The whole text; it replaces the pieces when the item ends without one."""
+        draft = self._drafts.at(index_at(event, "output_index"))
+        draft.given = event.get(_TEXT_OF[draft.call.kind]) or draft.given
+        return []
+
+    def _item_done(self, event: dict[str, Any]) -> list[ToolCall]:
+        index = index_at(event, "output_index")
+        entry = item(event.get("item"), "/item")
+        begun = self._drafts.end(index) if self._drafts.has(index) else None
+        if word_at(entry, "type") not in _TEXT_OF:
+            return self._release()
+        draft = _output_draft(entry, "/item")
+        if begun is not None:
+            draft.given = draft.given or begun.given or begun.text
+        return self._return(draft)
+
+    def _return(self, draft: Draft) -> list[ToolCall]:
+        call = draft.complete()
+        if call.id in self._known:
+            raise refuse(f"one call {call.id!r}", "a second one", "feed every event once", "/item/call_id")
+        self._known.add(call.id)
+        before = self._release()
+        if not draft.free:
+            return [*before, call]
+        self._held = [call]
+        return before
+
+    def _completed(self, event: dict[str, Any]) -> list[ToolCall]:
+        """The last event repeats the whole response; a server that leaves its output out has sent the pieces."""
+        response = item(event.get("response"), "/response")
+        refuse_failure(response, "/response")
+        calls = {call.id: call for call in _parse_output(response, "/response")}
+        for draft in self._drafts.rest():
+            if draft.call.id not in calls:
+                calls[draft.call.id] = draft.complete()
+        new = [call for call in calls.values() if call.id not in self._known]
+        self._known.update(calls)
+        return [*self._release(), *new]
+
+    def _incomplete(self, event: dict[str, Any]) -> list[ToolCall]:
+        error = refuse(_FINISHED, _CUT_TEXT, MORE_TOKENS)
+        self._held = [call._replace(arguments=None, error=error) for call in self._held]
+        return self._completed(event)
+
+    def _error(self, event: dict[str, Any]) -> list[ToolCall]:
+        refuse_failure({"error": event})
+        return []
+
+    def _release(self) -> list[ToolCall]:
+        held, self._held = self._held, []
+        return held
+
+
+_EVENTS = {
+    "response.output_item.added": _Builder._added,
+    "response.function_call_arguments.delta": _Builder._delta,
+    "response.function_call_arguments.done": _Builder._arguments_done,
+    "response.custom_tool_call_input.delta": _Builder._delta,
+    "response.custom_tool_call_input.done": _Builder._arguments_done,
+    "response.output_item.done": _Builder._item_done,
+    "response.completed": _Builder._completed,
+    "response.incomplete": _Builder._incomplete,
+    "response.failed": _Builder._completed,
+    "error": _Builder._error,
+}
+
+
+# -- results -------------------------------------------------------------------------------------------------
+
+
+def _result(call: ToolCall, result: Any, error: str | None, version: str | None) -> dict[str, Any]:
+    """A tool message of Chat Completions, or an output item of Responses; neither has a mark for errors."""
+    responses = call.kind in _TEXT_OF if version is None else version == "responses"
+    if not responses:
+        return {"role": "tool", "tool_call_id": call.id, "content": _text(result, error)}
+    kind = "custom_tool_call_output" if call.kind.startswith("custom") else "function_call_output"
+    said: dict[str, Any] = {"type": kind, "call_id": call.id, "output": _output(result, error)}
+    if call.namespace is not None and kind == "function_call_output":
+        said["namespace"] = call.namespace
+    if call.caller is not None:
+        said["caller"] = dict(call.caller)
+    return said
+
+
+def _text(result: Any, error: str | None) -> str:
+    if not isinstance(result, Content):
+        return compact(result if error is None else failure(error, result))
+    if result.failed and result.envelope is None:
+        return compact(failure(joined(result), None))
+    return joined(result)
+
+
+def _output(result: Any, error: str | None) -> str | list[dict[str, Any]]:
+    """A text, or a list of parts where there are images among them, which only Responses takes."""
+    parts = shown(result, _IMAGES) if isinstance(result, Content) and not result.failed else []
+    if not any(isinstance(part, Image) for part in parts):
+        return _text(result, error)
+    return [_part(part) for part in parts]
+
+
+def _part(part: str | Image) -> dict[str, Any]:
+    if isinstance(part, str):
+        return {"type": "input_text", "text": part}
+    return {"type": "input_image", "detail": "auto", "image_url": f"data:{part.media_type};base64,{part.data}"}
+
+
+CALLS = Calls(_parse, _Builder, _result)

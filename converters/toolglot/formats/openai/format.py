@@ -1,0 +1,239 @@
+"""OpenAI function definitions, in the shapes of Chat Completions and of the Responses API.
+
+`{"type": "function", "function": {...}}` and the bare `{"name", "description", "parameters"}` inside it are version
+`chat`, the flat shape is `responses`. A namespace is a container: its functions are read one by one. Custom tools,
+whose input is free text, and the tools that OpenAI runs itself have no schema, so nothing is known about their inputs.
+
+A function without `parameters` takes none (API reference, `FunctionObject`); that is a statement, not a gap.
+
+How a definition was shaped stays in the extension, under keys that say nothing else there: `type` is absent for the
+wrapped shape and null for the bare one, and a null `name` or `parameters` was not written. `strict` stands at the
+top of the extension in every shape.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from toolglot.formats import Format, Record
+from toolglot.formats.kit.description_tail import split
+from toolglot.formats.kit.functions import (
+    NO_ARGUMENTS,
+    arguments,
+    definitions,
+    described,
+    identify,
+    is_declaration,
+    nameless,
+    refused_by,
+    telling,
+)
+from toolglot.formats.kit.mapping import Table, as_spelled, fields_of, is_mapping, places, schema, take, text
+from toolglot.formats.kit.profiles import profiles_of
+from toolglot.hub.model import Tool
+
+_DESCRIPTION_LIMIT = 1024  # UTF-16 units; what Azure and older gateways enforce
+
+_NAMED: Table = {"name": text("id"), "description": text("description")}
+_FUNCTION: Table = {**_NAMED, "parameters": schema("inputs")}
+_TABLES: dict[str, Table] = {
+    "wrapped": {"function": _FUNCTION},
+    "bare": _FUNCTION,
+    "flat": {**_FUNCTION, "output_schema": schema("outputs")},
+    "custom": {"custom": _NAMED},
+    "hosted": _NAMED,  # what OpenAI runs itself, and the flat shape of a custom tool
+}
+_WRAPPERS = {"wrapped": "function", "custom": "custom"}
+_SHAPES = {"chat": ("wrapped", "custom"), "responses": ("flat", "hosted")}
+_FUNCTIONS = ("wrapped", "bare", "flat")
+_SHAPE_KEYS = frozenset({"type", "name", "parameters", "function", "custom"})
+_RESPONSES_ONLY = frozenset({"output_schema", "allowed_callers", "defer_loading", "async"})
+_HOLDS = fields_of(_TABLES["flat"])
+
+_OF_A_FUNCTION = frozenset({"parameters", "description", "strict"})  # contracts have a type `function` too
+_FOREIGN = frozenset({"inputSchema", "input_schema"})
+
+
+# -- reading --------------------------------------------------------------------------------------------------
+
+
+def _shape_of(data: dict[str, Any]) -> str:
+    if isinstance(data.get("function"), dict):
+        return "wrapped"
+    if data.get("type") is None:
+        return "bare"
+    if data["type"] == "custom" and isinstance(data.get("custom"), dict):
+        return "custom"
+    return "flat" if data["type"] == "function" else "hosted"
+
+
+def _version_of(data: dict[str, Any]) -> str:
+    return "responses" if _shape_of(data) in ("flat", "hosted") else "chat"
+
+
+def _read(record: Record) -> Tool:
+    data = record.data
+    shape = _shape_of(data)
+    fields: dict[str, Any] = {}
+    rest = take(data, _TABLES[shape], fields)
+    if shape in _WRAPPERS:
+        rest = _unwrapped(rest, shape)
+    elif shape == "bare":
+        rest["type"] = None
+    if "id" not in fields:
+        fields["id"], rest["name"] = nameless(data), None
+    if shape in _FUNCTIONS and "inputs" not in fields:
+        fields["inputs"] = dict(NO_ARGUMENTS)
+        rest.setdefault("parameters", None)
+    if "description" in fields:
+        fields.update(split(fields.pop("description"), _HOLDS))
+    return Tool(origin="openai", extensions={"openai": rest} if rest else None, **fields)
+
+
+def _unwrapped(rest: dict[str, Any], shape: str) -> dict[str, Any]:
+    """What is left of a wrapped definition, as the extension holds it."""
+    key = _WRAPPERS[shape]
+    inner = dict(rest.get(key, {}))
+    if shape == "custom":
+        return {**rest, key: inner}  # even if nothing is left in it, to tell it from the flat shape
+    out = {name: value for name, value in rest.items() if name not in ("type", key)}
+    if "strict" in inner and "strict" not in out:
+        out["strict"] = inner.pop("strict")
+    if "parameters" in inner and "parameters" not in out:
+        out["parameters"] = inner.pop("parameters")
+    return {**out, key: inner} if inner else out
+
+
+# -- writing --------------------------------------------------------------------------------------------------
+
+
+def _write(tool: Tool, version: str | None) -> Record:
+    own = tool.origin == "openai"
+    rest = dict((tool.extensions or {}).get("openai", {}))
+    shape = _shape_kept(rest) if own else None
+    if shape is None or version is not None:
+        shape, rest = _reshaped(shape, rest, version or "chat")
+    data: dict[str, Any] = {} if rest.get("name", "") is None else {"name": tool.id}
+    if (description := described(tool, _HOLDS, own, _DESCRIPTION_LIMIT)) is not None:
+        data["description"] = description
+    if shape in _FUNCTIONS:
+        data.update(_called_with(tool, rest, shape))
+    if shape == "flat" and tool.outputs is not None:
+        data["output_schema"] = as_spelled(tool.outputs, rest.get("output_schema"))
+    said = [
+        key for key in ("parameters", "output_schema") if isinstance(data.get(key), dict) and data[key] is rest.get(key)
+    ]
+    rest = {
+        key: value for key, value in rest.items() if key not in said and (value is not None or key not in _SHAPE_KEYS)
+    }
+    if shape not in _WRAPPERS:
+        kind = {} if shape == "bare" else {"type": rest.get("type", "function")}
+        return Record({**kind, **data, **_others(rest, (*kind, *data))})
+    key = _WRAPPERS[shape]
+    beside = _others(rest, ("type", key, "strict") if shape == "wrapped" else ("type", key))
+    return Record({"type": key, key: {**data, **_others(rest.get(key, {}), data)}, **beside})
+
+
+def _shape_kept(rest: dict[str, Any]) -> str:
+    """The shape that `_read` left this of."""
+    return _shape_of({**rest, "function": None}) if "type" in rest else "wrapped"
+
+
+def _reshaped(shape: str | None, rest: dict[str, Any], version: str) -> tuple[str, dict[str, Any]]:
+    """The shape of a version for a definition that had another one, or none, and what is left beside its fields."""
+    if shape is None:
+        shape, rest = "bare", _others(rest, _SHAPE_KEYS)
+    if shape in _SHAPES[version] or (shape == "hosted" and rest["type"] != "custom"):
+        return shape, rest  # what OpenAI runs itself exists as it is, or not at all
+    flat = {**_others(rest, _WRAPPERS.values()), **rest.get(_WRAPPERS.get(shape, ""), {})}
+    function, custom = _SHAPES[version]
+    if shape in _FUNCTIONS:
+        return function, _others(flat, _RESPONSES_ONLY | {"type"} if version == "chat" else {"type"})
+    if version == "chat":
+        flat["custom"] = {"format": flat.pop("format")} if "format" in flat else {}
+    return custom, flat
+
+
+def _called_with(tool: Tool, rest: dict[str, Any], shape: str) -> dict[str, Any]:
+    """`parameters` and `strict`, which the flat shape always has."""
+    silent = "parameters" in rest and rest["parameters"] is None and tool.inputs in (None, NO_ARGUMENTS)
+    written = arguments(tool.inputs)
+    data: dict[str, Any] = {"parameters": None if silent else as_spelled(written, rest.get("parameters"))}
+    if silent and shape != "flat":
+        del data["parameters"]
+    if shape == "flat" or "strict" in rest:
+        data["strict"] = rest.get("strict", False)
+    return data
+
+
+def _others(data: dict[str, Any], keys: Collection[str]) -> dict[str, Any]:
+    return {key: value for key, value in data.items() if key not in keys}
+
+
+def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
+    shape = _shape_of(node)
+    if field == "extensions":
+        lifted = rest.removeprefix("/openai")
+        inside = shape == "wrapped" and lifted[1:] not in node and lifted[1:] in node["function"]
+        return f"/function{lifted}" if inside else None
+    known = places(_TABLES[shape])
+    place = known.get("description" if field == "flags" else field)
+    return place + rest if place else ""
+
+
+def _echoes(tool: Tool) -> list[str]:
+    """`function` is what every definition with a schema is, and loose is what every definition is elsewhere."""
+    rest = (tool.extensions or {}).get("openai", {})
+    usual = {"type": "function", "strict": False}
+    found = [f"/{key}" for key, value in usual.items() if rest.get(key) == value]
+    schemas = {"parameters": tool.inputs, "output_schema": tool.outputs}
+    return found + [f"/{key}" for key, schema in schemas.items() if schema is not None and is_mapping(rest.get(key))]
+
+
+def _place(tool: Tool) -> tuple[str, str]:
+    shape = _shape_kept((tool.extensions or {}).get("openai", {}))
+    return ("chat", "/function/parameters") if shape == "wrapped" else ("responses", "/parameters")
+
+
+# -- documents ------------------------------------------------------------------------------------------------
+
+
+def _sniff(data: Any, body: str | None) -> bool:
+    if body is not None or is_declaration(found := telling(data)):
+        return False
+    node = found.data
+    shape = _shape_of(node)
+    if shape == "bare":
+        own = isinstance(node.get("parameters"), dict) and not _FOREIGN & node.keys()
+        return isinstance(node.get("name"), str) and (own or found.pointer.startswith("/functions/"))
+    return shape in _WRAPPERS or (shape == "flat" and bool(_OF_A_FUNCTION & node.keys()))
+
+
+FORMAT = Format(
+    name="openai",
+    title="OpenAI function definitions",
+    aliases=("gpt", "chatgpt"),
+    url="https://platform.openai.com/docs/guides/function-calling",
+    versions=("chat", "responses"),
+    writes=("responses", "chat"),
+    patterns=("*.openai.json",),
+    holds=_HOLDS,
+    places=places(_TABLES["wrapped"]),
+    locate=_locate,
+    sniff=_sniff,
+    records=lambda data: list(definitions(data)),
+    wrap=lambda records: {"tools": records},
+    version_of=_version_of,
+    read=_read,
+    write=_write,
+    identify=identify,
+    marks_read_only=True,
+    short_safety_text=True,
+    profiles=profiles_of("openai"),
+    rules=refused_by(profiles_of("openai"), _place),
+    request_keys=frozenset({"strict", *_RESPONSES_ONLY}),
+    is_hosted=lambda tool: _shape_kept((tool.extensions or {}).get("openai", {})) not in _FUNCTIONS,
+    calls_module="toolglot.formats.openai.calls",
+    echoes=_echoes,
+)

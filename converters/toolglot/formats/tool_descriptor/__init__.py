@@ -1,0 +1,1 @@
+"""The openwop ToolDescriptor (RFC 0078)."""

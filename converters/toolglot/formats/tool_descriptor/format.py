@@ -1,0 +1,198 @@
+"""openwop ToolDescriptor, v1 (RFC 0078): what a host tells its clients about one callable tool.
+
+The descriptor is closed: no extension point of any kind, so the remainder of a lossless conversion travels
+beside the list (`{"tools": [...], "x-toolglot": [...]}`). `safetyTier` is the host's own classification; a value
+derived from another format is a cautious proposal, and the report says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from toolglot.errors import ReadError
+from toolglot.formats import Finding, Format, Record
+from toolglot.formats.kit.containers import first, records
+from toolglot.formats.kit.description_tail import join, split
+from toolglot.formats.kit.doubts import doubts, unclear_fields
+from toolglot.formats.kit.labels import LABELS
+from toolglot.formats.kit.mapping import (
+    Row,
+    boolean,
+    echoes,
+    fields_of,
+    is_texts,
+    places,
+    put,
+    schema,
+    take,
+    text,
+    word,
+)
+from toolglot.formats.kit.names import Name, fit, qualified, visible
+from toolglot.hub.model import Tool
+from toolglot.safety import Approval, in_order, text_warnings, warnings_in
+from toolglot.text.sentences import one_line
+
+_TABLE = {
+    "toolId": text("id"),
+    "source": word("source", "node-pack", "workflow", "mcp", "connector", "host-extension"),
+    "safetyTier": word("safety_tier", "pure", "read", "write", "exec"),
+    "title": text("title"),
+    "description": text("description"),
+    "inputSchema": schema("inputs"),
+    "outputSchema": schema("outputs"),
+    "auth": {
+        "scopes": Row("scopes", is_texts, tuple, lambda value: list(dict.fromkeys(value))),
+        "credentialRef": boolean("auth_required"),
+    },
+    "egress": word("egress", "none", "safe-fetch", "host-mediated", "host-owned"),
+    "approval": word("approval", "never", "conditional", "always"),
+    "replayPolicy": word("replay", "deterministic", "idempotent", "non-deterministic"),
+    "costHint": word("cost_hint", "low", "medium", "high"),
+    "latencyHint": word("latency_hint", "low", "medium", "high"),
+}
+_HOLDS = fields_of(_TABLE)
+_CREDENTIAL_KEYS = frozenset({"secret", "credential", "credentials", "token", "apiKey", "password"})
+
+
+def _sniff(data: Any, body: str | None) -> bool:
+    found = first(data)
+    return "toolId" in found and ("source" in found or "safetyTier" in found)
+
+
+def _read(record: Record) -> Tool:
+    for key in _CREDENTIAL_KEYS.intersection(record.data):
+        raise ReadError(
+            f"a descriptor never carries credential material; remove {key!r}",
+            code="credential-key",
+            pointer=f"{record.pointer}/{key}",
+        )
+    fields: dict[str, Any] = {}
+    rest = take(record.data, _TABLE, fields)
+    if fields.get("safety_tier") == "exec" and fields.get("source") != "host-extension":
+        raise ReadError(
+            "a tool of safetyTier exec must have source host-extension; correct the source, not the tier",
+            code="exec-source",
+            pointer=f"{record.pointer}/source",
+        )
+    if "description" in fields:
+        said = fields.pop("description")
+        fields.update(found := _split(said))
+        if _joined(Tool(id="", **found)) != said:
+            rest["description"] = said  # broken where we break no line
+    fields["unclear"] = unclear_fields(rest, _TABLE)
+    return Tool(origin="tool-descriptor", extensions={"tool-descriptor": rest} if rest else None, **fields)
+
+
+def _write(tool: Tool, version: str | None) -> Record:
+    rest = (tool.extensions or {}).get("tool-descriptor", {})
+    data = put(tool, _TABLE, rest)
+    description = _joined(tool) if tool.origin == "tool-descriptor" else _on_one_line(tool)
+    if isinstance(kept := rest.get("description"), str) and join(tool, _HOLDS) == join(_described(kept), _HOLDS):
+        description = kept
+    if description is not None:
+        data["description"] = description
+    return Record(data)
+
+
+_PARAGRAPH = re.compile(f" (?={'|'.join(map(re.escape, (*LABELS, 'Safety: ')))})")
+
+
+def _split(said: str) -> dict[str, Any]:
+    """What a description says, also where the paragraphs that `join` adds to it stand on one line with it.
+
+    A line that would say more about danger once it is broken, or less, says what it says as one line.
+    """
+    if "\n" in said:
+        return dict(split(said, _HOLDS))
+    found = dict(split(_PARAGRAPH.sub("\n\n", said), _HOLDS))
+    if "description" in found:
+        found["description"] = found["description"].replace("\n\n", " ")
+    apart = Tool(id="", **found)
+    same = _joined(apart) == said and _warnings(apart) == warnings_in(said)
+    return found if same else dict(split(said, _HOLDS))
+
+
+def _warnings(tool: Tool) -> tuple[str, ...]:
+    return in_order((*(tool.flags or ()), *text_warnings(tool, ())))
+
+
+def _on_one_line(tool: Tool) -> str | None:
+    """The description for readers of one line, unless it would state more warnings there, or fewer."""
+    joined = join(tool, _HOLDS)
+    line = one_line(joined or "")
+    same_to_us = _warnings(_described(line)) == _warnings(tool)
+    same_to_others = warnings_in(line) == warnings_in(joined or "")
+    return (line or None) if same_to_us and same_to_others else joined
+
+
+def _described(said: str) -> Tool:
+    return Tool(id="", **_split(said))
+
+
+def _joined(tool: Tool) -> str | None:
+    """The description with what `join` adds, on one line unless it has lines of its own."""
+    joined = join(tool, _HOLDS)
+    return joined if joined is None or "\n" in (tool.description or "") else joined.replace("\n\n", " ")
+
+
+_SOURCES = {"mcp": "mcp", "connector": "connector"}  # scope of an id -> what stands behind its tool
+_HOME = "x-host-toolglot"
+
+
+def _rules(tool: Tool) -> Iterator[Finding]:
+    """What the RFC's text rules out and its schema lets pass (specs 3.2)."""
+    changes = tool.safety_tier in ("write", "exec")
+    scope = tool.id.partition(":")[0]
+    if tool.safety_tier == "pure" and tool.egress not in (None, "none"):
+        yield Finding("pure-egress", "/egress", "a pure tool has no egress")
+    if changes and tool.approval == "never":
+        yield Finding("unapproved-change", "/approval", "nobody is asked before this tool changes something")
+    if changes and tool.replay == "deterministic":
+        yield Finding("deterministic-change", "/replayPolicy", "a tool that changes something is not deterministic")
+    if _SOURCES.get(scope, tool.source) != tool.source:
+        yield Finding("scope-source", "/source", f"the scope {scope!r} of the id belongs to another source")
+
+
+def _identify(name: Name) -> str:
+    """`<scope>:<namespace>.<id>`; an id that already has a scope keeps it where no other is asked for."""
+    own = ".".join(visible(name.path)) or "tool"
+    namespace = fit(name.namespace, "A-Za-z0-9._-", 64) if name.namespace else None
+    name = name._replace(namespace=namespace)
+    if len(name.path) > 1 or not (":" in own or own.startswith("x-host-")):
+        return f"{name.scope or _HOME}:{qualified(own, name, '.', '@')}"
+    scope, colon, rest = own.partition(":") if ":" in own else ("", "", own)
+    if name.scope is None:
+        return f"{scope}{colon}{qualified(rest, name, '.', '@')}"
+    return f"{name.scope}:{qualified(rest if namespace is None else own, name, '.', '@')}"
+
+
+FORMAT = Format(
+    name="tool-descriptor",
+    title="openwop ToolDescriptor",
+    aliases=("openwop", "tooldescriptor", "descriptor"),
+    url="https://openwop.dev/spec/v1/tool-descriptor.schema.json",
+    versions=("v1",),
+    writes=("v1",),
+    patterns=("*.tools.json",),
+    holds=_HOLDS,
+    approval=Approval("never", "conditional", "always"),
+    places=places(_TABLE),
+    locate=lambda node, field, rest: "/description" if field == "flags" else None,
+    sniff=_sniff,
+    records=records,
+    wrap=lambda records: {"tools": records},
+    version_of=lambda record: "v1",
+    read=_read,
+    write=_write,
+    identify=_identify,
+    home_scope=_HOME,
+    scopes=_SOURCES,
+    is_namespaced=True,
+    rules=_rules,
+    doubts=lambda node: doubts((node.extensions or {}).get("tool-descriptor", {}), _TABLE),
+    spelling_keys=frozenset({"description"}),
+    echoes=echoes(_TABLE),
+)

@@ -1,0 +1,198 @@
+"""Texts that say other data than before, and are otherwise what they were.
+
+What is not changed stays byte for byte: comments, key order, quotes, flow style, blank lines, indentation, line breaks,
+and the body after front matter. A library that reads into a model and writes it out again keeps some of these and
+lays out the rest its own way; here the parts of the text that have to change are replaced, and nothing else is touched.
+That the result says what it should is not believed but read back.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from toolglot.errors import ParseError, WriteError, escape
+from toolglot.migration.edit import syntax_tree
+from toolglot.migration.edit.changes import Splice, same, splices
+from toolglot.migration.edit.lines import Lines
+from toolglot.migration.edit.moving import Find, Lifted, entry_lines, lift
+from toolglot.text.serialization import Document, Limits, from_data, load
+
+__all__ = ["Find", "Lifted", "comments", "edit", "entry_lines", "excerpt"]
+
+# The data is already in memory; what bounds a hostile file has bounded it when it was read. Nodes are walked
+# recursively, a few frames to a level, so the depth stays well below Python's limit.
+_LIMITS = Limits(max_bytes=1 << 40, max_depth=128, max_nodes=1 << 40)
+_ATTEMPTS = 20  # the last one writes everything anew
+
+
+def edit(document: Document, data: Any, renamed: Mapping[str, str] = {}, bare: Collection[str] = ()) -> str:
+    """The text of a document, changed so that it says other data, and nowhere else.
+
+    An entry that is gone takes the comments directly above, beside and inside it away. The same key or list item with
+    the same value elsewhere is the entry moved, as it was written and with its comments; one in `renamed` keeps its
+    place and its comments. New keys follow the key that precedes them in `data`. Where
+    a value cannot be changed inside (an anchor that an alias repeats, a style that cannot hold it), the smallest
+    value around it is written anew.
+
+    Args:
+        document: JSON, JSON lines, YAML or front matter as `toolglot.text.serialization.load` reads it.
+        data: what the text is to say; of JSON lines, the list of records.
+        renamed: JSON Pointer in the document's data -> the key that the entry has in `data`. The entry may have
+            changed inside as well.
+        bare: JSON Pointers in the document's data, of entries that leave their comments behind if they move.
+
+    Returns:
+        The text without byte order mark; what is new in it has the line breaks of its first line.
+
+    Raises:
+        WriteError: the text cannot be changed so that exactly `data` and the same body are read from it; code
+            `"unfaithful-edit"`.
+        ParseError: `data` is not JSON data.
+        LimitError: nested deeper than 128 levels.
+
+    >>> print(edit(load("# a tool\\nid: greet # kept\\nold: 1\\n"), {"id": "hello", "new": 1}, {"/old": "new"}), end="")
+    # a tool
+    id: hello # kept
+    new: 1
+    >>> edit(load('{"id": "a", "tags": ["x"]}'), {"id": "a", "tags": ["x", "y"]})
+    '{"id": "a", "tags": ["x", "y"]}'
+    """
+    if document.syntax == "data":
+        raise _unfaithful(document, "", "the data was not read from a text")
+    for each in (document.data, data):
+        from_data(each, _LIMITS)
+    if same(document.data, data):
+        return document.text
+    tree = syntax_tree.read(document)
+    whole: set[str] = set()
+    one_line = False
+    pointer = ""
+    for attempt in range(_ATTEMPTS):
+        changes = splices(document.text, tree, document.data, data, renamed, bare, whole, one_line)
+        result, places = _applied(document, changes)
+        fault = _fault(document, result, places, data)
+        if fault is None:
+            return result
+        pointer = fault
+        if not one_line:
+            one_line = True
+            continue
+        while fault and fault in whole:
+            fault = fault.rpartition("/")[0]
+        if fault in whole:
+            break
+        whole.add(fault if attempt < _ATTEMPTS - 2 else "")
+    raise _unfaithful(document, pointer, "no change of the text makes it say this")
+
+
+def comments(document: Document, pointer: str) -> list[str]:
+    """The comments that belong to an entry: directly above its key, beside it, and inside it.
+
+    These are the comments that go when `edit` removes the entry.
+
+    Args:
+        document: a document that was read from a text.
+        pointer: JSON Pointer in its data; `""` is the whole text, without the body.
+
+    Returns:
+        Each comment from its `#` to the end of its line; none where the pointer leads nowhere.
+
+    >>> comments(load("# one\\n\\n# two\\na: 1 # three\\n"), "/a")
+    ['# two', '# three']
+    """
+    if document.syntax not in ("yaml", "front-matter"):
+        return []
+    tree = syntax_tree.read(document)
+    lines = Lines(document.text, tree)
+    if not pointer:
+        return lines.comments(tree.start, tree.end)
+    place = _place(tree, pointer)
+    return lines.comments(*lines.extent(*place)) if place else []
+
+
+def excerpt(document: Document, pointer: str, value: Any) -> Lifted | None:
+    """The text of an entry as it may stand in another document, with its comments.
+
+    Args:
+        document: a document that was read from a text.
+        pointer: JSON Pointer in its data.
+        value: what the entry has to say there.
+
+    Returns:
+        `None` where it says something else, or cannot be taken out as it is.
+
+    >>> excerpt(load("# why\\na: ['x']  # so\\n"), "/a", ["x"]).lines("b")
+    ['# why', "b: ['x']  # so"]
+    """
+    if document.syntax not in ("yaml", "front-matter"):
+        return None
+    tree = syntax_tree.read(document)
+    place = _place(tree, pointer)
+    lifted = lift(Lines(document.text, tree), *place) if place else None
+    try:
+        return lifted if lifted and same(load("\n".join(lifted.lines("k"))).data, {"k": value}) else None
+    except ParseError:
+        return None
+
+
+def _place(tree: syntax_tree.Tree, pointer: str) -> tuple[syntax_tree.TreeNode, int] | None:
+    """The collection that the entry at a pointer stands in, and its index there."""
+    node, place = tree.root, None
+    for token in pointer.split("/")[1:]:
+        names = [escape(entry.name) for entry in node.entries]
+        if token not in names:
+            return None
+        place = node, names.index(token)
+        node = node.entries[place[1]].value
+    return place
+
+
+def _applied(document: Document, changes: list[Splice]) -> tuple[str, list[tuple[int, str]]]:
+    """The text with the changes, and where in it each of them begins, with its pointer."""
+    text = document.text
+    parts: list[str] = []
+    places: list[tuple[int, str]] = []
+    at = length = 0
+    # Insertions come before what is removed at the same place, in the order in which they were found.
+    for start, end, new, pointer in sorted(changes, key=lambda change: (change.start, change.end > change.start)):
+        kept = text[at:start]
+        new = new.replace("\n", document.newline)
+        parts += kept, new
+        places.append((length + len(kept), pointer))
+        length += len(kept) + len(new)
+        at = max(at, end)
+    return "".join((*parts, text[at:])), places
+
+
+def _fault(document: Document, result: str, places: list[tuple[int, str]], data: Any) -> str | None:
+    """The place in `data` that the result does not say as it should; `None` where it says everything."""
+    try:
+        read = load(result, document.name, _LIMITS)
+    except ParseError as error:
+        lines = result.split("\n")
+        offset = sum(len(line) + 1 for line in lines[: (error.line or 1) - 1]) + (error.column or 1) - 1
+        index = bisect_right([place for place, _ in places], offset)
+        return places[max(index - 1, 0)][1]
+    if read.body != document.body:
+        return ""
+    return _difference(read.data, data, "")
+
+
+def _difference(one: Any, other: Any, pointer: str) -> str | None:
+    """The JSON Pointer of the smallest value that differs and stands in both; `None` where all is the same."""
+    if same(one, other):
+        return None
+    if type(one) is dict and type(other) is dict and list(one) == list(other):
+        pairs = [(f"{pointer}/{escape(key)}", one[key], other[key]) for key in one]
+    elif type(one) is list and type(other) is list and len(one) == len(other):
+        pairs = [(f"{pointer}/{index}", one[index], other[index]) for index in range(len(one))]
+    else:
+        return pointer
+    return next(found for place, *pair in pairs if (found := _difference(pair[0], pair[1], place)) is not None)
+
+
+def _unfaithful(document: Document, pointer: str, reason: str) -> WriteError:
+    message = f"{reason}; edit the file by hand"
+    return WriteError(message, "unfaithful-edit", pointer, source=document.name)

@@ -1,0 +1,451 @@
+"""What has to change in a text so that it says other data, as replacements of parts of it."""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Mapping
+from functools import partial
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from toolglot.errors import escape
+from toolglot.migration.edit.lines import Lines, block_scalar_at_end
+from toolglot.migration.edit.moving import Lifted, entry_lines, lift
+from toolglot.migration.edit.new_values import Layout, block_lines, flow_key, in_block, in_flow, layout_of, line, padded
+from toolglot.migration.edit.syntax_tree import Tree, TreeNode
+from toolglot.text.serialization import dump_json, dump_yaml
+
+
+class Splice(NamedTuple):
+    """A replacement of `text[start:end]`; `pointer` is the place in the new data that it is made for."""
+
+    start: int
+    end: int
+    text: str
+    pointer: str
+
+
+class _Added(NamedTuple):
+    """Entries that are new; the key of a list item is `None`."""
+
+    after: int  # the index of the entry before them, or -1
+    entries: list[tuple[str | None, Any]]
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two values are equal as text: `1`, `1.0` and `True` differ, and so does the order of keys."""
+    return bool(one == other) and (type(one) is str or _canonical(one) == _canonical(other))
+
+
+def _canonical(value: Any) -> str:
+    return json.dumps(value)
+
+
+def splices(
+    text: str,
+    tree: Tree,
+    old: Any,
+    new: Any,
+    renamed: Mapping[str, str],
+    bare: Collection[str],
+    whole: Collection[str],
+    one_line: bool,
+) -> list[Splice]:
+    """The replacements that turn a text that says `old` into one that says `new`, in no order.
+
+    Args:
+        text: the whole text.
+        tree: its nodes.
+        old, new: data; they differ.
+        renamed: JSON Pointer in `old` -> new key of that entry.
+        bare: JSON Pointers in `old`; entries that leave their comments behind if they move.
+        whole: JSON Pointers in `new`; values that are written anew instead of being changed inside.
+        one_line: whether everything else that is new is written on one line, for which there is always a place.
+    """
+    changes = _Changes(text, tree, renamed, bare, whole, one_line)
+    changes.root(old, new)
+    for add in changes.additions:  # now it is known what was taken away, and may stand there again
+        add()
+    return changes.found
+
+
+class _Changes:
+    """One comparison; `found` fills while the tree is walked in the order of the text."""
+
+    def __init__(
+        self,
+        text: str,
+        tree: Tree,
+        renamed: Mapping[str, str],
+        bare: Collection[str],
+        whole: Collection[str],
+        one_line: bool,
+    ) -> None:
+        self.text = text
+        self.tree = tree
+        self.lines = Lines(text, tree)
+        self.renamed = renamed
+        self.bare = bare
+        self.whole = whole
+        self.one_line = one_line
+        self.found: list[Splice] = []
+        self.additions: list[Callable[[], None]] = []
+        self.removed: dict[tuple[str | None, str], list[Lifted]] = {}  # (key, value) -> their texts
+        self.says: dict[int, Any] = {}  # what the nodes that stay say now, by their id()
+
+    def root(self, old: Any, new: Any) -> None:
+        node = self.tree.root
+        if "" not in self.whole and self.can_change_inside(node, old, new) and self.inside(node, old, new, "", ""):
+            return
+        if self.tree.is_json or node.style != "block":
+            layout = layout_of(self.lines, node)
+            layout = layout if layout.indent is None else layout._replace(indent="")
+            self.splice(node.start, node.end, in_flow(new, "", layout), "")
+            return
+        first, *others = dump_yaml(new)[:-1].split("\n")
+        if not new and not self.text[: node.start].strip():
+            first = f"--- {first}"  # a text that begins with a bracket is JSON
+        pad = " " * self.lines.column(node.start)
+        end = self.lines.extent(node, len(node.entries) - 1)[1]
+        last = "\n" if end == len(self.text) else ""  # a block scalar there needs it
+        self.splice(node.start, end, first + padded(others, pad) + last, "")
+
+    def splice(self, start: int, end: int, text: str, pointer: str) -> None:
+        if text or start < end:
+            self.found.append(Splice(start, end, text, pointer))
+
+    # --- values -----------------------------------------------------------------------------------
+
+    def value(self, parent: TreeNode, index: int, old: Any, new: Any, was: str, now: str) -> None:
+        """Change the value of an entry; `was` and `now` are its pointers in the old and in the new data."""
+        node = parent.entries[index].value
+        if now not in self.whole:
+            if node.kind == "alias":
+                # What it repeats may have changed or be gone.
+                target = id(node.target)
+                if target in self.says and same(self.says[target], new):
+                    return
+            elif not self.tree.has_aliases and same(old, new) and not self.has_whole_inside(now):
+                return
+            else:
+                self.says[id(node)] = new
+                if self.can_change_inside(node, old, new) and self.inside(node, old, new, was, now):
+                    return
+                if not node.entries and same(old, new):
+                    return
+        if parent.style == "block":
+            self.replace_in_block(parent, index, new, now)
+        else:
+            self.replace_in_flow(parent, index, new, now)
+
+    def has_whole_inside(self, now: str) -> bool:
+        return any(pointer.startswith(f"{now}/") for pointer in self.whole)
+
+    def can_change_inside(self, node: TreeNode, old: Any, new: Any) -> bool:
+        """Whether both are mappings, or both lists, that are not empty."""
+        has_brackets = node.style != "flow" or self.text[node.content] in "{["  # `[a: 1]` holds a mapping without
+        return bool(node.entries) and bool(new) and type(old) is type(new) and has_brackets
+
+    def inside(self, node: TreeNode, old: Any, new: Any, was: str, now: str) -> bool:
+        """Change the entries of a collection; whether it has any that stay."""
+        if node.kind == "mapping":
+            return self.mapping(node, old, new, was, now)
+        return self.sequence(node, old, new, was, now)
+
+    def mapping(self, node: TreeNode, old: dict[str, Any], new: dict[str, Any], was: str, now: str) -> bool:
+        names = [self.renamed.get(f"{was}/{escape(entry.name)}", entry.name) for entry in node.entries]
+        place = {name: index for index, name in enumerate(names) if name == node.entries[index].name}
+        # A renamed key takes the place of an old one of that name, which then has to go.
+        place |= {name: index for index, name in enumerate(names) if name != node.entries[index].name}
+        kept = _longest_rising([place[name] for name in new if name in place])
+        if not kept:
+            return False
+        for index in kept:
+            entry, name = node.entries[index], names[index]
+            assert entry.key is not None
+            if name != entry.name:
+                self.splice(entry.key.content, entry.key.end, self.key(entry.key, name, node), now)
+            self.says[id(entry.key)] = name
+            self.value(node, index, old[entry.name], new[name], f"{was}/{escape(entry.name)}", f"{now}/{escape(name)}")
+        stays = set(kept)
+        added: list[_Added] = []
+        after = -1
+        for name, value in new.items():
+            if name in place and place[name] in stays:
+                after = place[name]
+            elif added and added[-1].after == after:
+                added[-1].entries.append((name, value))
+            else:
+                added.append(_Added(after, [(name, value)]))
+        self.entries(node, kept, added, old, was, now)
+        return True
+
+    def sequence(self, node: TreeNode, old: list[Any], new: list[Any], was: str, now: str) -> bool:
+        kept = _aligned(old, new)
+        for index, position in kept:
+            self.value(node, index, old[index], new[position], f"{was}/{index}", f"{now}/{position}")
+        added = []
+        positions = [(-1, -1), *kept, (len(old), len(new))]
+        for (index, position), (_, following) in pairwise(positions):
+            if following > position + 1:
+                added.append(_Added(index, [(None, value) for value in new[position + 1 : following]]))
+        self.entries(node, [index for index, _ in kept], added, old, was, now)
+        return bool(kept)
+
+    def key(self, key: TreeNode, name: str, parent: TreeNode) -> str:
+        if self.tree.is_json:
+            return dump_json(name)[:-1]
+        return line(name, key.style if key.style in ("'", '"') else "", parent.style == "flow")
+
+    # --- a value written anew -----------------------------------------------------------------------
+
+    def replace_in_flow(self, parent: TreeNode, index: int, new: Any, now: str) -> None:
+        entry = parent.entries[index]
+        node = entry.value
+        start = node.start if now in self.whole or node.kind == "alias" else node.content
+        layout = layout_of(self.lines, parent)
+        if node.entries and "\n" not in self.text[node.start : node.end] and not _has_collections(new):
+            layout = layout._replace(indent=None)  # a list of words stays on its line
+        text = in_flow(new, node.style if node.kind == "scalar" else "", layout)
+        if start == node.end:  # nothing was written: `{a: , b}`
+            text = f" {text}" if entry.mark is not None else f": {text}"
+        self.splice(start, node.end, text, now)
+
+    def replace_in_block(self, parent: TreeNode, index: int, new: Any, now: str) -> None:
+        entry = parent.entries[index]
+        if entry.mark is None:  # `? key` without a value: the mapping around it is written anew
+            return
+        anew = now in self.whole or entry.value.kind == "alias"
+        style = entry.value.style if entry.value.kind == "scalar" and not anew else ""
+        beside, below = in_block(new, style, entry.key is None, self.one_line and now not in self.whole)
+        start, end, last = self.place_in_block(parent, index, anew, bool(below) or not beside)
+        column = self.lines.column(entry.start)
+        if entry.key is None:
+            column = max(column, self.lines.column(start) - len("- "))  # `-   a: 1`
+        if not beside:
+            start = entry.mark + len(self.text[entry.mark : start].rstrip(" \t"))
+        elif not self.text[start - 1].isspace():
+            beside = f" {beside}"
+        self.splice(start, end, beside, now)
+        line_end = self.lines.end(end)
+        self.splice(line_end, max(line_end, last), padded(below, " " * column), now)
+
+    def place_in_block(self, parent: TreeNode, index: int, anew: bool, opens_lines: bool) -> tuple[int, int, int]:
+        """The part beside the key or dash that a new value replaces, and the end of the lines below that go with it.
+
+        What stands between the two is a comment, and stays. An anchor stays too, unless all is written `anew`.
+        """
+        entry = parent.entries[index]
+        node, text = entry.value, self.text
+        assert entry.mark is not None
+        start = node.start if anew else node.content
+        is_block = node.style == "block"
+        if "\n" in text[entry.mark : start] and (is_block or opens_lines):
+            is_beside = node.properties > node.start and "\n" not in text[entry.mark : node.start]
+            end = node.properties if is_beside else entry.mark
+            return entry.mark if anew else end, end, self.lines.extent(parent, index)[1]
+        if is_block:
+            end = self.lines.extent(parent, index)[1]
+            return start, end, end
+        if node.style in ("|", ">"):
+            header = text[node.content : self.lines.end(node.content)].split(maxsplit=1)[0]
+            return start, node.content + len(header), node.end
+        return start, node.end, self.lines.end(node.end)
+
+    # --- entries that come and go ---------------------------------------------------------------------
+
+    def entries(self, node: TreeNode, kept: list[int], added: list[_Added], old: Any, was: str, now: str) -> None:
+        if not kept or (len(kept) == len(node.entries) and not added):
+            return
+        for index in () if self.one_line else sorted({*range(len(node.entries))}.difference(kept)):
+            self.remember(node, index, old, was)
+        if node.style == "flow":
+            self.remove_from_flow(node, kept, now)
+            self.additions.append(partial(self.add_to_flow, node, kept, added, now))
+            return
+        shares_line = not self.lines.begins(node.entries[0].start)
+        self.remove_from_block(node, kept, shares_line, now)
+        for after, entries in added:
+            self.additions.append(partial(self.add_to_block, node, after, entries, shares_line, now))
+
+    def remember(self, node: TreeNode, index: int, old: Any, was: str) -> None:
+        """Keep the text of an entry that goes, in case that the same entry comes elsewhere."""
+        name = None if node.kind == "sequence" else node.entries[index].name
+        key = index if name is None else name
+        lifted = lift(self.lines, node, index, f"{was}/{escape(str(key))}" not in self.bare)
+        if lifted is not None:
+            self.removed.setdefault((name, _canonical(old[key])), []).append(lifted)
+
+    def moved(self, pointer: str, key: str | None, value: Any) -> Lifted | None:
+        """The text of an entry that was taken away elsewhere."""
+        texts = self.removed.get((key, _canonical(value))) if self.removed else None
+        return texts.pop(0) if texts else None
+
+    def remove_from_block(self, node: TreeNode, kept: list[int], shares_line: bool, now: str) -> None:
+        first = kept[0] if shares_line else 0
+        stays = set(kept)
+        if first:  # `- a: 1` loses `a`: what follows moves up beside the dash
+            end = self.lines.after_blanks(self.lines.extent(node, first - 1)[1], " \t\r\n")
+            self.splice(node.entries[0].start, end, "", now)
+        before = None
+        for index in range(first, len(node.entries)):
+            if index in stays:
+                before = node.entries[index]
+                continue
+            start, end = self.lines.extent(node, index)
+            block = block_scalar_at_end(before.value) if before else None
+            if block is None:
+                self.remove_lines(start, end, now)
+                continue
+            if "+" in self.text[block.content : block.content + 3]:  # blank lines after it would become part of it
+                end = self.lines.end_of_blank_lines(end)
+            self.splice(start, self.lines.next(end), "", now)  # the line break before this entry is part of it
+
+    def remove_lines(self, start: int, end: int, now: str) -> None:
+        """Remove whole lines: with the line break before them, because a text may end without one."""
+        if start:
+            self.splice(self.before_break(start), end, "", now)
+        else:
+            self.splice(0, self.lines.next(end), "", now)
+
+    def before_break(self, start: int) -> int:
+        """Where the line ends after which one starts."""
+        return start - (2 if self.text[start - 2 : start] == "\r\n" else 1)
+
+    def add_to_block(
+        self, node: TreeNode, after: int, entries: list[tuple[str | None, Any]], shares_line: bool, now: str
+    ) -> None:
+        if node.style == "lines":
+            layout = layout_of(self.lines, node)
+            new = [self.flow_entry(key, value, layout) for key, value in entries]
+        else:
+            new = [each for key, value in entries for each in self.block_entry(key, value)]
+        pad = " " * self.lines.column(node.entries[0].start)
+        if after >= 0:
+            at = self.lines.extent(node, after)[1]
+            self.splice(at, at, padded(new, pad), now)
+        elif shares_line:
+            at = node.entries[0].start
+            self.splice(at, at, padded(new, pad).lstrip() + f"\n{pad}", now)
+        elif at := self.lines.extent(node, 0)[0]:
+            at = self.before_break(at)  # where the removal of what stood there begins too
+            self.splice(at, at, padded(new, pad), now)
+        else:
+            self.splice(0, 0, padded(new, pad)[1:] + "\n", now)
+
+    def block_entry(self, key: str | None, value: Any) -> list[str]:
+        if self.one_line or self.tree.is_json or not self.removed:
+            return block_lines(key, value, self.one_line)
+        return entry_lines("", key, value, self.moved)
+
+    def remove_from_flow(self, node: TreeNode, kept: list[int], now: str) -> None:
+        text, lines = self.text, self.lines
+        for index in sorted({*range(len(node.entries))}.difference(kept)):
+            entry = node.entries[index]
+            start, end = lines.extent(node, index)
+            ends_line = lines.rest(entry.end) is not None
+            before = node.entries[index - 1].end if index else node.content + 1
+            if ends_line and lines.begins(entry.start):
+                self.remove_lines(start, end, now)
+            elif ends_line:
+                self.splice(before + len(text[before:start].rstrip(" \t")), end, "", now)
+            elif index + 1 == len(node.entries):
+                blanks = " \t" if "#" in text[before:start] else " \t\r\n"
+                self.splice(before + len(text[before:start].rstrip(blanks)), end, "", now)
+            else:
+                self.splice(start, lines.after_blanks(end), "", now)
+
+    def add_to_flow(self, node: TreeNode, kept: list[int], added: list[_Added], now: str) -> None:
+        """Add entries, and see to it that there is a comma after every entry but the last."""
+        layout = layout_of(self.lines, node)
+        at_end = any(after == kept[-1] for after, _ in added)
+        ends_in_comma = node.entries[-1].comma is not None
+        for index in kept:
+            entry = node.entries[index]
+            needs_comma = ends_in_comma or index != kept[-1] or at_end
+            if needs_comma and entry.comma is None:
+                self.splice(entry.value.end, entry.value.end, ",", now)
+            elif entry.comma is not None and not needs_comma:
+                self.splice(entry.comma, entry.comma + 1, "", now)
+        for after, entries in added:
+            new = [self.flow_entry(key, value, layout) for key, value in entries]
+            if after < 0:
+                self.add_first_to_flow(node, kept[0], new, layout, now)
+                continue
+            at = node.entries[after].end
+            rest = self.lines.rest(at) if layout.indent is not None else None
+            comma = "," if ends_in_comma or after != kept[-1] else ""
+            at = at if rest is None else rest
+            self.splice(at, at, layout.gap + f",{layout.gap}".join(new) + comma, now)
+
+    def add_first_to_flow(self, node: TreeNode, index: int, new: list[str], layout: Layout, now: str) -> None:
+        at = node.entries[index].start
+        if layout.indent is not None and self.lines.begins(at):
+            at = self.lines.extent(node, index)[0]
+            self.splice(at, at, "".join(f"{layout.indent}{each},\n" for each in new), now)
+        else:
+            self.splice(at, at, "".join(f"{each},{layout.gap or ' ' * (layout.colon != ':')}" for each in new), now)
+
+    def flow_entry(self, key: str | None, value: Any, layout: Layout) -> str:
+        moved = self.moved("", key, value)
+        text = (moved.inline if moved else None) or in_flow(value, "", layout)
+        if key is None:
+            return text
+        return f"{dump_json(key)[:-1] if layout.is_json else flow_key(key)}{layout.colon}{text}"
+
+
+def _has_collections(value: Any) -> bool:
+    items = value.values() if type(value) is dict else value if type(value) is list else ()
+    return any(type(item) in (dict, list) for item in items)
+
+
+def _longest_rising(numbers: list[int]) -> list[int]:
+    """The longest part of distinct numbers, not necessarily adjacent, that rises.
+
+    >>> _longest_rising([2, 0, 1, 3])
+    [0, 1, 3]
+    """
+    ends: list[int] = []  # the smallest last number of a rising part of each length
+    before: dict[int, int | None] = {}
+    for number in numbers:
+        length = bisect_left(ends, number)
+        before[number] = ends[length - 1] if length else None
+        ends[length : length + 1] = [number]
+    rising: list[int] = []
+    number_before = ends[-1] if ends else None
+    while number_before is not None:
+        rising.append(number_before)
+        number_before = before[number_before]
+    return rising[::-1]
+
+
+def _aligned(old: list[Any], new: list[Any]) -> list[tuple[int, int]]:
+    """Which items of two lists are the same item, perhaps changed: equal ones, and between these one by one.
+
+    >>> _aligned(["a", "b", "c"], ["a", "c"]), _aligned(["a", "b", "c"], ["a", "d", "c", "e"])
+    ([(0, 0), (2, 1)], [(0, 0), (1, 1), (2, 2)])
+    """
+    head = 0
+    tail = 0
+    shorter = min(len(old), len(new))
+    while head < shorter and same(old[head], new[head]):
+        head += 1
+    while tail < shorter - head and same(old[-1 - tail], new[-1 - tail]):
+        tail += 1
+    places: dict[str, list[int]] = {}
+    for index in range(len(old) - tail - 1, head - 1, -1):
+        places.setdefault(_canonical(old[index]), []).append(index)
+    equal = {index: index for index in range(head)}  # index in `old` -> index in `new`
+    for position in range(head, len(new) - tail):
+        if indices := places.get(_canonical(new[position])):
+            equal[indices.pop()] = position
+    equal |= {len(old) - each: len(new) - each for each in range(tail, 0, -1)}
+    pairs: list[tuple[int, int]] = []
+    index = position = 0
+    fixed = _longest_rising(list(equal))
+    for end_index, end_position in [*((each, equal[each]) for each in fixed), (len(old), len(new))]:
+        pairs += zip(range(index, end_index), range(position, end_position), strict=False)
+        pairs.append((end_index, end_position))
+        index, position = end_index + 1, end_position + 1
+    return pairs[:-1]

@@ -1,0 +1,103 @@
+"""Entries of a YAML text that stand somewhere else afterwards: as they were written, with their comments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from toolglot.errors import escape
+from toolglot.migration.edit.lines import Lines
+from toolglot.migration.edit.new_values import block_lines
+from toolglot.migration.edit.syntax_tree import TreeNode
+from toolglot.text.serialization import dump_yaml
+
+
+class Lifted(NamedTuple):
+    """The text of an entry, but for its key or dash; lines are relative to the column where the entry began.
+
+    Attributes:
+        above: the comment lines above it.
+        value: the value on the line of the key or dash, with the blanks before it.
+        beside: the comment beside it, with the blanks before it.
+        below: the lines below.
+    """
+
+    above: list[str]
+    value: str
+    beside: str
+    below: list[str]
+
+    def lines(self, key: str | None) -> list[str]:
+        """The entry with another key; `None` is a list item."""
+        opening = "-" if key is None else dump_yaml({key: 0})[:-3]
+        return [*self.above, opening + self.value + self.beside, *self.below]
+
+    @property
+    def inline(self) -> str | None:
+        """The value for a place where it has one line to itself and others; `None` where it needs more."""
+        return None if self.above or self.beside or self.below else self.value.strip() or None
+
+
+Find = Callable[[str, "str | None", Any], "Lifted | None"]
+"""The text that is there already of an entry, given its pointer, key and value."""
+
+
+def lift(lines: Lines, parent: TreeNode, index: int, with_comments: bool = True) -> Lifted | None:
+    """The text of an entry; `None` where it cannot stand elsewhere as it is."""
+    entry, text = parent.entries[index], lines.text
+    if entry.value.kind == "alias" or (entry.mark is None and parent.style != "flow"):
+        return None
+    start, end = lines.extent(parent, index)
+    above = text[start : entry.start].split("\n")[:-1]
+    if parent.style == "block":
+        content, beside, column = _content(lines, entry.mark or 0, end, with_comments), "", lines.column(entry.start)
+    else:
+        content, column = " " + text[entry.value.start : entry.value.end], lines.column(entry.start)
+        beside = text[entry.end : end].strip()
+        beside = f"  {beside}" if beside and with_comments else ""
+    value, *below = content.replace("\r\n", "\n").split("\n")
+    if any(line[:column].strip(" ") for line in below):
+        return None
+    own = [line.strip() for line in above] if with_comments else []
+    return Lifted(own, value.rstrip("\r"), beside, [line[column:] for line in below])
+
+
+def _content(lines: Lines, start: int, end: int, with_comments: bool) -> str:
+    """A part of the text that ends with a line, perhaps without its comments."""
+    text = lines.text
+    if with_comments:
+        return text[start:end]
+    parts: list[str] = []
+    at = start
+    for comment, after in lines.spans(start, end):
+        kept = text[at:comment].rstrip(" \t")
+        parts.append(kept.removesuffix("\n").removesuffix("\r") if kept.endswith("\n") else kept)
+        at = after
+    return "".join((*parts, text[at:end]))
+
+
+def entry_lines(pointer: str, key: str | None, value: Any, find: Find) -> list[str]:
+    """The lines of an entry of a YAML block, with what `find` knows of it and of what is in it.
+
+    >>> kept = Lifted(["# why"], " [x]", "  # so", [])
+    >>> print("\\n".join(entry_lines("", "a", {"b": ["x"], "c": 1}, lambda at, k, v: kept if at == "/b" else None)))
+    a:
+      # why
+      b: [x]  # so
+      c: 1
+    """
+    if (lifted := find(pointer, key, value)) is not None:
+        return lifted.lines(key)
+    if type(value) not in (dict, list) or not value:
+        return block_lines(key, value)
+    pairs = value.items() if type(value) is dict else [(None, item) for item in value]
+    inner = [
+        f"  {line}" if line else line
+        for number, (name, item) in enumerate(pairs)
+        for line in entry_lines(f"{pointer}/{number if name is None else escape(name)}", name, item, find)
+    ]
+    if key is not None:
+        return [dump_yaml({key: 0})[:-3], *inner]
+    comments = next(number for number, line in enumerate(inner) if not line.startswith("  #"))
+    first, *others = inner[comments:]
+    return [*(line[2:] for line in inner[:comments]), f"- {first[2:]}", *others]

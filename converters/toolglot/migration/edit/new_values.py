@@ -1,0 +1,147 @@
+"""How new values are written, so that they look like what surrounds them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+from toolglot.migration.edit.lines import Lines
+from toolglot.migration.edit.syntax_tree import TreeNode
+from toolglot.text.serialization import dump_json, dump_yaml
+
+_FLOW_INDICATOR = re.compile(r"[,\[\]{}]").search
+_LONGEST_KEY = 1000
+_INDENT = re.compile(r"\n( *)")
+
+
+class Layout(NamedTuple):
+    """How the values of a flow collection, or of a JSON text, are separated.
+
+    Attributes:
+        is_json: whether strings are always in double quotes.
+        gap: what stands between a comma and the next entry.
+        colon: what stands between a key and its value.
+        indent: what stands before the entries in their lines; `None` where they share one line.
+        unit: how much deeper a value in an entry is indented.
+    """
+
+    is_json: bool
+    gap: str
+    colon: str
+    indent: str | None
+    unit: str
+
+
+def layout_of(lines: Lines, node: TreeNode) -> Layout:
+    """The layout of a value, as its first entries show it."""
+    text = lines.text
+    is_json = lines.tree.is_json
+    if node.style == "lines":
+        return layout_of(lines, node.entries[0].value)._replace(indent=None)
+    if not node.entries:
+        return Layout(is_json, " ", ": ", "" if is_json else None, "  ")
+    first = node.entries[0]
+    has_colon = first.key is not None and first.mark is not None
+    after_colon = _blanks(text[first.mark : first.value.start], " ") if has_colon else None
+    if node.style == "flow" and "\n" in text[node.content : first.start] and lines.begins(first.start):
+        indent = text[lines.start(first.start) : first.start]
+        closing = text[lines.start(node.end) : node.end - 1] if lines.begins(node.end - 1) else ""
+        unit = indent.removeprefix(closing) or "  "
+        return Layout(is_json, "\n" + indent, ":" + (after_colon or " "), indent, unit)
+    spaced = _usual_gap(lines) if after_colon is None else after_colon and " "
+    gap = spaced
+    if len(node.entries) > 1 and first.comma is not None:
+        gap = _blanks(text[first.comma + 1 : node.entries[1].start], spaced)
+    colon = (gap and " ") if after_colon is None else after_colon
+    return Layout(is_json, gap, ":" + colon, None, "  ")
+
+
+def _usual_gap(lines: Lines) -> str:
+    """What stands after the first colon or comma of a JSON text, and elsewhere a blank."""
+    node = lines.tree.root
+    while lines.tree.is_json and node.entries:
+        first = node.entries[0]
+        if first.mark is not None:
+            return _blanks(lines.text[first.mark : first.value.start], " ") and " "
+        if first.comma is not None:
+            return _blanks(lines.text[first.comma + 1 : node.entries[1].start], " ") and " "
+        node = first.value
+    return " "
+
+
+def _blanks(between: str, default: str) -> str:
+    """What stands between two tokens, where it is blanks of one line."""
+    return default if between.strip(" \t") else between
+
+
+def in_flow(value: Any, style: str, layout: Layout) -> str:
+    """A value as it stands in a flow collection or in JSON; `style` is the quote that a scalar had."""
+    if not layout.is_json:
+        return _yaml_flow(value, style)
+    if layout.indent is None or not value or type(value) not in (dict, list):
+        return dump_json(value, 0 if layout.colon != ":" else None)[:-1]
+    deeper = dump_json(value, 1)[:-1]
+    return _INDENT.sub(lambda found: f"\n{layout.indent}{layout.unit * len(found[1])}", deeper)
+
+
+def _yaml_flow(value: Any, style: str) -> str:
+    if type(value) is dict:
+        return "{" + ", ".join(flow_key(key) + ": " + _yaml_flow(item, "") for key, item in value.items()) + "}"
+    if type(value) is list:
+        return "[" + ", ".join(_yaml_flow(item, "") for item in value) + "]"
+    return line(value, style, True)
+
+
+def flow_key(key: str) -> str:
+    """A key of YAML in a flow mapping; a reader looks for the colon of one that is too long only after a `?`."""
+    text = line(key, "", True)
+    return text if len(text) <= _LONGEST_KEY else f"? {text} "
+
+
+def line(value: Any, style: str, is_flow: bool) -> str:
+    """A scalar or a key of YAML on one line, in the quotes of `style` where it can be.
+
+    >>> line("no", "", False), line("a", '"', False), line("a, b", "", True), line("a\\nb", "", False)
+    ("'no'", '"a"', "'a, b'", '"a\\\\nb"')
+    """
+    if type(value) is not str:
+        return dump_yaml(value)[:-1]
+    # A key is always on one line, also where the same string as a value would be a block of lines.
+    plain = dump_yaml({value: 0}).removesuffix(": 0\n").removeprefix("? ").rstrip("\n")
+    first = plain[0]
+    if style == '"' and first != '"':
+        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    if first not in "'\"" and (style == "'" or (is_flow and _FLOW_INDICATOR(value))):
+        return "'" + value.replace("'", "''") + "'"
+    return plain
+
+
+def in_block(value: Any, style: str, in_sequence: bool, one_line: bool = False) -> tuple[str, list[str]]:
+    """A value in a YAML block: what stands beside its key or dash, and the lines below, relative to these.
+
+    >>> in_block({"a": 1}, "", False), in_block({"a": 1, "b": 2}, "", True), in_block("no", "'", False)
+    (('', ['  a: 1']), ('a: 1', ['  b: 2']), ("'no'", []))
+    """
+    if one_line:
+        return _yaml_flow(value, style), []
+    if not value or (type(value) not in (dict, list) and (type(value) is not str or "\n" not in value)):
+        return line(value, style, False), []
+    first, *others = block_lines(None if in_sequence else "k", value)
+    return first[2:].lstrip(" "), others
+
+
+def block_lines(key: str | None, value: Any, one_line: bool = False) -> list[str]:
+    """The lines of an entry of a YAML block; a key of `None` is a list item.
+
+    >>> block_lines(None, [1, 2]), block_lines("a", {"b": "c\\nd"}, one_line=True)
+    (['- - 1', '  - 2'], ['a: {b: "c\\\\nd"}'])
+    """
+    if one_line:
+        opening = "-" if key is None else dump_yaml({key: 0})[:-3]
+        return f"{opening} {_yaml_flow(value, '')}".split("\n")
+    return dump_yaml([value] if key is None else {key: value})[:-1].split("\n")
+
+
+def padded(lines: list[str], pad: str) -> str:
+    """The lines, each after a line break and `pad`; an empty one stays empty."""
+    return "".join(f"\n{pad}{each}" if each else "\n" for each in lines)

@@ -1,0 +1,38 @@
+"""JSON Schema, whoever uses it: dialects, references, one walk over keywords, and schemas put together or compared.
+
+    canonical          the schemas of our formats: whether a document obeys one, and if not, why
+    early_verdicts     the same verdict without a library, for the first few documents of a process
+
+A foreign schema becomes plain 2020-12 in this order; behind each module stand those that only help it:
+
+    plain              a quick look at what is plain already and may skip the next two
+    newest             any schema as 2020-12, which is what the hub holds; most are that already
+    dialects           any draft, OpenAPI 3.0 and foreign spellings -> plain JSON Schema 2020-12
+        spellings          each keyword of those dialects in the words of 2020-12
+        shapes             what the value of a keyword has to be, and what people write instead
+        nodes              one schema on its way, and the place where it stands
+    references         every `$ref` -> `#` or `#/$defs/<name>`, all definitions at the root
+        addresses          URIs, fragments and JSON Pointers
+        graphs             which references lead back to themselves
+
+Several schemas as one, and what they share:
+
+    merge              a front for the next three
+        intersection       what two schemas accept
+        unions             what either of several object schemas accepts
+        overlap            whether two schemas share a value
+
+What a schema says, in words:
+
+    words              a keyword as a sentence for the description
+    clauses, tails     a schema in words that can be read back, at the end of a description
+
+What all of them go by:
+
+    keywords           which keywords hold schemas, and the walk over them
+    values             when two JSON values are equal, and how two values of a keyword become one
+    validity           whether a value is accepted; the one way to the validator, which fetches nothing
+    arguments          arguments that a model sent, held to a schema; neither of the two can be trusted
+    budget             how large a schema may be that somebody hands us
+    steps              what was done to a schema, one entry a keyword
+"""

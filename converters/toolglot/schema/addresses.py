@@ -1,0 +1,74 @@
+"""What identifiers and references mean: URIs, their fragments, and JSON Pointers that lead through schemas."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from urllib.parse import urljoin
+
+from toolglot.errors import unescape
+from toolglot.schema.keywords import MANY, NAMED, ONE, is_schema
+
+MAX_URI = 2_000  # characters; relative identifiers inside one another could grow without end
+
+
+def join(base: str, ref: str) -> str | None:
+    """A URI that a reference stands for, or `None` where it is not one or longer than 2,000 characters.
+
+    >>> join("https://example.com/a/b", "c")
+    'https://example.com/a/c'
+    """
+    try:
+        joined = urljoin(base, ref)
+    except ValueError:
+        return None
+    return joined if len(joined) <= MAX_URI else None
+
+
+def split(base: str, ref: str) -> tuple[str | None, str]:
+    """The URI of the document that a reference means, `None` where it has none, and the fragment as it is written.
+
+    >>> split("urn:a:b", "#c")
+    ('urn:a:b', 'c')
+    """
+    uri, _, fragment = ref.partition("#")
+    return join(base, uri) if uri else base, fragment
+
+
+def tokens_of(pointer: str) -> list[str] | None:
+    """The tokens of a JSON Pointer, or `None` where an escape is not one.
+
+    >>> tokens_of("/a~1b/c"), tokens_of("/a~2")
+    (['a/b', 'c'], None)
+    """
+    if re.search("~(?![01])", pointer):
+        return None
+    return [unescape(token) for token in pointer.split("/")[1:]]
+
+
+def descend(node: Any, tokens: list[str]) -> Any:
+    """The schema at a pointer, by way of schemas alone; `None` where there is none."""
+    position = 0
+    while position < len(tokens):
+        if not isinstance(node, dict):
+            return None
+        keyword = tokens[position]
+        if keyword == "definitions" and keyword not in node:
+            keyword = "$defs"  # as it was called before 2019-09
+        found = node.get(keyword)
+        position += 1
+        if keyword not in ONE:
+            if position == len(tokens):
+                return None
+            token = tokens[position]
+            position += 1
+            if keyword in NAMED and isinstance(found, dict):
+                found = found.get(token)
+            elif keyword in MANY and isinstance(found, list) and re.fullmatch("0|[1-9][0-9]{0,8}", token):
+                found = found[int(token)] if int(token) < len(found) else None
+            else:
+                return None
+        if not is_schema(found):
+            return None
+        node = found
+    return node

@@ -1,0 +1,336 @@
+"""Arguments that a model sent, held to the input schema of the tool: neither of the two can be trusted.
+
+The verdict is that of `jsonschema-rs`, which neither fetches a reference nor, where the patterns allow it, takes more
+than linear time over one. The work is counted first, because a chain of references that each say the same thing
+twice doubles it at every link.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from difflib import get_close_matches
+from functools import cached_property
+from itertools import islice
+from typing import Any, NamedTuple
+from urllib.parse import quote, unquote
+
+from toolglot.errors import Error, escape, escaped
+from toolglot.hub.model import JsonSchema, Tool
+from toolglot.schema.addresses import tokens_of
+from toolglot.schema.validity import HERE, registry, validator
+from toolglot.text import serialization
+
+PATH_FORMATS = frozenset({"file-path", "directory-path", "path"})  # the hub's two, and pydantic's for either
+
+_MOST_STEPS = 200_000  # schemas applied to values
+_MOST_FAULTS = 50
+_MOST_BACKTRACKS = 100_000
+_ARGUMENTS = serialization.Limits(max_depth=64, max_nodes=100_000)
+_SCHEMA = serialization.Limits(max_depth=200, max_nodes=100_000)
+
+
+class ArgumentFault(NamedTuple):
+    """What is wrong with the arguments: where (JSON Pointer), and a sentence that repeats no value."""
+
+    pointer: str
+    message: str
+
+
+class Unusable(Exception):
+    """The schema, or the work that it asks for with these arguments, is not something to go on with."""
+
+
+def not_arguments(found: Any) -> ArgumentFault | None:
+    """Why something is not an object of JSON data of bearable size, if so."""
+    if type(found) is not dict:
+        return ArgumentFault("", f"expected an object of arguments, found {type(found).__name__}")
+    try:
+        serialization.from_data(found, _ARGUMENTS)
+    except Error as error:
+        return ArgumentFault(error.pointer, error.message)
+    return None
+
+
+def texts(arguments: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Every text among the arguments, however deep, with its JSON Pointer.
+
+    >>> list(texts({"a": ["x", {"b": "y"}], "c": 1}))
+    [('/a/0', 'x'), ('/a/1/b', 'y')]
+    """
+    waiting: list[tuple[str, Any]] = [("", arguments)]
+    while waiting:
+        pointer, value = waiting.pop()
+        if isinstance(value, str):
+            yield pointer, value
+        elif isinstance(value, dict):
+            waiting += [(f"{pointer}/{escape(str(key))}", item) for key, item in reversed(value.items())]
+        elif isinstance(value, list):
+            waiting += [(f"{pointer}/{index}", item) for index, item in reversed([*enumerate(value)])]
+
+
+class Inputs:
+    """What a model may give to a tool: its own parameters.
+
+    The options that it shares with other commands are none of them: a model is not shown them, and what a host
+    sets is not the model's to change.
+    """
+
+    def __init__(self, tool: Tool) -> None:
+        self._own = Schema(tool.inputs) if tool.inputs is not None else None
+        self._shared = Schema(tool.global_inputs or {}).keys
+
+    @property
+    def described(self) -> bool:
+        """Whether the tool says at all what it takes."""
+        return self._own is not None
+
+    def faults(self, arguments: dict[str, Any]) -> list[ArgumentFault]:
+        """Everything that is wrong, the first 50 of many."""
+        own = self._own or Schema({})
+        strangers = dict.fromkeys(own.strangers(arguments, self._shared))
+        known = {key: value for key, value in arguments.items() if key not in strangers}
+        found = dict.fromkeys(own.faults(known))
+        return list(islice([*(own.unexpected("", key) for key in strangers), *found], _MOST_FAULTS))
+
+    def paths(self, arguments: dict[str, Any]) -> list[tuple[str, str]]:
+        """Every text among the arguments that is the path of a file or a directory, with its JSON Pointer."""
+        return list(self._own.paths(arguments)) if self._own else []
+
+
+class Schema:
+    """One schema that nobody can trust, compiled when it is first needed."""
+
+    def __init__(self, schema: JsonSchema) -> None:
+        self._root = schema
+        self._whole: Schema | None = None
+        self._pointer = ""
+        properties, required = schema.get("properties"), schema.get("required")
+        named = list(properties) if isinstance(properties, dict) else []
+        named += [name for name in required if isinstance(name, str)] if isinstance(required, list) else []
+        self.keys = frozenset(named)  # what is required without being declared is asked for too
+
+    def strangers(self, arguments: dict[str, Any], of_host: Container[str] = ()) -> list[str]:
+        """The keys of arguments that this schema has no parameter for, though it names parameters.
+
+        Names are enough to refuse the others: whoever wrote them down told a model of nothing else. A schema that
+        says that there may be more, or that says it in ways that are not looked into here, refuses none but those
+        that only a host may give.
+
+        >>> Schema({"properties": {"a": True}}).strangers({"a": 1, "b": 2})
+        ['b']
+        """
+        is_closed = self.is_closed or (bool(self.keys) and not self.has_room)
+        return [key for key in arguments if key not in self.keys and (key in of_host or is_closed)]
+
+    @property
+    def has_room(self) -> bool:
+        """Whether it says, or may say, that there are keys beside those that it names."""
+        return any(self._root.get(keyword, False) is not False for keyword in _SAY_MORE)
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether it says that there are none."""
+        return self._root.get("additionalProperties") is False and not self.has_room
+
+    def part(self, pointer: str) -> Schema:
+        """The schema at a JSON Pointer in this one, whose references lead to where they lead in the whole.
+
+        >>> whole = Schema({"items": {"$ref": "#/$defs/a"}, "$defs": {"a": {"type": "integer"}}})
+        >>> whole.part("/items").refusal("x")
+        'the value is not of type "integer"'
+        """
+        found = Schema(self._root)
+        found._whole, found._pointer = self, pointer
+        return found
+
+    def refusal(self, value: Any) -> str | None:
+        """Why a value is refused, if it is; what cannot be judged is not.
+
+        >>> Schema({"type": "integer"}).refusal("x"), Schema({"type": "dict"}).refusal("x")
+        ('the value is not of type "integer"', None)
+        """
+        try:
+            for _ in self._applied(value):
+                pass
+            found = next(
+                (fault for error in self._validator.iter_errors(value) for fault in self._explain(error)), None
+            )
+        except (Unusable, ValueError):
+            return None
+        if found is None:
+            return None
+        return f"{found.message} at {found.pointer}" if found.pointer else found.message
+
+    def faults(self, value: dict[str, Any]) -> Iterator[ArgumentFault]:
+        """What is wrong with a value; what cannot be judged is wrong too."""
+        try:
+            for _ in self._applied(value):  # ends in Unusable where the work would not end
+                pass
+            for error in self._validator.iter_errors(value):
+                yield from self._explain(error)
+        except (Unusable, ValueError) as error:
+            yield ArgumentFault("", f"the arguments cannot be checked: {_short(str(error))}")
+
+    def paths(self, value: dict[str, Any]) -> Iterator[tuple[str, str]]:
+        """Each text that some schema calls a path, once."""
+        try:
+            found = dict.fromkeys(
+                (pointer, item)
+                for pointer, node, item in self._applied(value)
+                if isinstance(item, str) and _is_path(node)
+            )
+        except Unusable:
+            return  # reported by `faults`
+        yield from found
+
+    @cached_property
+    def _validator(self) -> Any:
+        if self._whole is not None:
+            reference = {"$ref": f"{HERE}#{quote(self._pointer)}"}
+            return _compiled(reference, registry=self._whole._registry)
+        _refuse_too_large(self._root)
+        return _compiled(self._root, any_draft=True)
+
+    @cached_property
+    def _registry(self) -> Any:
+        """The schema under an address, for all of its parts: compiling it anew for each would take their product."""
+        _refuse_too_large(self._root)
+        return registry(self._root)
+
+    def _explain(self, error: Any) -> Iterator[ArgumentFault]:
+        pointer = "".join(f"/{escape(str(part))}" for part in error.instance_path)
+        kind = error.kind
+        if kind.name == "additionalProperties":
+            yield from (self.unexpected(pointer, key) for key in kind.unexpected)
+        elif kind.name == "falseSchema":
+            yield ArgumentFault(pointer, "nothing may be given here")
+        elif kind.name == "required":
+            yield ArgumentFault(pointer, f"`{_short(kind.property)}` is missing")
+        else:
+            yield ArgumentFault(pointer, _short(error.message[:1].lower() + error.message[1:]))
+
+    def unexpected(self, parent: str, key: str) -> ArgumentFault:
+        """What is said of a key that should not be there."""
+        near = get_close_matches(key[:100], self.keys, 1) if not parent else []
+        hint = f"; did you mean `{near[0]}`?" if near else ""
+        return ArgumentFault(f"{parent}/{escape(key)}", f"`{_short(key)}` is not known{hint}")
+
+    def _applied(self, value: Any) -> Iterator[tuple[str, dict[str, Any], Any]]:
+        """Every schema that is applied to a value inside `value`, as often as it is, with the value's pointer.
+
+        More rather than less: conditions and patterns are taken to hold, because nobody should wait for them here.
+        """
+        start = self._target(f"#{quote(self._pointer)}")
+        waiting: list[tuple[str, dict[str, Any], Any]] = [("", start, value)]
+        for _ in range(_MOST_STEPS):
+            if not waiting:
+                return
+            pointer, node, item = waiting.pop()
+            yield pointer, node, item
+            waiting += [(pointer, inner, item) for inner in self._beside(node) if isinstance(inner, dict)]
+            waiting += [
+                (f"{pointer}/{escape(str(key))}", inner, part)
+                for key, inner, part in _below(node, item)
+                if isinstance(inner, dict)
+            ]
+        raise Unusable("its schema asks for too much work")
+
+    def _beside(self, node: dict[str, Any]) -> Iterator[Any]:
+        """The schemas that are applied to the same value."""
+        if {"$dynamicRef", "$recursiveRef"} & node.keys() or ("$id" in node and node is not self._root):
+            raise Unusable(_ELSEWHERE)
+        if "$ref" in node:
+            yield self._target(node["$ref"])
+        for keyword in ("not", "if", "then", "else"):
+            yield node.get(keyword)
+        for keyword in ("allOf", "anyOf", "oneOf"):
+            yield from _items(node.get(keyword))
+        for keyword in ("dependentSchemas", "dependencies"):
+            yield from _values(node.get(keyword))
+
+    def _target(self, reference: Any) -> Any:
+        if not isinstance(reference, str) or not (reference == "#" or reference.startswith("#/")):
+            raise Unusable(_ELSEWHERE)
+        tokens = tokens_of(unquote(reference))
+        if tokens is None:
+            raise _absent(reference)
+        node: Any = self._root
+        for token in tokens:
+            if isinstance(node, list) and token.isdecimal() and len(token) < 10 and int(token) < len(node):
+                node = node[int(token)]
+            elif isinstance(node, dict) and token in node:
+                node = node[token]
+            else:
+                raise _absent(reference)
+        return node
+
+
+# What can make room for keys that `properties` does not list.
+_SAY_MORE = (
+    "additionalProperties", "unevaluatedProperties", "patternProperties", "dependentSchemas", "dependencies", "$ref",
+    "$dynamicRef", "$recursiveRef", "allOf", "anyOf", "oneOf", "if",
+)  # fmt: skip
+
+
+def _refuse_too_large(schema: JsonSchema) -> None:
+    try:
+        serialization.from_data(schema, _SCHEMA)
+    except Error as error:
+        raise Unusable(f"its schema is no schema: {error.message}") from None
+
+
+def _compiled(schema: JsonSchema, **options: Any) -> Any:
+    import jsonschema_rs  # 11 ms that only a validator pays
+
+    linear = jsonschema_rs.RegexOptions()
+    bounded = jsonschema_rs.FancyRegexOptions(backtrack_limit=_MOST_BACKTRACKS)
+    try:
+        return validator(schema, mask=_MASK, pattern_options=linear, **options)
+    except ValueError:  # a pattern that looks around, say
+        return validator(schema, mask=_MASK, pattern_options=bounded, **options)
+
+
+_ELSEWHERE = "its schema refers to other places than JSON Pointers in itself"
+_MASK = "the value"  # what a model sent can be a secret, and messages are logged
+
+
+def _absent(reference: str) -> Unusable:
+    return Unusable(f"its schema refers to {_short(reference)}, which is not there")
+
+
+def _short(words: str) -> str:
+    line = escaped(words[:400].partition("\n")[0])
+    return line if len(line) <= 200 else line[:197] + "..."
+
+
+def _is_path(node: dict[str, Any]) -> bool:
+    found = node.get("format")
+    return isinstance(found, str) and found in PATH_FORMATS
+
+
+def _items(found: Any) -> list[Any]:
+    return found if isinstance(found, list) else []
+
+
+def _values(found: Any) -> list[Any]:
+    return list(found.values()) if isinstance(found, dict) else []
+
+
+def _below(node: dict[str, Any], value: Any) -> Iterator[tuple[str | int, Any, Any]]:
+    """The schemas that are applied to the parts of a value: the key of each part, the schema, the part."""
+    if isinstance(value, dict):
+        properties = node["properties"] if isinstance(node.get("properties"), dict) else {}
+        others = [node.get("additionalProperties"), node.get("unevaluatedProperties")]
+        patterns = _values(node.get("patternProperties"))
+        for key, part in value.items():
+            yield key, node.get("propertyNames"), key
+            for schema in (*patterns, *([properties[key]] if key in properties else others)):
+                yield key, schema, part
+    elif isinstance(value, list):
+        items = node.get("items")
+        first = items if isinstance(items, list) else _items(node.get("prefixItems"))  # a list before 2020-12
+        others = [items, node.get("additionalItems"), node.get("unevaluatedItems")]
+        for index, part in enumerate(value):
+            yield index, node.get("contains"), part
+            for schema in [first[index]] if index < len(first) else others:
+                yield index, schema, part

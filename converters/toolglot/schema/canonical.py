@@ -1,0 +1,237 @@
+"""The canonical JSON Schemas: where they are, whether a document obeys one, and if not, why.
+
+Verdicts come from `jsonschema-rs`, because it is 150 times faster, or for the first documents of a process from
+`_verdicts`, which needs no import; the explanation of a refusal comes from `jsonschema`, imported only then. Tests hold
+the three to the same verdict. No `$ref` is ever fetched: what is not in `schemas/` does not resolve.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from typing import Any, NamedTuple
+
+from toolglot.errors import UsageError, escape, escaped
+from toolglot.schema.early_verdicts import Early
+
+READING = "reading"  # the least that a reader needs; the versioned schemas say what is valid
+
+
+class Problem(NamedTuple):
+    """One fault: where, which keyword of the schema found it, and a sentence for people."""
+
+    pointer: str
+    keyword: str
+    message: str
+    hint: str | None = None
+
+    @property
+    def code(self) -> str:
+        """`schema-` and the keyword in kebab case: `additionalProperties` is `schema-additional-properties`."""
+        return "schema-" + re.sub("([A-Z])", r"-\1", self.keyword).lower()
+
+
+def _nearest(word: str, known: Iterable[str]) -> list[str]:
+    """The one of `known` that is spelled most like `word`, or nothing."""
+    from difflib import get_close_matches  # 1 ms that only a refusal pays
+
+    return get_close_matches(word, known, 1)
+
+
+@cache
+def folder() -> str:
+    """Where the schemas are: inside an installed package, or beside the sources in a checkout."""
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    packaged = os.path.join(package, "_schemas")
+    return packaged if os.path.isdir(packaged) else os.path.join(package, "..", "..", "schemas")
+
+
+def names(family: str = "*") -> list[str]:
+    """The names of all schemas, such as `atdf/0.2`, or of those of one format.
+
+    >>> "report/1" in names()
+    True
+    """
+    families = os.listdir(folder()) if family == "*" else [family]
+    found = [(name, file) for name in families for file in _files(os.path.join(folder(), name))]
+    return sorted(f"{name}/{file[: -len(_SUFFIX)]}" for name, file in found if file.endswith(_SUFFIX))
+
+
+_SUFFIX = ".schema.json"
+
+
+def _files(path: str) -> list[str]:
+    return os.listdir(path) if os.path.isdir(path) else []
+
+
+@cache
+def load(name: str) -> Any:
+    """The schema called `name`.
+
+    Raises:
+        UsageError: there is none.
+    """
+    path = os.path.join(folder(), *name.split("/")) + _SUFFIX
+    if ".." in name or not os.path.isfile(path):
+        near = _nearest(name, names())
+        hint = f'did you mean "{near[0]}"?' if near else f"the schemas are {', '.join(names())}"
+        raise UsageError(f"there is no schema {name!r}", code="unknown-schema", hint=hint)
+    with open(path, "rb") as file:
+        return json.load(file)
+
+
+_EARLY = Early(load)
+
+
+@cache
+def _judge(name: str) -> Callable[[Any], bool]:
+    found: Callable[[Any], bool] = _validator(name).is_valid
+    return found
+
+
+@cache
+def _validator(name: str) -> Any:
+    import jsonschema_rs  # 11 ms that `--help` must not pay
+
+    return jsonschema_rs.Draft202012Validator(load(name), retriever=_retrieve)
+
+
+def _retrieve(uri: str) -> Any:
+    """A schema of ours that another refers to, read when it is asked for; by itself the library would fetch it."""
+    family, _, file = uri.rpartition("/")
+    name = f"{family.rpartition('/')[2]}/{file.removesuffix('.schema.json')}"
+    try:
+        found = load(name)
+    except UsageError:
+        found = {}
+    if found.get("$id") != uri:
+        raise ValueError(f"{uri} is not fetched")
+    return found
+
+
+def is_valid(data: Any, name: str) -> bool:
+    """Whether `data` obeys the schema called `name`.
+
+    >>> is_valid({"toolId": "a", "source": "mcp", "safetyTier": "read"}, "tool-descriptor/v1")
+    True
+    """
+    verdict = _EARLY.obeys(data, name)
+    if verdict is not None:
+        return verdict
+    _EARLY.left = 0  # the library is needed from here on, and then it is the faster way
+    try:
+        return _judge(name)(data)
+    except ValueError:  # deeper than the validator walks, or a number that it cannot hold
+        return not any(True for _ in problems(data, name))
+
+
+@cache
+def _explainer(name: str) -> Any:
+    from jsonschema import Draft202012Validator  # 56 ms that only a refusal pays
+    from jsonschema_specifications import REGISTRY
+    from referencing import Resource
+
+    family = name.partition("/")[0]
+    own = [load(other) for other in names(family)]
+    registry: Any = REGISTRY.with_resources([(schema["$id"], Resource.from_contents(schema)) for schema in own])
+    return Draft202012Validator(load(name), registry=registry)
+
+
+def problems(data: Any, name: str) -> Iterator[Problem]:
+    """Every fault that the schema called `name` finds in `data`, in document order.
+
+    >>> [problem.message for problem in problems({"toolId": "a", "source": "mcp"}, "tool-descriptor/v1")]
+    ['`safetyTier` is missing']
+    """
+    errors = sorted(_explainer(name).iter_errors(data), key=lambda error: [str(part) for part in error.absolute_path])
+    for error in errors:
+        yield from _explain(_most_specific(error))
+
+
+def _most_specific(error: Any) -> Any:
+    """Inside a failed `oneOf` or `anyOf`, the error of the branch that the document was nearest to."""
+    while error.context and error.validator in ("oneOf", "anyOf"):
+        error = max(error.context, key=lambda inner: len(inner.absolute_path))
+    return error
+
+
+def _explain(error: Any) -> Iterator[Problem]:
+    pointer = "".join(f"/{escape(str(part))}" for part in error.absolute_path)
+    value, keyword, expected = error.instance, error.validator, error.validator_value
+    if keyword == "additionalProperties" and expected is False:
+        known = error.schema.get("properties", {})
+        for key in value:
+            if key not in known:
+                yield _unknown_key(pointer, key, known)
+        return
+    if keyword == "enum" and _is_about_a_key(error):
+        yield _unknown_key(pointer, value, expected)
+        return
+    if keyword == "required":
+        key = next((key for key in expected if f"{key!r} is a required" in error.message), "a key")
+        yield Problem(pointer, keyword, f"`{escaped(key)}` is missing")
+        return
+    near = _nearest(str(value), [str(item) for item in expected]) if keyword == "enum" else []
+    hint = f"did you mean {near[0]!r}?" if near else None
+    yield Problem(pointer, keyword, _sentence(keyword, expected, value, error), hint)
+
+
+def _is_about_a_key(error: Any) -> bool:
+    """Whether an error is of the schema that `propertyNames` holds; a property may be called so, too."""
+    *above, name, _ = ["", "", *error.absolute_schema_path]
+    return name == "propertyNames" and above[-1] != "properties"
+
+
+def _unknown_key(pointer: str, key: str, known: Iterable[str]) -> Problem:
+    """The problem of a key that is none of `known`, whichever keyword says so."""
+    near = _nearest(key, known)
+    hint = f"did you mean `{near[0]}`?" if near else None
+    return Problem(
+        f"{pointer}/{escape(str(key))}", "additionalProperties", f"`{escaped(key)}` is not a known key", hint
+    )
+
+
+def _sentence(keyword: str, expected: Any, value: Any, error: Any) -> str:
+    found = f"found {shown(value)}"
+    match keyword:
+        case "type":
+            kinds = expected if isinstance(expected, str) else " or ".join(expected)
+            return f"expected {kinds}, {found}"
+        case "enum":
+            return f"expected one of {', '.join(map(json.dumps, expected))}, {found}"
+        case "const":
+            return f"expected {json.dumps(expected)}, {found}"
+        case "pattern":
+            return f"expected text that matches {expected}, {found}"
+        case "minLength" if expected == 1:
+            return "expected some text, found none"
+        case "minItems" if expected == 1:
+            return "expected at least one item, found none"
+        case "maxItems" if expected == 0 and "description" in error.schema:
+            return f"{error.schema['description']}, {found}"
+        case "maxLength" | "minLength":
+            bound = "at most" if keyword == "maxLength" else "at least"
+            return f"expected {bound} {expected} characters, found {len(value)}"
+        case "minimum" | "maximum":
+            return f"expected {'at least' if keyword == 'minimum' else 'at most'} {expected}, {found}"
+        case "maxItems" | "minItems":
+            return f"expected {'at most' if keyword == 'maxItems' else 'at least'} {expected} items, found {len(value)}"
+        case "uniqueItems":
+            return "expected every item only once"
+        case _:
+            description = error.schema.get("description") if isinstance(error.schema, dict) else None
+            return f"{found}, which the rule `{keyword}` refuses" + (f": {description}" if description else "")
+
+
+def shown(value: Any) -> str:
+    """A value as short JSON for a message; control characters escaped, long values cut.
+
+    >>> shown("\\x1b[31mred")
+    '"\\\\u001b[31mred"'
+    """
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    text = escaped(text)
+    return text if len(text) <= 80 else text[:77] + "..."

@@ -1,0 +1,266 @@
+"""Any JSON Schema in use as plain 2020-12: the drafts since 03, OpenAPI 3.0, upper-case types, and foreign spellings.
+
+A keyword is read by its shape, whatever `$schema` says, because real schemas mix drafts: `items` as a list is a
+tuple everywhere. Only where one shape has two meanings does the declared draft decide: `id` is an identifier in
+drafts 03 and 04, and up to draft-07 nothing counts beside `$ref`. A keyword younger than the declared draft means
+what it means today. What no draft gives a meaning (an unknown type, a number where a schema belongs) accepts any
+value, and a step says so.
+
+Drafts 03 and 04 tell `1.0` from `1`; later ones do not, and neither does this module. `unevaluatedItems` of 2019-09,
+which does not count what `contains` found, is read as in 2020-12.
+
+Sources: the specifications at json-schema.org (03 to 2020-12) and their lists of changes; OpenAPI 3.0.3, schema
+object. `spellings` holds the keywords, `shapes` their values.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import quote, unquote
+
+from toolglot.errors import escape
+from toolglot.hub.model import JsonSchema
+from toolglot.schema.addresses import descend, split, tokens_of
+from toolglot.schema.budget import WalkBudget
+from toolglot.schema.keywords import ANNOTATIONS, is_schema, subschemas
+from toolglot.schema.nodes import MEANINGLESS, Node, Place
+from toolglot.schema.shapes import DATA, flag, type_names
+from toolglot.schema.spellings import KEYWORDS, LAST_ALONE, LAST_ID, draft_of
+from toolglot.schema.steps import Step
+
+_BESIDE_REF = ANNOTATIONS - {"$id", "$anchor", "$dynamicAnchor"} | {"$ref", "$defs", "definitions", "example"}
+# What may refuse null besides `type`, `enum` and `const`.
+_CHOOSY = frozenset({"$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "not", "if"})
+# What stays outside when a schema becomes one of two choices.
+_OUTSIDE = ANNOTATIONS - {"format", "contentEncoding", "contentMediaType", "contentSchema"} | {"$defs"}
+_NOT_SCHEMAS = DATA | {"enum", "examples"}
+
+
+def normalise(schema: Any) -> tuple[JsonSchema | bool, list[Step]]:
+    """A schema of any dialect as plain JSON Schema 2020-12, valid under its metaschema and without `$schema`.
+
+    Keywords that nobody knows stay, and so does a name in `required` that `properties` does not declare. References
+    follow what they refer to where it moved; what they refer to outside of the keywords of JSON Schema, such as
+    `#/components/schemas/A`, becomes a definition. Where a schema says something in an old and in the new spelling,
+    both count.
+
+    Args:
+        schema: what stands where a schema belongs; it stays as it is.
+
+    Returns:
+        The schema, equal to the argument if that is plain 2020-12 already, and the steps. Values of `enum`,
+        `const`, `default`, `examples` and unknown keywords are shared with the argument.
+
+    Raises:
+        FitError: deeper than 100 schemas (`schema-too-deep`) or more than 100,000 (`schema-too-large`).
+
+    >>> schema, steps = normalise({"type": "dict", "properties": {"a": {"type": "float", "required": True}}})
+    >>> schema
+    {'type': 'object', 'properties': {'a': {'type': 'number'}}, 'required': ['a']}
+    >>> [(step.pointer, step.keyword, step.action) for step in steps]
+    [('', 'type', 'renamed'), ('/properties/a', 'required', 'renamed'), ('/properties/a', 'type', 'renamed')]
+    """
+    return _Normaliser().run(schema)
+
+
+class _Normaliser:
+    def __init__(self) -> None:
+        self.steps: list[Step] = []
+        self.budget = WalkBudget()
+        self.homes: dict[int, JsonSchema] = {}  # by the identity of a schema in the source: what became of it
+        self.resources: dict[str, tuple[JsonSchema, Place]] = {}
+        self.references: list[tuple[JsonSchema, Place]] = []
+        self.strays: dict[tuple[str, str], str] = {}  # (document, fragment) -> name among its definitions
+
+    def run(self, schema: Any) -> tuple[JsonSchema | bool, list[Step]]:
+        result = self.read(schema, Place())
+        self.collect_strays()
+        self.follow(result)
+        return result, self.steps
+
+    def report(self, place: Place, keyword: str, action: str, before: Any, after: Any, note: str) -> None:
+        self.steps.append(Step(self.budget.write(place.path), keyword, action, before, after, note))
+
+    # -- one schema -------------------------------------------------------------------------------------------
+
+    def read(self, found: Any, place: Place) -> Any:
+        self.budget.enter(place.depth, place.path)
+        if isinstance(found, bool):
+            return found
+        if not isinstance(found, dict):
+            return self.read_something_else(found, place)
+        place = self.enter(found, place)
+        node = Node(found, place, self.resources[place.base][0], self.read, self.report)
+        self.homes[id(found)] = node.out
+        for keyword, value in self.in_force(found, place):
+            convert = KEYWORDS.get(keyword)
+            if convert is None:
+                node.out[keyword] = value
+            elif value is None and keyword not in DATA:
+                node.renamed(keyword, None, None, "null says the same as nothing")
+            else:
+                convert(node, keyword, value)
+        rest = _finish(node)
+        if "$ref" in rest:
+            self.references.append((rest, place))
+        return node.out
+
+    def enter(self, found: JsonSchema, place: Place) -> Place:
+        """The place, with the draft and the base URI that the schema itself declares."""
+        if isinstance(found.get("$schema"), str):
+            place = place._replace(draft=draft_of(found["$schema"]))
+        identifier = found.get("id" if place.draft <= LAST_ID and "$id" not in found else "$id")
+        if isinstance(identifier, str) and not _stands_alone(found, place):
+            place = place._replace(base=split(place.base, identifier)[0] or place.base)
+        self.resources.setdefault(place.base, (found, place))
+        return place
+
+    def in_force(self, found: JsonSchema, place: Place) -> list[tuple[str, Any]]:
+        """The keywords that count."""
+        if not _stands_alone(found, place):
+            return list(found.items())
+        kept = _BESIDE_REF | ({"required", "optional"} if place.member else set())
+        for keyword, value in found.items():
+            if keyword not in kept:
+                self.report(place, keyword, "dropped", value, None, "its draft ignores what stands beside $ref")
+        return [(keyword, value) for keyword, value in found.items() if keyword in kept]
+
+    def read_something_else(self, found: Any, place: Place) -> Any:
+        """What stands where a schema belongs, and is none."""
+        if isinstance(found, list) and len(found) == 1 and isinstance(found[0], dict):
+            self.report(place, "", "renamed", None, None, "a list of one schema is read as that schema")
+            return self.read(found[0], place.inner(0))
+        names = type_names(found if isinstance(found, list) else [found])
+        after: Any = {}
+        if isinstance(found, str) and flag(found) is not None:
+            after = flag(found)
+        elif names:
+            after = {"type": names if isinstance(found, list) else names[0]}
+        elif isinstance(found, str) and names is not None and found:
+            after = {"description": found}
+        exact = names != [] or isinstance(after, bool)
+        action, note = ("renamed", "a type, as a schema") if exact else ("widened", MEANINGLESS)
+        self.report(place, "", action, found, after, note)
+        return after
+
+    # -- references -------------------------------------------------------------------------------------------
+
+    def collect_strays(self) -> None:
+        """Make definitions of what references lead to without being in a keyword that holds schemas."""
+        for node, place in self.references:  # grows on the way
+            uri, fragment = split(place.base, node["$ref"])
+            tokens = tokens_of(unquote(fragment))
+            if uri not in self.resources or not fragment.startswith("/") or tokens is None:
+                continue
+            root, around = self.resources[uri]
+            found, known = self.look_up(root, tokens)
+            home = self.homes[id(root)]
+            # What is true or false has no identity by which it could be followed to where it moved.
+            known = known or (
+                isinstance(found, bool) and "definitions" not in tokens and descend(home, tokens) is found
+            )
+            if known or (uri, fragment) in self.strays or not is_schema(found):
+                continue
+            definitions = home.setdefault("$defs", {})
+            name = tokens[-1]
+            while name in definitions:
+                name += "_"
+            self.strays[uri, fragment] = name
+            definitions[name] = None  # taken: reading it may ask for names itself
+            definitions[name] = self.read(found, around.inner(*tokens)._replace(depth=around.depth + 1))
+
+    def look_up(self, root: JsonSchema, tokens: list[str]) -> tuple[Any, bool]:
+        """The value at a pointer into the source, and whether it stands where a schema was read; data is `None`."""
+        value: Any = root
+        in_schema = True
+        for token in tokens:
+            if in_schema and token in _NOT_SCHEMAS:
+                return None, False
+            if isinstance(value, dict) and token in value:
+                value = value[token]
+            elif isinstance(value, list) and token.isdecimal() and len(token) < 9 and int(token) < len(value):
+                value = value[int(token)]
+            else:
+                return None, False
+            in_schema = id(value) in self.homes
+        return value, in_schema
+
+    def follow(self, result: Any) -> None:
+        """Rewrite the references to what has moved."""
+        above: dict[int, tuple[int, str]] = {}
+        waiting = [result]
+        while waiting:
+            node = waiting.pop()
+            for token, found in subschemas(node):
+                if isinstance(found, dict):
+                    above[id(found)] = (id(node), token)
+                    waiting.append(found)
+        for node, place in self.references:
+            before = node["$ref"]
+            uri, fragment = split(place.base, before)
+            tokens = tokens_of(unquote(fragment))
+            if uri not in self.resources or not fragment.startswith("/") or tokens is None:
+                continue
+            root = self.resources[uri][0]
+            if (uri, fragment) in self.strays:
+                pointer = "/$defs/" + escape(self.strays[uri, fragment])
+            else:
+                found, known = self.look_up(root, tokens)
+                climbed = _climb(above, id(self.homes[id(found)]), id(self.homes[id(root)])) if known else None
+                if climbed is None:
+                    continue
+                pointer = climbed
+            if pointer != "".join(f"/{escape(token)}" for token in tokens):
+                node["$ref"] = before.partition("#")[0] + "#" + quote(pointer, safe="/~!$&'()*+,;=:@?")
+                self.report(place, "$ref", "renamed", before, node["$ref"], "its target has moved")
+
+
+def _stands_alone(found: JsonSchema, place: Place) -> bool:
+    return place.draft <= LAST_ALONE and isinstance(found.get("$ref"), str)
+
+
+def _climb(above: dict[int, tuple[int, str]], node: int, root: int) -> str | None:
+    """The JSON Pointer from one schema of the result to another in it; `None` where that one is not in it."""
+    tokens = []
+    while node != root:
+        if node not in above:
+            return None
+        node, token = above[node]
+        tokens.append(token)
+    return "".join(reversed(tokens))
+
+
+def _finish(node: Node) -> JsonSchema:
+    """Add what is known only when every keyword was read; returns the schema that holds them now."""
+    out = node.out
+    listed = out.get("required", [])
+    known = set(listed)
+    missing = [name for name in dict.fromkeys(node.required) if name not in known]
+    if missing:
+        out["required"] = [*listed, *missing]
+    if node.more:
+        out["allOf"] = [*out.get("allOf", []), *node.more]
+    if flag(node.source.get("nullable")) and not _stands_alone(node.source, node.place):
+        return _accept_null(out)
+    return out
+
+
+def _accept_null(out: JsonSchema) -> JsonSchema:
+    choosy = _CHOOSY & out.keys()
+    if choosy == {"anyOf"} and not out.keys() & {"type", "enum", "const"}:
+        if {"type": "null"} not in out["anyOf"]:
+            out["anyOf"] = [*out["anyOf"], {"type": "null"}]
+    elif choosy or {"enum", "const"} <= out.keys():
+        inner = {keyword: out.pop(keyword) for keyword in list(out) if keyword not in _OUTSIDE}
+        out["anyOf"] = [inner, {"type": "null"}]
+        return inner
+    else:
+        types = out.get("type", [])
+        types = types if isinstance(types, list) else [types]
+        if types and "null" not in types:
+            out["type"] = [*types, "null"]
+        if "const" in out:
+            out["enum"] = [out.pop("const")]
+        if "enum" in out and not any(value is None for value in out["enum"]):
+            out["enum"] = [*out["enum"], None]
+    return out

@@ -1,0 +1,117 @@
+"""Which keywords of JSON Schema 2020-12 hold schemas, and a walk over all of them.
+
+The walk goes by the position of a keyword alone: never into `enum`, `const`, `default` or `examples`, whose values
+may look like schemas, and a property called `properties` or `$ref` is a property. Source: JSON Schema 2020-12,
+core, sections 10 and 8.2.4, and validation, appendix; content vocabulary, section 8.5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from toolglot.errors import escape
+
+ONE = frozenset({
+    "additionalProperties", "unevaluatedProperties", "propertyNames", "items", "unevaluatedItems", "contains",
+    "not", "if", "then", "else", "contentSchema",
+})  # fmt: skip
+MANY = frozenset({"allOf", "anyOf", "oneOf", "prefixItems"})
+NAMED = frozenset({"properties", "patternProperties", "dependentSchemas", "$defs"})
+APPLICATORS = ONE | MANY | NAMED
+UNEVALUATED = frozenset({"unevaluatedProperties", "unevaluatedItems"})  # they speak of all that stands beside them
+
+# Keywords that say something to people, and accept the same values with or without it.
+ANNOTATIONS = frozenset({
+    "title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly", "$comment", "$schema",
+    "$id", "$anchor", "$dynamicAnchor", "$vocabulary", "format", "contentEncoding", "contentMediaType", "contentSchema",
+})  # fmt: skip
+
+# Keywords that accept some values and refuse others, and so do not stand beside a reference or a union for nothing.
+ASSERTIONS = APPLICATORS - {"$defs", "contentSchema"} | {
+    "type", "enum", "const", "multipleOf", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum",
+    "minLength", "maxLength", "pattern", "minItems", "maxItems", "uniqueItems", "minContains", "maxContains",
+    "required", "minProperties", "maxProperties", "dependentRequired", "$ref",
+}  # fmt: skip
+
+TYPES = ("null", "boolean", "integer", "number", "string", "array", "object")
+
+_NUMBER = frozenset({"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"})
+
+# Type -> the keywords that say something about its values. Source: 2020-12, validation, section 6; core, section 10.
+APPLIES: dict[str, frozenset[str]] = {
+    "null": frozenset(),
+    "boolean": frozenset(),
+    "integer": _NUMBER,
+    "number": _NUMBER,
+    "string": frozenset({"minLength", "maxLength", "pattern", "contentEncoding", "contentMediaType", "contentSchema"}),
+    "array": frozenset({
+        "items", "prefixItems", "unevaluatedItems", "contains", "minContains", "maxContains", "minItems", "maxItems",
+        "uniqueItems",
+    }),
+    "object": frozenset({
+        "properties", "patternProperties", "additionalProperties", "unevaluatedProperties", "propertyNames", "required",
+        "minProperties", "maxProperties", "dependentRequired", "dependentSchemas",
+    }),
+}  # fmt: skip
+OF_A_TYPE = frozenset(keyword for keywords in APPLIES.values() for keyword in keywords)
+
+
+def is_schema(value: Any) -> bool:
+    """An object or a boolean; what else stands where a schema belongs is data that nobody can walk."""
+    return isinstance(value, dict | bool)
+
+
+def subschemas(node: Any) -> Iterator[tuple[str, Any]]:
+    """The schemas directly inside a schema, each with the JSON Pointer from it.
+
+    >>> list(subschemas({"properties": {"a/b": {}}, "items": True, "enum": [{"items": {}}]}))
+    [('/properties/a~1b', {}), ('/items', True)]
+    """
+    if not isinstance(node, dict):
+        return
+    for key, value in node.items():
+        if key in ONE and is_schema(value):
+            yield f"/{key}", value
+        elif key in MANY and isinstance(value, list):
+            yield from ((f"/{key}/{index}", item) for index, item in enumerate(value) if is_schema(item))
+        elif key in NAMED and isinstance(value, dict):
+            yield from ((f"/{key}/{escape(name)}", item) for name, item in value.items() if is_schema(item))
+
+
+def rebuild(node: Any, change: Callable[[Any, str], Any], pointer: str = "") -> Any:
+    """A copy of a schema whose direct subschemas are `change(subschema, pointer)`; the argument stays as it is.
+
+    >>> rebuild({"items": {"type": "x"}, "enum": [1]}, lambda inner, pointer: pointer)
+    {'items': '/items', 'enum': [1]}
+    """
+    if not isinstance(node, dict):
+        return node
+    out = dict(node)
+    for key, value in node.items():
+        if key in ONE and is_schema(value):
+            out[key] = change(value, f"{pointer}/{key}")
+        elif key in MANY and isinstance(value, list):
+            out[key] = [
+                change(item, f"{pointer}/{key}/{index}") if is_schema(item) else item
+                for index, item in enumerate(value)
+            ]
+        elif key in NAMED and isinstance(value, dict):
+            out[key] = {
+                name: change(item, f"{pointer}/{key}/{escape(name)}") if is_schema(item) else item
+                for name, item in value.items()
+            }
+    return out
+
+
+def walk(node: Any, pointer: str = "") -> Iterator[tuple[str, Any]]:
+    """A schema and every schema in it, outermost first, each with its JSON Pointer; without recursion.
+
+    >>> [pointer for pointer, _ in walk({"items": {"not": {}}})]
+    ['', '/items', '/items/not']
+    """
+    waiting = [(pointer, node)]
+    while waiting:
+        pointer, node = waiting.pop()
+        yield pointer, node
+        waiting.extend(reversed([(pointer + inner, found) for inner, found in subschemas(node)]))

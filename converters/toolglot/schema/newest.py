@@ -1,0 +1,113 @@
+"""Any schema as JSON Schema 2020-12, which is what the hub holds; most schemas are that already.
+
+`dialects` says how each dialect is read. Here is when it is asked, and what it does not look at: a map of properties
+where the schema around it is missing, and a `$schema` that says what is true.
+"""
+
+from __future__ import annotations
+
+from operator import is_not
+from typing import Any
+
+import msgspec
+
+from toolglot.errors import FitError
+from toolglot.hub.model import SCHEMAS, JsonSchema, Tool
+from toolglot.schema.keywords import MANY, NAMED, ONE
+from toolglot.schema.plain import is_plain
+from toolglot.schema.steps import Step
+
+_NEWEST = "json-schema.org/draft/2020-12/schema"
+_DECLARED = Step("", "$schema", "renamed", note="said in JSON Schema 2020-12")
+_WRAPPED = Step("", "", "renamed", note="a map of properties, as the schema that holds them")
+
+# Keywords whose values may be objects, so that a schema of nothing but objects could be more than its properties.
+_MAPS = ONE | MANY | NAMED | {
+    "definitions", "dependencies", "dependentRequired", "const", "default", "example", "components", "additionalItems",
+    "extends", "disallow", "$vocabulary",
+}  # fmt: skip
+_OF_A_PROPERTY = frozenset({
+    "type", "description", "title", "enum", "const", "default", "anyOf", "oneOf", "allOf", "$ref", "items",
+    "properties", "format", "nullable",
+})  # fmt: skip
+
+
+def newest(schema: JsonSchema) -> JsonSchema:
+    """A schema as JSON Schema 2020-12; the very same object where it is that already.
+
+    >>> newest({"type": "dict", "properties": {"a": {"type": "STRING", "nullable": True}}})
+    {'type': 'object', 'properties': {'a': {'type': ['string', 'null']}}}
+    >>> newest({"path": {"type": "string", "required": True}})
+    {'type': 'object', 'properties': {'path': {'type': 'string'}}, 'required': ['path']}
+    """
+    return restate(schema)[0]
+
+
+def restate(schema: JsonSchema) -> tuple[JsonSchema, list[Step]]:
+    """A schema of any dialect as JSON Schema 2020-12, and what had to be done for it.
+
+    A root that declares 2020-12 goes on declaring it. A schema that is too large to be walked accepts anything here,
+    and the step says so.
+
+    >>> restate({"$schema": "http://json-schema.org/draft-07/schema#", "type": "object"})[0]
+    {'type': 'object'}
+    """
+    if is_plain(schema):
+        return schema, []
+    declared = schema.get("$schema")
+    is_newest = isinstance(declared, str) and _NEWEST in declared
+    if isinstance(declared, str):
+        rest = {keyword: value for keyword, value in schema.items() if keyword != "$schema"}
+        if is_plain(rest):
+            return (schema, []) if is_newest else (rest, [_DECLARED])
+    from toolglot.schema import dialects  # 10 ms that plain schemas do without
+
+    wrapped = [_WRAPPED] if is_bare(schema) else []
+    try:
+        found, steps = dialects.normalise({"type": "object", "properties": schema} if wrapped else schema)
+    except FitError as error:
+        return {}, [Step("", "", "widened", note=error.message)]
+    if not isinstance(found, dict):
+        return {}, steps
+    if is_newest:
+        found = {"$schema": declared, **found}
+        steps = [step for step in steps if (step.pointer, step.keyword) != ("", "$schema")]
+    return (found, [*wrapped, *steps]) if wrapped or steps else (schema, [])
+
+
+def is_bare(schema: JsonSchema) -> bool:
+    """Whether what stands for a schema is only the map of its properties.
+
+    >>> is_bare({"path": {"type": "string"}}), is_bare({"type": "object"}), is_bare({"$defs": {"a": {"type": "null"}}})
+    (True, False, False)
+    """
+    return (
+        bool(schema)
+        and _MAPS.isdisjoint(schema)
+        and all(isinstance(item, dict) and not _OF_A_PROPERTY.isdisjoint(item) for item in schema.values())
+    )
+
+
+def restated(tool: Tool, owner: str | None = None) -> Tool:
+    """A tree with every schema as JSON Schema 2020-12; the very same tree where all are that already.
+
+    Args:
+        owner: the format in whose extension the schemas stay as they were spelled, under the names of their fields.
+
+    >>> restated(Tool(id="a", inputs={"type": "dict"})).inputs
+    {'type': 'object'}
+    """
+    fields: dict[str, Any] = {}
+    spelled: dict[str, JsonSchema] = {}
+    for name in SCHEMAS:
+        schema = getattr(tool, name)
+        if schema is not None and (found := newest(schema)) is not schema:
+            fields[name], spelled[name] = found, schema
+    if spelled and owner:
+        extensions = tool.extensions or {}
+        fields["extensions"] = {**extensions, owner: {**extensions.get(owner, {}), **spelled}}
+    if tool.children:
+        children = tuple(restated(child, owner) for child in tool.children)
+        if any(map(is_not, children, tool.children)):
+            fields["children"] = children
+    return msgspec.structs.replace(tool, **fields) if fields else tool

@@ -1,0 +1,363 @@
+"""Every reference of a schema as `#` or `#/$defs/<name>`, with all definitions at the root.
+
+Nothing is fetched, and nothing is copied here: a definition that is used a million times stays one definition. What
+a reference points to is found among the schemas of the document alone, never in `enum`, `const`, `default` or
+`examples`. Source: JSON Schema 2020-12, core, sections 8.2 (`$id`, anchors, dynamic references) and 9.4.2 (loops).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, deque
+from collections.abc import Iterator
+from typing import Any, TypeAlias
+from urllib.parse import unquote
+
+from toolglot.errors import escape, unescape
+from toolglot.hub.model import JsonSchema
+from toolglot.schema.addresses import descend, split, tokens_of
+from toolglot.schema.budget import Path, WalkBudget
+from toolglot.schema.graphs import components
+from toolglot.schema.keywords import MANY, NAMED, UNEVALUATED, rebuild, subschemas
+from toolglot.schema.steps import Step
+
+Slot: TypeAlias = tuple[JsonSchema, str, str | int | None]
+"""Where a schema stands: the schema around it, the keyword, and the name or the index in that."""
+
+_PREFIX = "#/$defs/"
+_ADDRESSES = ("$id", "$anchor", "$dynamicAnchor")
+# Keywords that look at the same value as the schema they stand in: a loop of these alone never ends.
+_IN_PLACE = ("allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas")
+_FAR = "outside of the schema, and nothing is fetched; any value is accepted here"
+_LOST = "there is no such schema in this one, and nothing is fetched; any value is accepted here"
+_LOOP = "it comes back to itself before it looks into a value, which has no meaning; any value is accepted here"
+_DYNAMIC = "where it leads depends on the way taken to it; any value is accepted here"
+
+_UNKNOWN = "what a reference in the schema looks at is not known, so the rest is not either; any value is accepted here"
+
+
+def resolve(schema: JsonSchema) -> tuple[JsonSchema, list[Step]]:
+    """A schema whose references are all `#` or `#/$defs/<name>`.
+
+    Definitions stand at the root only, each is used, and its name has no character outside `A-Z a-z 0-9 . _ -`.
+    A definition that is nothing but a reference gives way to its target. `$id`, `$anchor`, `$dynamicAnchor` and
+    `$dynamicRef` are gone. What cannot be found inside the document becomes a schema without that reference.
+
+    Args:
+        schema: JSON Schema 2020-12; it stays as it is.
+
+    Returns:
+        The new schema and the steps, whose pointers lead into the argument.
+
+    Raises:
+        FitError: deeper than 100 schemas (`schema-too-deep`) or more than 100,000 (`schema-too-large`).
+
+    >>> schema, steps = resolve({"properties": {"a": {"type": "string"}, "b": {"$ref": "#/properties/a"}}})
+    >>> schema["properties"]["b"], schema["$defs"]
+    ({'$ref': '#/$defs/a'}, {'a': {'type': 'string'}})
+    """
+    return _Resolver(schema).run()
+
+
+def name_of(reference: str) -> str:
+    """The name of the definition that a resolved reference leads to.
+
+    >>> name_of("#/$defs/Point")
+    'Point'
+    """
+    return unescape(unquote(reference.removeprefix(_PREFIX)))
+
+
+def cycles(schema: JsonSchema) -> frozenset[str]:
+    """The references (`#`, `#/$defs/x`) of a resolved schema that lead back to themselves.
+
+    >>> sorted(cycles({"items": {"$ref": "#/$defs/a"}, "$defs": {"a": {"items": {"$ref": "#/$defs/a"}}}}))
+    ['#/$defs/a']
+    """
+    units = {"#": schema, **{_PREFIX + name: found for name, found in schema.get("$defs", {}).items()}}
+    edges = {
+        unit: [node["$ref"] for node in _inside(found) if node.get("$ref") in units] for unit, found in units.items()
+    }
+    part = components(edges)
+    return frozenset(there for here, ends in edges.items() for there in ends if part[here] == part[there])
+
+
+class _Resolver:
+    """One document on its way. Schemas are told apart by identity, so everything works on a copy of its own."""
+
+    def __init__(self, schema: JsonSchema) -> None:
+        self.steps: list[Step] = []
+        self.budget = WalkBudget()
+        self.root: JsonSchema = self.copy(schema, 0)
+        self.nodes: list[JsonSchema] = []  # outermost first
+        self.paths: dict[int, Path] = {}
+        self.slots: dict[int, Slot] = {}
+        self.bases: dict[int, str] = {}  # the URI that the references of a schema are relative to
+        self.resources: dict[str, JsonSchema] = {}
+        self.anchors: dict[tuple[str, str], JsonSchema] = {}
+        self.dynamic: dict[tuple[str, str], JsonSchema] = {}
+        self.dynamic_names: Counter[str] = Counter()
+        self.targets: dict[int, Any] = {}  # what the reference of a schema leads to
+        self.lost: dict[int, str] = {}  # why it leads nowhere
+
+    def copy(self, node: Any, depth: int, path: Path = None) -> Any:
+        self.budget.enter(depth, path)
+        new = rebuild(node, lambda inner, token: self.copy(inner, depth + 1, (path, token)))
+        if isinstance(new, dict) and "$ref" in new and "$dynamicRef" in new:
+            new["allOf"] = [*new.get("allOf", []), {"$dynamicRef": new.pop("$dynamicRef")}]
+        return new
+
+    def run(self) -> tuple[JsonSchema, list[Step]]:
+        self.index()
+        self.link()
+        self.break_loops()
+        self.shorten()
+        self.open_up()
+        used = self.reach()
+        names = self.name(used)
+        self.rewrite(used, names)
+        return self.root, self.steps
+
+    def note(
+        self, node: JsonSchema, keyword: str, action: str, before: Any, after: Any, note: str, token: str = ""
+    ) -> None:
+        path = self.paths[id(node)]
+        at = self.budget.write((path, token) if token else path)
+        self.steps.append(Step(at, keyword, action, before, after, note))
+
+    # -- what stands where ------------------------------------------------------------------------------------
+
+    def index(self) -> None:
+        self.resources[""] = self.root
+        waiting: list[tuple[JsonSchema, Path, str]] = [(self.root, None, "")]
+        while waiting:
+            node, path, base = waiting.pop()
+            if isinstance(node.get("$id"), str):
+                base = split(base, node["$id"])[0] or base
+                self.resources.setdefault(base, node)
+            for keyword in ("$anchor", "$dynamicAnchor"):
+                if isinstance(node.get(keyword), str):
+                    self.anchors.setdefault((base, node[keyword]), node)
+            if isinstance(node.get("$dynamicAnchor"), str):
+                self.dynamic.setdefault((base, node["$dynamicAnchor"]), node)
+                self.dynamic_names[node["$dynamicAnchor"]] += 1
+            self.nodes.append(node)
+            self.paths[id(node)] = path
+            self.bases[id(node)] = base
+            inner = [(token, found) for token, found in subschemas(node) if isinstance(found, dict)]
+            for token, found in inner:
+                self.slots[id(found)] = _slot(node, token)
+            waiting.extend((found, (path, token), base) for token, found in reversed(inner))
+
+    def link(self) -> None:
+        """Find what each reference leads to."""
+        for node in self.nodes:
+            keyword = next((keyword for keyword in ("$ref", "$dynamicRef") if keyword in node), None)
+            if keyword is None:
+                continue
+            base, ref = self.bases[id(node)], node[keyword]
+            target = self.find(base, ref) if isinstance(ref, str) else None
+            if keyword == "$dynamicRef" and isinstance(target, dict):
+                target = self.find_dynamic(base, ref, target)
+                if target is None:
+                    self.lost[id(node)] = _DYNAMIC
+                    continue
+            if target is None:
+                self.lost[id(node)] = _LOST if isinstance(ref, str) and ref.startswith("#") else _FAR
+            else:
+                self.targets[id(node)] = target
+
+    def find(self, base: str, ref: str) -> Any:
+        uri, fragment = split(base, ref)
+        resource = self.resources.get(uri) if uri is not None else None
+        if resource is None or not fragment:
+            return resource
+        if not fragment.startswith("/"):
+            return self.anchors.get((uri or "", unquote(fragment)))
+        tokens = tokens_of(unquote(fragment))
+        return None if tokens is None else descend(resource, tokens)
+
+    def find_dynamic(self, base: str, ref: str, first: JsonSchema) -> JsonSchema | None:
+        """The outermost schema with that dynamic anchor; evaluation begins at the root, so that one is outermost."""
+        uri, fragment = split(base, ref)
+        name = unquote(fragment)
+        if uri is None or self.dynamic.get((uri, name)) is not first:
+            return first  # an ordinary reference
+        at_root = self.dynamic.get((self.bases[id(self.root)], name))
+        return first if at_root is None and self.dynamic_names[name] == 1 else at_root
+
+    # -- loops and chains -------------------------------------------------------------------------------------
+
+    def break_loops(self) -> None:
+        edges: dict[int, list[int]] = {}
+        for node in self.nodes:
+            ends = [found for token, found in subschemas(node) if token.split("/")[1] in _IN_PLACE]
+            ends.append(self.targets.get(id(node)))
+            edges[id(node)] = [id(end) for end in ends if isinstance(end, dict)]
+        part = components(edges)
+        for node in self.nodes:
+            target = self.targets.get(id(node))
+            if isinstance(target, dict) and part[id(node)] == part[id(target)]:
+                del self.targets[id(node)]
+                self.lost[id(node)] = _LOOP
+
+    def shorten(self) -> None:
+        """Lead every reference past the schemas that are nothing but a reference themselves."""
+        for node in self.nodes:
+            passed = []
+            while id(node) in self.targets:
+                passed.append(node)
+                target = self.targets[id(node)]
+                if not self.is_reference(target):
+                    break
+                node = target
+            for node in passed:
+                self.targets[id(node)] = target
+
+    def is_reference(self, node: Any) -> bool:
+        known = isinstance(node, dict) and node is not self.root and id(node) in self.targets
+        return known and all(key.startswith("$") for key in node)
+
+    # -- what is used, and under which name -------------------------------------------------------------------
+
+    def reach(self) -> dict[int, Any]:
+        """The targets that can be reached from the root, in the order in which one meets them."""
+        used: dict[int, Any] = {}
+        seen: set[int] = set()
+        units: deque[Any] = deque([self.root])
+        while units:
+            waiting = [units.popleft()]
+            while waiting:
+                node = waiting.pop()
+                if not isinstance(node, dict) or id(node) in seen:
+                    continue
+                seen.add(id(node))
+                waiting.extend(reversed(_direct(node)))
+                target = self.targets.get(id(node))
+                if target is not None and target is not self.root and id(target) not in used:
+                    used[id(target)] = target
+                    units.append(target)
+        self.nodes = [node for node in self.nodes if id(node) in seen]
+        return used
+
+    def name(self, used: dict[int, Any]) -> dict[int, str]:
+        """A name for each target: its own if it is a definition of the root, else one that says where it stood."""
+        own = self.root.get("$defs")
+        held = {} if not isinstance(own, dict) else {id(found): name for name, found in reversed(own.items())}
+        wanted = {key: held.get(key) or self.describe(used[key]) for key in [*reversed(held), *used] if key in used}
+        taken: dict[str, int] = {}
+        # A name that can stay is not taken from its owner.
+        names = {key: _unique(name, taken) for key, name in wanted.items() if key in held and _safe(name) == name}
+        names.update({key: _unique(_safe(name), taken) for key, name in wanted.items() if key not in names})
+        return {key: names[key] for key in wanted}
+
+    def describe(self, target: Any) -> str:
+        if not isinstance(target, dict):
+            return "anything" if target else "nothing"
+        anchor = target.get("$anchor") or target.get("$dynamicAnchor")
+        if isinstance(anchor, str):
+            return _safe(anchor)
+        tokens: list[str] = []
+        path = self.paths[id(target)]
+        while path is not None and len(tokens) < 8:
+            path, token = path
+            keyword, *rest = tokens_of(token) or [""]
+            tokens.append(rest[0] if keyword in NAMED and rest else "_".join([keyword, *rest]))
+            if keyword == "$defs":
+                break
+        return _safe("_".join(reversed(tokens)))
+
+    # -- the new schema ---------------------------------------------------------------------------------------
+
+    def rewrite(self, used: dict[int, Any], names: dict[int, str]) -> None:
+        for node in self.nodes:
+            self.rewrite_reference(node, names)
+            self.drop_addresses(node)
+            found = node.pop("$defs", None)
+            for name, inner in found.items() if isinstance(found, dict) else ():
+                if id(inner) not in used or (isinstance(inner, bool) and names[id(inner)] != name):
+                    token = f"/$defs/{escape(name)}"
+                    self.note(node, "", "dropped", inner, None, "no reference leads to this definition", token)
+        for target in used.values():
+            if isinstance(target, dict):
+                self.move(target, names[id(target)])
+        if names:
+            self.root["$defs"] = {name: used[key] for key, name in names.items()}
+
+    def open_up(self) -> None:
+        """Refuse nothing as not looked at where a reference is lost: what it would have looked at is not known."""
+        for node in self.nodes if self.lost else ():
+            for keyword in UNEVALUATED & node.keys():
+                self.note(node, keyword, "widened", node.pop(keyword), None, _UNKNOWN)
+
+    def move(self, target: JsonSchema, name: str) -> None:
+        """Leave a reference where the definition stood, unless it stood among definitions, which are gone by now."""
+        around, keyword, place = self.slots[id(target)]
+        if keyword != "$defs":
+            holder: Any = around if place is None else around[keyword]
+            holder[keyword if place is None else place] = {"$ref": _PREFIX + name}
+        elif around is self.root and place == name:
+            return
+        self.note(target, "", "renamed", None, _PREFIX + name, "a definition, because references lead here")
+
+    def rewrite_reference(self, node: JsonSchema, names: dict[int, str]) -> None:
+        keyword = "$ref" if "$ref" in node else "$dynamicRef"
+        if keyword not in node:
+            return
+        before = node[keyword]
+        if id(node) in self.lost:
+            del node[keyword]
+            self.note(node, keyword, "widened", before, None, self.lost[id(node)])
+            return
+        target = self.targets[id(node)]
+        after = "#" if target is self.root else _PREFIX + names[id(target)]
+        if keyword != "$ref":
+            del node[keyword]
+        node["$ref"] = after
+        if (keyword, before) != ("$ref", after):
+            self.note(node, keyword, "renamed", before, after, "the same schema, by the name of its definition")
+
+    def drop_addresses(self, node: JsonSchema) -> None:
+        for keyword in _ADDRESSES:
+            if keyword in node:
+                before = node.pop(keyword)
+                self.note(node, keyword, "dropped", before, None, "references go by the names of definitions")
+
+
+# -- names -----------------------------------------------------------------------------------------------------
+
+
+def _slot(node: JsonSchema, token: str) -> Slot:
+    keyword, *rest = tokens_of(token) or [""]
+    return node, keyword, (int(rest[0]) if keyword in MANY else rest[0]) if rest else None
+
+
+def _safe(name: str) -> str:
+    return re.sub(r"[^A-Za-z0-9._-]+", "_", name)[:64] or "definition"
+
+
+def _unique(name: str, taken: dict[str, int]) -> str:
+    found = name
+    while found in taken:
+        taken[name] += 1
+        found = f"{name}_{taken[name]}"
+    taken[found] = 1
+    return found
+
+
+# -- graphs ---------------------------------------------------------------------------------------------------
+
+
+def _direct(node: Any) -> list[Any]:
+    """The schemas directly inside one, without its definitions."""
+    return [found for token, found in subschemas(node) if not token.startswith("/$defs/")]
+
+
+def _inside(node: Any) -> Iterator[JsonSchema]:
+    """A schema and those in it, without definitions, in document order."""
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, dict):
+            yield node
+            waiting.extend(reversed(_direct(node)))

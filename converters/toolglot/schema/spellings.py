@@ -1,0 +1,372 @@
+"""How each keyword of older drafts and of other schema languages is said in JSON Schema 2020-12."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from toolglot.hub.model import JsonSchema
+from toolglot.schema.keywords import MANY, NAMED, ONE, is_schema
+from toolglot.schema.nodes import NEWEST, Node
+from toolglot.schema.shapes import SHAPES, flag, type_names
+
+LAST_ID = 4  # the last draft that says `id`
+LAST_ALONE = 7  # the last draft in which nothing counts beside `$ref`
+RECURSIVE = "recursive"  # the dynamic anchor that stands for `$recursiveAnchor`
+
+_DRAFT = re.compile(r"json-schema\.org/draft[-/](0[1-7]|2019-09|2020-12)\b")
+_BOUNDS = {"minimum": "exclusiveMinimum", "maximum": "exclusiveMaximum"}
+_UNBOUNDED = {exclusive: bound for bound, exclusive in _BOUNDS.items()}
+
+
+def draft_of(declared: str) -> int:
+    """The draft that a `$schema` names: 3 to 7, 2019 or 2020; what nobody knows is read as 2020-12.
+
+    >>> draft_of("http://json-schema.org/draft-07/schema#"), draft_of("https://example.com/dialect")
+    (7, 2020)
+    """
+    match = _DRAFT.search(declared)
+    return max(int(match[1][:4]), 3) if match else NEWEST
+
+
+# -- keywords of 2020-12, whose values may be something else ----------------------------------------------------
+
+
+def _keep(node: Node, keyword: str, value: Any) -> None:
+    node.out[keyword] = value
+
+
+def _shaped(node: Node, keyword: str, value: Any) -> None:
+    shape = SHAPES[keyword]
+    repaired = value if shape.fits(value) else shape.repair(value)
+    if repaired is None or not shape.fits(repaired):
+        node.refuse(keyword, value, f"expected {shape.expected}")
+        return
+    node.out[keyword] = repaired
+    if repaired is not value:
+        node.renamed(keyword, value, repaired, f"expected {shape.expected}")
+
+
+def _one(node: Node, keyword: str, value: Any) -> None:
+    # A guess at what a string means could refuse what the source accepts under `not`, `if` and the like.
+    if is_schema(value) or keyword in ("items", "additionalProperties"):
+        node.out[keyword] = node.inner(value, keyword)
+    else:
+        node.refuse(keyword, value)
+
+
+def _many(node: Node, keyword: str, value: Any) -> None:
+    if isinstance(value, dict):
+        node.out[keyword] = [node.inner(value, keyword)]
+        node.renamed(keyword, None, None, "one schema, as a list of one")
+    elif isinstance(value, list) and value:
+        node.out[keyword] = [node.inner(item, keyword, index) for index, item in enumerate(value)]
+    elif value == [] and keyword in ("allOf", "prefixItems"):
+        node.renamed(keyword, value, None, "an empty list asks for nothing")
+    else:
+        node.refuse(keyword, value)
+
+
+def _named(node: Node, keyword: str, value: Any) -> None:
+    if isinstance(value, dict):
+        node.out[keyword] = {name: node.inner(item, keyword, name) for name, item in value.items()}
+    else:
+        node.refuse(keyword, value)
+
+
+def _properties(node: Node, keyword: str, value: Any) -> None:
+    if not isinstance(value, dict):
+        node.refuse(keyword, value)
+        return
+    members = dict(value)
+    names = members.get("required")
+    if isinstance(names, list) and names and all(isinstance(name, str) and name in value for name in names):
+        del members["required"]  # one level too deep: a list of names is no schema
+        node.required += names
+        node.renamed("required", names, names, "the list stood among the properties")
+    for name, item in members.items():
+        if isinstance(item, dict):
+            _lift(node, name, item)
+    node.out[keyword] = {
+        name: node.read(item, node.place.inner(keyword, name, member=True)) for name, item in members.items()
+    }
+
+
+def _lift(node: Node, name: str, item: JsonSchema) -> None:
+    """Move what a property says about being required to the object."""
+    place = node.place.inner("properties", name)
+    listed = node.source.get("required")
+    required, optional = flag(item.get("required")), flag(item.get("optional"))
+    if required is not None:
+        node.report(place, "required", "renamed", item["required"], None, "said in `required` of the object")
+    if optional is not None and isinstance(listed, list) and optional is (name in listed):
+        node.report(place, "optional", "dropped", item["optional"], None, "`required` of the object says otherwise")
+    elif optional is not None:
+        node.report(place, "optional", "renamed", item["optional"], None, "said in `required` of the object")
+    if required or (optional is False and not isinstance(listed, list)):
+        node.required.append(name)
+
+
+def _required(node: Node, keyword: str, value: Any) -> None:
+    if isinstance(value, list):
+        names = list(dict.fromkeys(name for name in value if isinstance(name, str)))
+        node.out[keyword] = names
+        if len(names) < len(value):
+            exact = all(isinstance(name, str) for name in value)
+            note = "each name once" if exact else "what is not a name is left out"
+            node.report(node.place, keyword, "renamed" if exact else "widened", value, names, note)
+    elif flag(value) is not None:
+        if not node.place.member:
+            node.renamed(keyword, value, None, "it has a meaning in the schema of a property only")
+    elif isinstance(value, str):
+        node.out[keyword] = [value]
+        node.renamed(keyword, value, [value], "expected a list of names")
+    else:
+        node.refuse(keyword, value)
+
+
+def _optional(node: Node, keyword: str, value: Any) -> None:
+    listed = node.source.get("required", [])
+    if isinstance(value, list) and isinstance(listed, list) and all(name not in listed for name in value):
+        node.renamed(keyword, value, None, "what `required` does not list is optional")
+    elif not node.place.member or flag(value) is None:
+        node.out[keyword] = value
+
+
+def _type(node: Node, keyword: str, value: Any) -> None:
+    given = value if isinstance(value, list) else [value]
+    names = type_names([item for item in given if not isinstance(item, dict)])
+    choices = [(index, item) for index, item in enumerate(given) if isinstance(item, dict)]
+    if names is None:
+        node.renamed(keyword, value, None, "any type")
+    elif not isinstance(value, str | list) or not (names or choices) or (not names and len(choices) < len(given)):
+        node.refuse(keyword, value)
+    elif choices:
+        # Draft-03: types and schemas side by side.
+        schemas = [node.inner(item, keyword, index) for index, item in choices]
+        node.put("anyOf", [{"type": names}, *schemas] if names else schemas)
+        node.renamed(keyword, None, None, "types and schemas to choose from, as anyOf")
+    else:
+        node.out[keyword] = names if isinstance(value, list) or len(names) > 1 else names[0]
+        if node.out[keyword] != value:
+            node.renamed(keyword, value, node.out[keyword], "as JSON Schema calls the type")
+
+
+def _enum(node: Node, keyword: str, value: Any) -> None:
+    if isinstance(value, list):
+        node.out[keyword] = value
+    else:
+        node.refuse(keyword, value, "expected a list")
+
+
+def _reference(node: Node, keyword: str, value: Any) -> None:
+    if isinstance(value, str):
+        node.out[keyword] = value
+    else:
+        node.refuse(keyword, value, "expected a string")
+
+
+# -- keywords of older drafts ---------------------------------------------------------------------------------
+
+
+def _schema_uri(node: Node, keyword: str, value: Any) -> None:
+    if isinstance(value, str) and (draft_of(value) < NEWEST or "json-schema.org/draft/2020-12" in value):
+        node.renamed(keyword, value, None, "said in JSON Schema 2020-12")
+    else:
+        node.renamed(keyword, value, None, "not a draft of JSON Schema; read as 2020-12")
+
+
+def _identifier(node: Node, keyword: str, value: Any) -> None:
+    if keyword == "id" and (node.place.draft > LAST_ID or "$id" in node.source):
+        node.out[keyword] = value  # a keyword that nobody knows
+        return
+    if not isinstance(value, str):
+        node.refuse("$id", value, "expected a string")
+        return
+    uri, _, fragment = value.partition("#")
+    if not fragment:
+        node.out["$id"] = value
+    elif uri:
+        node.out["$id"] = uri
+    if fragment and SHAPES["$anchor"].fits(fragment):
+        node.put("$anchor", fragment)
+    elif fragment:
+        node.refuse("$anchor", fragment, f"expected {SHAPES['$anchor'].expected}")
+    if node.out.get("$id") != value or keyword == "id":
+        node.renamed(keyword, value, node.out.get("$id"), "an identifier is $id, and its fragment $anchor")
+
+
+def _definitions(node: Node, keyword: str, value: Any) -> None:
+    if not isinstance(value, dict):
+        node.refuse(keyword, value)
+        return
+    known = node.out.setdefault("$defs", {})
+    taken = node.source.get("$defs")
+    for name, item in value.items():
+        free = name
+        while free in known or (isinstance(taken, dict) and free in taken):
+            free += "_"
+        known[free] = node.inner(item, keyword, name)
+    node.renamed(keyword, None, None, "definitions are called $defs")
+
+
+def _defs(node: Node, keyword: str, value: Any) -> None:
+    earlier = node.out.get(keyword, {})
+    _named(node, keyword, value)
+    if earlier:
+        node.out[keyword] = {**node.out.get(keyword, {}), **earlier}
+
+
+def _items(node: Node, keyword: str, value: Any) -> None:
+    # A list of one schema is a tuple of one, not the schema of all items.
+    if not isinstance(value, list):
+        _one(node, keyword, value)
+        return
+    if value:
+        node.put("prefixItems", [node.inner(item, keyword, index) for index, item in enumerate(value)])
+    node.renamed(keyword, None, None, "a list of schemas is called prefixItems")
+
+
+def _additional_items(node: Node, keyword: str, value: Any) -> None:
+    if isinstance(node.source.get("items"), list):
+        node.out["items"] = node.inner(value, keyword)
+        node.renamed(keyword, None, None, "what follows prefixItems is called items")
+    else:
+        node.renamed(keyword, value, None, "without a list of items it asks for nothing")
+
+
+def _bound(node: Node, keyword: str, value: Any) -> None:
+    _shaped(node, keyword, value)
+    if keyword in node.out and node.source.get(_BOUNDS[keyword]) is True:
+        node.out[_BOUNDS[keyword]] = node.out.pop(keyword)
+
+
+def _exclusive(node: Node, keyword: str, value: Any) -> None:
+    if isinstance(value, bool):
+        node.renamed(keyword, value, None, f"said about {_UNBOUNDED[keyword]}; it is a number of its own now")
+    else:
+        _shaped(node, keyword, value)
+
+
+def _divisible(node: Node, keyword: str, value: Any) -> None:
+    if SHAPES["multipleOf"].fits(value):
+        node.put("multipleOf", value)
+        node.renamed(keyword, value, value, "called multipleOf")
+    else:
+        node.refuse(keyword, value)
+
+
+def _extends(node: Node, keyword: str, value: Any) -> None:
+    if isinstance(value, list):
+        node.more += [node.inner(item, keyword, index) for index, item in enumerate(value) if is_schema(item)]
+    elif is_schema(value):
+        node.more.append(node.inner(value, keyword))
+    exact = all(is_schema(item) for item in (value if isinstance(value, list) else [value]))
+    node.report(node.place, keyword, "renamed" if exact else "widened", None, None, "called allOf")
+
+
+def _disallow(node: Node, keyword: str, value: Any) -> None:
+    given = value if isinstance(value, list) else [value]
+    names = type_names([item for item in given if not isinstance(item, dict)])
+    choices = [node.inner(item, keyword, index) for index, item in enumerate(given) if isinstance(item, dict)]
+    if names is None:
+        node.put("not", {})
+    elif given and (names or len(choices) == len(given)):
+        choices = [{"type": names}, *choices] if names else choices
+        node.put("not", choices[0] if len(choices) == 1 else {"anyOf": choices})
+    elif given:
+        node.refuse(keyword, value)
+        return
+    node.renamed(keyword, None, None, "called not")
+
+
+def _dependencies(node: Node, keyword: str, value: Any) -> None:
+    if not isinstance(value, dict):
+        node.refuse(keyword, value)
+        return
+    names: dict[str, list[str]] = {}
+    schemas: JsonSchema = {}
+    exact = True
+    for name, needs in value.items():
+        if isinstance(needs, list | str):
+            needed = [needs] if isinstance(needs, str) else needs
+            names[name] = list(dict.fromkeys(item for item in needed if isinstance(item, str)))
+            exact = exact and all(isinstance(item, str) for item in needed)
+        else:
+            schemas[name] = node.inner(needs, keyword, name)
+    if keyword == "dependentRequired":
+        node.out[keyword] = names
+    elif names:
+        node.put("dependentRequired", names)
+    if schemas:
+        node.put("dependentSchemas", schemas)
+    if keyword == "dependencies" or schemas or names != value:
+        note = "names are called dependentRequired, schemas dependentSchemas"
+        node.report(node.place, keyword, "renamed" if exact else "widened", value, None, note)
+
+
+def _recursive_anchor(node: Node, keyword: str, value: Any) -> None:
+    if value is True and node.source is node.resource:
+        node.put("$dynamicAnchor", RECURSIVE)
+    node.renamed(keyword, value, None, "called $dynamicAnchor")
+
+
+def _recursive_ref(node: Node, keyword: str, value: Any) -> None:
+    if value != "#":
+        node.refuse(keyword, value, 'expected "#"')
+    elif node.resource.get("$recursiveAnchor") is True:
+        node.put("$dynamicRef", f"#{RECURSIVE}")
+        node.renamed(keyword, value, f"#{RECURSIVE}", "called $dynamicRef")
+    else:
+        node.put("$ref", "#")
+        node.renamed(keyword, value, "#", "without $recursiveAnchor it is a $ref")
+
+
+# -- keywords of OpenAPI 3.0 ----------------------------------------------------------------------------------
+
+
+def _nullable(node: Node, keyword: str, value: Any) -> None:
+    if flag(value) is None:
+        node.refuse(keyword, value)
+    else:
+        node.renamed(keyword, value, None, "null is one of the types" if flag(value) else "null needs no refusal")
+
+
+def _example(node: Node, keyword: str, value: Any) -> None:
+    if "examples" in node.source or "examples" in node.out:
+        node.report(node.place, keyword, "dropped", value, None, "`examples` has others")
+    else:
+        node.out["examples"] = [value]
+        node.renamed(keyword, value, [value], "called examples")
+
+
+KEYWORDS: dict[str, Callable[[Node, str, Any], None]] = {
+    **dict.fromkeys(SHAPES, _shaped),
+    **dict.fromkeys(ONE, _one),
+    **dict.fromkeys(MANY, _many),
+    **dict.fromkeys(NAMED, _named),
+    **dict.fromkeys(_BOUNDS, _bound),
+    **dict.fromkeys(_UNBOUNDED, _exclusive),
+    **dict.fromkeys(("const", "default"), _keep),
+    **dict.fromkeys(("$ref", "$dynamicRef"), _reference),
+    **dict.fromkeys(("$id", "id"), _identifier),
+    **dict.fromkeys(("dependencies", "dependentRequired"), _dependencies),
+    "$schema": _schema_uri,
+    "$defs": _defs,
+    "definitions": _definitions,
+    "properties": _properties,
+    "required": _required,
+    "optional": _optional,
+    "type": _type,
+    "enum": _enum,
+    "items": _items,
+    "additionalItems": _additional_items,
+    "divisibleBy": _divisible,
+    "extends": _extends,
+    "disallow": _disallow,
+    "$recursiveAnchor": _recursive_anchor,
+    "$recursiveRef": _recursive_ref,
+    "nullable": _nullable,
+    **dict.fromkeys(("example", "example_value"), _example),
+}

@@ -1,0 +1,50 @@
+"""Titles that only repeat a name."""
+
+from __future__ import annotations
+
+import re
+
+from toolglot.hub.model import JsonSchema
+
+_WORD = re.compile(r"[^\W_]+")
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_MODEL = re.compile(r"(?<=[a-z0-9])(?:Arguments|Args|Input|Output|Params|Request|Response|Schema)\Z")
+
+
+def letters(text: str) -> str:
+    """The letters and digits of a text, whatever stands between them.
+
+    >>> letters("Page-Size")
+    'pagesize'
+    """
+    return "".join(char for char in text.casefold() if char.isalnum())
+
+
+def is_idle_title(node: JsonSchema, key: str | None) -> bool:
+    """Whether a title only repeats the name or the description, as those that programs generate do.
+
+    >>> is_idle_title({"title": "Page Size"}, "page_size"), is_idle_title({"title": "lsArguments"}, "ls")
+    (True, True)
+    """
+    if "title" not in node:
+        return False
+    title = node["title"] if isinstance(node["title"], str) else ""
+    name = key or ""
+    said = letters(title)
+    return said == letters(name) or said in letters(str(node.get("description") or "")) or is_in_name(title, name)
+
+
+def is_in_name(title: str, name: str) -> bool:
+    """Whether every word of a title is one of a name; what generators add to it for their models is no word.
+
+    >>> is_in_name("Delete Workspace", "workspace.delete"), is_in_name("ListFilesInput", "list_files")
+    (True, True)
+    >>> is_in_name("All", "ls")
+    False
+    """
+    words = _words(_MODEL.sub("", title))
+    return bool(words) and words <= _words(name)
+
+
+def _words(text: str) -> set[str]:
+    return {word.casefold() for word in _WORD.findall(_HUMP.sub(" ", text))}

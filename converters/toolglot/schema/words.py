@@ -1,0 +1,384 @@
+"""Constraints and annotations in plain words, for descriptions that a model reads.
+
+One short sentence for a keyword, bounded in length, on one line. Values are written as JSON, strings without quotes
+where nobody can take them for anything else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from toolglot.errors import unescape
+from toolglot.hub.model import JsonSchema
+from toolglot.schema.keywords import rebuild
+from toolglot.schema.shapes import is_well_formed
+from toolglot.schema.titles import is_idle_title
+from toolglot.text.phrases import LONGEST, NAMES, as_json, cut, listed, names, plain, stopped
+
+_DEPTH = 3  # schemas within schemas that `shape` looks at
+_TOGETHER = ("contains", "if", "then", "else")
+_ELLIPSIS = {"$ref": "..."}  # a name is all that is said of a definition
+_ENDS = (".", "!", "?", "…", "。")
+# What the ATIP RFC says of these types behind a description (section 8.1, type coercion).
+_HINTS = {"file-path": "(file path)", "directory-path": "(directory path)", "uri": "(URL)"}
+
+
+def describe(keyword: str, value: Any, node: JsonSchema, key: str | None = None) -> str | None:
+    """A keyword of a schema in words.
+
+    Args:
+        value: what the keyword says.
+        node: the schema that it stands in; keywords that work together give one and the same sentence.
+        key: the name of the property that the schema is for, if it is for one.
+
+    Returns:
+        One line of at most some 300 characters that ends with a full stop; `None` if there is nothing to tell.
+
+    >>> describe("exclusiveMinimum", 0, {}), describe("minLength", 5, {"minLength": 5, "maxLength": 200})
+    ('Must be greater than 0.', 'Length 5-200.')
+    >>> describe("enum", [1, "a, b", None], {}), describe("default", "now", {})
+    ('Allowed values: 1, "a, b", null.', 'Default: now.')
+    """
+    if keyword in _SILENT or keyword.startswith("x-"):
+        return None
+    if keyword == "title":
+        return _title(value, node, key)
+    if keyword not in _WORDS or not is_well_formed({keyword: value}):
+        return stopped(f"{keyword}: {as_json(value)}")
+    try:
+        part = {**node, keyword: value}
+        part |= _shallow({name: part[name] for name in (*_TOGETHER, keyword) if name in part})
+        told = _WORDS[keyword](part[keyword], part)
+    except (TypeError, ValueError, AttributeError, KeyError):  # of a type that the keyword does not have
+        told = f"{keyword}: {as_json(value)}"
+    if told in _HINTS.values():
+        return told
+    return stopped(told) if told else None
+
+
+def _shallow(node: Any, levels: int = _DEPTH) -> Any:
+    """A schema with an ellipsis for what lies so deep that no sentence has room for it."""
+    return rebuild(node, lambda inner, _: _shallow(inner, levels - 1) if levels else _ELLIPSIS if inner else inner)
+
+
+def constraint(keyword: str, value: Any, node: JsonSchema) -> str | None:
+    """The same as a part of a sentence.
+
+    >>> constraint("pattern", "^a.", {})
+    'must match ^a.'
+    """
+    told = describe(keyword, value, node)
+    if told is None or keyword not in _WORDS:
+        return told and told.removesuffix(".")
+    return told[:1].lower() + told[1:].removesuffix(".")
+
+
+def shape(schema: Any) -> str:
+    """What a schema accepts, in a few words.
+
+    >>> shape({"type": "array", "items": {"type": ["integer", "null"]}})
+    'list of integer or null'
+    >>> shape({"type": "object", "properties": {"a": {}, "b": {}}}), shape({"enum": ["x", "y"]})
+    ('object with a, b', 'one of: x, y')
+    """
+    return cut(_shape(schema, _DEPTH), LONGEST)
+
+
+def _shape(schema: Any, depth: int) -> str:
+    if not isinstance(schema, dict):
+        return "nothing" if schema is False else "any value"
+    for keyword, form in _TELLING.items():
+        if keyword in schema and is_well_formed({keyword: schema[keyword]}):
+            return form(schema[keyword], depth)
+    if depth <= 0 and isinstance(schema.get("type"), str):
+        return str({"array": "list"}.get(schema["type"], schema["type"]))
+    stated = schema.get("type")
+    if isinstance(stated, list):
+        return " or ".join(_shape({**schema, "type": name}, depth) for name in stated) or "nothing"
+    if stated == "array" or (stated is None and ("items" in schema or "prefixItems" in schema)):
+        return _list_shape(schema, depth)
+    if stated == "object" or (stated is None and "properties" in schema):
+        return _object_shape(schema, depth)
+    return str(stated) if isinstance(stated, str) else "any value"
+
+
+def append(description: str | None, sentences: Iterable[str]) -> str | None:
+    """A description followed by sentences, each only once, however often they are appended.
+
+    >>> append("Env vars", ["As a list of key/value pairs.", "Default: 1."])
+    'Env vars. As a list of key/value pairs. Default: 1.'
+    >>> append("Size. Minimum 1.", ["Minimum 1."]), append(None, [])
+    ('Size. Minimum 1.', None)
+    """
+    text = description
+    for sentence in sorted(sentences, key=lambda sentence: not sentence.startswith("(")):
+        if not text or not text.strip():
+            text = sentence
+        elif not re.search(rf"(?<!\S){re.escape(sentence)}(?!\S)", text):
+            text = text.rstrip()
+            text = f"{text}{'' if text.endswith(_ENDS) or sentence.startswith('(') else '.'} {sentence}"
+    return text
+
+
+def told_at(node: Any, tokens: list[str], sentence: str) -> Any:
+    """A copy in which the schema at a place says one sentence more; the same where there is no such place."""
+    if not tokens:
+        if not isinstance(node, dict):
+            return node
+        return {**node, "description": append(node.get("description"), [sentence])}
+    key = unescape(tokens[0])
+    if isinstance(node, dict) and key in node:
+        return {**node, key: told_at(node[key], tokens[1:], sentence)}
+    if isinstance(node, list) and key.isdigit() and int(key) < len(node):
+        changed = told_at(node[int(key)], tokens[1:], sentence)
+        return [*node[: int(key)], changed, *node[int(key) + 1 :]]
+    return node
+
+
+# -- shapes ------------------------------------------------------------------------------------------------------
+
+
+def _alternatives(schemas: list[Any], depth: int) -> str:
+    if depth <= 0:
+        return "one of several"
+    shapes = list(dict.fromkeys(_shape(item, depth - 1) for item in schemas[:NAMES]))
+    return " or ".join(shapes) + (" or ..." if len(schemas) > NAMES else "")
+
+
+def _list_shape(schema: JsonSchema, depth: int) -> str:
+    prefix = schema.get("prefixItems")
+    if isinstance(prefix, list) and prefix and depth > 0:
+        return f"list of {', '.join(_shape(item, depth - 1) for item in prefix[:NAMES])} in this order"
+    items = schema.get("items", True)
+    return f"list of {_shape(items, depth - 1)}" if depth > 0 and isinstance(items, dict) and items else "list"
+
+
+def _object_shape(schema: JsonSchema, depth: int) -> str:
+    properties, rest = schema.get("properties"), schema.get("additionalProperties")
+    if isinstance(properties, dict) and properties:
+        return f"object with {', '.join(plain(name, 80) for name in list(properties)[:NAMES])}" + (
+            ", ..." if len(properties) > NAMES else ""
+        )
+    if isinstance(rest, dict) and rest and depth > 0:
+        return f"object whose values are {_shape(rest, depth - 1)}"
+    return "object"
+
+
+def _reference(value: str) -> str:
+    names = {"#": "the whole schema again", "...": "..."}
+    return names.get(value) or plain(value.rpartition("/")[2], 80)
+
+
+# Keywords that say by themselves what a value looks like, so that nothing else needs to be looked at.
+_TELLING: dict[str, Callable[[Any, int], str]] = {
+    "const": lambda value, depth: plain(value, 120),
+    "enum": lambda value, depth: f"one of: {listed(value, ', ', 160)}",
+    "$ref": lambda value, depth: _reference(value),
+    "anyOf": _alternatives,
+    "oneOf": _alternatives,
+}
+
+# -- rules: what a schema asks, as parts of a sentence -------------------------------------------------------------
+
+
+def _rule(schema: Any, depth: int = _DEPTH) -> str:
+    """What a schema asks of a value: its shape and its other constraints, `string, at least 5 characters`."""
+    parts = _constraints(schema, depth)
+    known = _shape(schema, depth)
+    return ", ".join(parts if known == "any value" and parts else [known, *parts])
+
+
+def _constraints(schema: Any, depth: int) -> list[str]:
+    if not isinstance(schema, dict) or depth <= 0:
+        return []
+    told = (constraint(name, value, schema) for name, value in schema.items() if name not in _IN_SHAPE)
+    return list(dict.fromkeys(text for text in told if text))
+
+
+def _clauses(schema: Any, given: bool) -> str:
+    """A schema as a condition (`given`), `b is given and kind is cat`, or as what follows, `a is required`."""
+    if schema is False:
+        return "anything else is given" if given else "nothing is accepted"
+    if not isinstance(schema, dict):
+        return ""
+    properties = schema.get("properties", {})
+    known = {name: item for name, item in properties.items() if not given or item not in ({}, True)}
+    required = [name for name in schema.get("required", []) if not (given and name in known)]
+    parts = []
+    if required:
+        parts.append(f"{names(required)} {'is' if len(required) == 1 else 'are'} {'given' if given else 'required'}")
+    for name, item in known.items():
+        parts.append(f"{plain(name, 80)} {'must not be given' if item is False else f'is {_rule(item, 1)}'}")
+    others = {name: value for name, value in schema.items() if name not in ("properties", "required")}
+    if others and (others.keys() - {"type", *_SILENT} or others.get("type") != "object"):
+        parts += [text for text in [_rule(others, 1)] if text != "any value"]
+    return " and ".join(parts)
+
+
+def _condition(value: Any, node: JsonSchema) -> str | None:
+    """`if`, `then` and `else` in one sentence."""
+    if "if" not in node:
+        return None
+    when = _clauses(node["if"], given=True) or "anything is given"
+    then, otherwise = (_clauses(node.get(name, True), given=False) for name in ("then", "else"))
+    if then and otherwise:
+        return f"If {when}, {then}; otherwise {otherwise}"
+    return f"If {when}, {then}" if then else f"Unless {when}, {otherwise}" if otherwise else None
+
+
+def _depends(value: dict[str, Any], clauses: Callable[[Any], str]) -> str | None:
+    found = ((name, clauses(asked)) for name, asked in value.items())
+    return ". ".join(f"If {plain(name, 80)} is given, {told}" for name, told in found if told) or None
+
+
+def _refusal(value: Any, node: JsonSchema) -> str:
+    if not isinstance(value, dict) or not value:
+        return "No value is accepted" if value in (True, {}) else ""
+    if value.keys() == {"const"}:
+        return f"Must not be {as_json(value['const'])}"
+    if value.keys() == {"enum"}:
+        return f"Must not be one of: {listed(value['enum'], ', ')}"
+    if value.keys() == {"required"}:
+        return f"Not allowed{' together' if len(value['required']) > 1 else ''}: {names(value['required'])}"
+    if value.keys() == {"anyOf"}:
+        return ". ".join(_refusal(item, node) for item in value["anyOf"][:NAMES])
+    if value.keys() & {"properties", "required"}:
+        return f"It must not be that {_clauses(value, given=True)}"
+    return f"Must not be: {_rule(value, 1)}"
+
+
+def _title(value: Any, node: JsonSchema, key: str | None) -> str | None:
+    return None if is_idle_title({**node, "title": value}, key) else stopped(f"Title: {value}")
+
+
+# -- the sentences -------------------------------------------------------------------------------------------------
+
+
+def _count(low: str, high: str, word: str, words: str) -> Callable[[Any, JsonSchema], str | None]:
+    """Two bounds of a size in one sentence."""
+
+    def told(value: Any, node: JsonSchema) -> str | None:
+        least, most = node.get(low, 0), node.get(high)
+        name = word if most == 1 or (most is None and least == 1) else words
+        if most is None:
+            return f"At least {as_json(least)} {name}" if least else None
+        if least == most:
+            return f"Exactly {as_json(most)} {name}"
+        return f"{as_json(least)} to {as_json(most)} {name}" if least else f"At most {as_json(most)} {name}"
+
+    return told
+
+
+def _length(value: Any, node: JsonSchema) -> str | None:
+    least, most = node.get("minLength", 0), node.get("maxLength")
+    if least and most is not None:
+        return f"Length {as_json(least)}-{as_json(most)}" if least != most else f"Length {as_json(most)}"
+    return _count("minLength", "maxLength", "character", "characters")(value, node)
+
+
+def _contained(value: Any, node: JsonSchema) -> str | None:
+    if "contains" not in node:
+        return None
+    bounds = {"low": node.get("minContains", 1), **({"high": node["maxContains"]} if "maxContains" in node else {})}
+    count = _count("low", "high", "item", "items")(value, bounds)
+    return f"{count} must be: {_rule(node['contains'], 1)}" if count else None
+
+
+def _regular(pattern: str) -> str:
+    """A pattern on one line; a line break in it and the escape for one match the same."""
+    return cut(pattern.replace("\n", "\\n").replace("\r", "\\r"), LONGEST - 20)
+
+
+def _rest(closed: str, noun: str, named: str) -> Callable[[Any, JsonSchema], str | None]:
+    """What is not named: nothing, or something that a schema describes."""
+
+    def told(value: Any, node: JsonSchema) -> str | None:
+        if value is True or value == {}:
+            return None
+        label = f"Other {noun}" if named in node else noun.capitalize()
+        return f"No other {closed}" if value is False else f"{label}: {_rule(value)}"
+
+    return told
+
+
+_OTHER_PROPERTIES = _rest("properties", "values", "properties")
+_OTHER_ITEMS = _rest("items", "items", "prefixItems")
+_ITEMS = _count("minItems", "maxItems", "item", "items")
+_PROPERTIES = _count("minProperties", "maxProperties", "property", "properties")
+
+_WORDS: dict[str, Callable[[Any, JsonSchema], str | None]] = {
+    "type": lambda value, node: f"Type: {_shape({'type': value}, 1)}",
+    "enum": lambda value, node: f"Allowed values: {listed(value, ', ')}",
+    "const": lambda value, node: f"Must be {as_json(value)}",
+    "minimum": lambda value, node: f"Minimum {as_json(value)}",
+    "maximum": lambda value, node: f"Maximum {as_json(value)}",
+    "exclusiveMinimum": lambda value, node: f"Must be greater than {as_json(value)}",
+    "exclusiveMaximum": lambda value, node: f"Must be less than {as_json(value)}",
+    "multipleOf": lambda value, node: f"Multiple of {as_json(value)}",
+    "minLength": _length,
+    "maxLength": _length,
+    "pattern": lambda value, node: f"Must match {_regular(value)}",
+    "format": lambda value, node: _HINTS.get(value) if value in _HINTS else f"Format: {plain(value)}",
+    "contentEncoding": lambda value, node: f"Encoding: {plain(value)}",
+    "contentMediaType": lambda value, node: f"Media type: {plain(value)}",
+    "contentSchema": lambda value, node: f"Content: {_rule(value)}",
+    "minItems": _ITEMS,
+    "maxItems": _ITEMS,
+    "uniqueItems": lambda value, node: "Items must be unique" if value else None,
+    "contains": _contained,
+    "minContains": _contained,
+    "maxContains": _contained,
+    "prefixItems": lambda value, node: (
+        "Tuple: "
+        + ", ".join(f"item {at} {_shape(item, 1)}" for at, item in enumerate(value[:NAMES], 1))
+        + (", ..." if len(value) > NAMES else "")
+    ),
+    "items": _OTHER_ITEMS,
+    "unevaluatedItems": _OTHER_ITEMS,
+    "required": lambda value, node: f"Required: {names(value)}" if value else None,
+    "properties": lambda value, node: (
+        "Properties: " + "; ".join(f"{plain(name, 80)} {_rule(item, 1)}" for name, item in value.items())
+        if value
+        else None
+    ),
+    "additionalProperties": _OTHER_PROPERTIES,
+    "unevaluatedProperties": _OTHER_PROPERTIES,
+    "patternProperties": lambda value, node: "; ".join(
+        f"{'values of k' if at else 'Values of k'}eys that match {_regular(pattern)}: {_rule(item, 1)}"
+        for at, (pattern, item) in enumerate(value.items())
+    ),
+    "propertyNames": lambda value, node: f"Keys: {_rule(value)}" if value not in (True, {}) else None,
+    "minProperties": _PROPERTIES,
+    "maxProperties": _PROPERTIES,
+    "dependentRequired": lambda value, node: _depends(value, lambda found: _clauses({"required": found}, given=False)),
+    "dependentSchemas": lambda value, node: _depends(value, lambda schema: _clauses(schema, given=False)),
+    "not": _refusal,
+    "if": _condition,
+    "then": _condition,
+    "else": _condition,
+    "allOf": lambda value, node: f"All of: {'; '.join(_rule(item, 1) for item in value)}",
+    "anyOf": lambda value, node: f"At least one of: {'; '.join(_rule(item, 1) for item in value)}",
+    "oneOf": lambda value, node: (
+        f"Exactly one of: {'; '.join(_rule(item, 1) for item in value)}"
+        if node.keys() == {"oneOf"}  # alone, as a constraint that no schema can show
+        else "Exactly one of the alternatives"
+    ),
+    "$ref": lambda value, node: f"Like {_reference(value)}",
+    "discriminator": lambda value, node: f"Told apart by {plain(value['propertyName'])}",
+    "default": lambda value, node: f"Default: {plain(value)}",
+    "examples": lambda value, node: f"Example{'s' if len(value) > 1 else ''}: {listed(value, '; ')}" if value else None,
+    "example": lambda value, node: f"Example: {plain(value)}",
+    "deprecated": lambda value, node: "Deprecated" if value else None,
+    "readOnly": lambda value, node: "Read-only" if value else None,
+    "writeOnly": lambda value, node: "Write-only" if value else None,
+}
+
+# What is for machines, or said otherwise.
+_SILENT = frozenset({"description", "$comment", "$schema", "$id", "$anchor", "$dynamicAnchor", "$vocabulary", "$defs"})
+# What `shape` has said already; and annotations that are no constraint.
+_IN_SHAPE = _TELLING.keys() | {
+    "type", "items", "prefixItems", "properties", "additionalProperties", "title", "default", "examples", "example",
+    "deprecated", "readOnly", "writeOnly",
+}  # fmt: skip

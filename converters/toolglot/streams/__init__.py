@@ -1,0 +1,1 @@
+"""Streams of records: `records.convert_records` here, `local` over processes, `ray` over machines."""

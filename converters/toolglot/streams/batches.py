@@ -1,0 +1,66 @@
+"""Engines that carry the record stream: this machine's processes (`local`), Ray (`ray`), and any other that maps a
+function over batches, such as Spark, Hugging Face datasets or Dask, for which `convert_batch` is all there is.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from itertools import chain, repeat
+from typing import Any
+
+from toolglot.diagnostics.checks import Diagnostic
+from toolglot.errors import Error
+from toolglot.streams.records import Converted, Record, convert_records
+from toolglot.text.serialization import dump_json
+
+COLUMNS = {"index": "bigint", "output": "string", "error": "string", "changes": "string"}
+"""The columns of a converted batch, and their types as Spark calls them."""
+
+
+def convert_batch(records: Iterable[Record], to: str, **options: Any) -> dict[str, list[Any]]:
+    """Convert a batch; what comes back is columns of one length, as Arrow, pandas and `datasets` take them.
+
+    Args:
+        records: as in `toolglot.streams.records.convert_records`.
+        to: `FORMAT` or `FORMAT@VERSION`.
+        **options: as in `convert_records`; `first` is the number of the first record, here 0 by default.
+
+    Returns:
+        As `columns`.
+
+    Raises:
+        UsageError: the call is wrong for every record.
+
+    >>> batch = convert_batch([{"toolId": "a", "source": "mcp", "safetyTier": "read"}, "?"], "atdf")
+    >>> batch["index"], batch["output"][1]
+    ([0, 1], None)
+    >>> batch["error"][1]
+    "found '?' where a JSON value was expected [json-syntax]"
+    """
+    return columns(convert_records(records, to, **{"first": 0, **options}))
+
+
+def columns(results: Iterable[Converted]) -> dict[str, list[Any]]:
+    """Results as columns: a row for every text that is written, and one for every record that is refused.
+
+    Returns:
+        `index`: the number of the record.
+        `output`: the text, or `None`.
+        `error`: why there is none, or `None`.
+        `changes`: how often each code of the report occurs, as a JSON object, on the first row of a record.
+    """
+    rows: list[tuple[int, str | None, str | None, str | None]] = []
+    for found in results:
+        if found.error is not None:
+            rows.append((found.line, None, _sentence(found.error), None))
+        elif found.report is not None:
+            counts = Counter(change.code for change in found.report.changes)
+            said = chain([dump_json(dict(counts), None)[:-1]], repeat(None))
+            rows += [(found.line, output, None, changes) for output, changes in zip(found.texts, said, strict=False)]
+    return {name: [row[place] for row in rows] for place, name in enumerate(COLUMNS)}
+
+
+def _sentence(error: Diagnostic) -> str:
+    """The error without its place, which says nothing outside the batch."""
+    return str(Error(error.message, error.code, error.pointer, hint=error.hint))
