@@ -181,8 +181,8 @@ def _explain(error: Any) -> Iterator[Problem]:
 
 def _is_about_a_key(error: Any) -> bool:
     """Whether an error is of the schema that `propertyNames` holds; a property may be called so, too."""
-    *above, name, _ = ["", "", *error.absolute_schema_path]
-    return name == "propertyNames" and above[-1] != "properties"
+    path = list(error.absolute_schema_path)
+    return path[-2:-1] == ["propertyNames"] and path[-3:-2] != ["properties"]
 
 
 def _unknown_key(pointer: str, key: str, known: Iterable[str]) -> Problem:
