@@ -56,6 +56,21 @@ def test_what_nobody_said_is_not_made_up(name: str, case: str) -> None:
     assert "Nobody said." in json.dumps(done)
 
 
+@pytest.mark.parametrize(("missing", "named"), [(1, 1), (2, 2), (10, 10), (300, 10)])
+def test_all_that_has_no_description_is_named_with_its_place(missing: int, named: int) -> None:
+    options = [{"name": f"o{index}", "type": "string", "flags": [f"--o{index}"]} for index in range(missing)]
+    data = {"atip": {"version": "0.4"}, "name": "a", "version": "1", "description": "A."}
+    data["commands"] = {"b": {"description": "B.", "options": options}}
+    with pytest.raises(UnsaidError, match="give --fill description=TEXT") as caught:
+        migrate(formats.get("atip"), Record(data), None, {})
+    assert caught.value.pointer == "/commands/b/options/0"
+    names = re.findall(r"`(o\d+)`", caught.value.message)
+    places = re.findall(r"\(/commands/b/options/(\d+)\)", caught.value.message)
+    assert names == [f"o{index}" for index in range(named)]
+    assert places == [str(index) for index in range(1, named)]
+    assert (f"{missing - named} more" in caught.value.message) is (missing > named)
+
+
 def faults(record: Record, found: Format) -> list[canonical.Problem]:
     return list(canonical.problems(record.data, f"{found.name}/{found.version_of(record.data)}"))
 

@@ -58,6 +58,8 @@ class _Run(NamedTuple):
         self.notes.append(Finding(code, pointer, message))
 
 
+_MOST_NAMES = 10  # that one message lists
+
 _Change = Callable[[Any, str, _Run], Any]
 _Changes = dict[str, Any]  # key -> _Change or _Changes
 
@@ -99,12 +101,21 @@ def migrate(record: Record, wanted: Wanted) -> Migrated:
     data = _named(data, run)
     if data == old:
         return Migrated(old)
-    for pointer, name in run.undescribed:
-        message = f"nothing says what `{name}` means; write its description, or give --fill description=TEXT"
-        raise UnsaidError(message, "description-needed", record.pointer + pointer)
+    if run.undescribed:
+        raise _undescribed(record.pointer, run.undescribed)
     data = _resigned(data, run)
     refuse_new_faults(record, data, f"atip/{version_of(old)}", f"atip/{version}")
     return Migrated(data, notes=tuple(run.notes))
+
+
+def _undescribed(pointer: str, places: list[tuple[str, str]]) -> UnsaidError:
+    """The error that names all that has no description, so that nobody has to come back for the next one."""
+    (first, name), *others = places
+    also = [f"`{other}` ({pointer}{place})" for place, other in others[: _MOST_NAMES - 1]]
+    also += [f"{len(places) - _MOST_NAMES} more"] if len(places) > _MOST_NAMES else []
+    beside = f", nor {', '.join(also)}" if also else ""
+    message = f"nothing says what `{name}` means{beside}; write the description, or give --fill description=TEXT"
+    return UnsaidError(message, "description-needed", pointer + first)
 
 
 # -- the version ----------------------------------------------------------------------------------------------
