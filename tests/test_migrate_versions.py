@@ -59,7 +59,7 @@ def test_what_nobody_said_is_not_made_up(name: str, case: str) -> None:
 @pytest.mark.parametrize(("missing", "named"), [(1, 1), (2, 2), (10, 10), (300, 10)])
 def test_all_that_has_no_description_is_named_with_its_place(missing: int, named: int) -> None:
     options = [{"name": f"o{index}", "type": "string", "flags": [f"--o{index}"]} for index in range(missing)]
-    data = {"atip": {"version": "0.4"}, "name": "a", "version": "1", "description": "A."}
+    data: dict[str, Any] = {"atip": {"version": "0.4"}, "name": "a", "version": "1", "description": "A."}
     data["commands"] = {"b": {"description": "B.", "options": options}}
     with pytest.raises(UnsaidError, match="give --fill description=TEXT") as caught:
         migrate(formats.get("atip"), Record(data), None, {})

@@ -271,6 +271,8 @@ def _action(pair: _Pair, name: str, was: Any, now: Any) -> str:
         return "renamed" if _words(pair.before) == _words(pair.after) else "moved"
     if not facets and name != "inputs" and was in _BLANK:
         return "renamed"  # a list of no tags, or a schema that accepts everything, says what its absence says
+    if name == "auth_required" and was is None and now is True and pair.before.tool.secrets:
+        return "renamed"  # whoever declares a secret requires it: only those who hold it may call (AIP-14, EXAMPLES)
     told = retelling.action(name, was, now, pair.before.tool, pair.after.tool)
     if told == "dropped" and fields.is_said(name, was, pair.after.tool):
         told = "moved"
