@@ -63,6 +63,8 @@ def codes(found: Validation | list[Violation]) -> list[str]:
         ([Tool(id="a_b"), program("a", b=Tool(id="b"))], ["a_b", "a_b_54d68f12"]),
         ([program("a", b=Tool(id="b")), Tool(id="a_b")], ["a_b_54d68f12", "a_b"]),
         ([Tool(id="9 lives")], ["_9_lives"]),
+        ([Tool(id="a", namespace="x"), Tool(id="a", namespace="y"), Tool(id="b")], ["x__a", "y__a", "b"]),
+        ([Tool(id="a", version="1.0"), Tool(id="a", version="2.0")], ["a_v1", "a_v2"]),
     ],
 )
 def test_every_tool_has_a_portable_name(tools: Any, names: list[str]) -> None:

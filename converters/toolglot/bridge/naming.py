@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from toolglot.conversion.offers import naming_of, original
 from toolglot.errors import UsageError
 from toolglot.fitting.names import allot
-from toolglot.hub.model import Leaf, Tool, commands_below, to_json
+from toolglot.formats.kit.names import UNQUALIFIED, Name
+from toolglot.hub.model import Leaf, Tool, commands_below
 
 # What every provider accepts (specs.md 1.6): a letter or an underscore first, then digits and hyphens too.
 _FIRST, _REST, _LIMIT = "A-Za-z_", "A-Za-z0-9_-", 64
@@ -28,8 +29,9 @@ def exposed(tools: Tools) -> dict[str, Leaf]:
 
     Returns:
         A leaf for each name, in the order of the tools. A tool that is given twice appears once. Two tools of one
-        path that differ are two tools, and both names carry a hash: letting the later one win, as the reference
-        bridge does, would check a call of one tool against the facts of another.
+        path that differ are two tools, told apart by their namespaces or major versions, else by a hash in both
+        names: letting the later one win, as the reference bridge does, would check a call of one tool against the
+        facts of another.
 
     Raises:
         UsageError: `tools` is none of these (code `bad-tools`).
@@ -70,8 +72,7 @@ def commands(tools: Tools) -> dict[str, Commands]:
         tools = [tools]
     if not isinstance(tools, Iterable) or isinstance(tools, str | bytes):
         raise bad_tools(tools)
-    leaves = _named([leaf for tool in tools for leaf in _leaves(tool)])
-    return {name: Commands(leaf) for name, leaf in leaves.items()}
+    return {name: Commands(leaf) for name, leaf in _named([_tool(tool) for tool in tools]).items()}
 
 
 def _name(name: Any) -> str:
@@ -87,10 +88,10 @@ def _commands(entry: Any) -> Commands:
     return Commands(leaf_of(entry), entry.chooser, {value: leaf_of(leaf) for value, leaf, *_ in members})
 
 
-def _leaves(tool: Any) -> Iterable[Leaf]:
+def _tool(tool: Any) -> Tool:
     if not isinstance(tool, Tool):
         raise bad_tools(tool)
-    return tool.leaves()
+    return tool
 
 
 def leaf_of(entry: Any) -> Leaf:
@@ -119,14 +120,13 @@ def bad_tools(found: Any) -> UsageError:
     return UsageError(f"expected tools, found {type(found).__name__}", code="bad-tools", hint=hint)
 
 
-def _named(leaves: list[Leaf]) -> dict[str, Leaf]:
-    counts = Counter(leaf.path for leaf in leaves)
-    marks = [_content(leaf) if counts[leaf.path] > 1 else "" for leaf in leaves]
-    originals = [("_".join(leaf.path), (leaf.path, mark)) for leaf, mark in zip(leaves, marks, strict=True)]
-    names = allot(originals, _FIRST, _REST, _LIMIT, literal=[len(leaf.path) == 1 for leaf in leaves])
-    return dict(zip(names, leaves, strict=True))
-
-
-def _content(leaf: Leaf) -> str:
-    """What `toolglot.compile` tells two tools of one path apart by, so that both give them the same names."""
-    return json.dumps(to_json(leaf.tool), sort_keys=True)
+def _named(tools: Sequence[Tool]) -> dict[str, Leaf]:
+    """The leaves by the names that `toolglot.compile` would give them in a format that accepts as much."""
+    leaves = [list(tool.leaves()) for tool in tools]
+    qualifiers = naming_of(tools).apart([[(leaf.path, UNQUALIFIED) for leaf in some] for some in leaves])
+    wanted = [(leaf, item) for some, item in zip(leaves, qualifiers, strict=True) for leaf in some]
+    counts = Counter(Name(leaf.path, *item) for leaf, item in wanted)
+    originals = [original(leaf, item, counts[Name(leaf.path, *item)] > 1) for leaf, item in wanted]
+    literal = [Name(leaf.path, *item).is_plain for leaf, item in wanted]
+    names = allot(originals, _FIRST, _REST, _LIMIT, literal)
+    return {name: leaf for name, (leaf, _) in zip(names, wanted, strict=True)}
