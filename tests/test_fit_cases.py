@@ -12,11 +12,11 @@ from typing import Any
 import schema_judge as judge
 from golden import FIXTURES, same_file
 from rows import for_each
+from toolglot import formats
 from toolglot.errors import FitError
 from toolglot.fitting.fit import fit
 from toolglot.fitting.rules import Rules
 from toolglot.fitting.verdict import violations
-from toolglot.formats.kit.profiles import PROFILES
 from vendor import vendor_problems
 
 FOLDER = FIXTURES / "schemas"
@@ -30,6 +30,8 @@ GOLDEN = {  # file -> profile, version, strict
     "gemini-parameters": ("gemini", "parameters", False),
     "gemini-json-schema": ("gemini", "json-schema", False),
 }
+
+PROFILES = [row for name in formats.names() for row in formats.get(name).profiles]
 # Who takes every schema gets it unfitted.
 ROWS = {(row.profile, version, row.strict): row for row in PROFILES for version in row.versions if row.keywords}
 

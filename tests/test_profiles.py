@@ -10,10 +10,12 @@ import msgspec
 import pytest
 
 from rows import for_each
+from toolglot import formats
 from toolglot.fitting.rules import Budget, Rules, SchemaLimits
 from toolglot.fitting.verdict import description_violations, name_violations, request_violations, violations
-from toolglot.formats.kit.profiles import PROFILES, profiles_of
 from toolglot.schema.keywords import TYPES
+
+PROFILES = [row for name in formats.names() for row in formats.get(name).profiles]
 
 FREE: dict[str, Any] = {
     "format": "x", "profile": "x", "versions": ("1",), "strict": True, "source": "-", "root_combinators": True,
@@ -90,14 +92,14 @@ def test_every_combination_has_one_row() -> None:
 
 @pytest.mark.parametrize("format", VERSIONS)
 def test_the_first_row_of_a_format_is_the_provider_itself(format: str) -> None:
-    rows = profiles_of(format)
+    rows = formats.get(format).profiles
     assert rows
     assert rows[0].profile == format
     assert {row.format for row in rows} == {format}
 
 
 def test_no_format_has_no_rows() -> None:
-    assert profiles_of("atip") == ()
+    assert formats.get("atip").profiles == ()
 
 
 # -- the rules ------------------------------------------------------------------------------------------------
@@ -285,7 +287,7 @@ def test_a_property_is_no_keyword() -> None:
 
 
 def test_untrusted_schemas_end() -> None:
-    rules = profiles_of("openai")[0]
+    rules = formats.get("openai").profiles[0]
     deep: Any = {}
     for _ in range(100_000):
         deep = {"items": deep}
@@ -313,7 +315,7 @@ def test_untrusted_schemas_end() -> None:
     ],
 )  # fmt: skip
 def test_names(format: str, accepted: list[str], refused: dict[str, str]) -> None:
-    for rules in profiles_of(format):
+    for rules in formats.get(format).profiles:
         assert [found for name in accepted for found in name_violations(name, rules)] == []
         assert {name: name_violations(name, rules)[0].rule for name in refused} == refused
 
@@ -323,7 +325,7 @@ def test_names(format: str, accepted: list[str], refused: dict[str, str]) -> Non
     [("openai", 1024, 0), ("openai", 1025, 1), ("anthropic", 9999, 0), ("gemini", 9999, 0)],
 )
 def test_descriptions(format: str, length: int, count: int) -> None:
-    for rules in profiles_of(format):
+    for rules in formats.get(format).profiles:
         assert len(description_violations("a" * length, rules)) == count
         assert len(description_violations("🔒" * (length // 2) + "a" * (length % 2), rules)) == count
         assert description_violations(None, rules) == []
@@ -343,7 +345,7 @@ BEHIND = with_a(X, required=["a"], **{"$defs": {"x": with_a({"anyOf": [TEXT]})}}
     ],
 )  # fmt: skip
 def test_budgets(rule: str, schema: Any, strict: bool, most: int) -> None:
-    openai, anthropic = profiles_of("openai")[0], profiles_of("anthropic")[0]
+    openai, anthropic = formats.get("openai").profiles[0], formats.get("anthropic").profiles[0]
     rules = openai if rule == "tools" else anthropic
     assert request_violations([(schema, strict)] * most, rules) == []
     over = request_violations([(schema, strict)] * (most + 1), rules)
@@ -351,7 +353,7 @@ def test_budgets(rule: str, schema: Any, strict: bool, most: int) -> None:
 
 
 def test_what_no_budget_counts() -> None:
-    anthropic = profiles_of("anthropic")[0]
+    anthropic = formats.get("anthropic").profiles[0]
     assert request_violations([(UNION, False)] * 500, anthropic) == []
     assert request_violations([(BEHIND, True)] * 20, anthropic) == []
     assert request_violations([(UNION, True)] * 500, Rules(**FREE)) == []

@@ -1,4 +1,4 @@
-"""What a provider accepts, as data; `formats/kit/profiles.py` is the table of them, with a source for each row."""
+"""What a provider accepts, as data; `profiles.py` in the folder of its format has the rows, each with its source."""
 
 from __future__ import annotations
 

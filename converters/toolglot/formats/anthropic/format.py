@@ -11,10 +11,10 @@ from typing import Any
 from msgspec import UNSET
 
 from toolglot.formats import Format, Record
+from toolglot.formats.anthropic.profiles import PROFILES
 from toolglot.formats.kit.description_tail import split
 from toolglot.formats.kit.functions import arguments, definitions, described, identify, nameless, refused_by, telling
 from toolglot.formats.kit.mapping import Row, Table, echoes, fields_of, is_mapping, is_mappings, places, put, take, text
-from toolglot.formats.kit.profiles import profiles_of
 from toolglot.hub.model import Example, JsonSchema, Tool
 from toolglot.schema.newest import newest
 
@@ -112,8 +112,8 @@ FORMAT = Format(
     identify=identify,
     marks_read_only=True,
     short_safety_text=True,
-    profiles=profiles_of("anthropic"),
-    rules=refused_by(profiles_of("anthropic"), lambda tool: ("messages", "/input_schema")),
+    profiles=PROFILES,
+    rules=refused_by(PROFILES, lambda tool: ("messages", "/input_schema")),
     request_keys=_REQUEST_KEYS,
     is_hosted=lambda tool: not _takes_input((tool.extensions or {}).get("anthropic", {})),
     calls_module="toolglot.formats.anthropic.calls",

@@ -15,6 +15,7 @@ from typing import Any
 from toolglot.errors import ReadError
 from toolglot.formats import Format, Record
 from toolglot.formats.gemini.openapi import lower, upper
+from toolglot.formats.gemini.profiles import PROFILES
 from toolglot.formats.kit.description_tail import split
 from toolglot.formats.kit.functions import (
     NAME,
@@ -29,7 +30,6 @@ from toolglot.formats.kit.functions import (
     telling,
 )
 from toolglot.formats.kit.mapping import Row, Table, echoes, fields_of, is_mapping, places, put, schema, take, text
-from toolglot.formats.kit.profiles import profiles_of
 from toolglot.hub.model import JsonSchema, Tool
 from toolglot.schema.newest import newest
 
@@ -180,8 +180,8 @@ FORMAT = Format(
     identify=lambda name: identify(name, "a-zA-Z_", NAME),
     marks_read_only=True,
     short_safety_text=True,
-    profiles=profiles_of("gemini"),
-    rules=refused_by(profiles_of("gemini"), _place),
+    profiles=PROFILES,
+    rules=refused_by(PROFILES, _place),
     request_keys=frozenset({"behavior"}),
     is_hosted=lambda tool: (tool.extensions or {}).get("gemini", {}).get("name", "") is None,
     calls_module="toolglot.formats.gemini.calls",

@@ -37,8 +37,8 @@ from toolglot.formats.kit.mapping import (
 )
 from toolglot.formats.kit.names import Name, fit, function_name, visible
 from toolglot.formats.kit.parameters import entry_place
-from toolglot.formats.kit.profiles import profiles_of
 from toolglot.formats.mcp import shapes as shapes
+from toolglot.formats.mcp.profiles import PROFILES
 from toolglot.hub.model import JsonSchema, Tool
 from toolglot.schema.newest import newest
 
@@ -312,7 +312,7 @@ FORMAT = Format(
     rules=_rules,
     doubts=lambda node: _doubts((node.extensions or {}).get("mcp", {}), node.title),
     phrase=_phrase,
-    profiles=profiles_of("mcp"),
+    profiles=PROFILES,
     calls_module="toolglot.formats.mcp.calls",
     echoes=_echoes,
 )

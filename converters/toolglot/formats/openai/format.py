@@ -30,7 +30,7 @@ from toolglot.formats.kit.functions import (
     telling,
 )
 from toolglot.formats.kit.mapping import Table, as_spelled, fields_of, is_mapping, places, schema, take, text
-from toolglot.formats.kit.profiles import profiles_of
+from toolglot.formats.openai.profiles import PROFILES
 from toolglot.hub.model import Tool
 
 _DESCRIPTION_LIMIT = 1024  # UTF-16 units; what Azure and older gateways enforce
@@ -230,8 +230,8 @@ FORMAT = Format(
     identify=identify,
     marks_read_only=True,
     short_safety_text=True,
-    profiles=profiles_of("openai"),
-    rules=refused_by(profiles_of("openai"), _place),
+    profiles=PROFILES,
+    rules=refused_by(PROFILES, _place),
     request_keys=frozenset({"strict", *_RESPONSES_ONLY}),
     is_hosted=lambda tool: _shape_kept((tool.extensions or {}).get("openai", {})) not in _FUNCTIONS,
     calls_module="toolglot.formats.openai.calls",
