@@ -19,9 +19,8 @@ from toolglot.conversion.positions import words
 from toolglot.conversion.reading import Reading, at, open_document, read_document, records_of, take_slot
 from toolglot.diagnostics import samples
 from toolglot.errors import Error, ReadError, escape, escaped
-from toolglot.formats import Finding, Format, Record
+from toolglot.formats import Finding, Format, Manifest, Record
 from toolglot.formats.detection import detect, manifest
-from toolglot.formats.lookalikes import Manifest
 from toolglot.hub.model import Tool, to_json
 from toolglot.schema import canonical
 from toolglot.text import serialization

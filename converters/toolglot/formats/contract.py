@@ -132,6 +132,36 @@ class Migrated(NamedTuple):
     before: dict[str, Any] | None = None
 
 
+DocumentTest = Callable[[dict[str, Any], "str | None", str], bool]
+"""Whether data, with this body, in a file of this name (empty if it has none), is of some kind."""
+
+
+def has_keys(*keys: str) -> DocumentTest:
+    """The test whether a document has all of these keys."""
+    return lambda data, body, file_name: all(key in data for key in keys)
+
+
+class Manifest(NamedTuple):
+    """How `check` checks a document that is no tool.
+
+    Attributes:
+        schema: its canonical schema.
+        rules: what is wrong beyond the schema, given the data and the path of its file.
+    """
+
+    schema: str
+    rules: Callable[[dict[str, Any], str | None], Iterable[Finding]]
+
+
+class LookAlike(NamedTuple):
+    """A kind of document that is no tool description: what it is called, and what to do about it."""
+
+    name: str
+    matches: DocumentTest
+    advice: str
+    manifest: Manifest | None = None
+
+
 class Format(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that the rest of toolglot knows about a format. Nothing outside asks for its name.
 
@@ -165,6 +195,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
 
     sniff: Callable[[Any, str | None], bool]  # does this data, with this body, look like the format?
     by_name: Callable[[Any], bool] = lambda data: False  # is it so only in a file that is called like its documents?
+    look_alikes: tuple[LookAlike, ...] = ()  # documents of its world that describe no tool
     records: Callable[[Any], list[Record]]  # takes a document's containers apart
     wrap: Callable[[list[dict[str, Any]]], Any]  # the default container
     version_of: Callable[[dict[str, Any]], str]

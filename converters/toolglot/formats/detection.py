@@ -8,8 +8,8 @@ from typing import Any
 
 from toolglot import formats
 from toolglot.errors import DetectionError
-from toolglot.formats import Format
-from toolglot.formats.lookalikes import Manifest, recognise
+from toolglot.formats import Format, Manifest
+from toolglot.formats.lookalikes import recognise
 
 
 def detect(data: Any, body: str | None, source: str | None) -> Format:

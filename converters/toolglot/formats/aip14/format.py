@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from toolglot.errors import ReadError
 from toolglot.formats import Around, Finding, Format, Migrated, Record, Wanted
 from toolglot.formats.aip14.body import parse_body, render_body
+from toolglot.formats.aip14.manifests import LOOK_ALIKES, is_manifest
 from toolglot.formats.aip14.versions import (
     ALIASES,
     APPROVALS,
@@ -49,7 +50,6 @@ from toolglot.formats.kit.mapping import (
     word,
 )
 from toolglot.formats.kit.names import Name, fit, qualified, visible
-from toolglot.formats.lookalikes import recognise
 from toolglot.hub.model import Example, Tool, longest_ms
 from toolglot.safety import Approval, disinherited, inheriting
 
@@ -338,8 +338,8 @@ def _sniff(data: Any, body: str | None) -> bool:
     if not isinstance(data, dict):
         return False
     if "schema" in data:
-        return data["schema"] in TOOL_LINES and recognise(data, body) is None
-    return body is not None and "id" in data and "description" in data and recognise(data, body) is None
+        return data["schema"] in TOOL_LINES and not is_manifest(data, body)
+    return body is not None and "id" in data and "description" in data and not is_manifest(data, body)
 
 
 FORMAT = Format(
@@ -360,6 +360,7 @@ FORMAT = Format(
     locate=_locate,
     sections={"errors": "Errors", "examples": "Examples", "body": ""},
     sniff=_sniff,
+    look_alikes=LOOK_ALIKES,
     by_name=lambda data: "schema" not in data,
     records=lambda data: [Record(data)],
     wrap=lambda records: records[0],

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from toolglot import safety
-from toolglot.formats import Format, Record
+from toolglot.formats import Format, LookAlike, Record
 from toolglot.formats.atip.command_line import STYLE, dump_parameters, take_parameters
 from toolglot.formats.atip.versions import OLD_ESTIMATES, migrate, version_of
 from toolglot.formats.kit.description_tail import brief, join, shorten, split
@@ -426,6 +426,18 @@ def _sniff(data: Any, body: str | None) -> bool:
     return isinstance(data, dict) and "atip" in data and ("name" in data or "binary" in data or "commands" in data)
 
 
+def _is_registry_manifest(data: dict[str, Any], body: str | None, file_name: str) -> bool:
+    return "atip" in data and ("registry" in data or "endpoints" in data)
+
+
+_LOOK_ALIKES = (
+    LookAlike(
+        "an ATIP registry manifest",
+        _is_registry_manifest,
+        "it lists where programs are, not what they do; convert the programs' own metadata",
+    ),
+)
+
 FORMAT = Format(
     name="atip",
     title="Agent Tool Introspection Protocol",
@@ -444,6 +456,7 @@ FORMAT = Format(
     child_place="/commands/{id}",
     agent_flag=True,
     sniff=_sniff,
+    look_alikes=_LOOK_ALIKES,
     records=lambda data: [Record(data)],
     wrap=lambda records: records[0],
     version_of=version_of,

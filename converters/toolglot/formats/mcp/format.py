@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 
 from toolglot import safety
-from toolglot.formats import Finding, Format, Record
+from toolglot.formats import Finding, Format, LookAlike, Record, has_keys
 from toolglot.formats.kit.description_tail import join, split
 from toolglot.formats.kit.doubts import Doubt, doubts
 from toolglot.formats.kit.mapping import (
@@ -37,7 +37,7 @@ from toolglot.formats.kit.mapping import (
 )
 from toolglot.formats.kit.names import Name, fit, function_name, visible
 from toolglot.formats.kit.parameters import entry_place
-from toolglot.formats.mcp import shapes as shapes
+from toolglot.formats.mcp import shapes
 from toolglot.formats.mcp.profiles import PROFILES
 from toolglot.hub.model import JsonSchema, Tool
 from toolglot.schema.newest import newest
@@ -286,6 +286,11 @@ def _identify(name: Name) -> str:
     return fit(function_name("_".join(visible(name.path)), name), "A-Za-z0-9._-", 128)
 
 
+_LOOK_ALIKES = (
+    LookAlike("a list of MCP servers", has_keys("mcpServers"), "convert what a server answers to tools/list"),
+    LookAlike("a JSON-RPC message", has_keys("jsonrpc"), "only the answer to tools/list describes tools"),
+)
+
 FORMAT = Format(
     name="mcp",
     title="Model Context Protocol tools",
@@ -300,6 +305,7 @@ FORMAT = Format(
     places=places(_TEXTS),
     locate=_locate,
     sniff=shapes.sniff,
+    look_alikes=_LOOK_ALIKES,
     records=shapes.records,
     wrap=lambda records: {"tools": records},
     version_of=_version_of,

@@ -1,0 +1,113 @@
+"""The manifests of the AIPs that stand beside a tool and describe none: actions, drivers, secrets and others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from toolglot.formats import DocumentTest, Finding, LookAlike, Manifest
+from toolglot.formats.aip14.versions import TOOL_LINES
+
+_SCHEMA_LINE = re.compile(r"(?:agentproto/|agent)?([a-z]+)/v\d+\Z")
+
+
+def manifest_kind(data: dict[str, Any]) -> str:
+    """The kind of manifest that the `schema` line names; empty where there is none.
+
+    >>> manifest_kind({"schema": "agentproto/workflow/v1"}), manifest_kind({"schema": "agenttool/v1"})
+    ('workflow', 'tool')
+    >>> manifest_kind({})
+    ''
+    """
+    line = data.get("schema")
+    match = _SCHEMA_LINE.match(line) if isinstance(line, str) else None
+    return match[1] if match else ""
+
+
+def _has_kind(kind: str, *marks: tuple[str, ...], named_by: str = "") -> DocumentTest:
+    """Front matter whose line names the kind; or, without a line, that has all keys of one of the marks.
+
+    Args:
+        named_by: the key that front matter has to have where the name of the file tells the kind.
+    """
+
+    def matches(data: dict[str, Any], body: str | None, file_name: str) -> bool:
+        if body is None:
+            return False
+        if manifest_kind(data):
+            return manifest_kind(data) == kind
+        if file_name == f"{kind.upper()}.md" and named_by in data:
+            return True
+        return any(all(key in data for key in keys) for keys in marks)
+
+    return matches
+
+
+def _is_other_manifest(data: dict[str, Any], body: str | None, file_name: str) -> bool:
+    return body is not None and manifest_kind(data) != "" and data["schema"] not in TOOL_LINES
+
+
+_has_secrets_kind = _has_kind("secrets", named_by="secrets")
+
+
+def _is_inventory(data: dict[str, Any], body: str | None, file_name: str) -> bool:
+    return body is not None and (list(data) == ["secrets"] or _has_secrets_kind(data, body, file_name))
+
+
+# What the rules need is imported when `check` meets such a file; conversions do without it.
+
+
+def _check_action(data: dict[str, Any], path: str | None) -> Iterable[Finding]:
+    from toolglot.formats.aip14.actions import action_of
+
+    return [Finding("action-invalid", pointer, message, error=True) for pointer, message in action_of(data).faults]
+
+
+def _check_driver(data: dict[str, Any], path: str | None) -> Iterable[Finding]:
+    if path is None:
+        return ()
+    from toolglot.formats.aip14.drivers import against_tools
+    from toolglot.formats.aip14.neighbours import Surroundings
+
+    return against_tools(data, Surroundings(path))
+
+
+def _check_secrets(data: dict[str, Any], path: str | None) -> Iterable[Finding]:
+    from toolglot.formats.aip14.secrets_companion import values_in
+
+    return values_in(data)
+
+
+LOOK_ALIKES = (
+    LookAlike(
+        "an AIP-39 ACTION.md",
+        _has_kind("action", ("verb", "target_kind"), named_by="id"),
+        "a tool that implements the action can be converted",
+        Manifest("aip14/action", _check_action),
+    ),
+    LookAlike(
+        "an AIP-30 DRIVER.md",
+        _has_kind("driver", ("implements", "kind"), named_by="kind"),
+        "convert the TOOL.md that the driver implements",
+        Manifest("aip14/driver", _check_driver),
+    ),
+    LookAlike(
+        "an AIP-19 SECRETS.md",
+        _is_inventory,
+        "it names secrets, not a tool",
+        Manifest("aip14/secrets", _check_secrets),
+    ),
+    LookAlike("an AIP-15 WORKFLOW.md", _has_kind("workflow", ("steps",)), "convert the tools that its steps call"),
+    LookAlike(
+        "an AIP-29 CLI.md",
+        _has_kind("cli", ("bin", "commands"), ("bin", "install"), ("bin", "version_check")),
+        "it is a driver; convert the TOOL.md that it implements",
+    ),
+    LookAlike("another AIP manifest", _is_other_manifest, "only agentproto/tool/v1 describes a tool"),
+)
+
+
+def is_manifest(data: dict[str, Any], body: str | None) -> bool:
+    """Whether front matter is that of another manifest than a tool's."""
+    return any(other.matches(data, body, "") for other in LOOK_ALIKES)
