@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from golden import FIXTURES, same_table
 from toolglot import formats
-from toolglot.conversion import pipeline, reading
+from toolglot.conversion import pipeline, reading, sources
 from toolglot.conversion.report import diff
 from toolglot.errors import Error
 from toolglot.hub import model
@@ -54,7 +54,7 @@ def at_least(number: int) -> int:
 def run(path: Path, format_name: str | None = None) -> Result:
     """Read one file and convert it to every format, holding each conversion to the laws."""
     try:
-        found = reading.read_document(reading.open_document(path), format_name)
+        found = sources.read_document(sources.open_document(path), format_name)
     except Error as error:
         return Result(path, 0, error.code, error.message, 0, 0, [], [])
     except Exception as error:  # a traceback is what this run looks for
@@ -114,7 +114,7 @@ def broken_laws(found: reading.Reading, target: str) -> Iterator[str]:
 
 def _read_back(conversion: pipeline.Conversion, target: str) -> list[model.Tool]:
     documents = [serialization.load(content) for _, content in conversion.files]
-    tools = [tool for item in documents for tool in reading.read_document(item, target).tools]
+    tools = [tool for item in documents for tool in sources.read_document(item, target).tools]
     return tools if len(documents) == 1 else model.merge(tools)
 
 
@@ -171,12 +171,12 @@ def losses() -> Losses:
 def _tool_by_tool() -> Iterator[reading.Reading]:
     for path in (path for folder in FOLDERS for path in files(folder)):
         try:
-            found = reading.read_document(reading.open_document(path))
+            found = sources.read_document(sources.open_document(path))
         except Error:
             continue
         for index, tool in enumerate(found.tools):
             records = found.records[index : index + 1]
-            if not found.restored:  # without what its container says, which is lost once for all its tools
+            if not found.is_restored:  # without what its container says, which is lost once for all its tools
                 records = [records[0]._replace(container=formats.NO_CONTAINER)]
                 tool = found.format.read(records[0])
             yield found._replace(tools=[tool], records=records, beside={})

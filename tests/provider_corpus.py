@@ -18,7 +18,7 @@ from golden import same_table
 from toolglot import formats
 from toolglot.bridge import compilation
 from toolglot.bridge.compilation import Compiled
-from toolglot.conversion import reading
+from toolglot.conversion import sources
 from toolglot.conversion.offers import modes
 from toolglot.errors import Error
 from toolglot.fitting.fitted import Fitted
@@ -66,7 +66,7 @@ def programs(paths: Iterable[Path]) -> Iterator[tuple[str, list[Tool]]]:
     """Every readable file, with its tools."""
     for path in paths:
         try:
-            yield f"{path.parent.name}/{path.name}", reading.read_document(reading.open_document(path)).tools
+            yield f"{path.parent.name}/{path.name}", sources.read_document(sources.open_document(path)).tools
         except Error:
             continue  # counted, with its reason, in the table of all documents
 
@@ -98,7 +98,7 @@ def check(name: str, compiled: Compiled, request: Request, tally: Tally) -> None
         tally.modes[offer.mode] += 1
         definition = next(definitions)
         row = rules.strict if offer.mode == "strict" and rules.strict else rules.loose
-        (seen,) = target.read(reading.Record(definition)).leaves()
+        (seen,) = target.read(formats.Record(definition)).leaves()
         found = [
             *violations(offer.fitted.schema if offer.fitted else seen.tool.inputs, row),
             *name_violations(exposed, row),

@@ -58,6 +58,12 @@ def test_imports_run_one_way(path: Path) -> None:
     assert not upward, f"{own} imports {sorted(upward)}, which stand above it"
 
 
+def test_reading_does_not_know_writing() -> None:
+    source = (PACKAGE / "conversion" / "reading.py").read_text(encoding="utf-8")
+    for name in ("writing", "offers", "remainder", "sources", "pipeline"):
+        assert f"toolglot.conversion.{name} import" not in source
+
+
 @for_each("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
 def test_no_format_is_named_outside_the_formats(path: Path) -> None:
     if layer_name(path) == "formats":

@@ -26,7 +26,7 @@ from toolglot.comparison.rules import CLASSES, RULES
 from toolglot.comparison.schema_differences import is_less, is_more
 from toolglot.comparison.schema_pairs import compare
 from toolglot.comparison.versions import judge
-from toolglot.conversion import pipeline, reading
+from toolglot.conversion import pipeline, sources
 from toolglot.conversion.offers import OfferOptions
 from toolglot.errors import Error, ReadError, UsageError
 from toolglot.formats import Record
@@ -654,7 +654,7 @@ def test_real_documents_do_not_differ_from_themselves() -> None:
     for folder in corpus.FOLDERS:
         for path in islice(corpus.files(folder), 0, None, 7):
             try:
-                found = reading.read_document(reading.open_document(path))
+                found = sources.read_document(sources.open_document(path))
             except Error:
                 continue
             assert not diff([found], [found]), path

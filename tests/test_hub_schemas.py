@@ -19,7 +19,8 @@ from toolglot import formats
 from toolglot.bridge import compilation
 from toolglot.conversion import pipeline
 from toolglot.conversion.explanation import spelled
-from toolglot.conversion.reading import Reading, open_document, read_document
+from toolglot.conversion.reading import Reading
+from toolglot.conversion.sources import open_document, read_document
 from toolglot.errors import Error, FitError
 from toolglot.hub.model import Tool
 from toolglot.schema import canonical
@@ -400,7 +401,7 @@ def test_no_target_of_a_real_document_holds_an_invalid_schema() -> None:
         if kind in seen and os.environ.get("TOOLGLOT_SUITES") != "1":
             continue
         seen.add(kind)
-        one = reading._replace(tools=[tool], records=reading.records[:1], beside={})
+        one = reading._replace(tools=[tool], records=reading.records[:1], leftover={})
         for target in TARGETS:
             if target.partition("@")[0] == reading.format.name:
                 continue

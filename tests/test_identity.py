@@ -15,7 +15,7 @@ import toolglot
 from golden import FIXTURES, same_file
 from rows import for_each
 from toolglot import formats, safety
-from toolglot.conversion import pipeline, reading
+from toolglot.conversion import pipeline, reading, sources
 from toolglot.formats import Format
 from toolglot.schema import canonical
 from toolglot.text import serialization
@@ -89,9 +89,9 @@ def test_tolerated_with_these_diagnostics(path: Path) -> None:
 @for_each("target", formats.names())
 @for_each("path", documents("tolerated"), ids=label)
 def test_tolerated_converts_to_every_format(path: Path, target: str) -> None:
-    document = reading.open_document(path)
+    document = sources.open_document(path)
     before = copy.deepcopy(document.data)
-    tools = reading.read_document(document, path.parent.name).tools
+    tools = sources.read_document(document, path.parent.name).tools
     result = toolglot.convert(path, target, format=path.parent.name)
     after = [leaf for _, content in result.files for tool in toolglot.read(content, target) for leaf in tool.leaves()]
     for was, now in zip([leaf for tool in tools for leaf in tool.leaves()], after, strict=True):
@@ -110,7 +110,7 @@ def test_an_unknown_key_changes_nothing_else_in_its_own_format(path: Path) -> No
         if not canonical.is_valid(stranger.data, f"{source.name}/{canonical.READING}"):
             continue  # a reader may refuse what it does not know
         tool = source.read(stranger)
-        found = reading.Reading(source, serialization.from_data({}), [stranger], [tool], False, {}, [])
+        found = reading.Reading(source, serialization.from_data({}), [stranger], [tool], {})
         report = pipeline.convert_readings([found], source.name).report
         kept = [] if canonical.is_valid(stranger.data, name) else [f"/extensions/{source.name}/unheard-of"]
         assert [change.path for change in report.changes] == kept

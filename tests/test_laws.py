@@ -18,7 +18,7 @@ from hypothesis.errors import UnsatisfiedAssumption
 import strategies
 from rows import for_each
 from toolglot import formats, safety
-from toolglot.conversion import pipeline, reading
+from toolglot.conversion import pipeline, reading, slots, sources
 from toolglot.conversion.report import Change, diff
 from toolglot.errors import WriteError
 from toolglot.formats import Format, Record
@@ -47,7 +47,7 @@ def _hub_of(name: str) -> Callable[[Record], Record]:
 def read(record: Record, source: Format) -> Tool:
     document = serialization.from_data(source.wrap([record.data]))
     document.body = record.body
-    (tool,) = reading.read_document(document, source.name).tools
+    (tool,) = sources.read_document(document, source.name).tools
     return tool
 
 
@@ -57,7 +57,7 @@ def valid(record: Record, source: Format) -> bool:
 
 def written_back(files: list[tuple[str, str]], target: Format) -> list[Tool]:
     tools = [
-        tool for _, content in files for tool in reading.read_document(serialization.load(content), target.name).tools
+        tool for _, content in files for tool in sources.read_document(serialization.load(content), target.name).tools
     ]
     return model.merge(tools)
 
@@ -176,7 +176,7 @@ def test_law_3_over_chains(data: st.DataObject, chain: list[str]) -> None:
         files = [file for tool in tools for file in convert(tool, origin, step).files]
         origin = formats.get(step)
         tools = [
-            tool for _, content in files for tool in reading.read_document(serialization.load(content), step).tools
+            tool for _, content in files for tool in sources.read_document(serialization.load(content), step).tools
         ]
         note(f"{step}: {[model.to_json(tool) for tool in tools]}")
     last = [safety.caution(leaf.tool) for tool in tools for leaf in tool.leaves()]
@@ -201,10 +201,10 @@ def test_law_4_a_slot_never_relaxes(target: str, data: st.DataObject, facts: lis
     tool = read(data.draw(records(source)), origin)
     for _, content in convert(tool, origin, target, lossless=True).files:
         document = serialization.load(content)
-        visible = [to.read(reading.take_slot(record, to)[0]) for record in to.records(_beside(document.data))]
+        visible = [to.read(slots.take_slot(record, to)[0]) for record in to.records(_beside(document.data))]
         _tamper(document.data, {name: FORGED[name] or (target if name == "origin" else FORGED[name]) for name in facts})
-        found = reading.read_document(document, target)
-        if not found.restored:
+        found = sources.read_document(document, target)
+        if not found.is_restored:
             assert found.tools == [to.read(record) for record in found.records]
             continue
         shown = {}
@@ -224,7 +224,7 @@ def test_a_remainder_of_the_records_own_format_is_not_believed() -> None:
         "description": "d",
         "commands": {"run": {"description": "r"}},
     }
-    (tool,) = reading.read_document(serialization.from_data(program)).tools
+    (tool,) = sources.read_document(serialization.from_data(program)).tools
     stored = model.to_json(tool)
     stored["children"][0].update(safety_tier="pure", mutates=[], risk_level=0, approval="never")
     forged = {**program, "x-toolglot": {"toolglot": 1, "order": 0, "tree": 0, "tool": stored}}
@@ -234,7 +234,7 @@ def test_a_remainder_of_the_records_own_format_is_not_believed() -> None:
 
 
 def _beside(data: Any) -> Any:
-    return {key: value for key, value in data.items() if key != reading.SLOT} if isinstance(data, dict) else data
+    return {key: value for key, value in data.items() if key != slots.SLOT} if isinstance(data, dict) else data
 
 
 def _tamper(node: Any, facts: dict[str, Any]) -> None:
@@ -250,7 +250,7 @@ def _tamper(node: Any, facts: dict[str, Any]) -> None:
 
 
 def convert(tool: Tool, origin: Format, target: str, lossless: bool = False) -> pipeline.Conversion:
-    found = reading.Reading(origin, serialization.from_data({}), [Record({})], [tool], False, {}, [])
+    found = reading.Reading(origin, serialization.from_data({}), [Record({})], [tool], {})
     try:
         return pipeline.convert_readings([found], target, lossless=lossless)
     except WriteError as error:

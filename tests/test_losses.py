@@ -51,7 +51,7 @@ def planted(data: Any, path: tuple[str | int, ...], key: str, value: Any) -> Any
 def read_alone(source: formats.Format, record: Record) -> reading.Reading | None:
     try:
         reading.check_shape(record, source)
-        return reading.Reading(source, serialization.from_data({}), [record], [source.read(record)], False, {}, [])
+        return reading.Reading(source, serialization.from_data({}), [record], [source.read(record)], {})
     except Error:
         return None
 

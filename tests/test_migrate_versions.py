@@ -24,7 +24,7 @@ import toolglot
 from golden import FIXTURES, same_file
 from rows import for_each
 from toolglot import formats, safety
-from toolglot.conversion import pipeline, reading, report
+from toolglot.conversion import pipeline, reading, report, sources
 from toolglot.conversion.report import Change
 from toolglot.errors import Error, UnsaidError, WriteError
 from toolglot.formats import Format, Migrated, Record, Wanted
@@ -347,7 +347,7 @@ def test_commands_are_migrated_at_every_depth_that_is_read() -> None:
     for _ in range(serialization.DEFAULT_LIMITS.max_depth // 2 - 3):
         node = {"description": "Group.", "commands": {"a": node}}
     program = {"atip": "0.1", "name": "deep", "version": "1", "description": "Deep.", "commands": {"a": node}}
-    (record,) = reading.read_document(reading.open_document(json.dumps(program))).records
+    (record,) = sources.read_document(sources.open_document(json.dumps(program))).records
     migrated = migrate(formats.get("atip"), record, None)
     assert json.dumps(migrated.data).count(FILL["description"]) == 1
 
@@ -371,7 +371,7 @@ INCOMPLETE = {"invalid-shim@a6c18ccb", "shims-invalid-shim", "invalid-missing-re
 def of_the_corpus(name: str) -> Iterator[Path]:
     for path in corpus.files(name):
         try:
-            if reading.read_document(reading.open_document(path)).format.name == name:
+            if sources.read_document(sources.open_document(path)).format.name == name:
                 yield path
         except Error:
             continue
@@ -384,7 +384,7 @@ def test_the_corpus_migrates_to_documents_without_findings(name: str) -> None:
     assert len(paths) >= corpus.at_least(25)
     incomplete = set()
     for path in paths:
-        for record in reading.read_document(reading.open_document(path)).records:
+        for record in sources.read_document(sources.open_document(path)).records:
             for version in found.writes:
                 migrated = attempt(found, record, version)
                 if migrated is None:

@@ -29,7 +29,7 @@ from test_transcripts import Ran, toolglot
 from toolglot import Tool, check, convert, formats, migrate
 from toolglot.cli import files, main, patches, rewriting
 from toolglot.cli.rewriting import Kinds
-from toolglot.conversion import reading
+from toolglot.conversion import sources
 from toolglot.errors import DetectionError, Error, SafetyError, WriteError
 from toolglot.formats import Companion, Finding, Migrated, Record, Wanted
 from toolglot.formats.detection import detect
@@ -365,9 +365,9 @@ def test_a_lossless_remainder_goes_along_while_it_fits() -> None:
     found = migrate(convert(tool, "atip@0.3", lossless=True).text)
     assert found.changed
     assert not found.notes
-    assert reading.read_document(serialization.load(found.text)).restored
+    assert sources.read_document(serialization.load(found.text)).is_restored
     old = convert(tool, "atdf", lossless=True).text
-    assert reading.read_document(serialization.load(old)).restored
+    assert sources.read_document(serialization.load(old)).is_restored
     changed = migrated(lambda data: Migrated({**data, "description": "e"}), old)
     assert [note.code for note in changed.notes] == ["stale-remainder"]
 
@@ -381,7 +381,7 @@ SOURCES = [path for name in ("atip", "atdf", "aip14", "mcp") for path in corpus.
 def test_real_documents(path: Path) -> None:
     given = Wanted(kind="cli", fill={"description": "Nobody said.", "expected_result": "Nobody said."})
     try:
-        document = reading.open_document(path)
+        document = sources.open_document(path)
         found = migrate_document(document, detect(document.data, document.body, None), given)
     except Error:
         return

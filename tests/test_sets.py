@@ -11,7 +11,7 @@ import pytest
 import toolglot
 from rows import for_each
 from toolglot import formats, safety
-from toolglot.conversion import pipeline, reading
+from toolglot.conversion import pipeline, sources
 from toolglot.hub import model
 from toolglot.text import serialization
 
@@ -37,7 +37,7 @@ SLOTTED = [name for name in formats.names() if formats.get(name).slot is not Non
 
 def home(files: list[tuple[str, str]]) -> list[model.Tool]:
     return pipeline.convert_readings(
-        [reading.read_document(serialization.load(content, name)) for name, content in files], "atip"
+        [sources.read_document(serialization.load(content, name)) for name, content in files], "atip"
     ).tools
 
 
@@ -79,7 +79,7 @@ def test_a_folder_that_lacks_a_file_is_the_program_without_that_command() -> Non
 def test_parts_of_other_programs_stay_apart() -> None:
     other = json.loads(json.dumps(PROGRAM).replace('"gh"', '"hg"'))
     files = [file for source in (PROGRAM, other) for file in toolglot.convert(source, "aip14", lossless=True).files]
-    found = [reading.read_document(serialization.load(content, name)) for name, content in files[::2] + files[1::2]]
+    found = [sources.read_document(serialization.load(content, name)) for name, content in files[::2] + files[1::2]]
     assert pipeline.convert_readings(found, "hub").tools == [*program(), *toolglot.read(other)]
 
 

@@ -26,7 +26,7 @@ from strategies import RECORDS
 from toolglot import formats
 from toolglot.cli import main
 from toolglot.cli.stream import is_stream
-from toolglot.conversion import pipeline, reading
+from toolglot.conversion import pipeline, sources
 from toolglot.errors import Error, ReadError, UsageError
 from toolglot.hub import model
 from toolglot.schema import canonical
@@ -75,7 +75,7 @@ def converted(document: Any, source: str, target: str, **options: Any) -> pipeli
 
 
 def tools_of(texts: Any, name: str) -> list[model.Tool]:
-    return [tool for content in texts for tool in reading.read_document(serialization.load(content), name).tools]
+    return [tool for content in texts for tool in sources.read_document(serialization.load(content), name).tools]
 
 
 @given(data=st.data(), target=st.sampled_from(LINED))
@@ -98,7 +98,7 @@ def test_every_result_is_one_line_that_can_be_read_again(data: st.DataObject, ta
 def test_lossless_there_and_back_is_the_identity(data: st.DataObject, target: str) -> None:
     source = data.draw(st.sampled_from([name for name in LINED if name in RECORDS]))
     record = data.draw(RECORDS[source]).data
-    before = reading.read_document(serialization.from_data(record), source).tools
+    before = sources.read_document(serialization.from_data(record), source).tools
     (there,) = convert_records([record], target, format=source, lossless=True)
     if there.error is not None:  # two commands of one name
         assert isinstance(converted(record, source, target, lossless=True), Error)

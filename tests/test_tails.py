@@ -15,7 +15,7 @@ import toolglot
 from rows import for_each
 from strategies import DESCRIPTION, PLAIN, SCHEMA, object_schema
 from toolglot import bridge
-from toolglot.conversion import reading
+from toolglot.conversion import sources
 from toolglot.errors import Error
 from toolglot.formats.atdf import format as atdf
 from toolglot.formats.atip import command_line
@@ -489,7 +489,7 @@ def program(*options: dict[str, Any]) -> Any:
         "description": "d",
         "commands": {"": {"description": "d", "options": [*options]}},
     }
-    (tool,) = reading.read_document(serialization.from_data(data)).tools
+    (tool,) = sources.read_document(serialization.from_data(data)).tools
     return tool
 
 
@@ -558,7 +558,7 @@ def test_no_description_of_a_real_document_is_misread() -> None:
 def _texts(path: Any) -> set[str]:
     """Every text that stands as a description in the schemas of a document's tools."""
     try:
-        tools = reading.read_document(reading.open_document(path)).tools
+        tools = sources.read_document(sources.open_document(path)).tools
     except Error:
         return set()
     found = set()

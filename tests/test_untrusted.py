@@ -14,7 +14,7 @@ import toolglot
 from rows import for_each
 from toolglot import formats
 from toolglot.cli import main
-from toolglot.conversion import reading
+from toolglot.conversion import sources
 from toolglot.errors import LimitError
 from toolglot.text import serialization
 
@@ -105,8 +105,8 @@ def test_a_file_over_the_limit_is_refused_by_its_size_and_the_limit_can_be_raise
     small = tmp_path / "small.json"
     small.write_text(json.dumps(DESCRIPTOR))
     with pytest.raises(LimitError):
-        reading.open_document(small, limits=serialization.Limits(max_bytes=10))
-    assert reading.open_document(small, limits=serialization.Limits(max_bytes=1000)).data == DESCRIPTOR
+        sources.open_document(small, limits=serialization.Limits(max_bytes=10))
+    assert sources.open_document(small, limits=serialization.Limits(max_bytes=1000)).data == DESCRIPTOR
 
 
 @pytest.mark.parametrize("depth", [60, 65, 100_000])

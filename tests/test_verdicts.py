@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import corpus
 from rows import for_each
-from toolglot.conversion import reading
+from toolglot.conversion import sources
 from toolglot.errors import Error
 from toolglot.schema import canonical
 from toolglot.schema.early_verdicts import _KEYWORDS, _KINDS, Early
@@ -37,7 +37,7 @@ def records(paths: Iterable[Path]) -> Iterator[Any]:
     """Every document, and what its containers hold."""
     for path in paths:
         try:
-            data = reading.open_document(path).data
+            data = sources.open_document(path).data
         except Error:
             continue
         yield data

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from toolglot.conversion.pipeline import Source
-from toolglot.conversion.reading import open_document, read_document
+from toolglot.conversion.sources import Source, open_document, read_document
 from toolglot.errors import ReadError
 from toolglot.formats.detection import detect as find
 from toolglot.hub.model import Tool

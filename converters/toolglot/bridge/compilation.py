@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 from toolglot import formats
 from toolglot.conversion import explanation
+from toolglot.conversion.garbage import gc_paused
 from toolglot.conversion.offers import Offer, OfferOptions, modes
 from toolglot.conversion.pipeline import compare_offers, refuse_weaker, told, write_all
-from toolglot.conversion.reading import undisturbed
 from toolglot.conversion.report import Change, Report, weaker
 from toolglot.conversion.selection import choice_of, nothing_chosen
 from toolglot.conversion.writing import Written
@@ -117,7 +117,7 @@ class Compiled:
         return container["tools"]
 
     @cached_property
-    @undisturbed
+    @gc_paused
     def report(self) -> Report:
         """Every difference between the tools and what the provider is told."""
         changes: list[Change] = []
@@ -204,7 +204,7 @@ def _refuse_strangers(arguments: dict[str, Any], sent: JsonSchema | None, name: 
         raise FitError(message, code="not-offered", pointer=f"/{escape(key)}", hint=hint)
 
 
-@undisturbed
+@gc_paused
 def compile(
     tools: Tool | Iterable[Tool],
     provider: str,

@@ -13,7 +13,8 @@ from toolglot import formats
 from toolglot.catalogs.entries import Entry, asked, convert_tool, seal
 from toolglot.catalogs.identities import command
 from toolglot.catalogs.options import AS_USUAL, CatalogueOptions
-from toolglot.conversion.reading import SLOT, check_shape, put_slot, without_slot
+from toolglot.conversion.reading import check_shape
+from toolglot.conversion.slots import SLOT, put_slot, without_slot
 from toolglot.errors import UsageError
 from toolglot.formats import Format, Record
 from toolglot.formats.kit.names import Qualifier

@@ -17,7 +17,8 @@ from toolglot.catalogs.options import AS_USUAL, CatalogueOptions
 from toolglot.conversion.assertions import claim_of
 from toolglot.conversion.namespaces import with_namespaces
 from toolglot.conversion.pipeline import Conversion, convert_readings
-from toolglot.conversion.reading import Reading, at, read_document
+from toolglot.conversion.reading import Reading
+from toolglot.conversion.sources import at, read_document
 from toolglot.diagnostics.checks import Diagnostic, from_error
 from toolglot.errors import Error, WriteError
 from toolglot.formats import Format, Record
@@ -182,7 +183,7 @@ def convert_tool(
         WriteError: the format does not write it as one record, or not at all.
     """
     target, _ = formats.parse_target(to)
-    reading = Reading(target, serialization.from_data({}), [], [tool], False, {}, [])
+    reading = Reading(target, serialization.from_data({}), [], [tool], {})
     naming = Naming([qualifier], [qualifier])
     conversion = convert_readings([reading], to, naming=naming, assertions=options.assertions)
     if len(conversion.output.records) != 1:

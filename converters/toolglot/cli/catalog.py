@@ -209,7 +209,7 @@ def _earlier(since: str | None, to: str, how: CatalogueOptions, asked: Asked) ->
     from pathlib import Path
 
     from toolglot import catalogs
-    from toolglot.conversion import reading
+    from toolglot.conversion import sources
     from toolglot.text import serialization
 
     if since is None or not os.path.lexists(since):
@@ -217,7 +217,7 @@ def _earlier(since: str | None, to: str, how: CatalogueOptions, asked: Asked) ->
     limits = serialization.Limits(
         max_bytes=max(asked.max_size or 0, 1 << 30)
     )  # it holds many files, and is the user's own
-    return catalogs.earlier(reading.open_document(Path(since), since, limits), to, how)
+    return catalogs.earlier(sources.open_document(Path(since), since, limits), to, how)
 
 
 def _gather(

@@ -132,7 +132,7 @@ def _in_files(asked: Asked, is_old: bool) -> Iterator[Reading | Error]:
 
 def _reading(document: Document, format_name: str | None, is_old: bool) -> Reading:
     """What a document says. One that only a migration can read is an old side too: it says what the new one says."""
-    from toolglot.conversion.reading import open_document, read_document
+    from toolglot.conversion.sources import open_document, read_document
 
     try:
         return read_document(document, format_name)
@@ -188,7 +188,7 @@ def _at_revision(revision: Revision, asked: Asked, is_old: bool) -> Iterator[Rea
 
 
 def _opened(found: SourceFile, blob: Blob, asked: Asked, is_old: bool) -> Reading | Error:
-    from toolglot.conversion.reading import open_document
+    from toolglot.conversion.sources import open_document
 
     if isinstance(blob.data, Error):
         return blob.data

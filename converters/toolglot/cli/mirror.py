@@ -32,9 +32,10 @@ from toolglot.cli.sources import (
 )
 from toolglot.cli.terminal import counted, say, show
 from toolglot.conversion.pipeline import Conversion, convert_readings
-from toolglot.conversion.reading import joined, read_document
+from toolglot.conversion.remainder import join_programs
 from toolglot.conversion.report import Report, merge
 from toolglot.conversion.selection import nothing_chosen
+from toolglot.conversion.sources import read_document
 from toolglot.diagnostics.checks import Diagnostic, from_error
 from toolglot.errors import Error, UsageError
 from toolglot.formats import parse_target
@@ -156,7 +157,7 @@ def _with_programs(
         else:
             yield outcome
     opened = [open_found(found, asked) for found in parts]
-    readings = joined([read_document(item.document, item.format.name) for item in opened])
+    readings = join_programs([read_document(item.document, item.format.name) for item in opened])
     for item, reading in zip(opened, readings, strict=True):
         source = item.document.name or item.found.path
         if not reading.tools:  # another file has the whole program

@@ -202,9 +202,9 @@ def load_assertions(path: str | None) -> tuple[Assertion, ...]:
         return ()
     from pathlib import Path
 
-    from toolglot.conversion import assertions, reading
+    from toolglot.conversion import assertions, sources
 
-    return assertions.load(reading.open_document(Path(path), path))
+    return assertions.load(sources.open_document(Path(path), path))
 
 
 def choice(command: _Command) -> _Command:

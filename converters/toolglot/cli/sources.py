@@ -282,7 +282,7 @@ def parsed(found: SourceFile, asked: Asked) -> Document:
         ReadError: it cannot be read or parsed.
     """
     from toolglot.cli import files
-    from toolglot.conversion import reading
+    from toolglot.conversion import sources
     from toolglot.text import serialization
 
     if found.fault is not None:
@@ -294,7 +294,7 @@ def parsed(found: SourceFile, asked: Asked) -> Document:
             document = serialization.load(sys.stdin.buffer.read(limits.max_bytes + 1), name, limits)
         else:
             raw = serialization.read_file(found.path, limits)
-            document = reading.open_document(serialization.unpacked(raw, name, limits), name, limits)
+            document = sources.open_document(serialization.unpacked(raw, name, limits), name, limits)
             document.path = found.path
     except LimitError as error:
         if error.code == "too-large":  # the library speaks of its own parameter
@@ -325,7 +325,7 @@ def recognised(found: SourceFile, document: Document, asked: Asked) -> Opened:
         ReadError: it has none; `is_no_tool` says whether that matters.
     """
     from toolglot import formats
-    from toolglot.conversion import reading
+    from toolglot.conversion import sources
     from toolglot.formats import detection
 
     named = formats.get(asked.format.partition("@")[0]) if asked.format else None
@@ -336,7 +336,7 @@ def recognised(found: SourceFile, document: Document, asked: Asked) -> Opened:
     except ReadError as error:
         own = _by_name(found.path) if error.code == "unknown-format" else None
         if own is None or not (found.named or _resembles(document, own)):
-            raise reading.at(document, error) from None
+            raise sources.at(document, error) from None
         return Opened(found, document, own)  # its reader can say what the document lacks
     if named not in (None, detected):
         raise DetectionError(f"this is {detected.name}", code="other-format", source=document.name)

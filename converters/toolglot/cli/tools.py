@@ -22,7 +22,7 @@ def read_tools(asked: Asked) -> tuple[list[Tool], int]:
 
 def read_all(asked: Asked) -> tuple[list[Reading], int]:
     """What every source says, in order, and the exit code so far; what cannot be read is named on stderr."""
-    from toolglot.conversion.reading import read_document
+    from toolglot.conversion.sources import read_document
 
     readings: list[Reading] = []
     code: int = Exit.DONE

@@ -11,7 +11,8 @@ from toolglot import formats
 from toolglot.conversion import report
 from toolglot.conversion.explanation import spelled
 from toolglot.conversion.positions import position
-from toolglot.conversion.reading import Reading, open_document, read_document
+from toolglot.conversion.reading import Reading
+from toolglot.conversion.sources import open_document, read_document
 from toolglot.errors import UsageError
 from toolglot.formats import Format
 from toolglot.hub.model import Tool
@@ -42,7 +43,7 @@ class Origin(NamedTuple):
         if self.reading is None:
             return None, None, None
         name = self.reading.document.name
-        if self.reading.restored or self.number >= len(self.reading.records) or self.format is None:
+        if self.reading.is_restored or self.number >= len(self.reading.records) or self.format is None:
             return name, None, None
         _, field, rest = report.split_path(place)
         line, column = position(self.reading, self.number, node, field, rest) or (None, None)

@@ -6,7 +6,6 @@ bytes -> parse -> check -> read -> Tool -> caution -> write -> check -> text
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
@@ -17,30 +16,22 @@ import msgspec
 from toolglot import formats
 from toolglot.conversion import report
 from toolglot.conversion.assertions import FACTS, Assertion, claim_of, scope_fault, words_of
+from toolglot.conversion.garbage import gc_paused
 from toolglot.conversion.namespaces import AUTO, with_namespaces
 from toolglot.conversion.offers import OfferOptions, modes, naming_of, plan
 from toolglot.conversion.positions import located
-from toolglot.conversion.reading import (
-    SLOT,
-    Reading,
-    choose,
-    joined,
-    open_document,
-    put_slot,
-    read_document,
-    remainder,
-    undisturbed,
-)
+from toolglot.conversion.reading import Reading, choose_tools
+from toolglot.conversion.remainder import join_programs, remainder_of
 from toolglot.conversion.report import Change, Report
 from toolglot.conversion.selection import choice_of, nothing_chosen
+from toolglot.conversion.slots import SLOT, put_slot
+from toolglot.conversion.sources import Source, open_document, read_document
 from toolglot.conversion.writing import Written, express, groups, obeys, refuse_collisions
 from toolglot.errors import LossError, SafetyError, UsageError, WriteError
 from toolglot.formats import NO_CONTAINER, Container, Format, Record
 from toolglot.formats.kit.names import Naming, Qualifier, Said
 from toolglot.hub.model import Leaf, Tool, prune
 from toolglot.text import serialization
-
-Source = str | bytes | os.PathLike[str] | dict[str, Any] | list[Any]
 
 _AS_USUAL = OfferOptions()
 
@@ -82,7 +73,7 @@ class Conversion:
         return _files(self.output)
 
     @cached_property
-    @undisturbed
+    @gc_paused
     def report(self) -> Report:
         """Every difference between what was read and what was written.
 
@@ -158,7 +149,7 @@ def convert(
     return conversion
 
 
-@undisturbed
+@gc_paused
 def convert_readings(
     readings: Sequence[Reading],
     to: str,
@@ -178,7 +169,7 @@ def convert_readings(
     target, version = formats.parse_target(to)
     how = _how(options, target, lossless)
     choice = choice_of(options)
-    readings = [choose(reading, choice, target.tree) for reading in joined(readings)]
+    readings = [choose_tools(reading, choice, target.tree) for reading in join_programs(readings)]
     readings, known = _with_namespaces(readings, options.pop("namespace", None) or AUTO)
     is_bare = _is_bare(options.pop("bare", None) is True, target, lossless)
     assertions = _assertions(options)
@@ -188,7 +179,7 @@ def convert_readings(
     scopes = [override.scope for override in overrides]
     written = write_all(tools, target, version, scopes, how, naming=naming or known)
     found: list[tuple[Reading, int, list[Change]]] = []
-    found += [(reading, -1, [report.left_out(*item)]) for reading in readings for item in reading.beside.items()]
+    found += [(reading, -1, [report.left_out(*item)]) for reading in readings for item in reading.leftover.items()]
     found += [(reading, -1, [report.unbelieved(*item)]) for reading in readings for item in reading.reasons.items()]
     weaker: list[str] = []
     lost: set[tuple[int, str]] = set()
@@ -527,7 +518,7 @@ def _output(
                 stored = tool if target.tree else prune(tool, result.before[index])
                 strict = bool(offered) and offered[index].mode == "strict"
                 root = bool(tool.children) and not stored.children
-                content = remainder(stored, len(records), tree, version, strict, how, root, result.qualifier)
+                content = remainder_of(stored, len(records), tree, version, strict, how, root, result.qualifier)
                 if target.slot is None:
                     beside[identifier] = content
                 else:

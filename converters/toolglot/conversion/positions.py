@@ -70,7 +70,7 @@ def words(reading: Reading, index: int, pointer: str) -> tuple[str, str]:
 
     No words, and the whole pointer, where it leads to none below the tool.
     """
-    if index >= len(reading.tools) or reading.restored or not reading.format.child_place:
+    if index >= len(reading.tools) or reading.is_restored or not reading.format.child_place:
         return "", pointer
     said, rest, tool = [reading.tools[index].id], pointer, reading.tools[index]
     while True:
@@ -100,7 +100,7 @@ def position(
     document, found = reading.document, reading.format
     if index >= len(reading.records):
         return None
-    if reading.restored:
+    if reading.is_restored:
         # The tree is that of another document; which record a part of it was read from is known only one by one.
         alone = len(reading.records) == len(reading.tools)
         return document.position(reading.records[index].pointer) if alone else None

@@ -16,7 +16,9 @@ import msgspec
 
 from toolglot import formats, safety
 from toolglot.conversion.positions import words
-from toolglot.conversion.reading import Reading, at, open_document, read_document, records_of, take_slot
+from toolglot.conversion.reading import Reading, records_of
+from toolglot.conversion.slots import slot_pointer, take_slot
+from toolglot.conversion.sources import at, open_document, read_document
 from toolglot.diagnostics import samples
 from toolglot.errors import Error, ReadError, escape, escaped
 from toolglot.formats import Finding, Format, Manifest, Record
@@ -268,12 +270,12 @@ def _worded(diagnostic: Diagnostic, reading: Reading, index: int, record: Record
 
 def _of_record(reading: Reading, index: int, record: Record, wanted: str) -> Iterator[Diagnostic]:
     if record.pointer in reading.stale:
-        slot = "".join(f"/{escape(key)}" for key in reading.format.slot or ())
+        slot = slot_pointer(reading.format)
         reason = reading.reasons.get(record.pointer + slot)
         message = "the lossless remainder does not fit the visible fields; it is ignored"
         message = f"the lossless remainder is ignored, because {reason}" if reason else message
         yield _warning("stale-remainder", message, record, slot)
-    tool = reading.tools[index] if index < len(reading.tools) and not reading.restored else None
+    tool = reading.tools[index] if index < len(reading.tools) and not reading.is_restored else None
     yield from _of_readable(reading.format, record, tool, wanted)
 
 

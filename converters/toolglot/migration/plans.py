@@ -16,8 +16,10 @@ from typing import Any, NamedTuple
 from toolglot import formats
 from toolglot.conversion import pipeline
 from toolglot.conversion.positions import located
-from toolglot.conversion.reading import Reading, at, check_shape, open_document, read_document, take_slot
+from toolglot.conversion.reading import Reading, check_shape
 from toolglot.conversion.report import LOSSES, Change, Report, diff
+from toolglot.conversion.slots import take_slot
+from toolglot.conversion.sources import Source, at, open_document, read_document
 from toolglot.conversion.writing import Written
 from toolglot.diagnostics import checks
 from toolglot.diagnostics.checks import Diagnostic
@@ -67,7 +69,7 @@ class Migration(NamedTuple):
 
 
 def migrate(
-    source: pipeline.Source,
+    source: Source,
     /,
     to: str | None = None,
     *,
@@ -375,7 +377,7 @@ def _compared(document: serialization.Document, plan: _Plan, found: Format, want
         check_shape(record, found)
         _prove_valid(old, record, found, wanted)
         differences, lowered = _differences(tool, record, found)
-        changes += located(Reading(found, document, [old], [tool], False, {}, []), 0, differences)
+        changes += located(Reading(found, document, [old], [tool], {}), 0, differences)
         weaker += lowered
     pipeline.refuse_weaker(weaker, found)
     return changes

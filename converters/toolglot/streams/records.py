@@ -15,8 +15,9 @@ import msgspec
 
 from toolglot import formats
 from toolglot.conversion import pipeline
-from toolglot.conversion.reading import Reading, read_document
+from toolglot.conversion.reading import Reading
 from toolglot.conversion.report import Change, Report
+from toolglot.conversion.sources import read_document
 from toolglot.diagnostics.checks import MOST_CREDENTIALS, Diagnostic, from_error
 from toolglot.errors import Error, LossError, ReadError, WriteError
 from toolglot.formats import Format
@@ -113,7 +114,7 @@ def _refuse_bad_call(to: str, format_name: str | None, options: dict[str, Any]) 
     if format_name is not None:
         formats.parse_source(format_name)
     target, _ = formats.parse_target(to)
-    probe = Reading(target, serialization.from_data({}), [], [Tool(id="probe", description="Probe.")], False, {}, [])
+    probe = Reading(target, serialization.from_data({}), [], [Tool(id="probe", description="Probe.")], {})
     with suppress(ReadError, WriteError, LossError):  # these are about the tool
         pipeline.convert_readings([probe], to, **options)
 

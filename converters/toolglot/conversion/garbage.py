@@ -1,0 +1,31 @@
+"""Python's collector of cycles, paused while a verb runs."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
+_Arguments = ParamSpec("_Arguments")
+_Result = TypeVar("_Result")
+
+
+def gc_paused(verb: Callable[_Arguments, _Result]) -> Callable[_Arguments, _Result]:
+    """The same verb with Python's collector of cycles paused.
+
+    Tools make no cycles, but so many objects at once that the collector looks through them, and through everything
+    else in the process, again and again: a fifth of the time of a large program.
+    """
+
+    @wraps(verb)
+    def run(*args: _Arguments.args, **named: _Arguments.kwargs) -> _Result:
+        if not gc.isenabled():
+            return verb(*args, **named)
+        gc.disable()
+        try:
+            return verb(*args, **named)
+        finally:
+            gc.enable()
+
+    return run

@@ -1,0 +1,249 @@
+"""The remainder of a lossless conversion: what a record carries beside its visible fields, and the proof of it.
+
+A remainder is believed only if it proves itself: written again in the record's own format it must give exactly the
+visible fields. What was edited by hand, or would make the tool look safer than the visible fields say, does not, and
+the visible fields win. So this stands above both reading and writing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from toolglot import safety
+from toolglot.conversion.offers import OfferOptions, plan, possible_names
+from toolglot.conversion.reading import Part, Reading
+from toolglot.conversion.slots import SLOT, slot_pointer, take_slot
+from toolglot.conversion.writing import Written, express
+from toolglot.errors import Error, escape
+from toolglot.formats import Format, Record
+from toolglot.formats.kit.names import UNQUALIFIED, Qualifier
+from toolglot.hub.model import Leaf, Tool, from_json, merge, to_json
+from toolglot.schema.newest import restated
+
+_ALWAYS = ("toolglot", "order", "tree", "tool")
+
+
+def remainder_of(
+    tool: Tool,
+    order: int,
+    tree: int,
+    version: str | None,
+    strict: bool,
+    how: OfferOptions,
+    root: bool = False,
+    qualifier: Qualifier = UNQUALIFIED,
+) -> dict[str, Any]:
+    """What a record carries so that reading it gives back `tool`, a part of the `tree`-th tool of the source.
+
+    `strict` and `how` are how a provider was offered it, and `qualifier` is what its id took up, without which it
+    would not be written the same again. `root` is whether it is a program that can be called by itself and has lost
+    its commands, which nothing else shows.
+    """
+    content: dict[str, Any] = {"toolglot": 1, "order": order, "tree": tree, "tool": to_json(tool)}
+    content |= {"root": root, "version": version, "strict": strict, "profile": how.profile}
+    content |= {"examples": how.examples, "safety_text": how.safety_text, "with_globals": how.with_globals}
+    content |= qualifier._asdict()
+    return {name: value for name, value in content.items() if value or name in _ALWAYS}
+
+
+class _Remainders(NamedTuple):
+    """The remainders that belong to one record.
+
+    Attributes:
+        visible: the record without them.
+        contents: JSON Pointer of each in the document -> what it says.
+    """
+
+    visible: Record
+    contents: Mapping[str, dict[str, Any]]
+
+
+class _Restored(NamedTuple):
+    """What the remainders of one record gave: a tool with its place, or why there is none."""
+
+    tool: Tool | None
+    part: Part | None
+    reasons: Mapping[str, str]  # JSON Pointer of a remainder that was not believed -> why
+
+
+def restore(reading: Reading) -> Reading:
+    """The reading with the tools that its remainders hold, where these prove themselves."""
+    tools = list(reading.tools)
+    parts: list[Part | None] = []
+    stale: list[str] = []
+    reasons: dict[str, str] = {}
+    claimed: set[str] = set()
+    for index, record in enumerate(reading.records):
+        remainders = _remainders_of(record, index, reading)
+        claimed.update(remainders.contents)
+        restored = _restore_tool(remainders, index, reading.format)
+        parts.append(restored.part)
+        if restored.tool is not None:
+            tools[index] = restored.tool
+        if restored.reasons:
+            stale.append(record.pointer)
+            reasons.update(restored.reasons)
+    for key in reading.remainders:
+        place = f"/{SLOT}/{escape(key)}"
+        if place not in claimed:
+            reasons[place] = f"there is no definition called {key}"
+    reading = reading._replace(tools=tools, parts=parts, is_restored=any(parts), stale=stale, reasons=reasons)
+    return join_programs([reading])[0] if reading.is_restored else reading
+
+
+def _remainders_of(record: Record, index: int, reading: Reading) -> _Remainders:
+    """The remainder in a record, and those beside it under its id or, in older documents, under its place."""
+    visible, inside = take_slot(record, reading.format)
+    contents = {f"{record.pointer}{slot_pointer(reading.format)}": inside} if inside else {}
+    if reading.remainders:
+        for key in (reading.format.read(visible).id, str(index)):
+            if key in reading.remainders:
+                contents[f"/{SLOT}/{escape(key)}"] = reading.remainders[key]
+    return _Remainders(visible, contents)
+
+
+def _restore_tool(remainders: _Remainders, index: int, source_format: Format) -> _Restored:
+    """The tool of the first remainder of a record that proves itself."""
+    reasons: dict[str, str] = {}
+    for pointer, content in remainders.contents.items():
+        tool, reason = _prove(remainders.visible, content, source_format)
+        if tool is not None:
+            return _Restored(tool, _part(content, index, tool), {})
+        reasons[pointer] = reason
+    return _Restored(None, None, reasons)
+
+
+def _prove(visible: Record, content: dict[str, Any], source_format: Format) -> tuple[Tool | None, str]:
+    """The tool that the remainder holds, if writing it gives the visible record; else `None` and why not."""
+    try:
+        stored = from_json(content.get("tool"))
+        if restated(stored) is not stored:
+            return None, "no reader leaves schemas of another dialect"
+        if source_format.name in _origins(stored):  # caution would be skipped for it
+            return None, "nothing of the record's own format has a remainder"
+        written = _written_again(stored, visible, content, source_format)
+        if len(written.records) != 1:
+            return None, "it holds another tool"
+        difference = _first_difference(written.records[0].data, visible.data)
+        if difference is not None:
+            return None, f"`{difference}` is not what it was"
+        if (written.records[0].body or None) != (visible.body or None):
+            return None, "the text after the record is not what it was"
+        if _hides_danger(source_format.read(visible), written.said[0]):
+            return None, "the record states a danger that it does not"
+        return stored, ""
+    except (msgspec.ValidationError, Error, KeyError, TypeError, ValueError, AttributeError):
+        # A remainder is untrusted data; whatever is wrong with it, the visible fields stand.
+        return None, "it is not what a lossless conversion writes"
+
+
+def _first_difference(one: Any, other: Any, pointer: str = "") -> str | None:
+    """Where two values of JSON differ first; `None` where they are equal."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        for key in {**one, **other}:
+            here = f"{pointer}/{escape(str(key))}"
+            if key not in one or key not in other:
+                return here
+            if (found := _first_difference(one[key], other[key], here)) is not None:
+                return found
+        return None
+    return None if one == other else pointer
+
+
+def _written_again(stored: Tool, visible: Record, content: dict[str, Any], source_format: Format) -> Written:
+    version = content.get("version")
+    qualifier = Qualifier(content.get("namespace"), content.get("major"))
+    if not source_format.profiles:
+        return express(stored, source_format, version, None, qualifier=qualifier)
+    how = OfferOptions(
+        strict=content.get("strict"),
+        profile=content.get("profile"),
+        examples=content.get("examples") is True,
+        safety_text=content.get("safety_text"),
+        with_globals=content.get("with_globals") is True,
+    )
+    (offers,) = plan([stored], source_format, version, how)
+    # The name may carry a hash because of what else was in the request; any that this tool can get will do.
+    shown = source_format.read(visible).id
+    offers = [
+        offer._replace(name=shown) if shown in possible_names(offer, source_format, version, how, qualifier) else offer
+        for offer in offers
+    ]
+    return express(stored, source_format, version, None, offers)
+
+
+def _hides_danger(visible: Tool, stored: Tool) -> bool:
+    """Whether the visible fields call for more caution than the stored facts that they were written from.
+
+    They can only if the danger hides in what is copied without being understood: extensions, or plain text.
+    """
+    shown, kept = list(visible.leaves()), list(stored.leaves())
+    return len(shown) != len(kept) or any(map(_is_unknown_danger, shown, kept))
+
+
+def _is_unknown_danger(shown: Leaf, kept: Leaf) -> bool:
+    """Whether a command shows a danger that is stored neither for it nor for a group above it.
+
+    A group's text warns of all its commands where a format has no field in which one of them denies it.
+    """
+    wanted = safety.caution(shown.tool)
+    unknown = [set(safety.hidden(wanted, safety.caution(node))) for node in (kept.tool, *kept.ancestors)]
+    return bool(set.intersection(*unknown))
+
+
+def _origins(tool: Tool) -> Iterator[str | None]:
+    yield tool.origin
+    for child in tool.children or ():
+        yield from _origins(child)
+
+
+def _part(content: dict[str, Any], index: int, tool: Tool) -> Part:
+    order, tree = content.get("order"), content.get("tree")
+    of_program = bool(tool.children) or content.get("root") is True
+    if type(order) is int and type(tree) is int:
+        return Part(order, tree, of_program)
+    return Part(index, -1 - index, of_program)
+
+
+def join_programs(readings: Sequence[Reading]) -> list[Reading]:
+    """The same readings with the parts of one program put together, in whatever order they were read.
+
+    A part stays where the first part of its program was read. Parts belong together if they were written together and
+    say the same of their program; parts that cannot be told apart once they are together stay apart.
+    """
+    places = [(number, index) for number, reading in enumerate(readings) for index in range(len(reading.tools))]
+    groups: dict[Any, list[tuple[Part, tuple[int, int]]]] = {}
+    roots: dict[int, list[Tool]] = {}
+    for number, index in places:
+        reading = readings[number]
+        part = reading.parts[index] if reading.parts else None
+        if part is not None and part.of_program and reading.is_part:
+            root = msgspec.structs.replace(reading.tools[index], children=None, inputs=None, bindings=None)
+            alike = roots.setdefault(part.tree, [])
+            if root not in alike:
+                alike.append(root)
+            groups.setdefault((part.tree, alike.index(root)), []).append((part, (number, index)))
+    tools: dict[tuple[int, int], Tool | None] = {}
+    for group in groups.values():
+        ordered = [place for _, place in sorted(group)]
+        before = [readings[number].tools[index] for number, index in ordered]
+        whole = merge(before)
+        if len(whole) == 1 and len(list(whole[0].leaves())) == sum(len(list(tool.leaves())) for tool in before):
+            tools.update(dict.fromkeys(ordered))
+            tools[min(ordered)] = whole[0]
+    if all(tool is not None for tool in tools.values()):
+        return list(readings)
+    return [_with_tools(reading, number, tools) for number, reading in enumerate(readings)]
+
+
+def _with_tools(reading: Reading, number: int, tools: dict[tuple[int, int], Tool | None]) -> Reading:
+    """A reading whose tools at these places are others, or gone."""
+    now = [tools.get((number, index), tool) for index, tool in enumerate(reading.tools)]
+    kept = [index for index, tool in enumerate(now) if tool is not None]
+    return reading._replace(
+        tools=[tool for tool in now if tool is not None],
+        parts=[reading.parts[index] for index in kept] if reading.parts else (),
+    )

@@ -1,0 +1,76 @@
+"""The slot of a record: the place in its format's own extensions where we keep what the format has no field for.
+
+A slot holds the remainder of a lossless conversion (`remainder`), or says which file a record of a catalogue comes
+from. A format without slots has one object beside all the records of a document instead.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toolglot.errors import escape
+from toolglot.formats import Format, Record
+
+SLOT = "x-toolglot"  # beside the records, for formats that have no slot inside them
+
+
+def slot_pointer(target: Format) -> str:
+    """The JSON Pointer of the slot in a record of a format; empty where it has none."""
+    return "".join(f"/{escape(key)}" for key in target.slot or ())
+
+
+def put_slot(record: Record, target: Format, content: dict[str, Any]) -> Record:
+    """The record with the remainder in the format's own slot."""
+    assert target.slot is not None
+    data = dict(record.data)
+    node = data
+    for key in target.slot[:-1]:
+        if key not in node:
+            content = {**content, "alone": True}  # so that taking the slot away takes its holder away too
+        node[key] = dict(node.get(key, {}))
+        node = node[key]
+    node[target.slot[-1]] = content
+    return record._replace(data=data)
+
+
+def take_slot(record: Record, target: Format) -> tuple[Record, dict[str, Any] | None]:
+    """The record without its remainder, and the remainder, `None` if there is none.
+
+    What else we put in a slot, such as where a record of a catalogue comes from, is part of the record.
+    """
+    bare, content = without_slot(record, target)
+    return (bare, content) if content is not None and "tool" in content else (record, None)
+
+
+def without_slot(record: Record, target: Format) -> tuple[Record, dict[str, Any] | None]:
+    """The record without what we put into its slot, and that content, `None` if there is none."""
+    if target.slot is None:
+        return record, None
+    *holders, last = target.slot
+    node: Any = record.data
+    for key in holders:
+        node = node.get(key) if isinstance(node, dict) else None
+    content = node.get(last) if isinstance(node, dict) else None
+    if not isinstance(content, dict) or content.get("toolglot") != 1:
+        return record, None
+    return record._replace(data=_without(record.data, target.slot, content.get("alone") is True)), content
+
+
+def _without(data: dict[str, Any], path: tuple[str, ...], alone: bool) -> dict[str, Any]:
+    key, *rest = path
+    if not rest:
+        return {name: value for name, value in data.items() if name != key}
+    inner = _without(data[key], tuple(rest), alone)
+    if not inner and alone:
+        return {name: value for name, value in data.items() if name != key}
+    return {**data, key: inner}
+
+
+def take_beside(data: Any) -> tuple[Any, dict[str, Any]]:
+    """A document without the remainders beside its records, and these remainders by the keys of their records."""
+    if not (isinstance(data, dict) and isinstance(data.get(SLOT), dict) and isinstance(data.get("tools"), list)):
+        return data, {}
+    beside = {key: value for key, value in data[SLOT].items() if isinstance(value, dict) and "tool" in value}
+    if not beside:
+        return data, {}  # where the records of a catalogue come from: nothing that restores one
+    return {key: value for key, value in data.items() if key != SLOT}, beside

@@ -1,0 +1,70 @@
+"""A source to tools: open it, find its format, read it, and restore what a lossless conversion kept."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, TypeVar
+
+from toolglot import formats
+from toolglot.conversion.garbage import gc_paused
+from toolglot.conversion.reading import Reading, read_records
+from toolglot.conversion.remainder import restore
+from toolglot.errors import Error, LimitError, ParseError, ReadError
+from toolglot.formats.detection import detect
+from toolglot.text import serialization
+
+Source = str | bytes | os.PathLike[str] | dict[str, Any] | list[Any]
+
+_Fault = TypeVar("_Fault", bound=Error)
+
+
+def open_document(
+    source: Any, name: str | None = None, limits: serialization.Limits = serialization.DEFAULT_LIMITS
+) -> serialization.Document:
+    """A document from a path, from text or bytes, or from data that was parsed already."""
+    if isinstance(source, serialization.Document):
+        return source
+    if isinstance(source, os.PathLike):
+        path = os.fsdecode(source)
+        document = open_document(serialization.read_file(source, limits), name or path, limits)
+        document.path = path
+        return document
+    if not isinstance(source, str | bytes):
+        return serialization.from_data(source, limits)
+    try:
+        return serialization.load(source, name, limits)
+    except ParseError as error:
+        opens = source[:3] in ("---", b"---")
+        is_markdown = (name or "").lower().endswith(".md")
+        if not opens and is_markdown and not isinstance(error, LimitError):
+            message = "this Markdown has no front matter; a tool description opens with a line of three dashes"
+            raise ReadError(message, "no-front-matter", "", 1, 1, name) from None
+        raise
+
+
+@gc_paused
+def read_document(document: serialization.Document, format_name: str | None = None) -> Reading:
+    """The tools of a document.
+
+    Args:
+        format_name: `FORMAT` or `FORMAT@VERSION`; by default it is detected from the content.
+
+    Raises:
+        ReadError: it has no format that is known, or not the one that was named, or breaks what a reader needs.
+    """
+    if format_name:
+        source_format = formats.parse_source(format_name)
+    else:
+        source_format = detect(document.data, document.body, document.name)
+    try:
+        return restore(read_records(document, source_format))
+    except ReadError as error:
+        raise at(document, error) from None
+
+
+def at(document: serialization.Document, error: _Fault) -> _Fault:
+    """The same error with the source's name and the position of its pointer."""
+    if error.line is None and (position := document.position(error.pointer)):
+        error.line, error.column = position
+    error.source = error.source or document.name
+    return error
