@@ -36,7 +36,8 @@ MUTATED = {
     "formats/kit/mapping.py": ("is_bool", "is_texts", "is_mappings", "boolean", "word", "texts", "take"),
     "formats/kit/description_tail.py": ("_take_flags", "_take_notes"),
     "formats/atip/format.py": ("_is_methods", "_load_methods", "_doubts_in", "_doubts", "_believe_misplaced"),
-    "formats/mcp/format.py": ("_states_nothing", "_hints", "_doubts", "_second_title"),
+    "formats/mcp/format.py": ("_doubts", "_second_title"),
+    "formats/mcp/hints.py": ("*",),
 }
 # The two plugins that are switched off collect garbage at the end of each run, which takes as long as the tests do.
 # The limits are wide, since a busy machine would make a timeout of a survivor.

@@ -21,6 +21,7 @@ from toolglot import formats, safety
 from toolglot.errors import DetectionError
 from toolglot.formats import Record
 from toolglot.formats.kit.names import Name
+from toolglot.formats.mcp.hints import proven_hints
 from toolglot.hub import model
 from toolglot.hub.model import Tool
 from toolglot.schema import canonical
@@ -144,8 +145,8 @@ def test_a_read_only_claim_makes_nothing_look_safer_anywhere() -> None:
     ],
 )  # fmt: skip
 def test_which_hints_facts_prove(says: dict[str, Any], expected: dict[str, bool]) -> None:
-    """The table of `specs.md` 6.0; the one cell that differs is in the docstring of `safety.hints`."""
-    assert safety.hints(Tool(id="t", **says)) == expected
+    """The table of `specs.md` 6.0; the one cell that differs is in the docstring of `proven_hints`."""
+    assert proven_hints(Tool(id="t", **says)) == expected
     found = written(json.loads(toolglot.write(Tool(id="t", description="d", **says), "hub")))
     assert found.get("annotations", {}) == expected
 
@@ -173,7 +174,7 @@ def test_a_danger_without_a_hint_stands_in_the_description(says: dict[str, Any],
 @given(data=st.data(), name=st.sampled_from(OTHERS))
 def test_hints_never_say_more_than_the_facts(data: st.DataObject, name: str) -> None:
     for leaf in formats.get(name).read(data.draw(strategies.RECORDS[name])).leaves():
-        hints = safety.hints(leaf.tool)
+        hints = proven_hints(leaf.tool)
         levels = safety.caution(leaf.tool)
         proofs = {"readOnlyHint": (True, "changes"), "destructiveHint": (False, "destructive"),
                   "idempotentHint": (True, "unrepeatable"), "openWorldHint": (False, "network")}  # fmt: skip

@@ -8,6 +8,7 @@ import pytest
 
 from rows import for_each
 from toolglot import Tool, safety
+from toolglot.formats.mcp.hints import proven_hints
 from toolglot.hub.model import AuthMethod, Binding
 from toolglot.safety import Approval
 from toolglot.safety.actions import with_provenance
@@ -365,7 +366,7 @@ HINTS: list[tuple[dict[str, Any], dict[str, bool]]] = [
 
 @for_each(("fields", "expected"), HINTS)
 def test_hints_say_what_is_proven(fields: dict[str, Any], expected: dict[str, bool]) -> None:
-    assert safety.hints(Tool(id="a", **fields)) == expected
+    assert proven_hints(Tool(id="a", **fields)) == expected
 
 
 WORDS: list[tuple[dict[str, Any], tuple[str, ...], bool, tuple[str, ...] | None]] = [

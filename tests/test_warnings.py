@@ -10,6 +10,7 @@ from typing import Any
 import toolglot
 from rows import for_each
 from toolglot import safety
+from toolglot.formats.mcp.hints import proven_hints
 from toolglot.safety import imitations_in, warnings_in
 
 FLAG = "[⚠️ DESTRUCTIVE]"
@@ -230,7 +231,7 @@ def test_hints_never_contradict_each_other() -> None:
     facts = {"mutates": ((), ("a:b",), None), "destructive": (True, False, None), "idempotent": (True, False, None),
              "deletes": ((), ("x",), None), "safety_tier": ("read", "exec", None)}  # fmt: skip
     for values in product(*facts.values()):
-        hints = safety.hints(toolglot.Tool(id="t", **dict(zip(facts, values, strict=True))))
+        hints = proven_hints(toolglot.Tool(id="t", **dict(zip(facts, values, strict=True))))
         if hints.get("readOnlyHint"):
             assert not hints.get("destructiveHint")
             assert hints.get("idempotentHint") is not False

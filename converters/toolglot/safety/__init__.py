@@ -14,7 +14,7 @@ is `specs.md` 6.3; the rules are the crosswalk of 6.0 and 6.1; the flags are the
 """
 
 from toolglot.safety.actions import disinherited, inheriting, is_inherited, relaxed, with_provenance
-from toolglot.safety.expression import Approval, express, hints, missing_warnings
+from toolglot.safety.expression import Approval, express, missing_warnings
 from toolglot.safety.levels import (
     SAFETY_FIELDS,
     asks_on_change,
@@ -74,7 +74,6 @@ __all__ = [
     "fields_of_warnings",
     "gist_of",
     "hidden",
-    "hints",
     "imitations_in",
     "in_order",
     "inheriting",

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from toolglot.hub.model import Tool, longest_ms
-from toolglot.safety.levels import Gist, caution, gist_of, levels_from_gist, weaker
+from toolglot.safety.levels import Gist, gist_of, levels_from_gist, weaker
 from toolglot.safety.statements import SAFE, UNKNOWN, UNSAFE, Levels, levels_of
 from toolglot.safety.warnings import SHORT, WORDS, in_order
 
@@ -166,45 +166,6 @@ def _sometimes(words: Approval, changing: bool, level: int) -> str:
     if changing and words.on_change:
         return words.on_change
     return words.always if level == 3 or (words.must and not changing) else words.sometimes
-
-
-def hints(tool: Tool) -> dict[str, bool]:
-    """The hints for hosts that a tool's facts prove: read-only, destructive, idempotent, open-world.
-
-    Source: the table of hints in `specs.md` 6.0. What nobody says is left out, because a host reads an absent hint
-    as the dangerous value. One cell is not followed: a `replay` of `idempotent` is what a host promises for calls
-    with a key, and to write it as `idempotentHint` would promise more than the source does (6.1 row 43).
-
-    >>> hints(Tool(id="ls", mutates=()))
-    {'readOnlyHint': True, 'destructiveHint': False}
-    >>> hints(Tool(id="gh", network=True, idempotent=True, destructive=False))
-    {'idempotentHint': True, 'openWorldHint': True}
-    """
-    levels = caution(tool)
-    found = {
-        "readOnlyHint": {SAFE: True, UNSAFE: False}.get(levels["changes"]),
-        "destructiveHint": _destroys(tool, levels),
-        "idempotentHint": {SAFE: True, UNSAFE: False}.get(levels["unrepeatable"]),
-        "openWorldHint": {SAFE: False, UNSAFE: True}.get(levels["network"]),
-    }
-    if levels["executes"] == UNSAFE and levels["network"] == SAFE:
-        del found["openWorldHint"]  # another program goes where it likes
-    if found["readOnlyHint"] and found["idempotentHint"] is False:
-        del found["idempotentHint"]  # it is about further changes, and a reader makes none (MCP, ToolAnnotations)
-    return {name: value for name, value in found.items() if value is not None}
-
-
-def _destroys(tool: Tool, levels: Levels) -> bool | None:
-    """Whether more is done than adding; `destructive` alone denies only that data is lost for good."""
-    if UNSAFE in (levels["destructive"], levels["deletes"]):
-        return True
-    if levels["changes"] == SAFE:
-        return False
-    if tool.safety_tier == "write" and levels["destructive"] == UNKNOWN:
-        return True  # a tier that does not tell the two apart (openwop RFC 0204)
-    adds = levels["destructive"] == SAFE and levels["deletes_files"] == SAFE and not tool.unclear
-    adds = adds and tool.modifies == () and tool.deletes == () and not tool.mutates
-    return False if adds and UNSAFE not in (levels["irreversible"], levels["executes"]) else None
 
 
 def _as_it_is(tool: Tool) -> Tool:

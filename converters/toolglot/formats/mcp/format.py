@@ -13,7 +13,7 @@ values are not believed either.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -23,12 +23,9 @@ from toolglot.formats import Finding, Format, LookAlike, Record, has_keys
 from toolglot.formats.kit.description_tail import join, split
 from toolglot.formats.kit.doubts import Doubt, doubts
 from toolglot.formats.kit.mapping import (
-    Row,
     Table,
-    boolean,
     echoes,
     fields_of,
-    is_bool,
     places,
     put,
     schema,
@@ -38,6 +35,7 @@ from toolglot.formats.kit.mapping import (
 from toolglot.formats.kit.names import Name, fit, function_name, visible
 from toolglot.formats.kit.parameters import entry_place
 from toolglot.formats.mcp import shapes
+from toolglot.formats.mcp.hints import HINTS, VOUCHED, believed_hints, proven_hints, unbelieved_hints
 from toolglot.formats.mcp.profiles import PROFILES
 from toolglot.hub.model import JsonSchema, Tool
 from toolglot.schema.newest import newest
@@ -46,41 +44,7 @@ _VERSIONS = ("2025-06-18", "2025-11-25", "2026-07-28")
 _NEWEST = _VERSIONS[-1]
 
 
-def _reads(tier: str) -> bool:
-    return tier in ("pure", "read")
-
-
-def _states_nothing(value: Any) -> bool:
-    """A hint of the right type that is not believed, or null, which many servers write for absent."""
-    return value is None or is_bool(value)
-
-
-_HINTS: Table = {
-    "readOnlyHint": Row(
-        "safety_tier",
-        lambda value: value is False,
-        lambda value: "write",
-        _reads,
-        is_silent=_states_nothing,
-        about="modifies",
-    ),
-    "destructiveHint": boolean("destructive"),
-    "idempotentHint": boolean("idempotent"),
-    "openWorldHint": Row("network", lambda value: value is True, is_silent=_states_nothing),
-}
-_HINTS_OF_A_READER: Table = {
-    **_HINTS,
-    "destructiveHint": Row("destructive", lambda value: value is True, is_silent=_states_nothing),
-    "idempotentHint": Row("idempotent", lambda value: value is False, is_silent=_states_nothing),
-}
-# What the hints of a harmless tool state once its owner vouches for them.
-_VOUCHED: dict[str, tuple[bool, dict[str, Any]]] = {
-    "readOnlyHint": (True, {"safety_tier": "read", "destructive": False}),
-    "destructiveHint": (False, {"destructive": False}),
-    "idempotentHint": (True, {"idempotent": True}),
-    "openWorldHint": (False, {"network": False}),
-}
-_ANNOTATIONS = ("title", *_HINTS)
+_ANNOTATIONS = ("title", *HINTS)
 _TEXTS: Table = {
     "name": text("id"),
     "title": text("title"),
@@ -88,7 +52,7 @@ _TEXTS: Table = {
     "inputSchema": schema("inputs"),
     "outputSchema": schema("outputs"),
 }
-_TABLE: Table = {**_TEXTS, "annotations": _HINTS}
+_TABLE: Table = {**_TEXTS, "annotations": HINTS}
 
 _KNOWN = frozenset({*_TABLE, "_meta", "icons", "execution"})
 
@@ -100,7 +64,9 @@ def _read(record: Record) -> Tool:
     data = record.data
     fields: dict[str, Any] = {}
     described = split(data["description"], _HOLDS) if isinstance(data.get("description"), str) else {}
-    rest = take(data, {**_TEXTS, "annotations": _hints(data.get("annotations"), described.get("flags", ()))}, fields)
+    rest = take(
+        data, {**_TEXTS, "annotations": believed_hints(data.get("annotations"), described.get("flags", ()))}, fields
+    )
     fields.pop("description", None)
     fields.update(described)
     if (inputs := shapes.inputs(data)) is not None:
@@ -116,14 +82,6 @@ def _read(record: Record) -> Tool:
     return Tool(origin="mcp", extensions={"mcp": rest} if rest else None, **fields)
 
 
-def _hints(annotations: Any, flags: Collection[str]) -> Table:
-    """Which hints of a record are believed."""
-    reader = isinstance(annotations, dict) and annotations.get("readOnlyHint") is True
-    table = _HINTS_OF_A_READER if reader else _HINTS
-    # "write" beside a text that says more would be taken for the whole truth, and exec would come back as write.
-    return {key: row for key, row in table.items() if key != "readOnlyHint" or "runs-programs" not in flags}
-
-
 def _doubts(rest: dict[str, Any], title: str | None) -> Iterator[Doubt]:
     """What nobody can read, and what only the second of two titles warns of, which few hosts show."""
     yield from doubts(rest, _TABLE)
@@ -132,14 +90,6 @@ def _doubts(rest: dict[str, Any], title: str | None) -> Iterator[Doubt]:
         for field in sorted(safety.fields_of_warnings(second)):
             message = "hosts show `title` and not this one, so its warning counts as a danger that is stated elsewhere"
             yield Doubt("misplaced-key", "/annotations/title", field, message, "write it in the description")
-
-
-def _unbelieved(tool: Tool) -> dict[str, dict[str, Any]]:
-    """The hints that are kept and state no fact, because nobody vouches for them."""
-    annotations = (tool.extensions or {}).get("mcp", {}).get("annotations")
-    if not isinstance(annotations, dict):
-        return {}
-    return {name: facts for name, (safe, facts) in _VOUCHED.items() if annotations.get(name) is safe}
 
 
 def _second_title(rest: dict[str, Any]) -> Any:
@@ -211,8 +161,8 @@ def _phrase(tool: Tool) -> Tool:
     """The facts as they will be read again, so that the description says what the hints do not."""
     own = dict((tool.extensions or {}).get("mcp", {}))
     kept = own.pop("annotations", None)
-    others = {key: value for key, value in kept.items() if key not in _HINTS} if isinstance(kept, dict) else {}
-    hints = {**others, **safety.hints(tool)}
+    others = {key: value for key, value in kept.items() if key not in HINTS} if isinstance(kept, dict) else {}
+    hints = {**others, **proven_hints(tool)}
     back = _read(Record({"name": tool.id, **({"annotations": hints} if hints else {})}))
     facts = {name: getattr(back, name) for name in ("safety_tier", "destructive", "idempotent", "network")}
     rest = {**own, **(back.extensions or {}).get("mcp", {})}
@@ -222,7 +172,7 @@ def _phrase(tool: Tool) -> Tool:
     return msgspec.structs.replace(tool, extensions=extensions or None, **facts)
 
 
-_HINT_PLACES = places({"annotations": _HINTS})
+_HINT_PLACES = places({"annotations": HINTS})
 
 
 def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
@@ -313,8 +263,8 @@ FORMAT = Format(
     write=_write,
     identify=_identify,
     source="mcp",
-    hints=_unbelieved,
-    hint_names=tuple(_VOUCHED),
+    hints=unbelieved_hints,
+    hint_names=tuple(VOUCHED),
     rules=_rules,
     doubts=lambda node: _doubts((node.extensions or {}).get("mcp", {}), node.title),
     phrase=_phrase,

@@ -1,0 +1,106 @@
+"""The hints in the annotations of a tool: which are believed, which state no fact, and which its facts prove."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from toolglot.formats.kit.mapping import Row, Table, boolean, is_bool
+from toolglot.hub.model import Tool
+from toolglot.safety import SAFE, UNKNOWN, UNSAFE, Levels, caution
+
+# -- read -----------------------------------------------------------------------------------------------------
+
+
+def _is_reading_tier(tier: str) -> bool:
+    return tier in ("pure", "read")
+
+
+def _states_nothing(value: Any) -> bool:
+    """A hint of the right type that is not believed, or null, which many servers write for absent."""
+    return value is None or is_bool(value)
+
+
+HINTS: Table = {
+    "readOnlyHint": Row(
+        "safety_tier",
+        lambda value: value is False,
+        lambda value: "write",
+        _is_reading_tier,
+        is_silent=_states_nothing,
+        about="modifies",
+    ),
+    "destructiveHint": boolean("destructive"),
+    "idempotentHint": boolean("idempotent"),
+    "openWorldHint": Row("network", lambda value: value is True, is_silent=_states_nothing),
+}
+_HINTS_OF_A_READER: Table = {
+    **HINTS,
+    "destructiveHint": Row("destructive", lambda value: value is True, is_silent=_states_nothing),
+    "idempotentHint": Row("idempotent", lambda value: value is False, is_silent=_states_nothing),
+}
+# What the hints of a harmless tool state once its owner vouches for them.
+VOUCHED: dict[str, tuple[bool, dict[str, Any]]] = {
+    "readOnlyHint": (True, {"safety_tier": "read", "destructive": False}),
+    "destructiveHint": (False, {"destructive": False}),
+    "idempotentHint": (True, {"idempotent": True}),
+    "openWorldHint": (False, {"network": False}),
+}
+
+
+def believed_hints(annotations: Any, flags: Collection[str]) -> Table:
+    """Which hints of a record are believed."""
+    reader = isinstance(annotations, dict) and annotations.get("readOnlyHint") is True
+    table = _HINTS_OF_A_READER if reader else HINTS
+    # "write" beside a text that says more would be taken for the whole truth, and exec would come back as write.
+    return {key: row for key, row in table.items() if key != "readOnlyHint" or "runs-programs" not in flags}
+
+
+def unbelieved_hints(tool: Tool) -> dict[str, dict[str, Any]]:
+    """The hints that are kept and state no fact, because nobody vouches for them."""
+    annotations = (tool.extensions or {}).get("mcp", {}).get("annotations")
+    if not isinstance(annotations, dict):
+        return {}
+    return {name: facts for name, (safe, facts) in VOUCHED.items() if annotations.get(name) is safe}
+
+
+# -- written --------------------------------------------------------------------------------------------------
+
+
+def proven_hints(tool: Tool) -> dict[str, bool]:
+    """The hints for hosts that a tool's facts prove: read-only, destructive, idempotent, open-world.
+
+    Source: the table of hints in `specs.md` 6.0. What nobody says is left out, because a host reads an absent hint
+    as the dangerous value. One cell is not followed: a `replay` of `idempotent` is what a host promises for calls
+    with a key, and to write it as `idempotentHint` would promise more than the source does (6.1 row 43).
+
+    >>> proven_hints(Tool(id="ls", mutates=()))
+    {'readOnlyHint': True, 'destructiveHint': False}
+    >>> proven_hints(Tool(id="gh", network=True, idempotent=True, destructive=False))
+    {'idempotentHint': True, 'openWorldHint': True}
+    """
+    levels = caution(tool)
+    hints = {
+        "readOnlyHint": {SAFE: True, UNSAFE: False}.get(levels["changes"]),
+        "destructiveHint": _is_destructive(tool, levels),
+        "idempotentHint": {SAFE: True, UNSAFE: False}.get(levels["unrepeatable"]),
+        "openWorldHint": {SAFE: False, UNSAFE: True}.get(levels["network"]),
+    }
+    if levels["executes"] == UNSAFE and levels["network"] == SAFE:
+        del hints["openWorldHint"]  # another program goes where it likes
+    if hints["readOnlyHint"] and hints["idempotentHint"] is False:
+        del hints["idempotentHint"]  # it is about further changes, and a reader makes none (MCP, ToolAnnotations)
+    return {name: value for name, value in hints.items() if value is not None}
+
+
+def _is_destructive(tool: Tool, levels: Levels) -> bool | None:
+    """Whether more is done than adding; `destructive` alone denies only that data is lost for good."""
+    if UNSAFE in (levels["destructive"], levels["deletes"]):
+        return True
+    if levels["changes"] == SAFE:
+        return False
+    if tool.safety_tier == "write" and levels["destructive"] == UNKNOWN:
+        return True  # a tier that does not tell the two apart (openwop RFC 0204)
+    adds = levels["destructive"] == SAFE and levels["deletes_files"] == SAFE and not tool.unclear
+    adds = adds and tool.modifies == () and tool.deletes == () and not tool.mutates
+    return False if adds and UNSAFE not in (levels["irreversible"], levels["executes"]) else None
