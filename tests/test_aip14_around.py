@@ -78,7 +78,7 @@ def codes(found: list[Diagnostic]) -> list[str]:
 # -- the standard library ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.skipif(not UPSTREAM.is_dir(), reason="no upstream files beside the checkout")
+@pytest.mark.beside("upstream")
 def test_the_standard_library_says_what_it_says_upstream() -> None:
     published = {}
     for path in sorted((UPSTREAM / "actions").glob("*/ACTION.md")):

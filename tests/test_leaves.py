@@ -87,7 +87,7 @@ def test_definitions_of_one_name_stay_apart() -> None:
         assert inputs["$defs"][name] == {"type": kind}
 
 
-@pytest.mark.skipif(not corpus.ROOT.is_dir(), reason="the corpus lies beside the project and is not part of it")
+@pytest.mark.beside("corpus")
 def test_a_real_program_has_as_many_tools_as_commands_without_subcommands() -> None:
     source = corpus.ROOT / "atip" / "lenulus__atip__examples-gh.json"
     (tool,) = toolglot.read(source)

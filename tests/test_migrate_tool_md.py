@@ -38,10 +38,6 @@ REFUSED = [path for path in CASES if path.name.startswith("refused-")]
 ACCEPTED = [path for path in CASES if path not in REFUSED]
 AIP14 = formats.get("aip14")
 UPSTREAM = Path(__file__).resolve().parents[2] / "shared" / "upstream" / "aip"
-
-needs_upstream = pytest.mark.skipif(
-    not UPSTREAM.is_dir(), reason="no upstream files beside the checkout (../shared/upstream)"
-)
 accepted = pytest.mark.parametrize("case", ACCEPTED, ids=lambda path: path.name)
 refused = pytest.mark.parametrize("case", REFUSED, ids=lambda path: path.name)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 import json
+import os
 import random
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -32,12 +33,9 @@ BASE = "https://toolglot.dev/schemas/"
 META = "https://json-schema.org/draft/2020-12/schema"
 FORMATS = ("aip14", "atdf", "atip", "tool-descriptor")
 
-needs_upstream = pytest.mark.skipif(
-    not (SHARED / "upstream").is_dir(), reason="no upstream files beside the checkout (../shared/upstream)"
-)
-needs_corpus = pytest.mark.skipif(
-    not (SHARED / "corpus").is_dir(), reason="no corpus beside the checkout (../shared/corpus)"
-)
+needs_upstream = pytest.mark.beside("upstream")
+needs_corpus = pytest.mark.beside("corpus")
+RECORDED = Path(__file__).resolve().parents[1] / "fixtures" / "verdicts"
 
 
 class Deliberate(NamedTuple):
@@ -423,21 +421,66 @@ def full_documents(name: str) -> list[Any]:
     return [fullest(whole, turn) for turn in range(3)]
 
 
+def without_differences(name: str, document: Any) -> Any:
+    """What upstream is asked about: the document without what we mean to take and upstream does not."""
+    for difference in DELIBERATE:
+        if difference.format == name and difference.differs(document):
+            document = difference.without(document)
+    return document
+
+
 def differ(name: str, candidates: Iterable[Any]) -> list[str]:
     """The documents on which we and upstream disagree without meaning to."""
-    wanted = [d for d in DELIBERATE if d.format == name]
 
     def verdicts(document: Any) -> tuple[bool, bool]:
-        ourselves = our_verdict(name).is_valid(document)
-        for difference in wanted:
-            document = difference.without(document) if difference.differs(document) else document
-        return ourselves, upstream_verdict(name).is_valid(document)
+        return our_verdict(name).is_valid(document), upstream_verdict(name).is_valid(
+            without_differences(name, document)
+        )
 
     found = ((verdicts(document), document) for document in candidates)
     return [f"ours {a}, upstream {b}: {json.dumps(doc)[:500]}" for (a, b), doc in found if a != b]
 
 
 # ---------------------------------------------------------------------------------------- same as upstream
+
+
+def path_of(name: str) -> Path:
+    return RECORDED / (re.sub("[^a-z0-9.]+", "-", name, flags=re.IGNORECASE) + ".json")
+
+
+def sample(name: str) -> dict[str, list[Any]]:
+    """Documents of ours for the record, with what upstream says of them: as many refused as accepted, if there are."""
+    kinds: dict[str, list[Any]] = {"accepted": [], "refused": []}
+    texts = set()
+    for document in full_documents(name):
+        for near in neighbours(copy.deepcopy(document), edges_of(ours()[name.partition("#")[0]])):
+            text = json.dumps(without_differences(name, near))
+            if len(text) < 2000 and text not in texts:
+                texts.add(text)
+                kinds["accepted" if upstream_verdict(name).is_valid(json.loads(text)) else "refused"].append(
+                    json.loads(text)
+                )
+    rng = random.Random(14)
+    return {kind: rng.sample(found, min(12, len(found))) for kind, found in kinds.items()}
+
+
+@for_each("name", PAIRS)
+def test_same_verdict_as_was_recorded(name: str) -> None:
+    """What upstream said of documents of ours; it stands in where the upstream files are absent."""
+    if os.environ.get("TOOLGLOT_ACCEPT"):
+        path_of(name).write_text(json.dumps(sample(name), ensure_ascii=False, indent=1) + "\n", "utf-8")
+    recorded = json.loads(path_of(name).read_text("utf-8"))
+    assert recorded["accepted"] or recorded["refused"]
+    for kind, documents in recorded.items():
+        wrong = [document for document in documents if our_verdict(name).is_valid(document) != (kind == "accepted")]
+        assert not wrong, f"{kind} by upstream: {json.dumps(wrong[0])[:500]}"
+
+
+@needs_upstream
+@for_each("name", PAIRS)
+def test_the_record_says_what_upstream_says(name: str) -> None:
+    for kind, documents in json.loads(path_of(name).read_text("utf-8")).items():
+        assert all(upstream_verdict(name).is_valid(document) == (kind == "accepted") for document in documents)
 
 
 @needs_upstream
