@@ -16,7 +16,8 @@ import time
 from pathlib import Path
 
 from toolglot import migrate
-from toolglot.cli import main, temporaries
+from toolglot.cli import main
+from toolglot.cli.files import temporaries
 
 DOCUMENTS = 20
 TOOL = """\

@@ -19,7 +19,7 @@ import corpus
 import toolglot
 from rows import for_each
 from toolglot.bridge import Validator, argv, exposed
-from toolglot.cli import agent, cli
+from toolglot.cli import agent_description, cli
 from toolglot.errors import ArgumentError, FitError, UsageError
 from toolglot.hub.model import Example, Leaf, Tool, from_json
 
@@ -647,7 +647,7 @@ def test_a_program_is_given_exactly_the_vector() -> None:
 
 
 def test_our_own_description_leads_back_to_our_own_command_line() -> None:
-    (leaf,) = (leaf for leaf in agent.as_tool(cli).leaves() if leaf.path[-1] == "convert")
+    (leaf,) = (leaf for leaf in agent_description.as_tool(cli).leaves() if leaf.path[-1] == "convert")
     arguments = {"src": ["-a.json", "b c"], "to": "hub", "output": "-x", "force": True, "quiet": False}
     vector = argv(leaf, arguments)
     assert vector == ["toolglot", "convert", "--to", "hub", "--output=-x", "--force", "--", "-a.json", "b c"]

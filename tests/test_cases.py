@@ -14,7 +14,7 @@ import toolglot
 from golden import FIXTURES, same_file, same_folder
 from rows import for_each
 from toolglot import formats, safety
-from toolglot.cli import files
+from toolglot.cli.files.names import paths_below
 from toolglot.formats import Format
 from toolglot.hub import model
 from toolglot.hub.model import Tool
@@ -54,7 +54,7 @@ def test_a_conversion_gives_the_golden_files_and_report(case: str, target: str) 
     found = formats.get(target)
     result = toolglot.convert(hub(case), target)
     if found.one_per_file:
-        paths = files.place("", [name for name, _ in result.files])
+        paths = paths_below("", [name for name, _ in result.files])
         same_folder(FOLDER / case / target, dict(zip(paths, [content for _, content in result.files], strict=True)))
     else:
         same_file(FOLDER / case / f"{target}.json", result.text)

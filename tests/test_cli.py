@@ -21,7 +21,7 @@ import pytest
 
 import secret_texts
 import toolglot
-from toolglot.cli import agent, cli, findings, main, options, render
+from toolglot.cli import agent_description, cli, diagnostics_output, main, options, report_output
 from toolglot.cli.terminal import clean
 from toolglot.conversion.offers import FLATTEN
 from toolglot.conversion.report import Change, Report
@@ -141,19 +141,19 @@ def test_one_bad_source_of_three_does_not_stop_the_others(run: Streams) -> None:
 def test_a_source_that_cannot_be_written_does_not_stop_the_others(
     run: Streams, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from toolglot.cli import mirror, together
+    from toolglot.cli.commands import convert_each, convert_together
     from toolglot.errors import WriteError
 
     put("a.json", descriptor("host:a"))
     put("b.json", descriptor("host:b"))
-    real = mirror.convert_readings
+    real = convert_each.convert_readings
 
     def picky(readings: Any, to: str, **how: Any) -> Any:
         if any(tool.id == "host:a" for reading in readings for tool in reading.tools):
             raise WriteError("no room")
         return real(readings, to, **how)
 
-    for module in (mirror, together):
+    for module in (convert_each, convert_together):
         monkeypatch.setattr(module, "convert_readings", picky)
     for output in ((), ("-o", "out/")):
         ran = run("convert", "a.json", "b.json", "--to", "hub", *output)
@@ -321,7 +321,7 @@ def change(**fields: Any) -> Change:
 
 def test_the_text_report_counts_and_shows_three_places() -> None:
     places = [change(before=["x" * 200], source="a.json", line=line, column=2, tool="a") for line in range(1, 6)]
-    lines = list(render.report_lines(Report(origin="a", target="b", tools=1, changes=tuple(places))))
+    lines = list(report_output.report_lines(Report(origin="a", target="b", tools=1, changes=tuple(places))))
     assert lines[0] == "warning: dropped: the target has no place for it"
     assert lines[1] == "  dropped-tags (5)"
     assert [line.split(": ")[0] for line in lines[2:5]] == ["    a.json:1:2", "    a.json:2:2", "    a.json:3:2"]
@@ -331,7 +331,7 @@ def test_the_text_report_counts_and_shows_three_places() -> None:
 
 def test_the_gravest_come_first() -> None:
     changes = (change(severity="info"), change(severity="error", direction="riskier"), change())
-    lines = list(render.report_lines(Report(origin="a", target="b", tools=1, changes=changes)))
+    lines = list(report_output.report_lines(Report(origin="a", target="b", tools=1, changes=changes)))
     assert [line.split(":")[0] for line in lines if not line.startswith(" ")] == ["error", "warning", "info"]
     assert any(line.endswith("(riskier)") for line in lines)
 
@@ -459,7 +459,7 @@ FOUND = [
 
 
 def test_github_commands_are_escaped() -> None:
-    assert findings.as_github(FOUND).splitlines() == [
+    assert diagnostics_output.as_github(FOUND).splitlines() == [
         "::error file=a b%2Cc%3Ad.json,line=3,col=7,title=a-b::50%25 of\\u000ait at /x",
         "::warning title=z::m; do this",
         "::error file=dir/e.json,line=1,title=a-b::again",
@@ -483,7 +483,7 @@ def test_annotations_have_paths_from_the_root_of_the_repository(
 
 
 def test_sarif_has_what_the_standard_asks_for() -> None:
-    log = json.loads(findings.as_sarif(FOUND))
+    log = json.loads(diagnostics_output.as_sarif(FOUND))
     assert (log["version"], len(log["runs"])) == ("2.1.0", 1)
     run_ = log["runs"][0]
     assert run_["tool"]["driver"]["name"] == "toolglot"
@@ -501,7 +501,7 @@ def test_sarif_has_what_the_standard_asks_for() -> None:
     assert first[0]["logicalLocations"] == [{"fullyQualifiedName": "/x"}]
     assert second == []
     assert third[0]["physicalLocation"]["region"] == {"startLine": 1}
-    assert json.loads(findings.as_sarif([]))["runs"][0]["results"] == []
+    assert json.loads(diagnostics_output.as_sarif([]))["runs"][0]["results"] == []
 
 
 # -- prompt and argv -----------------------------------------------------------------------------------------------
@@ -578,7 +578,7 @@ def test_the_agent_description_is_valid_and_complete(run: Streams) -> None:
     assert document["trust"] == {"source": "native", "verified": False}
     root = click.Context(cli, info_name="toolglot")
     expected = {"": cli, **cli.commands}
-    assert set(document["commands"]) == set(expected) == set(agent.EFFECTS)
+    assert set(document["commands"]) == set(expected) == set(agent_description.EFFECTS)
     for name, command in expected.items():
         described = document["commands"][name]
         params = command.get_params(click.Context(command, info_name=name, parent=root))
@@ -600,11 +600,11 @@ def test_the_agent_description_is_valid_and_complete(run: Streams) -> None:
 
 
 def test_the_agent_description_says_nothing_that_was_not_said() -> None:
-    tool = agent.as_tool(cli)
-    (back,) = toolglot.read(agent.describe(cli))
+    tool = agent_description.as_tool(cli)
+    (back,) = toolglot.read(agent_description.describe(cli))
     said = {leaf.path: leaf.tool for leaf in tool.leaves()}
     for leaf in back.leaves():
-        for field, value in agent.EFFECTS[leaf.path[-1]].items():
+        for field, value in agent_description.EFFECTS[leaf.path[-1]].items():
             assert getattr(leaf.tool, field) == getattr(said[leaf.path], field) == value
 
 

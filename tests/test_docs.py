@@ -18,7 +18,7 @@ import secret_texts
 from golden import README, same_readme, same_table
 from toolglot import formats
 from toolglot.cli import cli
-from toolglot.cli.exits import MEANINGS
+from toolglot.cli.exit_codes import MEANINGS
 
 ROOT = Path(__file__).resolve().parents[1]
 TRANSCRIPTS = ROOT / "fixtures" / "cli"

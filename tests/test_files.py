@@ -11,20 +11,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rows import for_each
-from toolglot.cli import files
+from toolglot.cli.files import writing
+from toolglot.cli.files.names import NAME_LIMIT, paths_below
 from toolglot.errors import UsageError, WriteError
 
 
 @given(st.lists(st.text(min_size=1), min_size=1, max_size=6))
 def test_no_name_leaves_the_folder_or_shares_a_path(names: list[str]) -> None:
     root = "/nonexistent/out"
-    placed = files.place(root, list(dict.fromkeys(names)))
+    placed = paths_below(root, list(dict.fromkeys(names)))
     assert len({path.casefold() for path in placed}) == len(placed)
     for path in placed:
         assert path.startswith(f"{root}/")
         for part in path.removeprefix(f"{root}/").split("/"):
             assert part not in ("", ".", "..")
-            assert len(part) <= files.NAME_LIMIT + 9
+            assert len(part) <= NAME_LIMIT + 9
             assert len(part.encode()) <= 255
             assert part.isprintable()
             assert not set(part) & set('<>:"|?*\\')
@@ -46,31 +47,31 @@ def test_no_name_leaves_the_folder_or_shares_a_path(names: list[str]) -> None:
     ],
 )
 def test_hostile_names_become_plain(name: str, expected: str) -> None:
-    assert files.place("out", [name]) == [os.path.join("out", *expected.split("/"))]
+    assert paths_below("out", [name]) == [os.path.join("out", *expected.split("/"))]
 
 
 def test_long_names_are_cut_and_stay_apart() -> None:
-    first, second = files.place("out", ["a" * 300 + "1.json", "a" * 300 + "2.json"])
+    first, second = paths_below("out", ["a" * 300 + "1.json", "a" * 300 + "2.json"])
     assert first != second
     assert first.endswith(".json")
-    assert len(os.path.basename(first)) <= files.NAME_LIMIT
-    assert len(os.path.basename(files.place("out", ["語" * 300])[0]).encode()) <= 255
+    assert len(os.path.basename(first)) <= NAME_LIMIT
+    assert len(os.path.basename(paths_below("out", ["語" * 300])[0]).encode()) <= 255
 
 
 def test_a_link_in_the_folder_is_not_followed_out_of_it(tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "a").symlink_to(tmp_path)
     with pytest.raises(UsageError, match="leads out"):
-        files.place(str(tmp_path / "out"), ["a/TOOL.md"])
+        paths_below(str(tmp_path / "out"), ["a/TOOL.md"])
     (tmp_path / "out" / "b.json").symlink_to(tmp_path / "b.json")
     with pytest.raises(UsageError, match="leads out"):
-        files.place(str(tmp_path / "out"), ["b.json"])
+        paths_below(str(tmp_path / "out"), ["b.json"])
 
 
 def test_a_new_file_gets_the_mode_of_the_umask(tmp_path: Path) -> None:
     old = os.umask(0o027)
     try:
-        files.write(str(tmp_path / "new" / "a.json"), b"1")
+        writing.write_file(str(tmp_path / "new" / "a.json"), b"1")
     finally:
         os.umask(old)
     assert stat.S_IMODE(os.stat(tmp_path / "new" / "a.json").st_mode) == 0o640
@@ -81,7 +82,7 @@ def test_mode_is_kept_and_a_link_followed(tmp_path: Path) -> None:
     real.write_text("old")
     real.chmod(0o604)
     link.symlink_to(real)
-    files.write(str(link), b"new")
+    writing.write_file(str(link), b"new")
     assert link.is_symlink()
     assert real.read_bytes() == b"new"
     assert stat.S_IMODE(real.stat().st_mode) == 0o604
@@ -98,9 +99,9 @@ def test_a_failure_leaves_the_old_file_and_no_litter(
     def fail(*_: object, **how: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(files.os, call, fail)
+    monkeypatch.setattr(os, call, fail)
     with pytest.raises(WriteError, match="no space left") as caught:
-        files.write(str(path), b"new")
+        writing.write_file(str(path), b"new")
     assert caught.value.source == str(path)
     assert path.read_text() == "old"
     assert os.listdir(tmp_path) == ["a.json"]
@@ -110,15 +111,15 @@ def test_ctrl_c_leaves_no_litter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     def interrupt(*_: object, **how: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(files.os, "replace", interrupt)
+    monkeypatch.setattr(os, "replace", interrupt)
     with pytest.raises(KeyboardInterrupt):
-        files.write(str(tmp_path / "a.json"), b"new")
+        writing.write_file(str(tmp_path / "a.json"), b"new")
     assert os.listdir(tmp_path) == []
 
 
 def test_a_device_is_written_to_and_never_replaced() -> None:
-    files.refuse_existing([os.devnull])
-    files.write(os.devnull, b"x")
+    writing.refuse_existing([os.devnull])
+    writing.write_file(os.devnull, b"x")
     assert not os.path.isfile(os.devnull)
 
 
@@ -126,13 +127,13 @@ def test_existing_files_are_refused_together(tmp_path: Path) -> None:
     old, new, dangling = tmp_path / "old", tmp_path / "new", tmp_path / "dangling"
     old.write_text("old")
     dangling.symlink_to(tmp_path / "nowhere")
-    files.refuse_existing([str(new)])
+    writing.refuse_existing([str(new)])
     with pytest.raises(UsageError, match="the file exists"):
-        files.refuse_existing([str(new), str(old)])
+        writing.refuse_existing([str(new), str(old)])
     with pytest.raises(UsageError, match="the file exists"):
-        files.refuse_existing([str(dangling)])
-    files.refuse_existing([str(new), str(old)], force=True)
+        writing.refuse_existing([str(dangling)])
+    writing.refuse_existing([str(new), str(old)], force=True)
     with pytest.raises(UsageError, match="a folder is in the way"):
-        files.refuse_existing([str(tmp_path)], force=True)
+        writing.refuse_existing([str(tmp_path)], force=True)
     with pytest.raises(UsageError, match="two results"):
-        files.refuse_existing([str(new), str(tmp_path / "x" / ".." / "new")], force=True)
+        writing.refuse_existing([str(new), str(tmp_path / "x" / ".." / "new")], force=True)

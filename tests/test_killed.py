@@ -22,7 +22,7 @@ import pytest
 
 from test_transcripts import toolglot
 from toolglot import migrate
-from toolglot.cli import folders, temporaries
+from toolglot.cli.files import folders, temporaries
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="signals and forks are those of POSIX")
 
@@ -259,7 +259,7 @@ def test_who_comes_second_says_that_it_is_done(tmp_path: Path, expected: Any, mo
     waited: list[float] = []
 
     with ExitStack() as first:
-        folder = first.enter_context(folders.opened(os.path.realpath(tmp_path / "shared")))
+        folder = first.enter_context(folders.open_folder(os.path.realpath(tmp_path / "shared")))
         first.enter_context(folder.locked())
 
         def finish_first(seconds: float) -> None:
@@ -284,7 +284,7 @@ def test_who_comes_second_says_that_it_is_done(tmp_path: Path, expected: Any, mo
 def test_a_run_does_not_wait_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plant(tmp_path, 1)
     monkeypatch.setattr(folders, "PATIENCE", 0)
-    with folders.opened(os.path.realpath(tmp_path / "shared")) as folder, folder.locked():
+    with folders.open_folder(os.path.realpath(tmp_path / "shared")) as folder, folder.locked():
         ran = toolglot(["migrate", str(tmp_path), "--kind", "cli"], b"")
     assert ran.code == 2
     assert b"another run is at work in this folder" in ran.stderr

@@ -27,8 +27,10 @@ import repository
 from rows import for_each
 from test_transcripts import Ran, toolglot
 from toolglot import Tool, check, convert, formats, migrate
-from toolglot.cli import files, main, patches, rewriting
-from toolglot.cli.rewriting import Kinds
+from toolglot.cli import main, unified_diffs
+from toolglot.cli.commands import migrate_files
+from toolglot.cli.commands.migrate_files import Kinds
+from toolglot.cli.files import writing
 from toolglot.conversion import sources
 from toolglot.errors import DetectionError, Error, SafetyError, WriteError
 from toolglot.formats import Companion, Finding, Migrated, Record, Wanted
@@ -400,7 +402,7 @@ def test_real_documents(path: Path) -> None:
         assert not check(found.text, found.format, strict=True)
 
 
-# -- patches ----------------------------------------------------------------------------------------------------
+# -- unified_diffs ----------------------------------------------------------------------------------------------------
 
 LINES = st.lists(st.sampled_from(["a", "b", "c", "x\r", "-- y", "\u2028", ""]), max_size=40)
 
@@ -430,23 +432,23 @@ def test_a_patch_makes_one_text_of_the_other(one: list[str], two: list[str], thr
     before = "\n".join([*one, "only once", *two, *three])
     after = "\n".join([*one, "only once", *four, *three])
     if before != after:
-        patch = patches.patch("a", before.encode(), after.encode())
+        patch = unified_diffs.patch("a", before.encode(), after.encode())
         assert applied(patch, before) == after
 
 
 def test_a_patch_is_as_short_as_that_of_difflib() -> None:
     before = [f"line {number}" for number in range(300)]
     after = [*before[:100], "new", *before[120:200], *before[150:160], *before[210:]]
-    ours = patches.patch("a", "\n".join(before).encode(), "\n".join(after).encode())
+    ours = unified_diffs.patch("a", "\n".join(before).encode(), "\n".join(after).encode())
     blocks = SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
     changed = len(before) + len(after) - 2 * sum(block.size for block in blocks)
     assert sum(line[:1] in ("+", "-") for line in ours.split("\n")[2:]) == changed
 
 
 def test_names_in_a_patch_cannot_pretend_to_be_lines() -> None:
-    header = patches.patch("a\n+++ b/evil\t\x1b\udcff", None, b"x").split("\n")
+    header = unified_diffs.patch("a\n+++ b/evil\t\x1b\udcff", None, b"x").split("\n")
     assert header[:3] == ["--- /dev/null", '+++ "b/a\\012+++ b/evil\\011\\033\\377"', "@@ -0,0 +1 @@"]
-    assert patches.patch("/abs/a b", b"1", b"2").startswith("--- a/abs/a b\t\n+++ b/abs/a b\t\n")
+    assert unified_diffs.patch("/abs/a b", b"1", b"2").startswith("--- a/abs/a b\t\n+++ b/abs/a b\t\n")
 
 
 # -- the command ------------------------------------------------------------------------------------------------
@@ -492,7 +494,7 @@ def test_files_of_one_folder_that_want_the_same_new_file_are_told(tree: Path) ->
 
 
 def test_a_file_that_changes_during_the_run_is_left_alone(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = rewriting._plan
+    real = migrate_files._plan
 
     def slow(found: Any, **how: Any) -> Any:
         outcome = real(found, **how)
@@ -500,7 +502,7 @@ def test_a_file_that_changes_during_the_run_is_left_alone(tree: Path, monkeypatc
             Path(found.path).write_bytes(b"edited meanwhile")
         return outcome
 
-    monkeypatch.setattr(rewriting, "_plan", slow)
+    monkeypatch.setattr(migrate_files, "_plan", slow)
     ran = run(".", "--kind", "cli")
     assert ran.code == 2
     assert b"t1/TOOL.md: error: the file was changed meanwhile" in ran.stderr
@@ -515,7 +517,7 @@ def test_a_folder_that_becomes_a_link_during_the_run_leads_nowhere(
     outside = tmp_path_factory.mktemp("outside")
     (outside / "TOOL.md").write_bytes((tree / "t1" / "TOOL.md").read_bytes())
     before = (outside / "TOOL.md").read_bytes()
-    real = rewriting._plan
+    real = migrate_files._plan
 
     def swapped(found: Any, **how: Any) -> Any:
         outcome = real(found, **how)
@@ -524,7 +526,7 @@ def test_a_folder_that_becomes_a_link_during_the_run_leads_nowhere(
             os.symlink(outside, tree / "t1")
         return outcome
 
-    monkeypatch.setattr(rewriting, "_plan", swapped)
+    monkeypatch.setattr(migrate_files, "_plan", swapped)
     ran = run(".", "--kind", "cli")
     assert ran.code == 2
     assert b"t1/TOOL.md: error: the path leads elsewhere" in ran.stderr
@@ -539,23 +541,23 @@ def test_equal_comments_that_go_are_each_told_where_they_stood() -> None:
 
 def test_notes_of_many_files_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    for number in range(rewriting.MOST_NOTES + 5):
+    for number in range(migrate_files.MOST_NOTES + 5):
         Path(f"t{number:02}").mkdir()
         Path(f"t{number:02}/TOOL.md").write_text(repository.legacy(number, random.Random(0)))
     said = run(".", "--kind", "cli").stderr.decode()
-    assert said.count("[new-driver]") == rewriting.MOST_NOTES + 1
+    assert said.count("[new-driver]") == migrate_files.MOST_NOTES + 1
     assert "and 5 more [new-driver]; --report FILE has all of them" in said
 
 
 def test_a_fault_of_ours_costs_one_file(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = rewriting.migrate_document
+    real = migrate_files.migrate_document
 
     def broken(document: Any, *how: Any) -> Any:
         if document.name.endswith("t1/TOOL.md"):
             raise RuntimeError("oops")
         return real(document, *how)
 
-    monkeypatch.setattr(rewriting, "migrate_document", broken)
+    monkeypatch.setattr(migrate_files, "migrate_document", broken)
     ran = run(".", "--kind", "cli")
     assert ran.code == 2
     assert b"internal error: RuntimeError: oops" in ran.stderr
@@ -568,11 +570,11 @@ def _die(found: Any, **how: Any) -> Any:
     return _real_plan(found, **how)
 
 
-_real_plan = rewriting._plan
+_real_plan = migrate_files._plan
 
 
 def test_a_worker_that_dies_costs_one_file(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rewriting, "_plan", _die)
+    monkeypatch.setattr(migrate_files, "_plan", _die)
     ran = run(".", "--kind", "cli", "--jobs", "2")
     assert b"t1/TOOL.md: error: the process that read it was killed" in ran.stderr
     assert b"3 files migrated, 1 file refused" in ran.stderr
@@ -625,17 +627,17 @@ def test_stdin_goes_to_stdout_whether_it_changes_or_not(tree: Path) -> None:
 
 def test_on_a_terminal_a_diff_is_coloured_and_harmless(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[str] = []
-    monkeypatch.setattr(patches, "data", shown.append)
-    monkeypatch.setattr(patches.sys, "stdout", type("Terminal", (), {"isatty": lambda self: True})())
+    monkeypatch.setattr(unified_diffs, "data", shown.append)
+    monkeypatch.setattr(unified_diffs.sys, "stdout", type("Terminal", (), {"isatty": lambda self: True})())
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("NO_COLOR", raising=False)
-    patches.show_patch("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-\x1b[2J\r\n+\u202e\n same\r\n")
+    unified_diffs.show_patch("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-\x1b[2J\r\n+\u202e\n same\r\n")
     assert shown[-1].split("\n") == [
         "\x1b[1m--- a/x\x1b[0m", "\x1b[1m+++ b/x\x1b[0m", "\x1b[36m@@ -1 +1 @@\x1b[0m",
         "\x1b[31m-\\u001b[2J\x1b[0m", "\x1b[32m+\\u202e\x1b[0m", " same", "",
     ]  # fmt: skip
     monkeypatch.setenv("NO_COLOR", "1")
-    patches.show_patch("+\x1b\n")
+    unified_diffs.show_patch("+\x1b\n")
     assert shown[-1] == "+\\u001b\n"
 
 
@@ -668,7 +670,7 @@ def test_the_verb_writes_nothing(tree: Path) -> None:
     before = snapshot(tree)
     assert migrate(Path("t0/TOOL.md"), kind="cli").changed
     assert snapshot(tree) == before
-    assert files.store("copy.json", migrate(Path("ls.json")).files[0][1])
+    assert writing.write_if_changed("copy.json", migrate(Path("ls.json")).files[0][1])
 
 
 OLD_REPORT = '{"toolglot-migration": 1}'

@@ -16,7 +16,9 @@ import pytest
 import repository
 import toolglot
 from streams import run
-from toolglot.cli import files, mirror
+from toolglot.cli.commands import convert_each
+from toolglot.cli.files import writing
+from toolglot.cli.files.names import paths_below
 from toolglot.errors import WriteError
 from toolglot.formats import detection
 from toolglot.schema import canonical
@@ -175,14 +177,14 @@ def test_a_worker_that_dies_costs_one_file(tmp_path: Path, monkeypatch: pytest.M
     (tmp_path / "tools").mkdir()
     for number in range(60):
         (tmp_path / "tools" / f"{number:02}.json").write_text(descriptor(f"host:t{number}"))
-    real = mirror.open_found
+    real = convert_each.open_found
 
     def deadly(found: Any, asked: Any) -> Any:
         if found.path.endswith("17.json"):
             os.kill(os.getpid(), signal.SIGKILL)
         return real(found, asked)
 
-    monkeypatch.setattr(mirror, "open_found", deadly)
+    monkeypatch.setattr(convert_each, "open_found", deadly)
     done = run(tmp_path, ["convert", "tools", "--to", "atdf", "-o", "out", "-j2"])
     assert done.code == 2
     assert "tools/17.json" in done.stderr
@@ -277,7 +279,7 @@ def test_a_folder_that_becomes_a_link_during_the_run_leads_nowhere(
         (tmp_path / "in" / name).mkdir(parents=True)
         (tmp_path / "in" / name / "x.json").write_text(descriptor())
     out = tmp_path / "out"
-    real = files.place
+    real = paths_below
 
     def swapping(folder: str, names: list[str], taken: set[str]) -> list[str]:
         placed = real(folder, names, taken)
@@ -285,7 +287,7 @@ def test_a_folder_that_becomes_a_link_during_the_run_leads_nowhere(
             (out / "b").symlink_to(outside)
         return placed
 
-    monkeypatch.setattr(files, "place", swapping)
+    monkeypatch.setattr(convert_each, "paths_below", swapping)
     ran = run(tmp_path, ["convert", "in", "--to", "mcp", "-o", "out", "-j1"])
     assert ran.code == 2
     assert "[outside-folder]" in ran.stderr
@@ -310,7 +312,7 @@ def test_an_output_folder_that_becomes_a_link_during_the_run_is_written_to_no_mo
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(os.path, "realpath", swapping)
     with pytest.raises(WriteError, match="leads elsewhere"):
-        files.write("out/x.mcp.json", b"1")
+        writing.write_file("out/x.mcp.json", b"1")
     assert os.listdir(outside) == []
 
 
@@ -323,7 +325,7 @@ def test_a_file_of_another_run_is_not_replaced_without_force(tmp_path: Path, mon
             out.mkdir()
             (out / "x.mcp.json").write_text("theirs")
 
-    monkeypatch.setattr(files, "refuse_existing", other_run)
+    monkeypatch.setattr(writing, "refuse_existing", other_run)
     ran = run(tmp_path, ["convert", ".", "--to", "mcp", "-o", "out", "-j1"])
     assert ran.code == 2
     assert "[file-exists]" in ran.stderr

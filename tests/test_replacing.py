@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from toolglot.cli import files, folders, temporaries
-from toolglot.cli.files import Replacement
+from toolglot.cli.files import folders, temporaries, writing
+from toolglot.cli.files.replacement import Replacement, _Staged, replace_files
 from toolglot.errors import WriteError
 
 CALLS = ("open", "fsync", "link", "replace", "fchmod", "stat", "dup", "close", "unlink")  # of `os`
@@ -49,12 +49,12 @@ NEW: Tree = {"DRIVER.md": b"driver", "TOOL.md": b"new", "other.md": b"OTHER"}
 
 
 def test_all_files_are_replaced(tool: Path) -> None:
-    files.replace(plan(tool))
+    replace_files(plan(tool))
     assert contents(tool) == NEW
 
 
 def test_nothing_is_a_plan_too() -> None:
-    files.replace([])
+    replace_files([])
 
 
 class Failing:
@@ -79,13 +79,13 @@ def test_a_failure_at_any_call_leaves_all_or_nothing(
     for number in range(1, 200):
         failing = Failing(getattr(os, call), number, error)
         with monkeypatch.context() as patch:
-            patch.setattr(files.os, call, failing)
+            patch.setattr(os, call, failing)
             try:
-                files.replace(plan(tool))
+                replace_files(plan(tool))
                 raised = False
             except (WriteError, KeyboardInterrupt):
                 raised = True
-        temporaries.sweep(str(tool))  # unlinking is one of the calls that fail
+        temporaries.remove_leftovers(str(tool))  # unlinking is one of the calls that fail
         assert contents(tool) in ((OLD,) if raised and isinstance(error, OSError) else (OLD, NEW))
         for name in NEW:
             (tool / name).unlink(missing_ok=True)
@@ -100,9 +100,9 @@ def test_a_failure_at_any_call_leaves_all_or_nothing(
 
 def test_a_full_disk_undoes_what_was_replaced_already(tool: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     second = Failing(os.replace, 2, OSError(errno.ENOSPC, "No space left on device"))
-    monkeypatch.setattr(files.os, "replace", second)
+    monkeypatch.setattr(os, "replace", second)
     with pytest.raises(WriteError, match="no space left") as caught:
-        files.replace(plan(tool))
+        replace_files(plan(tool))
     assert caught.value.code == "unwritable-file"
     assert caught.value.source == str(tool / "TOOL.md")
     assert contents(tool) == OLD
@@ -112,7 +112,7 @@ def test_a_full_disk_undoes_what_was_replaced_already(tool: Path, monkeypatch: p
 def test_a_file_that_changed_meanwhile_is_left_alone(tool: Path, change: bytes) -> None:
     (tool / "TOOL.md").write_bytes(change)
     with pytest.raises(WriteError) as caught:
-        files.replace(plan(tool))
+        replace_files(plan(tool))
     assert caught.value.code == "changed-meanwhile"
     assert contents(tool) == {**OLD, "TOOL.md": change}
 
@@ -124,28 +124,28 @@ def test_a_file_that_changes_at_the_last_moment_is_left_alone(tool: Path, monkey
         real(*args, **how)
         (tool / "TOOL.md").write_bytes(b"edited")
 
-    monkeypatch.setattr(files.os, "link", slow_link)
+    monkeypatch.setattr(os, "link", slow_link)
     with pytest.raises(WriteError, match="changed meanwhile"):
-        files.replace(plan(tool))
+        replace_files(plan(tool))
     assert contents(tool) == {**OLD, "TOOL.md": b"edited"}
 
 
 def test_a_file_that_went_away_is_not_made_again(tool: Path) -> None:
     (tool / "TOOL.md").unlink()
     with pytest.raises(WriteError, match="changed meanwhile"):
-        files.replace(plan(tool))
+        replace_files(plan(tool))
     assert contents(tool) == {"other.md": b"other"}
 
 
 def test_a_file_that_must_not_exist_is_never_overwritten(tool: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tool / "DRIVER.md").write_bytes(b"somebody's")
     with pytest.raises(WriteError, match=r"DRIVER\.md is there already") as caught:
-        files.replace(plan(tool))
+        replace_files(plan(tool))
     assert caught.value.code == "file-exists"
     # One that appears between the check and the write is found by the system itself.
-    monkeypatch.setattr(files._Staged, "check", lambda staged: None)
+    monkeypatch.setattr(_Staged, "check", lambda staged: None)
     with pytest.raises(WriteError, match=r"DRIVER\.md is there already"):
-        files.replace(plan(tool))
+        replace_files(plan(tool))
     monkeypatch.undo()
     assert contents(tool) == {**OLD, "DRIVER.md": b"somebody's"}
 
@@ -153,7 +153,7 @@ def test_a_file_that_must_not_exist_is_never_overwritten(tool: Path, monkeypatch
 def test_a_dangling_link_is_not_written_through(tool: Path) -> None:
     (tool / "DRIVER.md").symlink_to("elsewhere.md")
     with pytest.raises(WriteError, match=r"DRIVER\.md is there already"):
-        files.replace(plan(tool))
+        replace_files(plan(tool))
     assert not (tool / "elsewhere.md").exists()
 
 
@@ -161,11 +161,11 @@ def test_without_hard_links_a_new_file_still_overwrites_nothing(tool: Path, monk
     def refuse(*_: Any, **how: Any) -> None:
         raise OSError(errno.EPERM, "Operation not permitted")
 
-    monkeypatch.setattr(files.os, "link", refuse)
-    files.replace(plan(tool))
+    monkeypatch.setattr(os, "link", refuse)
+    replace_files(plan(tool))
     assert contents(tool) == NEW
-    with folders.opened(str(tool)) as folder:
-        assert not files._appear(folder, "TOOL.md", "other.md")
+    with folders.open_folder(str(tool)) as folder:
+        assert not writing.link_into_place(folder, "TOOL.md", "other.md")
     assert contents(tool) == NEW
 
 
@@ -173,11 +173,11 @@ def test_a_file_that_only_has_to_be_there_is_checked_and_not_written(tool: Path)
     os.utime(tool / "other.md", (1, 1))
     same = Replacement(str(tool / "other.md"), b"other", b"other")
     main = Replacement(str(tool / "TOOL.md"), b"new", b"old")
-    files.replace([main, same])
+    replace_files([main, same])
     assert (tool / "other.md").stat().st_mtime == 1
     (tool / "other.md").write_bytes(b"gone")
     with pytest.raises(WriteError, match="changed meanwhile"):
-        files.replace([main._replace(old=b"new", data=b"newer"), same])
+        replace_files([main._replace(old=b"new", data=b"newer"), same])
     assert contents(tool) == {"TOOL.md": b"new", "other.md": b"gone"}
 
 
@@ -185,28 +185,28 @@ def test_a_file_that_only_has_to_be_there_is_checked_and_not_written(tool: Path)
 def test_read_only_files_and_folders_stay_as_they_are(tool: Path) -> None:
     (tool / "TOOL.md").chmod(0o444)
     with pytest.raises(WriteError, match="read-only"):
-        files.replace(plan(tool))
+        replace_files(plan(tool))
     (tool / "TOOL.md").chmod(0o644)
     tool.chmod(0o555)
     try:
         with pytest.raises(WriteError, match="permission denied"):
-            files.replace(plan(tool))
+            replace_files(plan(tool))
         assert contents(tool) == OLD
     finally:
         tool.chmod(0o755)
 
 
 def test_a_read_only_file_stays_as_it_is(tool: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files.os, "access", lambda path, mode, **how: "TOOL" not in path)  # also for the superuser
+    monkeypatch.setattr(os, "access", lambda path, mode, **how: "TOOL" not in path)  # also for the superuser
     with pytest.raises(WriteError, match="read-only"):
-        files.replace(plan(tool))
+        replace_files(plan(tool))
     assert contents(tool) == OLD
 
 
 def test_modes_and_links_are_kept(tool: Path) -> None:
     (tool / "TOOL.md").chmod(0o604)
     (tool / "link.md").symlink_to("TOOL.md")
-    files.replace([Replacement(str(tool / "link.md"), b"new", b"old")])
+    replace_files([Replacement(str(tool / "link.md"), b"new", b"old")])
     assert (tool / "link.md").is_symlink()
     assert (tool / "TOOL.md").read_bytes() == b"new"
     assert stat.S_IMODE((tool / "TOOL.md").stat().st_mode) == 0o604
@@ -215,32 +215,32 @@ def test_modes_and_links_are_kept(tool: Path) -> None:
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() != 0, reason="only the superuser may give files away")
 def test_the_superuser_leaves_files_to_their_owner(tool: Path) -> None:
     os.chown(tool / "TOOL.md", 12345, 23456)
-    files.replace([Replacement(str(tool / "TOOL.md"), b"new", b"old")])
+    replace_files([Replacement(str(tool / "TOOL.md"), b"new", b"old")])
     status = (tool / "TOOL.md").stat()
     assert (status.st_uid, status.st_gid) == (12345, 23456)
 
 
 def test_store_writes_only_what_differs(tmp_path: Path) -> None:
     path = tmp_path / "folder" / "a.json"
-    assert files.store(str(path), b"1")
+    assert writing.write_if_changed(str(path), b"1")
     os.utime(path, (1, 1))
-    assert not files.store(str(path), b"1")
+    assert not writing.write_if_changed(str(path), b"1")
     assert path.stat().st_mtime == 1
-    assert files.store(str(path), b"12")
+    assert writing.write_if_changed(str(path), b"12")
     assert path.read_bytes() == b"12"
-    assert files.store(os.devnull, b"")
+    assert writing.write_if_changed(os.devnull, b"")
 
 
 def test_a_stream_replaces_a_file_only_when_it_ends_well(tmp_path: Path) -> None:
     path = tmp_path / "out.jsonl"
-    with files.replacing(str(path)) as stream:
+    with writing.open_atomically(str(path)) as stream:
         stream.write(b"1\n")
         assert not path.exists()
         stream.write(b"2\n")
     assert contents(tmp_path) == {"out.jsonl": b"1\n2\n"}
 
     def half() -> None:
-        with files.replacing(str(path)) as stream:
+        with writing.open_atomically(str(path)) as stream:
             stream.write(b"half")
             raise ValueError
 
@@ -256,14 +256,14 @@ LITTER = ".toolglot-0123456789abcdef.tmp"
 
 def test_litter_of_a_dead_run_is_swept(tmp_path: Path) -> None:
     (tmp_path / LITTER).write_bytes(b"half")
-    temporaries.sweep(str(tmp_path))
+    temporaries.remove_leftovers(str(tmp_path))
     assert contents(tmp_path) == {}
 
 
 def test_the_temporary_of_a_live_run_stays(tmp_path: Path) -> None:
-    with files.replacing(str(tmp_path / "a.json")) as stream:
+    with writing.open_atomically(str(tmp_path / "a.json")) as stream:
         stream.write(b"1")
-        temporaries.sweep(str(tmp_path))
+        temporaries.remove_leftovers(str(tmp_path))
     assert contents(tmp_path) == {"a.json": b"1"}
 
 
@@ -275,11 +275,11 @@ def test_a_sweeper_between_making_and_locking_does_no_harm(tmp_path: Path, monke
         if not swept:
             swept.append(handle)
             monkeypatch.setattr(temporaries, "try_lock", real)
-            temporaries.sweep(str(tmp_path))
+            temporaries.remove_leftovers(str(tmp_path))
         return real(handle)
 
     monkeypatch.setattr(temporaries, "try_lock", late)
-    files.write(str(tmp_path / "a.json"), b"1")
+    writing.write_file(str(tmp_path / "a.json"), b"1")
     assert swept
     assert contents(tmp_path) == {"a.json": b"1"}
 
@@ -287,11 +287,11 @@ def test_a_sweeper_between_making_and_locking_does_no_harm(tmp_path: Path, monke
 def test_where_nothing_can_be_locked_age_decides(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(temporaries, "try_lock", lambda handle: None)
     (tmp_path / LITTER).write_bytes(b"half")
-    temporaries.sweep(str(tmp_path))
+    temporaries.remove_leftovers(str(tmp_path))
     assert contents(tmp_path) == {LITTER: b"half"}
     long_ago = time.time() - 2 * 3600
     os.utime(tmp_path / LITTER, (long_ago, long_ago))
-    temporaries.sweep(str(tmp_path))
+    temporaries.remove_leftovers(str(tmp_path))
     assert contents(tmp_path) == {}
 
 
@@ -305,7 +305,7 @@ def test_where_nothing_can_be_locked_age_decides(tmp_path: Path, monkeypatch: py
 )  # fmt: skip
 def test_no_other_name_is_touched(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_bytes(b"mine")
-    temporaries.sweep(str(tmp_path))
+    temporaries.remove_leftovers(str(tmp_path))
     assert list(contents(tmp_path).values()) == [b"mine"]
 
 
@@ -319,7 +319,7 @@ def test_what_only_has_the_name_of_a_temporary_is_left_alone(tmp_path: Path) -> 
     (folder / names[1]).symlink_to(outside)
     (folder / names[2]).mkdir()
     os.mkfifo(folder / names[3])
-    temporaries.sweep(str(folder))  # a pipe that was opened without care would hang here
+    temporaries.remove_leftovers(str(folder))  # a pipe that was opened without care would hang here
     assert sorted(os.listdir(folder)) == names
     assert (outside / "precious").read_bytes() == b"1"
 
@@ -327,9 +327,9 @@ def test_what_only_has_the_name_of_a_temporary_is_left_alone(tmp_path: Path) -> 
 def test_a_hard_link_loses_only_its_name(tmp_path: Path) -> None:
     (tmp_path / "precious").write_bytes(b"1")
     os.link(tmp_path / "precious", tmp_path / LITTER)
-    temporaries.sweep(str(tmp_path))
+    temporaries.remove_leftovers(str(tmp_path))
     assert contents(tmp_path) == {"precious": b"1"}
 
 
 def test_a_folder_that_cannot_be_listed_is_no_error(tmp_path: Path) -> None:
-    temporaries.sweep(str(tmp_path / "nowhere"))
+    temporaries.remove_leftovers(str(tmp_path / "nowhere"))

@@ -222,7 +222,7 @@ def test_help_comes_before_a_broken_file() -> None:
 def test_the_command_is_given_one_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     put("t/toolglot.toml", 'extend-exclude = ["gen,1"]\ngitignore = false\n')
     seen: list[Asked] = []
-    module = sys.modules["toolglot.cli.check"]  # the package calls its command so
+    module = sys.modules["toolglot.cli.commands.check"]  # the package calls its command so
     monkeypatch.setattr(module, "find_all", lambda asked: seen.append(asked) or [])
     cli.main(["check", "t", "-q", "--exclude", "a,b", "--exclude", "", "--max-size", "1K"], standalone_mode=False)
     (asked,) = seen

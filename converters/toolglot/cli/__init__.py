@@ -17,8 +17,8 @@ from typing import NoReturn
 import click
 
 import toolglot
-from toolglot.cli.commands import LazyCommands
-from toolglot.cli.exits import CommandGroup, Exit, end_cleanly, guarded
+from toolglot.cli.commands import CommandGroup, LazyCommands
+from toolglot.cli.exit_codes import Exit, end_cleanly, guarded
 from toolglot.cli.terminal import data
 
 __all__ = ["Exit", "cli", "main"]
@@ -27,7 +27,7 @@ __all__ = ["Exit", "cli", "main"]
 def _print_agent(ctx: click.Context, param: click.Parameter, value: bool) -> None:
     if not value or ctx.resilient_parsing:
         return
-    from toolglot.cli.agent import describe
+    from toolglot.cli.agent_description import describe
 
     data(describe(cli))
     ctx.exit()

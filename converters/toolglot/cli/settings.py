@@ -12,8 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from toolglot.cli.discovery.places import repository, shortest
-from toolglot.cli.files import STDIN
+from toolglot.cli.discovery.places import STDIN, repository, shortest
 from toolglot.errors import LimitError, ReadError, UsageError
 
 MAX_BYTES = 1024 * 1024

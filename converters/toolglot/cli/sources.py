@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from toolglot.cli.discovery.places import STDIN
 from toolglot.cli.terminal import counted, internal_error, say
 from toolglot.errors import DetectionError, Error, LimitError, ParseError, ReadError, UnsaidError
 
@@ -143,11 +144,10 @@ def each(
         work, instead: functions that can be pickled.
         jobs: how many processes; `None` is one a core, and for a few files none but this one.
     """
-    from toolglot.cli import files
     from toolglot.streams import workers
 
     count = jobs or (1 if len(sources) < IN_PROCESS else workers.default_jobs())
-    if any(found.path == files.STDIN for found in sources):
+    if any(found.path == STDIN for found in sources):
         count = 1  # a worker has no stdin
     safely = partial(_safely, work=work, instead=instead, asked=asked)
     return workers.run(safely, sources, count, partial(_died, instead=instead, asked=asked))
@@ -183,9 +183,8 @@ def _problem(code: str, message: str, source: str) -> Diagnostic:
 
 def called(path: str, asked: Asked) -> str:
     """What a source is called in messages and reports."""
-    from toolglot.cli import files
 
-    return in_utf8((asked.stdin_filename or "<stdin>") if path == files.STDIN else path)
+    return in_utf8((asked.stdin_filename or "<stdin>") if path == STDIN else path)
 
 
 def in_utf8(path: str) -> str:
@@ -281,7 +280,6 @@ def parsed(found: SourceFile, asked: Asked) -> Document:
     Raises:
         ReadError: it cannot be read or parsed.
     """
-    from toolglot.cli import files
     from toolglot.conversion import sources
     from toolglot.text import serialization
 
@@ -290,7 +288,7 @@ def parsed(found: SourceFile, asked: Asked) -> Document:
     limits = asked.limits
     try:
         name = called(found.path, asked)
-        if found.path == files.STDIN:
+        if found.path == STDIN:
             document = serialization.load(sys.stdin.buffer.read(limits.max_bytes + 1), name, limits)
         else:
             raw = serialization.read_file(found.path, limits)

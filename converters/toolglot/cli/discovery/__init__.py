@@ -17,8 +17,7 @@ from fnmatch import fnmatchcase, translate
 from itertools import count, islice
 from typing import NamedTuple
 
-from toolglot.cli.discovery.places import BY_DEFAULT, EXCLUDED, Ignored, Place, Selection, Surveyor, below
-from toolglot.cli.files import STDIN
+from toolglot.cli.discovery.places import BY_DEFAULT, EXCLUDED, STDIN, Ignored, Place, Selection, Surveyor, below
 from toolglot.errors import system_reason
 
 __all__ = ["DETECTED", "EXCLUDED", "Hidden", "Selection", "SourceFile", "find", "is_pattern", "unreached"]

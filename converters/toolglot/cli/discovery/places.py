@@ -9,6 +9,9 @@ from typing import NamedTuple
 from toolglot.cli.discovery import ignoring
 from toolglot.cli.discovery.ignoring import Rules
 
+STDIN = "-"
+"""The path that means standard input."""
+
 EXCLUDED = (".*/", "node_modules/", "__pycache__/", "venv/", "site-packages/")
 """What `--exclude` replaces: hidden folders, and those that hold what others wrote."""
 

@@ -24,7 +24,7 @@ def prompt(asked: Asked, **choice: Any) -> int:
     read is left out and makes the exit code 2: a prompt without it says too little.
     """
     from toolglot.bridge import safety_prompt
-    from toolglot.cli.tools import read_tools
+    from toolglot.cli.reading import read_tools
     from toolglot.conversion.selection import choice_of, nothing_chosen
 
     tools, code = read_tools(asked)

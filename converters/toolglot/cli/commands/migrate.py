@@ -75,7 +75,7 @@ def migrate(
     key order and Markdown stay as they are. Every file is replaced as a whole, after what it says was proved. A file
     that needs a fact that nobody stated is left as it is, and the exit code is 1.
     """
-    from toolglot.cli.rewriting import Kinds, RewriteOptions, rewrite
+    from toolglot.cli.commands.migrate_files import Kinds, RewriteOptions, rewrite
 
     if report == "-":  # stdout is for results and diffs
         raise click.BadParameter("give the name of a file", param_hint="'--report'")

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import BinaryIO, NamedTuple
 
-from toolglot.cli.folders import Folder, opened, try_lock
+from toolglot.cli.files.folders import Folder, open_folder, try_lock
 
 NAME = re.compile(r"\.toolglot-[0-9a-f]{16}\.tmp")
 _LONG_AGO = 3600  # seconds; where files cannot be locked, what is older belongs to no run that is still alive
@@ -32,10 +32,10 @@ class Temporary(NamedTuple):
 
 
 @contextmanager
-def temporary(folder: Folder, target: str) -> Iterator[Temporary]:
+def temporary_file(folder: Folder, target: str) -> Iterator[Temporary]:
     """A new file beside `target`, gone when the block ends unless it was renamed.
 
-    It is locked as long as the block lasts, so that `sweep` can tell it from what a killed run left.
+    It is locked as long as the block lasts, so that `remove_leftovers` can tell it from what a killed run left.
     """
     import secrets  # 5 ms that stdout does not need
 
@@ -61,11 +61,11 @@ def _created(folder: Folder, name: str, mode: int) -> Iterator[BinaryIO]:
     try:
         yield stream
     finally:
-        with suppress(OSError):  # `finish` has said what there was to say; a full disk fails here once more
+        with suppress(OSError):  # `finish_temporary` has said what there was to say; a full disk fails here once more
             stream.close()
 
 
-def finish(new: Temporary, folder: Folder, target: str, sync: bool = True) -> None:
+def finish_temporary(new: Temporary, folder: Folder, target: str, sync: bool = True) -> None:
     """Bring a temporary to the disk, with the mode and, where that is allowed, the owner of what it replaces.
 
     Args:
@@ -93,7 +93,7 @@ def finish(new: Temporary, folder: Folder, target: str, sync: bool = True) -> No
     os.fchmod(handle, stat.S_IMODE(old.st_mode))
 
 
-def sweep(path: str) -> None:
+def remove_leftovers(path: str) -> None:
     """Take away the temporaries that killed runs left in a folder; those of runs that are alive stay.
 
     What only has the name of one (a link, a folder, a pipe) is left alone, and nothing is followed.
@@ -102,7 +102,7 @@ def sweep(path: str) -> None:
         path: absolute and without links. A folder that cannot be listed is no error: whoever wants to read or write
             there will be told.
     """
-    with suppress(OSError), opened(path) as folder:
+    with suppress(OSError), open_folder(path) as folder:
         for name in filter(NAME.fullmatch, folder.names()):
             with suppress(OSError):
                 _sweep(folder, name)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from toolglot.cli import options
-from toolglot.cli.exits import Exit
+from toolglot.cli.exit_codes import Exit
 from toolglot.cli.sources import (
     Asked,
     Notes,
@@ -58,7 +58,7 @@ def check(asked: Asked, strict: bool, style: str, jobs: int | None) -> int:
     Findings go to stdout. Exit code 1 means that there is an error, 2 that a document could not be read at all. What
     breaks a rule but could be read is a warning; --strict makes it an error.
     """
-    from toolglot.cli.findings import RENDERERS
+    from toolglot.cli.diagnostics_output import RENDERERS
     from toolglot.diagnostics.checks import contradictions, from_error
 
     sources = find_all(asked)

@@ -13,16 +13,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from toolglot.cli import files, revisions, temporaries
+from toolglot.cli import git_revisions
+from toolglot.cli.destinations import refuse_foreign
 from toolglot.cli.discovery import SourceFile
 from toolglot.cli.discovery.ignoring import Rules
-from toolglot.cli.discovery.places import repository
-from toolglot.cli.exits import Exit
-from toolglot.cli.files import Replacement
-from toolglot.cli.output import refuse_foreign
-from toolglot.cli.patches import patch, show_patch
+from toolglot.cli.discovery.places import STDIN, repository
+from toolglot.cli.exit_codes import Exit
+from toolglot.cli.files import temporaries, writing
+from toolglot.cli.files.replacement import Replacement, files_to_write, replace_files
 from toolglot.cli.progress import Seen, watched
-from toolglot.cli.render import report_lines
+from toolglot.cli.report_output import report_lines
 from toolglot.cli.sources import (
     Asked,
     Notes,
@@ -36,6 +36,7 @@ from toolglot.cli.sources import (
     say_unparsed,
 )
 from toolglot.cli.terminal import counted, data, say, show
+from toolglot.cli.unified_diffs import patch, show_patch
 from toolglot.conversion.report import split_path
 from toolglot.diagnostics.checks import Diagnostic, from_error
 from toolglot.errors import Error, WriteError
@@ -158,7 +159,7 @@ def rewrite(asked: Asked, how: RewriteOptions, jobs: int | None, report: str | N
                 say(f"and {number - MOST_NOTES} more [{code}]; --report FILE has all of them")
         say(_summary(states, how))
     if report is not None:
-        files.store(report, dump_json(_to_json(kept, how, states)).encode())
+        writing.write_if_changed(report, dump_json(_to_json(kept, how, states)).encode())
     was_marked = not (how.writes and made) or _show_new(made, how, asked)
     answer = Exit.NO if states[LEFT] or (how.check and states[MIGRATED]) else Exit.DONE
     return Exit.FAILED if states[REFUSED] or not was_marked else answer
@@ -174,7 +175,7 @@ def _show_new(made: Sequence[str], how: RewriteOptions, asked: Asked) -> bool:
         top = repository(os.path.dirname(path))
         if top is not None:
             by_top.setdefault(top, {})[os.path.realpath(path)] = path
-    ignored = [paths.pop(real) for top, paths in by_top.items() for real in revisions.ignored(top, [*paths])]
+    ignored = [paths.pop(real) for top, paths in by_top.items() for real in git_revisions.ignored(top, [*paths])]
     if ignored and not asked.quiet:
         say(f"new files that git ignores; to commit them: git add -f -- {shlex.join(ignored)}")
     new = shlex.join(path for paths in by_top.values() for path in paths.values())
@@ -182,7 +183,7 @@ def _show_new(made: Sequence[str], how: RewriteOptions, asked: Asked) -> bool:
         if new and not asked.quiet:
             say(f"new files; to commit them: git add -- {new}")
         return True
-    marked = [revisions.intend_to_add(top, [*paths]) for top, paths in by_top.items() if paths]
+    marked = [git_revisions.intend_to_add(top, [*paths]) for top, paths in by_top.items() if paths]
     if not all(marked):
         say(f"error: git did not mark the new files; add them: git add -- {new}")
     elif new and not asked.quiet:
@@ -195,7 +196,7 @@ def _outcomes(
 ) -> Iterator[FileMigration]:
     """What becomes of every source, in their order; the files of one are written before it is yielded."""
     for folder in sorted({os.path.dirname(item.real) for item in found if item.real}) if how.writes else ():
-        temporaries.sweep(folder)
+        temporaries.remove_leftovers(folder)
     plans = each(partial(_plan, asked=asked, how=how), partial(_none, asked=asked), found, asked, jobs)
     settle = _settler(how)
     for item, plan in zip(found, plans, strict=True):
@@ -214,7 +215,7 @@ def _plan(found: SourceFile, asked: Asked, how: RewriteOptions) -> FileMigration
     target, version = parse_target(how.to) if how.to else (opened.format, None)
     if target.name != opened.format.name:
         document = opened.document
-        content = ("\ufeff" if document.bom else "") + document.text if found.path == files.STDIN else ""
+        content = ("\ufeff" if document.bom else "") + document.text if found.path == STDIN else ""
         return FileMigration(
             source, UNCHANGED, reason=f"it is {opened.format.name}, not {target.name}", content=content
         )
@@ -248,12 +249,12 @@ def _settler(how: RewriteOptions) -> Callable[[SourceFile, FileMigration], FileM
                 data(outcome.content)
             return outcome
         try:
-            if found.path == files.STDIN:
+            if found.path == STDIN:
                 return _to_stdout(outcome, migration, how)
             if not migration.changed:
                 return outcome
             wanted = list(_replacements(found, migration, claimed))
-            changes = files.replace(wanted) if how.writes else files.missing(wanted)
+            changes = replace_files(wanted) if how.writes else files_to_write(wanted)
         except Error as error:
             error.source = error.source or outcome.source
             return FileMigration(outcome.source, REFUSED, problem=from_error(error))

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from toolglot.cli import files, temporaries
-from toolglot.cli.exits import ClosedPipe, Exit
+from toolglot.cli.discovery.places import STDIN
+from toolglot.cli.exit_codes import ClosedPipe, Exit
+from toolglot.cli.files import temporaries, writing
 from toolglot.cli.progress import Pace
 from toolglot.cli.terminal import counted, data, say, show
 from toolglot.errors import ReadError, UsageError, WriteError, system_reason
@@ -35,7 +36,7 @@ def is_stream(paths: Sequence[str], stdin_filename: str | None, output: str | No
     """
     from toolglot.cli.discovery import is_pattern
 
-    names = [stdin_filename or "" if path == files.STDIN else path for path in paths]
+    names = [stdin_filename or "" if path == STDIN else path for path in paths]
     names += [output] if output is not None else []
     is_one = len(paths) == 1 and not is_pattern(paths[0])
     return is_one and all(_is_lined(name) and not os.path.isdir(name) for name in names)
@@ -71,9 +72,9 @@ def convert_lines(
         raise nothing_found(asked)
     told = report if report not in ("text", "json", "none") else None
     paths = [path for path in (output, told) if path is not None]
-    files.refuse_existing(paths, force)
+    writing.refuse_existing(paths, force)
     for folder in {os.path.dirname(os.path.realpath(path)) for path in paths}:
-        temporaries.sweep(folder)  # what a killed run left
+        temporaries.remove_leftovers(folder)  # what a killed run left
     tally = Tally()
     job = _job(asked, to, how, output, told)
     fault, refused = _carry_out(job, asked, output, told, on_loss == "fail", force, jobs, tally)
@@ -82,7 +83,7 @@ def convert_lines(
     if tally.refused > FAULTS:
         say(f"and {counted(tally.refused - FAULTS, 'more error')}")
     if told is not None and not _is_lined(told):
-        files.write(told, dump_json(_to_json(tally, to)).encode(), over=force)
+        writing.write_file(told, dump_json(_to_json(tally, to)).encode(), over=force)
     _show(tally, to, report, asked.quiet, output is not None)
     if refused:
         say(f"error: {counted(tally.losses, 'loss')} and --on-loss fail: no result was written [loss]")
@@ -129,7 +130,11 @@ def _carry_out(
     refused = False
     with ExitStack() as stack:
         source = stack.enter_context(_source(asked.paths[0], job.name))
-        lines = stack.enter_context(files.replacing(told, over=force)) if told is not None and job.reported else None
+        lines = (
+            stack.enter_context(writing.open_atomically(told, over=force))
+            if told is not None and job.reported
+            else None
+        )
         stack.callback(pace.clear)
         try:
             with suppress(_Discarded), _destination(output, fails_on_loss, force) as result:
@@ -142,7 +147,7 @@ def _carry_out(
                     rate = tally.records / max(time.monotonic() - began, 0.001)
                     pace.show(f"{tally.records:,} records, {rate:,.0f}/s")
                     if lines is not None and told is not None:
-                        with files.naming(told):
+                        with writing.name_file_in_errors(told):
                             lines.write(part.report)
                     result.write(part.result)
                 if choice_of(dict(job.options)) and tally.refused < tally.records and not tally.tools:
@@ -167,7 +172,7 @@ def _is_lined(path: str) -> bool:
 
 @contextmanager
 def _source(path: str, name: str | None) -> Iterator[BinaryIO]:
-    if path == files.STDIN:
+    if path == STDIN:
         yield sys.stdin.buffer
         return
     with ExitStack() as stack:
@@ -182,7 +187,7 @@ def _source(path: str, name: str | None) -> Iterator[BinaryIO]:
 def _destination(output: str | None, is_held: bool, force: bool) -> Iterator[BinaryIO]:
     """Where the result goes. What stdout has cannot be taken back; `is_held` keeps it until the block ends well."""
     if output is not None:
-        with files.replacing(output, over=force) as stream:
+        with writing.open_atomically(output, over=force) as stream:
             yield stream
         return
     try:
@@ -211,7 +216,7 @@ def _in_options(error: Diagnostic) -> Diagnostic:
 
 
 def _show(tally: Tally, to: str, report: str, quiet: bool, to_stdout: bool) -> None:
-    from toolglot.cli.render import count_lines
+    from toolglot.cli.report_output import count_lines
     from toolglot.text.serialization import dump_json
 
     if report == "json":

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from toolglot import formats
-from toolglot.cli import files
-from toolglot.cli.exits import Exit
+from toolglot.cli.discovery.places import STDIN
+from toolglot.cli.exit_codes import Exit
+from toolglot.cli.files import writing
+from toolglot.cli.files.names import paths_below
 from toolglot.cli.sources import Opened
 from toolglot.cli.terminal import counted, data, say
 from toolglot.conversion.pipeline import Conversion
@@ -30,8 +32,8 @@ def arrange(conversion: Conversion, to: str, output: str | None) -> list[Destina
     """
     target, _ = formats.parse_target(to)
     texts = [text for _, text in conversion.files]
-    if output is not None and files.is_folder(output):
-        paths = files.place(output, [name for name, _ in conversion.files])
+    if output is not None and writing.is_folder(output):
+        paths = paths_below(output, [name for name, _ in conversion.files])
         return [Destination(path, text) for path, text in zip(paths, texts, strict=True)]
     if len(texts) != 1:
         message = f"{target.name} takes one file a tool and there are {counted(len(texts), 'tool')}; give -o FOLDER/"
@@ -45,7 +47,7 @@ def stem(opened: Opened) -> str:
     A format that fixes the file's name, such as `TOOL.md`, leaves the folder's name.
     """
     path, relative = opened.found.path, opened.found.relative
-    if path == files.STDIN:
+    if path == STDIN:
         path = relative = os.path.basename(opened.document.name or "").strip("<>") or relative
     folder, name = os.path.split(relative)
     for pattern in opened.format.patterns:
@@ -62,14 +64,14 @@ def store(outputs: Sequence[Destination], force: bool, verbose: bool) -> int:
     Raises:
         UsageError: one of the files exists and `force` is not given; nothing was written.
     """
-    files.refuse_existing([output.path for output in outputs if output.path is not None], force)
+    writing.refuse_existing([output.path for output in outputs if output.path is not None], force)
     code: int = Exit.DONE
     for output in outputs:
         if output.path is None:
             data(output.text)
             continue
         try:
-            files.write(output.path, output.text.encode("utf-8", "backslashreplace"), over=force)
+            writing.write_file(output.path, output.text.encode("utf-8", "backslashreplace"), over=force)
         except Error as error:
             say(f"error: {error}")
             code = Exit.FAILED

@@ -11,12 +11,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from toolglot.cli import files, temporaries
+from toolglot.cli.destinations import stem
 from toolglot.cli.discovery import SourceFile, is_pattern
-from toolglot.cli.exits import Exit
-from toolglot.cli.output import stem
+from toolglot.cli.discovery.places import STDIN
+from toolglot.cli.exit_codes import Exit
+from toolglot.cli.files import temporaries, writing
+from toolglot.cli.files.names import is_inside, paths_below
 from toolglot.cli.progress import watched
-from toolglot.cli.render import Counts, count_lines
+from toolglot.cli.report_output import Counts, count_lines
 from toolglot.cli.sources import (
     Asked,
     Notes,
@@ -120,7 +122,7 @@ def mirror(asked: Asked, how: MirrorOptions, output: str, force: bool, jobs: int
     """Convert every source to files below `output`; what was done is said on stderr."""
     target, _ = parse_target(how.to)
     everything = find_all(asked)
-    sources = [found for found in everything if found.named or not files.is_inside(found.path, output)]
+    sources = [found for found in everything if found.named or not is_inside(found.path, output)]
     if everything and not sources:
         raise UsageError("the results would lie among the sources; name another folder", "same-folder", source=output)
     sources = _from_one_folder(sources, asked.paths)
@@ -177,13 +179,13 @@ def _from_one_folder(sources: list[SourceFile], paths: Sequence[str]) -> list[So
     """
     if len(paths) == 1 and os.path.lexists(paths[0]):
         return sources
-    folders = [os.path.abspath(_folder_of(path)) for path in paths if path != files.STDIN]
+    folders = [os.path.abspath(_folder_of(path)) for path in paths if path != STDIN]
     try:
         common = os.path.commonpath(folders)
     except ValueError:  # different drives, or none at all
         return sources
     return [
-        found if found.path == files.STDIN else found._replace(relative=os.path.relpath(found.path, common))
+        found if found.path == STDIN else found._replace(relative=os.path.relpath(found.path, common))
         for found in sources
     ]
 
@@ -259,10 +261,10 @@ def _writer(output: str, force: bool, unique: bool, verbose: bool) -> Callable[[
                 if (other := taken.setdefault(name, outcome.source)) != outcome.source:
                     message = f"{other} gives {name} too; two tools of one folder have the same id"
                     raise UsageError(message, "id-collision", source=outcome.source)
-            placed = dict(zip(files.place(output, names, places), (text for _, text in outcome.results), strict=True))
+            placed = dict(zip(paths_below(output, names, places), (text for _, text in outcome.results), strict=True))
             for folder in {os.path.dirname(path) for path in placed} - swept:
                 swept.add(folder)
-                temporaries.sweep(os.path.realpath(folder))
+                temporaries.remove_leftovers(os.path.realpath(folder))
             written = _store(placed, force, root)
         except Error as error:
             error.source = error.source or outcome.source
@@ -285,10 +287,10 @@ def _store(placed: dict[str, str], force: bool, root: str) -> list[str]:
         WriteError: one could not be written.
     """
     changed = {path: text.encode("utf-8", "backslashreplace") for path, text in placed.items()}
-    changed = {path: data for path, data in changed.items() if not files.holds(path, data)}
-    files.refuse_existing(list(changed), force)
+    changed = {path: data for path, data in changed.items() if not writing.has_content(path, data)}
+    writing.refuse_existing(list(changed), force)
     for path, data in changed.items():
-        files.write(path, data, within=root, over=force)
+        writing.write_file(path, data, within=root, over=force)
     return list(changed)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from toolglot.cli import options
-from toolglot.cli.exits import Exit
+from toolglot.cli.exit_codes import Exit
 from toolglot.cli.sources import Notes, in_utf8
 from toolglot.cli.terminal import counted, data, say, show
 from toolglot.errors import Error, LimitError, UsageError
@@ -19,7 +19,7 @@ from toolglot.errors import Error, LimitError, UsageError
 if TYPE_CHECKING:
     from toolglot.catalogs import CatalogueOptions, Entry, Program
     from toolglot.cli.discovery import SourceFile
-    from toolglot.cli.render import Counts
+    from toolglot.cli.report_output import Counts
     from toolglot.cli.sources import Asked, SourceFault
     from toolglot.diagnostics.checks import Diagnostic
 
@@ -85,7 +85,7 @@ def catalog(
     have one name even so is left out and named, and the exit code is 1.
     """
     from toolglot import catalogs
-    from toolglot.cli.output import refuse_foreign
+    from toolglot.cli.destinations import refuse_foreign
     from toolglot.cli.sources import nothing_found
     from toolglot.conversion.selection import choice_of, nothing_chosen
 
@@ -324,24 +324,25 @@ def _not_lost(of_file: _Outcome) -> _Outcome:
 
 def _portable(path: str) -> str:
     """The path as the catalogue names it: from here where it lies below, with `/` on every system."""
-    from toolglot.cli import files
 
-    below = os.path.relpath(path) if os.path.isabs(path) and files.is_inside(path, os.curdir) else path
+    from toolglot.cli.files.names import is_inside
+
+    below = os.path.relpath(path) if os.path.isabs(path) and is_inside(path, os.curdir) else path
     return in_utf8(below).replace(os.sep, "/")
 
 
 def _put(output: str | None, text: str) -> None:
-    from toolglot.cli import files, temporaries
+    from toolglot.cli.files import temporaries, writing
 
     if output is None:
         data(text)
     else:
-        temporaries.sweep(os.path.dirname(os.path.realpath(output)))
-        files.store(output, text.encode("utf-8", "backslashreplace"))
+        temporaries.remove_leftovers(os.path.dirname(os.path.realpath(output)))
+        writing.write_if_changed(output, text.encode("utf-8", "backslashreplace"))
 
 
 def _say(settled: list[Entry], total: _Total) -> None:
-    from toolglot.cli.render import count_lines
+    from toolglot.cli.report_output import count_lines
 
     for line in count_lines(total.counts):
         show(line)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from toolglot.cli.exits import Exit
+from toolglot.cli.exit_codes import Exit
 from toolglot.cli.sources import Asked, open_all
 from toolglot.cli.terminal import say
 from toolglot.errors import Error

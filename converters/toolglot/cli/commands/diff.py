@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from toolglot.cli import options
-from toolglot.cli.exits import Exit
+from toolglot.cli.exit_codes import Exit
 from toolglot.cli.sources import (
     Asked,
     Notes,
@@ -26,8 +26,8 @@ from toolglot.errors import DetectionError, Error, ReadError, UsageError
 
 if TYPE_CHECKING:
     from toolglot.cli.discovery import Selection, SourceFile
+    from toolglot.cli.git_revisions import Blob, Revision
     from toolglot.cli.progress import Pace
-    from toolglot.cli.revisions import Blob, Revision
     from toolglot.comparison.contracts import Difference
     from toolglot.conversion.reading import Reading
     from toolglot.text.serialization import Document
@@ -55,7 +55,7 @@ def diff(asked: Asked, old: str, new: str, check: bool, style: str) -> int:
     OLD and NEW are files, folders, - for stdin (once), or REV:PATH for a file or folder at a git revision; their
     formats may differ. The difference goes to stdout. Exit code 2 means that a side could not be read.
     """
-    from toolglot.cli.differences import RENDERERS
+    from toolglot.cli.comparison_output import RENDERERS
     from toolglot.cli.progress import Pace
     from toolglot.comparison.contracts import diff as compare
 
@@ -96,10 +96,10 @@ def _read(source: str, asked: Asked, pace: Pace, now: str | None = None) -> tupl
         now: for the old side, the new one: if that is the same place, there may have been nothing yet. Any other
             place without tools is a slip, and to call every tool new would let all changes pass.
     """
-    from toolglot.cli import revisions
+    from toolglot.cli import git_revisions
     from toolglot.diagnostics.checks import from_error
 
-    revision = revisions.parse(source)
+    revision = git_revisions.parse(source)
     is_old = now is not None
     found = _at_revision(revision, asked, is_old) if revision else _in_files(asked._replace(paths=(source,)), is_old)
     readings: list[Reading] = []
@@ -110,7 +110,7 @@ def _read(source: str, asked: Asked, pace: Pace, now: str | None = None) -> tupl
             pace.show(f"{source}: {counted(len(readings), 'file')} read")
             continue
         pace.clear()
-        if revision and now and item.code in _NOTHING and revisions.is_at(revision, now):
+        if revision and now and item.code in _NOTHING and git_revisions.is_at(revision, now):
             say(f"{source}: no tool was there; every tool is new")
         else:
             say(str(from_error(item)))
@@ -160,7 +160,7 @@ def _migrated(document: Document) -> str | None:
 
 def _at_revision(revision: Revision, asked: Asked, is_old: bool) -> Iterator[Reading | Error]:
     """As `_in_files`, of what is committed, so that no `.gitignore` matters."""
-    from toolglot.cli import discovery, revisions
+    from toolglot.cli import discovery, git_revisions
 
     names = claims()
     wanted = _wanted((*names, *discovery.DETECTED), asked.selection)
@@ -168,7 +168,7 @@ def _at_revision(revision: Revision, asked: Asked, is_old: bool) -> Iterator[Rea
     unparsed = 0
     notes = Notes(asked)
     try:
-        for blob in revisions.read(revision, wanted, asked.limits.max_bytes):
+        for blob in git_revisions.read(revision, wanted, asked.limits.max_bytes):
             claimed = any(fnmatchcase(os.path.basename(blob.relative), pattern) for pattern in names)
             found = discovery.SourceFile(blob.name, blob.relative, blob.named, claimed)
             item = _opened(found, blob, asked, is_old)

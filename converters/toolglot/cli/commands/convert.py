@@ -111,7 +111,7 @@ def convert(
     files of its own, in the same folders as the sources. JSON Lines (.jsonl, .ndjson, also with .gz) become JSON
     Lines, a record at a time.
     """
-    from toolglot.cli.stream import convert_lines, is_stream
+    from toolglot.cli.commands.convert_lines import convert_lines, is_stream
 
     output = None if output == "-" else output
     _check_report(report)
@@ -120,7 +120,7 @@ def convert(
         return convert_lines(asked, to, how, output, on_loss, report, force, jobs)
     if output is not None and _goes_one_by_one(asked.paths, output):
         return _mirror(asked, to, how, output, on_loss, report, force, jobs)
-    from toolglot.cli.together import convert_together
+    from toolglot.cli.commands.convert_together import convert_together
 
     return convert_together(asked, to, how, output, on_loss, report, force)
 
@@ -130,10 +130,10 @@ def _goes_one_by_one(paths: Sequence[str], output: str) -> bool:
 
     A folder of tools that goes to `all.json` is one document; one that goes to `out` is a folder of documents.
     """
-    from toolglot.cli import files
+    from toolglot.cli.files import writing
 
     several = len(paths) > 1 or os.path.isdir(paths[0]) or not os.path.lexists(paths[0])  # a pattern
-    return several and (files.is_folder(output) or not (output.endswith(_DOCUMENTS) or os.path.isfile(output)))
+    return several and (writing.is_folder(output) or not (output.endswith(_DOCUMENTS) or os.path.isfile(output)))
 
 
 _DOCUMENTS = (".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".md", ".gz")
@@ -142,19 +142,22 @@ _DOCUMENTS = (".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".md", ".gz")
 def _mirror(
     asked: Asked, to: str, how: dict[str, Any], output: str, on_loss: str, report: str, force: bool, jobs: int | None
 ) -> int:
-    from toolglot.cli import files, mirror
-    from toolglot.cli.output import Destination, store
+    from toolglot.cli.commands import convert_each
+    from toolglot.cli.destinations import Destination, store
+    from toolglot.cli.files import writing
     from toolglot.text.serialization import dump_json
 
-    wanted = mirror.MirrorOptions(to, how, on_loss == "fail", placed=report == "json" or _is_path(report))
-    files.refuse_existing([report] if _is_path(report) else [], force)  # now, not after all the work
-    total = mirror.mirror(asked, wanted, output, force, jobs)
+    wanted = convert_each.MirrorOptions(to, how, on_loss == "fail", placed=report == "json" or _is_path(report))
+    writing.refuse_existing([report] if _is_path(report) else [], force)  # now, not after all the work
+    total = convert_each.mirror(asked, wanted, output, force, jobs)
     code = total.code
     if wanted.placed:
         path = report if _is_path(report) else None
-        code = max(code, store([Destination(path, dump_json(mirror.to_json(total, wanted)))], force, verbose=False))
+        code = max(
+            code, store([Destination(path, dump_json(convert_each.to_json(total, wanted)))], force, verbose=False)
+        )
     if report != "none":
-        mirror.say_total(total, asked.quiet)
+        convert_each.say_total(total, asked.quiet)
     return code
 
 

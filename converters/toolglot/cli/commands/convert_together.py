@@ -7,12 +7,12 @@ from typing import Any
 
 import click
 
-from toolglot.cli.exits import Exit
-from toolglot.cli.output import Destination, arrange, store
-from toolglot.cli.render import report_lines, summary
+from toolglot.cli.destinations import Destination, arrange, store
+from toolglot.cli.exit_codes import Exit
+from toolglot.cli.reading import complain, read_all
+from toolglot.cli.report_output import report_lines, summary
 from toolglot.cli.sources import Asked, say_credentials
 from toolglot.cli.terminal import clean, counted, data, say, show
-from toolglot.cli.tools import complain, read_all
 from toolglot.conversion.pipeline import Conversion, convert_readings
 from toolglot.conversion.reading import Reading
 from toolglot.conversion.report import Report

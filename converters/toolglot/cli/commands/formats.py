@@ -1,4 +1,4 @@
-"""`toolglot formats` and `toolglot schema`: what the registry and the schema folder hold."""
+"""`toolglot formats`: what the registry holds."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from toolglot.cli.options import SchemaName
 from toolglot.cli.terminal import data
 
 if TYPE_CHECKING:
@@ -59,16 +58,3 @@ def _described(found: Format) -> dict[str, object]:
         "syntax": found.syntax,
         "files": list(found.patterns),
     }
-
-
-@click.command(short_help="Print a JSON Schema, or list them.")
-@click.argument("name", required=False, type=SchemaName())
-def schema(name: str | None) -> None:
-    """Print the canonical JSON Schema called NAME, such as `report/1`; without NAME, list the names."""
-    from toolglot.schema import canonical
-    from toolglot.text.serialization import dump_json
-
-    if name is None:
-        data("".join(f"{found}\n" for found in canonical.names()))
-    else:
-        data(dump_json(canonical.load(name)))

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, MutableMapping
 from importlib import import_module
+from typing import Any
 
 import click
+
+from toolglot.cli.exit_codes import ClosedPipe
 
 # Name -> the module of this package that has it, and what the list of commands says of it.
 HOMES = {
@@ -16,8 +19,8 @@ HOMES = {
     "migrate": ("migrate", "Bring tool descriptions to the newest version of their format, in place."),
     "prompt": ("prompt", "Print what a model has to know about the dangers of tools."),
     "argv": ("argv", "Print the argument vector that carries out a call."),
-    "formats": ("listing", "List the formats."),
-    "schema": ("listing", "Print a JSON Schema, or list them."),
+    "formats": ("formats", "List the formats."),
+    "schema": ("schema", "Print a JSON Schema, or list them."),
 }
 
 
@@ -67,3 +70,38 @@ class LazyCommands(MutableMapping[str, click.Command]):
     def line(self, name: str) -> str:
         """What the list of commands says of one."""
         return self._more[name].get_short_help_str(200) if name in self._more else HOMES[name][1]
+
+
+class CommandGroup(click.Group):
+    """A group of commands that tells a closed pipe from an answer, and understands what people try."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if args and args[0] in OPTIONS:  # `help check` is `check --help`
+            args = [*args[1:], OPTIONS[args[0]]]
+        return super().parse_args(ctx, args)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        return super().resolve_command(ctx, [SYNONYMS.get(args[0], args[0]), *args[1:]])
+
+    def make_context(self, *args: Any, **extra: Any) -> click.Context:
+        try:
+            return super().make_context(*args, **extra)
+        except BrokenPipeError:
+            raise ClosedPipe from None
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise ClosedPipe from None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """As click does, but from our own table: click would import every command for one line of it."""
+        lines = self.commands.line if isinstance(self.commands, LazyCommands) else None
+        if lines is None:
+            super().format_commands(ctx, formatter)
+            return
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, lines(name)) for name in self.list_commands(ctx)])

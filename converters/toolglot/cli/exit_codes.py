@@ -7,11 +7,9 @@ import signal
 import sys
 from collections.abc import Callable
 from enum import IntEnum
-from typing import Any
 
 import click
 
-from toolglot.cli.commands import OPTIONS, SYNONYMS, LazyCommands
 from toolglot.cli.terminal import internal_error, say
 from toolglot.errors import Error, LossError, system_reason
 
@@ -35,41 +33,6 @@ MEANINGS = {
 
 class ClosedPipe(Exception):
     """Whoever read our output has stopped. click would take a `BrokenPipeError` for itself, and exit with 1."""
-
-
-class CommandGroup(click.Group):
-    """A group of commands that tells a closed pipe from an answer, and understands what people try."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if args and args[0] in OPTIONS:  # `help check` is `check --help`
-            args = [*args[1:], OPTIONS[args[0]]]
-        return super().parse_args(ctx, args)
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        return super().resolve_command(ctx, [SYNONYMS.get(args[0], args[0]), *args[1:]])
-
-    def make_context(self, *args: Any, **extra: Any) -> click.Context:
-        try:
-            return super().make_context(*args, **extra)
-        except BrokenPipeError:
-            raise ClosedPipe from None
-
-    def invoke(self, ctx: click.Context) -> Any:
-        try:
-            return super().invoke(ctx)
-        except BrokenPipeError:
-            raise ClosedPipe from None
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """As click does, but from our own table: click would import every command for one line of it."""
-        lines = self.commands.line if isinstance(self.commands, LazyCommands) else None
-        if lines is None:
-            super().format_commands(ctx, formatter)
-            return
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, lines(name)) for name in self.list_commands(ctx)])
 
 
 class Terminated(BaseException):

@@ -52,7 +52,7 @@ def argv(asked: Asked, tool: str, arguments: str, style: str, host: str | None, 
     import shlex
 
     from toolglot import bridge
-    from toolglot.cli.tools import read_tools
+    from toolglot.cli.reading import read_tools
     from toolglot.conversion import offers
     from toolglot.text.serialization import dump_json
 

@@ -154,7 +154,7 @@ def unlock(handle: int) -> None:
 
 
 @contextmanager
-def opened(path: str, make: bool = False) -> Iterator[Folder]:
+def open_folder(path: str, make: bool = False) -> Iterator[Folder]:
     """A folder by its path, which is absolute and has no links: one that is there all the same is not followed.
 
     Args:

@@ -1,0 +1,21 @@
+"""`toolglot schema`: what the folder of the schemas holds."""
+
+from __future__ import annotations
+
+import click
+
+from toolglot.cli.options import SchemaName
+from toolglot.cli.terminal import data
+
+
+@click.command(short_help="Print a JSON Schema, or list them.")
+@click.argument("name", required=False, type=SchemaName())
+def schema(name: str | None) -> None:
+    """Print the canonical JSON Schema called NAME, such as `report/1`; without NAME, list the names."""
+    from toolglot.schema import canonical
+    from toolglot.text.serialization import dump_json
+
+    if name is None:
+        data("".join(f"{found}\n" for found in canonical.names()))
+    else:
+        data(dump_json(canonical.load(name)))

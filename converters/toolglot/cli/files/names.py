@@ -1,0 +1,83 @@
+"""What result files may be called, and where they may lie.
+
+Names made from ids are untrusted: an id can be `../../.bashrc`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+
+from toolglot.errors import UsageError
+
+NAME_LIMIT = 100
+
+
+def is_inside(path: str, folder: str) -> bool:
+    """Whether `path`, its links followed, lies in `folder`."""
+    root, real = os.path.realpath(folder), os.path.realpath(path)
+    try:
+        return os.path.commonpath([root, real]) == root
+    except ValueError:  # different drives
+        return False
+
+
+_BAD = re.compile(r'[<>:"|?*\\/]+')
+_RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?", re.IGNORECASE)
+
+
+def safe_name(name: str) -> str:
+    """One part of a path that every system takes for a plain name; at most 100 characters.
+
+    >>> safe_name(".."), safe_name("mcp:fs.rm"), safe_name("nul.txt"), safe_name(".bashrc")
+    ('_', 'mcp-fs.rm', '_nul.txt', '_bashrc')
+    """
+    plain = "".join(char if char.isprintable() else "-" for char in name)
+    plain = _BAD.sub("-", plain).rstrip(" .")
+    if plain != (visible := plain.lstrip(" .")) or not plain:
+        plain = f"_{visible}"
+    if _RESERVED.fullmatch(plain):
+        plain = f"_{plain}"
+    # Most systems count bytes, and stop at 255.
+    if len(plain) <= NAME_LIMIT and len(plain.encode("utf-8", "replace")) <= 2 * NAME_LIMIT:
+        return plain
+    head, extension = os.path.splitext(plain)
+    extension = extension if len(extension) <= 8 else ""
+    room = NAME_LIMIT - len(extension) - 9
+    head = head[:room].encode("utf-8", "replace")[: 2 * room].decode("utf-8", "ignore")
+    return f"{head.rstrip(' .')}-{_digest(name)}{extension}"
+
+
+def _digest(text: str) -> str:
+    import hashlib  # with secrets and shutil 5 ms that stdout does not need
+
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+
+
+def paths_below(folder: str, names: Iterable[str], taken: set[str] | None = None) -> list[str]:
+    """Paths below `folder` for relative names that nobody checked; two names never share a path.
+
+    Args:
+        taken: paths that earlier calls gave away, in lower case; those of this call are added.
+
+    Raises:
+        UsageError: a link in the folder leads out of it.
+
+    >>> [os.path.relpath(path, "/out") for path in paths_below("/out", ["../a/TOOL.md", "a:b", "a-b"])]
+    ['_/a/TOOL.md', 'a-b', 'a-b-3cef4a88']
+    """
+    taken = set() if taken is None else taken
+    placed = []
+    for name in names:
+        parts = [safe_name(part) for part in name.split("/") if part] or ["_"]
+        while os.path.join(*parts).casefold() in taken:
+            index = 0 if len(parts) > 1 else -1  # `<id>/TOOL.md` keeps its file name
+            head, extension = os.path.splitext(parts[index]) if index else (parts[index], "")
+            parts[index] = f"{head}-{_digest(name + str(len(taken)))}{extension}"
+        taken.add(os.path.join(*parts).casefold())
+        path = os.path.join(folder, *parts)
+        if not is_inside(path, folder):
+            raise UsageError("a link leads out of the folder; nothing was written", "outside-folder", source=path)
+        placed.append(path)
+    return placed

@@ -1,0 +1,154 @@
+"""Write files atomically, so that a crash leaves the old file or the new one, never half of one."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import BinaryIO
+
+from toolglot.cli.files.folders import Busy, Folder, Moved, open_folder
+from toolglot.cli.files.temporaries import finish_temporary, temporary_file
+from toolglot.errors import ReadError, UsageError, WriteError, system_reason
+
+
+def is_folder(path: str) -> bool:
+    """Whether a result at `path` goes below it: an existing folder, or a path that ends like one."""
+    return os.path.isdir(path) or path.endswith(("/", os.sep))
+
+
+def refuse_existing(paths: Sequence[str], force: bool = False) -> None:
+    """Make sure that writing `paths` destroys nothing.
+
+    Raises:
+        UsageError: a file exists and `force` is not given, a folder is in the way, or two results share a path.
+    """
+    taken: set[str] = set()
+    for path in paths:
+        if (real := os.path.realpath(path)) in taken:
+            raise UsageError("two results would be written here; nothing was written", "same-file", source=path)
+        taken.add(real)
+        if os.path.isdir(path):
+            raise UsageError("a folder is in the way; nothing was written", "file-exists", source=path)
+    existing = [path for path in paths if os.path.lexists(path) and not _is_device(path)]
+    if existing and not force:
+        more = f" (and {len(existing) - 1} more)" if len(existing) > 1 else ""
+        message = f"the file exists{more}; nothing was written; give --force to replace it"
+        raise UsageError(message, "file-exists", source=existing[0])
+
+
+def _is_device(path: str) -> bool:
+    try:
+        mode = os.stat(path).st_mode
+    except OSError:
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
+def link_into_place(folder: Folder, temporary: str, name: str) -> bool:
+    """Give a file its name, unless the name is taken; whether it got it."""
+    try:
+        folder.link(temporary, name)
+    except FileExistsError:
+        return False
+    except OSError:
+        # No hard links here (FAT, some shares). Reserving the name with an empty file would be safe from others,
+        # but a killed run would leave it empty; a rename is never half done, and Windows refuses it by itself.
+        if folder.status(name) is not None:
+            return False
+        folder.rename(temporary, name)
+    return True
+
+
+def write_if_changed(path: str, data: bytes) -> bool:
+    """`write_file`, unless the file holds exactly `data` already; whether it was written.
+
+    A file that stays untouched keeps its time, and whatever is built from it stays up to date.
+    """
+    if has_content(path, data):
+        return False
+    write_file(path, data)
+    return True
+
+
+def has_content(path: str, data: bytes) -> bool:
+    """Whether a file is there and holds exactly `data`."""
+    return _content(path, len(data)) == data
+
+
+def _content(path: str, size: int) -> bytes | None:
+    """What a regular file of at most `size` bytes holds; `None` for anything else, and what cannot be read."""
+    from toolglot.text.serialization import Limits, read_file
+
+    try:
+        return read_file(path, Limits(max_bytes=size))
+    except ReadError:
+        return None
+
+
+def write_file(path: str, data: bytes, *, within: str = "", over: bool = True) -> None:
+    """Write a file as a whole or not at all; folders above it are made.
+
+    A file that is replaced keeps its mode; a link is followed, so the file it names is replaced. Other hard links
+    to the old file keep the old content. A device or pipe is written to.
+
+    Args:
+        within: a folder, absolute and without links, that no link may lead out of; empty is anywhere.
+        over: whether a file may be replaced.
+
+    Raises:
+        WriteError: the system refuses it (code `"unwritable-file"`), there is a file (`"file-exists"`), or the path
+            leads elsewhere (`"outside-folder"`, `"changed-meanwhile"`).
+    """
+    with open_atomically(path, within=within, over=over) as stream:
+        stream.write(data)
+
+
+@contextmanager
+def open_atomically(path: str, *, within: str = "", over: bool = True) -> Iterator[BinaryIO]:
+    """A stream for content that does not fit into memory; `path` gets it as in `write_file` when the block ends well.
+
+    The folder is held open from the beginning: what its path leads to at the end does not matter.
+
+    Raises:
+        WriteError: as `write_file`, and for every `OSError` that the block itself raises.
+    """
+    target = os.path.realpath(path)
+    if within and not target.startswith(os.path.join(within, "")):
+        raise WriteError("a link leads out of the folder; nothing was written", "outside-folder", source=path)
+    with name_file_in_errors(path):
+        if _is_device(path):
+            with open(path, "wb") as device:
+                yield device
+            return
+        folder_path, name = os.path.split(target)
+        with open_folder(folder_path, make=True) as folder, temporary_file(folder, name) as new:
+            yield new.stream
+            # What appears is lost with nothing but itself if the power fails; to wait for the disk would make
+            # 10,000 new files take a minute.
+            finish_temporary(new, folder, name, sync=folder.status(name) is not None)
+            if over:
+                folder.replace(new.name, name)
+            elif not link_into_place(folder, new.name, name):
+                message = "the file exists; nothing was written; give --force to replace it"
+                raise WriteError(message, "file-exists", source=path)
+
+
+@contextmanager
+def name_file_in_errors(path: str) -> Iterator[None]:
+    """Say of which file the system speaks, where it refuses something.
+
+    Raises:
+        WriteError: it does.
+    """
+    try:
+        yield
+    except Moved as error:
+        message = "the path leads elsewhere than when the run began; nothing was written; run the command again"
+        raise WriteError(message, "changed-meanwhile", source=path) from error
+    except Busy as error:
+        message = "another run is at work in this folder; nothing was written; run the command again when it is done"
+        raise WriteError(message, "busy-folder", source=path) from error
+    except OSError as error:
+        raise WriteError(f"cannot be written: {system_reason(error)}", "unwritable-file", source=path) from error
