@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
+from hypothesis.internal.conjecture import providers
 
 _EXAMPLES = os.environ.get("TOOLGLOT_LAWS")
 settings.register_profile(
@@ -22,6 +23,15 @@ settings.register_profile(
     suppress_health_check=list(HealthCheck),
 )
 settings.load_profile("toolglot")
+if _EXAMPLES is None:  # constants of whatever is imported when a test runs would make other examples on each worker
+    providers._get_local_constants = lambda: providers._local_constants
+
+
+def pytest_collection_finish() -> None:
+    """What was imported and collected stays to the end, so that no look for garbage has to pass through it."""
+    gc.collect()
+    gc.freeze()
+
 
 # A shell that starts the suite in the background lets it ignore Ctrl-C, and so would every program that a test starts.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -273,7 +273,7 @@ def test_pretty_json_keeps_its_spelling() -> None:
 
 # -- time ----------------------------------------------------------------------------------------------------------
 
-_SIZE = 100_000
+_SIZE = 50_000
 HOSTILE = (
     "password=", "password ", "password: |\n", 'password="', "password='", "password=\\", "<password>", "token: ",
     "eyJ", "eyJaaaa.", "eyJaaaa-", "://", "://a:", "://a:b", "-----BEGIN PRIVATE KEY-----", "-----BEGIN ", "bearer ",
@@ -290,9 +290,9 @@ HOSTILE = (
 
 @for_each("part", HOSTILE)
 def test_time_grows_with_the_text_and_not_with_its_square(part: str) -> None:
-    """A rule that looks at the rest of the text at every place would need 10**10 steps here, which is minutes."""
+    """A rule that looks at the rest of the text at every place would need 10**9 steps here, which is many seconds."""
     text = (part * (_SIZE // len(part) + 1))[:_SIZE]
     before = time.process_time()
     ResultFilter(max_length=10 * _SIZE).filter(text)
     ResultFilter(max_length=10 * _SIZE).filter(json.dumps([text]))
-    assert time.process_time() - before < 5
+    assert time.process_time() - before < 2  # in truth 0.06

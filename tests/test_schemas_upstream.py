@@ -745,6 +745,6 @@ def test_both_engines_agree(name: str) -> None:
     rng = random.Random(2020)
     fast, slow = our_verdict(name), python_verdict(name)
     for document in full_documents(name):
-        near = (near for near in neighbours(copy.deepcopy(document)) if rng.random() < 0.1)
+        near = (near for near in neighbours(copy.deepcopy(document)) if rng.random() < 0.05)
         assert not [copy.deepcopy(d) for d in near if fast.is_valid(d) != slow.is_valid(d)]
-    assert not [d for d in documents(folder) if fast.is_valid(d) != slow.is_valid(d)]
+    assert not [d for d in documents(folder)[::4] if fast.is_valid(d) != slow.is_valid(d)]

@@ -13,7 +13,7 @@ from typing import Any
 import frontmatter
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rows import for_each
@@ -533,8 +533,8 @@ def test_data_given_directly() -> None:
         doubled = [doubled, doubled]
     with pytest.raises(LimitError, match="deeper than 64"):
         from_data(endless)
-    with pytest.raises(LimitError, match="more than 1000000 values"):
-        from_data(doubled)
+    with pytest.raises(LimitError, match="more than 10000 values"):
+        from_data(doubled, Limits(max_nodes=10_000))
     with pytest.raises(LimitError):
         from_data(10**5000)
 
@@ -739,17 +739,18 @@ def test_front_matter_round_trip(data: dict[str, Any], body: str) -> None:
 
 
 @settings(deadline=None, max_examples=200)
+@example(b"\x1f\x8b")
 @given(st.one_of(st.binary(max_size=60), st.text(alphabet="{}[]\",:\\-?!&*#|>'%@ \n\t0a1e.u~<", max_size=40)))
 def test_any_input_is_data_or_a_parse_error(source: str | bytes) -> None:
     try:
         document = load(source)
     except ParseError as error:
-        place = (error.line, error.column)
+        has_place = None not in (error.line, error.column) or error.code == "compressed"
     else:
-        place = document.position("") or (None, None)
+        has_place = document.position("") is not None
         from_data(document.data)
         assert same(load(dump_json(document.data)).data, document.data)
-    assert None not in place
+    assert has_place
 
 
 @settings(deadline=None, max_examples=200)
