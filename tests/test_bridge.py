@@ -629,7 +629,7 @@ ENDLESS = [
 
 @pytest.mark.parametrize(("schema", "arguments"), [row[1:] for row in ENDLESS], ids=[row[0] for row in ENDLESS])
 def test_work_without_end_is_given_up(schema: Any, arguments: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("toolglot.fitting.arguments._MOST_STEPS", 10_000)  # of 200,000, which take three seconds
+    monkeypatch.setattr("toolglot.schema.arguments._MOST_STEPS", 10_000)  # of 200,000, which take three seconds
     found = Validator([Tool(id="it", inputs=schema)], root="/srv").validate("it", arguments)
     assert "asks for too much work" in found.violations[0].message
 
