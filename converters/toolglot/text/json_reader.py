@@ -3,6 +3,10 @@
 Two readers. `read` is fast: msgspec decodes, and two counts prove that it dropped no duplicate key and
 went not too deep. Where the proof fails, or msgspec refuses, `read_carefully` decides: it is
 fourteen times slower, never recurses, and knows where every value stands, so it also says what is wrong.
+
+jiter refuses duplicate keys by itself, in six tenths of the time of decoding and counting. But it takes 200 levels
+whatever is asked, so that the depth would have to be counted after all, it reads 1e999 as an infinity, and importing
+it takes 3 ms, more than it saves on a text of 500 kB.
 """
 
 from __future__ import annotations

@@ -3,6 +3,9 @@
 A `.gitignore` is as untrusted as the files beside it. Plain names, `*tail` and `head*`, which is nearly everything
 that such files hold, are looked up in tables: thousands of them cost what one costs. Only what is left becomes a
 regular expression, and `pathspec`, which knows git's rules for that, is imported only then.
+
+`pathspec.GitIgnoreSpec` as a whole is no way around that: with five `**/` in a pattern one path of 60 folders takes it
+4.2 s, and each further one sixteen times as long (10 µs here); 5,000 plain names take it 5 ms a path (1 µs here).
 """
 
 from __future__ import annotations
