@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import toolglot
 from rows import for_each
 from toolglot import errors, formats
 from toolglot.hub import model
 from toolglot.schema import canonical
+from toolglot.schema.keywords import ANNOTATIONS, ASSERTIONS
 
 PACKAGE = Path(toolglot.__file__).parent
 MODULES = sorted(path for path in PACKAGE.rglob("*.py"))
@@ -64,14 +68,107 @@ def test_reading_does_not_know_writing() -> None:
         assert f"toolglot.conversion.{name} import" not in source
 
 
+# -- names and words of formats ---------------------------------------------------------------------------------
+
+
+def owner(path: Path) -> str | None:
+    """The format in whose folder a module stands."""
+    parts = path.relative_to(PACKAGE).parts
+    name = parts[1].replace("_", "-") if parts[0] == "formats" else ""
+    return name if name in formats.names() else None
+
+
 @for_each("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
-def test_no_format_is_named_outside_the_formats(path: Path) -> None:
-    if layer_name(path) == "formats":
-        return
+def test_no_format_is_named_outside_its_folder(path: Path) -> None:
+    if owner(path) is not None:
+        return  # formats name each other where they are alike
     code = re.sub(r'""".*?"""', "", path.read_text(encoding="utf-8"), flags=re.DOTALL)  # docstrings give examples
     for name in formats.names():
         quoted = rf"[\"']{name}[\"']" if name == "hub" else rf"\b{name}\b"  # "hub" is also a plain word
         assert not re.search(quoted, code), f"{path.name} knows {name}"
+
+
+# A word that can only be meant: `inputSchema`, `host-extension`, `tool_use`. A plain one, such as `commands`, is no
+# format's own.
+COMPOUND = re.compile(r"[a-z0-9]+([A-Z][a-z0-9]+)+|[a-zA-Z0-9]+([-_][a-zA-Z0-9]+)+")
+# Which of two formats with records of one shape a document has, a key of the other one tells. Modules that take such
+# documents apart, and the keys that they know:
+TOLD_APART = {
+    "formats/kit/functions.py": {"input_schema", "parametersJsonSchema", "parameters_json_schema"},
+    "formats/mcp/shapes.py": {"input_schema", "output_schema", "parametersJsonSchema", "toolId", "tool_id"}
+    | {"how_to_use"},
+    "formats/mcp/format.py": {"input_schema"},  # as the protocol's library for Python spells it too
+    "formats/openai/format.py": {"input_schema"},
+    "formats/anthropic/format.py": {"output_schema"},
+}
+# Words that two providers have, of whom one has them in what is no description of a tool.
+IN_CALLS = {"formats/gemini/calls.py": {"mimeType"}}
+
+
+def words_of(schema: Any) -> Iterator[str]:
+    """The keys and values that a schema names."""
+    if isinstance(schema, list):
+        for item in schema:
+            yield from words_of(item)
+    if not isinstance(schema, dict):
+        return
+    for keyword, value in schema.items():
+        if keyword == "properties" and isinstance(value, dict):
+            yield from value
+        elif keyword == "enum" and isinstance(value, list):
+            yield from (word for word in value if isinstance(word, str))
+        elif keyword == "const" and isinstance(value, str):
+            yield value
+        yield from words_of(value)
+
+
+def descriptions_of(schema: Any) -> Iterator[str]:
+    if isinstance(schema, dict):
+        yield from (text for key, text in schema.items() if key == "description" and isinstance(text, str))
+        schema = list(schema.values())
+    if isinstance(schema, list):
+        for item in schema:
+            yield from descriptions_of(item)
+
+
+def vocabulary() -> dict[str, str]:
+    """The compound words that the schemas of exactly one format have, each with that format.
+
+    Keywords of JSON Schema are no format's, and the hub's words are those of its schema and of its descriptions.
+    """
+    schemas = {name: [canonical.load(schema) for schema in canonical.names(name)] for name in formats.names()}
+    owners: dict[str, set[str]] = defaultdict(set)
+    for name, loaded in schemas.items():
+        for word in words_of(loaded):
+            owners[word].add(name)
+    everyones = {*ANNOTATIONS, *ASSERTIONS, *re.findall(r"[\w-]+", " ".join(descriptions_of(schemas["hub"])))}
+    return {
+        word: min(names)
+        for word, names in owners.items()
+        if len(names) == 1 and "hub" not in names and COMPOUND.fullmatch(word) and word not in everyones
+    }
+
+
+def quoted_words(path: Path) -> set[str]:
+    """What the code of a module quotes, and the parts of what is a JSON Pointer; docstrings give examples."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
+            found.update(node.value.split("/") if node.value.startswith("/") else [node.value])
+    return found
+
+
+def test_no_word_of_a_format_is_quoted_outside_its_folder() -> None:
+    owners = vocabulary()
+    assert {"readOnlyHint", "how_to_use", "input_schema"} <= owners.keys()
+    strangers = {}
+    for path in MODULES:
+        words = {word for word in quoted_words(path) & owners.keys() if owners[word] != owner(path)}
+        if words:
+            strangers[path.relative_to(PACKAGE).as_posix()] = words
+    assert strangers == TOLD_APART | IN_CALLS
 
 
 def test_the_hub_and_its_schema_have_the_same_fields() -> None:
