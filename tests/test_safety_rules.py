@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
+import toolglot
 from rows import for_each
 from toolglot import Tool, safety
 from toolglot.formats.mcp.hints import proven_hints
@@ -273,9 +275,6 @@ DERIVED: list[tuple[dict[str, Any], str, Any]] = [
     ({"idempotent": False}, "replay", "non-deterministic"),
     ({}, "replay", None),
     ({"deletes_files": True}, "risk_level", 2),
-    ({}, "source", "host-extension"),
-    ({"source": "mcp"}, "source", "mcp"),
-    ({"source": "mcp", "safety_tier": "exec"}, "source", "host-extension"),
     # what another statement contradicts is not repeated
     ({"network": False, "hosts": ("a",)}, "network", True),
     ({"risk_level": 0, "destructive": True}, "risk_level", 3),
@@ -286,15 +285,27 @@ DERIVED: list[tuple[dict[str, Any], str, Any]] = [
     ({"mutates": ("a:b",)}, "mutates", ("a:b",)),
     ({"prompts": False, "flags": ("interactive",)}, "prompts", True),
     ({"modifies": ()}, "modifies", ()),
-    ({"source": "mcp", "subprocess": True}, "source", "host-extension"),
 ]
 
 
 @for_each(("fields", "name", "expected"), DERIVED)
 def test_a_target_is_told_what_follows(fields: dict[str, Any], name: str, expected: Any) -> None:
-    holds = ("safety_tier", "source") if name == "source" else (name,)
-    tool = safety.express(Tool(id="a", **fields), holds, approval=None)
+    tool = safety.express(Tool(id="a", **fields), (name,), approval=None)
     assert getattr(tool, name) == expected
+
+
+SOURCES: list[tuple[dict[str, Any], str]] = [
+    ({}, "host-extension"),
+    ({"source": "mcp", "safety_tier": "read"}, "mcp"),
+    ({"source": "mcp", "safety_tier": "exec"}, "host-extension"),
+    ({"source": "mcp", "subprocess": True}, "host-extension"),
+]
+
+
+@for_each(("fields", "expected"), SOURCES)
+def test_only_a_host_runs_commands(fields: dict[str, Any], expected: str) -> None:
+    hub = {"toolglot": 1, "tools": [{"id": "a", **fields}]}
+    assert json.loads(toolglot.convert(hub, "tool-descriptor").text)["tools"][0]["source"] == expected
 
 
 PLAIN = Approval("never", "conditional", "always")

@@ -229,7 +229,8 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     is_hosted: Callable[[Tool], bool] = lambda tool: False  # is it a tool that the provider defines or runs itself?
     short_safety_text: bool = False  # whether a description says in words only what every target has to say
     marks_read_only: bool = False  # whether a description says READ-ONLY where every effect is denied
-    phrase: Callable[[Tool], Tool] = lambda tool: tool  # facts that the format's own words cannot carry, taken away
+    # the facts as the format's own words carry them: without those that they cannot, with those that they demand
+    phrase: Callable[[Tool], Tool] = lambda tool: tool
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled and copied by its name: a format is one value of its module, and holds functions."""

@@ -127,7 +127,6 @@ _DERIVE: dict[str, Callable[[Levels, Tool], Any]] = {
     "replay": _replay,
     "cost_hint": lambda levels, tool: {0: "low", 1: "low", 3: "medium", 4: "high"}.get(levels["cost"]),
     "latency_hint": _latency,
-    "source": lambda levels, tool: "host-extension",
 }
 
 
@@ -186,7 +185,8 @@ def express(
         tool: what the source says.
         holds: the hub fields that the target has a place for.
         approval: the target's words for approval, `None` where it has no such field.
-        phrase: takes away what the target's words for these fields cannot carry; by default nothing.
+        phrase: takes away what the target's words for these fields cannot carry, and adds what they demand; by default
+            nothing.
         short: say in words only what every target has to say (`ALWAYS_SAID`, and the flags of the RFC).
         partly: the hub fields that the target can say some values of. No value is derived for them, because the
             target could not say it; but what `phrase` leaves in them is not said in words again.
@@ -215,8 +215,6 @@ def express(
     if approval is not None:
         changing = bool(taken.get("mutates", tool.mutates)) or "mutates" not in holds
         taken["approval"] = _approval(tool, wanted, approval, changing)
-    if taken.get("safety_tier", tool.safety_tier) == "exec" and "source" in holds:
-        taken["source"] = "host-extension"  # the only backing that may run commands (openwop RFC 0078)
     said = phrase(msgspec.structs.replace(tool, **taken))
     if said.flags is not None:
         said = msgspec.structs.replace(said, flags=None)

@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from msgspec.structs import replace
+
 from toolglot.errors import ReadError
 from toolglot.formats import Finding, Format, Record
 from toolglot.formats.kit.containers import first, records
@@ -35,9 +37,11 @@ from toolglot.hub.model import Tool
 from toolglot.safety import Approval, in_order, text_warnings, warnings_in
 from toolglot.text.sentences import one_line
 
+_EXECUTOR = "host-extension"  # the only source that may run commands (RFC 0078)
+
 _TABLE = {
     "toolId": text("id"),
-    "source": word("source", "node-pack", "workflow", "mcp", "connector", "host-extension"),
+    "source": word("source", "node-pack", "workflow", "mcp", "connector", _EXECUTOR),
     "safetyTier": word("safety_tier", "pure", "read", "write", "exec"),
     "title": text("title"),
     "description": text("description"),
@@ -71,9 +75,9 @@ def _read(record: Record) -> Tool:
         )
     fields: dict[str, Any] = {}
     rest = take(record.data, _TABLE, fields)
-    if fields.get("safety_tier") == "exec" and fields.get("source") != "host-extension":
+    if fields.get("safety_tier") == "exec" and fields.get("source") != _EXECUTOR:
         raise ReadError(
-            "a tool of safetyTier exec must have source host-extension; correct the source, not the tier",
+            f"a tool of safetyTier exec must have source {_EXECUTOR}; correct the source, not the tier",
             code="exec-source",
             pointer=f"{record.pointer}/source",
         )
@@ -95,6 +99,13 @@ def _write(tool: Tool, version: str | None) -> Record:
     if description is not None:
         data["description"] = description
     return Record(data)
+
+
+def _with_source(tool: Tool) -> Tool:
+    """The tool with a source, which every descriptor has; unknown is the one that may do most."""
+    if tool.source is not None and tool.safety_tier != "exec":
+        return tool
+    return replace(tool, source=_EXECUTOR)
 
 
 _PARAGRAPH = re.compile(f" (?={'|'.join(map(re.escape, (*LABELS, 'Safety: ')))})")
@@ -193,6 +204,7 @@ FORMAT = Format(
     is_namespaced=True,
     rules=_rules,
     doubts=lambda node: doubts((node.extensions or {}).get("tool-descriptor", {}), _TABLE),
+    phrase=_with_source,
     spelling_keys=frozenset({"description"}),
     echoes=echoes(_TABLE),
 )
