@@ -25,7 +25,7 @@ from toolglot import formats
 from toolglot.bridge import compilation
 from toolglot.conversion import pipeline
 from toolglot.errors import Error, FitError
-from toolglot.fitting.codec import same
+from toolglot.fitting.codec import means_the_same
 from toolglot.hub.model import Tool
 from toolglot.text import serialization
 
@@ -197,7 +197,7 @@ def _call(
                 figures.fault("unreported", f"{where}: {value} cannot be sent")
             continue
         nulls = offer.fitted.null_defaults if offer.fitted else ()
-        if not same(compiled.decode(name, sent), value, nulls):
+        if not means_the_same(compiled.decode(name, sent), value, nulls):
             figures.fault("wrong round trip", f"{where}: {value} is sent as {sent}")
         if not valid and "widened" not in actions:
             figures.fault("unreported", f"{where}: {value} is accepted")

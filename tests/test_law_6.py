@@ -22,7 +22,7 @@ from provider_corpus import FOLDERS, programs, unreported
 from rows import for_each
 from strategies import object_schema
 from toolglot.errors import FitError
-from toolglot.fitting.codec import same
+from toolglot.fitting.codec import means_the_same
 from toolglot.fitting.fit import fit
 from toolglot.fitting.fitted import Fitted
 from toolglot.fitting.rules import Rules
@@ -67,7 +67,7 @@ def holds(source: Any, fitted: Fitted, data: st.DataObject) -> None:
             assert "narrowed" in actions(fitted)
         else:
             assert judge.accepts(wire(fitted), sent)
-            assert same(fitted.decode(sent), arguments, fitted.null_defaults)
+            assert means_the_same(fitted.decode(sent), arguments, fitted.null_defaults)
         assert json.dumps(arguments) == before
     sent = data.draw(judge.instances(wire(fitted)), "sent")
     if isinstance(sent, dict) and judge.accepts(wire(fitted), sent):

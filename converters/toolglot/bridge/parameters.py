@@ -12,7 +12,10 @@ from typing import Any, NamedTuple
 from toolglot.errors import ArgumentError, escape
 from toolglot.hub.model import Binding, JsonSchema
 from toolglot.schema.canonical import shown
+from toolglot.schema.json_types import has_type, stated_types, type_of
+from toolglot.schema.overlap import members_of
 from toolglot.schema.references import name_of
+from toolglot.schema.values import are_equal
 
 _MOST_FORMS = 100
 
@@ -102,32 +105,13 @@ def _listed(schema: JsonSchema, keyword: str) -> list[Any]:
 
 def _types(forms: Iterable[JsonSchema]) -> frozenset[str]:
     """The types that are allowed by name, or by the values of an enum; a schema that is open names none."""
-    return frozenset(
-        word for form in forms for word in (_stated(form) or [_type(value) for value in _values(form) or ()])
-    )
-
-
-def _stated(form: JsonSchema) -> list[str]:
-    stated = form.get("type")
-    return [stated] if isinstance(stated, str) else [word for word in _listed(form, "type") if isinstance(word, str)]
-
-
-def _values(form: JsonSchema) -> list[Any] | None:
-    """The only values that are allowed; `None` if they are not listed."""
-    if "const" in form:
-        return [form["const"]]
-    return form["enum"] if isinstance(form.get("enum"), list) else None
+    types: set[str] = set()
+    for form in forms:
+        types.update(stated_types(form) or map(type_of, members_of(form) or ()))
+    return frozenset(types)
 
 
 # -- values ---------------------------------------------------------------------------------------------
-
-_TYPES: dict[type, str] = {
-    bool: "boolean", int: "integer", float: "number", str: "string", type(None): "null", list: "array", dict: "object",
-}  # fmt: skip
-
-
-def _type(value: Any) -> str:
-    return "integer" if isinstance(value, float) and value.is_integer() else _TYPES.get(type(value), "unknown")
 
 
 def accepted(
@@ -142,7 +126,7 @@ def accepted(
         ArgumentError: an argument is unknown, missing, or of the wrong type.
     """
     if not isinstance(arguments, Mapping):
-        raise ArgumentError(f"the arguments are {_type(arguments)}; give an object", "not-an-object")
+        raise ArgumentError(f"the arguments are {type_of(arguments)}; give an object", "not-an-object")
     for key in arguments:
         if key not in parameters and key in of_host:
             message = "this is an option of the program, which nobody was offered"
@@ -179,28 +163,20 @@ def _check(value: Any, forms: Sequence[JsonSchema], pointer: str) -> None:
     if any(_fits(value, form) for form in forms):
         return
     types = _types(forms)
-    allowed = [member for form in forms for member in _values(form) or ()]
-    if allowed and _of_type(value, types):
+    allowed = [member for form in forms for member in members_of(form) or ()]
+    if allowed and has_type(value, types):
         message, code = f"expected one of {', '.join(map(shown, allowed[:10]))}", "not-in-enum"
     else:
         message, code = f"expected {' or '.join(sorted(types)) or 'nothing'}", "wrong-type"
-    found = shown(value) if isinstance(value, str) else _type(value)
+    found = shown(value) if isinstance(value, str) else type_of(value)
     raise ArgumentError(f"{message}; found {found}", code, pointer)
 
 
 def _fits(value: Any, form: JsonSchema) -> bool:
-    types, values = _stated(form), _values(form)
-    return (not types or _of_type(value, types)) and (values is None or any(_same(value, one) for one in values))
-
-
-def _of_type(value: Any, types: Iterable[str]) -> bool:
-    kind = _type(value)
-    return kind in types or (kind == "integer" and "number" in types)
-
-
-def _same(one: Any, other: Any) -> bool:
-    """Equal as JSON, where 1 is 1.0 and not true."""
-    return isinstance(one, bool) == isinstance(other, bool) and bool(one == other)
+    types, members = stated_types(form), members_of(form)
+    if types and not has_type(value, types):
+        return False
+    return members is None or any(are_equal(value, member) for member in members)
 
 
 def spelled(value: Any, pointer: str) -> str:
@@ -216,7 +192,7 @@ def spelled(value: Any, pointer: str) -> str:
     """
     spell = _SPELLINGS.get(type(value))
     if spell is None:
-        raise ArgumentError(f"{_type(value)} has no spelling on a command line", "unwritable-value", pointer)
+        raise ArgumentError(f"{type_of(value)} has no spelling on a command line", "unwritable-value", pointer)
     try:
         return checked(spell(value), pointer)
     except (ValueError, TypeError, RecursionError):

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Mapping
-from itertools import repeat
 from typing import Any, NamedTuple
 
 from toolglot.errors import FitError, escape
+from toolglot.schema.values import are_equal
 
 
 class Codec:
@@ -159,7 +159,7 @@ class Pairs(Codec):
         out: dict[str, Any] = {}
         for index, pair in enumerate(value):
             value_of = self._values.decode(pair["value"], f"{pointer}/{index}/value")
-            if pair["key"] in out and not same(out[pair["key"]], value_of):
+            if pair["key"] in out and not are_equal(out[pair["key"]], value_of):
                 message = f"the key {pair['key']!r} is given twice, with two values"
                 raise FitError(message, code="ambiguous-arguments", pointer=f"{pointer}/{index}")
             out[pair["key"]] = value_of
@@ -257,7 +257,7 @@ class Branches(Codec):
                 continue
             try:
                 out = branch.codec.encode(value, pointer)
-                if branch.fitted(out) and same(self.decode(out, pointer), value, self._null_defaults):
+                if branch.fitted(out) and means_the_same(self.decode(out, pointer), value, self._null_defaults):
                     return out
             except FitError as error:
                 why = error
@@ -284,24 +284,24 @@ class Named(Codec):
         return self._table[self._name].decode(value, pointer)
 
 
-def same(one: Any, other: Any, null_defaults: Collection[str] = ()) -> bool:
-    """Whether two JSON values are equal, where true is not 1 and 1.0 is.
+def means_the_same(one: Any, other: Any, null_defaults: Collection[str] = ()) -> bool:
+    """Whether two values say the same to a tool: equal, apart from nulls that say nothing.
 
     Args:
         null_defaults: keys under which null says the same as nothing.
 
-    >>> same({"a": [1]}, {"a": [1.0]}), same(True, 1), same({"a": None}, {}, ["a"])
-    (True, False, True)
+    >>> means_the_same({"a": [1]}, {"a": [1.0]}), means_the_same({"a": None}, {}, ["a"])
+    (True, True)
     """
-    if isinstance(one, bool) or isinstance(other, bool):
-        return one is other
-    if isinstance(one, dict) and isinstance(other, dict):
+    if null_defaults:
         one, other = _without_nulls(one, null_defaults), _without_nulls(other, null_defaults)
-        return one.keys() == other.keys() and all(same(value, other[key], null_defaults) for key, value in one.items())
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(same, one, other, repeat(null_defaults)))
-    return bool(one == other)
+    return are_equal(one, other)
 
 
-def _without_nulls(value: dict[str, Any], keys: Collection[str]) -> dict[str, Any]:
-    return {key: item for key, item in value.items() if item is not None or key not in keys} if keys else value
+def _without_nulls(value: Any, keys: Collection[str]) -> Any:
+    """A copy of a JSON value without the keys of its objects that are null and say nothing by it."""
+    if isinstance(value, list):
+        return [_without_nulls(item, keys) for item in value]
+    if not isinstance(value, dict):
+        return value
+    return {key: _without_nulls(item, keys) for key, item in value.items() if item is not None or key not in keys}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from toolglot.fitting.codec import Codec, inexpressible, same
+from toolglot.fitting.codec import Codec, inexpressible, means_the_same
 from toolglot.schema.steps import Step
 from toolglot.schema.validity import acceptor
 
@@ -45,7 +45,9 @@ class Fitted:
         """
         try:
             encoded: dict[str, Any] = self.codec.encode(arguments)
-            if not self._accepts(encoded) or not same(self.codec.decode(encoded), arguments, self.null_defaults):
+            if not self._accepts(encoded) or not means_the_same(
+                self.codec.decode(encoded), arguments, self.null_defaults
+            ):
                 raise inexpressible("", "the arguments go beyond what the provider accepts")
         except RecursionError:
             raise inexpressible("", "the arguments are nested too deeply") from None

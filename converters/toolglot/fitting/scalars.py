@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from toolglot.errors import unescape
-from toolglot.fitting.codec import same
 from toolglot.schema import words
+from toolglot.schema.json_types import has_type, type_of
 from toolglot.schema.keywords import ANNOTATIONS, APPLICATORS, APPLIES, OF_A_TYPE, TYPES
+from toolglot.schema.values import are_equal
 
 if TYPE_CHECKING:
     from toolglot.fitting.fit import Fitter
@@ -19,24 +19,6 @@ if TYPE_CHECKING:
 _ELSEWHERE = frozenset({
     "type", "description", "enum", "const", "anyOf", "$ref", "$defs", "allOf", "required", "dependentRequired",
 })  # fmt: skip
-
-
-def kind_of(value: Any) -> str:
-    """The type of a JSON value, `integer` for whole numbers.
-
-    >>> [kind_of(value) for value in (None, True, 1, 1.0, 0.5, "", [], {})]
-    ['null', 'boolean', 'integer', 'integer', 'number', 'string', 'array', 'object']
-    """
-    if isinstance(value, bool) or value is None:
-        return "null" if value is None else "boolean"
-    if isinstance(value, int | float):
-        return "integer" if value == value // 1 else "number"
-    return "string" if isinstance(value, str) else "array" if isinstance(value, list) else "object"
-
-
-def fits_type(value: Any, types: Iterable[str]) -> bool:
-    kind = kind_of(value)
-    return kind in types or (kind == "integer" and "number" in types)
 
 
 def types_of(fitter: Fitter, node: dict[str, Any], at: str) -> tuple[str, ...]:
@@ -52,7 +34,7 @@ def types_of(fitter: Fitter, node: dict[str, Any], at: str) -> tuple[str, ...]:
     if fitter.rules.typed == "no" and all(fitter.allows(keyword) for keyword in OF_A_TYPE & node.keys()):
         return ()
     if "enum" in node or "const" in node:
-        found = {kind_of(value) for value in node.get("enum", [node.get("const")])}
+        found = {type_of(value) for value in node.get("enum", [node.get("const")])}
         return tuple(kind for kind in TYPES if kind in found and not (kind == "integer" and "number" in found))
     implied = [kind for kind in ("object", "array", "string", "number") if APPLIES[kind] & node.keys()]
     if len(implied) != 1:
@@ -195,13 +177,13 @@ def fit_members(
             out["const"] = node["const"]
             return None
         members = [node["const"]]
-        if kind_of(node["const"]) not in ("array", "object"):
-            out.setdefault("type", kind_of(node["const"]))
+        if type_of(node["const"]) not in ("array", "object"):
+            out.setdefault("type", type_of(node["const"]))
         fitter.note(at, "const", "renamed", node["const"], note="an `enum` of one value")
     elif "enum" in node:
-        members = [value for value in node["enum"] if "type" not in node or fits_type(value, types)]
+        members = [value for value in node["enum"] if "type" not in node or has_type(value, types)]
         if "const" in node:
-            members = [value for value in members if same(value, node["const"])]
+            members = [value for value in members if are_equal(value, node["const"])]
             fitter.note(at, "const", "renamed", node["const"], note="the only value that `enum` keeps")
         if 0 < len(members) < len(node["enum"]):
             fitter.note(at, "enum", "renamed", node["enum"], members, "the others were not of the type")
@@ -220,7 +202,7 @@ def _fit_enum(
     sentences: list[str],
 ) -> dict[str, Any] | None:  # fmt: skip
     rules = fitter.rules
-    kinds = {kind_of(value) for value in members}
+    kinds = {type_of(value) for value in members}
     if "null" in kinds and "null" not in rules.enum_types:
         if kinds == {"null"}:
             out["type"] = "null"
@@ -235,8 +217,8 @@ def _fit_enum(
         rest = [{"type": list(kinds), "enum": others}] if others else []
         return _as_alternatives(fitter, node, at, [*rest, {"type": "string", "maxLength": 0}])
     if rules.typed == "type" and len(kinds - {"null"}) > 1 and rules.type_lists != "any":
-        parts = [[value for value in members if kind_of(value) == kind] for kind in sorted(kinds)]
-        return _as_alternatives(fitter, node, at, [{"type": kind_of(part[0]), "enum": part} for part in parts])
+        parts = [[value for value in members if type_of(value) == kind] for kind in sorted(kinds)]
+        return _as_alternatives(fitter, node, at, [{"type": type_of(part[0]), "enum": part} for part in parts])
     if fitter.allows("enum", types) and all(_is_member(fitter, value, types) for value in members):
         out["enum"] = members
         if not rules.enum_beside_type_list and isinstance(out.get("type"), list):
@@ -246,7 +228,7 @@ def _fit_enum(
         fitter.note(at, "enum", "widened", members, note="said in the description")
         if sentence := words.describe("enum", members, node):
             sentences.append(sentence)
-        numbers = [value for value in members if kind_of(value) in ("integer", "number")]
+        numbers = [value for value in members if type_of(value) in ("integer", "number")]
         if numbers and len(numbers) == len([value for value in members if value is not None]):
             bounds = {"minimum": min(numbers), "maximum": max(numbers)}
             out.update({keyword: bound for keyword, bound in bounds.items() if fitter.allows(keyword, types)})
@@ -265,7 +247,7 @@ def _as_alternatives(fitter: Fitter, node: dict[str, Any], at: str, parts: list[
 
 
 def _is_member(fitter: Fitter, value: Any, types: tuple[str, ...]) -> bool:
-    kind = kind_of(value)
+    kind = type_of(value)
     if kind == "null" and "null" in types:
         return True
     return kind in fitter.rules.enum_types or (kind == "integer" and "number" in fitter.rules.enum_types)

@@ -1,19 +1,52 @@
-"""The types of JSON values, and those that the values of a schema prove."""
+"""The types of JSON values, those that a schema states, and those that its values prove."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from toolglot.hub.model import JsonSchema
 
-_KINDS: dict[type, str] = {
+_TYPES: dict[type, str] = {
     str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null", list: "array", dict: "object",
 }  # fmt: skip
 
 
 def type_of(value: Any) -> str:
-    """The type of a JSON value."""
-    return _KINDS[type(value)]
+    """The narrowest type of JSON Schema that a value has: a whole number is an integer, however it is written.
+
+    What is not JSON, as a set, is `unknown`.
+
+    >>> [type_of(value) for value in (None, True, 1, 1.0, 0.5, "", [], {})]
+    ['null', 'boolean', 'integer', 'integer', 'number', 'string', 'array', 'object']
+    """
+    if type(value) is float and value.is_integer():
+        return "integer"
+    return _TYPES.get(type(value), "unknown")
+
+
+def has_type(value: Any, types: Iterable[str]) -> bool:
+    """Whether a value is of one of the types; an integer is a number too.
+
+    >>> has_type(1, ["number"]), has_type(True, ["integer"])
+    (True, False)
+    """
+    own = type_of(value)
+    return own in types or (own == "integer" and "number" in types)
+
+
+def stated_types(schema: JsonSchema) -> tuple[str, ...]:
+    """The types that `type` names; none where it is absent or malformed.
+
+    >>> stated_types({"type": "string"}), stated_types({"type": ["string", "null"]}), stated_types({})
+    (('string',), ('string', 'null'), ())
+    """
+    stated = schema.get("type")
+    if isinstance(stated, str):
+        return (stated,)
+    if isinstance(stated, list):
+        return tuple(name for name in stated if isinstance(name, str))
+    return ()
 
 
 def with_proven_type(schema: JsonSchema) -> JsonSchema:
@@ -25,6 +58,7 @@ def with_proven_type(schema: JsonSchema) -> JsonSchema:
     values = [schema["const"]] if "const" in schema else schema.get("enum")
     if "type" in schema or not isinstance(values, list):
         return schema
-    kinds = {type_of(value) for value in values}
-    kinds -= {"integer"} if "number" in kinds else set()
-    return {"type": kinds.pop(), **schema} if len(kinds) == 1 else schema
+    types = {type_of(value) for value in values}
+    if "number" in types:
+        types.discard("integer")
+    return {"type": types.pop(), **schema} if len(types) == 1 else schema

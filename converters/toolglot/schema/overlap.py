@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any
 
+from toolglot.schema.json_types import stated_types, type_of
 from toolglot.schema.keywords import APPLICATORS, walk
 from toolglot.schema.validity import validator
 from toolglot.schema.values import key
@@ -30,7 +31,6 @@ KINDS = {
     "object": frozenset({"object"}),
 }
 ALL = frozenset().union(*KINDS.values())
-_OF = {bool: "boolean", str: "string", list: "array", dict: "object", type(None): "null", int: "integer"}
 
 _STEPS = 2_000  # comparisons in one proof; beyond that there is no answer
 _DEPTH = 6  # properties within properties
@@ -181,9 +181,8 @@ def kind_of(value: Any) -> str:
     >>> [kind_of(value) for value in (1, 1.0, 1.5, True)]
     ['integer', 'integer', 'fraction', 'boolean']
     """
-    if isinstance(value, float):
-        return "integer" if value.is_integer() else "fraction"
-    return _OF[type(value)]
+    own = type_of(value)
+    return "fraction" if own == "number" else own
 
 
 def stated_kinds(node: dict[str, Any]) -> frozenset[str]:
@@ -192,12 +191,8 @@ def stated_kinds(node: dict[str, Any]) -> frozenset[str]:
     >>> sorted(stated_kinds({"type": ["number", "null"]}))
     ['fraction', 'integer', 'null']
     """
-    stated = node.get("type")
-    if isinstance(stated, str):
-        return KINDS.get(stated, frozenset())
-    if isinstance(stated, list) and all(isinstance(name, str) for name in stated):
-        return frozenset().union(*(KINDS.get(name, ()) for name in stated))
-    return ALL
+    types = stated_types(node)
+    return frozenset().union(*(KINDS.get(name, ()) for name in types)) if types else ALL
 
 
 def members_of(node: dict[str, Any]) -> list[Any] | None:

@@ -30,6 +30,21 @@ def key(value: Any, depth: int = _LEVELS) -> Hashable:
     return scalar
 
 
+def are_equal(one: Any, other: Any) -> bool:
+    """Whether two JSON values are equal, as `key` says, at any depth and without building keys.
+
+    >>> are_equal([1, {"a": True}], [1.0, {"a": True}]), are_equal([1], [True])
+    (True, False)
+    """
+    if isinstance(one, bool) or isinstance(other, bool):
+        return one is other
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(are_equal(value, other[name]) for name, value in one.items())
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(are_equal, one, other))
+    return bool(one == other)
+
+
 def unique(values: Iterable[Any]) -> list[Any]:
     """Values without repetitions, in order of first appearance.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Any
 
-from toolglot.errors import LimitError, ParseError
+from toolglot.errors import LimitError, ParseError, escape
 from toolglot.text.source import MAX_BITS, MAX_DIGITS, shown, too_deep_message
 
 
@@ -109,4 +109,4 @@ def _pointer(entry: Any, key: str | int | None) -> str:
         tokens.append(entry[1])
         entry = entry[0]
     # The outermost entry is the list that holds the data itself.
-    return "".join("/" + str(token).replace("~", "~0").replace("/", "~1") for token in tokens[-2::-1])
+    return "".join(f"/{escape(str(token))}" for token in tokens[-2::-1])

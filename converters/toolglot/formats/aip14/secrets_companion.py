@@ -13,10 +13,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from toolglot.errors import ReadError, escape
-from toolglot.fitting.codec import same
 from toolglot.formats import Finding
 from toolglot.formats.kit.names import fit
 from toolglot.schema import canonical
+from toolglot.schema.values import are_equal
 from toolglot.text.secrets import find_secret, looks_generated, names_a_secret
 
 _SLUG = re.compile(r"(?:[a-z][a-z0-9-]*[a-z0-9]/)?[a-z][a-z0-9-]*[a-z0-9]\Z")
@@ -72,7 +72,7 @@ def read_secrets(value: Any, tool: str) -> Secrets:
     entries: dict[str, dict[str, Any]] = {}
     for secret in found:
         known = entries.setdefault(secret.slug, {})
-        if any(key in known and not same(known[key], said) for key, said in secret.says.items()):
+        if any(key in known and not are_equal(known[key], said) for key, said in secret.says.items()):
             raise ReadError("the same slug stands for two secrets; keep one of them", "two-secrets", "/secrets")
         known.update(secret.says)
     complete = [_entry(slug, says, tool) for slug, says in entries.items()]

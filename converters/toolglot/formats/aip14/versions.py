@@ -50,12 +50,12 @@ def respelled(data: dict[str, Any], pointer: str = "") -> dict[str, Any]:
     """
     if ALIASES.keys().isdisjoint(data):
         return data
-    from toolglot.fitting.codec import same  # what few documents need
+    from toolglot.schema.values import are_equal  # what few documents need
 
     out: dict[str, Any] = {}
     for key, value in data.items():
         name = ALIASES.get(key, key)
-        if key != name and not same(data.get(name, out.get(name, value)), value):
+        if key != name and not are_equal(data.get(name, out.get(name, value)), value):
             message = f"{key} and {name} say different things; keep {name}"
             raise ReadError(message, code="two-spellings", pointer=f"{pointer}/{key}")
         if key == name or name not in data:

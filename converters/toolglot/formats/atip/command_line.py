@@ -23,7 +23,7 @@ from toolglot.formats.kit.parameters import (
     take_title,
 )
 from toolglot.hub.model import Binding, JsonSchema, Tool
-from toolglot.schema.json_types import type_of, with_proven_type
+from toolglot.schema.json_types import stated_types, type_of, with_proven_type
 
 _TYPES: dict[str, JsonSchema] = {
     "string": {"type": "string"},
@@ -288,9 +288,8 @@ def _kinds(schema: JsonSchema) -> set[str]:
             return set()
         core = _core({"$defs": schema.get("$defs"), **node})
         alternatives = list(_alternatives(core))
-        stated = with_proven_type(core).get("type")
-        if isinstance(stated, str | list):
-            found.update(word for word in ([stated] if isinstance(stated, str) else stated) if isinstance(word, str))
+        if stated := stated_types(with_proven_type(core)):
+            found.update(stated)
         elif isinstance(core.get("enum"), list):
             found.update(map(type_of, core["enum"]))
         elif alternatives:
