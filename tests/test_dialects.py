@@ -15,6 +15,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, reject, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator as Newest
+from jsonschema_specifications import REGISTRY as METASCHEMAS
 from referencing.exceptions import Unresolvable
 
 import corpus
@@ -22,8 +23,15 @@ import suites
 from rows import for_each
 from toolglot.errors import FitError
 from toolglot.schema import budget, dialects, references
-from toolglot.schema.keywords import NAMED, subschemas, walk
+from toolglot.schema.keywords import MANY, NAMED, ONE, subschemas, walk
+from toolglot.schema.values import are_equal, key
 
+# Values that look alike: equal numbers of other types, and true beside 1.
+NESTED = st.recursive(
+    st.sampled_from([None, True, False, 0, 1, 0.0, 1.0, 0.5, "", "1"]),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from(["a", "b"]), inner, max_size=2),
+    max_leaves=4,
+)
 ACTIONS = {"renamed", "narrowed", "widened", "described", "encoded", "dropped"}
 thorough = settings(
     max_examples=2 * settings.default.max_examples, deadline=None, suppress_health_check=list(HealthCheck)
@@ -833,3 +841,26 @@ def test_real_schemas(folder: str) -> None:
 def test_the_walk_knows_every_place_of_a_definition() -> None:
     assert "$defs" in NAMED  # what `resolve` leaves at the root only
     assert [token for token, _ in subschemas({"$defs": {"a": {}}})] == ["/$defs/a"]
+
+
+@for_each(
+    ("keywords", "key", "value"),
+    [
+        (ONE, "$dynamicRef", "#meta"),
+        (MANY, "$ref", "#/$defs/schemaArray"),
+        (NAMED, "additionalProperties", {"$dynamicRef": "#meta"}),
+    ],
+)
+def test_the_walk_goes_by_the_metaschema(keywords: frozenset[str], key: str, value: Any) -> None:
+    """Fitting and its judge share the walk, so neither would find a keyword that the walk passes by."""
+    declared: set[str] = set()
+    for uri in METASCHEMAS:
+        if "/2020-12/meta/" in uri:
+            properties = METASCHEMAS.contents(uri)["properties"]
+            declared.update(name for name, found in properties.items() if found is not True and found.get(key) == value)
+    assert declared == keywords
+
+
+@given(NESTED, NESTED)
+def test_equality_and_the_key_of_a_value_agree(one: Any, other: Any) -> None:
+    assert are_equal(one, other) is (key(one) == key(other))

@@ -9,10 +9,11 @@ from typing import Any
 import msgspec
 import pytest
 
+from request_judge import request_violations
 from rows import for_each
 from toolglot import formats
 from toolglot.fitting.rules import Budget, Rules, SchemaLimits
-from toolglot.fitting.verdict import description_violations, name_violations, request_violations, violations
+from toolglot.fitting.verdict import description_violations, name_violations, violations
 from toolglot.schema.keywords import TYPES
 
 PROFILES = [row for name in formats.names() for row in formats.get(name).profiles]

@@ -10,10 +10,10 @@ from collections.abc import Hashable, Iterator
 from typing import Any, TypeAlias
 
 from toolglot.comparison.difference import ContractChange
-from toolglot.comparison.prepared_schemas import BESIDE, Prepared, inside, prepare
+from toolglot.comparison.prepared_schemas import Prepared, inside, prepare
 from toolglot.errors import FitError
 from toolglot.schema.budget import Path, WalkBudget
-from toolglot.schema.keywords import subschemas
+from toolglot.schema.keywords import IN_PLACE, subschemas
 from toolglot.schema.values import key
 
 Defaults: TypeAlias = dict[Hashable, tuple[Path, Any]]
@@ -75,7 +75,7 @@ def _defaults(side: Prepared, field: str, numbers: dict[Hashable, int]) -> dict[
         for token, inner in subschemas(node):
             word = token.split("/", 2)[1]
             if word != "$defs":
-                there = value if word in BESIDE else numbers.setdefault((value, token), len(numbers) + 1)
+                there = value if word in IN_PLACE else numbers.setdefault((value, token), len(numbers) + 1)
                 waiting.append((inner, there, (at, token), uses))
         reference = node.get("$ref")
         if reference in side.units and reference not in uses:  # a definition inside itself says nothing new

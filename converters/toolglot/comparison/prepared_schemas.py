@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from toolglot.hub.model import JsonSchema
 from toolglot.schema.dialects import normalise
-from toolglot.schema.keywords import ANNOTATIONS, MANY, NAMED, ONE, subschemas
+from toolglot.schema.keywords import ANNOTATIONS, MANY, NAMED, ONE, keyword_of, subschemas
 from toolglot.schema.references import resolve
 from toolglot.schema.steps import Step
 from toolglot.schema.validity import validator
@@ -21,8 +21,6 @@ from toolglot.schema.values import key
 # Annotations in 2020-12 that readers act upon: a date that is no date any more breaks callers.
 CHECKED = frozenset({"format", "contentEncoding", "contentMediaType", "contentSchema"})
 IDLE = ANNOTATIONS - CHECKED
-BESIDE = frozenset({"allOf", "anyOf", "oneOf", "if", "then", "else", "not", "dependentSchemas"})
-"""Keywords whose schemas speak of the same value as the schema that they stand in."""
 _SETS = frozenset({"required", "enum", "type"})
 
 
@@ -158,5 +156,5 @@ def _references(unit: Any) -> set[str]:
         if isinstance(node, dict):
             if "$ref" in node:
                 found.add(node["$ref"])
-            waiting.extend(item for token, item in subschemas(node) if not token.startswith("/$defs/"))
+            waiting.extend(item for token, item in subschemas(node) if keyword_of(token) != "$defs")
     return found

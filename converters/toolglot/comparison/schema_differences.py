@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from toolglot.comparison.prepared_schemas import IDLE
 from toolglot.comparison.scalar_keywords import Sense
-from toolglot.schema.keywords import subschemas
+from toolglot.schema.keywords import keyword_of, subschemas
 
 CANNOT_TELL = "whether it accepts the same cannot be told"
 
@@ -55,5 +55,5 @@ def shown(schema: Any) -> Any:
     """
     if not isinstance(schema, dict):
         return schema
-    inner = {token.split("/")[1] for token, _ in subschemas(schema)}
+    inner = {keyword_of(token) for token, _ in subschemas(schema)}
     return {word: value for word, value in schema.items() if word not in inner and word not in IDLE}

@@ -17,14 +17,14 @@ from collections.abc import Callable, Set
 from itertools import islice, zip_longest
 from typing import Any
 
-from toolglot.comparison.prepared_schemas import BESIDE, IDLE, Prepared, Shapes, compiles, inside, prepare
+from toolglot.comparison.prepared_schemas import IDLE, Prepared, Shapes, compiles, inside, prepare
 from toolglot.comparison.scalar_keywords import SCALARS, UNCLEAR, Sense, opaque
 from toolglot.comparison.schema_differences import CANNOT_TELL, ContractFinding, Findings, shown
 from toolglot.comparison.schema_parts import PARTS
 from toolglot.errors import FitError
 from toolglot.hub.model import JsonSchema
 from toolglot.schema.budget import Path, WalkBudget
-from toolglot.schema.keywords import subschemas
+from toolglot.schema.keywords import IN_PLACE, UNEVALUATED, keyword_of, subschemas, without_unevaluated
 from toolglot.schema.merge import merge_all_of
 from toolglot.schema.overlap import kind_of, members_of, overlap, stated_kinds
 from toolglot.schema.validity import acceptor
@@ -33,8 +33,6 @@ from toolglot.schema.values import key
 _STEPS = 10_000  # schemas that are looked at in one comparison; what is left then is unclear
 _DEPTH = 64
 _BRANCHES = 16  # alternatives of a `oneOf` that are proved to exclude each other
-_WANDERING = frozenset({"unevaluatedProperties", "unevaluatedItems"})  # they speak of all that stands beside them
-_IN_PLACE = ("anyOf", "oneOf", "if", "not", "dependentSchemas", "contains")
 _MERGED = frozenset({"$ref", "allOf", "$defs"})
 _LISTED = frozenset({"type", "enum", "const"})
 _FINITE: dict[str, tuple[Any, ...]] = {"boolean": (False, True), "null": (None,)}
@@ -143,7 +141,7 @@ class Comparison:
         found = self.rests(rest, more, at)
         if mine is False or theirs is False:
             return found + self.judged(at, "not", shown(one), shown(other), (mine is not False, theirs is not False))
-        wandering = sorted(_WANDERING & (mine.keys() | theirs.keys()))
+        wandering = sorted(UNEVALUATED & (mine.keys() | theirs.keys()))
         if wandering and not self.same(mine, theirs):
             found += self.unclear(at, wandering[0], None, None, "it speaks of everything that stands beside it")
         exact = exact or self.speaks_of(
@@ -166,7 +164,7 @@ class Comparison:
             for told in (item.get("properties", ()), item.get("required", ()), needs, *needs.values()):
                 if not names.isdisjoint(told):
                     return True
-            waiting += [found for token, found in subschemas(item) if token.split("/", 2)[1] in BESIDE]
+            waiting += [found for token, found in subschemas(item) if keyword_of(token) in IN_PLACE]
             reference = item.get("$ref", "")
             if reference and reference not in seen:
                 seen.add(reference)
@@ -199,9 +197,12 @@ class Comparison:
         return found
 
     def merge(self, members: list[Any]) -> tuple[Any, list[Any]]:
-        if len(members) <= 1:
-            return (_settled(members[0]) if members else {}), []
-        if any(_WANDERING & member.keys() for member in members if isinstance(member, dict)):
+        if not members:
+            return {}, []
+        if len(members) == 1:
+            (only,) = members
+            return (without_unevaluated(only) if isinstance(only, dict) else only), []
+        if any(UNEVALUATED & member.keys() for member in members if isinstance(member, dict)):
             return {"allOf": members, "unevaluatedItems": True}, []  # equal to itself alone, and never looked into
         self.left -= sum(1 for member in members for _ in islice(inside(member), _STEPS))
         return merge_all_of({"allOf": members}) if self.left >= 0 else ({}, [{"allOf": members}])
@@ -373,14 +374,3 @@ def _apart(node: Any, rest: list[Any]) -> tuple[Any, list[Any]]:
     """Patterns and their like out of a schema, beside those that could not be merged into it."""
     taken = [{word: node[word]} for word in _OPAQUE if word in node] if isinstance(node, dict) else []
     return (_without(node, *_OPAQUE) if taken else node), [*rest, *taken]
-
-
-def _settled(node: Any) -> Any:
-    """`unevaluated...` as the plain keyword that means the same where nothing beside it looks at the same value."""
-    if not isinstance(node, dict) or not _WANDERING & node.keys() or any(word in node for word in _IN_PLACE):
-        return node
-    out = _without(node, *_WANDERING)
-    for wandering, plain in (("unevaluatedProperties", "additionalProperties"), ("unevaluatedItems", "items")):
-        if wandering in node:
-            out.setdefault(plain, node[wandering])
-    return out

@@ -15,13 +15,12 @@ from msgspec import UNSET
 from toolglot.formats import Finding
 from toolglot.hub.model import JsonSchema, Tool
 from toolglot.schema.arguments import Schema
-from toolglot.schema.keywords import walk
+from toolglot.schema.keywords import IN_PLACE, walk
 
 FIELDS = ("inputs", "global_inputs", "outputs", "examples")
 _MOST_NODES = 5_000
 _MOST_FINDINGS = 50
-_ASIDE = frozenset({"allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas"})
-_ELSEWHERE = _ASIDE | {"$ref", "$dynamicRef", "patternProperties"}
+_ELSEWHERE = IN_PLACE | {"$ref", "$dynamicRef", "patternProperties"}
 
 
 def faults_of(tool: Tool, places: Mapping[str, str], pointer: str = "") -> Iterator[Finding]:
@@ -65,7 +64,7 @@ def _required(node: JsonSchema, pointer: str) -> Iterator[Finding]:
     names, properties = node.get("required"), node.get("properties")
     if not isinstance(names, list) or not isinstance(properties, dict) or not _ELSEWHERE.isdisjoint(node):
         return
-    if not _ASIDE.isdisjoint(pointer.split("/")):
+    if not IN_PLACE.isdisjoint(pointer.split("/")):
         return  # one condition among several says what another declares
     for index, name in enumerate(names):
         if isinstance(name, str) and name not in properties:

@@ -8,7 +8,7 @@ from toolglot.errors import FitError, escape
 from toolglot.fitting.codec import SAME, Codec, Field, Items, Keys, Pairs, Text
 from toolglot.fitting.names import allot
 from toolglot.fitting.nulls import nullable
-from toolglot.fitting.scalars import pattern_fits
+from toolglot.fitting.patterns import is_accepted
 from toolglot.schema import merge, words
 from toolglot.schema.merge import with_rest
 from toolglot.schema.validity import acceptor
@@ -144,7 +144,7 @@ def _patterns_stay(fitter: Fitter, node: _Out, names: dict[str, str]) -> bool:
     return (
         fitter.allows("patternProperties", ("object",))
         and all(key == name for key, name in names.items())
-        and all(pattern_fits(pattern, fitter.rules.pattern) for pattern in node.get("patternProperties", ()))
+        and all(is_accepted(pattern, fitter.rules.pattern) for pattern in node.get("patternProperties", ()))
     )
 
 

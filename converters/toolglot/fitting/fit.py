@@ -20,7 +20,17 @@ from toolglot.fitting.root import as_root
 from toolglot.fitting.rules import Rules
 from toolglot.fitting.scalars import fit_members, fit_plain, of_type, types_of
 from toolglot.schema import dialects, merge, references, words
-from toolglot.schema.keywords import ANNOTATIONS, APPLIES, ASSERTIONS, OF_A_TYPE, UNEVALUATED, rebuild, walk
+from toolglot.schema.keywords import (
+    ANNOTATIONS,
+    APPLIES,
+    ASSERTIONS,
+    IN_PLACE,
+    OF_A_TYPE,
+    PLAIN_REST,
+    UNEVALUATED,
+    rebuild,
+    walk,
+)
 from toolglot.schema.newest import restate
 from toolglot.schema.plain import is_plain
 from toolglot.schema.steps import Step
@@ -34,9 +44,7 @@ _ROOM = 30  # levels of nodes above which a definition waits, because definition
 Fit = tuple[dict[str, Any], Codec]
 StepKey = tuple[str, str, str]  # pointer, keyword, action
 
-_IN_PLACE = frozenset({
-    "allOf", "anyOf", "oneOf", "if", "then", "else", "dependentSchemas", "contains", "$ref", "not",
-})  # fmt: skip
+_BESIDE_UNEVALUATED = IN_PLACE | {"contains", "$ref"}  # what may have looked at a value that `unevaluated...` is about
 
 
 def fit(schema: Any, rules: Rules) -> Fitted:
@@ -228,10 +236,10 @@ class Fitter:
 
     def _evaluated(self, node: dict[str, Any], at: str) -> dict[str, Any]:
         """`unevaluated...` as the plain keyword where nothing beside it evaluates in place, which means the same."""
-        for keyword, plain in (("unevaluatedProperties", "additionalProperties"), ("unevaluatedItems", "items")):
+        for keyword, plain in PLAIN_REST.items():
             if keyword not in node:
                 continue
-            if plain not in node and not _IN_PLACE & node.keys():
+            if plain not in node and not _BESIDE_UNEVALUATED & node.keys():
                 self.note(at, keyword, "renamed", node[keyword], note=f"as {plain}")
                 node = {**{key: value for key, value in node.items() if key != keyword}, plain: node[keyword]}
             elif self.rules.strict or (keyword == "unevaluatedItems" and self.rules.items):

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import msgspec
 
 from toolglot.errors import FitError
 from toolglot.fitting.rules import Rules, SchemaLimits
 from toolglot.hub.model import JsonSchema
-from toolglot.schema.keywords import APPLICATORS, subschemas, walk
+from toolglot.schema.json_types import stated_types
+from toolglot.schema.keywords import APPLICATORS, keyword_of, subschemas, walk
 
 
 def refuse_too_large(schema: JsonSchema, rules: Rules) -> None:
@@ -27,27 +29,77 @@ def refuse_too_large(schema: JsonSchema, rules: Rules) -> None:
     limits = rules.limits
     if limits == SchemaLimits() or _is_small(schema, limits):
         return
-    nodes = [(pointer, node) for pointer, node in walk(schema) if isinstance(node, dict)]
-    names = [name for _, node in nodes for keyword in ("properties", "$defs") for name in node.get(keyword, ())]
-    members = [value for _, node in nodes for value in node.get("enum", ())]
-    constants = [node["const"] for _, node in nodes if "const" in node]
-    counted = (
-        ("properties", limits.properties, sum(len(node.get("properties", ())) for _, node in nodes)),
-        ("levels of objects", limits.depth, _depth(schema)),
-        ("characters in names and values", limits.characters, sum(map(_length, [*names, *members, *constants]))),
-        ("values of enums", limits.enum_values, len(members)),
-    )
-    for what, limit, found in counted:
-        if limit is not None and found > limit:
-            raise FitError(f"the schema has {found} {what}; {rules.profile} takes {limit}", code="too-large")
+    for name, count in size_of(schema)._asdict().items():
+        limit = getattr(limits, name)
+        if limit is not None and count > limit:
+            message = f"the schema has {count} {_NOUNS[name]}; {rules.profile} takes {limit}"
+            raise FitError(message, code="too-large")
+    for found in long_enums(schema, limits):
+        message = (
+            f"an enum of {found.values} values has {found.characters} characters; {rules.profile} takes {found.limit}"
+        )
+        raise FitError(message, code="too-large", pointer=found.pointer)
+
+
+class SchemaSize(NamedTuple):
+    """How large a schema is, under the names of `SchemaLimits`."""
+
+    properties: int
+    depth: int
+    characters: int
+    enum_values: int
+
+
+_NOUNS = {
+    "properties": "properties",
+    "depth": "levels of objects",
+    "characters": "characters in names and values",
+    "enum_values": "values of enums",
+}
+
+
+def size_of(schema: JsonSchema) -> SchemaSize:
+    """How large a schema is, as providers count.
+
+    >>> size_of({"type": "object", "properties": {"a": {"enum": ["bc", "d"]}}})
+    SchemaSize(properties=1, depth=1, characters=4, enum_values=2)
+    """
+    properties = enum_values = characters = 0
+    for _, node in walk(schema):
+        if not isinstance(node, dict):
+            continue
+        members = node.get("enum", ())
+        properties += len(node.get("properties", ()))
+        enum_values += len(members)
+        characters += sum(map(len, (*node.get("properties", ()), *node.get("$defs", ()))))
+        characters += sum(map(_length, members))
+        if "const" in node:
+            characters += _length(node["const"])
+    return SchemaSize(properties, _depth(schema), characters, enum_values)
+
+
+class LongEnum(NamedTuple):
+    """An `enum` of many values whose characters exceed the limit for such."""
+
+    pointer: str
+    values: int
+    characters: int
+    value_limit: int  # from how many values on the limit holds
+    limit: int
+
+
+def long_enums(schema: JsonSchema, limits: SchemaLimits) -> Iterator[LongEnum]:
+    """Every `enum` that exceeds `SchemaLimits.long_enum`."""
     if limits.long_enum is None:
         return
-    many, most = limits.long_enum
-    for pointer, node in nodes:
-        listed = node.get("enum", ())
-        if len(listed) > many and (length := sum(map(_length, listed))) > most:
-            message = f"an enum of {len(listed)} values has {length} characters; {rules.profile} takes {most}"
-            raise FitError(message, code="too-large", pointer=pointer)
+    value_limit, limit = limits.long_enum
+    for pointer, node in walk(schema):
+        members = node.get("enum", ()) if isinstance(node, dict) else ()
+        if len(members) <= value_limit:
+            continue
+        characters = sum(map(_length, members))
+        if characters > limit:
+            yield LongEnum(pointer, len(members), characters, value_limit, limit)
 
 
 def _is_small(schema: JsonSchema, limits: SchemaLimits) -> bool:
@@ -82,15 +134,11 @@ def _depth(schema: JsonSchema) -> int:
     while waiting:
         node, depth = waiting.pop()
         if isinstance(node, dict):
-            depth += "properties" in node or "object" in _types(node)
+            depth += "properties" in node or "object" in stated_types(node)
             deepest = max(deepest, depth)
-            waiting += [(inner, 0 if pointer.startswith("/$defs/") else depth) for pointer, inner in subschemas(node)]
+            for token, inner in subschemas(node):
+                waiting.append((inner, 0 if keyword_of(token) == "$defs" else depth))
     return deepest
-
-
-def _types(node: JsonSchema) -> list[str]:
-    stated = node.get("type", [])
-    return stated if isinstance(stated, list) else [stated]
 
 
 def spending(schema: JsonSchema | None) -> tuple[int, int]:

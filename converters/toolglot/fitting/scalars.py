@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import warnings
 from typing import TYPE_CHECKING, Any
 
 from toolglot.errors import unescape
+from toolglot.fitting.patterns import is_accepted
 from toolglot.schema import words
 from toolglot.schema.json_types import has_type, type_of
 from toolglot.schema.keywords import ANNOTATIONS, APPLICATORS, APPLIES, OF_A_TYPE, TYPES
@@ -103,32 +103,10 @@ def _accepts(fitter: Fitter, keyword: str, value: Any, types: tuple[str, ...]) -
     if keyword == "format" and rules.formats is not None:
         return any(value in rules.formats.get(kind, ()) for kind in types)
     if keyword == "pattern":
-        return isinstance(value, str) and pattern_fits(value, rules.pattern)
+        return isinstance(value, str) and is_accepted(value, rules.pattern)
     if keyword == "minItems" and rules.most_min_items is not None:
         return bool(value <= rules.most_min_items)
     return True
-
-
-_LOOKAROUND = re.compile(r"\(\?(?:[=!]|<[=!])")
-_NOT_SIMPLE = re.compile(r"\(\?|\\[1-9kbBAZzGpPuxc]|\{[0-9]{4,}|\{[0-9]*,[0-9]{4,}")
-
-
-def pattern_fits(pattern: str, allowed: str) -> bool:
-    """Whether a regular expression stays within what `Rules.pattern` allows.
-
-    >>> pattern_fits("^(?!a)", "python"), pattern_fits("^(?!a)", "no-lookaround"), pattern_fits(r"^\\p{L}$", "python")
-    (True, False, False)
-    """
-    if allowed == "any":
-        return True
-    try:
-        with warnings.catch_warnings(action="ignore"):  # of what a later Python may read otherwise
-            re.compile(pattern)
-    except (re.error, OverflowError, RecursionError):
-        return False
-    if allowed == "python":
-        return True
-    return not (_LOOKAROUND if allowed == "no-lookaround" else _NOT_SIMPLE).search(pattern)
 
 
 def _is_bound(item: tuple[str, Any]) -> bool:

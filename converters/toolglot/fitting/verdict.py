@@ -1,32 +1,31 @@
-"""Whether a schema, a name or a request obeys the rules of a provider, judged apart from what fits them.
+"""Whether a schema, a name or a description obeys the rules of a provider, judged apart from what fits them.
 
-A fitter that misreads a rule would agree with itself, so neither the walk over a schema nor the reading of a rule is
-shared with it. Schemas are plain JSON Schema 2020-12; how they are spelled on the wire is the format's business.
+Two parts of the program ask at run time. `check` reports what a provider would refuse of its own definitions, and a
+conversion leaves a definition of its own target untouched if it obeys the rules. Tests ask about everything that was
+fitted: a fitter that misreads a rule would agree with itself, so the reading of a rule is not shared with it. The walk,
+the types of values, cycles and sizes are those of `schema` and `limits`, which tests hold on their own. Schemas are
+plain JSON Schema 2020-12; how they are spelled on the wire is the format's business.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from toolglot.errors import escape
+from toolglot.errors import LimitError, ParseError, escape
+from toolglot.fitting.limits import long_enums, size_of
+from toolglot.fitting.patterns import is_refused
 from toolglot.fitting.rules import Rules
-from toolglot.fitting.verdict_structure import (
-    PATTERNS,
-    Subschema,
-    cycle,
-    depth,
-    inside,
-    is_too_large,
-    kinds,
-    spends,
-    types_of,
-    walk,
-)
+from toolglot.schema.graphs import components
+from toolglot.schema.json_types import has_type, stated_types
+from toolglot.schema.keywords import IN_PLACE, keyword_of, subschemas, walk
 from toolglot.schema.validity import validator
+from toolglot.text import serialization
+
+_SIZE = serialization.Limits(max_depth=400, max_nodes=200_000)  # the validator of 2020-12 walks deeper
 
 
 class Violation(NamedTuple):
@@ -71,15 +70,14 @@ def violations(schema: dict[str, Any] | None, rules: Rules) -> list[Violation]:
     if fault := _dialect(schema):
         return [fault]
     faults = list(_root(schema, rules))
-    nodes: dict[str, Any] = {}
-    for found in walk(schema):
-        nodes[found.pointer] = found.schema
-        if isinstance(found.schema, bool):
-            faults += _boolean(found, rules)
-        else:
-            node = _TypedSchema(found.pointer, found.schema, types_of(found.schema))
-            faults += [fault for check in _CHECKS for fault in check(node, rules)]
-    return [*faults, *_references(nodes, rules), *_sizes(nodes, rules)]
+    nodes = dict(walk(schema))
+    for pointer, found in nodes.items():
+        if isinstance(found, bool):
+            continue  # reported where it stands, because one keyword may always hold it
+        node = _TypedSchema(pointer, found, stated_types(found))
+        for check in _CHECKS:
+            faults += check(node, rules)
+    return [*faults, *_references(nodes, rules), *_sizes(schema, rules)]
 
 
 # -- the dialect and the root -----------------------------------------------------------------------------------
@@ -93,11 +91,15 @@ def _metaschema() -> Any:
 def _dialect(schema: Any) -> Violation | None:
     if not isinstance(schema, dict):
         return Violation("", "dialect", f"arguments are described by an object, not by {type(schema).__name__}")
-    if is_too_large(schema):
+    try:
+        serialization.from_data(schema, _SIZE)
+    except LimitError:
         return Violation("", "dialect", "too deep or too large to be looked at")
+    except ParseError as problem:
+        return Violation(problem.pointer, "dialect", f"not JSON: {problem.message}")
     try:
         error = next(iter(_metaschema().iter_errors(schema)), None)
-    except (ValueError, TypeError) as problem:  # a key that is no text, a number that JSON does not have
+    except (ValueError, TypeError) as problem:  # a number that the validator cannot hold
         return Violation("", "dialect", f"not JSON: {problem}")
     if error is None:
         return None
@@ -118,16 +120,17 @@ def _root(schema: dict[str, Any], rules: Rules) -> Iterator[Violation]:
         yield Violation("", "no_arguments", "a tool without parameters may have no schema")
 
 
-def _boolean(found: Subschema, rules: Rules) -> Iterator[Violation]:
-    if found.keyword == "additionalProperties":
-        return
-    if not rules.booleans:
-        yield Violation(found.pointer, "booleans", "a schema needs to be an object, not true or false")
-    if rules.typed != "no":
-        yield Violation(found.pointer, "typed", "true and false say no type")
-
-
 # -- one node -------------------------------------------------------------------------------------------------
+
+
+def _booleans(node: _TypedSchema, rules: Rules) -> Iterator[Violation]:
+    for token, inner in subschemas(node.schema):
+        if not isinstance(inner, bool) or token == "/additionalProperties":
+            continue
+        if not rules.booleans:
+            yield Violation(node.pointer + token, "booleans", "a schema needs to be an object, not true or false")
+        if rules.typed != "no":
+            yield Violation(node.pointer + token, "typed", "true and false say no type")
 
 
 def _keywords(node: _TypedSchema, rules: Rules) -> Iterator[Violation]:
@@ -148,7 +151,7 @@ def _format(node: _TypedSchema, rules: Rules) -> Iterator[Violation]:
 
 def _pattern(node: _TypedSchema, rules: Rules) -> Iterator[Violation]:
     for pattern in (node.schema.get("pattern"), *node.schema.get("patternProperties", ())):
-        if isinstance(pattern, str) and not PATTERNS[rules.pattern](pattern):
+        if isinstance(pattern, str) and is_refused(pattern, rules.pattern):
             yield node.fault("pattern", f"the pattern {pattern[:80]!r} is more than {rules.pattern}")
 
 
@@ -157,9 +160,9 @@ def _enum(node: _TypedSchema, rules: Rules) -> Iterator[Violation]:
     constant = [node.schema["const"]] if "const" in node.schema else []
     for value in [*(members or ()), *constant]:
         shown = json.dumps(value)[:80]
-        if node.types and not kinds(value) & set(node.types):
+        if node.types and not has_type(value, node.types):
             yield node.fault("enum", f"{shown} is not of the type {' or '.join(node.types)}")
-        if not kinds(value) & rules.enum_types and not (value is None and "null" in node.types):
+        if not has_type(value, rules.enum_types) and not (value is None and "null" in node.types):
             yield node.fault("enum_types", f"{shown} may not be a member of an enum")
         if value == "" and not rules.empty_enum_text:
             yield node.fault("empty_enum_text", "the empty text may not be a member of an enum")
@@ -233,7 +236,7 @@ def _keys(node: _TypedSchema, rules: Rules) -> Iterator[Violation]:
 
 
 _CHECKS: tuple[Callable[[_TypedSchema, Rules], Iterator[Violation]], ...] = (
-    _keywords, _format, _pattern, _enum, _min_items, _typed, _any_of, _fields, _closed, _items, _keys,
+    _booleans, _keywords, _format, _pattern, _enum, _min_items, _typed, _any_of, _fields, _closed, _items, _keys,
 )  # fmt: skip
 
 
@@ -243,8 +246,7 @@ def _spells(name: str, first: str, rest: str) -> bool:
 
 # -- references -----------------------------------------------------------------------------------------------
 
-# Keywords whose schema looks at the value that their own schema looks at; a cycle of these alone never ends.
-_IN_PLACE = frozenset({"$ref", "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas"})
+_AT_THE_SAME_VALUE = IN_PLACE | {"$ref"}  # a cycle of these alone never ends
 _DEFINITION = re.compile(r"#(?:/\$defs/[^/]+)?")
 
 
@@ -256,31 +258,41 @@ class _Edge(NamedTuple):
 
 
 def _references(nodes: Mapping[str, Any], rules: Rules) -> Iterator[Violation]:
-    edges = [edge for pointer, schema in nodes.items() for edge in _edges(pointer, schema)]
+    edges: list[_Edge] = []
+    for pointer, schema in nodes.items():
+        if isinstance(schema, dict):
+            edges += _edges(pointer, schema)
     for edge in edges:
         if edge.keyword == "$ref":
             yield from _reference(edge, nodes, rules)
-    if (found := _cycle(edge for edge in edges if edge.keyword in _IN_PLACE)) is not None:
-        yield Violation(found, "recursion", "a reference leads back to itself without a step into the value")
-    elif not rules.recursion and (found := _cycle(edges)) is not None:
-        yield Violation(found, "recursion", "the schema contains itself")
-    elif rules.optional_recursion and (found := _cycle(edge for edge in edges if not edge.may_be_left_out)) is not None:
-        yield Violation(found, "optional_recursion", "the schema contains itself in properties that are all required")
+    endless = [edge for edge in edges if edge.keyword in _AT_THE_SAME_VALUE]
+    needed = [edge for edge in edges if not edge.may_be_left_out]
+    if (start := _start_of_cycle(endless, nodes)) is not None:
+        yield Violation(start, "recursion", "a reference leads back to itself without a step into the value")
+    elif not rules.recursion and (start := _start_of_cycle(edges, nodes)) is not None:
+        yield Violation(start, "recursion", "the schema contains itself")
+    elif rules.optional_recursion and (start := _start_of_cycle(needed, nodes)) is not None:
+        yield Violation(start, "optional_recursion", "the schema contains itself in properties that are all required")
 
 
-def _cycle(edges: Iterable[_Edge]) -> str | None:
-    return cycle((edge.start, edge.end) for edge in edges)
+def _start_of_cycle(edges: list[_Edge], nodes: Mapping[str, Any]) -> str | None:
+    """The pointer of the first schema that leads back to itself by way of these edges."""
+    ends: dict[str, list[str]] = {pointer: [] for pointer in nodes}
+    for edge in edges:
+        if edge.end in nodes:
+            ends[edge.start].append(edge.end)
+    component = components(ends)
+    return next((edge.start for edge in edges if component[edge.start] == component.get(edge.end)), None)
 
 
-def _edges(pointer: str, schema: Any) -> Iterator[_Edge]:
+def _edges(pointer: str, schema: dict[str, Any]) -> Iterator[_Edge]:
     """From a schema to those that a value has to meet because it met this one."""
-    required = schema.get("required", ()) if isinstance(schema, dict) else ()
-    needed = {f"{pointer}/properties/{escape(name)}" for name in required}
-    for found in inside(schema, pointer):
-        if found.keyword != "$defs":
-            optional = found.keyword == "properties" and found.pointer not in needed
-            yield _Edge(found.keyword, pointer, found.pointer, optional)
-    if isinstance(schema, dict) and "$ref" in schema:
+    needed = {f"/properties/{escape(name)}" for name in schema.get("required", ())}
+    for token, _ in subschemas(schema):
+        keyword = keyword_of(token)
+        if keyword != "$defs":
+            yield _Edge(keyword, pointer, pointer + token, keyword == "properties" and token not in needed)
+    if "$ref" in schema:
         yield _Edge("$ref", pointer, _target(schema["$ref"]))
 
 
@@ -307,34 +319,17 @@ def _reference(edge: _Edge, nodes: Mapping[str, Any], rules: Rules) -> Iterator[
 # -- sizes ----------------------------------------------------------------------------------------------------
 
 
-def _sizes(nodes: Mapping[str, Any], rules: Rules) -> Iterator[Violation]:
-    limits = rules.limits
-    schemas = [schema for schema in nodes.values() if isinstance(schema, dict)]
-    members = [value for schema in schemas for value in schema.get("enum", ())]
-    names = [name for schema in schemas for keyword in ("properties", "$defs") for name in schema.get(keyword, ())]
-    constants = [*members, *(schema["const"] for schema in schemas if "const" in schema)]
-    counts = (
-        ("properties", limits.properties, sum(len(schema.get("properties", ())) for schema in schemas)),
-        ("depth", limits.depth, depth(nodes)),
-        ("characters", limits.characters, sum(map(len, names)) + sum(map(_length, constants))),
-        ("enum_values", limits.enum_values, len(members)),
-    )
-    for name, limit, count in counts:
+def _sizes(schema: dict[str, Any], rules: Rules) -> Iterator[Violation]:
+    for name, count in size_of(schema)._asdict().items():
+        limit = getattr(rules.limits, name)
         if limit is not None and count > limit:
             yield Violation("", f"limits.{name}", f"at most {limit}, found {count}")
-    many, most = limits.long_enum or (len(members), 0)
-    for pointer, schema in nodes.items():
-        listed = schema.get("enum", ()) if isinstance(schema, dict) else ()
-        if len(listed) > many and (length := sum(map(_length, listed))) > most:
-            message = f"more than {many} values may have {most} characters together, found {length}"
-            yield Violation(pointer, "limits.long_enum", message)
+    for found in long_enums(schema, rules.limits):
+        limit = f"more than {found.value_limit} values may have {found.limit} characters together"
+        yield Violation(found.pointer, "limits.long_enum", f"{limit}, found {found.characters}")
 
 
-def _length(value: Any) -> int:
-    return len(value) if isinstance(value, str) else len(json.dumps(value))
-
-
-# -- names, descriptions, requests ------------------------------------------------------------------------------
+# -- names and descriptions ------------------------------------------------------------------------------
 
 
 def name_violations(name: str, rules: Rules) -> list[Violation]:
@@ -366,32 +361,3 @@ def description_violations(description: str | None, rules: Rules) -> list[Violat
         return []
     message = f"a description has at most {rules.description_limit} UTF-16 units, not {length}"
     return [Violation("", "description_limit", message)]
-
-
-def request_violations(tools: Sequence[tuple[dict[str, Any] | None, bool]], rules: Rules) -> list[Violation]:
-    """What is wrong with the tools of one request together.
-
-    Args:
-        tools: the schema of each tool, and whether it is strict.
-        rules: a row of the table of profiles.
-
-    >>> from toolglot.fitting.rules import Budget
-    >>> rules = Rules(format="x", profile="x", versions=(), strict=True, source="", budget=Budget(optional=0))
-    >>> [found.message for found in request_violations([({"properties": {"a": {}}}, True)], rules)]
-    ['a request has at most 0 optional parameters in strict tools, not 1']
-    """
-    budget = rules.budget
-    strict = [schema for schema, is_strict in tools if is_strict]
-    counted = budget.optional is not None or budget.unions is not None
-    spent = [spends(schema) for schema in strict] if counted else []
-    counts = (
-        ("tools", "tools", budget.tools, len(tools)),
-        ("strict_tools", "strict tools", budget.strict_tools, len(strict)),
-        ("optional", "optional parameters in strict tools", budget.optional, sum(count for count, _ in spent)),
-        ("unions", "parameters with alternatives in strict tools", budget.unions, sum(count for _, count in spent)),
-    )
-    return [
-        Violation("", f"budget.{name}", f"a request has at most {limit} {what}, not {count}")
-        for name, what, limit, count in counts
-        if limit is not None and count > limit
-    ]

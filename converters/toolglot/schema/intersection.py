@@ -12,7 +12,15 @@ from itertools import islice
 from typing import Any
 
 from toolglot.hub.model import JsonSchema
-from toolglot.schema.keywords import ANNOTATIONS, APPLICATORS, APPLIES, UNEVALUATED, is_schema, walk
+from toolglot.schema.keywords import (
+    ANNOTATIONS,
+    APPLICATORS,
+    APPLIES,
+    UNEVALUATED,
+    is_schema,
+    walk,
+    without_unevaluated,
+)
 from toolglot.schema.overlap import KINDS, mapping, matches, members_of, overlap, refusal, stated_kinds
 from toolglot.schema.shapes import is_well_formed
 from toolglot.schema.values import common_multiple, key, lists_by_name, lower, nor, unique, upper
@@ -24,7 +32,6 @@ _DEPTH = 60
 _BRANCHES = 16  # alternatives that come of two `anyOf`
 _COPIED = 500  # schemas in all those alternatives
 
-_IN_PLACE = frozenset({"$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if", "dependentSchemas"})
 # Keyword -> the kinds of values that it is about.
 _ABOUT: dict[str, frozenset[str]] = {
     keyword: frozenset().union(*(KINDS[name] for name, keywords in APPLIES.items() if keyword in keywords))
@@ -87,7 +94,7 @@ class _Merger:
         self.left -= 1
         if self.left < 0 or self.depth > _DEPTH:
             return {"allOf": [one, other]}, []
-        one, other = _settled(one), _settled(other)
+        one, other = without_unevaluated(one), without_unevaluated(other)
         if UNEVALUATED & (one.keys() | other.keys()):
             return self.apart(one, other)
         kinds = _shared(one, other)
@@ -156,7 +163,7 @@ class _Merger:
             left.append(_only(_ASSERTIONS, merged))
             merged = _without(_ASSERTIONS, merged)
         merged = {**merged, **late, **({"allOf": kept} if kept else {})}
-        return (merged if left else _settled(merged)), left
+        return (merged if left else without_unevaluated(merged)), left
 
     def members(self, members: list[Any], kept: list[Any]) -> Iterator[Any]:
         """The members to merge, those inside members first; references are `kept`."""
@@ -309,18 +316,6 @@ def _part(node: JsonSchema, names: tuple[str, ...], anchor: str) -> JsonSchema:
 
 def _shared(one: Any, other: Any) -> frozenset[str]:
     return overlap(one, other, steps=200, depth=3)
-
-
-def _settled(node: JsonSchema) -> JsonSchema:
-    """`unevaluated...` as the plain keyword that means the same where nothing beside it evaluates in place."""
-    if not UNEVALUATED & node.keys() or _IN_PLACE & node.keys():
-        return node
-    out = _without({"unevaluatedProperties"}, node)
-    if "unevaluatedProperties" in node:
-        out.setdefault("additionalProperties", node["unevaluatedProperties"])
-    if "unevaluatedItems" in out and ("items" in out or "contains" not in out):  # `contains` evaluates items too
-        out.setdefault("items", out.pop("unevaluatedItems"))
-    return out
 
 
 def _at_name(node: JsonSchema, name: str) -> Any:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from toolglot.errors import escape
+from toolglot.hub.model import JsonSchema
 
 ONE = frozenset({
     "additionalProperties", "unevaluatedProperties", "propertyNames", "items", "unevaluatedItems", "contains",
@@ -19,7 +20,12 @@ ONE = frozenset({
 MANY = frozenset({"allOf", "anyOf", "oneOf", "prefixItems"})
 NAMED = frozenset({"properties", "patternProperties", "dependentSchemas", "$defs"})
 APPLICATORS = ONE | MANY | NAMED
-UNEVALUATED = frozenset({"unevaluatedProperties", "unevaluatedItems"})  # they speak of all that stands beside them
+# Keywords whose schemas look at the same value as the schema they stand in.
+IN_PLACE = frozenset({"allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas"})
+# Keywords about what nothing beside them has looked at -> the keyword that says the same where nothing else could have.
+PLAIN_REST = {"unevaluatedProperties": "additionalProperties", "unevaluatedItems": "items"}
+UNEVALUATED = frozenset(PLAIN_REST)
+_EVALUATING = frozenset({"$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if", "dependentSchemas"})
 
 # Keywords that say something to people, and accept the same values with or without it.
 ANNOTATIONS = frozenset({
@@ -79,6 +85,15 @@ def subschemas(node: Any) -> Iterator[tuple[str, Any]]:
             yield from ((f"/{key}/{escape(name)}", item) for name, item in value.items() if is_schema(item))
 
 
+def keyword_of(token: str) -> str:
+    """The keyword that a JSON Pointer from a schema to one directly inside it goes through.
+
+    >>> keyword_of("/properties/a~1b")
+    'properties'
+    """
+    return token.split("/", 2)[1]
+
+
 def rebuild(node: Any, change: Callable[[Any, str], Any], pointer: str = "") -> Any:
     """A copy of a schema whose direct subschemas are `change(subschema, pointer)`; the argument stays as it is.
 
@@ -101,6 +116,23 @@ def rebuild(node: Any, change: Callable[[Any, str], Any], pointer: str = "") -> 
                 name: change(item, f"{pointer}/{key}/{escape(name)}") if is_schema(item) else item
                 for name, item in value.items()
             }
+    return out
+
+
+def without_unevaluated(node: JsonSchema) -> JsonSchema:
+    """A schema with the plain keyword in place of `unevaluated...`, where nothing beside it makes a difference.
+
+    >>> without_unevaluated({"unevaluatedProperties": False}), without_unevaluated({"unevaluatedItems": {}, "if": {}})
+    ({'additionalProperties': False}, {'unevaluatedItems': {}, 'if': {}})
+    """
+    if UNEVALUATED.isdisjoint(node) or not _EVALUATING.isdisjoint(node):
+        return node
+    out = dict(node)
+    for keyword, plain in PLAIN_REST.items():
+        if keyword == "unevaluatedItems" and "contains" in node and plain not in node:
+            continue  # `contains` evaluates items too
+        if keyword in out:
+            out.setdefault(plain, out.pop(keyword))
     return out
 
 

@@ -18,7 +18,7 @@ from toolglot.hub.model import JsonSchema
 from toolglot.schema.addresses import descend, split, tokens_of
 from toolglot.schema.budget import Path, WalkBudget
 from toolglot.schema.graphs import components
-from toolglot.schema.keywords import MANY, NAMED, UNEVALUATED, rebuild, subschemas
+from toolglot.schema.keywords import IN_PLACE, MANY, NAMED, UNEVALUATED, keyword_of, rebuild, subschemas
 from toolglot.schema.steps import Step
 
 Slot: TypeAlias = tuple[JsonSchema, str, str | int | None]
@@ -26,8 +26,6 @@ Slot: TypeAlias = tuple[JsonSchema, str, str | int | None]
 
 _PREFIX = "#/$defs/"
 _ADDRESSES = ("$id", "$anchor", "$dynamicAnchor")
-# Keywords that look at the same value as the schema they stand in: a loop of these alone never ends.
-_IN_PLACE = ("allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas")
 _FAR = "outside of the schema, and nothing is fetched; any value is accepted here"
 _LOST = "there is no such schema in this one, and nothing is fetched; any value is accepted here"
 _LOOP = "it comes back to itself before it looks into a value, which has no meaning; any value is accepted here"
@@ -191,7 +189,7 @@ class _Resolver:
     def break_loops(self) -> None:
         edges: dict[int, list[int]] = {}
         for node in self.nodes:
-            ends = [found for token, found in subschemas(node) if token.split("/")[1] in _IN_PLACE]
+            ends = [found for token, found in subschemas(node) if keyword_of(token) in IN_PLACE]
             ends.append(self.targets.get(id(node)))
             edges[id(node)] = [id(end) for end in ends if isinstance(end, dict)]
         part = components(edges)
@@ -350,7 +348,7 @@ def _unique(name: str, taken: dict[str, int]) -> str:
 
 def _direct(node: Any) -> list[Any]:
     """The schemas directly inside one, without its definitions."""
-    return [found for token, found in subschemas(node) if not token.startswith("/$defs/")]
+    return [found for token, found in subschemas(node) if keyword_of(token) != "$defs"]
 
 
 def _inside(node: Any) -> Iterator[JsonSchema]:

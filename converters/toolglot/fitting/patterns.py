@@ -1,0 +1,71 @@
+"""Regular expressions within what `Rules.pattern` allows.
+
+The two questions are asked on different sides of a doubt. A fitted schema keeps only a pattern that is surely accepted;
+`check` reports only one that is surely refused.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+
+# Signs that stand for look-around, or for more than a simple pattern has, wherever they stand.
+_LOOKAROUND = re.compile(r"\(\?(?:[=!]|<[=!])")
+_NOT_SIMPLE = re.compile(r"\(\?|\\[1-9kbBAZzGpPuxc]|\{[0-9]{4,}|\{[0-9]*,[0-9]{4,}")
+
+_LOOKAROUND_GROUPS = frozenset({"(?=", "(?!", "(?<=", "(?<!"})
+_NOT_SIMPLE_ESCAPES = frozenset(f"\\{sign}" for sign in "123456789bB")
+
+
+def is_accepted(pattern: str, allowed: str) -> bool:
+    """Whether a pattern surely stays within what `Rules.pattern` allows.
+
+    >>> is_accepted("^(?!a)", "python"), is_accepted("^(?!a)", "no-lookaround"), is_accepted(r"^\\p{L}$", "python")
+    (True, False, False)
+    """
+    if allowed == "any":
+        return True
+    if not _compiles(pattern):
+        return False
+    if allowed == "python":
+        return True
+    return not (_LOOKAROUND if allowed == "no-lookaround" else _NOT_SIMPLE).search(pattern)
+
+
+def is_refused(pattern: str, allowed: str) -> bool:
+    """Whether a pattern surely goes beyond what `Rules.pattern` allows; signs in a character class do not count.
+
+    >>> is_refused("^(?!a)", "no-lookaround"), is_refused("[(?!]", "no-lookaround")
+    (True, False)
+    """
+    if allowed == "any":
+        return False
+    if not _compiles(pattern):
+        return True
+    if allowed == "python":
+        return False
+    parts = _parts(pattern)
+    if allowed == "no-lookaround":
+        return not _LOOKAROUND_GROUPS.isdisjoint(parts)
+    groups = {part for part in parts if part.startswith("(?")}
+    return not (groups <= {"(?:"} and _NOT_SIMPLE_ESCAPES.isdisjoint(parts)) or any(map(_is_long_count, parts))
+
+
+def _compiles(pattern: str) -> bool:
+    with warnings.catch_warnings(action="ignore"):  # of what a later Python may read otherwise
+        try:
+            re.compile(pattern)
+        except (re.error, OverflowError, RecursionError):
+            return False
+    return True
+
+
+def _parts(pattern: str) -> set[str]:
+    """What a pattern holds outside of its character classes: escapes, openings of groups, counts."""
+    text = re.sub(r"(\\.)|\[\^?\]?(?:\\.|[^\]\\])*\]", r"\1", pattern, flags=re.DOTALL)
+    return set(re.findall(r"\\.|\(\?<?.|\{[0-9,]+\}", text, flags=re.DOTALL))
+
+
+def _is_long_count(part: str) -> bool:
+    """Whether a part is a count, as `{2,1000}`, with a number of more than three digits."""
+    return part.startswith("{") and any(len(number) > 3 for number in part[1:-1].split(","))
