@@ -173,7 +173,8 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     aliases: tuple[str, ...] = ()  # what people call it too
     url: str
-    versions: tuple[str, ...]  # that it reads, oldest first; each has schemas/<name>/<version>.schema.json
+    versions: tuple[str, ...]  # that it reads, oldest first; each has a schema <version>.schema.json
+    schemas: str | None = None  # the folder of these schemas; None: schemas/<name>/ of toolglot
     older: tuple[str, ...] = ()  # that it reads too, and that the first of `versions` describes
     writes: tuple[str, ...]  # that it writes; the last is the default
     patterns: tuple[str, ...]  # file names that usually hold it

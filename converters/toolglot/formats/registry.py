@@ -13,6 +13,7 @@ from toolglot import formats
 from toolglot.errors import UsageError
 from toolglot.formats.contract import Format
 from toolglot.formats.kit.names import fit
+from toolglot.schema import canonical
 
 ENTRY_POINTS = "toolglot.formats"
 
@@ -92,6 +93,8 @@ def _called(name: str) -> Format:
         raise UsageError(f"there is no format {name!r}", code="unknown-format", hint=hint)
     if not isinstance(found, Format) or found.name != name:
         raise UsageError(f"{module} does not define a format called {name!r}", code="broken-format")
+    if found.schemas is not None:
+        canonical.add_folder(name, found.schemas)
     return found
 
 

@@ -55,12 +55,22 @@ def names(family: str = "*") -> list[str]:
     >>> "report/1" in names()
     True
     """
-    families = os.listdir(folder()) if family == "*" else [family]
-    found = [(name, file) for name in families for file in _files(os.path.join(folder(), name))]
+    families = [*os.listdir(folder()), *_ADDED] if family == "*" else [family]
+    found = [(name, file) for name in families for file in _files(_folder_of(name))]
     return sorted(f"{name}/{file[: -len(_SUFFIX)]}" for name, file in found if file.endswith(_SUFFIX))
 
 
 _SUFFIX = ".schema.json"
+_ADDED: dict[str, str] = {}
+
+
+def add_folder(family: str, path: str) -> None:
+    """Take the schemas of a format from a folder of the distribution that brings the format."""
+    _ADDED[family] = path
+
+
+def _folder_of(family: str) -> str:
+    return _ADDED.get(family) or os.path.join(folder(), family)
 
 
 def _files(path: str) -> list[str]:
@@ -74,7 +84,8 @@ def load(name: str) -> Any:
     Raises:
         UsageError: there is none.
     """
-    path = os.path.join(folder(), *name.split("/")) + _SUFFIX
+    family, _, version = name.partition("/")
+    path = os.path.join(_folder_of(family), version) + _SUFFIX
     if ".." in name or not os.path.isfile(path):
         near = _nearest(name, names())
         hint = f'did you mean "{near[0]}"?' if near else f"the schemas are {', '.join(names())}"
