@@ -15,7 +15,7 @@ from hypothesis.internal.conjecture import providers
 _EXAMPLES = os.environ.get("TOOLGLOT_LAWS")
 settings.register_profile(
     "toolglot",
-    max_examples=int(_EXAMPLES or 20),
+    max_examples=int(_EXAMPLES or 15),
     derandomize=_EXAMPLES is None,
     deadline=None,
     database=None,

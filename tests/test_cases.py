@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 import toolglot
 from golden import FIXTURES, same_file, same_folder
 from rows import for_each
@@ -24,7 +22,7 @@ from toolglot.text import serialization
 FOLDER = FIXTURES / "cases"
 CASES = sorted(path.parent.name for path in FOLDER.glob("*/hub.json"))
 TARGETS = [name for name in formats.names() if name != "hub"]
-every = pytest.mark.parametrize(("case", "target"), [(case, target) for case in CASES for target in TARGETS])
+every = for_each(("case", "target"), [(case, target) for case in CASES for target in TARGETS])
 
 
 def hub(case: str) -> str:

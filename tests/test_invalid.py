@@ -39,7 +39,7 @@ def plain(path: Path) -> Any:
     return document.data if document.body is None else None
 
 
-every = pytest.mark.parametrize("path", DOCUMENTS, ids=label)
+every = for_each("path", DOCUMENTS, ids=label)
 
 
 def named(path: Path) -> str | None:

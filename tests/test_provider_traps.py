@@ -114,8 +114,7 @@ CHAIN = {
 SIBLINGS = {
     **fields(p={"$ref": "#/$defs/n0", "required": ["x1"]}),
     "$defs": {
-        f"n{i}": fields(**{f"x{j}": {"$ref": f"#/$defs/n{j}", "minProperties": 1} for j in range(14)})
-        for i in range(14)
+        f"n{i}": fields(**{f"x{j}": {"$ref": f"#/$defs/n{j}", "minProperties": 1} for j in range(9)}) for i in range(9)
     },
 }
 TUPLE = fields(t={"type": "array", "prefixItems": [fields(**{f"p{i}": TEXT}) for i in range(1_000)]})
