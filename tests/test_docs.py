@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import runpy
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ from click.testing import CliRunner
 
 import secret_texts
 from golden import README, same_readme, same_table
+from test_architecture import LAYERS, PACKAGE
 from toolglot import formats
 from toolglot.cli import cli
 from toolglot.cli.exit_codes import MEANINGS
@@ -59,7 +61,19 @@ def manual() -> str:
     return "\n".join(["| file | about |", "| --- | --- |", *rows])
 
 
+def rooms() -> str:
+    """The folders of the package in the order in which they may import each other, each with its own first line."""
+    lines = ["| folder | what is in it |", "| --- | --- |"]
+    for name in (name for layer in LAYERS for name in sorted(layer)):
+        module = PACKAGE / name / "__init__.py"
+        if module.is_file():
+            docstring = ast.get_docstring(ast.parse(module.read_text(encoding="utf-8"))) or ""
+            lines.append(f"| `{name}/` | {docstring.partition(chr(10))[0]} |")
+    return "\n".join(lines)
+
+
 GENERATED = {
+    "rooms": rooms,
     "manual": manual,
     "formats": formats_table,
     "exit codes": exit_codes,
