@@ -7,6 +7,7 @@ import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
@@ -53,3 +54,11 @@ def no_garbage() -> Iterator[None]:
     gc.disable()
     yield
     gc.enable()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Tests are few and long: a worker that has none left takes some of another's."""
+    from xdist.scheduler import WorkStealingScheduling  # an optional plugin
+
+    return WorkStealingScheduling(config, log)
