@@ -200,7 +200,7 @@ def test_every_public_name_can_be_imported() -> None:
 def test_a_format_declares_what_exists(name: str) -> None:
     found = formats.get(name)
     assert found.holds <= set(model.Tool.__struct_fields__)
-    for version in (*found.versions, canonical.READING):
+    for version in (*map(found.described_by, found.versions), canonical.READING):
         assert canonical.load(f"{name}/{version}")["$id"].endswith(f"{version}.schema.json")
     assert set(found.writes) <= set(found.versions)
     assert found.patterns

@@ -32,7 +32,7 @@ def formats_table() -> str:
     for found in map(formats.get, formats.names()):
         holds = ("a program" if found.one_per_file else "programs") if found.tree else "one tool"
         holds = holds if found.one_per_file or found.tree else "tools"
-        cells = (", ".join(found.reads), ", ".join(found.writes), holds, ", ".join(f"`{p}`" for p in found.patterns))
+        cells = (", ".join(found.versions), ", ".join(found.writes), holds, ", ".join(f"`{p}`" for p in found.patterns))
         rows.append(f"| `{found.name}` | {found.title} | {' | '.join(cells)} |")
     return "\n".join(rows)
 

@@ -125,7 +125,7 @@ def _command(leaf: Leaf) -> list[str]:
     """
     tool = leaf.tool
     bindings = [*(tool.bindings or {}).values(), *(tool.global_bindings or {}).values()]
-    of_program = tool.origin in formats.names() and formats.get(tool.origin or "").agent_flag
+    of_program = tool.origin in formats.names() and formats.get(tool.origin or "").describes_one_program
     if not of_program and not any(binding.kind for binding in bindings):
         message = "the tool has no command line: its description does not say how it is called as a program"
         raise ArgumentError(message, "no-command-line")

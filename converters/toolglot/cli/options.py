@@ -50,7 +50,7 @@ class FormatName(_Type):
         from toolglot import formats
 
         found = formats.get(name)
-        return found.writes if self.written else found.reads
+        return found.writes if self.written else found.versions
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         from toolglot import formats

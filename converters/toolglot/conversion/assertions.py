@@ -100,7 +100,7 @@ def _hinted(leaf: Leaf, wanted: tuple[str, ...] | None) -> dict[str, Any]:
     origin = leaf.tool.origin
     if wanted == () or origin not in formats.names():
         return {}
-    hints = formats.get(origin).hints(leaf.tool)
+    hints = formats.get(origin).hints.facts(leaf.tool)
     believed = [facts for name, facts in hints.items() if wanted is None or name in wanted]
     return {field: value for facts in believed for field, value in facts.items()}
 
@@ -129,7 +129,7 @@ def _assertion(document: serialization.Document, pattern: str, said: Any) -> Ass
         expected = _KINDS[key](value)
         if expected is not None:
             raise _wrong(document, f"{place}/{escape(key)}", f"`{key}` is {expected}, not {canonical.shown(value)}")
-    known = [name for format_name in formats.names() for name in formats.get(format_name).hint_names]
+    known = [name for format_name in formats.names() for name in formats.get(format_name).hints.names]
     for index, name in enumerate(_hints(said.get(_HINTS, False)) or ()):
         if name not in known:
             raise _unknown(document, f"{place}/{_HINTS}/{index}", name, known)

@@ -114,7 +114,7 @@ def position(
     around = reading.records[index].container.places
     if not place and not node and field in around.values():  # the container says it
         pointer, place = "", next(where for where, said in around.items() if said == field)
-    heading = found.sections.get(field)
+    heading = (found.sections or {}).get(field)
     if heading is not None and not place and (in_body := _heading(reading, heading)):
         return in_body
     return document.position(pointer + place)

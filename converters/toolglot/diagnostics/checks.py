@@ -284,7 +284,7 @@ def _of_readable(found: Format, record: Record, tool: Tool | None, wanted: str) 
     if not isinstance(record.data, dict):
         return  # its shape is wrong, and that has been said
     record, _ = take_slot(record, found)
-    version = found.schema_for(wanted) if wanted else found.version_of(record.data)
+    version = found.described_by(wanted) if wanted else found.version_of(record.data)
     ruled = list(found.rules(tool)) if tool is not None else []
     doubts = list(_doubts(tool, record, found)) if tool is not None else []
     yield from doubts

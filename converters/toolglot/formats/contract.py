@@ -162,6 +162,21 @@ class LookAlike(NamedTuple):
     manifest: Manifest | None = None
 
 
+class Hints(NamedTuple):
+    """Hints that state no fact, because nobody vouches for them.
+
+    Attributes:
+        names: all that there are.
+        facts: of a tool, each such hint that it has -> what the hint would state.
+    """
+
+    names: tuple[str, ...] = ()
+    facts: Callable[[Tool], Mapping[str, Mapping[str, Any]]] = lambda tool: {}
+
+
+NO_HINTS = Hints()
+
+
 class Format(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that the rest of toolglot knows about a format. Nothing outside asks for its name.
 
@@ -173,13 +188,12 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     aliases: tuple[str, ...] = ()  # what people call it too
     url: str
-    versions: tuple[str, ...]  # that it reads, oldest first; each has a schema <version>.schema.json
+    versions: tuple[str, ...]  # that it reads, oldest first
+    described_by: Callable[[str], str] = lambda version: version  # the version whose schema describes a version
     schemas: str | None = None  # the folder of these schemas; None: schemas/<name>/ of toolglot
-    older: tuple[str, ...] = ()  # that it reads too, and that the first of `versions` describes
     writes: tuple[str, ...]  # that it writes; the last is the default
     patterns: tuple[str, ...]  # file names that usually hold it
     folders: tuple[str, ...] = ()  # hidden folders that usually hold it and what belongs to it
-    syntax: str = "json"  # how it is written: "json" or "front-matter"
     one_per_file: bool = False
     tree: bool = False  # whether one document holds a program with nested commands
     holds: frozenset[str]  # fields of the hub that it has a place for
@@ -190,9 +204,9 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     # (what a node says, hub field, pointer in its value) -> where that stands, as a JSON Pointer in the node; None: as
     # `places` says
     locate: Callable[[dict[str, Any], str, str], str | None] = lambda node, field, rest: None
-    sections: Mapping[str, str] = {}  # hub field -> the heading in the Markdown under which it may stand
+    # hub field -> the heading under which it may stand in the Markdown after front matter; None: written as JSON
+    sections: Mapping[str, str] | None = None
     child_place: str = ""  # where a child stands in its parent: "/commands/{id}", "/children/{index}"
-    agent_flag: bool = False  # whether programs print it about themselves; `toolglot --agent` does so in it
 
     sniff: Callable[[Any, str | None], bool]  # does this data, with this body, look like the format?
     by_name: Callable[[Any], bool] = lambda data: False  # is it so only in a file that is called like its documents?
@@ -205,9 +219,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     identify: Callable[[Name], str]  # the id of a callable node
     home_scope: str | None = None  # what ids begin with that come without a scope; None: its ids have none
     scopes: Mapping[str, str] = {}  # scopes that say what stands behind a tool -> the hub's word for `source`
-    # hints of its records that nobody vouches for -> the facts that they would state
-    hints: Callable[[Tool], Mapping[str, Mapping[str, Any]]] = lambda tool: {}
-    hint_names: tuple[str, ...] = ()  # the names of all of them
+    hints: Hints = NO_HINTS  # in its records, that nobody vouches for
     source: str | None = None  # what stands behind its tools, where another format asks, in the hub's word
     is_namespaced: bool = False  # whether its ids always name the namespace that is known
     file_name: Callable[[str], str] = lambda identifier: identifier  # of one tool, relative
@@ -245,13 +257,14 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
         return importlib.import_module(self.calls_module).CALLS if self.calls_module else None
 
     @property
-    def reads(self) -> tuple[str, ...]:
-        """Every version that it reads, oldest first."""
-        return (*self.older, *self.versions)
+    def syntax(self) -> str:
+        """How it is written: "json" or "front-matter"."""
+        return "json" if self.sections is None else "front-matter"
 
-    def schema_for(self, version: str) -> str:
-        """The version whose schema describes `version`."""
-        return self.versions[0] if version in self.older else version
+    @property
+    def describes_one_program(self) -> bool:
+        """Whether a document is what a program prints about itself; `toolglot --agent` does so in this format."""
+        return self.tree and self.one_per_file
 
     @property
     def holds_everything(self) -> bool:

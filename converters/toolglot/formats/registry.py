@@ -111,8 +111,8 @@ def parse_source(source: str) -> Format:
     """`FORMAT[@VERSION]` as the format; the version has to be one that it reads."""
     name, _, version = source.partition("@")
     found = get(name)
-    if version and version not in found.reads:
-        message = f"{name} has no version {version!r}; the versions are {', '.join(found.reads)}"
+    if version and version not in found.versions:
+        message = f"{name} has no version {version!r}; the versions are {', '.join(found.versions)}"
         raise UsageError(message, code="unknown-version")
     return found
 

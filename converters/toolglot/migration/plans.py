@@ -391,12 +391,12 @@ def _differences(tool: Tool, record: Record, found: Format) -> tuple[list[Change
 
 
 def _prove_valid(old: Record, new: Record, found: Format, wanted: Wanted) -> None:
-    name = f"{found.name}/{found.schema_for(wanted.version or found.version_of(new.data))}"
+    name = f"{found.name}/{found.described_by(wanted.version or found.version_of(new.data))}"
     if canonical.is_valid(new.data, name):
         return
     faults = [*canonical.problems(new.data, name)]
     if len(faults) > len(
-        [*canonical.problems(old.data, f"{found.name}/{found.schema_for(found.version_of(old.data))}")]
+        [*canonical.problems(old.data, f"{found.name}/{found.described_by(found.version_of(old.data))}")]
     ):
         message = f"the result would break the schema: {faults[0].message}; correct the document first"
         raise WriteError(message, code="invalid-output", pointer=new.pointer + faults[0].pointer, hint=faults[0].hint)

@@ -27,7 +27,7 @@ def formats(as_json: bool) -> None:
     rows = [
         (
             item.name,
-            ", ".join(item.reads),
+            ", ".join(item.versions),
             ", ".join(item.writes),
             container(item),
             ", ".join(item.patterns),
@@ -52,7 +52,7 @@ def _described(found: Format) -> dict[str, object]:
         "name": found.name,
         "title": found.title,
         "url": found.url,
-        "reads": list(found.reads),
+        "reads": list(found.versions),
         "writes": list(found.writes),
         "holds": container(found),
         "syntax": found.syntax,

@@ -351,7 +351,6 @@ FORMAT = Format(
     writes=("v1",),
     patterns=("TOOL.md",),
     folders=(".actions", ".drivers", ".tools"),
-    syntax="front-matter",
     one_per_file=True,
     holds=_HOLDS,
     approval=Approval("auto", "on-mutate", "always", on_change="on-mutate", must=True, policy=True),

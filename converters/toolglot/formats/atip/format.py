@@ -16,7 +16,7 @@ import msgspec
 from toolglot import safety
 from toolglot.formats import Format, LookAlike, Record
 from toolglot.formats.atip.command_line import STYLE, dump_parameters, take_parameters
-from toolglot.formats.atip.versions import OLD_ESTIMATES, migrate, version_of
+from toolglot.formats.atip.versions import OLD_ESTIMATES, described_by, migrate, version_of
 from toolglot.formats.kit.description_tail import brief, join, shorten, split
 from toolglot.formats.kit.doubts import Doubt, doubts
 from toolglot.formats.kit.mapping import (
@@ -442,8 +442,8 @@ FORMAT = Format(
     name="atip",
     title="Agent Tool Introspection Protocol",
     url="https://github.com/lenulus/atip",
-    versions=("0.3", "0.4", "0.5", "0.6"),
-    older=("0.1", "0.2"),
+    versions=("0.1", "0.2", "0.3", "0.4", "0.5", "0.6"),
+    described_by=described_by,
     writes=("0.3", "0.6"),
     patterns=("*.atip.json",),
     one_per_file=True,
@@ -454,7 +454,6 @@ FORMAT = Format(
     places=places(_PROGRAM),
     locate=_locate,
     child_place="/commands/{id}",
-    agent_flag=True,
     sniff=_sniff,
     look_alikes=_LOOK_ALIKES,
     records=lambda data: [Record(data)],

@@ -64,13 +64,16 @@ _Change = Callable[[Any, str, _Run], Any]
 _Changes = dict[str, Any]  # key -> _Change or _Changes
 
 
+def described_by(version: str) -> str:
+    """The version whose schema describes a version: `0.3` for those before it."""
+    return "0.3" if version in EARLY else version
+
+
 def version_of(data: dict[str, Any]) -> str:
-    """The version whose schema describes a program, `0.3` for those before it; the newest where none is stated."""
+    """The version whose schema describes a program; the newest where none is stated."""
     stated = data.get("atip")
     stated = stated.get("version") if isinstance(stated, dict) else stated
-    if stated in EARLY:
-        return "0.3"
-    return stated if stated in ("0.4", "0.5") else NEWEST
+    return described_by(stated) if stated in (*EARLY, "0.4", "0.5") else NEWEST
 
 
 def migrate(record: Record, wanted: Wanted) -> Migrated:

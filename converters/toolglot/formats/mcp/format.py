@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 
 from toolglot import safety
-from toolglot.formats import Finding, Format, LookAlike, Record, has_keys
+from toolglot.formats import Finding, Format, Hints, LookAlike, Record, has_keys
 from toolglot.formats.kit.description_tail import join, split
 from toolglot.formats.kit.doubts import Doubt, doubts
 from toolglot.formats.kit.mapping import (
@@ -263,8 +263,7 @@ FORMAT = Format(
     write=_write,
     identify=_identify,
     source="mcp",
-    hints=unbelieved_hints,
-    hint_names=tuple(VOUCHED),
+    hints=Hints(tuple(VOUCHED), unbelieved_hints),
     rules=_rules,
     doubts=lambda node: _doubts((node.extensions or {}).get("mcp", {}), node.title),
     phrase=_phrase,
