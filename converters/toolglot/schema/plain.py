@@ -12,6 +12,7 @@ from typing import Any
 from toolglot.schema.keywords import TYPES, is_schema
 
 _MAX_NODES = 2_000
+_KNOWN_TYPES = frozenset(TYPES)
 
 
 def _is_text(value: Any) -> bool:
@@ -30,18 +31,25 @@ def _is_names(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value) and len(set(value)) == len(value)
 
 
-def _is_members(value: Any) -> bool:
-    return isinstance(value, list) and bool(value)
+def _is_type(value: Any) -> bool:
+    if isinstance(value, str):
+        return value in _KNOWN_TYPES
+    return _is_names(value) and bool(value) and set(value) <= _KNOWN_TYPES
+
+
+def _is_words(value: Any) -> bool:
+    """Whether it is a list of texts, with null among them where a strict schema lets one be left out."""
+    return isinstance(value, list) and bool(value) and all(item is None or isinstance(item, str) for item in value)
 
 
 # Keyword -> whether its value is as 2020-12 has it; keywords that hold schemas are walked instead.
 _ACCEPTS: dict[str, Callable[[Any], bool]] = {
-    "type": lambda value: isinstance(value, str) and value in TYPES,
+    "type": _is_type,
     "description": _is_text,
     "title": _is_text,
     "format": _is_text,
     "default": lambda value: True,
-    "enum": lambda value: _is_members(value) and all(isinstance(item, str) for item in value),
+    "enum": _is_words,
     "required": _is_names,
     "minimum": _is_number,
     "maximum": _is_number,
@@ -72,6 +80,8 @@ def is_plain(schema: Any) -> bool:
                 waiting.extend(value.values())
             elif keyword == "items":
                 waiting.append(value)
+            elif keyword == "anyOf" and isinstance(value, list) and value:
+                waiting.extend(value)
             elif keyword == "additionalProperties" and is_schema(value):
                 waiting += [value] if isinstance(value, dict) else []
             elif keyword not in _ACCEPTS or not _ACCEPTS[keyword](value):
