@@ -105,6 +105,7 @@ for name in readers.RECORDS:  # what is loaded when it is needed would be loaded
 # 255, which mutmut takes for a timeout: no test can be collected, since the package cannot be imported.
 VERDICTS = {0: "survived", 5: "no tests", 33: "no tests", None: "not run"}
 VERDICTS |= dict.fromkeys((-24, 24, 36, 152), "timeout")
+_MEMORY = re.compile(r"^MOST_REMEMBERED = .*", re.MULTILINE)
 _CACHE = re.compile(r"^@lru_cache\(.*\n", re.MULTILINE)
 _TOKEN = re.compile(r"\w+|\W")
 
@@ -136,6 +137,8 @@ def lay_out() -> None:
             source = path.read_text()
             write_doctests(source, path)
             path.write_text(_CACHE.sub("", source))
+    recent = COPY / "src" / "toolglot" / "bridge" / "recent.py"
+    recent.write_text(_MEMORY.sub("MOST_REMEMBERED = 0", recent.read_text()))
     (COPY / "tests" / "test_every_row.py").write_text(EVERY_ROW.replace("TESTS", repr(TESTS)))
 
 

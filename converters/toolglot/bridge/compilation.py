@@ -9,23 +9,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 from toolglot import formats
+from toolglot.bridge.recent import Offering, RecentOfferings, content_of, copied
 from toolglot.conversion import explanation
 from toolglot.conversion.garbage import gc_paused
 from toolglot.conversion.offers import Offer, OfferOptions, modes
-from toolglot.conversion.pipeline import compare_offers, refuse_weaker, told, write_all
-from toolglot.conversion.report import Change, Report, weaker
+from toolglot.conversion.options import ChoiceOptions
+from toolglot.conversion.pipeline import write_all
+from toolglot.conversion.read_back import changes_of, read_back, refuse_weaker
+from toolglot.conversion.report import Report
 from toolglot.conversion.selection import choice_of, nothing_chosen
-from toolglot.conversion.writing import Written
 from toolglot.errors import FitError, UsageError, escape
 from toolglot.fitting.codec import inexpressible
 from toolglot.fitting.combining import Member
-from toolglot.formats import Format
 from toolglot.hub.model import JsonSchema, Leaf, Tool
 from toolglot.schema.arguments import Schema
-from toolglot.text import serialization
+
+RECENT = RecentOfferings()
 
 
 class _Exposed(NamedTuple):
@@ -80,56 +82,61 @@ class Compiled:
 
     Attributes:
         provider: the format that they are written in, with its version if one was asked for.
-        definitions: one a tool that the provider can be offered, in order.
-        tools: name -> what stands behind it, for excluded tools too.
-        offers: name -> the same with the fitted schema and its steps.
     """
 
-    def __init__(
-        self,
-        provider: str,
-        written: list[tuple[Tool, Written]],
-        seen: list[tuple[list[Leaf], list[Leaf]]],
-        target: Format,
-        limit: int | None,
-    ) -> None:
+    def __init__(self, provider: str, offering: Offering, text: str | None = None) -> None:
         self.provider = provider
-        self.definitions: list[dict[str, Any]] = [record.data for _, result in written for record in result.records]
-        offers = [offer for _, result in written for offer in result.offers]
-        self.offers: dict[str, Offer] = {}
-        for offer in offers:
-            self.offers.setdefault(offer.name, offer)  # of twins the first, which is the one that is offered
-        self.tools: Mapping[str, Exposed] = {offer.name: Exposed(offer) for offer in self.offers.values()}
-        self._written = written
-        self._told = seen
-        self._target = target
-        self._limit = limit
+        self._offering = offering
+        self._text = text
 
-    @property
+    def __repr__(self) -> str:
+        """
+        >>> compile([Tool(id="ls"), Tool(id="rm")], "openai")
+        <Compiled for openai: 'ls', 'rm'>
+        """
+        names = [*map(repr, list(self.offers)[:3]), *(["..."] if len(self.offers) > 3 else [])]
+        return f"<Compiled for {self.provider}: {', '.join(names)}>"
+
+    @cached_property
+    def definitions(self) -> list[dict[str, Any]]:
+        """One definition a tool that the provider can be offered, in order."""
+        return copied(self._offering.definitions)
+
+    @cached_property
+    def offers(self) -> dict[str, Offer]:
+        """Name -> the tool behind it with its fitted schema and the steps of fitting; for excluded tools too."""
+        offers: dict[str, Offer] = {}
+        for back in self._offering.proven:
+            for offer in back.written.offers:
+                offers.setdefault(offer.name, offer)  # of twins the first, which is the one that is offered
+        return offers
+
+    @cached_property
+    def tools(self) -> Mapping[str, Exposed]:
+        """Name -> what stands behind it, for excluded tools too."""
+        return {offer.name: Exposed(offer) for offer in self.offers.values()}
+
+    @cached_property
     def text(self) -> str:
         """The definitions as JSON, in the container that the provider's API takes."""
-        return serialization.dump_json(self._target.wrap(self.definitions))
+        return self._offering.text if self._text is None else self._text
 
     @property
     def request(self) -> list[Any]:
         """The definitions as the vendor's client takes them: the value of its `tools`."""
-        container: dict[str, list[Any]] = self._target.wrap(self.definitions)
+        container: dict[str, list[Any]] = self._offering.target.wrap(self.definitions)
         return container["tools"]
 
     @cached_property
     @gc_paused
     def report(self) -> Report:
         """Every difference between the tools and what the provider is told."""
-        changes: list[Change] = []
-        for (tool, result), seen in zip(self._written, self._told, strict=True):
-            changes += compare_offers(tool, result, *seen)[0]
-        changes += explanation.over_budget(len(self.definitions), self._limit)
-        return Report(
-            origin=", ".join(dict.fromkeys(tool.origin or "" for tool, _ in self._written)),
-            target=self.provider,
-            tools=len(self.definitions),
-            changes=tuple(changes),
-        )
+        offering = self._offering
+        count = len(offering.definitions)
+        changes = [change for back in offering.proven for change in changes_of(back)]
+        changes += explanation.over_budget(count, offering.tool_limit)
+        origins = dict.fromkeys(tool.origin or "" for tool in offering.tools)
+        return Report(origin=", ".join(origins), target=self.provider, tools=count, changes=tuple(changes))
 
     def encode(self, name: str, arguments: dict[str, Any], path: tuple[str, ...] | None = None) -> dict[str, Any]:
         """What the model would send to call a tool with these arguments.
@@ -215,7 +222,7 @@ def compile(
     examples: bool = False,
     safety_text: str | None = None,
     with_globals: bool = False,
-    **choice: Any,
+    **choice: Unpack[ChoiceOptions],
 ) -> Compiled:
     """Offer tools to a provider.
 
@@ -247,13 +254,22 @@ def compile(
     if not target.profiles:
         raise UsageError(f"{target.name} is not the format of a provider; use convert", code="not-a-provider")
     listed = [tools] if isinstance(tools, Tool) else list(tools)
-    how = OfferOptions(strict, profile, flatten, examples, safety_text, with_globals, choice_of(choice))
-    if choice:
-        raise UsageError(f"unknown option {min(choice)!r}", code="bad-option")
-    if how.choice and not any(how.choice.among(tool) for tool in listed):
+    left: dict[str, Any] = dict(choice)
+    options = OfferOptions(strict, profile, flatten, examples, safety_text, with_globals, choice_of(left))
+    if left:
+        raise UsageError(f"unknown option {min(left)!r}", code="bad-option")
+    if options.choice and not any(options.choice.among(tool) for tool in listed):
         raise nothing_chosen()
-    written = write_all(listed, target, version, None, how, keep=False)
-    seen = [told(result, target) for _, result in written]
-    for before, after in seen:
-        refuse_weaker(weaker(before, after), target)
-    return Compiled(provider, written, seen, target, modes(target, version, profile).loose.budget.tools)
+    limit = modes(target, version, profile).loose.budget.tools
+    request = content_of([target.name, version, options, listed])
+    found = RECENT.find(request, listed) if request is not None else None
+    if found is not None:
+        offering, text = found
+        return Compiled(provider, offering, text)
+    written = write_all(listed, target, version, None, options, keep=False)
+    proven = [read_back(tool, result, target) for tool, result in written]
+    refuse_weaker(proven, target)
+    offering = Offering(listed, proven, target, limit)
+    if request is not None:
+        RECENT.keep(request, offering)
+    return Compiled(provider, offering)

@@ -6,34 +6,33 @@ bytes -> parse -> check -> read -> Tool -> caution -> write -> check -> text
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 import msgspec
 
 from toolglot import formats
 from toolglot.conversion import report
-from toolglot.conversion.assertions import FACTS, Assertion, claim_of, scope_fault, words_of
+from toolglot.conversion.assertions import Assertion, claim_of
 from toolglot.conversion.garbage import gc_paused
 from toolglot.conversion.namespaces import AUTO, with_namespaces
 from toolglot.conversion.offers import OfferOptions, modes, naming_of, plan
+from toolglot.conversion.options import OnLoss, ToolOptions, settings_of
 from toolglot.conversion.positions import located
+from toolglot.conversion.read_back import ReadBack, changes_of, read_back, refuse_overridden, refuse_weaker
 from toolglot.conversion.reading import Reading, choose_tools
 from toolglot.conversion.remainder import join_programs, remainder_of
 from toolglot.conversion.report import Change, Report
-from toolglot.conversion.selection import choice_of, nothing_chosen
+from toolglot.conversion.selection import nothing_chosen
 from toolglot.conversion.slots import SLOT, put_slot
 from toolglot.conversion.sources import Source, open_document, read_document
-from toolglot.conversion.writing import Written, express, groups, obeys, refuse_collisions
-from toolglot.errors import LossError, SafetyError, UsageError, WriteError
+from toolglot.conversion.writing import Written, obeys, refuse_collisions, write_tool
+from toolglot.errors import LossError, UsageError, WriteError
 from toolglot.formats import NO_CONTAINER, Container, Format, Record
 from toolglot.formats.kit.names import Naming, Qualifier, Said
-from toolglot.hub.model import Leaf, Tool, prune
+from toolglot.hub.model import Tool, prune
 from toolglot.text import serialization
-
-_AS_USUAL = OfferOptions()
 
 
 class Output(NamedTuple):
@@ -54,6 +53,66 @@ class Output(NamedTuple):
     is_bare: bool = False
 
 
+class Override(NamedTuple):
+    """A tool with what the user asserts of its callable nodes.
+
+    Attributes:
+        facts: JSON Pointer of a node -> hub field -> value.
+    """
+
+    tool: Tool
+    facts: Mapping[str, Mapping[str, Any]] = {}
+    scope: str | None = None
+    changes: Sequence[Change] = ()
+
+
+class ConvertedTool(NamedTuple):
+    """One tool of a conversion: where it was read, what a person asserts of it, and what became of it."""
+
+    reading: Reading
+    number: int  # its place among the tools of the reading
+    override: Override
+    back: ReadBack
+
+
+class Evidence:
+    """What a report is made of, when somebody asks for it."""
+
+    def __init__(self, readings: Sequence[Reading], tools: Sequence[ConvertedTool], to: str, lossless: bool) -> None:
+        self.readings = readings
+        self.tools = tools
+        self.to = to
+        self.lossless = lossless
+
+    @cached_property
+    def changes(self) -> list[tuple[Reading, int, list[Change]]]:
+        """The changes of each reading (-1) and of each of its tools (their indexes)."""
+        changes: list[tuple[Reading, int, list[Change]]] = []
+        for reading in self.readings:
+            changes += [(reading, -1, [report.left_out(*item)]) for item in reading.leftover.items()]
+        for reading in self.readings:
+            changes += [(reading, -1, [report.unbelieved(*item)]) for item in reading.reasons.items()]
+        lost: set[tuple[int, str]] = set()
+        for item in self.tools:
+            of_tool = _without_repetitions(changes_of(item.back), item.reading, item.number, lost)
+            changes.append((item.reading, item.number, [*item.override.changes, *of_tool]))
+        return changes
+
+    def report(self, places: bool) -> Report:
+        """The report, with the place in the source of each change or without."""
+        changes: list[Change] = []
+        for reading, index, found in self.changes:
+            changes += located(reading, index, found) if places else found
+        written = [item.back.written for item in self.tools]
+        return Report(
+            origin=", ".join(dict.fromkeys([reading.format.name for reading in self.readings])),
+            target=self.to,
+            tools=sum([len(result.leaves) for result in written]),
+            changes=(*changes, *_over_budget(written, self.to)),
+            lossless=self.lossless,
+        )
+
+
 class Conversion:
     """What a conversion gave.
 
@@ -62,10 +121,17 @@ class Conversion:
         output: the result before it becomes text.
     """
 
-    def __init__(self, tools: list[Tool], output: Output, find_report: Callable[[bool], Report]) -> None:
+    def __init__(self, tools: list[Tool], output: Output, evidence: Evidence) -> None:
         self.tools = tools
         self.output = output
-        self._find_report = find_report
+        self._evidence = evidence
+
+    def __repr__(self) -> str:
+        """
+        >>> convert({"toolId": "a", "source": "mcp", "safetyTier": "read"}, "atdf")
+        <Conversion of 1 tool to atdf: 'a'>
+        """
+        return f"<Conversion of {_counted(self.tools)} to {self._evidence.to}: {_listed(self.output.names)}>"
 
     @cached_property
     def files(self) -> list[tuple[str, str]]:
@@ -79,12 +145,13 @@ class Conversion:
 
         Lines and columns need a second look at the source, which a run that prints no report does not pay for.
         """
-        return self._find_report(True)
+        return self._evidence.report(places=True)
 
     @cached_property
+    @gc_paused
     def unlocated(self) -> Report:
         """The report without lines and columns, for those who only count."""
-        return self._find_report(False)
+        return self._evidence.report(places=False)
 
     @property
     def text(self) -> str:
@@ -105,8 +172,8 @@ def convert(
     *,
     format: str | None = None,
     lossless: bool = False,
-    on_loss: str = "report",
-    **options: Any,
+    on_loss: OnLoss = "report",
+    **options: Unpack[ToolOptions],
 ) -> Conversion:
     """Convert one source.
 
@@ -117,12 +184,8 @@ def convert(
         lossless: carry what the target cannot hold in its own extension slot.
         on_loss: `"report"`, or `"fail"` to raise `LossError` if anything is dropped, widened or narrowed and not
             carried by `lossless`.
-        **options: `source`, `safety_tier`, `scope`: facts that only the host can know; `namespace`: whose ids they are
-            where equal ones meet (`toolglot.conversion.namespaces.with_namespaces`); `assertions`: facts of some tools
-            (`toolglot.conversion.assertions.load`); `bare`: an array of records, and nothing around it; `strict`,
-            `profile`, `flatten`, `examples`, `safety_text`, `with_globals`: how a provider is offered the tools
-            (`toolglot.conversion.offers.OfferOptions`); `only`, `without`, `depth`, `read_only`, `without_effects`:
-            which tools (`toolglot.conversion.selection.Choice`).
+        **options: what is known of the tools, which of them are meant, and how a provider is offered them;
+            `toolglot.conversion.options.ToolOptions` says what there is.
 
     Raises:
         Error: the source cannot be read, or not be written as `to`; see `toolglot.errors`.
@@ -155,9 +218,9 @@ def convert_readings(
     to: str,
     *,
     lossless: bool = False,
-    on_loss: str = "report",
+    on_loss: OnLoss = "report",
     naming: Naming | None = None,
-    **options: Any,
+    **options: Unpack[ToolOptions],
 ) -> Conversion:
     """Convert sources that were read already into one result, which is empty if no tool is chosen; as `convert`.
 
@@ -167,48 +230,35 @@ def convert_readings(
     if on_loss not in ("report", "fail"):
         raise UsageError(f"on_loss is 'report' or 'fail', not {on_loss!r}", code="bad-option")
     target, version = formats.parse_target(to)
-    how = _how(options, target, lossless)
-    choice = choice_of(options)
-    readings = [choose_tools(reading, choice, target.tree) for reading in join_programs(readings)]
-    readings, known = _with_namespaces(readings, options.pop("namespace", None) or AUTO)
-    is_bare = _is_bare(options.pop("bare", None) is True, target, lossless)
-    assertions = _assertions(options)
+    settings = settings_of(options, target, lossless)
+    readings = [choose_tools(reading, settings.choice, target.tree) for reading in join_programs(readings)]
+    readings, own_naming = _with_namespaces(readings, settings.namespace)
     places = [(reading, index) for reading in readings for index in range(len(reading.tools))]
-    overrides = [_override(reading.tools[index], assertions) for reading, index in places]
+    overrides = [_override(reading.tools[index], settings.assertions) for reading, index in places]
     tools = [override.tool for override in overrides]
     scopes = [override.scope for override in overrides]
-    written = write_all(tools, target, version, scopes, how, naming=naming or known)
-    found: list[tuple[Reading, int, list[Change]]] = []
-    found += [(reading, -1, [report.left_out(*item)]) for reading in readings for item in reading.leftover.items()]
-    found += [(reading, -1, [report.unbelieved(*item)]) for reading in readings for item in reading.reasons.items()]
-    weaker: list[str] = []
-    lost: set[tuple[int, str]] = set()
+    written = write_all(tools, target, version, scopes, settings.offer, naming=naming or own_naming)
+    converted: list[ConvertedTool] = []
     for (reading, index), override, (tool, result) in zip(places, overrides, written, strict=True):
-        changes, lowered = compare(tool, result, target, override.facts)
-        found.append((reading, index, [*override.changes, *_once(changes, reading, index, lost)]))
-        weaker += lowered
-    if len(written) > 1:  # what one tool becomes has been looked at when it was written
+        back = read_back(tool, result, target)
+        if not target.profiles:
+            refuse_overridden(back, override.facts, target)
+        converted.append(ConvertedTool(reading, index, override, back))
+    if len(written) > 1:  # a single tool was checked when it was written
         _refuse_collisions(readings, written, target)
-    refuse_weaker(weaker, target)
-
-    def full_report(placed: bool) -> Report:
-        changes = chain.from_iterable(located(*place) if placed else place[2] for place in found)
-        return Report(
-            origin=", ".join(dict.fromkeys([reading.format.name for reading in readings])),
-            target=to,
-            tools=sum([len(result.before) for _, result in written]),
-            changes=(*changes, *(_over_budget(written, target, version) if target.profiles else ())),
-            lossless=lossless and all(_has_remainder(tool, target) for tool, _ in written),
-        )
-
-    output = _output(written, target, version, lossless, how)._replace(is_bare=is_bare)
-    conversion = Conversion([tool for reading in readings for tool in reading.tools], output, full_report)
+    refuse_weaker([item.back for item in converted], target)
+    output = _output(written, target, version, lossless, settings.offer)._replace(is_bare=settings.is_bare)
+    is_lossless = lossless and all(_has_remainder(tool, target) for tool in tools)
+    evidence = Evidence(readings, converted, to, is_lossless)
+    conversion = Conversion([tool for reading in readings for tool in reading.tools], output, evidence)
     if on_loss == "fail" and conversion.unlocated.losses:
         raise _loss(conversion.report)
     return conversion
 
 
-def _once(changes: list[Change], reading: Reading, index: int, lost: set[tuple[int, str]]) -> Iterator[Change]:
+def _without_repetitions(
+    changes: list[Change], reading: Reading, index: int, lost: set[tuple[int, str]]
+) -> Iterator[Change]:
     """The changes of a tool; what its container says of all its tools is lost once, not once for each of them.
 
     Args:
@@ -243,12 +293,12 @@ def write_all(
     if target.profiles:
         offers = plan(tools, target, version, how, keep, naming)
         each = zip(tools, scopes, offers, strict=True)
-        return [(tool, express(tool, target, version, scope, some)) for tool, scope, some in each]
+        return [(tool, write_tool(tool, target, version, scope, some)) for tool, scope, some in each]
     ready = zip(tools, scopes, naming.first, strict=True)
-    written = [express(tool, target, version, scope, qualifier=qualifier) for tool, scope, qualifier in ready]
+    written = [write_tool(tool, target, version, scope, qualifier=qualifier) for tool, scope, qualifier in ready]
     for index, qualifier in enumerate(_apart(written, target, naming)):
         if qualifier != written[index].qualifier:
-            written[index] = express(tools[index], target, version, scopes[index], qualifier=qualifier)
+            written[index] = write_tool(tools[index], target, version, scopes[index], qualifier=qualifier)
     return list(zip(tools, written, strict=True))
 
 
@@ -256,27 +306,23 @@ def _apart(written: Sequence[Written], target: Format, naming: Naming) -> list[Q
     """What the ids of tools take up so that no two are the same."""
     if _are_distinct(written):
         return naming.first
-    return naming.apart([said_ids(result, target) for result in written])
+    return naming.apart([said_ids(result) for result in written])
 
 
-def said_ids(result: Written, target: Format) -> list[Said]:
+def said_ids(result: Written) -> list[Said]:
     """The ids of records, each with what the record says beside it, by which a reader can tell equal ids apart."""
-    back = [target.read(record) for record in result.records]
-    return [
-        (identifier, Qualifier(tool.namespace, tool.major)) for identifier, tool in zip(result.ids, back, strict=True)
-    ]
+    pairs = zip(result.ids, result.parts, strict=True)
+    return [(identifier, Qualifier(part.back.namespace, part.back.major)) for identifier, part in pairs]
 
 
-def _over_budget(written: list[tuple[Tool, Written]], target: Format, version: str | None) -> list[Change]:
+def _over_budget(written: Iterable[Written], to: str) -> list[Change]:
+    target, version = formats.parse_target(to)
+    if not target.profiles:
+        return []
     from toolglot.conversion import explanation  # what only a provider's targets need
 
     limit = modes(target, version, None).loose.budget.tools
-    return explanation.over_budget(sum(len(result.records) for _, result in written), limit)
-
-
-def refuse_weaker(weaker: list[str], target: Format) -> None:
-    if weaker:
-        raise SafetyError(f"{target.name} would make {', '.join(weaker[:5])} look safer than the source says")
+    return explanation.over_budget(sum(len(result.parts) for result in written), limit)
 
 
 def _refuse_collisions(readings: Sequence[Reading], written: list[tuple[Tool, Written]], target: Format) -> None:
@@ -286,7 +332,7 @@ def _refuse_collisions(readings: Sequence[Reading], written: list[tuple[Tool, Wr
     names = [
         (said, f"{tool.id} of {source}" if source else tool.id)
         for source, (tool, result) in zip(sources, written, strict=True)
-        for said in said_ids(result, target)
+        for said in said_ids(result)
     ]
     refuse_collisions(names)
 
@@ -313,65 +359,9 @@ def _with_namespaces(readings: Sequence[Reading], wanted: str) -> tuple[list[Rea
     return [reading._replace(tools=some.tools) for reading, some in pairs], Naming(known)
 
 
-def _how(options: dict[str, Any], target: Format, lossless: bool) -> OfferOptions:
-    """What `options` say about offering, taken out of them."""
-    given = {name: options.pop(name) for name in OfferOptions._fields if options.get(name) is not None}
-    how = OfferOptions(**given) if given else _AS_USUAL
-    if given and how != _AS_USUAL and not target.profiles:
-        raise UsageError(f"{target.name} takes every schema; leave out {', '.join(sorted(given))}", code="bad-option")
-    if lossless and how.flatten != "discrete":
-        raise UsageError("a definition of several commands cannot be lossless; use discrete", code="bad-option")
-    return how
-
-
-def _is_bare(wanted: bool, target: Format, lossless: bool) -> bool:
-    """Whether an array of records is wanted.
-
-    Raises:
-        UsageError: the target has no such documents, or no place in them for a remainder.
-    """
-    if wanted and (target.one_per_file or target.tree):
-        raise UsageError(f"a document of {target.name} is no list; leave out bare", code="bad-option")
-    if wanted and lossless and target.slot is None:
-        raise UsageError(f"an array of {target.name} has no place for a remainder; leave out bare", code="bad-option")
-    return wanted
-
-
-def _assertions(options: dict[str, Any]) -> tuple[Assertion, ...]:
-    """What `options` assert: of every tool, and of those that an assertion names; they were given last."""
-    options = {name: value for name, value in options.items() if value is not None}
-    assertions = tuple(options.pop("assertions", ()))
-    scope = options.pop("scope", None)
-    unknown = options.keys() - FACTS.values()
-    if unknown:
-        raise UsageError(f"unknown option {min(unknown)!r}", code="bad-option")
-    for name, value in options.items():
-        words = words_of(name)
-        if value not in words:
-            raise UsageError(f"{name} is one of {', '.join(words)}, not {value!r}", code="bad-option")
-    if scope is not None and (fault := scope_fault(scope)):
-        raise UsageError(f"scope is {fault}, not {scope!r}", code="bad-option")
-    if not options and scope is None:
-        return assertions
-    return (Assertion("*/*", options, scope), *assertions)
-
-
-class _Override(NamedTuple):
-    """A tool with what the user asserts of its callable nodes.
-
-    Attributes:
-        facts: JSON Pointer of a node -> hub field -> value.
-    """
-
-    tool: Tool
-    facts: Mapping[str, Mapping[str, Any]] = {}
-    scope: str | None = None
-    changes: Sequence[Change] = ()
-
-
-def _override(tool: Tool, assertions: Sequence[Assertion]) -> _Override:
+def _override(tool: Tool, assertions: Sequence[Assertion]) -> Override:
     if not assertions:
-        return _Override(tool)
+        return Override(tool)
     facts: dict[str, Mapping[str, Any]] = {}
     scopes: list[str | None] = []
     changes: list[Change] = []
@@ -381,7 +371,7 @@ def _override(tool: Tool, assertions: Sequence[Assertion]) -> _Override:
         scopes.append(claim.scope)
         news = [item for item in claim.facts.items() if getattr(leaf.tool, item[0]) != item[1]]
         changes += [report.overridden(leaf.pointer, name, leaf, value) for name, value in news]
-    return _Override(_with_facts(tool, facts), facts, next(filter(None, scopes), None), changes)
+    return Override(_with_facts(tool, facts), facts, next(filter(None, scopes), None), changes)
 
 
 def _with_facts(tool: Tool, facts: Mapping[str, Mapping[str, Any]], pointer: str = "") -> Tool:
@@ -391,118 +381,6 @@ def _with_facts(tool: Tool, facts: Mapping[str, Mapping[str, Any]], pointer: str
         below = enumerate(tool.children)
         changed["children"] = tuple(_with_facts(child, facts, f"{pointer}/children/{index}") for index, child in below)
     return msgspec.structs.replace(tool, **changed) if changed else tool
-
-
-def compare(
-    tool: Tool, result: Written, target: Format, asserted: Mapping[str, Mapping[str, Any]]
-) -> tuple[list[Change], list[str]]:
-    """Read back what was written and compare it with what was read: law 2 and law 3.
-
-    Args:
-        asserted: JSON Pointer of a callable node -> the facts of it that a person asserts.
-
-    Returns:
-        The changes, and the ids of tools that would look safer than before.
-    """
-    if target.profiles:
-        return compare_offers(tool, result, *told(result, target))
-    back = [target.read(record) for record in result.records]
-    after = [leaf for item in back for leaf in item.leaves()]
-    if len(after) != len(result.before):
-        message = (
-            f"{tool.id!r}: {target.name} cannot keep its {len(result.before)} callable nodes apart; rename those alike"
-        )
-        raise WriteError(message, code="miscounted")
-    for was, now in zip(result.before, after, strict=True):
-        for name, value in asserted.get(was.pointer, {}).items():
-            if name in target.holds and getattr(now.tool, name) != value:
-                message = f"{name} {value!r} does not fit what {tool.id!r} does; leave it to the conversion"
-                raise WriteError(message, code="override-refused", pointer=f"/{name}")
-    changes, weaker = report.diff(result.before, after)
-    if tool.children:
-        changes += _compare_groups(tool, result.before, after, back[0] if target.tree else None)
-    return _respelled(changes, result.before), weaker
-
-
-_GONE_EXTENSIONS = ("dropped-extensions", "renamed-extensions")
-
-
-def _respelled(changes: list[Change], before: Sequence[Leaf]) -> list[Change]:
-    """The changes, with what they mean for schemas that were read from another dialect."""
-    if not any(change.code in _GONE_EXTENSIONS for change in changes):
-        return changes
-    from toolglot.conversion import explanation  # what documents of one dialect do without
-
-    return explanation.respelled(changes, before)
-
-
-def told(result: Written, target: Format) -> tuple[list[Leaf], list[Leaf]]:
-    """Every command that is offered, and beside it what the provider is told, read back."""
-    records = iter(result.records)
-    before: list[Leaf] = []
-    after: list[Leaf] = []
-    for offer in result.offers:
-        if offer.mode != "excluded":
-            (seen,) = target.read(next(records)).leaves()
-            before += offer.behind
-            after += [seen] * len(offer.behind)
-    return before, after
-
-
-def compare_offers(
-    tool: Tool, result: Written, before: list[Leaf], after: list[Leaf]
-) -> tuple[list[Change], list[str]]:
-    """What the provider is told, as `told` has it, against every command that stands behind it.
-
-    Schemas are compared in the words of their steps; what is returned is as for `compare`.
-    """
-    from toolglot.conversion import explanation  # what only a provider's targets need
-
-    found, weaker = report.diff(before, after)
-    changes: list[Change] = []
-    of_schemas: dict[str, list[Change]] = {}
-    for change in found:
-        if "/inputs" not in change.path:  # four of five
-            changes.append(change)
-            continue
-        pointer, field, _ = report.split_path(change.path)
-        (of_schemas.setdefault(pointer, []) if field == "inputs" else changes).append(change)
-    for offer in result.offers:
-        changes += explanation.offered(offer, tool.id, of_schemas.get(offer.leaf.pointer, []))
-    if tool.children:
-        changes += _compare_groups(tool, before, after, None)
-    return _respelled(changes, before), weaker
-
-
-def _compare_groups(tool: Tool, before: list[Leaf], after: list[Leaf], back: Tool | None) -> list[Change]:
-    """What a node that only groups others says, and no leaf inherits."""
-    kept = dict(groups(back)) if back is not None else {}
-    changes = []
-    reached: dict[str, set[int]] = {}  # field -> the identities of what leaves say, for the fields that groups state
-    for pointer, group in groups(tool):
-        other = kept.get(pointer)
-        for name in Tool.__struct_fields__:
-            value = getattr(group, name)
-            if value is None or name in ("id", "origin", "children") or (other and getattr(other, name) == value):
-                continue
-            if other is None and name in _SHARED:
-                continue  # options, which the leaves share or were offered with
-            if other is None and _is_inherited(name, value, after):
-                continue
-            if other is None and name not in reached:
-                reached[name] = {id(getattr(leaf.tool, name)) for leaf in before}
-            if other is not None or id(value) not in reached[name]:
-                changes += report.group_changes(pointer, tool.id, group, name, other)
-    return changes
-
-
-_SHARED = ("inputs", "bindings", "global_inputs", "global_bindings")
-
-
-def _is_inherited(name: str, value: Any, after: Iterable[Leaf]) -> bool:
-    return any(
-        getattr(leaf.tool, name) == value or (name == "description" and leaf.tool.summary == value) for leaf in after
-    )
 
 
 def _output(
@@ -515,7 +393,7 @@ def _output(
         offered = [offer for offer in result.offers if offer.mode != "excluded"]
         for index, (record, identifier) in enumerate(zip(result.records, result.ids, strict=True)):
             if lossless and _has_remainder(tool, target):
-                stored = tool if target.tree else prune(tool, result.before[index])
+                stored = tool if target.tree else prune(tool, result.leaves[index])
                 strict = bool(offered) and offered[index].mode == "strict"
                 root = bool(tool.children) and not stored.children
                 content = remainder_of(stored, len(records), tree, version, strict, how, root, result.qualifier)
@@ -539,6 +417,15 @@ def _with_remainder(record: Record, content: dict[str, Any], target: Format, ver
         message = f"{target.name}@{version} has no place for a remainder; leave out lossless, or the version"
         raise WriteError(message, code="no-slot")
     return record
+
+
+def _counted(tools: Sequence[Tool]) -> str:
+    return f"{len(tools)} tool" + ("" if len(tools) == 1 else "s")
+
+
+def _listed(names: Sequence[str]) -> str:
+    """The first few of many names."""
+    return ", ".join([*map(repr, names[:3]), *(["..."] if len(names) > 3 else [])])
 
 
 def _files(output: Output) -> list[tuple[str, str]]:
@@ -585,10 +472,8 @@ def write(tools: Tool | Iterable[Tool], to: str, *, lossless: bool = False) -> s
     tools = [tools] if isinstance(tools, Tool) else list(tools)
     target, version = formats.parse_target(to)
     written = write_all(tools, target, version, None, OfferOptions())
-    refuse_collisions((said, tool.id) for tool, result in written for said in said_ids(result, target))
-    for _, result in written:
-        after = [leaf for record in result.records for leaf in target.read(record).leaves()]
-        refuse_weaker(report.weaker(result.before, after), target)
+    refuse_collisions((identifier, tool.id) for tool, result in written for identifier in said_ids(result))
+    refuse_weaker([read_back(tool, result, target) for tool, result in written], target)
     files = _files(_output(written, target, version, lossless, OfferOptions()))
     if len(files) != 1:
         raise UsageError(

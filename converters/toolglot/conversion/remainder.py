@@ -16,7 +16,7 @@ from toolglot import safety
 from toolglot.conversion.offers import OfferOptions, plan, possible_names
 from toolglot.conversion.reading import Part, Reading
 from toolglot.conversion.slots import SLOT, slot_pointer, take_slot
-from toolglot.conversion.writing import Written, express
+from toolglot.conversion.writing import Written, write_tool
 from toolglot.errors import Error, escape
 from toolglot.formats import Format, Record
 from toolglot.formats.kit.names import UNQUALIFIED, Qualifier
@@ -125,14 +125,15 @@ def _prove(visible: Record, content: dict[str, Any], source_format: Format) -> t
         if source_format.name in _origins(stored):  # caution would be skipped for it
             return None, "nothing of the record's own format has a remainder"
         written = _written_again(stored, visible, content, source_format)
-        if len(written.records) != 1:
+        if len(written.parts) != 1:
             return None, "it holds another tool"
-        difference = _first_difference(written.records[0].data, visible.data)
+        again = written.parts[0]
+        difference = _first_difference(again.record.data, visible.data)
         if difference is not None:
             return None, f"`{difference}` is not what it was"
-        if (written.records[0].body or None) != (visible.body or None):
+        if (again.record.body or None) != (visible.body or None):
             return None, "the text after the record is not what it was"
-        if _hides_danger(source_format.read(visible), written.said[0]):
+        if _hides_danger(source_format.read(visible), again.tool):
             return None, "the record states a danger that it does not"
         return stored, ""
     except (msgspec.ValidationError, Error, KeyError, TypeError, ValueError, AttributeError):
@@ -157,7 +158,7 @@ def _written_again(stored: Tool, visible: Record, content: dict[str, Any], sourc
     version = content.get("version")
     qualifier = Qualifier(content.get("namespace"), content.get("major"))
     if not source_format.profiles:
-        return express(stored, source_format, version, None, qualifier=qualifier)
+        return write_tool(stored, source_format, version, None, qualifier=qualifier)
     how = OfferOptions(
         strict=content.get("strict"),
         profile=content.get("profile"),
@@ -172,7 +173,7 @@ def _written_again(stored: Tool, visible: Record, content: dict[str, Any], sourc
         offer._replace(name=shown) if shown in possible_names(offer, source_format, version, how, qualifier) else offer
         for offer in offers
     ]
-    return express(stored, source_format, version, None, offers)
+    return write_tool(stored, source_format, version, None, offers)
 
 
 def _hides_danger(visible: Tool, stored: Tool) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import compress
 from operator import is_not
@@ -151,16 +151,38 @@ def split_path(path: str) -> tuple[str, str, str]:
     return (found[1], found[2], found[3]) if found else ("", "", path)
 
 
-class _Pair(NamedTuple):
-    """A leaf before and after, with the caution that each asks for."""
+class LeafPair(NamedTuple):
+    """A callable node as it was read, and as the target has it.
+
+    Attributes:
+        levels_before: the caution that the source asks for, facet by facet.
+        levels_after: the caution that the target asks for.
+        lowered: the facets on which the target would look safer (law 3).
+    """
 
     before: Leaf
     after: Leaf
-    was: safety.Levels
-    now: safety.Levels
+    levels_before: safety.Levels
+    levels_after: safety.Levels
+    lowered: Sequence[str]
+
+
+class _Pair(NamedTuple):
+    """What the changes of one leaf depend on.
+
+    Attributes:
+        levels: the caution that the target asks for.
+        raised: the facets on which it asks for more than the source.
+        lowered: the facets on which it asks for less.
+        own: the leaf before it inherited anything, if it could.
+    """
+
+    before: Leaf
+    after: Leaf
+    levels: safety.Levels
     raised: frozenset[str]
     lowered: frozenset[str]
-    own: Tool | None  # the leaf before it inherited anything, if it could
+    own: Tool | None
 
 
 _BINDINGS = frozenset({"bindings", "global_bindings"})
@@ -170,45 +192,57 @@ _NAMES = Tool.__struct_fields__
 _INDEXES = range(len(_NAMES))
 
 
-def diff(before: list[Leaf], after: list[Leaf]) -> tuple[list[Change], list[str]]:
-    """Compare callable nodes one by one.
-
-    Returns:
-        The changes, and the ids of tools that would look safer than before (law 3), with the facets.
-
-    >>> leaf = lambda **facts: [*Tool(id="rm", **facts).leaves()]
-    >>> changes, weaker = diff(leaf(destructive=True, tags=("a",)), leaf(destructive=True))
-    >>> [(change.action, change.path) for change in changes], weaker
-    ([('dropped', '/tags')], [])
-    """
-    changes: list[Change] = []
-    weaker: list[str] = []
-    seen: dict[tuple[str, str], list[Change]] = {}
-    told: set[tuple[str, str, int, str]] = set()
+def pair_leaves(before: Iterable[Leaf], after: Iterable[Leaf]) -> list[LeafPair]:
+    """Callable nodes before and after, one by one, with the caution that each asks for."""
+    pairs: list[LeafPair] = []
     for old, new in zip(before, after, strict=True):
         was, now = safety.caution(old.tool), safety.caution(new.tool)
-        raised, lowered = safety.weaker(now, was), safety.breaches(was, now)
+        pairs.append(LeafPair(old, new, was, now, safety.breaches(was, now)))
+    return pairs
+
+
+def weaker(pairs: Iterable[LeafPair]) -> list[str]:
+    """The ids of tools that would look safer than before (law 3), with the facets.
+
+    >>> leaf = lambda **facts: [*Tool(id="rm", **facts).leaves()]
+    >>> weaker(pair_leaves(leaf(destructive=True), leaf(destructive=None)))
+    ['rm: destructive']
+    """
+    return [f"{pair.before.tool.id or pair.before.path[0]}: {facet}" for pair in pairs for facet in pair.lowered]
+
+
+def diff(pairs: Sequence[LeafPair]) -> list[Change]:
+    """The changes of callable nodes.
+
+    >>> leaf = lambda **facts: [*Tool(id="rm", **facts).leaves()]
+    >>> changes = diff(pair_leaves(leaf(destructive=True, tags=("a",)), leaf(destructive=True)))
+    >>> [(change.action, change.path) for change in changes]
+    [('dropped', '/tags')]
+    """
+    changes: list[Change] = []
+    known: dict[tuple[str, str], list[Change]] = {}
+    lost: set[tuple[str, str, int, str]] = set()
+    for pair in pairs:
+        old = pair.before
         own = _node(old.ancestors[-1], old.pointer) if old.ancestors else None
-        pair = _Pair(old, new, was, now, frozenset(raised), frozenset(lowered), own)
-        weaker += [f"{old.tool.id or old.path[0]}: {facet}" for facet in lowered]
-        if own is None and len(before) == 1:  # one tool by itself: nothing in it is found twice
-            return _compare(pair, told), weaker
+        raised = frozenset(safety.weaker(pair.levels_after, pair.levels_before))
+        compared = _Pair(old, pair.after, pair.levels_after, raised, frozenset(pair.lowered), own)
+        if own is None and len(pairs) == 1:  # one tool by itself: nothing in it is found twice
+            return _compare(compared, lost)
         # Only what a group says can be found twice, once for each leaf below it.
-        alone = len(before) == 1 or (own is not None and not own.children)
-        below = f"{old.pointer}/" if alone else None
-        changes += [
-            change
-            for change in _compare(pair, told)
-            if (below and change.path.startswith(below)) or _is_new(change, seen)
-        ]
-    return changes, weaker
+        alone = len(pairs) == 1 or (own is not None and not own.children)
+        for change in _compare(compared, lost):
+            is_own = alone and change.path.startswith(f"{old.pointer}/")
+            if is_own or _is_new(change, known):
+                changes.append(change)
+    return changes
 
 
-def _is_new(change: Change, seen: dict[tuple[str, str], list[Change]]) -> bool:
-    """Whether no entry says the same so far; `seen` has all that were asked for, and gets this one."""
-    alike = seen.get((change.action, change.path))
+def _is_new(change: Change, known: dict[tuple[str, str], list[Change]]) -> bool:
+    """Whether no entry says the same so far; `known` has all that were asked for, and gets this one."""
+    alike = known.get((change.action, change.path))
     if alike is None:
-        seen[change.action, change.path] = [change]
+        known[change.action, change.path] = [change]
         return True
     if any(change.after is other.after or repr(change.after) == repr(other.after) for other in alike):
         return False
@@ -216,26 +250,17 @@ def _is_new(change: Change, seen: dict[tuple[str, str], list[Change]]) -> bool:
     return True
 
 
-def weaker(before: Iterable[Leaf], after: Iterable[Leaf]) -> list[str]:
-    """The second half of `diff` by itself: who would look safer than before, and on which facet."""
-    return [
-        f"{old.tool.id or old.path[0]}: {facet}"
-        for old, new in zip(before, after, strict=True)
-        for facet in safety.breaches(safety.caution(old.tool), safety.caution(new.tool))
-    ]
-
-
-def _compare(pair: _Pair, told: set[tuple[str, str, int, str]]) -> list[Change]:
+def _compare(pair: _Pair, lost: set[tuple[str, str, int, str]]) -> list[Change]:
     """The changes of one leaf.
 
     Args:
-        told: what the leaves before it have lost of what they inherit, and this one need not say again: the pointer of
+        lost: what the leaves before it have lost of what they inherit, and this one need not say again: the pointer of
             the parent, the field, the identity of its value, and the action. Most changes of a program are of these.
     """
-    found: list[Change] = []
+    changes: list[Change] = []
     parent = pair.before.pointer.rpartition("/children/")[0]
     if (old := _words(pair.before)) != (new := _words(pair.after)):
-        found.append(_change(pair, "id", "", old, new, "renamed"))
+        changes.append(_change(pair, "id", "", old, new, "renamed"))
     before, after = msgspec.structs.astuple(pair.before.tool), msgspec.structs.astuple(pair.after.tool)
     # Most fields are absent on both sides, which is seen without a step of Python or an object for each.
     for index in compress(_INDEXES, map(is_not, before, after)):
@@ -244,20 +269,20 @@ def _compare(pair: _Pair, told: set[tuple[str, str, int, str]]) -> list[Change]:
             continue
         if name == "extensions":
             inside = fields.extensions(pair.before.tool, was or {}, now or {})
-            found += [_beyond(pair, difference) for difference in inside]
+            changes += [_beyond(pair, difference) for difference in inside]
         elif name in SCHEMAS and was is not None and now is not None:
             inside = fields.schemas(name, pair.before.tool, pair.after.tool)
-            found += [_change(pair, name, *difference) for difference in inside]
+            changes += [_change(pair, name, *difference) for difference in inside]
         else:
             action = _action(pair, name, was, now)
             if now is None and pair.own is not None and getattr(pair.own, name) is None:
-                if (parent, name, id(was), action) in told:
+                if (parent, name, id(was), action) in lost:
                     continue
-                told.add((parent, name, id(was), action))
-            found.append(_change(pair, name, "", was, now, action))
+                lost.add((parent, name, id(was), action))
+            changes.append(_change(pair, name, "", was, now, action))
             if action == "moved" and name == "inherits" and was.extensions:  # for which the tool has no fact
-                found.append(_change(pair, name, "/extensions", was.extensions, None, "dropped"))
-    return found
+                changes.append(_change(pair, name, "/extensions", was.extensions, None, "dropped"))
+    return changes
 
 
 def _words(leaf: Leaf) -> str:
@@ -299,7 +324,7 @@ def _is_said_elsewhere(pair: _Pair, name: str, value: Any) -> bool:
     """Whether the target says all of a safety field's value in other fields, or in its text."""
     says = safety.levels_of(name, value)
     for facet, level in says.items():
-        if not (pair.now[facet] == level or pair.now[facet] > level > 0):
+        if not (pair.levels[facet] == level or pair.levels[facet] > level > 0):
             return False
     return bool(says) and _is_told(name, value, pair.after.tool)
 

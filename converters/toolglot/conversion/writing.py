@@ -24,18 +24,43 @@ from toolglot.schema.newest import restated
 _MAX_REPAIRS = 64
 
 
+class WrittenRecord(NamedTuple):
+    """One record of a target.
+
+    Attributes:
+        tool: what was handed to the target's writer, caution included.
+        back: what the target's reader reads in the record.
+    """
+
+    tool: Tool
+    record: Record
+    back: Tool
+
+
 class Written(NamedTuple):
-    """One tool in a target format: a record a leaf, or one for the whole tree."""
+    """One tool in a target format: a record a leaf, or one for the whole tree.
 
-    before: list[Leaf]  # the callable nodes as they were read
-    said: list[Tool]  # what was handed to the target's writer, caution included
-    records: list[Record]
+    Attributes:
+        leaves: the callable nodes as they were read.
+        parts: the records, each with what it was written from and what is read in it.
+        ids: of the records.
+        offers: one a leaf, for targets whose provider restricts schemas; those left out have no record.
+        qualifier: what the ids take up beside their paths.
+    """
+
+    leaves: list[Leaf]
+    parts: list[WrittenRecord]
     ids: list[str]
-    offers: Sequence[Offer] = ()  # one a record, for targets whose provider restricts schemas
-    qualifier: Qualifier = UNQUALIFIED  # what the ids take up beside their paths
+    offers: Sequence[Offer] = ()
+    qualifier: Qualifier = UNQUALIFIED
+
+    @property
+    def records(self) -> list[Record]:
+        """The records alone."""
+        return [part.record for part in self.parts]
 
 
-def express(
+def write_tool(
     tool: Tool,
     target: Format,
     version: str | None,
@@ -53,47 +78,41 @@ def express(
         WriteError: the target's canonical schema refuses the result, or two leaves would get the same id.
     """
     if target.profiles:
-        return _offered(target, version, scope, offers)
-    before = list(tool.leaves())
+        return _write_offers(target, version, scope, offers)
+    leaves = list(tool.leaves())
     if tool.origin is None:  # what no reader has read
         tool = restated(tool)
     if target.tree:
         root = target.identify(Name((tool.id,), *qualifier))
         named = msgspec.structs.replace(tool, id=root) if qualifier != UNQUALIFIED else tool
-        whole, record = _write_warned(_cautious_tree(named, target), target, version)
-        return Written(before, [whole], [record], [root], qualifier=qualifier)
-    ready = [_cautious(_backed(leaf.tool, target, scope), target) for leaf in tool.leaves()]
-    ids = [identify(leaf, target, scope, qualifier, item.source) for leaf, item in zip(before, ready, strict=True)]
+        whole = _write_warned(_cautious_tree(named, target), target, version)
+        return Written(leaves, [whole], [root], qualifier=qualifier)
+    cautious = [_cautious(_backed(leaf.tool, target, scope), target) for leaf in tool.leaves()]
+    ids = [identify(leaf, target, scope, qualifier, item.source) for leaf, item in zip(leaves, cautious, strict=True)]
     if len(ids) > 1:
-        refuse_collisions((identifier, " ".join(leaf.path)) for identifier, leaf in zip(ids, before, strict=True))
-    said: list[Tool] = []
-    records = []
-    for cautious, identifier in zip(ready, ids, strict=True):
-        named = cautious if cautious.id == identifier else msgspec.structs.replace(cautious, id=identifier)
-        written, record = _write_warned(named, target, version)
-        said.append(written)
-        records.append(record)
-    return Written(before, said, records, ids, qualifier=qualifier)
+        refuse_collisions((identifier, " ".join(leaf.path)) for identifier, leaf in zip(ids, leaves, strict=True))
+    parts: list[WrittenRecord] = []
+    for item, identifier in zip(cautious, ids, strict=True):
+        named = item if item.id == identifier else msgspec.structs.replace(item, id=identifier)
+        parts.append(_write_warned(named, target, version))
+    return Written(leaves, parts, ids, qualifier=qualifier)
 
 
-def _offered(target: Format, version: str | None, scope: str | None, offers: Sequence[Offer]) -> Written:
+def _write_offers(target: Format, version: str | None, scope: str | None, offers: Sequence[Offer]) -> Written:
     if scope is not None:
         raise UsageError(f"the names of {target.name} have no scope; leave out {scope!r}", code="bad-option")
-    kept = [offer for offer in offers if offer.mode != "excluded"]
+    taken = [offer for offer in offers if offer.mode != "excluded"]
     rules = modes(target, version, None).loose
-    said: list[Tool] = []
-    records: list[Record] = []
-    for offer in kept:
+    parts: list[WrittenRecord] = []
+    for offer in taken:
         cautious = _cautious(presented(offer, target, rules), target, offer.short_text)
         if offer.examples and "examples" not in target.holds:
             cautious = with_examples(cautious, target.holds, rules.description_limit)
-        tool, record = _write_warned(cautious, target, version, offer.short_text)
-        said.append(tool)
-        records.append(record)
-    names = [offer.name for offer in kept]
-    refuse_collisions((offer.name, " ".join(offer.leaf.path)) for offer in kept)
-    qualifier = next((offer.qualifier for offer in kept), UNQUALIFIED)
-    return Written([offer.leaf for offer in kept], said, records, names, list(offers), qualifier)
+        parts.append(_write_warned(cautious, target, version, offer.short_text))
+    names = [offer.name for offer in taken]
+    refuse_collisions((offer.name, " ".join(offer.leaf.path)) for offer in taken)
+    qualifier = taken[0].qualifier if taken else UNQUALIFIED
+    return Written([offer.leaf for offer in taken], parts, names, list(offers), qualifier)
 
 
 def identify(
@@ -208,26 +227,23 @@ def _cautious_tree(tool: Tool, target: Format) -> Tool:
     return walk(tool, "")
 
 
-def _write_warned(tool: Tool, target: Format, version: str | None, short: bool = False) -> tuple[Tool, Record]:
-    """What is handed to the writer, and its record; a warning whose text the writer cut stands at the end instead.
+def _write_warned(tool: Tool, target: Format, version: str | None, short: bool = False) -> WrittenRecord:
+    """A tool as a record; a warning whose text the writer cut stands at the end of a text instead.
 
     Warnings can stand anywhere in a text, and only the writer knows which texts it shortens or leaves out.
     """
-    record = _write(tool, target, version)
+    written = _write(tool, target, version)
     if tool.origin == target.name or target.holds_everything:
-        return tool, record
+        return written
     leaves = list(tool.leaves())
     if not any(safety.text_warnings(node) for leaf in leaves for node in (leaf.tool, *leaf.ancestors)):
-        return tool, record
+        return written
     missing: dict[str, tuple[str, ...]] = {}
-    for leaf, back in zip(leaves, target.read(record).leaves(), strict=False):
+    for leaf, back in zip(leaves, written.back.leaves(), strict=False):
         names = safety.missing_warnings(safety.gist_of(leaf.tool), safety.gist_of(back.tool), short)
         if names:
             missing[leaf.pointer] = names
-    if not missing:
-        return tool, record
-    tool = _with_flags(tool, missing)
-    return tool, _write(tool, target, version)
+    return _write(_with_flags(tool, missing), target, version) if missing else written
 
 
 def _with_flags(node: Tool, added: Mapping[str, tuple[str, ...]], pointer: str = "") -> Tool:
@@ -241,18 +257,21 @@ def _with_flags(node: Tool, added: Mapping[str, tuple[str, ...]], pointer: str =
     return msgspec.structs.replace(node, **changed) if changed else node
 
 
-def _write(tool: Tool, target: Format, version: str | None) -> Record:
+def _write(tool: Tool, target: Format, version: str | None) -> WrittenRecord:
     record = target.write(tool, version)
-    if tool.origin == target.name:
-        record = _without_strangers(record, tool, target, version)
-        if obeys(record, target, version) and not _looks_safer(record, tool, target):
-            return record
-        # What its own format no longer allows is said like anything foreign.
-        stranger = msgspec.structs.replace(_without_misfits(without_spelling(tool), target), origin=None)
-        if not target.tree:
-            stranger = msgspec.structs.replace(stranger, id=target.identify(Name((tool.id,))))
-        return _write_warned(_cautious_tree(stranger, target), target, version)[1]
-    return _conform(record, target, version)
+    if tool.origin != target.name:
+        record = _conform(record, target, version)
+        return WrittenRecord(tool, record, target.read(record))
+    record = _without_strangers(record, tool, target, version)
+    if obeys(record, target, version):
+        back = target.read(record)
+        if not _looks_safer(back, tool):
+            return WrittenRecord(tool, record, back)
+    # An edited tool that breaks its own format, or would look safer in it, is written with caution.
+    stranger = msgspec.structs.replace(_without_misfits(without_spelling(tool), target), origin=None)
+    if not target.tree:
+        stranger = msgspec.structs.replace(stranger, id=target.identify(Name((tool.id,))))
+    return _write_warned(_cautious_tree(stranger, target), target, version)._replace(tool=tool)
 
 
 def _without_strangers(record: Record, tool: Tool, target: Format, version: str | None) -> Record:
@@ -276,10 +295,10 @@ def _overlap(one: str, other: str) -> bool:
     return f"{one}/".startswith(f"{other}/") or f"{other}/".startswith(f"{one}/")
 
 
-def _looks_safer(record: Record, tool: Tool, target: Format) -> bool:
+def _looks_safer(back: Tool, tool: Tool) -> bool:
     """Whether a tool that was edited since it was read says more than its own format's fields show."""
-    before, after = list(tool.leaves()), list(target.read(record).leaves())
-    return len(before) != len(after) or bool(report.weaker(before, after))
+    before, after = list(tool.leaves()), list(back.leaves())
+    return len(before) != len(after) or bool(report.weaker(report.pair_leaves(before, after)))
 
 
 def _without_misfits(tool: Tool, target: Format) -> Tool:

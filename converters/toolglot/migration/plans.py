@@ -14,13 +14,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from toolglot import formats
-from toolglot.conversion import pipeline
 from toolglot.conversion.positions import located
+from toolglot.conversion.read_back import ReadBack, changes_of, read_back, refuse_weaker
 from toolglot.conversion.reading import Reading, check_shape
-from toolglot.conversion.report import LOSSES, Change, Report, diff
+from toolglot.conversion.report import LOSSES, Change, Report, diff, pair_leaves
 from toolglot.conversion.slots import take_slot
 from toolglot.conversion.sources import Source, at, open_document, read_document
-from toolglot.conversion.writing import Written
+from toolglot.conversion.writing import Written, WrittenRecord
 from toolglot.diagnostics import checks
 from toolglot.diagnostics.checks import Diagnostic
 from toolglot.errors import DetectionError, Error, SchemaError, WriteError, escape, unescape
@@ -188,7 +188,7 @@ def _migrated(record: Record, found: Format, wanted: Wanted) -> Migrated:
     tool = found.read(record)
     written = found.write(tool, wanted.version)
     back = found.write(found.read(written), found.version_of(record.data))
-    changes, _ = diff([*tool.leaves()], [*found.read(back).leaves()])
+    changes = diff(pair_leaves(tool.leaves(), found.read(back).leaves()))
     valid = canonical.is_valid(written.data, f"{found.name}/{wanted.version}")
     if not valid or any(change.action in LOSSES for change in changes):
         # `convert` loses it too, and says so; but here the only copy would lose it.
@@ -370,24 +370,26 @@ def _compared(document: serialization.Document, plan: _Plan, found: Format, want
         WriteError: the result breaks the schema more than the document did (law 5).
     """
     changes: list[Change] = []
-    weaker: list[str] = []
+    proven: list[ReadBack] = []
     for old, new in plan.pairs:
         tool = found.read(old if new.before is None else old._replace(data=new.before))
         record = old._replace(data=new.data)
         check_shape(record, found)
         _prove_valid(old, record, found, wanted)
-        differences, lowered = _differences(tool, record, found)
-        changes += located(Reading(found, document, [old], [tool], {}), 0, differences)
-        weaker += lowered
-    pipeline.refuse_weaker(weaker, found)
+        back = _read_back(tool, record, found)
+        changes += located(Reading(found, document, [old], [tool], {}), 0, changes_of(back))
+        proven.append(back)
+    refuse_weaker(proven, found)
     return changes
 
 
-def _differences(tool: Tool, record: Record, found: Format) -> tuple[list[Change], list[str]]:
-    leaves = [*tool.leaves()]
-    if found.profiles:
-        return diff(leaves, [*found.read(record).leaves()])
-    return pipeline.compare(tool, Written(leaves, [], [record], []), found, {})
+def _read_back(tool: Tool, record: Record, found: Format) -> ReadBack:
+    """The migrated record beside the tool that it was."""
+    leaves, back = list(tool.leaves()), found.read(record)
+    written = Written(leaves, [WrittenRecord(tool, record, back)], [])
+    if found.profiles:  # a document of a provider has no offers
+        return ReadBack(tool, written, pair_leaves(leaves, back.leaves()))
+    return read_back(tool, written, found)
 
 
 def _prove_valid(old: Record, new: Record, found: Format, wanted: Wanted) -> None:

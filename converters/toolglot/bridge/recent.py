@@ -1,0 +1,146 @@
+"""What was compiled lately, by content: the next request with the same tools costs next to nothing.
+
+A host compiles the same tools for every request. What is remembered is found by all that the tools say, not by which
+objects say it, and it is used only if nobody has changed it since: a caller may change the dictionaries in its tools
+and in what it was given.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from operator import is_
+from threading import Lock
+from typing import Any, NamedTuple
+
+import msgspec
+
+from toolglot.conversion.read_back import ReadBack
+from toolglot.fitting.fitted import Fitted
+from toolglot.formats import Format
+from toolglot.hub.model import Tool
+from toolglot.text import serialization
+
+MOST_REMEMBERED = 8  # requests
+_LARGEST = 4_000_000  # bytes of one request and of what was made of it, in a compact form
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder().decode
+
+
+class Offering(NamedTuple):
+    """Tools as a provider is offered them.
+
+    Attributes:
+        tools: as they were given.
+        proven: each of them as it was written and read back.
+        target: the provider's format.
+        tool_limit: how many definitions one request takes; `None` is any number.
+    """
+
+    tools: Sequence[Tool]
+    proven: Sequence[ReadBack]
+    target: Format
+    tool_limit: int | None
+
+    @property
+    def definitions(self) -> list[dict[str, Any]]:
+        """What the provider is sent, one a tool that it is offered."""
+        return [record.data for back in self.proven for record in back.written.records]
+
+    @property
+    def text(self) -> str:
+        """The definitions as JSON, in the container that the provider's API takes."""
+        return serialization.dump_json(self.target.wrap(self.definitions))
+
+
+class _Remembered:
+    """An offering, and what tells whether it is still as it was made."""
+
+    def __init__(self, offering: Offering, content: bytes) -> None:
+        self.offering = offering
+        self.content = content
+        self.text: str | None = None
+
+
+class RecentOfferings:
+    """A few offerings by what was asked for; the one that was not asked for the longest goes first."""
+
+    def __init__(self, most: int = MOST_REMEMBERED) -> None:
+        self._most = most
+        self._by_request: OrderedDict[bytes, _Remembered] = OrderedDict()
+        self._lock = Lock()
+
+    def find(self, request: bytes, tools: Sequence[Tool]) -> tuple[Offering, str] | None:
+        """The offering of a request and its text, if nobody has changed it since.
+
+        Args:
+            request: as `content_of` has it: the options, and all that the tools say.
+            tools: the same tools.
+        """
+        with self._lock:
+            remembered = self._by_request.pop(request, None)
+        if remembered is None:
+            return None
+        own = remembered.offering.tools
+        if not all(map(is_, own, tools)) and content_of(own) != content_of(tools):
+            return None
+        if _reachable_content(remembered.offering) != remembered.content:
+            return None
+        if remembered.text is None:
+            remembered.text = remembered.offering.text
+        self._put(request, remembered)
+        return remembered.offering, remembered.text
+
+    def keep(self, request: bytes, offering: Offering) -> None:
+        """Remember an offering, unless it is too large or says what has no compact form."""
+        content = _reachable_content(offering)
+        if content is not None and len(request) + len(content) <= _LARGEST:
+            self._put(request, _Remembered(offering, content))
+
+    def _put(self, request: bytes, remembered: _Remembered) -> None:
+        with self._lock:
+            self._by_request[request] = remembered
+            while len(self._by_request) > self._most:
+                self._by_request.popitem(last=False)
+
+    def forget(self) -> None:
+        """Remember nothing any more; for measuring."""
+        with self._lock:
+            self._by_request.clear()
+
+
+def content_of(value: Any) -> bytes | None:
+    """All that tools say, or definitions, as bytes; `None` where these cannot say it.
+
+    >>> content_of([Tool(id="a", auth_required=True)]) == content_of([Tool(id="a", auth_required=True)])
+    True
+    """
+    try:
+        return _encode(value)
+    except (msgspec.MsgspecError, TypeError, ValueError, OverflowError, RecursionError):
+        return None
+
+
+def copied(definitions: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Definitions that a caller may change."""
+    raw = content_of(definitions)
+    if raw is None:
+        from copy import deepcopy  # numbers beyond 64 bits; the rule is twenty times faster
+
+        return deepcopy(definitions)
+    own: list[dict[str, Any]] = _decode(raw)
+    return own
+
+
+def _reachable_content(offering: Offering) -> bytes | None:
+    """What callers can reach of an offering: its definitions, and the schemas behind its names."""
+    offers = [offer for back in offering.proven for offer in back.written.offers]
+    reachable = [
+        (offer.leaf.tool, _schema(offer.fitted), [(one.leaf.tool, _schema(one.fitted)) for one in offer.members])
+        for offer in offers
+    ]
+    return content_of([offering.definitions, reachable])
+
+
+def _schema(fitted: Fitted | None) -> dict[str, Any] | None:
+    return fitted.schema if fitted is not None else None

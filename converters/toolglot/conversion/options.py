@@ -1,0 +1,139 @@
+"""The options of a conversion: as a caller gives them, and as one record that was checked against the target."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal, NamedTuple, TypedDict
+
+from toolglot.conversion.assertions import FACTS, Assertion, scope_fault, words_of
+from toolglot.conversion.namespaces import AUTO
+from toolglot.conversion.offers import OfferOptions
+from toolglot.conversion.selection import Choice, choice_of
+from toolglot.errors import UsageError
+from toolglot.formats import Format
+
+OnLoss = Literal["report", "fail"]
+_AS_USUAL = OfferOptions()
+
+
+class ChoiceOptions(TypedDict, total=False):
+    """Which of the tools are meant; `toolglot.conversion.selection.Choice` says what each option does."""
+
+    only: str | Iterable[str] | None
+    without: str | Iterable[str] | None
+    depth: int | None
+    read_only: bool | None
+    without_effects: str | Iterable[str] | None
+
+
+class ProviderOptions(TypedDict, total=False):
+    """How a provider is offered the tools; `toolglot.conversion.offers.OfferOptions` says what each option does."""
+
+    strict: bool | None
+    profile: str | None
+    flatten: str | None
+    examples: bool | None
+    safety_text: str | None
+    with_globals: bool | None
+
+
+class CompileOptions(ProviderOptions, ChoiceOptions, total=False):
+    """The options of `toolglot.compile`."""
+
+
+class ToolOptions(ProviderOptions, ChoiceOptions, total=False):
+    """What `toolglot.convert` may be told of the tools.
+
+    `source`, `safety_tier` and `scope` are facts that only the host can know, and `assertions` such facts of some
+    tools (`toolglot.conversion.assertions.load`). `namespace` says whose ids they are where equal ones meet
+    (`toolglot.conversion.namespaces.with_namespaces`). `bare` asks for an array of records, and nothing around it.
+    """
+
+    source: str | None
+    safety_tier: str | None
+    scope: str | None
+    namespace: str | None
+    assertions: Iterable[Assertion] | None
+    bare: bool | None
+
+
+class ConvertOptions(ToolOptions, total=False):
+    """The options of `toolglot.convert`."""
+
+    lossless: bool
+    on_loss: OnLoss
+
+
+class Settings(NamedTuple):
+    """Options that were checked.
+
+    Attributes:
+        offer: how a provider is offered the tools.
+        choice: which tools are meant.
+        namespace: whose ids they are where equal ones meet.
+        is_bare: whether the result is an array of records, and nothing around it.
+        assertions: of every tool, and of those that an assertion names.
+    """
+
+    offer: OfferOptions
+    choice: Choice
+    namespace: str
+    is_bare: bool
+    assertions: tuple[Assertion, ...]
+
+
+def settings_of(options: Mapping[str, Any], target: Format, lossless: bool) -> Settings:
+    """The options of one conversion.
+
+    Raises:
+        UsageError: an option is unknown, has a value that it does not take, or does not fit the target.
+    """
+    left = dict(options)
+    offer = _offer_options(left, target, lossless)
+    choice = choice_of(left)
+    namespace = left.pop("namespace", None) or AUTO
+    is_bare = _is_bare(left.pop("bare", None) is True, target, lossless)
+    return Settings(offer, choice, namespace, is_bare, _assertions(left))
+
+
+def _offer_options(options: dict[str, Any], target: Format, lossless: bool) -> OfferOptions:
+    """What `options` say about offering, taken out of them."""
+    given = {name: options.pop(name) for name in OfferOptions._fields if options.get(name) is not None}
+    offer = OfferOptions(**given) if given else _AS_USUAL
+    if given and offer != _AS_USUAL and not target.profiles:
+        raise UsageError(f"{target.name} takes every schema; leave out {', '.join(sorted(given))}", code="bad-option")
+    if lossless and offer.flatten != "discrete":
+        raise UsageError("a definition of several commands cannot be lossless; use discrete", code="bad-option")
+    return offer
+
+
+def _is_bare(wanted: bool, target: Format, lossless: bool) -> bool:
+    """Whether an array of records is wanted.
+
+    Raises:
+        UsageError: the target has no such documents, or no place in them for a remainder.
+    """
+    if wanted and (target.one_per_file or target.tree):
+        raise UsageError(f"a document of {target.name} is no list; leave out bare", code="bad-option")
+    if wanted and lossless and target.slot is None:
+        raise UsageError(f"an array of {target.name} has no place for a remainder; leave out bare", code="bad-option")
+    return wanted
+
+
+def _assertions(options: Mapping[str, Any]) -> tuple[Assertion, ...]:
+    """What `options` assert: of every tool, and of those that an assertion names; they were given last."""
+    facts = {name: value for name, value in options.items() if value is not None}
+    assertions = tuple(facts.pop("assertions", ()))
+    scope = facts.pop("scope", None)
+    unknown = facts.keys() - FACTS.values()
+    if unknown:
+        raise UsageError(f"unknown option {min(unknown)!r}", code="bad-option")
+    for name, value in facts.items():
+        words = words_of(name)
+        if value not in words:
+            raise UsageError(f"{name} is one of {', '.join(words)}, not {value!r}", code="bad-option")
+    if scope is not None and (fault := scope_fault(scope)):
+        raise UsageError(f"scope is {fault}, not {scope!r}", code="bad-option")
+    if not facts and scope is None:
+        return assertions
+    return (Assertion("*/*", facts, scope), *assertions)

@@ -1,0 +1,164 @@
+"""What was written, read back and compared with what was read: law 2 and law 3.
+
+The proof of law 3 is made at once. The changes (law 2) are found when somebody asks for the report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from toolglot.conversion import report
+from toolglot.conversion.report import Change, LeafPair
+from toolglot.conversion.writing import Written, groups
+from toolglot.errors import SafetyError, WriteError
+from toolglot.formats import Format
+from toolglot.hub.model import Leaf, Tool
+
+_GONE_EXTENSIONS = ("dropped-extensions", "renamed-extensions")
+_SHARED = ("inputs", "bindings", "global_inputs", "global_bindings")  # leaves share them or were offered with them
+
+
+class ReadBack(NamedTuple):
+    """One tool, and what its target says of it.
+
+    Attributes:
+        tool: as it was read from the source.
+        written: as it was written.
+        pairs: every callable node beside what the target says of it.
+        tree: the whole tool as the target has it, where it has trees.
+    """
+
+    tool: Tool
+    written: Written
+    pairs: list[LeafPair]
+    tree: Tool | None = None
+
+
+def read_back(tool: Tool, written: Written, target: Format) -> ReadBack:
+    """What a target says of a tool.
+
+    Raises:
+        WriteError: the target has more or fewer callable nodes than were written.
+    """
+    if target.profiles:
+        return ReadBack(tool, written, report.pair_leaves(*_offered_leaves(written)))
+    after = [leaf for part in written.parts for leaf in part.back.leaves()]
+    if len(after) != len(written.leaves):
+        count = len(written.leaves)
+        message = f"{tool.id!r}: {target.name} cannot keep its {count} callable nodes apart; rename those alike"
+        raise WriteError(message, code="miscounted")
+    tree = written.parts[0].back if target.tree else None
+    return ReadBack(tool, written, report.pair_leaves(written.leaves, after), tree)
+
+
+def _offered_leaves(written: Written) -> tuple[list[Leaf], list[Leaf]]:
+    """Every command that a provider is offered, and beside it the definition that stands for it, read back."""
+    parts = iter(written.parts)
+    before: list[Leaf] = []
+    after: list[Leaf] = []
+    for offer in written.offers:
+        if offer.mode != "excluded":
+            (definition,) = next(parts).back.leaves()
+            before += offer.behind
+            after += [definition] * len(offer.behind)
+    return before, after
+
+
+def refuse_weaker(proven: Iterable[ReadBack], target: Format) -> None:
+    """Law 3, at run time.
+
+    Raises:
+        SafetyError: a tool would look safer than its source says.
+    """
+    weaker = [tool for back in proven for tool in report.weaker(back.pairs)]
+    if weaker:
+        raise SafetyError(f"{target.name} would make {', '.join(weaker[:5])} look safer than the source says")
+
+
+def refuse_overridden(back: ReadBack, asserted: Mapping[str, Mapping[str, Any]], target: Format) -> None:
+    """Refuse what a person asserts and the target says otherwise.
+
+    Args:
+        asserted: JSON Pointer of a callable node -> the facts of it that a person asserts.
+
+    Raises:
+        WriteError: a fact does not fit what the tool does.
+    """
+    for pair in back.pairs:
+        for name, value in asserted.get(pair.before.pointer, {}).items():
+            if name in target.holds and getattr(pair.after.tool, name) != value:
+                message = f"{name} {value!r} does not fit what {back.tool.id!r} does; leave it to the conversion"
+                raise WriteError(message, code="override-refused", pointer=f"/{name}")
+
+
+def changes_of(back: ReadBack) -> list[Change]:
+    """Every difference between a tool and what the target says of it (law 2)."""
+    changes = report.diff(back.pairs)
+    if back.written.offers:
+        changes = _in_words_of_offers(changes, back)
+    if back.tool.children:
+        changes += _changes_of_groups(back)
+    return _respelled(changes, [pair.before for pair in back.pairs])
+
+
+def _in_words_of_offers(changes: Sequence[Change], back: ReadBack) -> list[Change]:
+    """The changes of what a provider is told; those of schemas in the words of the steps that made them."""
+    from toolglot.conversion import explanation  # what only a provider's targets need
+
+    others: list[Change] = []
+    of_inputs: dict[str, list[Change]] = {}
+    for change in changes:
+        if "/inputs" not in change.path:  # four of five
+            others.append(change)
+            continue
+        pointer, field, _ = report.split_path(change.path)
+        if field == "inputs":
+            of_inputs.setdefault(pointer, []).append(change)
+        else:
+            others.append(change)
+    for offer in back.written.offers:
+        others += explanation.offered(offer, back.tool.id, of_inputs.get(offer.leaf.pointer, []))
+    return others
+
+
+def _respelled(changes: list[Change], before: Sequence[Leaf]) -> list[Change]:
+    """The changes, with what they mean for schemas that were read from another dialect."""
+    if not any(change.code in _GONE_EXTENSIONS for change in changes):
+        return changes
+    from toolglot.conversion import explanation  # what documents of one dialect do without
+
+    return explanation.respelled(changes, before)
+
+
+def _changes_of_groups(back: ReadBack) -> list[Change]:
+    """What a node that only groups others says, and no leaf inherits."""
+    kept = dict(groups(back.tree)) if back.tree is not None else {}
+    changes: list[Change] = []
+    said_by_leaves: dict[str, set[int]] = {}  # field of a group -> the identities of what leaves say in it
+    for pointer, group in groups(back.tool):
+        other = kept.get(pointer)
+        for name in Tool.__struct_fields__:
+            value = getattr(group, name)
+            if value is None or name in ("id", "origin", "children"):
+                continue
+            if other is not None:
+                if getattr(other, name) != value:
+                    changes += report.group_changes(pointer, back.tool.id, group, name, other)
+                continue
+            if name in _SHARED or _is_inherited(name, value, back.pairs):
+                continue
+            if name not in said_by_leaves:
+                said_by_leaves[name] = {id(getattr(pair.before.tool, name)) for pair in back.pairs}
+            if id(value) not in said_by_leaves[name]:
+                changes += report.group_changes(pointer, back.tool.id, group, name, None)
+    return changes
+
+
+def _is_inherited(name: str, value: Any, pairs: Iterable[LeafPair]) -> bool:
+    """Whether a leaf of the target says what a group says."""
+    for pair in pairs:
+        tool = pair.after.tool
+        if getattr(tool, name) == value or (name == "description" and tool.summary == value):
+            return True
+    return False
