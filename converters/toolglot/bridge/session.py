@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import AsyncIterable, Callable, Coroutine, Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 from toolglot.bridge import (
     Policy,
@@ -24,6 +24,7 @@ from toolglot.bridge import (
 from toolglot.bridge.compilation import Compiled, compile
 from toolglot.bridge.facts import levels_of
 from toolglot.bridge.failures import failure_in, failure_of
+from toolglot.conversion.options import CompileOptions
 from toolglot.errors import Error, ToolFailure, UsageError
 from toolglot.hub.calls import Content
 from toolglot.hub.model import Leaf, Tool
@@ -120,7 +121,7 @@ class Session:
         policy: Policy | Mapping[str, Any] | Validator | None = None,
         approve: Approve | None = None,
         context: Mapping[str, Any] | None = None,
-        **options: Any,
+        **options: Unpack[CompileOptions],
     ) -> None:
         self.compiled = tools if isinstance(tools, Compiled) else compile(tools, provider, **options)
         if self.compiled.provider != provider:

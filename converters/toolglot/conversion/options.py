@@ -31,10 +31,10 @@ class ProviderOptions(TypedDict, total=False):
 
     strict: bool | None
     profile: str | None
-    flatten: str | None
-    examples: bool | None
+    flatten: str
+    examples: bool
     safety_text: str | None
-    with_globals: bool | None
+    with_globals: bool
 
 
 class CompileOptions(ProviderOptions, ChoiceOptions, total=False):

@@ -92,6 +92,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     >>> report = Report(origin="a", target="b", tools=1)
     >>> bool(report), report.losses
     (False, ())
+    >>> report
+    <Report of 1 tools, a to b: no change>
     """
 
     origin: str
@@ -102,6 +104,11 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
     def __bool__(self) -> bool:
         return bool(self.changes)
+
+    def __repr__(self) -> str:
+        counts = Counter(change.action for change in self.changes)
+        happened = ", ".join(f"{counts[action]} {action}" for action in ACTIONS if counts[action])
+        return f"<Report of {self.tools} tools, {self.origin} to {self.target}: {happened or 'no change'}>"
 
     @property
     def losses(self) -> tuple[Change, ...]:

@@ -7,24 +7,36 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from itertools import chain, repeat
-from typing import Any
+from typing import Any, Unpack
 
+from toolglot.conversion.options import ConvertOptions
 from toolglot.diagnostics.checks import Diagnostic
 from toolglot.errors import Error
 from toolglot.streams.records import Converted, Record, convert_records
-from toolglot.text.serialization import dump_json
+from toolglot.text.serialization import Limits, dump_json
 
 COLUMNS = {"index": "bigint", "output": "string", "error": "string", "changes": "string"}
 """The columns of a converted batch, and their types as Spark calls them."""
 
 
-def convert_batch(records: Iterable[Record], to: str, **options: Any) -> dict[str, list[Any]]:
+class RecordOptions(ConvertOptions, total=False):
+    """The options of `toolglot.streams.records.convert_records`, less the number of the first record."""
+
+    format: str | None
+    name: str | None
+    limits: Limits
+
+
+def convert_batch(
+    records: Iterable[Record], to: str, *, first: int = 0, **options: Unpack[RecordOptions]
+) -> dict[str, list[Any]]:
     """Convert a batch; what comes back is columns of one length, as Arrow, pandas and `datasets` take them.
 
     Args:
         records: as in `toolglot.streams.records.convert_records`.
         to: `FORMAT` or `FORMAT@VERSION`.
-        **options: as in `convert_records`; `first` is the number of the first record, here 0 by default.
+        first: the number of the first record; default 0.
+        **options: as in `convert_records`.
 
     Returns:
         As `columns`.
@@ -38,7 +50,7 @@ def convert_batch(records: Iterable[Record], to: str, **options: Any) -> dict[st
     >>> batch["error"][1]
     "found '?' where a JSON value was expected [json-syntax]"
     """
-    return columns(convert_records(records, to, **{"first": 0, **options}))
+    return columns(convert_records(records, to, first=first, **options))
 
 
 def columns(results: Iterable[Converted]) -> dict[str, list[Any]]:

@@ -14,10 +14,11 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from itertools import chain, islice
-from typing import Any, BinaryIO, NamedTuple, cast
+from typing import BinaryIO, NamedTuple, cast
 
 import msgspec
 
+from toolglot.conversion.options import ConvertOptions
 from toolglot.diagnostics.checks import MOST_CREDENTIALS, Diagnostic, credentials_in
 from toolglot.errors import Error, ReadError, system_reason
 from toolglot.streams import workers
@@ -40,7 +41,7 @@ class Job(NamedTuple):
     """
 
     to: str
-    options: dict[str, Any]
+    options: ConvertOptions
     format: str | None = None
     name: str | None = None
     limits: serialization.Limits = serialization.DEFAULT_LIMITS

@@ -13,8 +13,9 @@ import posixpath
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
+from toolglot.conversion.options import ConvertOptions
 from toolglot.diagnostics.checks import Diagnostic, from_error
 from toolglot.errors import Error, ReadError, UsageError, system_reason
 from toolglot.streams.batches import columns
@@ -40,7 +41,15 @@ class Shard(NamedTuple):
 
 
 def convert_shards(
-    source: str, output: str, to: str, *, column: str | None = None, resume: bool = False, **options: Any
+    source: str,
+    output: str,
+    to: str,
+    /,
+    *,
+    format: str | None = None,
+    column: str | None = None,
+    resume: bool = False,
+    **options: Unpack[ConvertOptions],
 ) -> Iterator[Shard]:
     """Convert every file below a folder on the Ray that is running, or else on one that is started here.
 
@@ -48,9 +57,10 @@ def convert_shards(
         source: a folder, as a path or as a URI that every node can read (`s3://`, `gs://`, `hdfs://`).
         output: the folder of the results; JSON Lines, or Parquet (`toolglot.streams.batches.columns` says which).
         to: `FORMAT` or `FORMAT@VERSION`.
+        format: the format of all records; by default that of each is detected from its content.
         column: the column of Parquet files that holds a record as JSON text a row; `None` is JSON Lines.
         resume: pass over files whose result is there.
-        **options: `format`, and those of `toolglot.convert`.
+        **options: as in `toolglot.convert`.
 
     Returns:
         One outcome a file, as they are done.
@@ -60,8 +70,7 @@ def convert_shards(
     """
     import ray.data
 
-    given = {"to": to, "format": options.pop("format", None), "options": options}
-    convert_records([], to, format=given["format"], **options)  # says what is wrong with the call
+    convert_records([], to, format=format, **options)  # says what is wrong with the call
     source, output = (folder if "://" in folder else os.path.abspath(folder) for folder in (source, output))
     names = _names(source, SUFFIXES["parquet" if column else "json-lines"])
     if not names:
@@ -71,7 +80,7 @@ def convert_shards(
         message = "a result exists; give resume=True to pass over what is done, or another folder"
         raise UsageError(message, "file-exists", source=min(done))
     wanted = [name for name in names if name not in done]
-    convert = partial(_converted, source=source, output=output, job=Job(**given), column=column)
+    convert = partial(_converted, source=source, output=output, job=Job(to, options, format), column=column)
     shards = ray.data.from_items([{"name": name} for name in wanted], override_num_blocks=max(len(wanted), 1))
     return (pickle.loads(row["shard"]) for row in shards.map(convert).iter_rows())
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 import msgspec
 
 from toolglot import formats
 from toolglot.conversion import pipeline
+from toolglot.conversion.options import ConvertOptions
 from toolglot.conversion.reading import Reading
 from toolglot.conversion.report import Change, Report
 from toolglot.conversion.sources import read_document
@@ -54,7 +55,7 @@ def convert_records(
     name: str | None = None,
     first: int = 1,
     limits: serialization.Limits = serialization.DEFAULT_LIMITS,
-    **options: Any,
+    **options: Unpack[ConvertOptions],
 ) -> Iterator[Converted]:
     """Convert records lazily and in order, each as `toolglot.convert` would: validated, read back and reported.
 
@@ -93,7 +94,7 @@ def convert_numbered(
     format: str | None = None,
     name: str | None = None,
     limits: serialization.Limits = serialization.DEFAULT_LIMITS,
-    **options: Any,
+    **options: Unpack[ConvertOptions],
 ) -> Iterator[Converted]:
     """`convert_records` of records that have their numbers already."""
     _refuse_bad_call(to, format, options)
@@ -109,7 +110,7 @@ def _is_blank(record: Record, limits: serialization.Limits) -> bool:
     return isinstance(record, str | bytes) and len(record) <= limits.max_bytes and not record.strip()
 
 
-def _refuse_bad_call(to: str, format_name: str | None, options: dict[str, Any]) -> None:
+def _refuse_bad_call(to: str, format_name: str | None, options: ConvertOptions) -> None:
     """Convert a tool that says next to nothing, so that what is wrong with the call is said once and at once."""
     if format_name is not None:
         formats.parse_source(format_name)
@@ -125,7 +126,7 @@ def _convert(
     to: str,
     format_name: str | None,
     limits: serialization.Limits,
-    options: dict[str, Any],
+    options: ConvertOptions,
 ) -> Converted:
     try:
         reading = read_document(_document(record, limits), format_name)

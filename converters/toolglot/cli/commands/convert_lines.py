@@ -8,7 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from toolglot.cli.discovery.places import STDIN
 from toolglot.cli.exit_codes import ClosedPipe, Exit
@@ -19,6 +19,7 @@ from toolglot.errors import ReadError, UsageError, WriteError, system_reason
 
 if TYPE_CHECKING:
     from toolglot.cli.sources import Asked
+    from toolglot.conversion.options import ConvertOptions
     from toolglot.diagnostics.checks import Diagnostic
     from toolglot.streams.local import Job
     from toolglot.streams.records import Tally
@@ -97,7 +98,7 @@ def _job(asked: Asked, to: str, how: dict[str, Any], output: str | None, told: s
     name = called(asked.paths[0], asked)
     packed, report_packed = (path is not None and path.lower().endswith(".gz") for path in (output, told))
     lined = told is not None and _is_lined(told)
-    return Job(to, how, asked.format, name, asked.limits, lined, packed, report_packed)
+    return Job(to, cast("ConvertOptions", how), asked.format, name, asked.limits, lined, packed, report_packed)
 
 
 def _carry_out(
