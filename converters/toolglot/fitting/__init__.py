@@ -6,6 +6,7 @@
         containers         objects and arrays
         alternatives       `anyOf` and `oneOf`
         nulls              null beside other values
+        patterns           regular expressions that a provider takes
         limits             how large the result may be
         fitted             the result
         repeated           the same for schemas that were fitted before
@@ -14,8 +15,7 @@
 
 Beside the way:
 
-    verdict            whether a schema, a name or a request obeys the rules, judged apart from `fit`
-        verdict_structure  its own walk over a schema
+    verdict            whether a schema, a name or a description obeys the rules, judged apart from `fit`
     names              names of tools and keys that a provider accepts
     combining          several commands as one tool with a parameter that chooses among them
 """
