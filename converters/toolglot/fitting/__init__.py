@@ -1,10 +1,12 @@
 """Fitting a tool's input schema to what a provider accepts, without losing its meaning in silence.
 
     fit                one pass against the rules of a provider -> a schema, the steps, and a codec
+        node               one schema on its way, and what the whole pass knows
         root               the root as an object, without what is refused there in any mode
         scalars            keywords that hold no schema
         containers         objects and arrays
         alternatives       `anyOf` and `oneOf`
+        all_of             `allOf` folded into the schema that holds it
         nulls              null beside other values
         patterns           regular expressions that a provider takes
         limits             how large the result may be

@@ -2,157 +2,177 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Any, NamedTuple
 
 from toolglot.fitting.codec import SAME, Branch, Branches, Codec, OrNull
+from toolglot.fitting.node import Fit, FitContext, SchemaNode
 from toolglot.fitting.nulls import nullable
 from toolglot.fitting.scalars import fit_plain
+from toolglot.hub.model import JsonSchema
 from toolglot.schema import merge, words
-from toolglot.schema.keywords import ASSERTIONS
+from toolglot.schema.keywords import ASSERTIONS, UNEVALUATED, accepts_nothing
 from toolglot.schema.merge import with_rest
+from toolglot.schema.overlap import Lookup
 from toolglot.schema.validity import acceptor
-from toolglot.schema.values import key as key_of
+from toolglot.schema.values import unique
 
-if TYPE_CHECKING:
-    from toolglot.fitting.fit import Fitter
-
-Fit = tuple[dict[str, Any], Codec]
+_MOST_PAIRS = 1_000  # of alternatives that are held against each other
+_NULL: JsonSchema = {"type": "null"}
 
 
-def one_of(fitter: Fitter, node: dict[str, Any], at: str, sentences: list[str]) -> dict[str, Any]:
-    branches = node["oneOf"]
-    if are_disjoint(fitter, branches):
-        fitter.note(at, "oneOf", "renamed", after="anyOf", note="no value fits two of the alternatives")
+class _FittedBranch(NamedTuple):
+    """One alternative: as the source has it, fitted, and the way between the two."""
+
+    source: Any
+    fitted: JsonSchema
+    codec: Codec
+
+
+def fold_one_of(node: SchemaNode) -> None:
+    """`oneOf` as `anyOf`."""
+    branches = node.source["oneOf"]
+    if are_disjoint(branches, node.context.target):
+        node.note("oneOf", "renamed", after="anyOf", note="no value fits two of the alternatives")
     else:
-        fitter.note(at, "oneOf", "widened", after="anyOf", note="a value may fit several of the alternatives")
-    rest = {key: value for key, value in node.items() if key != "oneOf"}
+        node.note("oneOf", "widened", after="anyOf", note="a value may fit several of the alternatives")
+    rest = {key: value for key, value in node.source.items() if key != "oneOf"}
     if "anyOf" not in rest:
-        return {**rest, "anyOf": branches}
-    merged, left = merge.intersect({"anyOf": branches}, rest)
-    for item in left:
+        node.source = {**rest, "anyOf": branches}
+        return
+    merged, unmerged = merge.intersect({"anyOf": branches}, rest)
+    for item in unmerged:
         for keyword in item:
-            fitter.say(item, keyword, at, sentences)
-    return merged if isinstance(merged, dict) else {"not": {}}
+            node.say(keyword, item)
+    node.source = merged if isinstance(merged, dict) else {"not": {}}
 
 
-def are_disjoint(fitter: Fitter, branches: Sequence[Any]) -> bool:
+def are_disjoint(branches: Sequence[Any], lookup: Lookup) -> bool:
     """Whether no value provably fits two of the alternatives, so that "exactly one" and "at least one" are the same."""
-    pairs = [(one, other) for index, one in enumerate(branches) for other in branches[:index]]
-    return len(pairs) <= 1_000 and all(merge.disjoint(one, other, fitter.target) for one, other in pairs)
+    if len(branches) * (len(branches) - 1) // 2 > _MOST_PAIRS:
+        return False
+    return all(merge.disjoint(other, one, lookup) for one, other in combinations(branches, 2))
 
 
-def fit_union(fitter: Fitter, node: dict[str, Any], at: str, seen: tuple[str, ...], sentences: list[str]) -> Fit:
-    branches: list[Any] = node["anyOf"]
-    about = {key: value for key, value in node.items() if key not in ASSERTIONS}
-    base = {key: value for key, value in node.items() if key in ASSERTIONS and key != "anyOf"}
-    # A list without `items` may not stand there, and several types would need an `allOf` around them.
-    apart = isinstance(base.get("type"), list) or (fitter.rules.items and base.get("type") == "array")
-    if base and (fitter.rules.strict or fitter.rules.any_of_alone or apart):
-        for keyword in ("unevaluatedProperties", "unevaluatedItems"):
-            if keyword in base:  # it looks at the alternatives too, and would close each of them against itself
-                fitter.say(base, keyword, at, sentences)
-                base = {key: value for key, value in base.items() if key != keyword}
-        branches = [_combined(fitter, base, item) for item in branches]
-        for keyword in base:
-            fitter.note(at, keyword, "renamed", base[keyword], note="said in every alternative")
-        base = {}
-    branches = [item for item in branches if item is not False and item != {"not": {}}]
-    fits = [(item, *fitter.node(item, f"{at}/anyOf/{index}", seen)) for index, item in enumerate(branches)]
+def fit_union(node: SchemaNode) -> Fit:
+    """Fit `anyOf` and what stands beside it."""
+    branches: list[Any] = node.source["anyOf"]
+    about: JsonSchema = {}
+    base: JsonSchema = {}
+    for keyword, value in node.source.items():
+        if keyword not in ASSERTIONS:
+            about[keyword] = value
+        elif keyword != "anyOf":
+            base[keyword] = value
+    if base and _has_to_stand_alone(node, base):
+        branches, base = _with_base(node, base, branches), {}
+    possible = [branch for branch in branches if not accepts_nothing(branch)]
+    fits = [_FittedBranch(branch, *node.fit_inner(branch, f"/anyOf/{i}")) for i, branch in enumerate(possible)]
     if not fits:
-        return fitter.nothing(at), SAME
-    codec = _codec_of(fitter, fits, at)
-    given = [fitted for _, fitted, _ in fits]
-    options = _distinct(given)
-    if options != given or len(options) != len(node["anyOf"]) or len(options) == 1:
-        fitter.note(
-            at, "anyOf", "renamed", node["anyOf"], options, "alternatives that say the same, or nothing, are one"
-        )
-    out: dict[str, Any] = {}
+        return node.context.fit_never(node.pointer), SAME
+    codec = _codec_of(node, fits)
+    fitted = [fit.fitted for fit in fits]
+    options = unique(_flat(fitted))
+    if options != fitted or len(options) != len(node.source["anyOf"]) or len(options) == 1:
+        note = "alternatives that say the same, or nothing, are one"
+        node.note("anyOf", "renamed", node.source["anyOf"], options, note)
+    union = node.part(about)
     if base:
-        out, inner = fitter.typed(base, at, seen, sentences)
-        codec = inner if codec is SAME else codec
-        out = {"allOf": [out]} if "anyOf" in out else out
-    fit_plain(fitter, about, (), at, out, sentences)
-    out = {**out, "anyOf": options}
-    if len(options) == 1 and not base:
-        return _single(fitter, options[0], out, about, sentences), codec
-    if fitter.rules.any_of_alone and not base:
-        return _alone(fitter, options, out, about, sentences, at), codec
-    return fitter.told(out, about, sentences), codec
+        beside, base_codec = node.context.fit_typed(node.part(base))
+        union.out = {"allOf": [beside]} if "anyOf" in beside else dict(beside)
+        codec = base_codec if codec is SAME else codec
+    fit_plain(union)
+    if not base and len(options) == 1:
+        return _single(union, options[0]), codec
+    if not base and node.rules.any_of_alone:
+        return _alone(union, options), codec
+    union.out = {**union.out, "anyOf": options}
+    return union.described(), codec
 
 
-def _combined(fitter: Fitter, base: dict[str, Any], item: Any) -> Any:
-    item = fitter.followed(item) if isinstance(item, dict) and "$ref" in item else item
-    return with_rest(*merge.intersect(base, item))
+def _has_to_stand_alone(node: SchemaNode, base: JsonSchema) -> bool:
+    """Whether the keywords beside `anyOf` have to be said in every alternative instead."""
+    rules = node.rules
+    if rules.strict or rules.any_of_alone:
+        return True
+    # Several types would need an `allOf` around them, and a list without `items` may not stand there.
+    return isinstance(base.get("type"), list) or (rules.items and base.get("type") == "array")
 
 
-def _single(
-    fitter: Fitter, option: dict[str, Any], out: dict[str, Any], about: dict[str, Any], sentences: list[str]
-) -> dict[str, Any]:
-    outer = {key: value for key, value in out.items() if key != "anyOf"}
+def _with_base(node: SchemaNode, base: JsonSchema, branches: list[Any]) -> list[Any]:
+    """The alternatives, each together with what stands beside them."""
+    for keyword in UNEVALUATED & base.keys():  # it looks at the alternatives too, and would close each against itself
+        node.say(keyword, base)
+    base = {keyword: value for keyword, value in base.items() if keyword not in UNEVALUATED}
+    for keyword, value in base.items():
+        node.note(keyword, "renamed", value, note="said in every alternative")
+    followed = map(node.context.follow_if_reference, branches)
+    return [with_rest(*merge.intersect(base, branch)) for branch in followed]
+
+
+def _flat(options: list[JsonSchema]) -> Iterator[JsonSchema]:
+    """The alternatives, with those of an alternative that is nothing but `anyOf` in its place."""
+    for option in options:
+        if option.keys() == {"anyOf"}:
+            yield from option["anyOf"]
+        else:
+            yield option
+
+
+def _single(union: SchemaNode, option: JsonSchema) -> JsonSchema:
+    """The only alternative, with what the union says beside it."""
+    text = union.source.get("description")
     if "$ref" in option:
-        return fitter.told(out, about, sentences) if outer or about.get("description") or sentences else option
-    text = words.append(_both(about.get("description"), option.get("description")), sentences)
-    return {**option, **outer, **({"description": text} if text else {})}
+        if not union.out and not text and not union.sentences:
+            return option
+        union.out = {**union.out, "anyOf": [option]}
+        return union.described()
+    text = words.append(_joined_text(text, option.get("description")), union.sentences)
+    single = {**option, **union.out}
+    if text:
+        single["description"] = text
+    return single
 
 
-def _both(outer: str | None, inner: str | None) -> str | None:
+def _joined_text(outer: str | None, inner: str | None) -> str | None:
     return words.append(outer, [inner] if inner else [])
 
 
-def _alone(
-    fitter: Fitter,
-    options: list[dict[str, Any]],
-    out: dict[str, Any],
-    about: dict[str, Any],
-    sentences: list[str],
-    at: str,
-) -> dict[str, Any]:
+def _alone(union: SchemaNode, options: list[JsonSchema]) -> JsonSchema:
     """Alternatives with nothing beside them: null goes into the type, the description into the alternatives."""
-    beside = {key: value for key, value in out.items() if key != "anyOf"}
-    others = [item for item in options if item != {"type": "null"}]
+    others = [option for option in options if option != _NULL]
     if len(others) == 1 and len(options) == 2 and isinstance(others[0].get("type"), str):
-        fitter.note(at, "anyOf", "renamed", note="null as one of the types")
-        merged = {**nullable(others[0], fitter.rules), **beside}
-        told = _both(about.get("description"), merged.get("description"))
-        return fitter.told(merged, {"description": told}, sentences)
-    for keyword in beside:
-        fitter.say(about, keyword, at, sentences)
-    text = words.append(about.get("description"), sentences) if sentences else about.get("description")
-    if text:
-        fitter.note(at, "description", "renamed", note="said in every alternative")
-        options = [item if item == {"type": "null"} else _told_first(item, text) for item in options]
-    return {"anyOf": options}
+        union.note("anyOf", "renamed", note="null as one of the types")
+        single = {**nullable(others[0], union.rules), **union.out}
+        text = _joined_text(union.source.get("description"), single.get("description"))
+        return union.part({"description": text}, single).described()
+    for keyword in union.out:
+        union.say(keyword)
+    text = union.description()
+    if not text:
+        return {"anyOf": options}
+    union.note("description", "renamed", note="said in every alternative")
+    return {"anyOf": [option if option == _NULL else _described_first(option, text) for option in options]}
 
 
-def _told_first(item: dict[str, Any], text: str) -> dict[str, Any]:
-    return {**item, "description": _both(text, item.get("description"))}
+def _described_first(option: JsonSchema, text: str) -> JsonSchema:
+    return {**option, "description": _joined_text(text, option.get("description"))}
 
 
-def _codec_of(fitter: Fitter, fits: list[tuple[Any, dict[str, Any], Codec]], at: str) -> Codec:
-    busy = [codec for _, _, codec in fits if codec is not SAME]
+def _codec_of(node: SchemaNode, fits: list[_FittedBranch]) -> Codec:
+    context = node.context
+    busy = [fit.codec for fit in fits if fit.codec is not SAME]
     if not busy:
         return SAME
     if len(fits) == 1:
         return busy[0]
-    if len(fits) == 2 and any(fitted == {"type": "null"} for _, fitted, _ in fits):
+    if len(fits) == 2 and any(fit.fitted == _NULL for fit in fits):
         return OrNull(busy[0])
-    pairs = [(one, other) for index, (_, one, _) in enumerate(fits) for _, other, _ in fits[:index]]
-    lookup = fitter.fitted
-    apart = len(pairs) <= 1_000 and all(merge.disjoint(*pair, lambda name: lookup.get(name, {})) for pair in pairs)
-    if not apart:
-        note = "a value that fits several alternatives is read as the first"
-        fitter.note(at, "anyOf", "narrowed", note=note)
-    return Branches(
-        [
-            Branch(acceptor(source, fitter.source), acceptor(fitted, fitter.fitted), codec)
-            for source, fitted, codec in fits
-        ],
-        fitter.null_defaults,
-    )
+    if not are_disjoint([fit.fitted for fit in fits], lambda reference: context.fitted.get(reference, {})):
+        node.note("anyOf", "narrowed", note="a value that fits several alternatives is read as the first")
+    return Branches([_branch(context, fit) for fit in fits], context.null_defaults)
 
 
-def _distinct(options: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    nested = (option["anyOf"] if option.keys() == {"anyOf"} else [option] for option in options)
-    return list({key_of(item): item for several in nested for item in several}.values())
+def _branch(context: FitContext, fit: _FittedBranch) -> Branch:
+    return Branch(acceptor(fit.source, context.source), acceptor(fit.fitted, context.fitted), fit.codec)

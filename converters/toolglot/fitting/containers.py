@@ -2,114 +2,132 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from toolglot.errors import FitError, escape
 from toolglot.fitting.codec import SAME, Codec, Field, Items, Keys, Pairs, Text
 from toolglot.fitting.names import allot
+from toolglot.fitting.node import FitContext, SchemaNode
 from toolglot.fitting.nulls import nullable
 from toolglot.fitting.patterns import is_accepted
+from toolglot.hub.model import JsonSchema
 from toolglot.schema import merge, words
+from toolglot.schema.keywords import accepts_anything, accepts_nothing
 from toolglot.schema.merge import with_rest
 from toolglot.schema.validity import acceptor
-from toolglot.schema.values import key as key_of
-
-if TYPE_CHECKING:
-    from toolglot.fitting.fit import Fitter
-
-_Out = dict[str, Any]
+from toolglot.schema.values import unique
 
 
-def fit_object(
-    fitter: Fitter, node: _Out, at: str, seen: tuple[str, ...], out: _Out, sentences: list[str], root: bool
-) -> tuple[_Out, Codec]:
+def fit_object(node: SchemaNode) -> Codec:
     """The properties of a node, and what it says about the keys that it does not name."""
-    rules = fitter.rules
-    node = _declared(fitter, node, at)
-    names = names_of(fitter, node, at, root)
-    patterns_stay = _patterns_stay(fitter, node, names)
+    _declare_required(node)
+    names = names_of(node)
+    patterns_stay = _may_patterns_stay(node, names)
     if not patterns_stay:
-        node = _with_patterns(node)
-    rest = _rest(fitter, node, at, root) if rules.objects == "false" else None
-    if rest is not None and not node.get("properties") and not root:
-        return _pairs(fitter, node, rest, at, seen, out, sentences)
-    fields: dict[str, Field] = {}
-    properties: _Out = {}
-    required: list[str] = node.get("required", [])
-    for key, schema in node.get("properties", {}).items():
-        here = f"{at}/properties/{escape(key)}"
-        if schema is False or schema == {"not": {}}:
-            if key in required:
-                properties[names[key]], _ = fitter.node(False, here, seen)
-            else:
-                _never(fitter, here, node, rest)
-            continue
-        fitted, codec = fitter.node(schema, here, seen)
-        optional = rules.all_required and key not in required
-        null_is_default = optional and _defaults_to_null(schema)
-        if null_is_default:
-            fitter.null_defaults.add(key)
-        if optional:
-            fitted = _optional(fitter, schema, fitted, here)
-        properties[names[key]] = fitted
-        fields[names[key]] = Field(key, codec, optional, null_is_default)
-    out = dict(out)
-    listed = [names.get(key, key) for key in required]
-    more: tuple[str, Codec] | None = None
+        _apply_patterns(node)
+    rest = _schema_of_rest(node) if node.rules.objects == "false" else None
+    if rest is not None and not node.source.get("properties") and not node.is_root:
+        return _fit_as_pairs(node, rest)
+    fields, properties = _fit_properties(node, names, is_closed=rest is None)
+    rest_field: tuple[str, Codec] | None = None
     if rest is not None:
-        name = _free("additional_properties", properties)
-        properties[name], pairs = _pairs_schema(fitter, node, rest, at, seen)
-        more = (name, pairs)
-    if (
-        properties
-        or ("properties" in node and rules.empty_objects)
-        or (rules.properties and out.get("type") is not None)
-        or (root and rules.no_arguments)
-    ):
-        out["properties"] = properties
-    if "properties" in out and "properties" not in node:
-        fitter.note(at, "properties", "renamed", None, out["properties"], "no property is named")
-    if node.get("properties") == {} and "properties" not in out:
-        fitter.note(at, "properties", "renamed", {}, note="an object that names no property")
+        name = _free_name("additional_properties", properties)
+        properties[name], pairs = _pairs_schema(node, rest)
+        rest_field = (name, pairs)
+    _write_properties(node, properties)
+    _write_required(node, names, fields, properties)
+    others = _fit_unknown_keys(node, patterns_stay)
+    _fit_dependent(node, names)
+    return _codec_of(node, fields, rest_field, others)
+
+
+def _fit_properties(
+    node: SchemaNode, names: dict[str, str], is_closed: bool
+) -> tuple[dict[str, Field], dict[str, JsonSchema]]:
+    """The fields of the codec and the fitted properties, both under their new names."""
+    context = node.context
+    fields: dict[str, Field] = {}
+    properties: dict[str, JsonSchema] = {}
+    required: list[str] = node.source.get("required", [])
+    for key, schema in node.source.get("properties", {}).items():
+        token = f"/properties/{escape(key)}"
+        name = names[key]
+        if accepts_nothing(schema):
+            if key in required:
+                properties[name], _ = node.fit_inner(False, token)
+            else:
+                _leave_out(node, token, is_closed)
+            continue
+        fitted, codec = node.fit_inner(schema, token)
+        null_is_absent = node.rules.all_required and key not in required
+        null_is_default = null_is_absent and _defaults_to_null(schema)
+        if null_is_default:
+            context.null_defaults.add(key)
+        if null_is_absent:
+            _note_optional(node, schema, token)
+            fitted = nullable(fitted, node.rules)
+        properties[name] = fitted
+        fields[name] = Field(key, codec, null_is_absent, null_is_default)
+    return fields, properties
+
+
+def _write_properties(node: SchemaNode, properties: dict[str, JsonSchema]) -> None:
+    rules, source = node.rules, node.source
+    is_needed = (
+        bool(properties)
+        or ("properties" in source and rules.empty_objects)
+        or (rules.properties and node.out.get("type") is not None)
+        or (node.is_root and rules.no_arguments)
+    )
+    if is_needed:
+        node.out["properties"] = properties
+        if "properties" not in source:
+            node.note("properties", "renamed", None, properties, "no property is named")
+    elif source.get("properties") == {}:
+        node.note("properties", "renamed", {}, note="an object that names no property")
+
+
+def _write_required(
+    node: SchemaNode, names: dict[str, str], fields: dict[str, Field], properties: dict[str, JsonSchema]
+) -> None:
+    rules = node.rules
+    required: list[str] = node.source.get("required", [])
     if rules.all_required:
-        out["required"] = list(properties)
+        node.out["required"] = list(properties)
         if any(field.null_is_absent for field in fields.values()):
-            fitter.note(at, "required", "encoded", required, note="what need not be given is null")
-    elif listed or (root and "properties" in out and rules.properties):
-        out["required"] = listed
-    others = _unknown_keys(fitter, node, at, seen, out, sentences, patterns_stay)
-    _dependent(fitter, node, names, at, out, sentences)
-    return out, _codec(fitter, fields, more, others, out, at)
+            node.note("required", "encoded", required, note="what need not be given is null")
+    elif required or (node.is_root and "properties" in node.out and rules.properties):
+        node.out["required"] = [names.get(key, key) for key in required]
 
 
-def _codec(
-    fitter: Fitter, fields: dict[str, Field], more: tuple[str, Codec] | None, others: Codec, out: _Out, at: str
-) -> Codec:
-    renamed = any(field.key != name for name, field in fields.items())
-    plain = not renamed and not more and others is SAME
-    if plain and all(field.codec is SAME and not field.null_is_absent for field in fields.values()):
+def _codec_of(node: SchemaNode, fields: dict[str, Field], rest_field: tuple[str, Codec] | None, others: Codec) -> Codec:
+    has_new_names = any(field.key != name for name, field in fields.items())
+    is_same = all(field.codec is SAME and not field.null_is_absent for field in fields.values())
+    if is_same and not has_new_names and rest_field is None and others is SAME:
         return SAME
-    closed = out.get("additionalProperties") is False
-    if renamed and not closed:
-        fitter.note(at, "properties", "narrowed", note="no unknown key may have one of the new names")
-    return Keys(fields, closed, more, others)
+    is_closed = node.out.get("additionalProperties") is False
+    if has_new_names and not is_closed:
+        node.note("properties", "narrowed", note="no unknown key may have one of the new names")
+    return Keys(fields, is_closed, rest_field, others)
 
 
-def _never(fitter: Fitter, at: str, node: _Out, rest: Any) -> None:
-    closed = rest is None and (fitter.rules.objects == "false" or node.get("additionalProperties") is False)
-    fitter.note(at, "", "renamed" if closed else "widened", False, note="a property that may not be given is left out")
+def _leave_out(node: SchemaNode, token: str, is_closed: bool) -> None:
+    """A property that may not be given: to leave it out forbids it only where unknown keys are refused."""
+    is_refused = is_closed and (node.rules.objects == "false" or node.source.get("additionalProperties") is False)
+    action = "renamed" if is_refused else "widened"
+    node.note("", action, False, note="a property that may not be given is left out", inner=token)
 
 
-def _optional(fitter: Fitter, source: Any, fitted: _Out, at: str) -> _Out:
+def _note_optional(node: SchemaNode, schema: Any, token: str) -> None:
     """What may be left out as what may be null; where null is a value of its own it can no longer be said.
 
     To send null on instead would clear what the model only meant to leave alone.
     """
-    if accepts_null(fitter, source) and not _defaults_to_null(source):
-        fitter.note(at, "", "narrowed", note="null means that nothing is given, so null itself cannot be")
+    if accepts_null(node.context, schema) and not _defaults_to_null(schema):
+        note = "null means that nothing is given, so null itself cannot be"
+        node.note("", "narrowed", note=note, inner=token)
     else:
-        fitter.note(at, "", "encoded", note="null means that nothing is given")
-    return nullable(fitted, fitter.rules)
+        node.note("", "encoded", note="null means that nothing is given", inner=token)
 
 
 def _defaults_to_null(schema: Any) -> bool:
@@ -117,82 +135,85 @@ def _defaults_to_null(schema: Any) -> bool:
     return isinstance(schema, dict) and "default" in schema and schema["default"] is None
 
 
-def accepts_null(fitter: Fitter, schema: Any, depth: int = 0) -> bool:
+def accepts_null(context: FitContext, schema: Any, depth: int = 0) -> bool:
     """Whether a schema of the source accepts null; yes where that is not easily seen."""
     if not isinstance(schema, dict) or depth > 20:
         return schema is not False
-    kind = schema.get("type")
-    if kind is not None and kind != "null" and not (isinstance(kind, list) and "null" in kind):
+    stated = schema.get("type", "null")
+    if stated != "null" and not (isinstance(stated, list) and "null" in stated):
         return False
     if "enum" in schema and None not in schema["enum"]:
         return False
-    if "const" in schema and schema["const"] is not None:
+    if schema.get("const") is not None:
         return False
-    if "$ref" in schema and not accepts_null(fitter, fitter.target(schema["$ref"]), depth + 1):
+    if "$ref" in schema and not accepts_null(context, context.target(schema["$ref"]), depth + 1):
         return False
-    if not all(accepts_null(fitter, item, depth + 1) for item in schema.get("allOf", ())):
+    if not all(accepts_null(context, member, depth + 1) for member in schema.get("allOf", ())):
         return False
-    return all(
-        any(accepts_null(fitter, item, depth + 1) for item in schema[keyword])
-        for keyword in ("anyOf", "oneOf")
-        if keyword in schema
-    )
+    for keyword in ("anyOf", "oneOf"):
+        if keyword in schema and not any(accepts_null(context, member, depth + 1) for member in schema[keyword]):
+            return False
+    return True
 
 
-def _patterns_stay(fitter: Fitter, node: _Out, names: dict[str, str]) -> bool:
+def _may_patterns_stay(node: SchemaNode, names: dict[str, str]) -> bool:
     """Whether `patternProperties` can stay: its patterns are understood, and match no key that has another name now."""
-    return (
-        fitter.allows("patternProperties", ("object",))
-        and all(key == name for key, name in names.items())
-        and all(is_accepted(pattern, fitter.rules.pattern) for pattern in node.get("patternProperties", ()))
-    )
+    if not node.context.allows("patternProperties", ("object",)):
+        return False
+    if any(key != name for key, name in names.items()):
+        return False
+    return all(is_accepted(pattern, node.rules.pattern) for pattern in node.source.get("patternProperties", ()))
 
 
-def _with_patterns(node: _Out) -> _Out:
-    """The node whose named properties say what the patterns ask of them, where the patterns themselves cannot stay."""
-    patterns = node.get("patternProperties")
-    if not patterns or not node.get("properties"):
-        return node
-    properties = dict(node["properties"])
-    for pattern, asked in patterns.items():
+def _apply_patterns(node: SchemaNode) -> None:
+    """Let the named properties say what the patterns ask of them, where the patterns themselves cannot stay."""
+    patterns = node.source.get("patternProperties")
+    if not patterns or not node.source.get("properties"):
+        return
+    properties = dict(node.source["properties"])
+    for pattern, schema in patterns.items():
         matches = acceptor({"propertyNames": {"pattern": pattern}}, {})
-        for key in [key for key in properties if matches({key: None})]:
-            properties[key] = with_rest(*merge.intersect(properties[key], asked))
-    return {**node, "properties": properties}
+        for key in list(properties):
+            if matches({key: None}):
+                properties[key] = with_rest(*merge.intersect(properties[key], schema))
+    node.source = {**node.source, "properties": properties}
 
 
-def _declared(fitter: Fitter, node: _Out, at: str) -> _Out:
-    """The node with every required key among its properties; one that is not could not be given at all.
+def _declare_required(node: SchemaNode) -> None:
+    """Put every required key among the properties; one that is not could not be given at all.
 
     Raises:
         FitError: in a strict mode, where an undeclared key could hold anything; to drop it from `required` would
             offer a tool that nobody can call.
     """
-    properties = node.get("properties", {})
-    missing = [key for key in node.get("required", []) if key not in properties]
-    rules = fitter.rules
+    rules, source = node.rules, node.source
+    properties = source.get("properties", {})
+    missing = [key for key in source.get("required", []) if key not in properties]
     if not missing or not (rules.declared or rules.all_required or rules.objects == "false"):
-        return node
+        return
+    listed = ", ".join(missing[:5])
     if rules.strict:
-        message = f"{', '.join(missing[:5])} is required and not among the properties"
-        raise FitError(message, code="undeclared-required", pointer=at)
-    fitter.note(at, "required", "renamed", node["required"], note=f"{', '.join(missing[:5])} declared as any value")
-    return {**node, "properties": {**properties, **{key: {} for key in missing}}}
+        message = f"{listed} is required and not among the properties"
+        raise FitError(message, code="undeclared-required", pointer=node.pointer)
+    node.note("required", "renamed", source["required"], note=f"{listed} declared as any value")
+    node.source = {**source, "properties": {**properties, **{key: {} for key in missing}}}
 
 
-def names_of(fitter: Fitter, node: _Out, at: str, root: bool) -> dict[str, str]:
-    rules = fitter.rules
-    keys = list(node.get("properties", {}))
-    if rules.key_first is None or not (root or rules.key_scope == "all"):
+def names_of(node: SchemaNode) -> dict[str, str]:
+    """The name that each key of a property is sent under."""
+    rules = node.rules
+    keys = list(node.source.get("properties", {}))
+    if rules.key_first is None or not (node.is_root or rules.key_scope == "all"):
         return {key: key for key in keys}
     names = allot([(key, key) for key in keys], rules.key_first, rules.key_rest, rules.key_limit)
     for key, name in zip(keys, names, strict=True):
         if key != name:
-            fitter.note(f"{at}/properties/{escape(key)}", "", "encoded", key, name, f"the key is sent as {name!r}")
+            token = f"/properties/{escape(key)}"
+            node.note("", "encoded", key, name, f"the key is sent as {name!r}", inner=token)
     return dict(zip(keys, names, strict=True))
 
 
-def _free(name: str, taken: _Out) -> str:
+def _free_name(name: str, taken: dict[str, JsonSchema]) -> str:
     while name in taken:
         name += "_"
     return name
@@ -201,213 +222,232 @@ def _free(name: str, taken: _Out) -> str:
 # -- unknown keys ---------------------------------------------------------------------------------------------
 
 
-def _rest(fitter: Fitter, node: _Out, at: str, root: bool) -> Any:
+def _schema_of_rest(node: SchemaNode) -> Any:
     """What keys that a closed provider does not know may hold, as a schema; `None` where there are none.
 
     Raises:
         FitError: anything, under any key; a closed object that says so would force the model to send nothing.
     """
-    more = node.get("additionalProperties", node.get("unevaluatedProperties"))
-    patterns = [schema for schema in node.get("patternProperties", {}).values() if schema is not False]
+    source = node.source
+    more = source.get("additionalProperties", source.get("unevaluatedProperties"))
+    patterns = [schema for schema in source.get("patternProperties", {}).values() if schema is not False]
     if patterns:
-        if more is None or more is True:
-            fitter.note(at, "additionalProperties", "narrowed", more, False, "only keys of the patterns are accepted")
-        members = [*patterns, *([more] if isinstance(more, dict) else [])]
-        exact = len(node["patternProperties"]) == 1 and not isinstance(more, dict)
-        fitter.note(at, "patternProperties", "encoded" if exact else "widened", node["patternProperties"])
-        return members[0] if len(members) == 1 else {"anyOf": members}
+        return _schema_of_patterns(node, patterns, more)
     if more is False:
         return None
-    if more is True or more == {}:
-        raise FitError("the object accepts any key, which no closed object can say", "open-object", pointer=at)
+    if accepts_anything(more):
+        raise FitError("the object accepts any key, which no closed object can say", "open-object", node.pointer)
     if more is None:
-        if not node.get("properties") and not root:
-            raise FitError("the object does not say what it holds", code="free-form-object", pointer=at)
-        fitter.note(at, "additionalProperties", "narrowed", None, False, "keys that are not named are refused")
+        if not source.get("properties") and not node.is_root:
+            raise FitError("the object does not say what it holds", code="free-form-object", pointer=node.pointer)
+        node.note("additionalProperties", "narrowed", None, False, "keys that are not named are refused")
         return None
-    fitter.note(at, "additionalProperties", "encoded", more, note="as a list of key/value pairs")
+    node.note("additionalProperties", "encoded", more, note="as a list of key/value pairs")
     return more
 
 
-def _pairs_schema(fitter: Fitter, node: _Out, rest: Any, at: str, seen: tuple[str, ...]) -> tuple[_Out, Codec]:
-    key: _Out = {"type": "string"}
-    names = node.get("propertyNames")
-    patterns = list(node.get("patternProperties", {}))
-    if len(patterns) == 1 and not isinstance(node.get("additionalProperties"), dict):
+def _schema_of_patterns(node: SchemaNode, patterns: list[Any], more: Any) -> Any:
+    """What keys hold that match a pattern, or none of them."""
+    if more is None or more is True:
+        node.note("additionalProperties", "narrowed", more, False, "only keys of the patterns are accepted")
+    members = [*patterns, more] if isinstance(more, dict) else patterns
+    is_exact = len(node.source["patternProperties"]) == 1 and not isinstance(more, dict)
+    node.note("patternProperties", "encoded" if is_exact else "widened", node.source["patternProperties"])
+    return members[0] if len(members) == 1 else {"anyOf": members}
+
+
+def _pairs_schema(node: SchemaNode, rest: Any) -> tuple[JsonSchema, Codec]:
+    """A list of key/value pairs in place of keys that nobody can name beforehand, and its codec."""
+    key: JsonSchema = {"type": "string"}
+    patterns = list(node.source.get("patternProperties", {}))
+    if len(patterns) == 1 and not isinstance(node.source.get("additionalProperties"), dict):
         key["pattern"] = patterns[0]
-    keys, _ = fitter.node({**key, **names} if isinstance(names, dict) else key, f"{at}/propertyNames", seen)
-    value, codec = fitter.node(rest, f"{at}/additionalProperties", seen)
-    pair: _Out = {"type": "object", "properties": {"key": keys, "value": value}, "required": ["key", "value"]}
-    if fitter.rules.objects == "false":
+    if isinstance(node.source.get("propertyNames"), dict):
+        key.update(node.source["propertyNames"])
+    keys, _ = node.fit_inner(key, "/propertyNames")
+    values, codec = node.fit_inner(rest, "/additionalProperties")
+    pair: JsonSchema = {"type": "object", "properties": {"key": keys, "value": values}, "required": ["key", "value"]}
+    if node.rules.objects == "false":
         pair["additionalProperties"] = False
     return {"type": "array", "items": pair, "description": "A list of key/value pairs."}, Pairs(codec)
 
 
-def _pairs(
-    fitter: Fitter, node: _Out, rest: Any, at: str, seen: tuple[str, ...], out: _Out, sentences: list[str]
-) -> tuple[_Out, Codec]:
-    """A map as a list of pairs, in place of the object."""
-    schema, codec = _pairs_schema(fitter, node, rest, at, seen)
-    sentences.append("As a list of key/value pairs.")
-    if "properties" in node:
-        fitter.note(at, "properties", "renamed", node["properties"], note="no property is named")
-    fitter.note(at, "type", "encoded", "object", "array", "a map as a list of key/value pairs")
-    out = {
-        **{key: value for key, value in out.items() if key not in _OF_MAPS},
-        "type": "array",
-        "items": schema["items"],
-    }
-    for keyword, listed in _OF_MAPS.items():
-        if keyword not in node:
-            continue
-        accepted = fitter.allows(listed, ("array",)) and not (
-            listed == "minItems" and (fitter.rules.most_min_items or node[keyword]) < node[keyword]
-        )
-        if accepted:
-            out[listed] = node[keyword]
-            fitter.note(at, keyword, "encoded", node[keyword], note=f"as {listed} of the list")
-        elif not any(step[:2] == (at, keyword) for step in fitter.steps):
-            fitter.say(node, keyword, at, sentences)
-    if required := [key for key in node.get("required", []) if isinstance(key, str)]:
-        fitter.note(at, "required", "widened", required, note="said in the description")
-        sentences.append(f"Must have the keys {', '.join(required[:20])}.")
-    if "dependentRequired" in node:
-        fitter.say(node, "dependentRequired", at, sentences)
-    return out, codec
-
-
+# Keyword about the size of an object -> the one about the size of the list that stands for it.
 _OF_MAPS = {"minProperties": "minItems", "maxProperties": "maxItems"}
 
 
-def _unknown_keys(
-    fitter: Fitter, node: _Out, at: str, seen: tuple[str, ...], out: _Out, sentences: list[str], patterns_stay: bool
-) -> Codec:
+def _fit_as_pairs(node: SchemaNode, rest: Any) -> Codec:
+    """A map as a list of pairs, in place of the object."""
+    schema, codec = _pairs_schema(node, rest)
+    node.sentences.append("As a list of key/value pairs.")
+    if "properties" in node.source:
+        node.note("properties", "renamed", node.source["properties"], note="no property is named")
+    node.note("type", "encoded", "object", "array", "a map as a list of key/value pairs")
+    kept = {key: value for key, value in node.out.items() if key not in _OF_MAPS}
+    node.out = {**kept, "type": "array", "items": schema["items"]}
+    for keyword, listed in _OF_MAPS.items():
+        if keyword in node.source:
+            _fit_size_of_map(node, keyword, listed)
+    required = [key for key in node.source.get("required", []) if isinstance(key, str)]
+    if required:
+        node.note("required", "widened", required, note="said in the description")
+        node.sentences.append(f"Must have the keys {', '.join(required[:20])}.")
+    if "dependentRequired" in node.source:
+        node.say("dependentRequired")
+    return codec
+
+
+def _fit_size_of_map(node: SchemaNode, keyword: str, listed: str) -> None:
+    count = node.source[keyword]
+    most = node.rules.most_min_items or count
+    if node.context.allows(listed, ("array",)) and not (listed == "minItems" and most < count):
+        node.out[listed] = count
+        node.note(keyword, "encoded", count, note=f"as {listed} of the list")
+    elif not any(step[:2] == (node.pointer, keyword) for step in node.context.steps):
+        node.say(keyword)
+
+
+def _fit_unknown_keys(node: SchemaNode, patterns_stay: bool) -> Codec:
     """What may stand under keys that are not named; the codec of the values there."""
-    rules = fitter.rules
+    source = node.source
     others: Codec = SAME
-    if rules.objects == "false":
-        out["additionalProperties"] = False
+    if node.rules.objects == "false":
+        node.out["additionalProperties"] = False
         return others
-    in_words = "patternProperties" in node and not patterns_stay
+    has_said_patterns = "patternProperties" in source and not patterns_stay
     for keyword in ("additionalProperties", "unevaluatedProperties"):
-        if keyword not in node:
+        if keyword not in source:
             continue
-        more = node[keyword]
-        if in_words and more not in (True, {}):
-            fitter.note(
-                at, keyword, "widened", more, note="keys of the patterns, which are said in words, stay possible"
-            )
-            continue
-        if rules.objects == "absent" or not fitter.allows(keyword, ("object",)):
-            if more is False:
-                fitter.note(at, keyword, "widened", False, note="unknown keys are not ruled out")
-            elif more in (True, {}):
-                fitter.note(at, keyword, "renamed", more, note="what is not ruled out is accepted")
-            else:
-                fitter.say(node, keyword, at, sentences)
+        more = source[keyword]
+        if has_said_patterns and not accepts_anything(more):
+            node.note(keyword, "widened", more, note="keys of the patterns, which are said in words, stay possible")
+        elif node.rules.objects == "absent" or not node.context.allows(keyword, ("object",)):
+            _leave_unknown_keys_open(node, keyword)
         elif isinstance(more, dict) and more:
-            out[keyword], others = fitter.node(more, f"{at}/{keyword}", seen)
+            node.out[keyword], others = node.fit_inner(more, f"/{keyword}")
         else:
-            out[keyword] = more if more is False or fitter.rules.typed == "no" else True
-    if "patternProperties" in node:
-        kept = None
-        if patterns_stay:
-            kept = fitter.inside("patternProperties", node["patternProperties"], at, more_is_more=True)
-        if kept is not None:
-            out["patternProperties"] = kept
+            node.out[keyword] = more if more is False or node.rules.typed == "no" else True
+    if "patternProperties" in source:
+        kept = node.fit_unchanged("patternProperties", more_is_more=True) if patterns_stay else None
+        if kept is None:
+            node.say("patternProperties")
         else:
-            fitter.say(node, "patternProperties", at, sentences)
+            node.out["patternProperties"] = kept
     return others
 
 
-def _dependent(fitter: Fitter, node: _Out, names: dict[str, str], at: str, out: _Out, sentences: list[str]) -> None:
-    if "dependentRequired" not in node:
-        return
-    if fitter.allows("dependentRequired", ("object",)):
-        out["dependentRequired"] = {
-            names.get(key, key): [names.get(item, item) for item in needed]
-            for key, needed in node["dependentRequired"].items()
-        }
+def _leave_unknown_keys_open(node: SchemaNode, keyword: str) -> None:
+    more = node.source[keyword]
+    if more is False:
+        node.note(keyword, "widened", False, note="unknown keys are not ruled out")
+    elif accepts_anything(more):
+        node.note(keyword, "renamed", more, note="what is not ruled out is accepted")
     else:
-        fitter.say(node, "dependentRequired", at, sentences)
+        node.say(keyword)
+
+
+def _fit_dependent(node: SchemaNode, names: dict[str, str]) -> None:
+    if "dependentRequired" not in node.source:
+        return
+    if not node.context.allows("dependentRequired", ("object",)):
+        node.say("dependentRequired")
+        return
+    dependent: dict[str, list[str]] = {}
+    for key, needed in node.source["dependentRequired"].items():
+        dependent[names.get(key, key)] = [names.get(other, other) for other in needed]
+    node.out["dependentRequired"] = dependent
 
 
 # -- arrays ---------------------------------------------------------------------------------------------------
 
 
-def fit_array(fitter: Fitter, node: _Out, at: str, seen: tuple[str, ...], out: _Out, sentences: list[str]) -> Codec:
+def fit_array(node: SchemaNode) -> Codec:
     """The items of a node; a tuple stays one where the provider knows tuples, or where all its items are alike."""
-    prefix = node.get("prefixItems", [])
-    items = node.get("items", True)
-    if prefix and not fitter.allows("prefixItems", ("array",)):
-        items, prefix = _as_list(fitter, node, at, out, sentences), []
+    prefix = node.source.get("prefixItems", [])
+    items = node.source.get("items", True)
+    if prefix and not node.context.allows("prefixItems", ("array",)):
+        items, prefix = _list_of_tuple(node), []
     first: list[Codec] = []
     if prefix:
-        fits = [fitter.node(item, f"{at}/prefixItems/{index}", seen) for index, item in enumerate(prefix)]
-        out["prefixItems"] = [fitted for fitted, _ in fits]
+        fits = [node.fit_inner(item, f"/prefixItems/{index}") for index, item in enumerate(prefix)]
+        node.out["prefixItems"] = [fitted for fitted, _ in fits]
         first = [codec for _, codec in fits]
-    if items is False or items == {"not": {}}:
-        if prefix and fitter.allows("items", ("array",)) and fitter.rules.booleans:
-            out["items"] = False
-        else:
-            _at_most(fitter, node, len(prefix), at, out, sentences)
-            if fitter.rules.items:
-                out["items"] = {"type": "string"} if fitter.rules.typed != "no" else {}
-        codec: Codec = SAME
-    elif items in (True, {}):
-        codec = _any_items(fitter, node, at, out)
+    rest: Codec = SAME
+    if accepts_nothing(items):
+        _end_after(node, len(prefix))
+    elif accepts_anything(items):
+        rest = _fit_any_items(node)
     else:
-        out["items"], codec = fitter.node(items, f"{at}/items", seen)
-    if codec is SAME and all(item is SAME for item in first):
+        node.out["items"], rest = node.fit_inner(items, "/items")
+    if rest is SAME and all(codec is SAME for codec in first):
         return SAME
-    return Items(codec, tuple(first))
+    return Items(rest, tuple(first))
 
 
-def _any_items(fitter: Fitter, node: _Out, at: str, out: _Out) -> Codec:
-    rules = fitter.rules
+def _end_after(node: SchemaNode, count: int) -> None:
+    """No item after the first `count`."""
+    rules = node.rules
+    if count and node.context.allows("items", ("array",)) and rules.booleans:
+        node.out["items"] = False
+        return
+    _limit_items(node, count)
+    if rules.items:
+        node.out["items"] = {"type": "string"} if rules.typed != "no" else {}
+
+
+def _fit_any_items(node: SchemaNode) -> Codec:
+    rules = node.rules
+    items = node.source.get("items")
     if rules.typed == "no":
-        if rules.items or "items" in node:
-            out["items"] = {}
-            if node.get("items") != {}:
-                fitter.note(at, "items", "renamed", node.get("items"), {}, "any item, said aloud")
+        if rules.items or "items" in node.source:
+            node.out["items"] = {}
+            if items != {}:
+                node.note("items", "renamed", items, {}, "any item, said aloud")
         return SAME
     if rules.strict:
-        raise FitError("an array whose items may be anything has no strict schema", "untyped-items", pointer=at)
-    fitter.note(at, "items", "encoded", node.get("items"), note="each item as JSON text")
-    out["items"] = {"type": "string", "description": "One item as JSON text."}
+        message = "an array whose items may be anything has no strict schema"
+        raise FitError(message, "untyped-items", pointer=node.pointer)
+    node.note("items", "encoded", items, note="each item as JSON text")
+    node.out["items"] = {"type": "string", "description": "One item as JSON text."}
     return Text()
 
 
-def _as_list(fitter: Fitter, node: _Out, at: str, out: _Out, sentences: list[str]) -> Any:
-    """A tuple as a list: exact where every item has one schema, and otherwise wider, with the tuple in words."""
-    prefix, items = node["prefixItems"], node.get("items", True)
-    distinct = list({key_of(schema): schema for schema in prefix}.values())
-    most = node.get("maxItems")
-    ends = items is False or (isinstance(most, int) and most <= len(prefix))
-    if len(distinct) == 1 and (ends or items == distinct[0]):
-        fitter.note(at, "prefixItems", "renamed", prefix, note="every item has one schema")
+def _list_of_tuple(node: SchemaNode) -> Any:
+    """The schema of every item where a tuple becomes a list.
+
+    That is exact where every item has one schema, and otherwise wider, with the tuple in words.
+    """
+    prefix, items = node.source["prefixItems"], node.source.get("items", True)
+    distinct = unique(prefix)
+    most = node.source.get("maxItems")
+    is_ended = items is False or (isinstance(most, int) and most <= len(prefix))
+    if len(distinct) == 1 and (is_ended or items == distinct[0]):
+        node.note("prefixItems", "renamed", prefix, note="every item has one schema")
         if items is False:
-            _at_most(fitter, node, len(prefix), at, out, sentences)
+            _limit_items(node, len(prefix))
         return distinct[0]
-    fitter.say(node, "prefixItems", at, sentences)
-    if ends:
+    node.say("prefixItems")
+    if is_ended:
         if items is False:
-            _at_most(fitter, node, len(prefix), at, out, sentences)
-    elif items in (True, {}):
-        if fitter.rules.typed == "no":
+            _limit_items(node, len(prefix))
+    elif accepts_anything(items):
+        if node.rules.typed == "no":
             return items
-        fitter.note(at, "prefixItems", "narrowed", prefix, note="items after the tuple are held to its schemas too")
+        node.note("prefixItems", "narrowed", prefix, note="items after the tuple are held to its schemas too")
     elif items not in distinct:
         distinct.append(items)
     return {"anyOf": distinct} if len(distinct) > 1 else distinct[0]
 
 
-def _at_most(fitter: Fitter, node: _Out, count: int, at: str, out: _Out, sentences: list[str]) -> None:
-    count = min(count, node.get("maxItems", count))
-    if fitter.allows("maxItems", ("array",)):
-        fitter.note(at, "items", "renamed", node.get("items"), note=f"maxItems {count}")
-        out["maxItems"] = count
-    else:
-        fitter.note(at, "items", "widened", node.get("items"), note="said in the description")
-        if sentence := words.describe("maxItems", count, {}):
-            sentences.append(sentence)
+def _limit_items(node: SchemaNode, count: int) -> None:
+    """At most `count` items, in place of an `items` that refuses all others."""
+    count = min(count, node.source.get("maxItems", count))
+    items = node.source.get("items")
+    if node.context.allows("maxItems", ("array",)):
+        node.note("items", "renamed", items, note=f"maxItems {count}")
+        node.out["maxItems"] = count
+        return
+    node.note("items", "widened", items, note="said in the description")
+    sentence = words.describe("maxItems", count, {})
+    if sentence:
+        node.sentences.append(sentence)

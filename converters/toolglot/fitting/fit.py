@@ -7,43 +7,31 @@ otherwise said in the node's description and noted as a step. Nothing is dropped
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from toolglot.errors import FitError, escape
-from toolglot.fitting.alternatives import fit_union, one_of
+from toolglot.fitting.all_of import fold_all_of
+from toolglot.fitting.alternatives import fit_union, fold_one_of
 from toolglot.fitting.codec import SAME, Branch, Branches, Codec, Named, Text, Whole
 from toolglot.fitting.containers import fit_array, fit_object
 from toolglot.fitting.fitted import Fitted
 from toolglot.fitting.limits import refuse_too_large
-from toolglot.fitting.root import as_root
+from toolglot.fitting.node import Fit, FitContext, SchemaNode
+from toolglot.fitting.root import prepare_root
 from toolglot.fitting.rules import Rules
 from toolglot.fitting.scalars import fit_members, fit_plain, of_type, types_of
-from toolglot.schema import dialects, merge, references, words
-from toolglot.schema.keywords import (
-    ANNOTATIONS,
-    APPLIES,
-    ASSERTIONS,
-    IN_PLACE,
-    OF_A_TYPE,
-    PLAIN_REST,
-    UNEVALUATED,
-    rebuild,
-    walk,
-)
+from toolglot.hub.model import JsonSchema
+from toolglot.schema import dialects, references, words
+from toolglot.schema.keywords import ANNOTATIONS, APPLIES, ASSERTIONS, IN_PLACE, OF_A_TYPE, PLAIN_REST
 from toolglot.schema.newest import restate
 from toolglot.schema.plain import is_plain
 from toolglot.schema.steps import Step
 
 MAX_DEPTH = 100
 MAX_NODES = 20_000
-_MAX_MEMBERS = 20  # references that lead from one `allOf` to the next
 _ARGUMENTS = "arguments"  # the one parameter of a tool whose schema names none
 _ROOM = 30  # levels of nodes above which a definition waits, because definitions can refer to definitions for long
-
-Fit = tuple[dict[str, Any], Codec]
-StepKey = tuple[str, str, str]  # pointer, keyword, action
-
 _BESIDE_UNEVALUATED = IN_PLACE | {"contains", "$ref"}  # what may have looked at a value that `unevaluated...` is about
 
 
@@ -69,78 +57,36 @@ def fit(schema: Any, rules: Rules) -> Fitted:
         source, steps = restate(schema) if isinstance(schema, dict) else dialects.normalise(schema)
         return Fitted(source if isinstance(source, dict) else {}, tuple(steps), SAME)
     if is_plain(schema):
-        return Fitter(schema, rules, (), frozenset()).root()
-    source, steps = dialects.normalise(schema)
-    source, more = references.resolve(source if isinstance(source, dict) else {} if source else {"not": {}})
-    for step in more:
+        return _Fitter(schema, rules, (), frozenset()).fit_root()
+    plain, steps = dialects.normalise(schema)
+    if not isinstance(plain, dict):
+        plain = {} if plain else {"not": {}}
+    source, resolving = references.resolve(plain)
+    for step in resolving:
         if step.keyword == "$ref" and step.action == "widened":
             unread = f"As described by {step.before}, which was not read."
             source = words.told_at(source, step.pointer.split("/")[1:], unread)
-    return Fitter(source, rules, [*steps, *more], references.cycles(source)).root()
+    return _Fitter(source, rules, [*steps, *resolving], references.cycles(source)).fit_root()
 
 
-class Fitter:
-    """One pass over one schema; the functions of `scalars` and `containers` work on it."""
+class _Fitter(FitContext):
+    """The pass, with the way from each schema to those inside."""
 
-    def __init__(self, source: dict[str, Any], rules: Rules, steps: Iterable[Step], cycles: frozenset[str]) -> None:
-        self.rules = rules
-        self.source = source
-        self.definitions: dict[str, Any] = source.get("$defs", {})
-        self.cycles = cycles
-        # What contains itself where the provider cannot follow it: any cycle, or one that nobody can leave out.
-        self.endless = frozenset() if rules.recursion else self.cycles
-        self._see_endless(source)
-        # Whether any value may travel in another form; where none can, references need no codecs.
-        self.coded = rules.strict or rules.typed != "no" or bool(self.endless)
-        self.steps = {(step.pointer, step.keyword, step.action): step for step in steps}
-        self.fitted: dict[str, dict[str, Any]] = {}  # reference -> fitted definition
-        self.codecs: dict[str, Codec] = {}
-        self.null_defaults: set[str] = set()
+    def __init__(self, source: JsonSchema, rules: Rules, steps: Iterable[Step], cycles: frozenset[str]) -> None:
+        super().__init__(source, rules, steps, cycles)
         self._nodes = 0
         self._depth = 0
-        self._waiting: list[str] = []  # definitions that are kept, and fitted once there is room on the stack
-
-    def _see_endless(self, source: dict[str, Any]) -> None:
-        if self.rules.optional_recursion and self.cycles:
-            self.endless = references.cycles(_without_optional(source))
-
-    # -- notes ------------------------------------------------------------------------------------------------
-
-    def note(self, at: str, keyword: str, action: str, before: Any = None, after: Any = None, note: str = "") -> None:
-        self.steps.setdefault((at, keyword, action), Step(at, keyword, action, before, after, note))
-
-    def say(self, node: dict[str, Any], keyword: str, at: str, sentences: list[str]) -> None:
-        """Take a keyword out of the schema: in words if there are any, and as a step."""
-        value = node[keyword]
-        if keyword == "default" and value is None:
-            self.note(at, keyword, "renamed", note="to give null and to give nothing is the same")
-            return
-        sentence = words.describe(keyword, value, node)
-        if sentence:
-            sentences.append(sentence)
-        if keyword not in ASSERTIONS:
-            self.note(at, keyword, "described" if sentence else "dropped", value)
-        else:
-            self.note(at, keyword, "widened", value, note="said in the description" if sentence else "not said")
-
-    def allows(self, keyword: str, types: Iterable[str] = ()) -> bool:
-        table = self.rules.keywords
-        if table is None:
-            return True
-        if keyword in table.get("", ()):
-            return True
-        return any(keyword in table.get(kind, ()) for kind in types)
 
     # -- the root ---------------------------------------------------------------------------------------------
 
-    def root(self) -> Fitted:
-        node = as_root(self)
-        self._see_endless({**self.source, **node})  # alternatives of the root may have made a property required
-        self.coded = self.coded or bool(self.endless)
-        schema, codec = self.node(node, "", root=True)
+    def fit_root(self) -> Fitted:
+        root = prepare_root(self)
+        self.find_endless({**self.source, **root.source})  # its alternatives may have made a property required
+        self.has_codecs = self.has_codecs or bool(self.endless)
+        schema, codec = self.fit_schema(root.source, "", is_root=True)
         self.codecs["#"] = codec
-        while self._waiting:
-            self._define(self._waiting.pop())
+        while self.waiting:
+            self._define(self.waiting.pop())
         if "$ref" in schema or schema.get("type") != "object":
             raise FitError("the arguments of the tool are not an object", code="root-not-object")
         for name in self.definitions:
@@ -152,14 +98,14 @@ class Fitter:
         if definitions:
             schema = {**schema, "$defs": definitions}
         refuse_too_large(schema, self.rules)
-        if not self.rules.no_arguments and not schema.get("properties"):
-            if node.get("patternProperties") or node.get("additionalProperties", False) is not False:
-                return self._as_one_text(schema)
-            self.note("", "", "renamed", note="a tool without parameters has no schema")
-            return Fitted(None, tuple(self.steps.values()), codec)
-        return Fitted(schema, tuple(self.steps.values()), codec, self.null_defaults)
+        if self.rules.no_arguments or schema.get("properties"):
+            return Fitted(schema, tuple(self.steps.values()), codec, self.null_defaults)
+        if root.source.get("patternProperties") or root.source.get("additionalProperties", False) is not False:
+            return self._root_as_text(schema)
+        self.note("", "", "renamed", note="a tool without parameters has no schema")
+        return Fitted(None, tuple(self.steps.values()), codec)
 
-    def _as_one_text(self, schema: dict[str, Any]) -> Fitted:
+    def _root_as_text(self, schema: JsonSchema) -> Fitted:
         """The root as one text, because a tool without a schema would seem to take nothing."""
         self.note("", "", "encoded", note="the arguments as JSON text, because no property is named")
         text = words.append(schema.get("description"), ["All arguments, as the text of one JSON object."])
@@ -169,260 +115,174 @@ class Fitter:
 
     # -- one node ---------------------------------------------------------------------------------------------
 
-    def node(self, node: Any, at: str, seen: tuple[str, ...] = (), root: bool = False) -> Fit:
-        """Fit one schema; `seen` are the references that were replaced by their targets on the way here."""
+    def fit_schema(self, schema: Any, pointer: str, replaced: tuple[str, ...] = (), is_root: bool = False) -> Fit:
         self._nodes += 1
         if self._nodes > MAX_NODES or self._depth > MAX_DEPTH + _ROOM:
             raise FitError("the schema is too large for a tool once its references are resolved", "schema-too-large")
+        if schema is False:
+            return self.fit_never(pointer), SAME
+        source = {} if schema is True else schema
         self._depth += 1
         try:
-            return self._node(node, at, seen, root)
+            return self._fit_node(SchemaNode(self, source, pointer, replaced, is_root))
         finally:
             self._depth -= 1
 
-    def _node(self, node: Any, at: str, seen: tuple[str, ...], root: bool) -> Fit:
-        if node is True:
-            node = {}
-        if node is False or node == {"not": {}}:
-            return self.nothing(at), SAME
-        if "$ref" in node:
-            return self._reference(node, at, seen)
-        sentences: list[str] = []
-        node = self._fold(node, at, sentences, root)
-        if node.get("enum") == []:
-            self.note(at, "", "renamed", node, note="its `enum` is empty, so that no value is accepted")
-        if node == {"not": {}} or node.get("enum") == []:
-            return self.nothing(at), SAME
-        if "$ref" in node:
-            return self._reference(node, at, seen)
-        if "anyOf" in node and not root:
-            return fit_union(self, node, at, seen, sentences)
-        return self.typed(node, at, seen, sentences, root)
+    def _fit_node(self, node: SchemaNode) -> Fit:
+        if node.source == {"not": {}}:
+            return self.fit_never(node.pointer), SAME
+        if "$ref" in node.source:
+            return self._fit_reference(node)
+        if "allOf" in node.source and (self.has_codecs or not self.allows("allOf")):
+            fold_all_of(node)
+        if "oneOf" in node.source and not self.allows("oneOf") and not node.is_root:
+            fold_one_of(node)
+        if node.source.get("enum") == []:
+            node.note("", "renamed", node.source, note="its `enum` is empty, so that no value is accepted")
+            return self.fit_never(node.pointer), SAME
+        if node.source == {"not": {}}:
+            return self.fit_never(node.pointer), SAME
+        if "$ref" in node.source:
+            return self._fit_reference(node)
+        if "anyOf" in node.source and not node.is_root:
+            return fit_union(node)
+        return self.fit_typed(node)
 
-    def typed(
-        self, node: dict[str, Any], at: str, seen: tuple[str, ...], sentences: list[str], root: bool = False
-    ) -> Fit:
-        """Fit a node by its own keywords, the combinators taken care of."""
-        node = self._evaluated(node, at)
-        types = types_of(self, node, at)
-        if not types and self.rules.typed != "no" and not ("enum" in node or "const" in node):
-            return self.untyped(node, at)
-        if len(types) > 1 and "type" in node and not self._may_list(types, node):
-            parts = [of_type(node, kind) for kind in types]
-            for keyword in ("type", *(OF_A_TYPE & node.keys())):
-                self.note(at, keyword, "renamed", node[keyword], note="one alternative a type")
-            kept = {key: value for key, value in node.items() if key in ANNOTATIONS and key != "format"}
-            return fit_union(self, {**kept, "anyOf": parts}, at, seen, sentences)
-        out: dict[str, Any] = {}
-        has_members = "enum" in node or "const" in node
-        if types and ("type" in node or self.rules.typed == "type" or not has_members):
-            out["type"] = types[0] if len(types) == 1 else list(types)
-        fit_plain(self, node, types, at, out, sentences)
-        if replaced := fit_members(self, node, types, at, out, sentences):
-            return fit_union(self, replaced, at, seen, sentences)
-        if "allOf" in node:  # nothing in it has a codec: it would have been merged
-            out["allOf"] = [self.node(item, f"{at}/allOf/{n}", seen)[0] for n, item in enumerate(node["allOf"])]
+    def fit_typed(self, node: SchemaNode) -> Fit:
+        _replace_unevaluated(node)
+        types = node.types = types_of(node)
+        has_members = "enum" in node.source or "const" in node.source
+        if not types and self.rules.typed != "no" and not has_members:
+            return _fit_untyped(node)
+        if len(types) > 1 and "type" in node.source and not self._may_list(types):
+            _split_by_type(node)
+            return fit_union(node)
+        if types and ("type" in node.source or self.rules.typed == "type" or not has_members):
+            node.out["type"] = types[0] if len(types) == 1 else list(types)
+        fit_plain(node)
+        if fit_members(node):
+            return fit_union(node)
+        if "allOf" in node.source:  # nothing in it has a codec: it would have been merged
+            members = enumerate(node.source["allOf"])
+            node.out["allOf"] = [node.fit_inner(member, f"/allOf/{index}")[0] for index, member in members]
         codec: Codec = SAME
-        if "object" in types or (not types and APPLIES["object"] & node.keys()):
-            out, codec = fit_object(self, node, at, seen, out, sentences, root)
-        if "array" in types or (not types and APPLIES["array"] & node.keys()):
-            of_items = fit_array(self, node, at, seen, out, sentences)
-            codec = (
-                of_items
-                if codec is SAME
-                else Branches([Branch(_is_list, _is_list, of_items), Branch(_is_anything, _is_anything, codec)])
-            )
-        return self.told(out, node, sentences), codec
+        if "object" in types or (not types and APPLIES["object"] & node.source.keys()):
+            codec = fit_object(node)
+        if "array" in types or (not types and APPLIES["array"] & node.source.keys()):
+            of_items = fit_array(node)
+            if codec is SAME:
+                codec = of_items
+            else:
+                lists = Branch(_is_list, _is_list, of_items)
+                codec = Branches([lists, Branch(_is_anything, _is_anything, codec)])
+        return node.described(), codec
 
-    def _evaluated(self, node: dict[str, Any], at: str) -> dict[str, Any]:
-        """`unevaluated...` as the plain keyword where nothing beside it evaluates in place, which means the same."""
-        for keyword, plain in PLAIN_REST.items():
-            if keyword not in node:
-                continue
-            if plain not in node and not _BESIDE_UNEVALUATED & node.keys():
-                self.note(at, keyword, "renamed", node[keyword], note=f"as {plain}")
-                node = {**{key: value for key, value in node.items() if key != keyword}, plain: node[keyword]}
-            elif self.rules.strict or (keyword == "unevaluatedItems" and self.rules.items):
-                self.note(at, keyword, "widened", node[keyword])
-                if node[keyword] is not True and self.rules.objects == "false":
-                    self.note(at, "additionalProperties", "narrowed", note="keys that are not named are refused")
-                node = {key: value for key, value in node.items() if key != keyword}
-        return node
-
-    def nothing(self, at: str) -> dict[str, Any]:
-        """A value that nobody can give; a mode that could say so otherwise is better than one that accepts it."""
-        if self.allows("not") and self.rules.typed == "no":
-            return {"not": {}}
-        if self.rules.strict:
-            raise FitError("a schema that accepts nothing stands where a value is needed", code="never", pointer=at)
-        self.note(at, "", "widened", False, note="the description says that nothing is accepted")
-        told = {"description": "No value is accepted."}
-        return told if self.rules.typed == "no" else {"type": "string", **told}
-
-    def inside(self, keyword: str, value: Any, at: str, more_is_more: bool = False) -> Any:
-        """The schemas that a keyword holds which stays; `None` where it cannot, because of what fitting does to them.
-
-        To accept more inside `not`, `if` or `oneOf` is to refuse more outside, unless `more_is_more`; and nothing
-        decodes what stands there.
-        """
-        before = dict(self.steps)
-        codecs: list[Codec] = []
-
-        def inner(schema: Any, pointer: str) -> Any:
-            fitted, codec = self.node(schema, at + pointer)
-            codecs.append(codec)
-            return fitted
-
-        kept = rebuild({keyword: value}, inner)[keyword]
-        if (more_is_more or self._is_exact(keyword, kept, before.keys())) and all(codec is SAME for codec in codecs):
-            return kept
-        # Definitions that were met on the way stay fitted, and so do the steps that were made in them.
-        self.steps = {
-            key: step
-            for key, step in self.steps.items()
-            if key in before or (key[0].startswith("/$defs/") and not key[0].startswith(f"{at}/"))
-        }
-        return None
-
-    def _is_exact(self, keyword: str, kept: Any, before: Collection[StepKey]) -> bool:
-        """Whether schemas that were fitted since `before` accept what they did, and so do those that they refer to."""
-        refers = any(isinstance(node, dict) and "$ref" in node for _, node in walk({keyword: kept}))
-        if refers and self._waiting:
-            return False  # nobody knows yet
-        return all(
-            step.action not in ("widened", "narrowed", "encoded")
-            for key, step in self.steps.items()
-            if key not in before or (refers and key[0].startswith("/$defs/"))
-        )
-
-    def _may_list(self, types: tuple[str, ...], node: dict[str, Any]) -> bool:
-        # What holds for one type only, such as a codec, cannot be said of a list of types.
-        if self.rules.type_lists == "any" and self.rules.objects != "false":
+    def _may_list(self, types: tuple[str, ...]) -> bool:
+        """Whether the types may stay in one list, which cannot say what holds for one of them only, such as a codec."""
+        rules = self.rules
+        if rules.type_lists == "any" and rules.objects != "false":
             return True
-        pair = len(types) == 2 and "null" in types
-        return pair and self.rules.type_lists != "none" and not ({"object", "array"} & set(types) and self.rules.strict)
-
-    def told(self, out: dict[str, Any], node: dict[str, Any], sentences: list[str]) -> dict[str, Any]:
-        """The fitted node with its description: the source's, and what had to be said in words."""
-        text = words.append(node.get("description"), sentences) if sentences else node.get("description")
-        return {**out, "description": text} if text else out
-
-    def untyped(self, node: dict[str, Any], at: str) -> Fit:
-        """A value of any type, where the provider wants a type: as JSON text, unless a looser mode can say it."""
-        if self.rules.strict:
-            raise FitError("a value of any type has no strict schema", code="untyped", pointer=at)
-        sentences: list[str] = []
-        for keyword in ASSERTIONS & node.keys():
-            self.say(node, keyword, at, sentences)
-        node = {**node, "description": words.append(node.get("description"), sentences)}
-        return self.as_text(node, at, "any value")
-
-    def as_text(self, node: dict[str, Any], at: str, shape: str) -> Fit:
-        self.note(at, "", "encoded", note="as JSON text")
-        text = words.append(node.get("description"), [f"As JSON text: {shape}."])
-        return {"type": "string", "description": text}, Text()
+        if rules.type_lists == "none" or len(types) != 2 or "null" not in types:
+            return False
+        return not (rules.strict and ("object" in types or "array" in types))
 
     # -- references -------------------------------------------------------------------------------------------
 
-    def followed(self, node: dict[str, Any]) -> Any:
-        """A node with its reference replaced by what it means; what cannot be merged with that stays, as `allOf`."""
-        siblings = {key: value for key, value in node.items() if key != "$ref"}
-        target = self.target(node["$ref"])
-        if siblings.keys() & UNEVALUATED:  # it speaks of what the target looks at too
-            return merge.with_rest(*merge.merge_all_of({**siblings, "allOf": [*siblings.get("allOf", ()), target]}))
-        return merge.with_rest(*merge.intersect(target, siblings))
-
-    def target(self, reference: str) -> Any:
-        if reference == "#":
-            return {key: value for key, value in self.source.items() if key != "$defs"}
-        return self.definitions[references.name_of(reference)]
-
-    def _reference(self, node: dict[str, Any], at: str, seen: tuple[str, ...]) -> Fit:
-        reference = node["$ref"]
-        siblings = {key: value for key, value in node.items() if key != "$ref"}
-        cyclic = reference in self.cycles
+    def _fit_reference(self, node: SchemaNode) -> Fit:
+        reference = node.source["$ref"]
+        siblings = {key: value for key, value in node.source.items() if key != "$ref"}
+        has_only_annotations = ANNOTATIONS.issuperset(siblings)
         if reference in self.endless:
             if self.rules.strict:
-                raise FitError("the schema contains itself, and a strict schema may not", "recursive-schema", at)
-            if reference in seen:
-                self.note(
-                    at, "$ref", "widened", reference, note="any JSON text is accepted; the description says which"
+                raise FitError(
+                    "the schema contains itself, and a strict schema may not", "recursive-schema", node.pointer
                 )
-                return self.as_text(node, at, words.shape(self.target(reference)))
+            if reference in node.replaced:
+                note = "any JSON text is accepted; the description says which"
+                node.note("$ref", "widened", reference, note=note)
+                return _fit_as_text(node, words.shape(self.target(reference)))
         elif self.rules.references != "none":
-            plain = not siblings or (self.rules.references == "any" and ANNOTATIONS.issuperset(siblings))
-            if plain:
-                return self._kept(reference, siblings, at)
-            if cyclic and (ANNOTATIONS.issuperset(siblings) or reference in seen):
-                return self._beside(reference, siblings, at)
-        self.note(at, "$ref", "renamed", reference, note="replaced by what it means")
-        return self.node(self.followed(node), at, (*seen, reference))
+            if not siblings or (self.rules.references == "any" and has_only_annotations):
+                return self._keep_reference(node, reference, siblings)
+            if reference in self.cycles and (has_only_annotations or reference in node.replaced):
+                return self._wrap_reference(node, reference, siblings)
+        node.note("$ref", "renamed", reference, note="replaced by what it means")
+        return self.fit_schema(self.follow(node.source), node.pointer, (*node.replaced, reference))
 
-    def _kept(self, reference: str, siblings: dict[str, Any], at: str) -> Fit:
+    def _keep_reference(self, node: SchemaNode, reference: str, siblings: JsonSchema) -> Fit:
         if reference not in self.codecs and reference != "#":
             self.codecs[reference] = SAME  # replaced when it is fitted; a definition may contain itself
             self.fitted[reference] = {}
             if self._depth > _ROOM:
-                self._waiting.append(reference)
+                self.waiting.append(reference)
             else:
                 self._define(reference)
-        out: dict[str, Any] = {"$ref": reference}
+        out: JsonSchema = {"$ref": reference}
         for key, value in siblings.items():
             if self.allows(key):
                 out[key] = value
             else:
-                self.note(at, key, "dropped", value)
-        return out, Named(reference, self.codecs) if self.coded else SAME
+                node.note(key, "dropped", value)
+        return out, Named(reference, self.codecs) if self.has_codecs else SAME
 
     def _define(self, reference: str) -> None:
         pointer = f"/$defs/{reference.removeprefix('#/$defs/')}"
-        self.fitted[reference], self.codecs[reference] = self.node(self.target(reference), pointer)
+        self.fitted[reference], self.codecs[reference] = self.fit_schema(self.target(reference), pointer)
 
-    def _beside(self, reference: str, siblings: dict[str, Any], at: str) -> Fit:
+    def _wrap_reference(self, node: SchemaNode, reference: str, siblings: JsonSchema) -> Fit:
         """A reference that cannot be replaced, because it leads to itself, with its siblings around it."""
-        kept, codec = self._kept(reference, {}, at)
-        self.note(at, "$ref", "renamed", reference, note="inside `anyOf`, because it may have nothing beside it")
-        out: dict[str, Any] = {"anyOf": [kept]}
-        sentences: list[str] = []
-        fit_plain(self, siblings, (), at, out, sentences)
+        kept, codec = self._keep_reference(node, reference, {})
+        node.note("$ref", "renamed", reference, note="inside `anyOf`, because it may have nothing beside it")
+        around = node.part(siblings, {"anyOf": [kept]})
+        fit_plain(around)
         for key in siblings:
             if key not in ANNOTATIONS:
-                self.say(siblings, key, at, sentences)
-        return self.told(out, siblings, sentences), codec
+                around.say(key)
+        return around.described(), codec
 
-    # -- combinators ------------------------------------------------------------------------------------------
 
-    def merged(self, node: dict[str, Any], at: str, sentences: list[str]) -> dict[str, Any]:
-        """A node with its `allOf` folded in; closing each member by itself would leave nothing acceptable."""
-        merged: Any = node
-        left: list[Any] = []
-        for _ in range(_MAX_MEMBERS):  # a member that is followed may have members too, and they may lead back here
-            members = [
-                self.followed(item) if isinstance(item, dict) and "$ref" in item else item for item in merged["allOf"]
-            ]
-            merged, more = merge.merge_all_of({**merged, "allOf": members})
-            left += more
-            if not isinstance(merged, dict):
-                return {"not": {}} if merged is False else {}
-            if "allOf" not in merged:
-                break
-        else:
-            self.say(merged, "allOf", at, sentences)
-        for keyword, value in node.items():
-            if keyword == "allOf" or merged.get(keyword) != value:
-                self.note(at, keyword, "renamed", value, merged.get(keyword), "merged with what `allOf` says")
-        folded = {key: value for key, value in merged.items() if key != "allOf"}
-        for rest in left:
-            for keyword in rest if isinstance(rest, dict) else ():
-                self.say(rest, keyword, at, sentences)
-        return folded
+def _replace_unevaluated(node: SchemaNode) -> None:
+    """`unevaluated...` as the plain keyword where nothing beside it evaluates in place, which means the same."""
+    for keyword, plain in PLAIN_REST.items():
+        if keyword not in node.source:
+            continue
+        value = node.source[keyword]
+        rest = {key: inner for key, inner in node.source.items() if key != keyword}
+        if plain not in rest and _BESIDE_UNEVALUATED.isdisjoint(rest):
+            node.note(keyword, "renamed", value, note=f"as {plain}")
+            node.source = {**rest, plain: value}
+        elif node.rules.strict or (keyword == "unevaluatedItems" and node.rules.items):
+            node.note(keyword, "widened", value)
+            if value is not True and node.rules.objects == "false":
+                node.note("additionalProperties", "narrowed", note="keys that are not named are refused")
+            node.source = rest
 
-    def _fold(self, node: dict[str, Any], at: str, sentences: list[str], root: bool) -> dict[str, Any]:
-        if "allOf" in node and (self.coded or not self.allows("allOf")):
-            node = self.merged(node, at, sentences)
-        if "oneOf" in node and not self.allows("oneOf") and not root:
-            node = one_of(self, node, at, sentences)
-        return node
+
+def _split_by_type(node: SchemaNode) -> None:
+    """A node of several types as one alternative a type."""
+    source = node.source
+    for keyword in ("type", *(OF_A_TYPE & source.keys())):
+        node.note(keyword, "renamed", source[keyword], note="one alternative a type")
+    about = {key: value for key, value in source.items() if key in ANNOTATIONS and key != "format"}
+    node.source = {**about, "anyOf": [of_type(source, type_name) for type_name in node.types]}
+
+
+def _fit_untyped(node: SchemaNode) -> Fit:
+    """A value of any type, where the provider wants a type: as JSON text, unless a looser mode can say it."""
+    if node.rules.strict:
+        raise FitError("a value of any type has no strict schema", code="untyped", pointer=node.pointer)
+    value = node.part(node.source)
+    value.sentences = []
+    for keyword in ASSERTIONS & node.source.keys():
+        value.say(keyword)
+    value.settle_sentences()
+    return _fit_as_text(value, "any value")
+
+
+def _fit_as_text(node: SchemaNode, shape: str) -> Fit:
+    node.note("", "encoded", note="as JSON text")
+    text = words.append(node.source.get("description"), [f"As JSON text: {shape}."])
+    return {"type": "string", "description": text}, Text()
 
 
 def _is_list(value: Any) -> bool:
@@ -431,12 +291,3 @@ def _is_list(value: Any) -> bool:
 
 def _is_anything(value: Any) -> bool:
     return True
-
-
-def _without_optional(node: Any, pointer: str = "") -> Any:
-    """A schema without the properties that may be left out."""
-    if isinstance(node, dict) and isinstance(node.get("properties"), dict):
-        required = node.get("required", [])
-        kept = {key: value for key, value in node["properties"].items() if key in required}
-        node = {**node, "properties": kept}
-    return rebuild(node, _without_optional)

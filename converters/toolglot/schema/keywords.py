@@ -68,6 +68,16 @@ def is_schema(value: Any) -> bool:
     return isinstance(value, dict | bool)
 
 
+def accepts_anything(schema: Any) -> bool:
+    """Whether a schema says nothing: `true` or `{}`."""
+    return schema is True or schema == {}
+
+
+def accepts_nothing(schema: Any) -> bool:
+    """Whether a schema openly refuses every value: `false` or `{"not": {}}`."""
+    return schema is False or schema == {"not": {}}
+
+
 def subschemas(node: Any) -> Iterator[tuple[str, Any]]:
     """The schemas directly inside a schema, each with the JSON Pointer from it.
 

@@ -1,0 +1,234 @@
+"""One schema that is being fitted, and what the whole pass knows.
+
+The functions that fit keywords take a `SchemaNode` and change it. `FitContext` is the pass: `fit` completes it with the
+way from a schema to those inside, so that nothing here imports what fits a keyword.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterable
+from typing import Any, TypeAlias
+
+import msgspec
+
+from toolglot.errors import FitError
+from toolglot.fitting.codec import SAME, Codec
+from toolglot.fitting.rules import Rules
+from toolglot.hub.model import JsonSchema
+from toolglot.schema import merge, references, words
+from toolglot.schema.keywords import ASSERTIONS, UNEVALUATED, rebuild, walk
+from toolglot.schema.steps import Step
+
+Fit: TypeAlias = tuple[JsonSchema, Codec]
+StepKey: TypeAlias = tuple[str, str, str]  # pointer, keyword, action
+
+
+class FitContext(ABC):
+    """What one pass over one schema knows.
+
+    Attributes:
+        rules: what the provider accepts.
+        source: the whole schema, its references resolved.
+        definitions: those of the source, under their names.
+        cycles: the references that lead back to themselves.
+        endless: those of them that the provider cannot follow: all, or those that nobody can leave out.
+        has_codecs: whether any value may travel in another form; where none can, references need no codecs.
+        steps: what was done so far.
+        fitted: the fitted definitions, under their references.
+        codecs: the codecs of definitions, under their references.
+        waiting: references to definitions that are kept, and fitted once there is room on the stack.
+        null_defaults: keys under which null says the same as nothing.
+    """
+
+    def __init__(self, source: JsonSchema, rules: Rules, steps: Iterable[Step], cycles: frozenset[str]) -> None:
+        self.rules = rules
+        self.source = source
+        self.definitions: JsonSchema = source.get("$defs", {})
+        self.cycles = cycles
+        self.endless = frozenset() if rules.recursion else cycles
+        self.find_endless(source)
+        self.has_codecs = rules.strict or rules.typed != "no" or bool(self.endless)
+        self.steps: dict[StepKey, Step] = {(step.pointer, step.keyword, step.action): step for step in steps}
+        self.fitted: dict[str, JsonSchema] = {}
+        self.codecs: dict[str, Codec] = {}
+        self.waiting: list[str] = []
+        self.null_defaults: set[str] = set()
+
+    @abstractmethod
+    def fit_schema(self, schema: Any, pointer: str, replaced: tuple[str, ...] = ()) -> Fit:
+        """Fit a schema that stands inside another; `replaced` as in `SchemaNode`."""
+
+    @abstractmethod
+    def fit_typed(self, node: SchemaNode) -> Fit:
+        """Fit a node by its own keywords, the combinators taken care of."""
+
+    def find_endless(self, source: JsonSchema) -> None:
+        """See which cycles nobody can leave out, where the provider takes all others."""
+        if self.rules.optional_recursion and self.cycles:
+            self.endless = references.cycles(_without_optional(source))
+
+    def note(
+        self, pointer: str, keyword: str, action: str, before: Any = None, after: Any = None, note: str = ""
+    ) -> None:
+        """Keep a step; the first of its kind at a place counts."""
+        self.steps.setdefault((pointer, keyword, action), Step(pointer, keyword, action, before, after, note))
+
+    def allows(self, keyword: str, types: Iterable[str] = ()) -> bool:
+        """Whether the provider knows a keyword in a schema of one of these types."""
+        table = self.rules.keywords
+        if table is None or keyword in table.get("", ()):
+            return True
+        return any(keyword in table.get(type_name, ()) for type_name in types)
+
+    def target(self, reference: str) -> Any:
+        """The schema that a reference leads to."""
+        if reference == "#":
+            return {key: value for key, value in self.source.items() if key != "$defs"}
+        return self.definitions[references.name_of(reference)]
+
+    def follow(self, schema: JsonSchema) -> Any:
+        """A schema with its reference replaced by what it means; what cannot be merged with that stays, as `allOf`."""
+        siblings = {key: value for key, value in schema.items() if key != "$ref"}
+        target = self.target(schema["$ref"])
+        if siblings.keys() & UNEVALUATED:  # it speaks of what the target looks at too
+            return merge.with_rest(*merge.merge_all_of({**siblings, "allOf": [*siblings.get("allOf", ()), target]}))
+        return merge.with_rest(*merge.intersect(target, siblings))
+
+    def follow_if_reference(self, schema: Any) -> Any:
+        """The schema, or what it means if it is a reference."""
+        return self.follow(schema) if isinstance(schema, dict) and "$ref" in schema else schema
+
+    def fit_never(self, pointer: str) -> JsonSchema:
+        """A value that nobody can give; a mode that could say so otherwise is better than one that accepts it."""
+        if self.allows("not") and self.rules.typed == "no":
+            return {"not": {}}
+        if self.rules.strict:
+            message = "a schema that accepts nothing stands where a value is needed"
+            raise FitError(message, code="never", pointer=pointer)
+        self.note(pointer, "", "widened", False, note="the description says that nothing is accepted")
+        warning = {"description": "No value is accepted."}
+        return warning if self.rules.typed == "no" else {"type": "string", **warning}
+
+
+class SchemaNode(msgspec.Struct, eq=False):
+    """One schema on its way to what the provider accepts.
+
+    Attributes:
+        context: the pass that it belongs to.
+        source: the keywords that are still to be fitted; replaced, never modified.
+        pointer: where it stands in the source.
+        replaced: the references that were replaced by their targets on the way here.
+        is_root: whether it is the root.
+        types: the types of its values, once they are known; none where any is accepted.
+        out: what is fitted so far.
+        sentences: what the fitted schema cannot say, for its description.
+    """
+
+    context: FitContext
+    source: JsonSchema
+    pointer: str
+    replaced: tuple[str, ...] = ()
+    is_root: bool = False
+    types: tuple[str, ...] = ()
+    out: JsonSchema = {}
+    sentences: list[str] = []
+
+    @property
+    def rules(self) -> Rules:
+        """What the provider accepts."""
+        return self.context.rules
+
+    def note(
+        self, keyword: str, action: str, before: Any = None, after: Any = None, note: str = "", inner: str = ""
+    ) -> None:
+        """Keep a step of this node, or of the place `inner` in it."""
+        self.context.note(self.pointer + inner, keyword, action, before, after, note)
+
+    def say(self, keyword: str, source: JsonSchema | None = None) -> None:
+        """Take a keyword of the node, or of another source, out of the schema: in words if there are any."""
+        said = self.source if source is None else source
+        value = said[keyword]
+        if keyword == "default" and value is None:
+            self.note(keyword, "renamed", note="to give null and to give nothing is the same")
+            return
+        sentence = words.describe(keyword, value, said)
+        if sentence:
+            self.sentences.append(sentence)
+        if keyword not in ASSERTIONS:
+            self.note(keyword, "described" if sentence else "dropped", value)
+        else:
+            self.note(keyword, "widened", value, note="said in the description" if sentence else "not said")
+
+    def part(self, source: JsonSchema, out: JsonSchema | None = None) -> SchemaNode:
+        """Some of the node's keywords as a node at the same place, whose sentences go into the same description."""
+        return SchemaNode(self.context, source, self.pointer, self.replaced, out=out or {}, sentences=self.sentences)
+
+    def fit_inner(self, schema: Any, token: str) -> Fit:
+        """Fit a schema inside the node, at the JSON Pointer `token` from here."""
+        return self.context.fit_schema(schema, self.pointer + token, self.replaced)
+
+    def fit_unchanged(self, keyword: str, more_is_more: bool = False) -> Any:
+        """The fitted value of a keyword that stays; `None` where fitting would change what its schemas mean.
+
+        To accept more inside `not`, `if` or `oneOf` is to refuse more outside, unless `more_is_more`; and nothing
+        decodes what stands there.
+        """
+        context = self.context
+        before = dict(context.steps)
+        codecs: list[Codec] = []
+
+        def fit_one(schema: Any, token: str) -> JsonSchema:
+            fitted, codec = context.fit_schema(schema, self.pointer + token)
+            codecs.append(codec)
+            return fitted
+
+        kept = rebuild({keyword: self.source[keyword]}, fit_one)[keyword]
+        is_exact = more_is_more or _is_exact(context, keyword, kept, before.keys())
+        if is_exact and all(codec is SAME for codec in codecs):
+            return kept
+        # Definitions that were met on the way stay fitted, and so do the steps that were made in them.
+        here = f"{self.pointer}/"
+        context.steps = {
+            key: step
+            for key, step in context.steps.items()
+            if key in before or (key[0].startswith("/$defs/") and not key[0].startswith(here))
+        }
+        return None
+
+    def description(self) -> str | None:
+        """The source's description, and what has to be said in words."""
+        text: str | None = self.source.get("description")
+        return words.append(text, self.sentences) if self.sentences else text
+
+    def described(self) -> JsonSchema:
+        """What is fitted so far, with its description."""
+        text = self.description()
+        return {**self.out, "description": text} if text else self.out
+
+    def settle_sentences(self) -> None:
+        """Move the sentences into the description of the source, for whoever fits that later."""
+        if self.sentences:
+            self.source = {**self.source, "description": self.description()}
+            self.sentences = []
+
+
+def _is_exact(context: FitContext, keyword: str, kept: Any, before: Collection[StepKey]) -> bool:
+    """Whether schemas that were fitted since `before` accept what they did, and so do those that they refer to."""
+    refers = any(isinstance(node, dict) and "$ref" in node for _, node in walk({keyword: kept}))
+    if refers and context.waiting:
+        return False  # nobody knows yet
+    return all(
+        step.action not in ("widened", "narrowed", "encoded")
+        for key, step in context.steps.items()
+        if key not in before or (refers and key[0].startswith("/$defs/"))
+    )
+
+
+def _without_optional(node: Any, pointer: str = "") -> Any:
+    """A schema without the properties that may be left out."""
+    if isinstance(node, dict) and isinstance(node.get("properties"), dict):
+        required = node.get("required", [])
+        kept = {key: value for key, value in node["properties"].items() if key in required}
+        node = {**node, "properties": kept}
+    return rebuild(node, _without_optional)
