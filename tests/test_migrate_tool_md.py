@@ -25,7 +25,7 @@ from golden import FIXTURES, same_file, same_folder
 from rows import for_each
 from toolglot import formats, safety
 from toolglot.errors import Error, ReadError, UnsaidError, UsageError
-from toolglot.formats import Migrated, Record, Wanted
+from toolglot.formats import MigratedRecord, MigrationRequest, Record
 from toolglot.formats.aip14 import driver_companion, versions
 from toolglot.migration import plans
 from toolglot.schema import canonical
@@ -52,12 +52,12 @@ def record_of(content: bytes) -> Record:
     return AIP14.records(document.data)[0]._replace(body=document.body)
 
 
-def migrate(record: Record, kind: str | None = None) -> Migrated:
-    assert AIP14.migrate is not None
-    return AIP14.migrate(record, Wanted(kind=kind))
+def migrate(record: Record, kind: str | None = None) -> MigratedRecord:
+    assert AIP14.migration.migrate is not None
+    return AIP14.migration.migrate(record, MigrationRequest(kind=kind))
 
 
-def migrated(case: Path) -> Migrated:
+def migrated(case: Path) -> MigratedRecord:
     return migrate(record_of((case / "TOOL.md").read_bytes()), kind_of(case))
 
 
@@ -83,7 +83,7 @@ def test_what_comes_out(case: Path) -> None:
 def test_the_data_is_what_the_expected_files_say(case: Path) -> None:
     """Independent of the engine that edits the text."""
     result = migrated(case)
-    files = {"TOOL.md": result.data, **{item.name: item.data for item in result.beside}}
+    files = {"TOOL.md": result.data, **{item.name: item.data for item in result.companions}}
     expected = {path.name: serialization.load(path.read_bytes()).data for path in (case / "expected").glob("*.md")}
     assert {name: in_order(data) for name, data in files.items()} == {
         name: in_order(data) for name, data in expected.items()
@@ -117,7 +117,7 @@ def upstream(name: str) -> Any:
     return jsonschema_rs.validator_for(schema, registry=jsonschema_rs.Registry(resources), validate_formats=False)
 
 
-def laws(record: Record, kind: str | None) -> Migrated:
+def laws(record: Record, kind: str | None) -> MigratedRecord:
     """Migrate, and hold the result to everything that is true of every migration."""
     original = copy.deepcopy(record.data)
     result = migrate(record, kind)
@@ -131,13 +131,13 @@ def laws(record: Record, kind: str | None) -> Migrated:
     new = AIP14.read(record._replace(data=result.data))
     assert not safety.weaker(safety.caution(old), safety.caution(new))
     again = migrate(record._replace(data=result.data), kind)
-    assert again == Migrated(result.data)
+    assert again == MigratedRecord(result.data)
     assert in_order(again.data) == in_order(result.data)
-    for item in result.beside:
+    for item in result.companions:
         name = item.name.removesuffix(".md").lower()
         assert not [*canonical.problems(item.data, f"aip14/{name}")]
         assert not UPSTREAM.is_dir() or upstream(name.upper()).is_valid(item.data)
-        for place, origin in item.moved.items():
+        for place, origin in item.origins.items():
             assert at(item.data, place) is not None or at(original, origin) is None
     return result
 
@@ -150,9 +150,9 @@ def at(data: Any, pointer: str) -> Any:
     return data
 
 
-def assert_nothing_is_dropped(old: dict[str, Any], result: Migrated) -> None:
+def assert_nothing_is_dropped(old: dict[str, Any], result: MigratedRecord) -> None:
     """Every value of the old data is in one of the files, whole, or said there in another way."""
-    values = [*values_in([result.data, *(item.data for item in result.beside)])]
+    values = [*values_in([result.data, *(item.data for item in result.companions)])]
     spelled = {json.dumps(value, sort_keys=True) for value in values}
 
     def is_there(value: Any) -> bool:
@@ -322,7 +322,7 @@ def test_whatever_stands_there_is_moved_or_refused(data: dict[str, Any], kind: s
             result = migrate(Record(data, ""), kind)
         except (ReadError, UnsaidError):
             return
-        for item in result.beside:
+        for item in result.companions:
             assert not [*canonical.problems(item.data, f"aip14/{item.name.removesuffix('.md').lower()}")]
 
 
@@ -331,13 +331,13 @@ def test_whatever_stands_there_is_moved_or_refused(data: dict[str, Any], kind: s
 def test_a_valid_document_is_left_alone(data: dict[str, Any]) -> None:
     done = {**data, "name": data.get("name") or "x", "inputs": {}, "outputs": {}}
     if canonical.is_valid(done, "aip14/v1"):
-        assert migrate(Record(done, "")) == Migrated(done)
+        assert migrate(Record(done, "")) == MigratedRecord(done)
 
 
 @for_each("path", sorted((FIXTURES / "identity" / "aip14").iterdir()), ids=lambda path: path.name)
 def test_the_documents_of_law_1_are_left_alone(path: Path) -> None:
     record = record_of(path.read_bytes())
-    assert migrate(record) == Migrated(record.data)
+    assert migrate(record) == MigratedRecord(record.data)
 
 
 @for_each("path", sorted((FIXTURES / "tolerated" / "aip14").glob("*.md")), ids=lambda path: path.name)
@@ -365,7 +365,7 @@ def test_a_secret_is_found_before_a_kind_is_asked_for() -> None:
 
 
 def test_a_kind_is_checked_only_where_it_is_needed() -> None:
-    assert migrate(Record(WEIGH), "docker") == Migrated(WEIGH)
+    assert migrate(Record(WEIGH), "docker") == MigratedRecord(WEIGH)
     with pytest.raises(UsageError, match="cli, http, mcp, sdk, builtin"):
         migrate(Record({**WEIGH, "run": "x"}), "docker")
 

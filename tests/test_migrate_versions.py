@@ -27,11 +27,12 @@ from toolglot import formats, safety
 from toolglot.conversion import pipeline, reading, report, sources
 from toolglot.conversion.report import Change
 from toolglot.errors import Error, UnsaidError, WriteError
-from toolglot.formats import Format, Migrated, Record, Wanted
+from toolglot.formats import Format, MigratedRecord, MigrationRequest, Record
 from toolglot.schema import canonical
 from toolglot.text import serialization
 
-VERSIONED = [name for name in formats.names() if formats.get(name).migrate and len(formats.get(name).writes) > 1]
+FORMATS = [formats.get(name) for name in formats.names()]
+VERSIONED = [found.name for found in FORMATS if found.migration.migrate and len(found.writes) > 1]
 VERSIONS = [(name, version) for name in VERSIONED for version in formats.get(name).writes]
 CASES = [path for name in VERSIONED for path in sorted((FIXTURES / "migrate" / name).glob("*/old.*"))]
 every_version = pytest.mark.parametrize(("name", "version"), VERSIONS)
@@ -40,9 +41,9 @@ every_version = pytest.mark.parametrize(("name", "version"), VERSIONS)
 FILL = {"description": "Nobody said.", "expected_result": "Nobody said."}
 
 
-def migrate(found: Format, record: Record, version: str | None, fill: Mapping[str, str] = FILL) -> Migrated:
-    assert found.migrate is not None
-    return found.migrate(record, Wanted(version, fill=fill))
+def migrate(found: Format, record: Record, version: str | None, fill: Mapping[str, str] = FILL) -> MigratedRecord:
+    assert found.migration.migrate is not None
+    return found.migration.migrate(record, MigrationRequest(version, fill=fill))
 
 
 @pytest.mark.parametrize(("name", "case"), [("atip", "early"), ("atip", "shim"), ("atdf", "no-result")])
@@ -99,7 +100,7 @@ def test_a_case_gives_the_golden_data_and_notes(path: Path) -> None:
 # -- what holds for every migration -----------------------------------------------------------------------------
 
 
-def hold(record: Record, migrated: Migrated, found: Format, version: str) -> None:
+def hold(record: Record, migrated: MigratedRecord, found: Format, version: str) -> None:
     """The laws of a migration, on one record that was not refused."""
     if any(note.code == "unknown-version" for note in migrated.notes):
         assert migrated.data == record.data
@@ -131,7 +132,7 @@ def at(data: Any, pointer: str) -> Any:
     return data
 
 
-def keep_the_order(old: dict[str, Any], migrated: Migrated) -> None:
+def keep_the_order(old: dict[str, Any], migrated: MigratedRecord) -> None:
     """What stands in both stands in the same order: a change of order would be a change of lines."""
 
     def walk(before: Any, after: Any, pointer: str) -> None:
@@ -233,7 +234,7 @@ def readable(record: Record, found: Format) -> bool:
     return True
 
 
-def attempt(found: Format, record: Record, version: str) -> Migrated | None:
+def attempt(found: Format, record: Record, version: str) -> MigratedRecord | None:
     """The migration, or `None` where it is refused in one of the two ways that there are."""
     before = json.dumps(record.data)
     try:

@@ -33,7 +33,7 @@ from toolglot.cli.commands.migrate_files import Kinds
 from toolglot.cli.files import writing
 from toolglot.conversion import sources
 from toolglot.errors import DetectionError, Error, SafetyError, WriteError
-from toolglot.formats import Companion, Finding, Migrated, Record, Wanted
+from toolglot.formats import CompanionFile, Finding, MigratedRecord, MigrationRequest, MigrationRules, Record
 from toolglot.formats.detection import detect
 from toolglot.migration import edit, plans
 from toolglot.migration.plans import Migration, migrate_document
@@ -163,14 +163,14 @@ tags: [b]
 """
 
 
-def migrated(how: Callable[[dict[str, Any]], Migrated], source: str = NEW, **facts: Any) -> Migration:
+def migrated(how: Callable[[dict[str, Any]], MigratedRecord], source: str = NEW, **facts: Any) -> Migration:
     """`source` migrated by a format whose own part of the work is `how`."""
 
-    def by_record(record: Record, wanted: Wanted) -> Migrated:
+    def by_record(record: Record, request: MigrationRequest) -> MigratedRecord:
         return how(record.data)
 
-    fake = msgspec.structs.replace(formats.get("atdf"), migrate=by_record, **facts)
-    return migrate_document(serialization.load(source, "a.yaml"), fake, Wanted())
+    fake = msgspec.structs.replace(formats.get("atdf"), migration=MigrationRules(by_record), **facts)
+    return migrate_document(serialization.load(source, "a.yaml"), fake, MigrationRequest())
 
 
 def without(data: dict[str, Any], *keys: str) -> dict[str, Any]:
@@ -180,11 +180,11 @@ def without(data: dict[str, Any], *keys: str) -> dict[str, Any]:
 MOVED = {"/use": "/extra", "/use/inner/0/b": "/extra/outputs", "/use/tail": "/extra/inputs"}
 
 
-def split(data: dict[str, Any], moved: dict[str, str] = MOVED, body: str = "body\n") -> Migrated:
+def split(data: dict[str, Any], moved: dict[str, str] = MOVED, body: str = "body\n") -> MigratedRecord:
     if "extra" not in data:
-        return Migrated(data)
+        return MigratedRecord(data)
     beside = {"use": {"inner": [{"a": 1, "b": 2}], "tail": ["x"]}}
-    return Migrated(without(data, "extra"), beside=(Companion("NEW.md", beside, body, moved),))
+    return MigratedRecord(without(data, "extra"), companions=(CompanionFile("NEW.md", beside, body, moved),))
 
 
 def test_comments_are_indented_like_what_they_explain_and_stand_once() -> None:
@@ -238,25 +238,25 @@ def test_a_long_comment_is_shown_in_part() -> None:
 
 def test_notes_say_where() -> None:
     note = Finding("look", "/how_to_use", "look at it")
-    found = migrated(lambda data: Migrated(data, notes=(note,)))
+    found = migrated(lambda data: MigratedRecord(data, notes=(note,)))
     assert [str(note) for note in found.notes] == ["a.yaml:9:13: warning: look at it at /how_to_use [look]"]
     assert not found.changed
     assert found.files == [("", NEW.encode())]
 
 
-def _more(data: dict[str, Any]) -> Migrated:
-    return Migrated({**data, "tags": [*data["tags"], "a"]})
+def _more(data: dict[str, Any]) -> MigratedRecord:
+    return MigratedRecord({**data, "tags": [*data["tags"], "a"]})
 
 
 @for_each(
     ("how", "source", "error", "code"),
     [
         (_more, NEW, WriteError, "not-final"),
-        (lambda data: Migrated({**data, "schema_version": 7}), NEW, WriteError, "invalid-output"),
-        (lambda data: Migrated(without(data, "description")), NEW, Error, "schema-required"),
-        (lambda data: Migrated({**data, "tool_id": "other"}, {"/tool_id": "nowhere"}), NEW, None, ""),
+        (lambda data: MigratedRecord({**data, "schema_version": 7}), NEW, WriteError, "invalid-output"),
+        (lambda data: MigratedRecord(without(data, "description")), NEW, Error, "schema-required"),
+        (lambda data: MigratedRecord({**data, "tool_id": "other"}, {"/tool_id": "nowhere"}), NEW, None, ""),
         (
-            lambda data: Migrated({**data, "description": "It removes files."}),
+            lambda data: MigratedRecord({**data, "description": "It removes files."}),
             NEW.replace("description: d", 'description: "It removes files. [⚠️ DESTRUCTIVE]"'),
             SafetyError,
             "weaker-safety",
@@ -267,7 +267,7 @@ def _more(data: dict[str, Any]) -> Migrated:
     ids=["never final", "invalid", "unreadable", "wrong rename", "less cautious", "odd body", "wrong place"],
 )
 def test_nothing_that_a_format_says_is_believed(
-    how: Callable[[dict[str, Any]], Migrated], source: str, error: type[Error] | None, code: str
+    how: Callable[[dict[str, Any]], MigratedRecord], source: str, error: type[Error] | None, code: str
 ) -> None:
     if error is None:
         assert migrated(how, source).changed  # right all the same
@@ -298,7 +298,7 @@ def test_a_container_of_something_else_is_an_error_of_ours() -> None:
 def test_what_was_wrong_before_may_stay() -> None:
     wrong = NEW.replace("tags: [b]", "tags: 7\nmetadata: 8")
     assert check(wrong)
-    found = migrated(lambda data: Migrated({**data, "description": "e"}), wrong)
+    found = migrated(lambda data: MigratedRecord({**data, "description": "e"}), wrong)
     assert found.text == wrong.replace("description: d", "description: e")
 
 
@@ -350,7 +350,7 @@ def test_a_version_that_cannot_hold_everything_is_refused() -> None:
     fake = msgspec.structs.replace(real, write=lossy)
     source = CHAT.replace('"x"', '"x. And more."')
     with pytest.raises(WriteError) as caught:
-        migrate_document(serialization.load(source), fake, Wanted("responses"))
+        migrate_document(serialization.load(source), fake, MigrationRequest("responses"))
     assert caught.value.code == "would-lose"
     assert caught.value.pointer == "/0"
 
@@ -370,7 +370,7 @@ def test_a_lossless_remainder_goes_along_while_it_fits() -> None:
     assert sources.read_document(serialization.load(found.text)).is_restored
     old = convert(tool, "atdf", lossless=True).text
     assert sources.read_document(serialization.load(old)).is_restored
-    changed = migrated(lambda data: Migrated({**data, "description": "e"}), old)
+    changed = migrated(lambda data: MigratedRecord({**data, "description": "e"}), old)
     assert [note.code for note in changed.notes] == ["stale-remainder"]
 
 
@@ -381,7 +381,7 @@ SOURCES = [path for name in ("atip", "atdf", "aip14", "mcp") for path in corpus.
 
 @for_each("path", SOURCES, ids=lambda path: path.name[-60:])
 def test_real_documents(path: Path) -> None:
-    given = Wanted(kind="cli", fill={"description": "Nobody said.", "expected_result": "Nobody said."})
+    given = MigrationRequest(kind="cli", fill={"description": "Nobody said.", "expected_result": "Nobody said."})
     try:
         document = sources.open_document(path)
         found = migrate_document(document, detect(document.data, document.body, None), given)

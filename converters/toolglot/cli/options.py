@@ -110,7 +110,7 @@ class DriverKind(_Type):
     def words(self) -> list[str]:
         from toolglot import formats
 
-        return list(dict.fromkeys(kind for name in formats.names() for kind in formats.get(name).kinds))
+        return list(dict.fromkeys(kind for name in formats.names() for kind in formats.get(name).migration.kinds))
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if str(value).lower() not in self.words():

@@ -104,9 +104,9 @@ def records_of(document: Document, source_format: Format) -> tuple[list[Record],
         records = source_format.records(data)
         if document.body is not None:
             records = [record._replace(body=document.body) for record in records]
-        if source_format.look_around is not None:
+        if source_format.follow_links is not None:
             records = [
-                record._replace(around=source_format.look_around(record.data, document.path)) for record in records
+                record._replace(linked=source_format.follow_links(record.data, document.path)) for record in records
             ]
     except (KeyError, TypeError, AttributeError):
         raise SchemaError(f"this is not a container of {source_format.name} records") from None

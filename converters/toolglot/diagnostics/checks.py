@@ -289,7 +289,7 @@ def _of_readable(found: Format, record: Record, tool: Tool | None, wanted: str) 
     doubts = list(_doubts(tool, record, found)) if tool is not None else []
     yield from doubts
     better = {record.pointer + rule.pointer for rule in ruled} | {doubt.pointer for doubt in doubts}
-    for rule in (*ruled, *(record.around.findings if record.around else ())):
+    for rule in (*ruled, *(record.linked.findings if record.linked else ())):
         yield _of_finding(rule, record)
     for problem in _problems(record, found, version):
         if record.pointer + problem.pointer in better:

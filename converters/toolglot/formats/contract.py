@@ -28,7 +28,7 @@ class Finding(NamedTuple):
     error: bool = False
 
 
-class Around(NamedTuple):
+class LinkedFacts(NamedTuple):
     """What stands behind a record: what its references lead to, and what the files beside its document say of it.
 
     Attributes:
@@ -77,23 +77,23 @@ def in_namespace(name: Any, places: Mapping[str, str] | None = None) -> Containe
 class Record(NamedTuple):
     """One tool as a format writes it: its data, the Markdown after it, and where it stands in its document.
 
-    `around` is what stands behind it; `None` where nobody has looked.
+    `linked` is what stands behind it; `None` where nobody has looked.
     """
 
     data: dict[str, Any]
     body: str | None = None
     pointer: str = ""
-    around: Around | None = None
+    linked: LinkedFacts | None = None
     container: Container = NO_CONTAINER
 
 
-class Wanted(NamedTuple):
+class MigrationRequest(NamedTuple):
     """What a migration is asked for: a version (`None`: the newest), and facts that no document states.
 
     Attributes:
         version: one of `Format.writes`, or `None`.
         kind: how the implementation of a tool runs, where a file about it has to be made and nothing tells.
-        fill: texts for keys (of `Format.fills`) that the version needs and that a document lacks.
+        fill: texts for keys (of `MigrationRules.fills`) that the version needs and that a document lacks.
     """
 
     version: str | None = None
@@ -101,35 +101,52 @@ class Wanted(NamedTuple):
     fill: Mapping[str, str] = {}
 
 
-class Companion(NamedTuple):
+class CompanionFile(NamedTuple):
     """A file that appears beside a migrated one: its bare name, front matter, and Markdown.
 
-    `moved` says which comments travel with what: JSON Pointer in `data` -> JSON Pointer in the old record.
+    `origins` says which comments travel with what: JSON Pointer in `data` -> JSON Pointer in the old record.
     """
 
     name: str
     data: dict[str, Any]
     body: str = ""
-    moved: Mapping[str, str] = {}
+    origins: Mapping[str, str] = {}
 
 
-class Migrated(NamedTuple):
+class MigratedRecord(NamedTuple):
     """A record in another version of its own format.
 
     Attributes:
         data: the record's data as it should be; equal to the old data where nothing has to change.
         renamed: JSON Pointer in the old record -> the key that the same value has now. What is not named here and
             stands elsewhere than before was removed and added.
-        beside: files that appear together with it.
+        companions: files that appear together with it.
         notes: what a person has to look at.
         before: the old data as its reader understands it, where the reader refuses the old data itself.
     """
 
     data: dict[str, Any]
     renamed: Mapping[str, str] = {}
-    beside: tuple[Companion, ...] = ()
+    companions: tuple[CompanionFile, ...] = ()
     notes: tuple[Finding, ...] = ()
     before: dict[str, Any] | None = None
+
+
+class MigrationRules(NamedTuple):
+    """How a format brings a record to another of its versions.
+
+    Attributes:
+        migrate: the migration; `None` for reading and writing again.
+        kinds: what `MigrationRequest.kind` may be.
+        fills: the keys that `MigrationRequest.fill` may have.
+    """
+
+    migrate: Callable[[Record, MigrationRequest], MigratedRecord] | None = None
+    kinds: tuple[str, ...] = ()
+    fills: tuple[str, ...] = ()
+
+
+READ_AND_WRITE = MigrationRules()
 
 
 DocumentTest = Callable[[dict[str, Any], "str | None", str], bool]
@@ -225,15 +242,14 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     file_name: Callable[[str], str] = lambda identifier: identifier  # of one tool, relative
     identity: Callable[[Tool], str | None] = lambda tool: None  # two tools of one identity have to say the same
     rules: Callable[[Tool], Iterable[Finding]] = lambda tool: ()  # what `check` says beyond the schema
-    look_around: Callable[[dict[str, Any], str | None], Around] | None = None  # data of a record, path of its file
+    # what stands behind a record, given its data and the path of its file; None: nothing
+    follow_links: Callable[[dict[str, Any], str | None], LinkedFacts] | None = None
     doubts: Callable[[Tool], Iterable[Doubt]] = lambda node: ()  # what one node states so that nobody can read it
 
-    migrate: Callable[[Record, Wanted], Migrated] | None = None  # within the format; None: reading and writing again
+    migration: MigrationRules = READ_AND_WRITE
     spelling_keys: frozenset[str] = frozenset()  # of its extensions: how a document spells things, or its version
     echoes: Callable[[Tool], Iterable[str]] = lambda tool: ()  # of its extension, what other fields say: JSON Pointers
     unread: Callable[[Binding], Mapping[str, Any]] = lambda binding: {}  # of a parameter's spelling, what no field says
-    kinds: tuple[str, ...] = ()  # what `Wanted.kind` may be
-    fills: tuple[str, ...] = ()  # the keys that `Wanted.fill` may have
 
     # for formats whose schemas a provider restricts
     profiles: tuple[Rules, ...] = ()  # what the provider accepts; the first row for a version is its default

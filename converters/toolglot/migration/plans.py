@@ -1,6 +1,6 @@
 """Migrating: a document in another version of its own format, with everything else byte for byte as it was.
 
-document -> records -> Format.migrate -> planned data -> edited text -> parsed again -> proved
+document -> records -> Format.migration -> planned data -> edited text -> parsed again -> proved
 
 What a format has to change it says as data. The text is edited in place, and nothing is believed: the result is
 parsed, read, compared with what was read before, held to the schema, and migrated once more.
@@ -24,7 +24,7 @@ from toolglot.conversion.writing import Written, WrittenRecord
 from toolglot.diagnostics import checks
 from toolglot.diagnostics.checks import Diagnostic
 from toolglot.errors import DetectionError, Error, SchemaError, WriteError, escape, unescape
-from toolglot.formats import Companion, Format, Migrated, Record, Wanted
+from toolglot.formats import CompanionFile, Format, MigratedRecord, MigrationRequest, Record
 from toolglot.formats.detection import detect
 from toolglot.hub.model import Tool
 from toolglot.migration.edit import Lifted, comments, edit, entry_lines, excerpt
@@ -109,13 +109,13 @@ def migrate(
     if target is not found:
         message = f"this is {found.name}, not {target.name}; `convert` goes from one format to another"
         raise DetectionError(message, code="other-format", source=document.name)
-    return migrate_document(document, found, Wanted(version, kind, fill))
+    return migrate_document(document, found, MigrationRequest(version, kind, fill))
 
 
-def migrate_document(document: serialization.Document, found: Format, wanted: Wanted) -> Migration:
+def migrate_document(document: serialization.Document, found: Format, request: MigrationRequest) -> Migration:
     """`migrate` for a document that was parsed already; arguments and errors as there."""
     try:
-        return _migrate(document, found, wanted)
+        return _migrate(document, found, request)
     except Error as error:
         raise at(document, error) from None
 
@@ -124,18 +124,18 @@ class _Plan(NamedTuple):
     """What has to become of a document: its records, what becomes of each, and the whole of its data."""
 
     records: list[Record]
-    migrated: list[Migrated]
+    migrated: list[MigratedRecord]
     data: Any
 
     @property
-    def pairs(self) -> list[tuple[Record, Migrated]]:
+    def pairs(self) -> list[tuple[Record, MigratedRecord]]:
         """The records that have to change."""
         both = zip(self.records, self.migrated, strict=True)
         return [(old, new) for old, new in both if not _is_same(old.data, new.data)]
 
 
-def _migrate(document: serialization.Document, found: Format, wanted: Wanted) -> Migration:
-    plan = _plan(document, found, wanted)
+def _migrate(document: serialization.Document, found: Format, request: MigrationRequest) -> Migration:
+    plan = _plan(document, found, request)
     before = _encode(document.text, document)
     files = [("", before)]
     changes: list[Change] = []
@@ -143,12 +143,12 @@ def _migrate(document: serialization.Document, found: Format, wanted: Wanted) ->
     if plan.pairs:
         edited = _encode(_edited(document, plan, found), document)
         after = _proved(document, plan, edited)
-        changes = _compared(document, plan, found, wanted)
-        beside = [_render(document, old, item) for old, new in plan.pairs for item in new.beside]
-        files = [("", edited), *beside]
-        notes += _removed_comments(document, [after, *(serialization.load(data) for _, data in beside)])
+        changes = _compared(document, plan, found, request)
+        companions = [_render(document, old, companion) for old, new in plan.pairs for companion in new.companions]
+        files = [("", edited), *companions]
+        notes += _removed_comments(document, [after, *(serialization.load(data) for _, data in companions)])
         notes += _stale(document, after, plan, found)
-        _prove_final(after, plan, found, wanted)
+        _prove_final(after, plan, found, request)
     return Migration(
         format=found.name,
         origin=_versions(found, (record.data for record in plan.records)),
@@ -167,34 +167,34 @@ def _versions(found: Format, records: Iterable[dict[str, Any]]) -> str:
 # -- planning ---------------------------------------------------------------------------------------------------
 
 
-def _plan(document: serialization.Document, found: Format, wanted: Wanted) -> _Plan:
+def _plan(document: serialization.Document, found: Format, request: MigrationRequest) -> _Plan:
     try:
         records = [record._replace(body=document.body) for record in found.records(document.data)]
     except (KeyError, TypeError, AttributeError):
         raise SchemaError(f"this is not a container of {found.name} records") from None
     for record in records:
         check_shape(record, found)
-    migrated = [_migrated(record, found, wanted) for record in records]
+    migrated = [_migrated(record, found, request) for record in records]
     plan = _Plan(records, migrated, document.data)
     data = _put(document.data, {old.pointer: (old.data, new.data) for old, new in plan.pairs}, found)
     return plan._replace(data=data)
 
 
-def _migrated(record: Record, found: Format, wanted: Wanted) -> Migrated:
-    if found.migrate is not None:
-        return found.migrate(record, wanted)
-    if wanted.version in (None, found.version_of(record.data)):
-        return Migrated(record.data)
+def _migrated(record: Record, found: Format, request: MigrationRequest) -> MigratedRecord:
+    if found.migration.migrate is not None:
+        return found.migration.migrate(record, request)
+    if request.version in (None, found.version_of(record.data)):
+        return MigratedRecord(record.data)
     tool = found.read(record)
-    written = found.write(tool, wanted.version)
+    written = found.write(tool, request.version)
     back = found.write(found.read(written), found.version_of(record.data))
     changes = diff(pair_leaves(tool.leaves(), found.read(back).leaves()))
-    valid = canonical.is_valid(written.data, f"{found.name}/{wanted.version}")
+    valid = canonical.is_valid(written.data, f"{found.name}/{request.version}")
     if not valid or any(change.action in LOSSES for change in changes):
         # `convert` loses it too, and says so; but here the only copy would lose it.
-        message = f"version {wanted.version} cannot hold all that is said here; `convert` writes a copy of what it can"
+        message = f"version {request.version} cannot hold all that is said here; `convert` writes a copy of what it can"
         raise WriteError(message, code="would-lose", pointer=record.pointer)
-    return Migrated(written.data)
+    return MigratedRecord(written.data)
 
 
 def _put(data: Any, values: Mapping[str, tuple[Any, Any]], found: Format) -> Any:
@@ -239,7 +239,9 @@ def _edited(document: serialization.Document, plan: _Plan, found: Format) -> str
             else serialization.dump_json(plan.data)
         )
     # What moves to another file takes its comments there.
-    bare = {old.pointer + origin for old, new in plan.pairs for item in new.beside for origin in item.moved.values()}
+    bare = {
+        old.pointer + origin for old, new in plan.pairs for item in new.companions for origin in item.origins.values()
+    }
     return edit(document, plan.data, renamed, bare)
 
 
@@ -252,10 +254,10 @@ def _spelled(value: Any) -> str:
     return json.dumps(value, sort_keys=True)
 
 
-# -- the files beside it ----------------------------------------------------------------------------------------
+# -- the files beside it --------------------------------------------------------------------------------------
 
 
-def _render(document: serialization.Document, record: Record, beside: Companion) -> tuple[str, bytes]:
+def _render(document: serialization.Document, record: Record, companion: CompanionFile) -> tuple[str, bytes]:
     """A file that appears: front matter, with the comments of what moved there above its keys, and a body.
 
     Raises:
@@ -264,30 +266,32 @@ def _render(document: serialization.Document, record: Record, beside: Companion)
     lifted: set[str] = set()
 
     def find(pointer: str, key: str | None, value: Any) -> Lifted | None:
-        origin = beside.moved.get(pointer)
+        origin = companion.origins.get(pointer)
         entry = excerpt(document, record.pointer + origin, value) if origin else None
         if entry is not None:
             lifted.add(pointer)
         return entry
 
-    entries = [line for key, value in beside.data.items() for line in entry_lines(f"/{escape(key)}", key, value, find)]
-    content = "\n".join(("---", *entries, "---", beside.body))
+    entries: list[str] = []
+    for key, value in companion.data.items():
+        entries += entry_lines(f"/{escape(key)}", key, value, find)
+    content = "\n".join(("---", *entries, "---", companion.body))
     lines = content.split("\n")
-    travelling = _travelling(document, record, beside, serialization.load(content), lifted)
+    travelling = _travelling(document, record, companion, serialization.load(content), lifted)
     for number, comment in sorted(travelling, reverse=True):
         indent = len(lines[number]) - len(lines[number].lstrip(" "))
         lines[number:number] = [" " * indent + line for line in comment]
     data = "\n".join(lines).replace("\r\n", "\n").replace("\n", document.newline).encode()
     again = serialization.load(data)
-    if not _is_same(again.data, beside.data) or (again.body or "").replace("\r\n", "\n") != beside.body:
-        raise WriteError(f"{beside.name} cannot be written so that it says what it should", code="unfaithful-edit")
-    return beside.name, data
+    if not _is_same(again.data, companion.data) or (again.body or "").replace("\r\n", "\n") != companion.body:
+        raise WriteError(f"{companion.name} cannot be written so that it says what it should", code="unfaithful-edit")
+    return companion.name, data
 
 
 def _travelling(
     document: serialization.Document,
     record: Record,
-    beside: Companion,
+    companion: CompanionFile,
     target: serialization.Document,
     lifted: Collection[str],
 ) -> Iterator[tuple[int, list[str]]]:
@@ -300,14 +304,14 @@ def _travelling(
         WriteError: a comment holds a secret, which would be copied.
     """
     placed: dict[str, list[str]] = {}
-    for pointer, origin in sorted(beside.moved.items(), key=lambda item: -item[1].count("/")):
+    for pointer, origin in sorted(companion.origins.items(), key=lambda item: -item[1].count("/")):
         own = comments(document, record.pointer + origin)
         inner = [line for other, lines in placed.items() if other.startswith(f"{origin}/") for line in lines]
         # What belongs to an entry also belongs to those around it, and is wanted once.
         fresh = list((Counter(own) - Counter(inner)).elements())
         placed[origin] = own
         if find_secret(own) is not None:
-            message = f"a comment here holds a secret, which would go to {beside.name}; take it out, and renew it"
+            message = f"a comment here holds a secret, which would go to {companion.name}; take it out, and renew it"
             raise WriteError(message, code="literal-secret", pointer=record.pointer + origin)
         if fresh and pointer not in lifted:
             yield _line_of(target, pointer), fresh
@@ -362,7 +366,7 @@ def _proved(document: serialization.Document, plan: _Plan, edited: bytes) -> ser
     return after
 
 
-def _compared(document: serialization.Document, plan: _Plan, found: Format, wanted: Wanted) -> list[Change]:
+def _compared(document: serialization.Document, plan: _Plan, found: Format, request: MigrationRequest) -> list[Change]:
     """Every difference in meaning.
 
     Raises:
@@ -375,7 +379,7 @@ def _compared(document: serialization.Document, plan: _Plan, found: Format, want
         tool = found.read(old if new.before is None else old._replace(data=new.before))
         record = old._replace(data=new.data)
         check_shape(record, found)
-        _prove_valid(old, record, found, wanted)
+        _prove_valid(old, record, found, request)
         back = _read_back(tool, record, found)
         changes += located(Reading(found, document, [old], [tool], {}), 0, changes_of(back))
         proven.append(back)
@@ -392,8 +396,8 @@ def _read_back(tool: Tool, record: Record, found: Format) -> ReadBack:
     return read_back(tool, written, found)
 
 
-def _prove_valid(old: Record, new: Record, found: Format, wanted: Wanted) -> None:
-    name = f"{found.name}/{found.described_by(wanted.version or found.version_of(new.data))}"
+def _prove_valid(old: Record, new: Record, found: Format, request: MigrationRequest) -> None:
+    name = f"{found.name}/{found.described_by(request.version or found.version_of(new.data))}"
     if canonical.is_valid(new.data, name):
         return
     faults = [*canonical.problems(new.data, name)]
@@ -404,14 +408,14 @@ def _prove_valid(old: Record, new: Record, found: Format, wanted: Wanted) -> Non
         raise WriteError(message, code="invalid-output", pointer=new.pointer + faults[0].pointer, hint=faults[0].hint)
 
 
-def _prove_final(after: serialization.Document, plan: _Plan, found: Format, wanted: Wanted) -> None:
+def _prove_final(after: serialization.Document, plan: _Plan, found: Format, request: MigrationRequest) -> None:
     """Migrate the result: nothing may be left to do.
 
     Raises:
         WriteError: something is.
     """
-    again = _plan(after, found, wanted)
-    if again.pairs or any(migrated.beside for migrated in again.migrated):
+    again = _plan(after, found, request)
+    if again.pairs or any(migrated.companions for migrated in again.migrated):
         message = "migrating the result would change it again, which is a fault of toolglot; please report it"
         raise WriteError(message, code="not-final", pointer=again.pairs[0][0].pointer if again.pairs else "")
 

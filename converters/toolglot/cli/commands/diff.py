@@ -146,14 +146,14 @@ def _reading(document: Document, format_name: str | None, is_old: bool) -> Readi
 
 
 def _migrated(document: Document) -> str | None:
-    from toolglot.formats import Wanted
+    from toolglot.formats import MigrationRequest
     from toolglot.formats.detection import detect
     from toolglot.migration.plans import migrate_document
 
     try:
         found = detect(document.data, document.body, document.name)
-        kind = next(iter(found.kinds), None)  # how it runs is no part of the contract
-        return migrate_document(document, found, Wanted(kind=kind)).text
+        kind = next(iter(found.migration.kinds), None)  # how it runs is no part of the contract
+        return migrate_document(document, found, MigrationRequest(kind=kind)).text
     except Error:
         return None
 

@@ -103,7 +103,7 @@ def _refuse_unknown(kinds: Sequence[tuple[str, str]], fill: Iterable[tuple[str, 
             message = f"{shown(pattern)} is no pattern of a .gitignore that names files; the last that matches counts"
             raise click.BadParameter(message, param_hint="'--kinds'")
     words = options.DriverKind().words()
-    keys = sorted({key for name in formats.names() for key in formats.get(name).fills})
+    keys = sorted({key for name in formats.names() for key in formats.get(name).migration.fills})
     given = [("--kinds", kind, words) for _, kind in kinds] + [("--fill", key, keys) for key, _ in fill]
     for option, value, known in given:
         if value not in known:

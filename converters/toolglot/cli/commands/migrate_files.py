@@ -40,7 +40,7 @@ from toolglot.cli.unified_diffs import patch, show_patch
 from toolglot.conversion.report import split_path
 from toolglot.diagnostics.checks import Diagnostic, from_error
 from toolglot.errors import Error, WriteError
-from toolglot.formats import Wanted, parse_target
+from toolglot.formats import MigrationRequest, parse_target
 from toolglot.hub.model import to_json
 from toolglot.migration.plans import Migration, migrate_document
 from toolglot.schema.canonical import shown
@@ -220,7 +220,7 @@ def _plan(found: SourceFile, asked: Asked, how: RewriteOptions) -> FileMigration
             source, UNCHANGED, reason=f"it is {opened.format.name}, not {target.name}", content=content
         )
     migration = migrate_document(
-        opened.document, opened.format, Wanted(version, how.kinds.of(found.real) or how.kind, how.fill)
+        opened.document, opened.format, MigrationRequest(version, how.kinds.of(found.real) or how.kind, how.fill)
     )
     return FileMigration(source, MIGRATED if migration.changed else UNCHANGED, migration)
 

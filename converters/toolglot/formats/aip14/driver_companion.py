@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from toolglot.errors import ReadError, UnsaidError, UsageError
-from toolglot.formats import Companion, Finding
+from toolglot.formats import CompanionFile, Finding
 from toolglot.formats.aip14.secrets_companion import ANY, literal_secret, read_secrets
 from toolglot.formats.aip14.versions import KINDS
 from toolglot.formats.kit.description_tail import shorten
@@ -52,7 +52,7 @@ class Driver(NamedTuple):
 
     id: str
     needs: dict[str, Sequence[str]]
-    files: tuple[Companion, ...]
+    files: tuple[CompanionFile, ...]
     notes: list[Finding]
 
 
@@ -114,12 +114,12 @@ def _allowed(constraints: Any) -> list[str]:
     return [kind for kind in KINDS if (not wanted or kind in wanted) and kind not in (refused or ())]
 
 
-def _files(driver: dict[str, Any], parts: Mapping[str, Part]) -> Iterator[Companion]:
-    moved = {_place(key, part): f"/{key}" for key, part in parts.items() if not part.secrets}
-    yield Companion("DRIVER.md", driver, moved=moved)
+def _files(driver: dict[str, Any], parts: Mapping[str, Part]) -> Iterator[CompanionFile]:
+    origins = {_place(key, part): f"/{key}" for key, part in parts.items() if not part.secrets}
+    yield CompanionFile("DRIVER.md", driver, origins=origins)
     if secrets := [entry for part in parts.values() for entry in part.secrets]:
         entries = {place: origin for part in parts.values() for place, origin in part.origins.items()}
-        yield Companion("SECRETS.md", {"secrets": secrets}, moved={"/secrets": "/secrets", **entries})
+        yield CompanionFile("SECRETS.md", {"secrets": secrets}, origins={"/secrets": "/secrets", **entries})
 
 
 def _described(data: dict[str, Any], kind: str) -> dict[str, Any]:

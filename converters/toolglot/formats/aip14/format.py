@@ -15,7 +15,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from toolglot.errors import ReadError
-from toolglot.formats import Around, Finding, Format, Migrated, Record, Wanted
+from toolglot.formats import Finding, Format, LinkedFacts, MigratedRecord, MigrationRequest, MigrationRules, Record
 from toolglot.formats.aip14.body import parse_body, render_body
 from toolglot.formats.aip14.manifests import LOOK_ALIKES, is_manifest
 from toolglot.formats.aip14.versions import (
@@ -149,16 +149,16 @@ def _read(record: Record) -> Tool:
     fields["unclear"] = unclear_fields(rest, _TABLE)
     tool = Tool(origin="aip14", extensions={"aip14": rest} if rest else None, **fields)
     tool = _with_body(tool, record.body or "", said)
-    around = record.around or _look_around(data, None)
-    return tool if around.inherits is None else inheriting(tool, around.inherits)
+    linked = record.linked or _follow_links(data, None)
+    return tool if linked.inherits is None else inheriting(tool, linked.inherits)
 
 
-def _look_around(data: dict[str, Any], path: str | None) -> Around:
+def _follow_links(data: dict[str, Any], path: str | None) -> LinkedFacts:
     if not isinstance(data, dict) or (path is None and not data.get("implements")):
-        return Around()  # what most documents are
-    from toolglot.formats.aip14.surroundings import look_around
+        return LinkedFacts()  # what most documents are
+    from toolglot.formats.aip14.surroundings import follow_links
 
-    return look_around(data, path)
+    return follow_links(data, path)
 
 
 def _with_body(tool: Tool, body: str, said: dict[str, Any]) -> Tool:
@@ -193,7 +193,7 @@ def _with_fs_root(inputs: dict[str, Any], host: dict[str, Any]) -> dict[str, Any
 
 
 def _write(tool: Tool, version: str | None) -> Record:
-    around = Around(tool.inherits) if tool.inherits else None
+    linked = LinkedFacts(tool.inherits) if tool.inherits else None
     if tool.origin == "aip14":
         tool = disinherited(tool)
     rest = dict((tool.extensions or {}).get("aip14", {}))
@@ -211,7 +211,7 @@ def _write(tool: Tool, version: str | None) -> Record:
         data.setdefault(name, dict(anything))
     data.setdefault("name", shorten(tool.id if tool.origin == "aip14" else _words(tool.id), _TITLE_LIMIT))
     body = render_body(tool, long)
-    return Record({key: data[key] for key in [*_TABLE, *data] if key in data}, body, around=around)
+    return Record({key: data[key] for key in [*_TABLE, *data] if key in data}, body, linked=linked)
 
 
 def _words(identifier: str) -> str:
@@ -327,10 +327,10 @@ def _identity(tool: Tool) -> str:
     return f"{tool.id}@{(tool.version or '').partition('.')[0]}"
 
 
-def _migrate(record: Record, wanted: Wanted) -> Migrated:
+def _migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
     from toolglot.formats.aip14.migration import migrate  # what reading and writing do without
 
-    return migrate(record, wanted)
+    return migrate(record, request)
 
 
 def _sniff(data: Any, body: str | None) -> bool:
@@ -369,11 +369,10 @@ FORMAT = Format(
     identify=_identify,
     identity=_identity,
     rules=_rules,
-    look_around=_look_around,
+    follow_links=_follow_links,
     doubts=lambda node: doubts((node.extensions or {}).get("aip14", {}), _TABLE),
-    migrate=_migrate,
+    migration=MigrationRules(_migrate, kinds=KINDS),
     spelling_keys=frozenset({"schema"}),
     echoes=_echoes,
-    kinds=KINDS,
     file_name=lambda identifier: f"{identifier}/TOOL.md",
 )

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from toolglot.errors import SchemaError
-from toolglot.formats import Companion, Finding, Migrated, Record, Wanted
+from toolglot.formats import CompanionFile, Finding, MigratedRecord, MigrationRequest, Record
 from toolglot.formats.aip14.driver_companion import Driver, driver_of
 from toolglot.formats.aip14.versions import (
     ALIASES,
@@ -26,12 +26,12 @@ from toolglot.formats.kit.mapping import is_texts
 from toolglot.safety import worse
 
 
-def migrate(record: Record, wanted: Wanted) -> Migrated:
+def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
     """A `TOOL.md` in the shape of today, with the files that take what left it.
 
     Args:
         record: one that has the shape that a reader needs (`schemas/aip14/reading.schema.json`).
-        wanted: `kind` is how its implementation runs; it is asked for where a driver has to be made.
+        request: `kind` is how its implementation runs; it is asked for where a driver has to be made.
 
     Raises:
         UnsaidError: `kind-needed` or `other-kind`.
@@ -41,18 +41,18 @@ def migrate(record: Record, wanted: Wanted) -> Migrated:
     old = record.data
     data = respelled(old, record.pointer)
     before = None
-    beside: tuple[Companion, ...] = ()
+    companions: tuple[CompanionFile, ...] = ()
     notes: list[Finding] = []
     if any(key in data for key in LEGACY):
         before = {key: value for key, value in old.items() if key not in LEGACY}
-        driver = driver_of(data, wanted.kind)
+        driver = driver_of(data, request.kind)
         data, notes = _driven(data, driver)
-        beside = driver.files
+        companions = driver.files
     data = in_metadata(data, INTO_METADATA)
     for key, value, note in _unstated(data):
         data = placed(data, key, value)
         notes.append(note)
-    return Migrated(data, _renamed(old), beside, tuple(notes), before)
+    return MigratedRecord(data, _renamed(old), companions, tuple(notes), before)
 
 
 def _driven(data: dict[str, Any], driver: Driver) -> tuple[dict[str, Any], list[Finding]]:
@@ -115,7 +115,7 @@ def _asked_by_action(data: dict[str, Any]) -> str | None:
     """How often the action that a tool implements asks, as far as the data by itself tells."""
     if not data.get("implements"):
         return None
-    from toolglot.formats.aip14.surroundings import look_around
+    from toolglot.formats.aip14.surroundings import follow_links
 
-    action = look_around(data, None).inherits
+    action = follow_links(data, None).inherits
     return action.approval if action else None

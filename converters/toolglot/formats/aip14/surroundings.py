@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from toolglot.formats import Around, Finding
+from toolglot.formats import Finding, LinkedFacts
 from toolglot.formats.aip14.actions import TABLE, look_up
 from toolglot.formats.aip14.drivers import drivers_of, egress_of
 from toolglot.formats.aip14.neighbours import Surroundings
@@ -22,7 +22,7 @@ from toolglot.safety import relaxed
 _PLACES = places(TABLE)
 
 
-def look_around(data: dict[str, Any], path: str | None) -> Around:
+def follow_links(data: dict[str, Any], path: str | None) -> LinkedFacts:
     """What a tool inherits, and what is wrong with its references.
 
     Args:
@@ -37,7 +37,7 @@ def look_around(data: dict[str, Any], path: str | None) -> Around:
     if files is not None:
         facts = _with_egress(facts, data, files)
         findings += _without_driver(data, files)
-    return Around(facts, tuple(findings))
+    return LinkedFacts(facts, tuple(findings))
 
 
 def _inherited(data: dict[str, Any], files: Surroundings | None) -> tuple[Tool | None, list[Finding]]:

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import UNSET
 
 from toolglot.errors import ReadError
-from toolglot.formats import Format, Record
+from toolglot.formats import Format, MigrationRules, Record
 from toolglot.formats.atdf import prerequisites
 from toolglot.formats.atdf.versions import (
     COMPLETED,
@@ -472,8 +472,7 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=lambda name: qualified("_".join(visible(name.path)) or "tool", name, ".", "@"),
-    fills=("expected_result",),
-    migrate=migrate,
+    migration=MigrationRules(migrate, fills=("expected_result",)),
     spelling_keys=frozenset({"schema_version", "id", "when_to_use", "success"}),
     unread=lambda binding: unread(binding, _style("0.2", True)),
 )

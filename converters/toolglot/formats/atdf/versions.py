@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from toolglot.errors import UnsaidError, WriteError, escape
-from toolglot.formats import Finding, Migrated, Record, Wanted
+from toolglot.formats import Finding, MigratedRecord, MigrationRequest, Record
 from toolglot.formats.kit.versions import insert, refuse_new_faults, rename
 from toolglot.schema.canonical import shown
 from toolglot.schema.keywords import ANNOTATIONS, APPLICATORS, ASSERTIONS
@@ -68,7 +68,7 @@ def _inputs(data: dict[str, Any]) -> list[dict[str, Any]]:
     return [entry for entry in inputs if isinstance(entry, dict)] if isinstance(inputs, list) else []
 
 
-def migrate(record: Record, wanted: Wanted) -> Migrated:
+def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
     """One record in the version that is wanted, `0.2` or `0.1`. Pointers in the notes lead into the old record.
 
     A document of a version that nobody knows yet is left alone: its words may mean something else by now.
@@ -77,15 +77,15 @@ def migrate(record: Record, wanted: Wanted) -> Migrated:
         WriteError: `would-lose`, 0.1 cannot say what the record says; `unfit-for-version`, 0.2 refuses something.
 
     >>> record = Record({"id": "a", "description": "b", "when_to_use": "c", "how_to_use": {"inputs": []}})
-    >>> migrate(record, Wanted()).data
+    >>> migrate(record, MigrationRequest()).data
     {'schema_version': '2.0.0', 'tool_id': 'a', 'description': 'b', 'when_to_use': 'c', 'how_to_use': {'inputs': []}}
     """
     old = record.data
     if _major(old) > 2:
         message = f"{shown(old['schema_version'])} is no version that is known; nothing was changed"
-        return Migrated(old, notes=(Finding("unknown-version", "/schema_version", message),))
-    run = _Run([], {}, {}, wanted.fill)
-    version, before = wanted.version or "0.2", version_of(old)
+        return MigratedRecord(old, notes=(Finding("unknown-version", "/schema_version", message),))
+    run = _Run([], {}, {}, request.fill)
+    version, before = request.version or "0.2", version_of(old)
     data = _identified(old, run)
     if version == "0.2":
         data = _risen(data, before == "0.1", run)
@@ -93,9 +93,9 @@ def migrate(record: Record, wanted: Wanted) -> Migrated:
         _refuse_losses(record)
         data = _fallen(data)
     if data == old:
-        return Migrated(old)
+        return MigratedRecord(old)
     refuse_new_faults(record, data, f"atdf/{before}", f"atdf/{version}")
-    return Migrated(data, run.renamed, notes=tuple(run.notes))
+    return MigratedRecord(data, run.renamed, notes=tuple(run.notes))
 
 
 def _stated(data: dict[str, Any]) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from toolglot import safety
-from toolglot.formats import Format, LookAlike, Record
+from toolglot.formats import Format, LookAlike, MigrationRules, Record
 from toolglot.formats.atip.command_line import STYLE, dump_parameters, take_parameters
 from toolglot.formats.atip.versions import OLD_ESTIMATES, described_by, migrate, version_of
 from toolglot.formats.kit.description_tail import brief, join, shorten, split
@@ -461,8 +461,7 @@ FORMAT = Format(
     version_of=version_of,
     read=_read,
     write=_write,
-    fills=("description",),
-    migrate=migrate,
+    migration=MigrationRules(migrate, fills=("description",)),
     spelling_keys=frozenset({"atip"}),
     doubts=_doubts,
     echoes=_echoes,

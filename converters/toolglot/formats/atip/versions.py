@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from toolglot import safety
 from toolglot.errors import UnsaidError, escape
-from toolglot.formats import Finding, Migrated, Record, Wanted
+from toolglot.formats import Finding, MigratedRecord, MigrationRequest, Record
 from toolglot.formats.kit.versions import insert, refuse_new_faults, rename
 from toolglot.schema.canonical import shown
 
@@ -44,7 +44,7 @@ class _Run(NamedTuple):
         version: the one that is wanted.
         falls: whether it is the earlier one.
         notes: what to tell a person.
-        fill: as in `Wanted`.
+        fill: as in `MigrationRequest`.
         undescribed: JSON Pointers and names of what nothing says the meaning of.
     """
 
@@ -76,7 +76,7 @@ def version_of(data: dict[str, Any]) -> str:
     return described_by(stated) if stated in (*EARLY, "0.4", "0.5") else NEWEST
 
 
-def migrate(record: Record, wanted: Wanted) -> Migrated:
+def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
     """One program in the version that is wanted, `0.6` or `0.3`. Pointers in the notes lead into the old record.
 
     A document of a version that nobody knows yet is left alone: its words may mean something else by now.
@@ -85,7 +85,8 @@ def migrate(record: Record, wanted: Wanted) -> Migrated:
         UnsaidError: something has no description; one that is there already in that version stays as it is.
         WriteError: the version refuses something that nothing translates.
 
-    >>> migrate(Record({"atip": "0.1", "name": "ls", "version": "1", "description": "List."}), Wanted()).data["atip"]
+    >>> record = Record({"atip": "0.1", "name": "ls", "version": "1", "description": "List."})
+    >>> migrate(record, MigrationRequest()).data["atip"]
     {'version': '0.6'}
     """
     old = record.data
@@ -94,21 +95,21 @@ def migrate(record: Record, wanted: Wanted) -> Migrated:
         note = Finding(
             "unknown-version", "/atip", f"{shown(old.get('atip'))} is no version that is known; nothing was changed"
         )
-        return Migrated(old, notes=(note,))
-    version = wanted.version or NEWEST
-    run = _Run(version, falls=version in EARLY and minor not in EARLY, notes=[], fill=wanted.fill, undescribed=[])
+        return MigratedRecord(old, notes=(note,))
+    version = request.version or NEWEST
+    run = _Run(version, falls=version in EARLY and minor not in EARLY, notes=[], fill=request.fill, undescribed=[])
     for key in (key for key in _LATER if run.falls and key in old):
         run.note("kept-unknown", f"/{key}", f"{version} does not know `{key}`: {_LATER[key]}")
     data = _node(old, "", _PROGRAM, run)
     data["atip"] = _marker(old["atip"], minor, run)
     data = _named(data, run)
     if data == old:
-        return Migrated(old)
+        return MigratedRecord(old)
     if run.undescribed:
         raise _undescribed(record.pointer, run.undescribed)
     data = _resigned(data, run)
     refuse_new_faults(record, data, f"atip/{version_of(old)}", f"atip/{version}")
-    return Migrated(data, notes=tuple(run.notes))
+    return MigratedRecord(data, notes=tuple(run.notes))
 
 
 def _undescribed(pointer: str, places: list[tuple[str, str]]) -> UnsaidError:
