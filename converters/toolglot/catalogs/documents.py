@@ -96,11 +96,11 @@ def dump(
 def _whole(entries: Sequence[Entry], target: Format) -> Any:
     noted = [_noted(entry, target) for entry in entries]
     records = [record for record, _ in noted]
-    beside = {str(index): content for index, (_, content) in enumerate(noted) if content}
+    notes = {str(index): content for index, (_, content) in enumerate(noted) if content}
     data = target.wrap(records)
     if not isinstance(data, dict) or (len(records) == 1 and data is records[0]):
         data = {"tools": records}  # a catalogue of one is still a catalogue
-    return {**data, SLOT: beside} if beside else data
+    return {**data, SLOT: notes} if notes else data
 
 
 def _lines(entries: Sequence[Entry], target: Format) -> Iterator[Any]:
@@ -129,15 +129,15 @@ def _program(entries: Sequence[Entry], to: str, program: Program) -> tuple[Any, 
     target, _ = formats.parse_target(to)
     root = _CommandNode()
     for entry in entries:
-        words, done = command(entry), 1 if entry.qualifier.namespace else 0
+        words, depth = command(entry), 1 if entry.qualifier.namespace else 0
         for step, group in zip(entry.path, entry.groups, strict=False):
-            done += len([part for part in step.split(".") if part])
-            node = root.at(words[:done])
+            depth += len([part for part in step.split(".") if part])
+            node = root.at(words[:depth])
             node.about = node.about or (group if node is not root else None)
         root.at(words).entry = entry
     whole = root.grown(program.name)
-    said = {name: value for name, value in program._asdict().items() if name != "name" and value is not None}
-    conversion = convert_tool(msgspec.structs.replace(whole, **said), to)
+    facts = {name: value for name, value in program._asdict().items() if name != "name" and value is not None}
+    conversion = convert_tool(msgspec.structs.replace(whole, **facts), to)
     [record] = conversion.output.records
     if target.read(record).id != program.name or program.name.startswith("-"):  # which every shell takes for an option
         allowed = "letters, digits and _, and - behind the first"
@@ -205,9 +205,9 @@ def earlier(document: serialization.Document, to: str, options: CatalogueOptions
     if noted and not any(about for _, about in noted):
         raise _no_catalogue(target)
     by_file: dict[str, list[Entry]] = defaultdict(list)
-    wanted = asked(to, options)
+    request = asked(to, options)
     for record, about in noted:
-        if _is_usable(about, record, wanted):
+        if _is_usable(about, record, request):
             check_shape(record, target)
             qualifier = Qualifier(about.get("namespace"))
             name = target.read(record).id
@@ -218,11 +218,11 @@ def earlier(document: serialization.Document, to: str, options: CatalogueOptions
 
 def _with_provenance(data: Any, target: Format) -> Iterator[tuple[Record, dict[str, Any]]]:
     """The records of a catalogue without what it says about them, and that, empty where it is nothing."""
-    beside = data.get(SLOT) if isinstance(data, dict) else None
+    notes = data.get(SLOT) if isinstance(data, dict) else None
     try:
         for index, record in enumerate(target.records(data)):
             bare, inside = without_slot(record, target)
-            content = beside.get(str(index), inside) if isinstance(beside, dict) else inside
+            content = notes.get(str(index), inside) if isinstance(notes, dict) else inside
             about = content.get(PROVENANCE) if isinstance(content, dict) else None
             yield bare._replace(pointer=""), about if isinstance(about, dict) else {}
     except (KeyError, TypeError, AttributeError):
@@ -233,9 +233,9 @@ def _no_catalogue(target: Format) -> UsageError:
     return UsageError(f"this is not a catalogue of {target.name} that toolglot wrote", "not-a-catalogue")
 
 
-def _is_usable(about: dict[str, Any], record: Record, wanted: str) -> bool:
+def _is_usable(about: dict[str, Any], record: Record, request: str) -> bool:
     whole = all(isinstance(about.get(key), str) for key in ("identity", "path", "format", "sha256"))
-    return whole and about.get("toolglot") == toolglot.__version__ and about.get("seal") == seal(about, record, wanted)
+    return whole and about.get("toolglot") == toolglot.__version__ and about.get("seal") == seal(about, record, request)
 
 
 def _is_whole(same: Sequence[Entry]) -> bool:

@@ -81,20 +81,20 @@ class Gathered(NamedTuple):
 
 
 def gather(
-    document: serialization.Document, found: Format, to: str, file: str, options: CatalogueOptions = AS_USUAL
+    document: serialization.Document, origin: Format, to: str, file: str, options: CatalogueOptions = AS_USUAL
 ) -> Gathered:
     """The entries of one file; what cannot be written is named in the notes and costs no other tool anything.
 
     Args:
         document: the parsed file.
-        found: its format.
+        origin: its format.
         to: `FORMAT[@VERSION]` of the catalogue.
         file: what the file is called in the catalogue, with `/` on every system.
 
     Raises:
         Error: the file cannot be read.
     """
-    reading = read_document(document, found.name)
+    reading = read_document(document, origin.name)
     tools = with_namespaces(reading.tools, options.namespace, file).tools
     pointers = [record.pointer for record in reading.records]
     if len(pointers) != len(tools):  # what several records were put together to stands at none of them
@@ -103,24 +103,24 @@ def gather(
     raw = (("\ufeff" if document.bom else "") + document.text).encode()
     about = {
         "path": file,
-        "format": found.name,
+        "format": origin.name,
         "sha256": digest(raw),
         "toolglot": toolglot.__version__,
         "tools": sum(len(options.choice.among(tool)) for tool in tools),
     }
-    gathered, wanted = Gathered([], Counter(), []), asked(to, options)
+    gathered, request = Gathered([], Counter(), []), asked(to, options)
     for tool, pointer in zip(tools, pointers, strict=True):
-        shown, note = _translated(tool, options.languages, file)
+        variant, note = _translated(tool, options.languages, file)
         if note:
             gathered.notes.append(Diagnostic(code="other-language", severity="warning", message=note, source=file))
-        for leaf in options.choice.among(shown):
+        for leaf in options.choice.among(variant):
             try:
-                entry = _entry(leaf, prune(shown, leaf), about, pointer, to, options, gathered)
+                entry = _entry(leaf, prune(variant, leaf), about, pointer, to, options, gathered)
             except Error as error:
                 error.source, error.pointer = file, pointer
                 gathered.notes.append(from_error(at(document, error)))
             else:
-                entry.provenance["seal"] = seal(entry.provenance, entry.record, wanted)
+                entry.provenance["seal"] = seal(entry.provenance, entry.record, request)
                 gathered.entries.append(entry)
     return gathered
 
@@ -167,11 +167,11 @@ def asked(to: str, options: CatalogueOptions) -> str:
     return digest(json.dumps([to, *options]).encode()) if options != AS_USUAL else to
 
 
-def seal(provenance: dict[str, Any], record: Record | None, wanted: str) -> str:
+def seal(provenance: dict[str, Any], record: Record | None, request: str) -> str:
     """A hash of everything that an entry says, and of what was asked for; an entry that was edited does not fit it."""
     about = {key: value for key, value in provenance.items() if key != "seal"}
-    said = [about, record and record.data, record and record.body, wanted]
-    return digest(json.dumps(said, sort_keys=True).encode())[:16]
+    content = [about, record and record.data, record and record.body, request]
+    return digest(json.dumps(content, sort_keys=True).encode())[:16]
 
 
 def convert_tool(

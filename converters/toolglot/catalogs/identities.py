@@ -118,8 +118,8 @@ class _Settling:
             tool, note = translate(tool, self.options.languages, languages[base.file])
             if note:
                 self.note("other-language", note, base)
-        found = base._replace(tool=tool, tree=tool, provenance=_unsealed(base, localised_from=others))
-        return found if base.record is None else found._replace(record=self.record_of(found))
+        whole = base._replace(tool=tool, tree=tool, provenance=_unsealed(base, localised_from=others))
+        return whole if base.record is None else whole._replace(record=self.record_of(whole))
 
     def record_of(self, entry: Entry) -> Record:
         """The record of an entry in several languages; what it cannot say of them is noted."""
@@ -141,15 +141,15 @@ class _Settling:
             for meeting in _meeting(entries, self.target):
                 now += (take_up(meeting) if len(meeting) > 1 else None) or meeting
             entries = now
-        kept: list[Entry] = []
+        distinct: list[Entry] = []
         for meeting in _meeting(entries, self.target):
             if len(meeting) == 1:
-                kept += meeting
+                distinct += meeting
             else:
                 names = " and ".join(dict.fromkeys(entry.identity for entry in meeting))
-                called = " ".join(command(meeting[0])) if self.target.tree else meeting[0].name
-                self.problems.append(self.collision(meeting, f"{names} would be {called} in {self.target.name}"))
-        return kept
+                common_name = " ".join(command(meeting[0])) if self.target.tree else meeting[0].name
+                self.problems.append(self.collision(meeting, f"{names} would be {common_name} in {self.target.name}"))
+        return distinct
 
     def majors(self, entries: Sequence[Entry]) -> list[Entry] | None:
         """The entries with their majors in their names, where they differ."""
@@ -194,12 +194,12 @@ def _meeting(entries: Iterable[Entry], target: Format) -> list[list[Entry]]:
     """The entries, those together that a catalogue would give one name."""
     entries = list(entries)
     number = Counter(entry.name for entry in entries)
-    found: dict[Hashable, list[Entry]] = defaultdict(list)
+    groups: dict[Hashable, list[Entry]] = defaultdict(list)
     for entry in entries:
         # Only what may meet is read back, which takes longer than all else here.
         is_alone = number[entry.name] == 1 and entry.record is not None
-        found[entry.name if is_alone else _key(entry, target)].append(entry)
-    return list(found.values())
+        groups[entry.name if is_alone else _key(entry, target)].append(entry)
+    return list(groups.values())
 
 
 def _key(entry: Entry, target: Format) -> Hashable:
@@ -221,15 +221,15 @@ def command(entry: Entry) -> tuple[str, ...]:
 
 def _without_copies(same: Sequence[Entry]) -> list[Entry]:
     """The entries without those that say the same as another, which are in its provenance."""
-    kept: list[list[Entry]] = []
+    groups: list[list[Entry]] = []
     for entry in same:
-        alike = next((group for group in kept if entry.tool is not None and group[0].tool == entry.tool), None)
+        alike = next((group for group in groups if entry.tool is not None and group[0].tool == entry.tool), None)
         if alike is None:
-            kept.append([entry])
+            groups.append([entry])
         else:
             alike.append(entry)
     return [
-        first._replace(provenance=_unsealed(first, also_from=copies)) if copies else first for first, *copies in kept
+        first._replace(provenance=_unsealed(first, also_from=copies)) if copies else first for first, *copies in groups
     ]
 
 

@@ -29,8 +29,8 @@ def language_of(file: str) -> str | None:
     >>> language_of("tools/drill_es.atdf.json"), language_of("drill.pt-BR.yaml"), language_of("drill.json")
     ('es', 'pt-BR', None)
     """
-    found = _LANGUAGE.search(file)
-    return found[1] if found and found[2] in _LANGUAGES.split() else None
+    match = _LANGUAGE.search(file)
+    return match[1] if match and match[2] in _LANGUAGES.split() else None
 
 
 class Translation(NamedTuple):
@@ -40,13 +40,13 @@ class Translation(NamedTuple):
     note: str = ""
 
 
-def translate(tool: Tool, wanted: Sequence[str], own: str | None) -> Translation:
+def translate(tool: Tool, languages: Sequence[str], own: str | None) -> Translation:
     """The tool in the first language that it has, and of the others only those that are asked for.
 
     Args:
-        wanted: language tags; the first is shown, and each stands in for those before it.
-        own: the language of the tool's own texts; where it is not known, they count as the first of `wanted` that the
-            tool has no translation in.
+        languages: language tags; the first is shown, and each stands in for those before it.
+        own: the language of the tool's own texts; where it is not known, they count as the first of `languages`
+            that the tool has no translation in.
 
     >>> tool = Tool(id="drill", description="Drills.", localizations={"es": {"description": "Perfora."}})
     >>> found = translate(tool, ["es", "en"], None).tool
@@ -54,25 +54,25 @@ def translate(tool: Tool, wanted: Sequence[str], own: str | None) -> Translation
     ('Perfora.', {'en': {'description': 'Drills.'}})
     """
     others = tool.localizations or {}
-    own = own or next((tag for tag in wanted if _nearest(tag, others) is None), "")
+    own = own or next((tag for tag in languages if _nearest(tag, others) is None), "")
     texts = {own: texts_of(tool), **others}
-    known = {tag: texts[tag] for tag in filter(None, (_nearest(tag, texts) for tag in wanted))}
-    shown = next(iter(known), own)
-    found = _with_others(tool, known, shown)
-    if shown != own:
-        found = msgspec.structs.replace(found, **{name: texts[shown].get(name) for name in LOCALISED})
-        alone = msgspec.structs.replace(found, localizations=None)  # what a reader of this language sees
+    available = {tag: texts[tag] for tag in filter(None, (_nearest(tag, texts) for tag in languages))}
+    language = next(iter(available), own)
+    translation = _with_others(tool, available, language)
+    if language != own:
+        translation = msgspec.structs.replace(translation, **{name: texts[language].get(name) for name in LOCALISED})
+        alone = msgspec.structs.replace(translation, localizations=None)  # what a reader of this language sees
         if safety.weaker(safety.caution(tool), safety.caution(alone)):
-            note = f"the text in {shown} leaves out a warning, so that the other one is shown"
-            return Translation(_with_others(tool, known, own), note)
-    if _nearest(wanted[0], [shown]) is not None:
-        return Translation(found)
-    return Translation(found, f"there is no text in {wanted[0]}; {shown or 'its own'} stands in")
+            note = f"the text in {language} leaves out a warning, so that the other one is shown"
+            return Translation(_with_others(tool, available, own), note)
+    if _nearest(languages[0], [language]) is not None:
+        return Translation(translation)
+    return Translation(translation, f"there is no text in {languages[0]}; {language or 'its own'} stands in")
 
 
 def _with_others(tool: Tool, texts: Mapping[str, Any], own: str) -> Tool:
     """The tool with all of these texts but its own as its localisations."""
-    others = {tag: said for tag, said in texts.items() if tag != own and said}
+    others = {tag: text for tag, text in texts.items() if tag != own and text}
     return msgspec.structs.replace(tool, localizations=others or None)
 
 
@@ -86,9 +86,9 @@ def texts_of(tool: Tool) -> dict[str, str]:
     return {name: text for name, text in texts.items() if text}
 
 
-def _nearest(wanted: str, known: Collection[str]) -> str | None:
+def _nearest(request: str, available: Collection[str]) -> str | None:
     """The tag that is asked for, or one of the same language (RFC 4647, lookup)."""
-    if wanted in known:
-        return wanted
-    language = wanted.partition("-")[0].lower()
-    return next((tag for tag in known if tag.partition("-")[0].lower() == language), None)
+    if request in available:
+        return request
+    language = request.partition("-")[0].lower()
+    return next((tag for tag in available if tag.partition("-")[0].lower() == language), None)

@@ -104,18 +104,18 @@ def migrate(
     False
     """
     document = open_document(source)
-    found = formats.parse_source(format) if format else detect(document.data, document.body, document.name)
-    target, version = formats.parse_target(to) if to else (found, None)
-    if target is not found:
-        message = f"this is {found.name}, not {target.name}; `convert` goes from one format to another"
+    origin = formats.parse_source(format) if format else detect(document.data, document.body, document.name)
+    target, version = formats.parse_target(to) if to else (origin, None)
+    if target is not origin:
+        message = f"this is {origin.name}, not {target.name}; `convert` goes from one format to another"
         raise DetectionError(message, code="other-format", source=document.name)
-    return migrate_document(document, found, MigrationRequest(version, kind, fill))
+    return migrate_document(document, origin, MigrationRequest(version, kind, fill))
 
 
-def migrate_document(document: serialization.Document, found: Format, request: MigrationRequest) -> Migration:
+def migrate_document(document: serialization.Document, origin: Format, request: MigrationRequest) -> Migration:
     """`migrate` for a document that was parsed already; arguments and errors as there."""
     try:
-        return _migrate(document, found, request)
+        return _migrate(document, origin, request)
     except Error as error:
         raise at(document, error) from None
 
@@ -134,70 +134,70 @@ class _Plan(NamedTuple):
         return [(old, new) for old, new in both if not _is_same(old.data, new.data)]
 
 
-def _migrate(document: serialization.Document, found: Format, request: MigrationRequest) -> Migration:
-    plan = _plan(document, found, request)
+def _migrate(document: serialization.Document, origin: Format, request: MigrationRequest) -> Migration:
+    plan = _plan(document, origin, request)
     before = _encode(document.text, document)
     files = [("", before)]
     changes: list[Change] = []
     notes = list(_notes(document, plan))
     if plan.pairs:
-        edited = _encode(_edited(document, plan, found), document)
+        edited = _encode(_edited(document, plan, origin), document)
         after = _proved(document, plan, edited)
-        changes = _compared(document, plan, found, request)
+        changes = _compared(document, plan, origin, request)
         companions = [_render(document, old, companion) for old, new in plan.pairs for companion in new.companions]
         files = [("", edited), *companions]
         notes += _removed_comments(document, [after, *(serialization.load(data) for _, data in companions)])
-        notes += _stale(document, after, plan, found)
-        _prove_final(after, plan, found, request)
+        notes += _stale(document, after, plan, origin)
+        _prove_final(after, plan, origin, request)
     return Migration(
-        format=found.name,
-        origin=_versions(found, (record.data for record in plan.records)),
-        target=_versions(found, (migrated.data for migrated in plan.migrated)),
+        format=origin.name,
+        origin=_versions(origin, (record.data for record in plan.records)),
+        target=_versions(origin, (migrated.data for migrated in plan.migrated)),
         before=before,
         files=files,
         notes=notes,
-        report=Report(origin=found.name, target=found.name, tools=len(plan.records), changes=tuple(changes)),
+        report=Report(origin=origin.name, target=origin.name, tools=len(plan.records), changes=tuple(changes)),
     )
 
 
-def _versions(found: Format, records: Iterable[dict[str, Any]]) -> str:
-    return ", ".join(sorted({found.version_of(data) for data in records}))
+def _versions(origin: Format, records: Iterable[dict[str, Any]]) -> str:
+    return ", ".join(sorted({origin.version_of(data) for data in records}))
 
 
 # -- planning ---------------------------------------------------------------------------------------------------
 
 
-def _plan(document: serialization.Document, found: Format, request: MigrationRequest) -> _Plan:
+def _plan(document: serialization.Document, origin: Format, request: MigrationRequest) -> _Plan:
     try:
-        records = [record._replace(body=document.body) for record in found.records(document.data)]
+        records = [record._replace(body=document.body) for record in origin.records(document.data)]
     except (KeyError, TypeError, AttributeError):
-        raise SchemaError(f"this is not a container of {found.name} records") from None
+        raise SchemaError(f"this is not a container of {origin.name} records") from None
     for record in records:
-        check_shape(record, found)
-    migrated = [_migrated(record, found, request) for record in records]
+        check_shape(record, origin)
+    migrated = [_migrated(record, origin, request) for record in records]
     plan = _Plan(records, migrated, document.data)
-    data = _put(document.data, {old.pointer: (old.data, new.data) for old, new in plan.pairs}, found)
+    data = _put(document.data, {old.pointer: (old.data, new.data) for old, new in plan.pairs}, origin)
     return plan._replace(data=data)
 
 
-def _migrated(record: Record, found: Format, request: MigrationRequest) -> MigratedRecord:
-    if found.migration.migrate is not None:
-        return found.migration.migrate(record, request)
-    if request.version in (None, found.version_of(record.data)):
+def _migrated(record: Record, origin: Format, request: MigrationRequest) -> MigratedRecord:
+    if origin.migration.migrate is not None:
+        return origin.migration.migrate(record, request)
+    if request.version in (None, origin.version_of(record.data)):
         return MigratedRecord(record.data)
-    tool = found.read(record)
-    written = found.write(tool, request.version)
-    back = found.write(found.read(written), found.version_of(record.data))
-    changes = diff(pair_leaves(tool.leaves(), found.read(back).leaves()))
-    valid = canonical.is_valid(written.data, f"{found.name}/{request.version}")
+    tool = origin.read(record)
+    output = origin.write(tool, request.version)
+    back = origin.write(origin.read(output), origin.version_of(record.data))
+    changes = diff(pair_leaves(tool.leaves(), origin.read(back).leaves()))
+    valid = canonical.is_valid(output.data, f"{origin.name}/{request.version}")
     if not valid or any(change.action in LOSSES for change in changes):
         # `convert` loses it too, and says so; but here the only copy would lose it.
         message = f"version {request.version} cannot hold all that is said here; `convert` writes a copy of what it can"
         raise WriteError(message, code="would-lose", pointer=record.pointer)
-    return MigratedRecord(written.data)
+    return MigratedRecord(output.data)
 
 
-def _put(data: Any, values: Mapping[str, tuple[Any, Any]], found: Format) -> Any:
+def _put(data: Any, values: Mapping[str, tuple[Any, Any]], origin: Format) -> Any:
     """`data` with new values at some JSON Pointers, given with the old ones; what lies elsewhere is shared.
 
     >>> _put({"tools": [1, 2], "a": 3}, {"/tools/1": (2, 5)}, formats.get("atdf"))
@@ -208,7 +208,7 @@ def _put(data: Any, values: Mapping[str, tuple[Any, Any]], found: Format) -> Any
     if "" in values:
         old, new = values[""]
         if old != data:
-            message = f"here a record of {found.name} is not written as it is read; edit it by hand"
+            message = f"here a record of {origin.name} is not written as it is read; edit it by hand"
             raise WriteError(message, code="not-in-place")
         return new
     below: dict[str, dict[str, tuple[Any, Any]]] = {}
@@ -218,7 +218,7 @@ def _put(data: Any, values: Mapping[str, tuple[Any, Any]], found: Format) -> Any
     copy: Any = dict(data) if isinstance(data, dict) else list(data)
     for token, inner in below.items():
         key = int(token) if isinstance(copy, list) else unescape(token)
-        copy[key] = _put(copy[key], inner, found)
+        copy[key] = _put(copy[key], inner, origin)
     return copy
 
 
@@ -229,19 +229,17 @@ def _encode(content: str, document: serialization.Document) -> bytes:
     return (("\ufeff" if document.bom else "") + content).encode()
 
 
-def _edited(document: serialization.Document, plan: _Plan, found: Format) -> str:
-    renamed = {old.pointer + pointer: key for old, new in plan.pairs for pointer, key in new.renamed.items()}
+def _edited(document: serialization.Document, plan: _Plan, origin: Format) -> str:
     if document.syntax == "data":
-        front = found.syntax == "front-matter"
-        return (
-            serialization.dump_front_matter(plan.data, document.body or "")
-            if front
-            else serialization.dump_json(plan.data)
-        )
+        if origin.syntax == "front-matter":
+            return serialization.dump_front_matter(plan.data, document.body or "")
+        return serialization.dump_json(plan.data)
+    renamed = {old.pointer + pointer: key for old, new in plan.pairs for pointer, key in new.renamed.items()}
     # What moves to another file takes its comments there.
-    bare = {
-        old.pointer + origin for old, new in plan.pairs for item in new.companions for origin in item.origins.values()
-    }
+    bare: set[str] = set()
+    for old, new in plan.pairs:
+        for companion in new.beside:
+            bare.update(old.pointer + place for place in companion.moved.values())
     return edit(document, plan.data, renamed, bare)
 
 
@@ -339,11 +337,13 @@ def _removed_comments(
         if not gone[comment]:
             continue
         gone[comment] -= 1
-        said = f"the comment `{comment[:_SHOWN]}`" if find_secret(comment) is None else "a comment that holds a secret"
+        subject = (
+            f"the comment `{comment[:_SHOWN]}`" if find_secret(comment) is None else "a comment that holds a secret"
+        )
         yield Diagnostic(
             code="comment-removed",
             severity="warning",
-            message=f"{said} went with what it stood at",
+            message=f"{subject} went with what it stood at",
             source=document.name,
             line=line,
             column=place - content.rfind("\n", 0, place),
@@ -366,7 +366,7 @@ def _proved(document: serialization.Document, plan: _Plan, edited: bytes) -> ser
     return after
 
 
-def _compared(document: serialization.Document, plan: _Plan, found: Format, request: MigrationRequest) -> list[Change]:
+def _compared(document: serialization.Document, plan: _Plan, origin: Format, request: MigrationRequest) -> list[Change]:
     """Every difference in meaning.
 
     Raises:
@@ -376,14 +376,14 @@ def _compared(document: serialization.Document, plan: _Plan, found: Format, requ
     changes: list[Change] = []
     proven: list[ReadBack] = []
     for old, new in plan.pairs:
-        tool = found.read(old if new.before is None else old._replace(data=new.before))
+        tool = origin.read(old if new.before is None else old._replace(data=new.before))
         record = old._replace(data=new.data)
-        check_shape(record, found)
-        _prove_valid(old, record, found, request)
-        back = _read_back(tool, record, found)
-        changes += located(Reading(found, document, [old], [tool], {}), 0, changes_of(back))
+        check_shape(record, origin)
+        _prove_valid(old, record, origin, request)
+        back = _read_back(tool, record, origin)
+        changes += located(Reading(origin, document, [old], [tool], {}), 0, changes_of(back))
         proven.append(back)
-    refuse_weaker(proven, found)
+    refuse_weaker(proven, origin)
     return changes
 
 
@@ -396,25 +396,25 @@ def _read_back(tool: Tool, record: Record, found: Format) -> ReadBack:
     return read_back(tool, written, found)
 
 
-def _prove_valid(old: Record, new: Record, found: Format, request: MigrationRequest) -> None:
-    name = f"{found.name}/{found.described_by(request.version or found.version_of(new.data))}"
+def _prove_valid(old: Record, new: Record, origin: Format, request: MigrationRequest) -> None:
+    name = f"{origin.name}/{origin.described_by(request.version or origin.version_of(new.data))}"
     if canonical.is_valid(new.data, name):
         return
     faults = [*canonical.problems(new.data, name)]
     if len(faults) > len(
-        [*canonical.problems(old.data, f"{found.name}/{found.described_by(found.version_of(old.data))}")]
+        [*canonical.problems(old.data, f"{origin.name}/{origin.described_by(origin.version_of(old.data))}")]
     ):
         message = f"the result would break the schema: {faults[0].message}; correct the document first"
         raise WriteError(message, code="invalid-output", pointer=new.pointer + faults[0].pointer, hint=faults[0].hint)
 
 
-def _prove_final(after: serialization.Document, plan: _Plan, found: Format, request: MigrationRequest) -> None:
+def _prove_final(after: serialization.Document, plan: _Plan, origin: Format, request: MigrationRequest) -> None:
     """Migrate the result: nothing may be left to do.
 
     Raises:
         WriteError: something is.
     """
-    again = _plan(after, found, request)
+    again = _plan(after, origin, request)
     if again.pairs or any(migrated.companions for migrated in again.migrated):
         message = "migrating the result would change it again, which is a fault of toolglot; please report it"
         raise WriteError(message, code="not-final", pointer=again.pairs[0][0].pointer if again.pairs else "")
@@ -427,19 +427,19 @@ def _notes(document: serialization.Document, plan: _Plan) -> Iterator[Diagnostic
     for record, migrated in zip(plan.records, plan.migrated, strict=True):
         for note in migrated.notes:
             severity, pointer = "error" if note.error else "warning", record.pointer + note.pointer
-            found = Diagnostic(code=note.code, severity=severity, message=note.message, pointer=pointer)
-            yield checks.located(found, document)
+            diagnostic = Diagnostic(code=note.code, severity=severity, message=note.message, pointer=pointer)
+            yield checks.located(diagnostic, document)
 
 
 def _stale(
-    document: serialization.Document, after: serialization.Document, plan: _Plan, found: Format
+    document: serialization.Document, after: serialization.Document, plan: _Plan, origin: Format
 ) -> Iterator[Diagnostic]:
     """A note for every lossless remainder that no longer fits the visible fields: readers believe it no more."""
-    if not any(take_slot(record, found)[1] for record, _ in plan.pairs):
+    if not any(take_slot(record, origin)[1] for record, _ in plan.pairs):
         return
-    known = read_document(document, found.name).stale
-    for pointer in read_document(after, found.name).stale:
-        if pointer not in known:
+    earlier = read_document(document, origin.name).stale
+    for pointer in read_document(after, origin.name).stale:
+        if pointer not in earlier:
             message = "what a lossless conversion kept here fits no longer; convert from the original again"
             note = Diagnostic(code="stale-remainder", severity="warning", message=message, pointer=pointer)
             yield checks.located(note, document)

@@ -63,13 +63,16 @@ def columns(results: Iterable[Converted]) -> dict[str, list[Any]]:
         `changes`: how often each code of the report occurs, as a JSON object, on the first row of a record.
     """
     rows: list[tuple[int, str | None, str | None, str | None]] = []
-    for found in results:
-        if found.error is not None:
-            rows.append((found.line, None, _sentence(found.error), None))
-        elif found.report is not None:
-            counts = Counter(change.code for change in found.report.changes)
-            said = chain([dump_json(dict(counts), None)[:-1]], repeat(None))
-            rows += [(found.line, output, None, changes) for output, changes in zip(found.texts, said, strict=False)]
+    for result in results:
+        if result.error is not None:
+            rows.append((result.line, None, _sentence(result.error), None))
+        elif result.report is not None:
+            counts = Counter(change.code for change in result.report.changes)
+            change_counts = chain([dump_json(dict(counts), None)[:-1]], repeat(None))
+            rows += [
+                (result.line, output, None, changes)
+                for output, changes in zip(result.texts, change_counts, strict=False)
+            ]
     return {name: [row[place] for row in rows] for place, name in enumerate(COLUMNS)}
 
 

@@ -113,16 +113,16 @@ def chunks(stream: BinaryIO, limit: int, name: str | None = None) -> Iterator[Ch
     [Chunk(numbers=[1, 3], lines=[b'[]', b'{}'], blank=1)]
     """
     lines = _Lines(_unpacked(stream), limit, name)
-    numbers, texts, size, known = list[int](), list[bytes](), 0, 0
+    numbers, texts, size, offset = list[int](), list[bytes](), 0, 0
     for number, line in lines:
         numbers.append(number)
         texts.append(line)
         size += len(line) + 1
         if size >= CHUNK:
-            yield Chunk(numbers, texts, number - known - len(texts))
-            numbers, texts, size, known = [], [], 0, number
-    if texts or lines.passed > known or not known:
-        yield Chunk(numbers, texts, lines.passed - known - len(texts))
+            yield Chunk(numbers, texts, number - offset - len(texts))
+            numbers, texts, size, offset = [], [], 0, number
+    if texts or lines.passed > offset or not offset:
+        yield Chunk(numbers, texts, lines.passed - offset - len(texts))
 
 
 def _unpacked(stream: BinaryIO) -> io.BufferedReader | gzip.GzipFile:
@@ -212,8 +212,8 @@ def _credentials(job: Job, chunk: Chunk) -> Iterator[Diagnostic]:
     for number, line in zip(chunk.numbers, chunk.lines, strict=True):
         if holds_credential(line.decode(errors="replace")):  # parsing every line once more would take far longer
             with suppress(Error):
-                for found in credentials_in(serialization.load(line, None, job.limits)):
-                    yield msgspec.structs.replace(found, source=job.name, line=number)
+                for credential in credentials_in(serialization.load(line, None, job.limits)):
+                    yield msgspec.structs.replace(credential, source=job.name, line=number)
 
 
 def _converted(job: Job, chunk: Chunk) -> Iterator[Converted]:
@@ -223,11 +223,11 @@ def _converted(job: Job, chunk: Chunk) -> Iterator[Converted]:
 
 def _part(job: Job, results: Iterable[Converted]) -> Part:
     tally, lines, report = Tally(), list[str](), list[str]()
-    for found in results:
-        tally.add(found)
-        lines += found.texts
+    for result in results:
+        tally.add(result)
+        lines += result.texts
         if job.reported:
-            report += _said(found)
+            report += _report_lines(result)
     return Part(_bytes(lines, job.packed), _bytes(report, job.report_packed), tally)
 
 
@@ -237,13 +237,13 @@ def _bytes(lines: list[str], packed: bool) -> bytes:
     return gzip.compress(data, _LEVEL, mtime=0) if packed else data
 
 
-def _said(found: Converted) -> Iterator[str]:
+def _report_lines(result: Converted) -> Iterator[str]:
     """The line of the report on a record: why it was refused, or what changed; none where nothing did."""
-    if found.error is not None:
-        yield serialization.dump_json(stated(found.error), None)[:-1]
-    elif found.report:
-        changes = tuple(located(change, found) for change in found.report.changes)
-        report = msgspec.structs.replace(found.report, changes=changes)
+    if result.error is not None:
+        yield serialization.dump_json(stated(result.error), None)[:-1]
+    elif result.report:
+        changes = tuple(located(change, result) for change in result.report.changes)
+        report = msgspec.structs.replace(result.report, changes=changes)
         yield serialization.dump_json(report.to_json(), None)[:-1]
 
 

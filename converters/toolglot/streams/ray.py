@@ -75,13 +75,13 @@ def convert_shards(
     names = _names(source, SUFFIXES["parquet" if column else "json-lines"])
     if not names:
         raise UsageError("there is no file to convert; give a folder of .jsonl or .parquet files", "no-sources")
-    done = set(names).intersection(_names(output, ("",)))
-    if done and not resume:
+    existing = set(names).intersection(_names(output, ("",)))
+    if existing and not resume:
         message = "a result exists; give resume=True to pass over what is done, or another folder"
-        raise UsageError(message, "file-exists", source=min(done))
-    wanted = [name for name in names if name not in done]
+        raise UsageError(message, "file-exists", source=min(existing))
+    missing = [name for name in names if name not in existing]
     convert = partial(_converted, source=source, output=output, job=Job(to, options, format), column=column)
-    shards = ray.data.from_items([{"name": name} for name in wanted], override_num_blocks=max(len(wanted), 1))
+    shards = ray.data.from_items([{"name": name} for name in missing], override_num_blocks=max(len(missing), 1))
     return (pickle.loads(row["shard"]) for row in shards.map(convert).iter_rows())
 
 
@@ -91,8 +91,8 @@ def _names(folder: str, suffixes: tuple[str, ...]) -> list[str]:
 
     filesystem, root = _located(folder)
     selector = fs.FileSelector(root, recursive=True, allow_not_found=True)
-    found = (posixpath.relpath(info.path, root) for info in filesystem.get_file_info(selector) if info.is_file)
-    plain = (name for name in found if not any(part.startswith((".", "_")) for part in name.split("/")))
+    files = (posixpath.relpath(info.path, root) for info in filesystem.get_file_info(selector) if info.is_file)
+    plain = (name for name in files if not any(part.startswith((".", "_")) for part in name.split("/")))
     return sorted(name for name in plain if name.lower().endswith(suffixes))
 
 
@@ -173,10 +173,10 @@ def _records_of_rows(stream: Any, result: Any, job: Job, tally: Tally, column: s
             for batch in file.iter_batches(ROWS, columns=[column]):
                 records = batch.column(0).to_pylist()
                 results = convert_records(records, job.to, format=job.format, name=job.name, first=first, **job.options)
-                found = list(results)
+                results_of_batch = list(results)
                 first += len(records)
-                for item in found:
+                for item in results_of_batch:
                     tally.add(item)
-                writer.write_table(Table.from_pydict(columns(found), types))
+                writer.write_table(Table.from_pydict(columns(results_of_batch), types))
     except ArrowException as error:
         raise ReadError(f"damaged Parquet: {error}", "damaged-parquet", source=job.name) from error

@@ -133,12 +133,12 @@ def _convert(
         conversion = pipeline.convert_readings([reading], to, **options)
         return Converted(place.line, _texts(conversion), conversion.unlocated, None, place.name)
     except Error as error:
-        found = from_error(error)
+        problem = from_error(error)
     except Exception as error:  # a fault of ours that one record in a million finds must not cost the others
         what = f"{type(error).__name__}: {error}".splitlines()[0][:200]
         message = f"internal error: {what}; please report it with the record"
-        found = Diagnostic(code="internal-error", severity="error", message=message)
-    return place._replace(error=msgspec.structs.replace(found, source=place.name, line=place.line))
+        problem = Diagnostic(code="internal-error", severity="error", message=message)
+    return place._replace(error=msgspec.structs.replace(problem, source=place.name, line=place.line))
 
 
 def _document(record: Record, limits: serialization.Limits) -> serialization.Document:
@@ -151,10 +151,10 @@ def _document(record: Record, limits: serialization.Limits) -> serialization.Doc
 
 
 def _texts(conversion: pipeline.Conversion) -> tuple[str, ...]:
-    target, records, _, beside, _ = conversion.output
+    target, records, _, remainders, _ = conversion.output
     if target.syntax != "json":
         return tuple(content for _, content in conversion.files)
-    if beside:  # the remainder stands beside the records, so they keep their container
+    if remainders:  # the remainder stands beside the records, so they keep their container
         return tuple(_line(serialization.load(content).data) for _, content in conversion.files)
     return tuple(
         _line(record.data if _is_document(record.data, target) else target.wrap([record.data])) for record in records
@@ -218,19 +218,19 @@ class Tally(msgspec.Struct):
     errors: list[Diagnostic] = []
     credentials: list[Diagnostic] = []
 
-    def add(self, found: Converted) -> None:
+    def add(self, result: Converted) -> None:
         """Count one record."""
         self.records += 1
-        self.texts += len(found.texts)
-        if found.error is not None:
+        self.texts += len(result.texts)
+        if result.error is not None:
             self.refused += 1
-            self._keep([found.error])
-        if found.report is not None:
-            self.tools += found.report.tools
-            self.losses += len(found.report.losses)
-            self.lossless &= found.report.lossless
-            self._remember([found.report.origin])
-            self._count(found, found.report.changes)
+            self._keep([result.error])
+        if result.report is not None:
+            self.tools += result.report.tools
+            self.losses += len(result.report.losses)
+            self.lossless &= result.report.lossless
+            self._remember([result.report.origin])
+            self._count(result, result.report.changes)
 
     def merge(self, later: Tally) -> None:
         """Count what another tally counted of later records."""
@@ -249,13 +249,13 @@ class Tally(msgspec.Struct):
             own = self.examples.setdefault(key, [])
             own += examples[: EXAMPLES - len(own)]
 
-    def _count(self, found: Converted, changes: Iterable[Change]) -> None:
+    def _count(self, result: Converted, changes: Iterable[Change]) -> None:
         counts = self.counts
         for change in changes:
             key = change.severity, change.action, change.code
             counts[key] = count = counts.get(key, 0) + 1
             if count <= EXAMPLES:
-                self.examples.setdefault(key, []).append(located(change, found))
+                self.examples.setdefault(key, []).append(located(change, result))
 
     def _remember(self, origins: Iterable[str]) -> None:
         self.origins += [origin for origin in origins if origin not in self.origins]
@@ -264,9 +264,9 @@ class Tally(msgspec.Struct):
         self.errors += errors[: FAULTS - len(self.errors)]
 
 
-def located(change: Change, found: Converted) -> Change:
+def located(change: Change, result: Converted) -> Change:
     """A change of a record with the name of the stream and the record's line."""
-    return msgspec.structs.replace(change, source=found.name, line=found.line)
+    return msgspec.structs.replace(change, source=result.name, line=result.line)
 
 
 def stated(error: Diagnostic) -> dict[str, Any]:

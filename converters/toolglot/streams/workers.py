@@ -64,7 +64,7 @@ def run(
                     under_way.append((some, _submit(pool, work, some)))
                 if not under_way:
                     return
-                done = under_way[0][1].result()
+                results = under_way[0][1].result()
             except BrokenProcessPool:
                 pool.shutdown(wait=True)
                 pool = _pool(jobs, is_ended)
@@ -73,7 +73,7 @@ def run(
                 under_way.clear()
             else:
                 under_way.popleft()
-                yield from done
+                yield from results
     except BaseException:  # Ctrl-C, or whoever takes the results has enough: nobody waits for the rest of a chunk
         # To kill the workers would be quicker, and half a message of theirs would let the pool wait for ever.
         is_ended.value = True

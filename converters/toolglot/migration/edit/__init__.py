@@ -157,11 +157,11 @@ def _applied(document: Document, changes: list[Splice]) -> tuple[str, list[tuple
     at = length = 0
     # Insertions come before what is removed at the same place, in the order in which they were found.
     for start, end, new, pointer in sorted(changes, key=lambda change: (change.start, change.end > change.start)):
-        kept = text[at:start]
+        unchanged = text[at:start]
         new = new.replace("\n", document.newline)
-        parts += kept, new
-        places.append((length + len(kept), pointer))
-        length += len(kept) + len(new)
+        parts += unchanged, new
+        places.append((length + len(unchanged), pointer))
+        length += len(unchanged) + len(new)
         at = max(at, end)
     return "".join((*parts, text[at:])), places
 
@@ -190,7 +190,11 @@ def _difference(one: Any, other: Any, pointer: str) -> str | None:
         pairs = [(f"{pointer}/{index}", one[index], other[index]) for index in range(len(one))]
     else:
         return pointer
-    return next(found for place, *pair in pairs if (found := _difference(pair[0], pair[1], place)) is not None)
+    return next(
+        place_of_difference
+        for place, *pair in pairs
+        if (place_of_difference := _difference(pair[0], pair[1], place)) is not None
+    )
 
 
 def _unfaithful(document: Document, pointer: str, reason: str) -> WriteError:

@@ -158,17 +158,17 @@ class _Changes:
         place = {name: index for index, name in enumerate(names) if name == node.entries[index].name}
         # A renamed key takes the place of an old one of that name, which then has to go.
         place |= {name: index for index, name in enumerate(names) if name != node.entries[index].name}
-        kept = _longest_rising([place[name] for name in new if name in place])
-        if not kept:
+        survivors = _longest_rising([place[name] for name in new if name in place])
+        if not survivors:
             return False
-        for index in kept:
+        for index in survivors:
             entry, name = node.entries[index], names[index]
             assert entry.key is not None
             if name != entry.name:
                 self.splice(entry.key.content, entry.key.end, self.key(entry.key, name, node), now)
             self.says[id(entry.key)] = name
             self.value(node, index, old[entry.name], new[name], f"{was}/{escape(entry.name)}", f"{now}/{escape(name)}")
-        stays = set(kept)
+        stays = set(survivors)
         added: list[_Added] = []
         after = -1
         for name, value in new.items():
@@ -178,20 +178,20 @@ class _Changes:
                 added[-1].entries.append((name, value))
             else:
                 added.append(_Added(after, [(name, value)]))
-        self.entries(node, kept, added, old, was, now)
+        self.entries(node, survivors, added, old, was, now)
         return True
 
     def sequence(self, node: TreeNode, old: list[Any], new: list[Any], was: str, now: str) -> bool:
-        kept = _aligned(old, new)
-        for index, position in kept:
+        survivors = _aligned(old, new)
+        for index, position in survivors:
             self.value(node, index, old[index], new[position], f"{was}/{index}", f"{now}/{position}")
         added = []
-        positions = [(-1, -1), *kept, (len(old), len(new))]
+        positions = [(-1, -1), *survivors, (len(old), len(new))]
         for (index, position), (_, following) in pairwise(positions):
             if following > position + 1:
                 added.append(_Added(index, [(None, value) for value in new[position + 1 : following]]))
-        self.entries(node, [index for index, _ in kept], added, old, was, now)
-        return bool(kept)
+        self.entries(node, [index for index, _ in survivors], added, old, was, now)
+        return bool(survivors)
 
     def key(self, key: TreeNode, name: str, parent: TreeNode) -> str:
         if self.tree.is_json:
@@ -218,16 +218,16 @@ class _Changes:
             return
         anew = now in self.whole or entry.value.kind == "alias"
         style = entry.value.style if entry.value.kind == "scalar" and not anew else ""
-        beside, below = in_block(new, style, entry.key is None, self.one_line and now not in self.whole)
-        start, end, last = self.place_in_block(parent, index, anew, bool(below) or not beside)
+        same_line, below = in_block(new, style, entry.key is None, self.one_line and now not in self.whole)
+        start, end, last = self.place_in_block(parent, index, anew, bool(below) or not same_line)
         column = self.lines.column(entry.start)
         if entry.key is None:
             column = max(column, self.lines.column(start) - len("- "))  # `-   a: 1`
-        if not beside:
+        if not same_line:
             start = entry.mark + len(self.text[entry.mark : start].rstrip(" \t"))
         elif not self.text[start - 1].isspace():
-            beside = f" {beside}"
-        self.splice(start, end, beside, now)
+            same_line = f" {same_line}"
+        self.splice(start, end, same_line, now)
         line_end = self.lines.end(end)
         self.splice(line_end, max(line_end, last), padded(below, " " * column), now)
 
@@ -255,17 +255,17 @@ class _Changes:
 
     # --- entries that come and go ---------------------------------------------------------------------
 
-    def entries(self, node: TreeNode, kept: list[int], added: list[_Added], old: Any, was: str, now: str) -> None:
-        if not kept or (len(kept) == len(node.entries) and not added):
+    def entries(self, node: TreeNode, survivors: list[int], added: list[_Added], old: Any, was: str, now: str) -> None:
+        if not survivors or (len(survivors) == len(node.entries) and not added):
             return
-        for index in () if self.one_line else sorted({*range(len(node.entries))}.difference(kept)):
+        for index in () if self.one_line else sorted({*range(len(node.entries))}.difference(survivors)):
             self.remember(node, index, old, was)
         if node.style == "flow":
-            self.remove_from_flow(node, kept, now)
-            self.additions.append(partial(self.add_to_flow, node, kept, added, now))
+            self.remove_from_flow(node, survivors, now)
+            self.additions.append(partial(self.add_to_flow, node, survivors, added, now))
             return
         shares_line = not self.lines.begins(node.entries[0].start)
-        self.remove_from_block(node, kept, shares_line, now)
+        self.remove_from_block(node, survivors, shares_line, now)
         for after, entries in added:
             self.additions.append(partial(self.add_to_block, node, after, entries, shares_line, now))
 
@@ -282,9 +282,9 @@ class _Changes:
         texts = self.removed.get((key, _canonical(value))) if self.removed else None
         return texts.pop(0) if texts else None
 
-    def remove_from_block(self, node: TreeNode, kept: list[int], shares_line: bool, now: str) -> None:
-        first = kept[0] if shares_line else 0
-        stays = set(kept)
+    def remove_from_block(self, node: TreeNode, survivors: list[int], shares_line: bool, now: str) -> None:
+        first = survivors[0] if shares_line else 0
+        stays = set(survivors)
         if first:  # `- a: 1` loses `a`: what follows moves up beside the dash
             end = self.lines.after_blanks(self.lines.extent(node, first - 1)[1], " \t\r\n")
             self.splice(node.entries[0].start, end, "", now)
@@ -339,9 +339,9 @@ class _Changes:
             return block_lines(key, value, self.one_line)
         return entry_lines("", key, value, self.moved)
 
-    def remove_from_flow(self, node: TreeNode, kept: list[int], now: str) -> None:
+    def remove_from_flow(self, node: TreeNode, survivors: list[int], now: str) -> None:
         text, lines = self.text, self.lines
-        for index in sorted({*range(len(node.entries))}.difference(kept)):
+        for index in sorted({*range(len(node.entries))}.difference(survivors)):
             entry = node.entries[index]
             start, end = lines.extent(node, index)
             ends_line = lines.rest(entry.end) is not None
@@ -356,14 +356,14 @@ class _Changes:
             else:
                 self.splice(start, lines.after_blanks(end), "", now)
 
-    def add_to_flow(self, node: TreeNode, kept: list[int], added: list[_Added], now: str) -> None:
+    def add_to_flow(self, node: TreeNode, survivors: list[int], added: list[_Added], now: str) -> None:
         """Add entries, and see to it that there is a comma after every entry but the last."""
         layout = layout_of(self.lines, node)
-        at_end = any(after == kept[-1] for after, _ in added)
+        at_end = any(after == survivors[-1] for after, _ in added)
         ends_in_comma = node.entries[-1].comma is not None
-        for index in kept:
+        for index in survivors:
             entry = node.entries[index]
-            needs_comma = ends_in_comma or index != kept[-1] or at_end
+            needs_comma = ends_in_comma or index != survivors[-1] or at_end
             if needs_comma and entry.comma is None:
                 self.splice(entry.value.end, entry.value.end, ",", now)
             elif entry.comma is not None and not needs_comma:
@@ -371,11 +371,11 @@ class _Changes:
         for after, entries in added:
             new = [self.flow_entry(key, value, layout) for key, value in entries]
             if after < 0:
-                self.add_first_to_flow(node, kept[0], new, layout, now)
+                self.add_first_to_flow(node, survivors[0], new, layout, now)
                 continue
             at = node.entries[after].end
             rest = self.lines.rest(at) if layout.indent is not None else None
-            comma = "," if ends_in_comma or after != kept[-1] else ""
+            comma = "," if ends_in_comma or after != survivors[-1] else ""
             at = at if rest is None else rest
             self.splice(at, at, layout.gap + f",{layout.gap}".join(new) + comma, now)
 

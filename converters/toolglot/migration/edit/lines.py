@@ -27,7 +27,7 @@ class Lines:
         self.text = text
         self.tree = tree
         # Searching for line breaks from each entry would take quadratic time where all are on one line.
-        self._starts = [0, *(found.end() for found in _LINE_BREAK.finditer(text))]
+        self._starts = [0, *(line_break.end() for line_break in _LINE_BREAK.finditer(text))]
 
     def start(self, at: int) -> int:
         """Where the line of an offset starts."""
@@ -86,9 +86,9 @@ class Lines:
         floor = parent.entries[index - 1].end if index else parent.floor
         while start > floor:
             line = self.start(start - 1)
-            found = _COMMENT_LINE.match(self.text, line)
+            comment = _COMMENT_LINE.match(self.text, line)
             # A deeper comment after another entry is inside of that one.
-            if line < floor or found is None or (index and parent.style == "block" and len(found[1]) > column):
+            if line < floor or comment is None or (index and parent.style == "block" and len(comment[1]) > column):
                 break
             start = line
         return start
@@ -98,8 +98,8 @@ class Lines:
         column = self.column(entry.start)
         at = end
         while (at := self.text.find("\n", at, self.tree.end) + 1) > 0:
-            found = _COMMENT_LINE.match(self.text, at)
-            if found and len(found[1]) > column and at < self.tree.end:
+            comment = _COMMENT_LINE.match(self.text, at)
+            if comment and len(comment[1]) > column and at < self.tree.end:
                 end = self.end(at)
             elif not _BLANK_LINE.match(self.text, at):
                 break
@@ -117,15 +117,15 @@ class Lines:
 
     def spans(self, start: int, end: int) -> list[tuple[int, int]]:
         """Where these comments start and end."""
-        found: list[tuple[int, int]] = []
+        spans: list[tuple[int, int]] = []
         at = start
         for leaf in _leaves(self.tree.root):
             if start <= leaf.start < end:
-                found += self._spans_between(at, leaf.start)
+                spans += self._spans_between(at, leaf.start)
                 at = leaf.end
                 if leaf.style in ("|", ">"):
-                    found += self._spans_between(leaf.start, self.end(leaf.content))
-        return [*found, *self._spans_between(at, end)]
+                    spans += self._spans_between(leaf.start, self.end(leaf.content))
+        return [*spans, *self._spans_between(at, end)]
 
     def _spans_between(self, start: int, end: int) -> Iterator[tuple[int, int]]:
         for comment in _COMMENT.finditer(self.text, start, end):

@@ -50,16 +50,16 @@ def lift(lines: Lines, parent: TreeNode, index: int, with_comments: bool = True)
     start, end = lines.extent(parent, index)
     above = text[start : entry.start].split("\n")[:-1]
     if parent.style == "block":
-        content, beside, column = _content(lines, entry.mark or 0, end, with_comments), "", lines.column(entry.start)
+        content, comment, column = _content(lines, entry.mark or 0, end, with_comments), "", lines.column(entry.start)
     else:
         content, column = " " + text[entry.value.start : entry.value.end], lines.column(entry.start)
-        beside = text[entry.end : end].strip()
-        beside = f"  {beside}" if beside and with_comments else ""
+        comment = text[entry.end : end].strip()
+        comment = f"  {comment}" if comment and with_comments else ""
     value, *below = content.replace("\r\n", "\n").split("\n")
     if any(line[:column].strip(" ") for line in below):
         return None
     own = [line.strip() for line in above] if with_comments else []
-    return Lifted(own, value.rstrip("\r"), beside, [line[column:] for line in below])
+    return Lifted(own, value.rstrip("\r"), comment, [line[column:] for line in below])
 
 
 def _content(lines: Lines, start: int, end: int, with_comments: bool) -> str:
@@ -70,8 +70,8 @@ def _content(lines: Lines, start: int, end: int, with_comments: bool) -> str:
     parts: list[str] = []
     at = start
     for comment, after in lines.spans(start, end):
-        kept = text[at:comment].rstrip(" \t")
-        parts.append(kept.removesuffix("\n").removesuffix("\r") if kept.endswith("\n") else kept)
+        piece = text[at:comment].rstrip(" \t")
+        parts.append(piece.removesuffix("\n").removesuffix("\r") if piece.endswith("\n") else piece)
         at = after
     return "".join((*parts, text[at:end]))
 

@@ -81,7 +81,7 @@ def in_flow(value: Any, style: str, layout: Layout) -> str:
     if layout.indent is None or not value or type(value) not in (dict, list):
         return dump_json(value, 0 if layout.colon != ":" else None)[:-1]
     deeper = dump_json(value, 1)[:-1]
-    return _INDENT.sub(lambda found: f"\n{layout.indent}{layout.unit * len(found[1])}", deeper)
+    return _INDENT.sub(lambda match: f"\n{layout.indent}{layout.unit * len(match[1])}", deeper)
 
 
 def _yaml_flow(value: Any, style: str) -> str:

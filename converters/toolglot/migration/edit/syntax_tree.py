@@ -207,9 +207,9 @@ def _node(text: str, event: _Event) -> TreeNode:
     start, end = event.start, event.end
     node = TreeNode(event.kind, event.style, start, end, start, start)
     if text[start : start + 1] in ("&", "!"):
-        found = _PROPERTIES.match(text, start)
-        assert found is not None
-        node.properties = start + len(found[0].rstrip())
+        properties = _PROPERTIES.match(text, start)
+        assert properties is not None
+        node.properties = start + len(properties[0].rstrip())
         node.content = _skip(text, node.properties)
     if event.kind == "scalar":
         node.content = min(node.content, end)
