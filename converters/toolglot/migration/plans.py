@@ -238,8 +238,8 @@ def _edited(document: serialization.Document, plan: _Plan, origin: Format) -> st
     # What moves to another file takes its comments there.
     bare: set[str] = set()
     for old, new in plan.pairs:
-        for companion in new.beside:
-            bare.update(old.pointer + place for place in companion.moved.values())
+        for companion in new.companions:
+            bare.update(old.pointer + place for place in companion.origins.values())
     return edit(document, plan.data, renamed, bare)
 
 
