@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from toolglot import formats, safety
+from toolglot import safety
 from toolglot.conversion import report
 from toolglot.conversion.offers import Offer, modes, presented
 from toolglot.errors import UsageError, WriteError, unescape
@@ -87,7 +87,7 @@ def write_tool(
         named = msgspec.structs.replace(tool, id=root) if qualifier != UNQUALIFIED else tool
         whole = _write_warned(_cautious_tree(named, target), target, version)
         return Written(leaves, [whole], [root], qualifier=qualifier)
-    cautious = [_cautious(_backed(leaf.tool, target, scope), target) for leaf in tool.leaves()]
+    cautious = [_cautious(_with_source(leaf.tool, target, scope), target) for leaf in tool.leaves()]
     ids = [identify(leaf, target, scope, qualifier, item.source) for leaf, item in zip(leaves, cautious, strict=True)]
     if len(ids) > 1:
         refuse_collisions((identifier, " ".join(leaf.path)) for identifier, leaf in zip(ids, leaves, strict=True))
@@ -133,45 +133,26 @@ def identify(
         UsageError: the target's ids have no scope.
         WriteError: the scope stands for another source.
     """
-    if target.is_namespaced and qualifier.namespace is None:
+    scoped = target.scoped_ids
+    if scoped is not None and qualifier.namespace is None:
         qualifier = qualifier._replace(namespace=leaf.tool.namespace)
     is_own = leaf.tool.origin == target.name and not leaf.ancestors
     if is_own and scope is None and qualifier == UNQUALIFIED:
         return leaf.tool.id
-    source = source or _backed(leaf.tool, target, scope).source
-    return target.identify(Name(leaf.path, *qualifier, _scope(leaf, target, scope, source)))
-
-
-def _scope(leaf: Leaf, target: Format, wanted: str | None, source: str | None) -> str | None:
-    """What the id begins with, so that it does not contradict the source; `None` where it keeps what it has."""
-    if wanted is not None:
-        wanted = wanted.rstrip(":")
-        if target.home_scope is None:
-            raise UsageError(f"the ids of {target.name} have no scope; leave out {wanted!r}", code="bad-option")
-        fits = target.scopes.get(wanted) == source if wanted in target.scopes else source not in target.scopes.values()
-        if not fits:
-            message = f"ids of source {source} do not begin with {wanted!r}; leave the scope or the source open"
-            raise WriteError(message, code="scope-refused")
-        return wanted
-    own = _own_scope(leaf.path)
-    if target.home_scope is None or (own and target.scopes.get(own, source) == source):
-        return None
-    return next((scope for scope, behind in target.scopes.items() if behind == source), target.home_scope)
-
-
-def _own_scope(path: tuple[str, ...]) -> str:
-    """What an id begins with already; empty where it has no scope."""
-    return path[0].partition(":")[0] if len(path) == 1 and ":" in path[0] else ""
-
-
-def _backed(tool: Tool, target: Format, scope: str | None) -> Tool:
-    """The tool with the source that its scope stands for, or else its own format, where it does not say."""
-    if target.home_scope is None or tool.source is not None or tool.origin == target.name:
-        return tool
+    if scoped is not None:
+        source = source or _with_source(leaf.tool, target, scope).source
+        return target.identify(Name(leaf.path, *qualifier, scoped.scope_for(leaf.path, scope, source)))
     if scope is not None:
-        return msgspec.structs.replace(tool, source=target.scopes.get(scope.rstrip(":")))
-    own = formats.get(tool.origin).source if tool.origin in formats.names() else None
-    return msgspec.structs.replace(tool, source=target.scopes.get(_own_scope((tool.id,)), own))
+        scope = scope.rstrip(":")
+        raise UsageError(f"the ids of {target.name} have no scope; leave out {scope!r}", code="bad-option")
+    return target.identify(Name(leaf.path, *qualifier))
+
+
+def _with_source(tool: Tool, target: Format, scope: str | None) -> Tool:
+    """The tool with what its scope, or its own format, says to stand behind it, where it does not say that itself."""
+    if target.scoped_ids is None or tool.source is not None or tool.origin == target.name:
+        return tool
+    return msgspec.structs.replace(tool, source=target.scoped_ids.source_of(tool, scope))
 
 
 def refuse_collisions(named: Iterable[tuple[Any, str]]) -> None:

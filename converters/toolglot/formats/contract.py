@@ -194,6 +194,19 @@ class Hints(NamedTuple):
 NO_HINTS = Hints()
 
 
+class ScopedIds(NamedTuple):
+    """How ids get a scope, which they begin with. Ids with a scope also name the namespace that is known.
+
+    Attributes:
+        scope_for: the scope of a callable node, given its path, the scope that is asked for and what stands behind it;
+            `None` where the id keeps what it has. It raises `WriteError` for a scope that contradicts the source.
+        source_of: what stands behind a tool that does not say it, given the scope that is asked for.
+    """
+
+    scope_for: Callable[[tuple[str, ...], str | None, str | None], str | None]
+    source_of: Callable[[Tool, str | None], str | None]
+
+
 class Format(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that the rest of toolglot knows about a format. Nothing outside asks for its name.
 
@@ -234,11 +247,8 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     read: Callable[[Record], Tool]
     write: Callable[[Tool, str | None], Record]  # None: the version it came with, else the newest
     identify: Callable[[Name], str]  # the id of a callable node
-    home_scope: str | None = None  # what ids begin with that come without a scope; None: its ids have none
-    scopes: Mapping[str, str] = {}  # scopes that say what stands behind a tool -> the hub's word for `source`
+    scoped_ids: ScopedIds | None = None  # how its ids get a scope; None: they have none
     hints: Hints = NO_HINTS  # in its records, that nobody vouches for
-    source: str | None = None  # what stands behind its tools, where another format asks, in the hub's word
-    is_namespaced: bool = False  # whether its ids always name the namespace that is known
     file_name: Callable[[str], str] = lambda identifier: identifier  # of one tool, relative
     identity: Callable[[Tool], str | None] = lambda tool: None  # two tools of one identity have to say the same
     rules: Callable[[Tool], Iterable[Finding]] = lambda tool: ()  # what `check` says beyond the schema

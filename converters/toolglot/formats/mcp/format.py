@@ -262,7 +262,6 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=_identify,
-    source="mcp",
     hints=Hints(tuple(VOUCHED), unbelieved_hints),
     rules=_rules,
     doubts=lambda node: _doubts((node.extensions or {}).get("mcp", {}), node.title),

@@ -14,7 +14,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from toolglot.errors import ReadError
-from toolglot.formats import Finding, Format, Record
+from toolglot.formats import Finding, Format, Record, ScopedIds
 from toolglot.formats.kit.containers import first, records
 from toolglot.formats.kit.description_tail import join, split
 from toolglot.formats.kit.doubts import doubts, unclear_fields
@@ -33,6 +33,7 @@ from toolglot.formats.kit.mapping import (
     word,
 )
 from toolglot.formats.kit.names import Name, fit, qualified, visible
+from toolglot.formats.tool_descriptor.scopes import HOME, SOURCES, scope_for, source_of
 from toolglot.hub.model import Tool
 from toolglot.safety import Approval, in_order, text_warnings, warnings_in
 from toolglot.text.sentences import one_line
@@ -149,10 +150,6 @@ def _joined(tool: Tool) -> str | None:
     return joined if joined is None or "\n" in (tool.description or "") else joined.replace("\n\n", " ")
 
 
-_SOURCES = {"mcp": "mcp", "connector": "connector"}  # scope of an id -> what stands behind its tool
-_HOME = "x-host-toolglot"
-
-
 def _rules(tool: Tool) -> Iterator[Finding]:
     """What the RFC's text rules out and its schema lets pass (specs 3.2)."""
     changes = tool.safety_tier in ("write", "exec")
@@ -163,7 +160,7 @@ def _rules(tool: Tool) -> Iterator[Finding]:
         yield Finding("unapproved-change", "/approval", "nobody is asked before this tool changes something")
     if changes and tool.replay == "deterministic":
         yield Finding("deterministic-change", "/replayPolicy", "a tool that changes something is not deterministic")
-    if _SOURCES.get(scope, tool.source) != tool.source:
+    if SOURCES.get(scope, tool.source) != tool.source:
         yield Finding("scope-source", "/source", f"the scope {scope!r} of the id belongs to another source")
 
 
@@ -173,7 +170,7 @@ def _identify(name: Name) -> str:
     namespace = fit(name.namespace, "A-Za-z0-9._-", 64) if name.namespace else None
     name = name._replace(namespace=namespace)
     if len(name.path) > 1 or not (":" in own or own.startswith("x-host-")):
-        return f"{name.scope or _HOME}:{qualified(own, name, '.', '@')}"
+        return f"{name.scope or HOME}:{qualified(own, name, '.', '@')}"
     scope, colon, rest = own.partition(":") if ":" in own else ("", "", own)
     if name.scope is None:
         return f"{scope}{colon}{qualified(rest, name, '.', '@')}"
@@ -199,9 +196,7 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=_identify,
-    home_scope=_HOME,
-    scopes=_SOURCES,
-    is_namespaced=True,
+    scoped_ids=ScopedIds(scope_for, source_of),
     rules=_rules,
     doubts=lambda node: doubts((node.extensions or {}).get("tool-descriptor", {}), _TABLE),
     phrase=_with_source,
