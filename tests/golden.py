@@ -7,8 +7,9 @@ import re
 import shutil
 from pathlib import Path
 
-README = Path(__file__).parents[1] / "README.md"
-FIXTURES = Path(__file__).parents[1] / "fixtures"
+ROOT = Path(__file__).parents[1]
+README = ROOT / "README.md"
+FIXTURES = ROOT / "fixtures"
 ACCEPT = os.environ.get("TOOLGLOT_ACCEPT") == "1"
 
 
@@ -17,8 +18,8 @@ def same_file(path: Path, content: str) -> None:
     if ACCEPT:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content.encode())
-    assert path.is_file(), f"{path.relative_to(FIXTURES)} is missing; `make accept` writes it, then review it"
-    assert content == path.read_bytes().decode(), f"{path.relative_to(FIXTURES)} says something else"
+    assert path.is_file(), f"{path.relative_to(ROOT)} is missing; `make accept` writes it, then review it"
+    assert content == path.read_bytes().decode(), f"{path.relative_to(ROOT)} says something else"
 
 
 def same_folder(folder: Path, files: dict[str, str]) -> None:

@@ -15,12 +15,14 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+import hub_reference
 import secret_texts
-from golden import README, same_readme, same_table
+from golden import README, same_file, same_readme, same_table
 from test_architecture import LAYERS, PACKAGE
 from toolglot import formats
 from toolglot.cli import cli
 from toolglot.cli.exit_codes import MEANINGS
+from toolglot.hub import model
 
 ROOT = Path(__file__).resolve().parents[1]
 TRANSCRIPTS = ROOT / "fixtures" / "cli"
@@ -85,6 +87,17 @@ GENERATED = {
 @pytest.mark.parametrize("name", GENERATED)
 def test_a_table_is_what_the_code_says(name: str) -> None:
     same_table(name, GENERATED[name]())
+
+
+def test_the_reference_of_the_hub_is_what_the_code_says() -> None:
+    same_file(hub_reference.PATH, hub_reference.page())
+
+
+@pytest.mark.parametrize("record", [model.Tool, model.Binding, model.ErrorCode, model.Example, model.AuthMethod])
+def test_every_field_of_the_hub_says_its_meaning_and_its_source(record: type) -> None:
+    fields = list(hub_reference.fields_of(record))
+    assert [field.name for field in fields] == list(record.__annotations__)
+    assert [field.name for field in fields if not (field.meaning.endswith(".") and field.source.endswith("."))] == []
 
 
 def replay(block: str) -> str:

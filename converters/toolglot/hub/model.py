@@ -34,51 +34,83 @@ class _Record(
 class Binding(_Record, frozen=True, kw_only=True):
     """How one parameter is given on a command line; the JSON Schema beside it says what its value may be."""
 
-    kind: str | None = None  # "argument" (positional) or "option" (flag)
-    name: str | None = None  # the source's name, where the property key had to differ to stay unique
+    kind: str | None = None
+    """"argument" for a positional one, "option" for a flag. Source: ATIP 0.6, argument and option."""
+    name: str | None = None
+    """The source's name, where the property key had to differ to stay unique. Source: ATIP 0.6, argument and option."""
     flags: tuple[str, ...] | None = None
-    required: bool | None = None  # as stated; None leaves the kind's default
+    """The spellings of an option, such as -n and --name. Source: ATIP 0.6, option."""
+    required: bool | None = None
+    """Whether a value has to be given, as stated; None leaves the default of the kind.
+
+    Source: ATIP 0.6, argument and option.
+    """
     variadic: bool | None = None
+    """Whether several values can be given. Source: ATIP 0.6, argument and option."""
     env: str | None = None
+    """Environment variable that can stand in for it. Source: ATIP 0.6, option (`envVar`)."""
     excludes: tuple[str, ...] | None = None
-    stand_in: str | None = None  # what stands in the place of a description that nobody gave
-    spelling: dict[str, Any] | None = None  # the source's own entry, where this record would be written differently
+    """Names of the options that cannot be given beside it. Source: ATIP 0.1, option (`exclusive`)."""
+    stand_in: str | None = None
+    """What stands in the place of a description that nobody gave. Source: the reader."""
+    spelling: dict[str, Any] | None = None
+    """The source's own entry, where this record would be written differently. Source: the reader."""
 
 
 class ErrorCode(_Record, frozen=True, kw_only=True):
     """One failure that a caller can meet, and what to do about it."""
 
     code: str
+    """Name of the failure. Source: ATDF 0.2, how_to_use; AIP-14, body."""
     description: str | None = None
+    """When it happens. Source: ATDF 0.2, how_to_use; AIP-14, body."""
     action: str | None = None
+    """What the caller can do about it. Source: AIP-14, body."""
     extensions: dict[str, Any] | None = None
+    """Format name -> what the hub does not model. Source: every format."""
 
 
 class Example(_Record, frozen=True, kw_only=True):
     """One use of the tool: a command line, or an input with what came of it."""
 
     title: str | None = None
+    """What it shows. Source: AIP-14, examples (`name`); ATDF 0.2, examples (`goal`)."""
     command: str | None = None
-    input: Any | UnsetType = UNSET  # UNSET, not None: null is a value that an example can have
+    """A command line. Source: ATIP 0.6, command."""
+    input: Any | UnsetType = UNSET
+    """The arguments; UNSET where there are none, because null is a value.
+
+    Source: AIP-14, examples; ATDF 0.2, examples.
+    """
     output: Any | UnsetType = UNSET
+    """What came of it; UNSET where nothing says so. Source: AIP-14, examples; ATDF 0.2, examples."""
     note: str | None = None
+    """A remark. Source: AIP-14, examples."""
     extensions: dict[str, Any] | None = None
+    """Format name -> what the hub does not model. Source: every format."""
 
 
 class AuthMethod(_Record, frozen=True, kw_only=True):
     """One way of signing in. Values of credentials are never held, only where they come from."""
 
     type: str
+    """token, oauth, api-key, password or certificate. Source: ATIP 0.6, authentication."""
     env: str | None = None
+    """Environment variable that holds the credential. Source: ATIP 0.6, authentication (`envVar`)."""
     config_path: str | None = None
+    """File that holds the credential. Source: ATIP 0.6, authentication."""
     description: str | None = None
+    """How it is done, in words. Source: ATIP 0.6, authentication."""
     setup: str | None = None
+    """Command that sets it up; data, never run by toolglot. Source: ATIP 0.6, authentication."""
     scopes: tuple[str, ...] | None = None
+    """Scopes that the credential needs. Source: ATIP 0.6, authentication."""
     extensions: dict[str, Any] | None = None
+    """Format name -> what the hub does not model. Source: every format."""
 
 
 class Tool(_Record, frozen=True, kw_only=True):
-    """A tool, or a group of tools. See the comments for the meaning and unit of each field.
+    """A tool, or a group of tools. `docs/hub.md` shows every field, and where each format has it.
 
     >>> Tool(id="ls", reads_files=True).reads_files
     True
@@ -88,101 +120,228 @@ class Tool(_Record, frozen=True, kw_only=True):
 
     # identity
     id: str
-    namespace: str | None = None  # whose id it is: the server, package or container that holds the tool
-    origin: str | None = None  # name of the format it was read from
+    """Identifier of the tool, or the name of a command inside its program; empty is the bare executable.
+
+    Source: ATIP 0.6, root object; AIP-14, frontmatter; ATDF 0.2, root; RFC 0078, fields; MCP, Tool.
+    """
+    namespace: str | None = None
+    """Whose id it is: the server, package or container that holds the tool. Source: the document around the record."""
+    origin: str | None = None
+    """Name of the format that it was read from. Source: the reader."""
     title: str | None = None
+    """Name for people. Source: AIP-14, frontmatter (`name`); MCP, Tool; RFC 0078, fields; ATIP 0.1, root object."""
     version: str | None = None
-    summary: str | None = None  # one line
-    description: str | None = None  # without the safety flags that its text may end with: those are `flags`
+    """Version of the tool or of its contract, as the source writes it.
+
+    Source: AIP-14, frontmatter; ATIP 0.6, root object; ATDF 0.2, metadata.
+    """
+    summary: str | None = None
+    """What it does, in one line. Source: ATIP 0.6, root object (`description`)."""
+    description: str | None = None
+    """What it does, without the warnings that its text may end with; those are `flags`. Source: every format."""
     when_to_use: str | None = None
-    guidance: str | None = None  # Markdown: how and when to call it, and when not, at length
-    localizations: dict[str, dict[str, Any]] | None = None  # language tag -> description, when_to_use
+    """When to use it, and when not. Source: ATDF 0.2, root."""
+    guidance: str | None = None
+    """How and when to call it, and when not, at length, as Markdown. Source: AIP-14, body (`## Description`)."""
+    localizations: dict[str, dict[str, Any]] | None = None
+    """Language tag -> description and when_to_use in that language. Source: ATDF 0.2, localization."""
     tags: tuple[str, ...] | None = None
+    """Keywords. Source: AIP-14, frontmatter; ATDF 0.2, metadata."""
     category: str | None = None
+    """Primary category. Source: ATDF 0.2, metadata."""
     author: str | None = None
-    license: str | None = None  # SPDX
+    """Who wrote the description. Source: ATDF 0.2, metadata."""
+    license: str | None = None
+    """SPDX licence expression. Source: ATIP 0.1, root object."""
     created: str | None = None
+    """When the description was written, as the source spells it. Source: ATDF 0.2, metadata."""
     updated: str | None = None
+    """When the description was last changed, as the source spells it. Source: ATDF 0.2, metadata."""
     homepage: str | None = None
+    """Address of the documentation. Source: ATIP 0.6, root object."""
     deprecated: bool | None = None
+    """Whether it should no longer be used. Source: ATIP 0.1, command."""
     hidden: bool | None = None
+    """Whether listings leave it out. Source: ATIP 0.1, command."""
 
     # what goes in and comes out
-    inputs: JsonSchema | None = None  # 2020-12; None: not described, which is not the same as no parameters
-    bindings: dict[str, Binding] | None = None  # property key -> command line
-    global_inputs: JsonSchema | None = None  # options that every callable node below accepts
+    inputs: JsonSchema | None = None
+    """JSON Schema 2020-12 of the parameters; None is not described, which is not the same as no parameters.
+
+    Source: every format; of ATIP 0.6 the arguments and options.
+    """
+    bindings: dict[str, Binding] | None = None
+    """Property key -> how the parameter stands on a command line. Source: ATIP 0.6, argument and option."""
+    global_inputs: JsonSchema | None = None
+    """JSON Schema of the options that every callable node below accepts.
+
+    Source: ATIP 0.6, root object (`globalOptions`).
+    """
     global_bindings: dict[str, Binding] | None = None
-    context: JsonSchema | None = None  # what the host injects; never shown to a model
+    """Property key -> how the global option stands on a command line. Source: ATIP 0.6, option."""
+    context: JsonSchema | None = None
+    """JSON Schema of what the host injects; never shown to a model. Source: AIP-14, contextSchema."""
     outputs: JsonSchema | None = None
-    success: str | None = None  # prose
+    """JSON Schema of the result of a successful call. Source: AIP-14, frontmatter; MCP, Tool; RFC 0078, fields."""
+    success: str | None = None
+    """What success means, in prose. Source: ATDF 0.2, how_to_use."""
     errors: tuple[ErrorCode, ...] | None = None
+    """Failures that a caller can meet. Source: ATDF 0.2, how_to_use; AIP-14, body (`## Errors`)."""
     examples: tuple[Example, ...] | None = None
+    """Uses of the tool. Source: AIP-14, frontmatter; ATDF 0.2, examples; ATIP 0.6, command."""
 
     # effects
     reads_files: bool | None = None
+    """Whether it reads files. Source: ATIP 0.6, effects (`filesystem`)."""
     writes_files: bool | None = None
+    """Whether it creates or changes files. Source: ATIP 0.6, effects (`filesystem`)."""
     deletes_files: bool | None = None
+    """Whether it deletes files. Source: ATIP 0.6, effects (`filesystem`)."""
     paths: tuple[str, ...] | None = None
+    """Paths of files that it touches. Source: ATIP 0.6, effects (`filesystem`)."""
     network: bool | None = None
-    hosts: tuple[str, ...] | None = None  # hosts that it may reach; "*" is any
-    egress: str | None = None  # none, safe-fetch, host-mediated, host-owned
+    """Whether it uses the network. Source: ATIP 0.6, effects."""
+    hosts: tuple[str, ...] | None = None
+    """Hosts that it may reach; "*" is any, the empty list none. Source: AIP-14, frontmatter (`requires`)."""
+    egress: str | None = None
+    """Who carries its network traffic: none, safe-fetch, host-mediated or host-owned. Source: RFC 0078, fields."""
     subprocess: bool | None = None
-    creates: tuple[str, ...] | None = None  # kinds of resource
+    """Whether it runs other programs. Source: ATIP 0.6, effects."""
+    creates: tuple[str, ...] | None = None
+    """Kinds of resource that it creates. Source: ATIP 0.6, effects."""
     modifies: tuple[str, ...] | None = None
+    """Kinds of resource that it changes. Source: ATIP 0.6, effects."""
     deletes: tuple[str, ...] | None = None
-    mutates: tuple[str, ...] | None = None  # class:scope
+    """Kinds of resource that it deletes. Source: ATIP 0.6, effects."""
+    mutates: tuple[str, ...] | None = None
+    """What it changes, each as class:scope; the empty list is a promise to change nothing.
+
+    Source: AIP-14, frontmatter.
+    """
     destructive: bool | None = None
+    """Whether it destroys data for good. Source: ATIP 0.6, effects; MCP, ToolAnnotations."""
     reversible: bool | None = None
+    """Whether its effect can be undone. Source: ATIP 0.6, effects."""
     idempotent: bool | None = None
-    replay: str | None = None  # deterministic, idempotent, non-deterministic
-    stdin: str | None = None  # none, optional, required, password
+    """Whether it is safe to repeat. Source: ATIP 0.6, effects; AIP-14, frontmatter; MCP, ToolAnnotations."""
+    replay: str | None = None
+    """What a replay of a recorded call gives: deterministic, idempotent or non-deterministic.
+
+    Source: RFC 0078, fields.
+    """
+    stdin: str | None = None
+    """What it wants from standard input: none, optional, required or password.
+
+    Source: ATIP 0.6, effects (`interactive`).
+    """
     prompts: bool | None = None
+    """Whether it asks questions while it runs. Source: ATIP 0.6, effects (`interactive`)."""
     tty: bool | None = None
+    """Whether it needs a terminal. Source: ATIP 0.6, effects (`interactive`)."""
 
     # how much care it needs
-    safety_tier: str | None = None  # pure, read, write, exec
-    risk_level: int | None = None  # 0 read-only to 3 irreversible
-    approval: str | None = None  # never, auto, conditional, on-mutate, always, policy:<name>
+    safety_tier: str | None = None
+    """Effect class: pure (no effect outside itself), read, write or exec (runs arbitrary commands).
+
+    Source: RFC 0078, fields.
+    """
+    risk_level: int | None = None
+    """0 reads only, 1 scoped writes, 2 effects outside, 3 cannot be undone. Source: AIP-14, frontmatter."""
+    approval: str | None = None
+    """When a person is asked: never, auto, conditional, on-mutate, always or policy:<name>.
+
+    Source: AIP-14, frontmatter; RFC 0078, fields.
+    """
     billable: bool | None = None
-    cost_estimate: str | None = None  # free, low, medium, high
-    cost_class: str | None = None  # trivial, metered, expensive
-    cost_hint: str | None = None  # low, medium, high
-    duration: str | None = None  # typical, for example 2-10s
-    latency_hint: str | None = None  # low, medium, high
+    """Whether a call can cost money. Source: ATIP 0.6, effects (`cost`)."""
+    cost_estimate: str | None = None
+    """What a call costs: free, low, medium or high. Source: ATIP 0.6, effects (`cost`)."""
+    cost_class: str | None = None
+    """How calls are accounted for: trivial, metered (against a quota) or expensive (worth a warning).
+
+    Source: AIP-14, frontmatter.
+    """
+    cost_hint: str | None = None
+    """A hint at what a call costs: low, medium or high. Source: RFC 0078, fields."""
+    duration: str | None = None
+    """How long a call usually takes, with its unit s, m or h, for example 2-10s.
+
+    Source: ATIP 0.6, effects (`duration`).
+    """
+    latency_hint: str | None = None
+    """A hint at how long a call takes: low, medium or high. Source: RFC 0078, fields."""
     timeout_ms: int | None = None
+    """When to give up, in milliseconds. Source: AIP-14, frontmatter; ATIP 0.6, effects (`duration`, with a unit)."""
     retry: dict[str, Any] | None = None
+    """How failed calls are repeated: max_attempts, backoff (fixed or exponential), initial_ms in milliseconds.
+
+    Source: AIP-14, frontmatter.
+    """
 
     # who may call it, and what it needs
     auth_required: bool | None = None
+    """Whether a caller has to be signed in or a credential be present.
+
+    Source: ATIP 0.6, authentication; RFC 0078, fields (`auth`).
+    """
     auth_methods: tuple[AuthMethod, ...] | None = None
-    auth_check: str | None = None  # command that tells whether one is signed in
+    """Ways of signing in. Source: ATIP 0.6, authentication."""
+    auth_check: str | None = None
+    """Command that tells whether one is signed in; data, never run by toolglot. Source: ATIP 0.6, authentication."""
     scopes: tuple[str, ...] | None = None
-    secrets: tuple[str, ...] | None = None  # names of secrets
-    calls: tuple[str, ...] | None = None  # ids of tools that it calls itself
-    required_tools: tuple[str, ...] | None = None  # what has to be there before
+    """Scopes that the caller has to hold. Source: RFC 0078, fields (`auth`)."""
+    secrets: tuple[str, ...] | None = None
+    """Names of the secrets that it needs, never their values. Source: AIP-14, frontmatter (`requires`)."""
+    calls: tuple[str, ...] | None = None
+    """Ids of the tools that it calls itself. Source: AIP-14, frontmatter (`requires`)."""
+    required_tools: tuple[str, ...] | None = None
+    """What has to be at hand before it can be used. Source: ATDF 0.2, prerequisites."""
     conditions: tuple[str, ...] | None = None
+    """What has to hold before it can be used. Source: ATDF 0.2, prerequisites."""
     permissions: tuple[str, ...] | None = None
+    """What the caller has to be allowed to do. Source: ATDF 0.2, prerequisites."""
     feedback: dict[str, Any] | None = None
+    """How it shows progress and completion. Source: ATDF 0.2, feedback."""
 
     # where it runs and where it comes from
-    source: str | None = None  # what stands behind it, such as node-pack or host-extension
+    source: str | None = None
+    """What stands behind it, such as a workflow or a connector. Source: RFC 0078, fields."""
     driver_constraints: dict[str, Any] | None = None
+    """Kinds of driver that it refuses (`forbid`) or requires (`require_kind`). Source: AIP-14, frontmatter."""
     default_implementation: str | None = None
+    """Id of the driver to use when nothing else decides. Source: AIP-14, frontmatter."""
     implements: str | dict[str, Any] | None = None
-    inherits: Tool | None = (
-        None  # what that action and the drivers say; the facts of this tool are the stricter of both
-    )
-    own: Tool | None = None  # what the document itself says of the facts that it inherits too
-    patterns: tuple[dict[str, Any], ...] | None = None
-    trust: dict[str, Any] | None = None
-    binary: dict[str, Any] | None = None
-    discovery: dict[str, Any] | None = None  # what a partial document leaves out
+    """The action that it implements: its id, or a reference. Source: AIP-14, implements; AIP-39."""
+    inherits: Tool | None = None
+    """What that action and the drivers say; the facts of this tool are the stricter of both.
 
-    flags: tuple[str, ...] | None = None  # warnings that the description ends with; see safety.FLAGS
-    unclear: tuple[str, ...] | None = None  # safety fields that the source states in a way that nobody can read
-    body: str | None = None  # Markdown, where it says more than the fields do
-    extensions: dict[str, dict[str, Any]] | None = None  # format name -> what the hub does not model
+    Source: AIP-39, narrowing.
+    """
+    own: Tool | None = None
+    """What the document itself says of the facts that it inherits too. Source: the reader."""
+    patterns: tuple[dict[str, Any], ...] | None = None
+    """Workflows made of several commands. Source: ATIP 0.6, patterns."""
+    trust: dict[str, Any] | None = None
+    """Where the description comes from and who vouches for it. Source: ATIP 0.6, trust."""
+    binary: dict[str, Any] | None = None
+    """The executable that the description belongs to: hash, name, version, platform. Source: ATIP 0.6, shims."""
+    discovery: dict[str, Any] | None = None
+    """What a partial description leaves out. Source: ATIP 0.6, partial discovery."""
+
+    # what else its document says
+    flags: tuple[str, ...] | None = None
+    """Warnings that the description ends with, as `safety.FLAGS` names them. Source: ATIP 0.6, safety flags."""
+    unclear: tuple[str, ...] | None = None
+    """Fields about safety that the source states in a way that nobody can read; they count as dangerous.
+
+    Source: the reader.
+    """
+    body: str | None = None
+    """Markdown that says more than the fields do. Source: AIP-14, body."""
+    extensions: dict[str, dict[str, Any]] | None = None
+    """Format name -> what the hub does not model of its documents. Source: every format."""
     children: tuple[Tool, ...] | None = None
+    """The commands below this node. Source: ATIP 0.6, command."""
 
     @property
     def callable(self) -> bool:
