@@ -1,1 +1,1 @@
-"""The hub: the records that every format is read into and written from. `model.Tool` is the one to know."""
+"""The records that every format is read into and written from: see `model.Tool`, and `docs/hub.md` for its fields."""
