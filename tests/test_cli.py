@@ -22,7 +22,7 @@ import pytest
 import secret_texts
 import toolglot
 from toolglot.cli import agent_description, cli, diagnostics_output, main, options, report_output
-from toolglot.cli.terminal import clean
+from toolglot.cli.terminal import escape_controls
 from toolglot.conversion.offers import FLATTEN
 from toolglot.conversion.report import Change, Report
 from toolglot.diagnostics.checks import Diagnostic
@@ -291,7 +291,7 @@ def test_hostile_text_reaches_the_terminal_as_escapes(run: Streams) -> None:
         ran = run(*arguments)
         said = ran.err if arguments[0] == "convert" else ran.out + ran.err
         assert not set(said) & {"\x1b", "\u202e", "\x07"}
-    assert clean("a\nb\U000e0041") == "a\\u000ab\\U000e0041"
+    assert escape_controls("a\nb\U000e0041") == "a\\u000ab\\U000e0041"
 
 
 def test_stdout_is_utf_8_whatever_the_locale(run: Streams) -> None:

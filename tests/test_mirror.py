@@ -177,14 +177,14 @@ def test_a_worker_that_dies_costs_one_file(tmp_path: Path, monkeypatch: pytest.M
     (tmp_path / "tools").mkdir()
     for number in range(60):
         (tmp_path / "tools" / f"{number:02}.json").write_text(descriptor(f"host:t{number}"))
-    real = convert_each.open_found
+    real = convert_each.open_source
 
     def deadly(found: Any, asked: Any) -> Any:
         if found.path.endswith("17.json"):
             os.kill(os.getpid(), signal.SIGKILL)
         return real(found, asked)
 
-    monkeypatch.setattr(convert_each, "open_found", deadly)
+    monkeypatch.setattr(convert_each, "open_source", deadly)
     done = run(tmp_path, ["convert", "tools", "--to", "atdf", "-o", "out", "-j2"])
     assert done.code == 2
     assert "tools/17.json" in done.stderr

@@ -14,7 +14,7 @@ import pytest
 from toolglot.cli import cli, settings
 from toolglot.cli.options import Configured
 from toolglot.cli.settings import NEVER, SHARED, TABLES
-from toolglot.cli.sources import Asked
+from toolglot.cli.sources import SourceRequest
 from toolglot.errors import UsageError
 
 
@@ -219,11 +219,11 @@ def test_help_comes_before_a_broken_file() -> None:
             parsed("check", flag)
 
 
-def test_the_command_is_given_one_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_is_given_one_request(monkeypatch: pytest.MonkeyPatch) -> None:
     put("t/toolglot.toml", 'extend-exclude = ["gen,1"]\ngitignore = false\n')
-    seen: list[Asked] = []
+    seen: list[SourceRequest] = []
     module = sys.modules["toolglot.cli.commands.check"]  # the package calls its command so
-    monkeypatch.setattr(module, "find_all", lambda asked: seen.append(asked) or [])
+    monkeypatch.setattr(module, "find_sources", lambda asked: seen.append(asked) or [])
     cli.main(["check", "t", "-q", "--exclude", "a,b", "--exclude", "", "--max-size", "1K"], standalone_mode=False)
     (asked,) = seen
     assert (asked.paths, asked.format, asked.max_size, asked.quiet) == (("t",), None, 1024, True)

@@ -16,7 +16,7 @@ import click
 import toolglot
 from toolglot.cli.commands import CommandGroup, LazyCommands
 from toolglot.cli.exit_codes import Exit, end_cleanly, guarded
-from toolglot.cli.terminal import data
+from toolglot.cli.terminal import print_result
 
 __all__ = ["Exit", "cli", "main"]
 
@@ -26,7 +26,7 @@ def _print_agent(ctx: click.Context, param: click.Parameter, value: bool) -> Non
         return
     from toolglot.cli.agent_description import describe
 
-    data(describe(cli))
+    print_result(describe(cli))
     ctx.exit()
 
 

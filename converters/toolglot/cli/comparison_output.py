@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from toolglot.cli.terminal import clean
+from toolglot.cli.terminal import escape_controls
 from toolglot.comparison.contracts import ContractChange, Difference, ToolDifference
 from toolglot.comparison.rules import BREAKING, EDITORIAL, SAFETY, STRICTER
 from toolglot.errors import location
@@ -30,7 +30,7 @@ def as_json(found: Difference) -> str:
 
 
 def _tool_lines(tool: ToolDifference) -> Iterator[str]:
-    yield f"{_clipped(clean(tool.id))}: {_versions(tool, clean)}"
+    yield f"{_clipped(escape_controls(tool.id))}: {_versions(tool, escape_controls)}"
     breaking = {change.pointer for change in tool.changes if change.kind == BREAKING}
     careful = {change.pointer for change in tool.changes if change.rule == STRICTER}
     for change in tool.changes:
@@ -39,11 +39,11 @@ def _tool_lines(tool: ToolDifference) -> Iterator[str]:
         both = change.kind == BREAKING and change.pointer in careful
         kinds = f"{BREAKING}, {SAFETY}" if both else change.kind
         yield f"  {kinds}: {_place(change)}{_what(change)} [{change.rule}]"
-    wording = [clean(change.pointer) for change in tool.changes if change.kind == EDITORIAL]
+    wording = [escape_controls(change.pointer) for change in tool.changes if change.kind == EDITORIAL]
     if wording:
         more = f" and {len(wording) - _PLACES} more" if len(wording) > _PLACES else ""
         yield f"  {EDITORIAL}: other words at {', '.join(wording[:_PLACES])}{more}"
-    yield from (f"  note: {note}" for note in _notes(tool, clean))
+    yield from (f"  note: {note}" for note in _notes(tool, escape_controls))
 
 
 def _notes(tool: ToolDifference, text: Callable[[str], str]) -> Iterator[str]:
@@ -64,15 +64,15 @@ def _versions(tool: ToolDifference, text: Callable[[str], str]) -> str:
 
 
 def _place(change: ContractChange) -> str:
-    return clean(location(change.source, change.line, change.column)) if change.source else ""
+    return escape_controls(location(change.source, change.line, change.column)) if change.source else ""
 
 
 def _what(change: ContractChange) -> str:
-    at = f" at {clean(change.pointer)}" if change.pointer else ""
+    at = f" at {escape_controls(change.pointer)}" if change.pointer else ""
     values = [change.before, change.after]
     said = " -> ".join("nothing" if value is None else shown(value) for value in values)
-    note = f" ({clean(_clipped(change.note))})" if change.note else ""
-    return f"{change.meaning}{note}{at}" + ("" if values == [None, None] else f": {clean(said)}")
+    note = f" ({escape_controls(_clipped(change.note))})" if change.note else ""
+    return f"{change.meaning}{note}{at}" + ("" if values == [None, None] else f": {escape_controls(said)}")
 
 
 def _clipped(text: str) -> str:
@@ -91,7 +91,7 @@ def _code(text: str) -> str:
     >>> _code("a.b"), _code("`|<b>")
     ('`a.b`', '<code>&#96;&#124;&#60;b&#62;</code>')
     """
-    text = clean(text)
+    text = escape_controls(text)
     if _PLAIN.fullmatch(text) and text == text.strip():
         return f"`{text}`"
     return "<code>" + _OTHER.sub(lambda found: f"&#{ord(found[0])};", text) + "</code>"

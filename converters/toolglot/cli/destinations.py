@@ -11,8 +11,8 @@ from toolglot.cli.discovery.places import STDIN
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.files import writing
 from toolglot.cli.files.names import paths_below
-from toolglot.cli.sources import Opened
-from toolglot.cli.terminal import counted, data, say
+from toolglot.cli.sources import OpenSource
+from toolglot.cli.terminal import count_noun, print_message, print_result
 from toolglot.conversion.pipeline import Conversion
 from toolglot.errors import Error, UsageError
 
@@ -36,12 +36,12 @@ def arrange(conversion: Conversion, to: str, output: str | None) -> list[Destina
         paths = paths_below(output, [name for name, _ in conversion.files])
         return [Destination(path, text) for path, text in zip(paths, texts, strict=True)]
     if len(texts) != 1:
-        message = f"{target.name} takes one file a tool and there are {counted(len(texts), 'tool')}; give -o FOLDER/"
+        message = f"{target.name} takes one file a tool and there are {count_noun(len(texts), 'tool')}; give -o FOLDER/"
         raise UsageError(message, "several-files")
     return [Destination(output, texts[0])]
 
 
-def stem(opened: Opened) -> str:
+def stem(opened: OpenSource) -> str:
     """The source's name without what its format adds; below a folder that was walked, with its path.
 
     A format that fixes the file's name, such as `TOOL.md`, leaves the folder's name.
@@ -68,16 +68,16 @@ def store(outputs: Sequence[Destination], force: bool, verbose: bool) -> int:
     code: int = Exit.DONE
     for output in outputs:
         if output.path is None:
-            data(output.text)
+            print_result(output.text)
             continue
         try:
             writing.write_file(output.path, output.text.encode("utf-8", "backslashreplace"), over=force)
         except Error as error:
-            say(f"error: {error}")
+            print_message(f"error: {error}")
             code = Exit.FAILED
         else:
             if verbose:
-                say(f"wrote {output.path}")
+                print_message(f"wrote {output.path}")
     return code
 
 

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import toolglot
 from toolglot.cli.discovery.places import repository
-from toolglot.cli.terminal import clean
+from toolglot.cli.terminal import escape_controls
 from toolglot.diagnostics.checks import Diagnostic
 from toolglot.text.serialization import dump_json
 
@@ -18,7 +18,7 @@ SourceFile = Sequence[Diagnostic]
 
 def as_text(found: SourceFile) -> str:
     """One line a finding."""
-    return "".join(f"{clean(str(diagnostic))}\n" for diagnostic in found)
+    return "".join(f"{escape_controls(str(diagnostic))}\n" for diagnostic in found)
 
 
 def as_json(found: SourceFile) -> str:
@@ -54,7 +54,7 @@ def _from_root(source: str) -> str:
 
 
 def _escape(text: str) -> str:
-    return clean(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return escape_controls(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:
@@ -84,7 +84,7 @@ def _result(diagnostic: Diagnostic, rule: int) -> dict[str, Any]:
         "ruleId": diagnostic.code,
         "ruleIndex": rule,
         "level": diagnostic.severity,
-        "message": {"text": clean(_sentence(diagnostic))},
+        "message": {"text": escape_controls(_sentence(diagnostic))},
     }
     if diagnostic.source is not None:
         result["locations"] = [_location(diagnostic, diagnostic.source)]

@@ -10,7 +10,7 @@ from enum import IntEnum
 
 import click
 
-from toolglot.cli.terminal import internal_error, say
+from toolglot.cli.terminal import describe_internal_error, print_message
 from toolglot.errors import Error, LossError, system_reason
 
 
@@ -81,14 +81,15 @@ def guarded(run: Callable[[], object]) -> int:
         _close_stdout()
         return _BROKEN_PIPE
     except Error as error:
-        say(f"error: {error}")
+        print_message(f"error: {error}")
         return Exit.NO if isinstance(error, LossError) else Exit.FAILED
     except OSError as error:
-        say(f"error: the result could not be written: {system_reason(error)}")
+        print_message(f"error: the result could not be written: {system_reason(error)}")
         _close_stdout()
         return Exit.FAILED
     except Exception as error:
-        say(f"{internal_error(error)}; please report it with the input (TOOLGLOT_DEBUG=1 shows where it happened)")
+        advice = "please report it with the input (TOOLGLOT_DEBUG=1 shows where it happened)"
+        print_message(f"{describe_internal_error(error)}; {advice}")
         return Exit.FAILED
 
 

@@ -202,17 +202,17 @@ def _reader(revision: Revision, max_bytes: int) -> Iterator[Fetch]:
     with _started(revision, "cat-file", "--batch", stdin=subprocess.PIPE) as process:
         assert process.stdin is not None
         assert process.stdout is not None
-        asked, answered = process.stdin, process.stdout
+        queries, answers = process.stdin, process.stdout
 
         def fetch(name: str, identifier: str, size: int) -> bytes | ReadError:
             if size > max_bytes:
                 return LimitError(f"larger than {max_bytes} bytes; split the document", "too-large", source=name)
             with _watched(process), suppress(OSError):  # of a git that is gone
-                asked.write(f"{identifier}\n".encode())
-                asked.flush()
-                head = answered.readline().split()
+                queries.write(f"{identifier}\n".encode())
+                queries.flush()
+                head = answers.readline().split()
                 if len(head) == 3 and head[2] == str(size).encode():
-                    found = answered.read(size + 1)
+                    found = answers.read(size + 1)
                     if len(found) > size:  # else git ended in the middle of it
                         return found[:size]
             return ReadError("git does not have this file; fetch it", "git-failed", source=name)

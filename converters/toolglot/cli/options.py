@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from toolglot.cli.discovery import Selection
-    from toolglot.cli.sources import Asked
+    from toolglot.cli.sources import SourceRequest
     from toolglot.conversion.assertions import Assertion
 
     _Type = click.ParamType[Any]
@@ -335,10 +335,10 @@ def _paths(given: dict[str, Any]) -> tuple[str, ...]:
 
 
 def sources(command: _Command) -> _Command:
-    """The options that say which sources are meant and how they are read; the command is given them as one `asked`.
+    """The options that say which sources are meant and how they are read; the command is given them as one `request`.
 
     The command must be a `Configured` one. Its argument is called `src` or `path`, one or many; a command that has
-    neither, because its arguments are not a list of sources, gets an `asked` without paths. `--from` is taken in
+    neither, because its arguments are not a list of sources, gets an `request` without paths. `--from` is taken in
     where the command has it.
 
         @click.command(cls=options.Configured)
@@ -350,7 +350,7 @@ def sources(command: _Command) -> _Command:
 
     @wraps(command)
     def asking(**given: Any) -> Any:
-        return command(asked=_asked(given), **given)
+        return command(request=_asked(given), **given)
 
     for option in reversed(_SOURCES):
         asking = option(asking)
@@ -411,15 +411,15 @@ _SOURCES = (
 )
 
 
-def _asked(given: dict[str, Any]) -> Asked:
+def _asked(given: dict[str, Any]) -> SourceRequest:
     """What the user said about sources; it is taken out of `given`."""
-    from toolglot.cli.sources import Asked
-    from toolglot.cli.terminal import say
+    from toolglot.cli.sources import SourceRequest
+    from toolglot.cli.terminal import print_message
 
     del given["config"], given["isolated"]
     context = click.get_current_context()
     paths = next((given.pop(name) for name in ("src", "path") if name in given), ())
-    asked = Asked(
+    request = SourceRequest(
         paths=(paths,) if isinstance(paths, str) else paths,
         format=given.pop("format_name", None),
         max_size=given.pop("max_size"),
@@ -429,9 +429,9 @@ def _asked(given: dict[str, Any]) -> Asked:
         skips_others=given.pop("skip_others"),
         selection=_selection(given),
     )
-    if asked.verbose and _SETTINGS in context.meta:
-        say(f"settings: {context.meta[_SETTINGS]}")
-    return asked
+    if request.verbose and _SETTINGS in context.meta:
+        print_message(f"settings: {context.meta[_SETTINGS]}")
+    return request
 
 
 def _selection(given: dict[str, Any]) -> Selection:

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from toolglot.cli.terminal import clean, say
+from toolglot.cli.terminal import escape_controls, print_message
 
 
 class Seen:
@@ -27,11 +27,11 @@ class Seen:
         if self._bar is not None:
             self._bar.update(1, f"{self._number / max(time.monotonic() - self._began, 0.001):,.0f} files/s")
 
-    def say(self, text: str) -> None:
+    def print_message(self, text: str) -> None:
         """One line on stderr."""
         if self._bar is not None:
             click.echo("\r\x1b[2K", err=True, nl=False)  # the bar is drawn again with the next file
-        say(text)
+        print_message(text)
 
 
 @contextmanager
@@ -60,7 +60,7 @@ class Pace:
         """Put something in the place of the line, unless that was done a moment ago."""
         if self._shown and time.monotonic() - self._last > _OFTEN:
             self.clear()
-            print(clean(text), end="", file=sys.stderr, flush=True)
+            print(escape_controls(text), end="", file=sys.stderr, flush=True)
             self._last = time.monotonic()
 
     def clear(self) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.sources import Asked, open_all
-from toolglot.cli.terminal import say
+from toolglot.cli.sources import SourceRequest, open_all
+from toolglot.cli.terminal import print_message
 from toolglot.errors import Error
 
 if TYPE_CHECKING:
@@ -14,19 +14,19 @@ if TYPE_CHECKING:
     from toolglot.hub.model import Tool
 
 
-def read_tools(asked: Asked) -> tuple[list[Tool], int]:
+def read_tools(request: SourceRequest) -> tuple[list[Tool], int]:
     """Every tool of the sources, in order, and the exit code so far; what cannot be read is named on stderr."""
-    readings, code = read_all(asked)
+    readings, code = read_all(request)
     return [tool for reading in readings for tool in reading.tools], code
 
 
-def read_all(asked: Asked) -> tuple[list[Reading], int]:
+def read_all(request: SourceRequest) -> tuple[list[Reading], int]:
     """What every source says, in order, and the exit code so far; what cannot be read is named on stderr."""
     from toolglot.conversion.sources import read_document
 
     readings: list[Reading] = []
     code: int = Exit.DONE
-    for item in open_all(asked):
+    for item in open_all(request):
         try:
             if isinstance(item, Error):
                 raise item
@@ -41,5 +41,5 @@ def complain(error: Error, source: str | None) -> int:
     from toolglot.diagnostics.checks import from_error  # 3 ms that only an error pays
 
     error.source = error.source or source
-    say(str(from_error(error)))
+    print_message(str(from_error(error)))
     return Exit.FAILED

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-from toolglot.cli.terminal import clean, counted, style
+from toolglot.cli.terminal import colour_text, count_noun, escape_controls
 from toolglot.conversion.report import ACTIONS, Change, Report
 from toolglot.errors import location
 from toolglot.hub.model import to_json
@@ -45,27 +45,29 @@ def _headings(groups: Iterable[tuple[str, str]]) -> Iterator[tuple[tuple[str, st
     """Pairs of severity and action, the gravest first, and the words above what belongs to each."""
     order = [(severity, action) for severity in _COLOURS for action in ACTIONS]
     for severity, action in sorted(groups, key=order.index):
-        yield (severity, action), style(f"{severity}: {action}", fg=_COLOURS[severity], bold=True)
+        yield (severity, action), colour_text(f"{severity}: {action}", fg=_COLOURS[severity], bold=True)
 
 
 def _lines_of(code: str, changes: Sequence[Change], several: bool) -> Iterator[str]:
     number = f" ({len(changes)})" if len(changes) > 1 else ""
     yield f"  {code}{number}"
     for change in changes[:EXAMPLES]:
-        place = clean(location(change.source, change.line, change.column)) if change.source else ""
+        place = escape_controls(location(change.source, change.line, change.column)) if change.source else ""
         yield f"    {place}{_line(change, several)}"
     if len(changes) > EXAMPLES:
         yield f"    and {len(changes) - EXAMPLES} more"
 
 
 def _line(change: Change, several: bool) -> str:
-    owner = f"{clean(change.tool)} " if several and change.tool and not change.command else ""
+    owner = f"{escape_controls(change.tool)} " if several and change.tool and not change.command else ""
     note = f" ({change.note})" if change.note != ACTIONS[change.action] else ""
     direction = f" ({change.direction})" if change.direction != "neutral" else ""
     if change.direction == "riskier":
-        direction = style(direction, fg="red", bold=True)
-    where = f"{clean(change.place)}: " if change.path else ""  # what is true of the whole result stands nowhere
-    return f"{owner}{where}{_values(change)}{clean(note)}{direction}"
+        direction = colour_text(direction, fg="red", bold=True)
+    where = (
+        f"{escape_controls(change.place)}: " if change.path else ""
+    )  # what is true of the whole result stands nowhere
+    return f"{owner}{where}{_values(change)}{escape_controls(note)}{direction}"
 
 
 def _values(change: Change) -> str:
@@ -80,4 +82,4 @@ def summary(report: Report) -> str:
     """One line such as `2 tools converted: 1 dropped, 3 assumed`."""
     counts = Counter(change.action for change in report.changes)
     said = ", ".join(f"{counts[action]} {action}" for action in ACTIONS if counts[action])
-    return f"{counted(report.tools, 'tool')} converted: {said or 'no difference'}"
+    return f"{count_noun(report.tools, 'tool')} converted: {said or 'no difference'}"

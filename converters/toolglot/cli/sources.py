@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from toolglot.cli.discovery.places import STDIN
-from toolglot.cli.terminal import counted, internal_error, say
+from toolglot.cli.terminal import count_noun, describe_internal_error, print_message
 from toolglot.errors import DetectionError, Error, LimitError, ParseError, ReadError, UnsaidError
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from toolglot.text.serialization import Document, Limits
 
 
-class Asked(NamedTuple):
+class SourceRequest(NamedTuple):
     """What the user said about sources; `options.sources` makes it.
 
     Attributes:
@@ -49,7 +49,7 @@ class Asked(NamedTuple):
         return serialization.Limits(max_bytes=self.max_size) if self.max_size else serialization.DEFAULT_LIMITS
 
 
-class Opened(NamedTuple):
+class OpenSource(NamedTuple):
     """A source that was parsed and has a format."""
 
     found: SourceFile
@@ -57,7 +57,7 @@ class Opened(NamedTuple):
     format: Format
 
 
-def find_all(asked: Asked) -> list[SourceFile]:
+def find_sources(request: SourceRequest) -> list[SourceFile]:
     """The files that the paths mean. With `-v` people are told what is left out, and why.
 
     That hidden folders with tools in them are left out is told always: nobody would miss what nobody sees.
@@ -67,40 +67,42 @@ def find_all(asked: Asked) -> list[SourceFile]:
     hidden: list[str] = []
 
     def look_into(folder: str, files: Sequence[SourceFile]) -> None:
-        if any(_is_tool(found, asked) for found in files):
+        if any(_is_tool(found, request) for found in files):
             hidden.append(folder)
 
-    told = pass_over if asked.verbose else lambda path, reason: None
-    found = discovery.find(asked.paths, claims(), asked.selection, told, look_into)
-    if hidden and not asked.quiet:
-        say(f"{', '.join(hidden)}: passed over: hidden, with tool descriptions inside; --include {hidden[0]} walks it")
-    for pattern, above, reason in () if asked.quiet else discovery.unreached(asked.selection):
-        say(f"--include {pattern} lets nothing in: {above} is {reason}")
-    return [item._replace(named=False) for item in found] if asked.skips_others else found
+    told = print_passed_over if request.verbose else lambda path, reason: None
+    found = discovery.find(request.paths, usual_file_names(), request.selection, told, look_into)
+    if hidden and not request.quiet:
+        print_message(
+            f"{', '.join(hidden)}: passed over: hidden, with tool descriptions inside; --include {hidden[0]} walks it"
+        )
+    for pattern, above, reason in () if request.quiet else discovery.unreached(request.selection):
+        print_message(f"--include {pattern} lets nothing in: {above} is {reason}")
+    return [item._replace(named=False) for item in found] if request.skips_others else found
 
 
-def _is_tool(found: SourceFile, asked: Asked) -> bool:
+def _is_tool(found: SourceFile, request: SourceRequest) -> bool:
     """Whether a file is plainly a tool description."""
     from toolglot.formats import detection
 
     try:
-        document = parsed(found, asked)
+        document = parse_source(found, request)
         detection.detect(document.data, document.body, document.name)
     except Error:
         return False
     return True
 
 
-def claims() -> list[str]:
+def usual_file_names() -> list[str]:
     """The file names that formats usually have, as patterns."""
     from toolglot import formats
 
     return [pattern for name in formats.names() for pattern in formats.get(name).patterns]
 
 
-def pass_over(path: str, reason: str) -> None:
+def print_passed_over(path: str, reason: str) -> None:
     """Say that a path is left out."""
-    say(f"{path}: passed over: {reason}")
+    print_message(f"{path}: passed over: {reason}")
 
 
 # -- every source by itself -------------------------------------------------------------------------------------
@@ -132,7 +134,7 @@ def each(
     work: Callable[[SourceFile], R],
     instead: Callable[[SourceFile, SourceFault], R],
     sources: Sequence[SourceFile],
-    asked: Asked,
+    request: SourceRequest,
     jobs: int | None,
 ) -> Iterator[R]:
     """What `work` makes of every source, in their order.
@@ -149,30 +151,33 @@ def each(
     count = jobs or (1 if len(sources) < IN_PROCESS else workers.default_jobs())
     if any(found.path == STDIN for found in sources):
         count = 1  # a worker has no stdin
-    safely = partial(_safely, work=work, instead=instead, asked=asked)
-    return workers.run(safely, sources, count, partial(_died, instead=instead, asked=asked))
+    safely = partial(_safely, work=work, instead=instead, request=request)
+    return workers.run(safely, sources, count, partial(_died, instead=instead, request=request))
 
 
 def _safely(
-    found: SourceFile, work: Callable[[SourceFile], R], instead: Callable[[SourceFile, SourceFault], R], asked: Asked
+    found: SourceFile,
+    work: Callable[[SourceFile], R],
+    instead: Callable[[SourceFile, SourceFault], R],
+    request: SourceRequest,
 ) -> R:
     from toolglot.diagnostics.checks import from_error
 
     try:
         return work(found)
     except Error as error:
-        if is_no_tool(error, found):
+        if is_other_file(error, found):
             return instead(found, SourceFault(None, error.message, is_unparsed(error, found), found.claimed))
-        error.source = error.source or called(found.path, asked)
+        error.source = error.source or source_name(found.path, request)
         return instead(found, SourceFault(from_error(error), unsaid=isinstance(error, UnsaidError)))
     except Exception as error:
-        what = f"{internal_error(error)}; please report it with the file"
-        return instead(found, SourceFault(_problem("internal-error", what, called(found.path, asked))))
+        what = f"{describe_internal_error(error)}; please report it with the file"
+        return instead(found, SourceFault(_problem("internal-error", what, source_name(found.path, request))))
 
 
-def _died(found: SourceFile, instead: Callable[[SourceFile, SourceFault], R], asked: Asked) -> R:
+def _died(found: SourceFile, instead: Callable[[SourceFile, SourceFault], R], request: SourceRequest) -> R:
     message = "the process that read it was killed or ran out of memory; look at it alone, or lower --max-size"
-    return instead(found, SourceFault(_problem("worker-died", message, called(found.path, asked))))
+    return instead(found, SourceFault(_problem("worker-died", message, source_name(found.path, request))))
 
 
 def _problem(code: str, message: str, source: str) -> Diagnostic:
@@ -181,13 +186,13 @@ def _problem(code: str, message: str, source: str) -> Diagnostic:
     return Diagnostic(code=code, severity="error", message=message, source=source)
 
 
-def called(path: str, asked: Asked) -> str:
+def source_name(path: str, request: SourceRequest) -> str:
     """What a source is called in messages and reports."""
 
-    return in_utf8((asked.stdin_filename or "<stdin>") if path == STDIN else path)
+    return printable_path((request.stdin_filename or "<stdin>") if path == STDIN else path)
 
 
-def in_utf8(path: str) -> str:
+def printable_path(path: str) -> str:
     """The path for messages and reports: names that are not UTF-8 would be half characters in JSON."""
     return os.fsencode(path).decode("utf-8", "replace")
 
@@ -195,26 +200,26 @@ def in_utf8(path: str) -> str:
 # -- one by one -------------------------------------------------------------------------------------------------
 
 
-def open_all(asked: Asked) -> Iterator[Opened | Error]:
+def open_all(request: SourceRequest) -> Iterator[OpenSource | Error]:
     """Every source, or why it is none; one bad source does not stop the rest."""
     empty = True
     unparsed = 0
-    notes = Notes(asked)
-    for found in find_all(asked):
+    notes = Notes(request)
+    for found in find_sources(request):
         try:
-            yield open_found(found, asked)
+            yield open_source(found, request)
             empty = False
         except Error as error:
-            if is_no_tool(error, found):
+            if is_other_file(error, found):
                 unparsed += is_unparsed(error, found)
                 notes.add(found.path, f"passed over: {error.message}", found.claimed)
                 continue
             empty = False
             yield error
     notes.end()
-    say_unparsed(unparsed, asked)
+    print_unparsed(unparsed, request)
     if empty:
-        yield nothing_found(asked)
+        yield no_tools_error(request)
 
 
 def is_unparsed(error: Error, found: SourceFile) -> bool:
@@ -229,20 +234,20 @@ class Notes:
     """Says which files are passed over: with `-v` all, else the first of those that are called like tool descriptions.
 
     Args:
-        asked: how much people want to hear.
+        request: how much people want to hear.
         tell: prints a line.
     """
 
-    def __init__(self, asked: Asked, tell: Callable[[str], None] = say) -> None:
-        self._asked = asked
+    def __init__(self, request: SourceRequest, tell: Callable[[str], None] = print_message) -> None:
+        self._request = request
         self._tell = tell
         self._number = 0
 
     def add(self, path: str, what: str, noted: bool) -> None:
         """Take a file, what becomes of it and why, and whether people are told without asking."""
-        if self._asked.verbose:
+        if self._request.verbose:
             self._tell(f"{path}: {what}")
-        elif noted and not self._asked.quiet:
+        elif noted and not self._request.quiet:
             self._number += 1
             if self._number <= MOST_NOTED:
                 self._tell(f"{path}: {what}")
@@ -254,27 +259,27 @@ class Notes:
             self._tell(f"and {more} more that are called like tool descriptions are passed over; -v names them")
 
 
-def say_unparsed(number: int, asked: Asked) -> None:
+def print_unparsed(number: int, request: SourceRequest) -> None:
     """Say how many files nothing could be made of: nobody should lose a tool without a word."""
-    if number and not (asked.verbose or asked.quiet):
-        say(f"{counted(number, 'file')} passed over because nothing could be parsed; -v says which")
+    if number and not (request.verbose or request.quiet):
+        print_message(f"{count_noun(number, 'file')} passed over because nothing could be parsed; -v says which")
 
 
-def nothing_found(asked: Asked) -> ReadError:
+def no_tools_error(request: SourceRequest) -> ReadError:
     """The error for sources among which there is no tool description."""
-    return ReadError("no tool description was found", code="no-sources", source=" ".join(asked.paths))
+    return ReadError("no tool description was found", code="no-sources", source=" ".join(request.paths))
 
 
-def open_found(found: SourceFile, asked: Asked) -> Opened:
+def open_source(found: SourceFile, request: SourceRequest) -> OpenSource:
     """Parse one file and find out its format.
 
     Raises:
-        ReadError: it cannot be read or parsed, or has no format; `is_no_tool` says whether that matters.
+        ReadError: it cannot be read or parsed, or has no format; `is_other_file` says whether that matters.
     """
-    return recognised(found, parsed(found, asked), asked)
+    return recognise_source(found, parse_source(found, request), request)
 
 
-def parsed(found: SourceFile, asked: Asked) -> Document:
+def parse_source(found: SourceFile, request: SourceRequest) -> Document:
     """One file as a document.
 
     Raises:
@@ -285,9 +290,9 @@ def parsed(found: SourceFile, asked: Asked) -> Document:
 
     if found.fault is not None:
         raise ReadError(found.fault, "unreadable-folder", source=found.path or os.curdir)
-    limits = asked.limits
+    limits = request.limits
     try:
-        name = called(found.path, asked)
+        name = source_name(found.path, request)
         if found.path == STDIN:
             document = serialization.load(sys.stdin.buffer.read(limits.max_bytes + 1), name, limits)
         else:
@@ -301,44 +306,44 @@ def parsed(found: SourceFile, asked: Asked) -> Document:
     return document
 
 
-def say_credentials(document: Document, asked: Asked) -> None:
+def print_credentials(document: Document, request: SourceRequest) -> None:
     """Warn of credentials in a document that is about to be copied."""
-    for found in credentials_of(document, asked):
-        say(str(found))
+    for found in find_credentials(document, request):
+        print_message(str(found))
 
 
-def credentials_of(document: Document, asked: Asked) -> list[Diagnostic]:
+def find_credentials(document: Document, request: SourceRequest) -> list[Diagnostic]:
     """The first credentials in a document that is about to be copied; none where nobody wants to hear of them."""
     from itertools import islice
 
     from toolglot.diagnostics.checks import MOST_CREDENTIALS, credentials_in
 
-    return [] if asked.quiet else list(islice(credentials_in(document), MOST_CREDENTIALS))
+    return [] if request.quiet else list(islice(credentials_in(document), MOST_CREDENTIALS))
 
 
-def recognised(found: SourceFile, document: Document, asked: Asked) -> Opened:
+def recognise_source(found: SourceFile, document: Document, request: SourceRequest) -> OpenSource:
     """A document with its format.
 
     Raises:
-        ReadError: it has none; `is_no_tool` says whether that matters.
+        ReadError: it has none; `is_other_file` says whether that matters.
     """
     from toolglot import formats
     from toolglot.conversion import sources
     from toolglot.formats import detection
 
-    named = formats.get(asked.format.partition("@")[0]) if asked.format else None
+    named = formats.get(request.format.partition("@")[0]) if request.format else None
     if named is not None and (found.named or found.claimed):
-        return Opened(found, document, named)
+        return OpenSource(found, document, named)
     try:
         detected = detection.detect(document.data, document.body, document.name)
     except ReadError as error:
         own = _by_name(found.path) if error.code == "unknown-format" else None
         if own is None or not (found.named or _resembles(document, own)):
             raise sources.at(document, error) from None
-        return Opened(found, document, own)  # its reader can say what the document lacks
+        return OpenSource(found, document, own)  # its reader can say what the document lacks
     if named not in (None, detected):
         raise DetectionError(f"this is {detected.name}", code="other-format", source=document.name)
-    return Opened(found, document, detected)
+    return OpenSource(found, document, detected)
 
 
 def _by_name(path: str) -> Format | None:
@@ -369,7 +374,7 @@ def _resembles(document: Document, own: Format) -> bool:
     return not records or known is None or 2 * sum(key in known for key in keys) >= len(keys) > 0
 
 
-def is_no_tool(error: Error, found: SourceFile) -> bool:
+def is_other_file(error: Error, found: SourceFile) -> bool:
     """Whether a file of a folder is simply something else: a README.md, a package.json, prose about tools."""
     if found.named:
         return False

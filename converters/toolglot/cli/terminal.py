@@ -9,10 +9,10 @@ from typing import Any, TextIO
 import click
 
 
-def clean(text: str) -> str:
+def escape_controls(text: str) -> str:
     """`text` on one line, with what could move the cursor or reorder letters made visible.
 
-    >>> clean("\\x1b[2Jred\\u202e")
+    >>> escape_controls("\\x1b[2Jred\\u202e")
     '\\\\u001b[2Jred\\\\u202e'
     """
     return "".join(char if char.isprintable() else _escaped(char) for char in text)
@@ -22,12 +22,12 @@ def _escaped(char: str) -> str:
     return f"\\u{ord(char):04x}" if ord(char) < 0x10000 else f"\\U{ord(char):08x}"
 
 
-def say(text: str) -> None:
+def print_message(text: str) -> None:
     """One line for people; the text may hold anything."""
-    show(clean(text))
+    print_lines(escape_controls(text))
 
 
-def show(text: str) -> None:
+def print_lines(text: str) -> None:
     """Lines for people that are clean already and may be coloured; where they are kept the disk may be full."""
     try:
         click.echo(text, err=True, color=is_coloured())
@@ -37,7 +37,7 @@ def show(text: str) -> None:
         pass  # the work goes on, and the exit code says how it went
 
 
-def data(text: str) -> None:
+def print_result(text: str) -> None:
     """The result, in UTF-8 whatever the terminal's encoding, with line ends as they are."""
     sys.stdout.flush()
     sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
@@ -49,23 +49,23 @@ def is_coloured(stream: TextIO | None = None) -> bool:
     return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and (stream or sys.stderr).isatty()
 
 
-def style(text: str, **how: Any) -> str:
+def colour_text(text: str, **how: Any) -> str:
     """`text` in colour, where colour is wanted."""
     return click.style(text, **how) if is_coloured() else text
 
 
-def counted(number: int, noun: str) -> str:
+def count_noun(number: int, noun: str) -> str:
     """
-    >>> counted(1, "tool"), counted(2, "tool"), counted(2, "loss")
+    >>> count_noun(1, "tool"), count_noun(2, "tool"), count_noun(2, "loss")
     ('1 tool', '2 tools', '2 losses')
     """
     return f"{number} {noun}" if number == 1 else f"{number} {noun}{'es' if noun.endswith('s') else 's'}"
 
 
-def internal_error(error: Exception) -> str:
+def describe_internal_error(error: Exception) -> str:
     """A fault of ours on one line; with TOOLGLOT_DEBUG=1, where it happened is printed as well.
 
-    >>> internal_error(RuntimeError("oops"))
+    >>> describe_internal_error(RuntimeError("oops"))
     'internal error: RuntimeError: oops'
     """
     if os.environ.get("TOOLGLOT_DEBUG") == "1":

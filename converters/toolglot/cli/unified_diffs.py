@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from difflib import Match, SequenceMatcher
 
-from toolglot.cli.terminal import clean, data, is_coloured
+from toolglot.cli.terminal import escape_controls, is_coloured, print_result
 
 CONTEXT = 3  # unchanged lines around a change
 _CLOSE = 100  # between two anchors, as many lines are compared one by one
@@ -42,14 +42,14 @@ def patch(path: str, before: bytes | None, after: bytes) -> str:
 def show_patch(content: str) -> None:
     """A diff on stdout; on a terminal coloured, and with control characters made visible."""
     if not sys.stdout.isatty():
-        data(content)
+        print_result(content)
         return
     coloured = is_coloured(sys.stdout)
-    data("".join(f"{_painted(line, coloured)}\n" for line in content.split("\n")[:-1]))
+    print_result("".join(f"{_painted(line, coloured)}\n" for line in content.split("\n")[:-1]))
 
 
 def _painted(line: str, coloured: bool) -> str:
-    plain = clean(line.removesuffix("\r").replace("\t", "        "))
+    plain = escape_controls(line.removesuffix("\r").replace("\t", "        "))
     code = "1" if line.startswith(("--- ", "+++ ")) else _COLOURS.get(line[:1])
     return f"\x1b[{code}m{plain}\x1b[0m" if coloured and code else plain
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from toolglot.cli import options
-from toolglot.cli.sources import Asked
-from toolglot.cli.terminal import data
+from toolglot.cli.sources import SourceRequest
+from toolglot.cli.terminal import print_result
 from toolglot.errors import UsageError
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 @click.option("--with-globals", is_flag=True, help="Take those options from ARGS-JSON too: the model was offered them.")
 @options.from_format
 @options.sources
-def argv(asked: Asked, tool: str, arguments: str, style: str, host: str | None, with_globals: bool) -> int:
+def argv(request: SourceRequest, tool: str, arguments: str, style: str, host: str | None, with_globals: bool) -> int:
     """Print the argument vector that carries out a call; nothing is run.
 
     SRC is a file, a folder (walked), a glob pattern, or - for stdin. NAME is the name that a model calls the tool by
@@ -56,16 +56,16 @@ def argv(asked: Asked, tool: str, arguments: str, style: str, host: str | None, 
     from toolglot.conversion import offers
     from toolglot.text.serialization import dump_json
 
-    if [asked.paths[0], arguments, host].count("-") > 1:
+    if [request.paths[0], arguments, host].count("-") > 1:
         raise UsageError("stdin cannot be both the source and the arguments; give one of them as a file")
-    tools, code = read_tools(asked)
+    tools, code = read_tools(request)
     if code and not tools:
         return code
     leaf = _find(bridge.exposed(tools), tool)
     leaf = offers.with_globals(leaf) if with_globals else leaf
-    given = _parse(arguments, "ARGS-JSON", asked.limits)
-    vector = bridge.argv(leaf, given, host=_parse(host, "HOST-JSON", asked.limits) if host else None)
-    data(f"{shlex.join(vector)}\n" if style == "shell" else dump_json(vector, None))
+    given = _parse(arguments, "ARGS-JSON", request.limits)
+    vector = bridge.argv(leaf, given, host=_parse(host, "HOST-JSON", request.limits) if host else None)
+    print_result(f"{shlex.join(vector)}\n" if style == "shell" else dump_json(vector, None))
     return code
 
 

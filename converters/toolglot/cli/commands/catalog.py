@@ -12,15 +12,15 @@ import click
 
 from toolglot.cli import options
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.sources import Notes, in_utf8
-from toolglot.cli.terminal import counted, data, say, show
+from toolglot.cli.sources import Notes, printable_path
+from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
 from toolglot.errors import Error, LimitError, UsageError
 
 if TYPE_CHECKING:
     from toolglot.catalogs import CatalogueOptions, Entry, Program
     from toolglot.cli.discovery import SourceFile
     from toolglot.cli.report_output import Counts
-    from toolglot.cli.sources import Asked, SourceFault
+    from toolglot.cli.sources import SourceFault, SourceRequest
     from toolglot.diagnostics.checks import Diagnostic
 
 
@@ -63,7 +63,7 @@ if TYPE_CHECKING:
 @options.jobs
 @options.sources
 def catalog(
-    asked: Asked,
+    request: SourceRequest,
     to: str,
     output: str | None,
     merge: str | None,
@@ -86,7 +86,7 @@ def catalog(
     """
     from toolglot import catalogs
     from toolglot.cli.destinations import refuse_foreign
-    from toolglot.cli.sources import nothing_found
+    from toolglot.cli.sources import no_tools_error
     from toolglot.conversion.selection import choice_of, nothing_chosen
 
     output = None if output == "-" else output
@@ -103,32 +103,32 @@ def catalog(
         if output.lower().endswith(("/", os.sep, ".gz")):
             raise UsageError("a catalogue is one file, and not compressed", "bad-option", source=output)
         refuse_foreign(output, catalogs.PROVENANCE)
-    known = _earlier(since, to, how, asked)
+    known = _earlier(since, to, how, request)
     own = [path for path in (output, since, assertions) if path is not None]
-    entries, total = _gather(asked, to, how, known, jobs, own)
+    entries, total = _gather(request, to, how, known, jobs, own)
     if not total.files + total.refused:
-        raise nothing_found(asked)
+        raise no_tools_error(request)
     if not entries and how.choice and not total.code:
         raise nothing_chosen()
     if not entries:
-        say("nothing was gathered")
+        print_message("nothing was gathered")
         return total.code
-    settled, notes, problems = catalogs.settle(entries, to, how, _locator(asked))
+    settled, notes, problems = catalogs.settle(entries, to, how, _locator(request))
     for problem in problems:
-        say(f"error: {problem}")
+        print_message(f"error: {problem}")
     code = max(total.code, Exit.NO if problems else Exit.DONE)
     if not settled:
-        say("nothing is left to write")
+        print_message("nothing is left to write")
         return code
     catalogue = catalogs.dump(settled, to, as_lines=as_lines, is_bare=bare, program=program)
     total.counts.update(catalogue.counts)
     _put(output, catalogue.text)
     _say_unmatched(how, settled)
-    if not asked.quiet:
+    if not request.quiet:
         for note in notes:
-            say(str(note))
+            print_message(str(note))
         if bare and target.slot is None:
-            say(f"an array of {target.name} has no place for where its tools come from")
+            print_message(f"an array of {target.name} has no place for where its tools come from")
         _say(settled, total)
     return code
 
@@ -141,7 +141,7 @@ def _program(name: str | None, version: str | None, description: str | None) -> 
     return None if name is None else Program(name, version, description)
 
 
-def _locator(asked: Asked) -> Callable[[Entry], tuple[int, int] | None]:
+def _locator(request: SourceRequest) -> Callable[[Entry], tuple[int, int] | None]:
     """Where an entry stands in its file, which is read once more: nobody asks unless something is wrong.
 
     A file can hold thousands of entries of one name, so that reading it for each would take minutes.
@@ -150,7 +150,7 @@ def _locator(asked: Asked) -> Callable[[Entry], tuple[int, int] | None]:
 
     @lru_cache(maxsize=4)
     def document(path: str) -> serialization.Document:
-        return serialization.load(serialization.read_file(path, asked.limits), path, asked.limits)
+        return serialization.load(serialization.read_file(path, request.limits), path, request.limits)
 
     def locate(entry: Entry) -> tuple[int, int] | None:
         try:
@@ -169,7 +169,9 @@ def _say_unmatched(how: CatalogueOptions, settled: list[Entry]) -> None:
     meant = {assertion.pattern for name in names for assertion in matching(how.assertions, *name)}
     for assertion in how.assertions:
         if assertion.pattern not in meant:
-            say(f"warning: no tool is called {assertion.pattern!r}, so that what is asserted of it means nothing")
+            print_message(
+                f"warning: no tool is called {assertion.pattern!r}, so that what is asserted of it means nothing"
+            )
 
 
 class _Outcome(NamedTuple):
@@ -191,7 +193,7 @@ class _Total:
     def add(self, found: _Outcome, passed: Notes) -> None:
         self.counts.update(found.counts)
         for note in found.notes:
-            say(str(note))
+            print_message(str(note))
         if any(note.severity == "error" for note in found.notes):
             self.code = Exit.FAILED
         if found.fault is None:
@@ -200,12 +202,12 @@ class _Total:
             self.unparsed += found.fault.unparsed
             passed.add(found.path, f"passed over: {found.fault.reason}", found.fault.noted)
         else:
-            say(str(found.fault.problem))
+            print_message(str(found.fault.problem))
             self.refused += 1
             self.code = Exit.FAILED
 
 
-def _earlier(since: str | None, to: str, how: CatalogueOptions, asked: Asked) -> dict[str, list[Entry]]:
+def _earlier(since: str | None, to: str, how: CatalogueOptions, request: SourceRequest) -> dict[str, list[Entry]]:
     from pathlib import Path
 
     from toolglot import catalogs
@@ -215,44 +217,49 @@ def _earlier(since: str | None, to: str, how: CatalogueOptions, asked: Asked) ->
     if since is None or not os.path.lexists(since):
         return {}
     limits = serialization.Limits(
-        max_bytes=max(asked.max_size or 0, 1 << 30)
+        max_bytes=max(request.max_size or 0, 1 << 30)
     )  # it holds many files, and is the user's own
     return catalogs.earlier(sources.open_document(Path(since), since, limits), to, how)
 
 
 def _gather(
-    asked: Asked, to: str, how: CatalogueOptions, known: dict[str, list[Entry]], jobs: int | None, own: Sequence[str]
+    request: SourceRequest,
+    to: str,
+    how: CatalogueOptions,
+    known: dict[str, list[Entry]],
+    jobs: int | None,
+    own: Sequence[str],
 ) -> tuple[list[Entry], _Total]:
     """The entries of all files but the catalogue itself, `own`, which may lie among them."""
     from toolglot.cli.progress import watched
-    from toolglot.cli.sources import each, find_all, say_unparsed
+    from toolglot.cli.sources import each, find_sources, print_unparsed
 
-    sources = [found for found in find_all(asked) if not any(_is_same_file(found.path, path) for path in own)]
+    sources = [found for found in find_sources(request) if not any(_is_same_file(found.path, path) for path in own)]
     kept: dict[str, list[Entry]] = {}
     for found in sources:
-        same = _unchanged(found, asked, known)
+        same = _unchanged(found, request, known)
         if same is not None:
             kept[found.path] = same
-    work = partial(_of_file, asked=asked, to=to, how=how)
-    with watched(len(sources) - len(kept), asked.quiet) as seen:
+    work = partial(_of_file, request=request, to=to, how=how)
+    with watched(len(sources) - len(kept), request.quiet) as seen:
         of_files = []
-        for of_file in each(work, _none, [found for found in sources if found.path not in kept], asked, jobs):
+        for of_file in each(work, _none, [found for found in sources if found.path not in kept], request, jobs):
             of_files.append(of_file)
             seen.one()
     # A file that was taken over unread may have a name that another has too, in another language for example.
     number = Counter(entry.name for of_file in of_files for entry in of_file.entries)
     number.update(entry.name for same in kept.values() for entry in same)
     unread = [found for found in sources if any(number[entry.name] > 1 for entry in kept.get(found.path, ()))]
-    of_files += each(work, _none, unread, asked, jobs)
+    of_files += each(work, _none, unread, request, jobs)
     again = {found.path for found in unread}
     of_files += (_Outcome(path, same, Counter()) for path, same in kept.items() if path not in again)
     total = _Total()
-    passed = Notes(asked)
+    passed = Notes(request)
     total.kept = len(kept) - len(unread)
     for of_file in of_files:
         total.add(_not_lost(of_file) if _portable(of_file.path) in known else of_file, passed)
     passed.end()
-    say_unparsed(total.unparsed, asked)
+    print_unparsed(total.unparsed, request)
     return [entry for of_file in of_files for entry in of_file.entries], total
 
 
@@ -260,36 +267,36 @@ def _is_same_file(path: str, other: str) -> bool:
     return os.path.exists(other) and os.path.exists(path) and os.path.samefile(path, other)
 
 
-def _unchanged(found: SourceFile, asked: Asked, known: dict[str, list[Entry]]) -> list[Entry] | None:
+def _unchanged(found: SourceFile, request: SourceRequest, known: dict[str, list[Entry]]) -> list[Entry] | None:
     """What the earlier catalogue says of a file, where that still holds."""
     from toolglot import catalogs
     from toolglot.text import serialization
 
     same = known.get(_portable(found.path))
     try:
-        return same if same and catalogs.is_same(same, serialization.read_file(found.path, asked.limits)) else None
+        return same if same and catalogs.is_same(same, serialization.read_file(found.path, request.limits)) else None
     except Error:
         return None  # reading it again says why
 
 
-def _of_file(found: SourceFile, asked: Asked, to: str, how: CatalogueOptions) -> _Outcome:
+def _of_file(found: SourceFile, request: SourceRequest, to: str, how: CatalogueOptions) -> _Outcome:
     """One file, in a worker."""
     from toolglot import catalogs
-    from toolglot.cli.sources import open_found
+    from toolglot.cli.sources import open_source
     from toolglot.text.serialization import LINED
 
     try:
-        opened = open_found(found, asked)
+        opened = open_source(found, request)
     except LimitError as error:
         if error.code != "too-large" or not found.path.lower().endswith(LINED):
             raise
         # A catalogue is in memory as a whole anyway; what is limited is a record, as in `convert`.
-        opened = open_found(found, asked._replace(max_size=_largest(found, asked)))
+        opened = open_source(found, request._replace(max_size=_largest(found, request)))
     gathered = catalogs.gather(opened.document, opened.format, to, _portable(found.path), how)
     return _Outcome(found.path, *gathered)
 
 
-def _largest(found: SourceFile, asked: Asked) -> int:
+def _largest(found: SourceFile, request: SourceRequest) -> int:
     """The size of JSON Lines, unpacked.
 
     Raises:
@@ -299,10 +306,10 @@ def _largest(found: SourceFile, asked: Asked) -> int:
 
     size = 0
     with open(found.path, "rb") as stream:
-        for chunk in chunks(stream, asked.limits.max_bytes, found.path):
+        for chunk in chunks(stream, request.limits.max_bytes, found.path):
             size += sum(len(line) + 1 for line in chunk.lines) + chunk.blank
-            if any(len(line) > asked.limits.max_bytes for line in chunk.lines):
-                message = f"a line of more than {asked.limits.max_bytes} bytes; raise --max-size"
+            if any(len(line) > request.limits.max_bytes for line in chunk.lines):
+                message = f"a line of more than {request.limits.max_bytes} bytes; raise --max-size"
                 raise LimitError(message, "too-large", source=found.path)
     return max(size + os.path.getsize(found.path), 1)
 
@@ -328,14 +335,14 @@ def _portable(path: str) -> str:
     from toolglot.cli.files.names import is_inside
 
     below = os.path.relpath(path) if os.path.isabs(path) and is_inside(path, os.curdir) else path
-    return in_utf8(below).replace(os.sep, "/")
+    return printable_path(below).replace(os.sep, "/")
 
 
 def _put(output: str | None, text: str) -> None:
     from toolglot.cli.files import temporaries, writing
 
     if output is None:
-        data(text)
+        print_result(text)
     else:
         temporaries.remove_leftovers(os.path.dirname(os.path.realpath(output)))
         writing.write_if_changed(output, text.encode("utf-8", "backslashreplace"))
@@ -345,7 +352,7 @@ def _say(settled: list[Entry], total: _Total) -> None:
     from toolglot.cli.report_output import count_lines
 
     for line in count_lines(total.counts):
-        show(line)
+        print_lines(line)
     kept = f", {total.kept} of them as before" if total.kept else ""
-    refused = f"; {counted(total.refused, 'file')} refused" if total.refused else ""
-    say(f"{counted(len(settled), 'tool')} of {counted(total.files, 'file')}{kept}{refused}")
+    refused = f"; {count_noun(total.refused, 'file')} refused" if total.refused else ""
+    print_message(f"{count_noun(len(settled), 'tool')} of {count_noun(total.files, 'file')}{kept}{refused}")

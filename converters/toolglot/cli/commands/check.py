@@ -11,18 +11,18 @@ import click
 from toolglot.cli import options
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.sources import (
-    Asked,
     Notes,
     SourceFault,
-    called,
+    SourceRequest,
     each,
-    find_all,
-    nothing_found,
-    parsed,
-    recognised,
-    say_unparsed,
+    find_sources,
+    no_tools_error,
+    parse_source,
+    print_unparsed,
+    recognise_source,
+    source_name,
 )
-from toolglot.cli.terminal import counted, data, say
+from toolglot.cli.terminal import count_noun, print_message, print_result
 from toolglot.errors import LimitError, ParseError
 from toolglot.text.serialization import LINED
 
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 )
 @options.jobs
 @options.sources
-def check(asked: Asked, strict: bool, style: str, jobs: int | None) -> int:
+def check(request: SourceRequest, strict: bool, style: str, jobs: int | None) -> int:
     """Say what is wrong or doubtful in tool descriptions.
 
     PATH is a file, a folder (walked), a glob pattern, or - for stdin; without one, the current folder is walked.
@@ -61,23 +61,23 @@ def check(asked: Asked, strict: bool, style: str, jobs: int | None) -> int:
     from toolglot.cli.diagnostics_output import RENDERERS
     from toolglot.diagnostics.checks import contradictions, from_error
 
-    sources = find_all(asked)
-    results = list(each(partial(_checked, asked=asked, strict=strict), _unread, sources, asked, jobs))
+    sources = find_sources(request)
+    results = list(each(partial(_checked, request=request, strict=strict), _unread, sources, request, jobs))
     tools = [result for result in results if not result.reason]
     found = [diagnostic for result in tools for diagnostic in result.found]
     found += contradictions(identity for result in tools for identity in result.identities)
-    found_nothing = not (tools or asked.skips_others)
+    found_nothing = not (tools or request.skips_others)
     if found_nothing:
-        found.append(from_error(nothing_found(asked)))
-    data(RENDERERS[style](found))
-    notes = Notes(asked)
+        found.append(from_error(no_tools_error(request)))
+    print_result(RENDERERS[style](found))
+    notes = Notes(request)
     for result in results:
         if result.reason:
             notes.add(result.path, f"passed over: {result.reason}", result.noted)
     notes.end()
-    say_unparsed(sum(result.unparsed for result in results), asked)
-    if not asked.quiet and style == "text":
-        say(_summary(sum(result.was_read for result in tools), found))
+    print_unparsed(sum(result.unparsed for result in results), request)
+    if not request.quiet and style == "text":
+        print_message(_summary(sum(result.was_read for result in tools), found))
     if found_nothing or not all(result.was_read for result in tools):
         return Exit.FAILED
     return Exit.NO if any(diagnostic.severity == "error" for diagnostic in found) else Exit.DONE
@@ -95,45 +95,45 @@ class _Checked(NamedTuple):
     identities: tuple[Identity, ...] = ()
 
 
-def _checked(found: SourceFile, asked: Asked, strict: bool) -> _Checked:
+def _checked(found: SourceFile, request: SourceRequest, strict: bool) -> _Checked:
     """One file, in a worker."""
     from toolglot.diagnostics.checks import check_document, is_manifest
 
     try:
-        document = parsed(found, asked)
+        document = parse_source(found, request)
     except ParseError as error:
         if not found.path.lower().endswith(LINED) or (isinstance(error, LimitError) and error.code != "too-large"):
             raise
-        return _by_line(found, asked, strict)
-    if asked.format is None and is_manifest(document):
+        return _by_line(found, request, strict)
+    if request.format is None and is_manifest(document):
         return _Checked(found.path, check_document(document, None, strict=strict).found, True)
-    opened = recognised(found, document, asked)
-    result = check_document(document, asked.format or opened.format.name, strict=strict)
+    opened = recognise_source(found, document, request)
+    result = check_document(document, request.format or opened.format.name, strict=strict)
     return _Checked(found.path, result.found, True, identities=result.identities)
 
 
-def _by_line(found: SourceFile, asked: Asked, strict: bool) -> _Checked:
+def _by_line(found: SourceFile, request: SourceRequest, strict: bool) -> _Checked:
     """JSON Lines that cannot be read whole, because one is broken, or because they are many.
 
     Raises:
-        ReadError: the first is no tool description; `is_no_tool` says whether that matters.
+        ReadError: the first is no tool description; `is_other_file` says whether that matters.
     """
     from toolglot.diagnostics.checks import check_lines
     from toolglot.streams.local import chunks
     from toolglot.text import serialization
 
-    name = called(found.path, asked)
+    name = source_name(found.path, request)
     with open(found.path, "rb") as stream:
         lines = (
             pair
-            for chunk in chunks(stream, asked.limits.max_bytes, name)
+            for chunk in chunks(stream, request.limits.max_bytes, name)
             for pair in zip(chunk.numbers, chunk.lines, strict=True)
         )
         first = next(lines, None)
         if first is not None and not (found.named or found.claimed):
-            recognised(found, serialization.load(first[1], "line.jsonl", asked.limits), asked)
+            recognise_source(found, serialization.load(first[1], "line.jsonl", request.limits), request)
         every = chain([] if first is None else [first], lines)
-        results = list(check_lines(every, name, asked.format, strict=strict, limits=asked.limits))
+        results = list(check_lines(every, name, request.format, strict=strict, limits=request.limits))
     findings = [diagnostic for result in results for diagnostic in result.found]
     identities = tuple(identity for result in results for identity in result.identities)
     return _Checked(found.path, findings, all(result.was_read for result in results), identities=identities)
@@ -146,5 +146,7 @@ def _unread(found: SourceFile, fault: SourceFault) -> _Checked:
 
 def _summary(documents: int, found: list[Diagnostic]) -> str:
     errors = sum(diagnostic.severity == "error" for diagnostic in found)
-    counts = [counted(number, noun) for number, noun in ((errors, "error"), (len(found) - errors, "warning")) if number]
-    return f"{counted(documents, 'document')} checked: {', '.join(counts) or 'nothing to complain about'}"
+    counts = [
+        count_noun(number, noun) for number, noun in ((errors, "error"), (len(found) - errors, "warning")) if number
+    ]
+    return f"{count_noun(documents, 'document')} checked: {', '.join(counts) or 'nothing to complain about'}"

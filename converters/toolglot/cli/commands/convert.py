@@ -11,7 +11,7 @@ import click
 from toolglot.cli import options
 
 if TYPE_CHECKING:
-    from toolglot.cli.sources import Asked
+    from toolglot.cli.sources import SourceRequest
 
 
 @click.command(cls=options.Configured, short_help="Convert tool descriptions to another format.")
@@ -93,7 +93,7 @@ if TYPE_CHECKING:
 @options.jobs
 @options.sources
 def convert(
-    asked: Asked,
+    request: SourceRequest,
     to: str,
     output: str | None,
     jobs: int | None,
@@ -116,13 +116,13 @@ def convert(
     output = None if output == "-" else output
     _check_report(report)
     how = {"lossless": lossless, "assertions": options.load_assertions(assertions) or None, **asserted}
-    if is_stream(asked.paths, asked.stdin_filename, output):
-        return convert_lines(asked, to, how, output, on_loss, report, force, jobs)
-    if output is not None and _goes_one_by_one(asked.paths, output):
-        return _mirror(asked, to, how, output, on_loss, report, force, jobs)
+    if is_stream(request.paths, request.stdin_filename, output):
+        return convert_lines(request, to, how, output, on_loss, report, force, jobs)
+    if output is not None and _goes_one_by_one(request.paths, output):
+        return _mirror(request, to, how, output, on_loss, report, force, jobs)
     from toolglot.cli.commands.convert_together import convert_together
 
-    return convert_together(asked, to, how, output, on_loss, report, force)
+    return convert_together(request, to, how, output, on_loss, report, force)
 
 
 def _goes_one_by_one(paths: Sequence[str], output: str) -> bool:
@@ -140,7 +140,14 @@ _DOCUMENTS = (".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".md", ".gz")
 
 
 def _mirror(
-    asked: Asked, to: str, how: dict[str, Any], output: str, on_loss: str, report: str, force: bool, jobs: int | None
+    request: SourceRequest,
+    to: str,
+    how: dict[str, Any],
+    output: str,
+    on_loss: str,
+    report: str,
+    force: bool,
+    jobs: int | None,
 ) -> int:
     from toolglot.cli.commands import convert_each
     from toolglot.cli.destinations import Destination, store
@@ -149,7 +156,7 @@ def _mirror(
 
     wanted = convert_each.MirrorOptions(to, how, on_loss == "fail", placed=report == "json" or _is_path(report))
     writing.refuse_existing([report] if _is_path(report) else [], force)  # now, not after all the work
-    total = convert_each.mirror(asked, wanted, output, force, jobs)
+    total = convert_each.mirror(request, wanted, output, force, jobs)
     code = total.code
     if wanted.placed:
         path = report if _is_path(report) else None
@@ -157,7 +164,7 @@ def _mirror(
             code, store([Destination(path, dump_json(convert_each.to_json(total, wanted)))], force, verbose=False)
         )
     if report != "none":
-        convert_each.say_total(total, asked.quiet)
+        convert_each.say_total(total, request.quiet)
     return code
 
 

@@ -20,19 +20,19 @@ from toolglot.cli.files.names import is_inside, paths_below
 from toolglot.cli.progress import watched
 from toolglot.cli.report_output import Counts, count_lines
 from toolglot.cli.sources import (
-    Asked,
     Notes,
-    Opened,
+    OpenSource,
     SourceFault,
-    called,
-    credentials_of,
+    SourceRequest,
     each,
-    find_all,
-    nothing_found,
-    open_found,
-    say_unparsed,
+    find_credentials,
+    find_sources,
+    no_tools_error,
+    open_source,
+    print_unparsed,
+    source_name,
 )
-from toolglot.cli.terminal import counted, say, show
+from toolglot.cli.terminal import count_noun, print_lines, print_message
 from toolglot.conversion.pipeline import Conversion, convert_readings
 from toolglot.conversion.remainder import join_programs
 from toolglot.conversion.report import Report, merge
@@ -118,38 +118,40 @@ class Total:
             self.outcomes.append(outcome)
 
 
-def mirror(asked: Asked, how: MirrorOptions, output: str, force: bool, jobs: int | None) -> Total:
+def mirror(request: SourceRequest, how: MirrorOptions, output: str, force: bool, jobs: int | None) -> Total:
     """Convert every source to files below `output`; what was done is said on stderr."""
     target, _ = parse_target(how.to)
-    everything = find_all(asked)
+    everything = find_sources(request)
     sources = [found for found in everything if found.named or not is_inside(found.path, output)]
     if everything and not sources:
         raise UsageError("the results would lie among the sources; name another folder", "same-folder", source=output)
-    sources = _from_one_folder(sources, asked.paths)
-    outcomes = each(partial(_convert, asked=asked, how=how), partial(_none, asked=asked), sources, asked, jobs)
+    sources = _from_one_folder(sources, request.paths)
+    outcomes = each(
+        partial(_convert, request=request, how=how), partial(_none, request=request), sources, request, jobs
+    )
     total = Total()
-    write = _writer(output, force, target.one_per_file, asked.verbose)
-    with watched(len(sources), asked.quiet) as seen:
-        notes = Notes(asked, seen.say)
-        for outcome in _with_programs(zip(sources, outcomes, strict=True), asked, how):
+    write = _writer(output, force, target.one_per_file, request.verbose)
+    with watched(len(sources), request.quiet) as seen:
+        notes = Notes(request, seen.print_message)
+        for outcome in _with_programs(zip(sources, outcomes, strict=True), request, how):
             outcome = write(outcome)
             for credential in outcome.credentials:
-                seen.say(str(credential))
+                seen.print_message(str(credential))
             if outcome.problem is not None:
-                seen.say(str(outcome.problem))
+                seen.print_message(str(outcome.problem))
             elif outcome.state == PASSED_OVER:
                 notes.add(outcome.source, f"passed over: {outcome.reason}", outcome.noted)
             total.add(outcome, how.placed)
             seen.one()
         notes.end()
-    say_unparsed(total.unparsed, asked)
+    print_unparsed(total.unparsed, request)
     if not total.states.keys() - {PASSED_OVER}:
-        raise nothing_chosen() if total.unchosen else nothing_found(asked)
+        raise nothing_chosen() if total.unchosen else no_tools_error(request)
     return total
 
 
 def _with_programs(
-    outcomes: Iterable[tuple[SourceFile, FileConversion]], asked: Asked, how: MirrorOptions
+    outcomes: Iterable[tuple[SourceFile, FileConversion]], request: SourceRequest, how: MirrorOptions
 ) -> Iterator[FileConversion]:
     """The outcomes, and after them those of programs whose commands lie in files of their own."""
     parts = []
@@ -158,7 +160,7 @@ def _with_programs(
             parts.append(found)
         else:
             yield outcome
-    opened = [open_found(found, asked) for found in parts]
+    opened = [open_source(found, request) for found in parts]
     readings = join_programs([read_document(item.document, item.format.name) for item in opened])
     for item, reading in zip(opened, readings, strict=True):
         source = item.document.name or item.found.path
@@ -199,33 +201,33 @@ def _folder_of(path: str) -> str:
     return path if os.path.isdir(path) else os.path.dirname(path)
 
 
-def _convert(found: SourceFile, asked: Asked, how: MirrorOptions) -> FileConversion:
+def _convert(found: SourceFile, request: SourceRequest, how: MirrorOptions) -> FileConversion:
     """One source, in a worker."""
-    opened = open_found(found, asked)
+    opened = open_source(found, request)
     reading = read_document(opened.document, opened.format.name)
     if reading.is_part and parse_target(how.to)[0].tree:
         return FileConversion(opened.document.name or found.path, PART)
     conversion = convert_readings([reading], how.to, **how.options)
     if reading.tools and not conversion.tools:
-        return FileConversion(called(found.path, asked), PASSED_OVER, reason=UNCHOSEN)
+        return FileConversion(source_name(found.path, request), PASSED_OVER, reason=UNCHOSEN)
     converted = _converted(opened, conversion, how)
-    return converted._replace(credentials=tuple(credentials_of(opened.document, asked)))
+    return converted._replace(credentials=tuple(find_credentials(opened.document, request)))
 
 
-def _none(found: SourceFile, fault: SourceFault, asked: Asked) -> FileConversion:
+def _none(found: SourceFile, fault: SourceFault, request: SourceRequest) -> FileConversion:
     state = PASSED_OVER if fault.problem is None else REFUSED
-    source = called(found.path, asked)
+    source = source_name(found.path, request)
     return FileConversion(
         source, state, problem=fault.problem, reason=fault.reason, unparsed=fault.unparsed, noted=fault.noted
     )
 
 
-def _converted(opened: Opened, conversion: Conversion, how: MirrorOptions) -> FileConversion:
+def _converted(opened: OpenSource, conversion: Conversion, how: MirrorOptions) -> FileConversion:
     report = conversion.report if how.placed else conversion.unlocated
     source = opened.document.name or opened.found.path
     if how.fails_on_loss and report.losses:
         first = conversion.report.losses[0]  # with the words of its command
-        message = f"{counted(len(report.losses), 'loss')} and --on-loss fail; the first: {first.place}: {first.note}"
+        message = f"{count_noun(len(report.losses), 'loss')} and --on-loss fail; the first: {first.place}: {first.note}"
         problem = Diagnostic(code="loss", severity="error", message=message, source=source)
         return FileConversion(source, REFUSED, problem=problem, lost=True, report=report)
     kept = report if how.placed else Report(origin=report.origin, target=report.target, tools=report.tools)
@@ -234,7 +236,7 @@ def _converted(opened: Opened, conversion: Conversion, how: MirrorOptions) -> Fi
     )
 
 
-def _results(opened: Opened, conversion: Conversion, how: MirrorOptions) -> Iterator[tuple[str, str]]:
+def _results(opened: OpenSource, conversion: Conversion, how: MirrorOptions) -> Iterator[tuple[str, str]]:
     target, _ = parse_target(how.to)
     base = stem(opened)
     for name, text in conversion.files:
@@ -270,7 +272,7 @@ def _writer(output: str, force: bool, unique: bool, verbose: bool) -> Callable[[
             error.source = error.source or outcome.source
             return outcome._replace(state=REFUSED, results=(), problem=from_error(error))
         for path in written if verbose else ():
-            say(f"wrote {path}")
+            print_message(f"wrote {path}")
         return outcome._replace(state=CONVERTED if written else UNCHANGED, results=(), paths=tuple(placed))
 
     return write
@@ -299,10 +301,10 @@ def say_total(total: Total, quiet: bool) -> None:
     if quiet:
         return
     for line in count_lines(total.counts):
-        show(line)
+        print_lines(line)
     order = (CONVERTED, UNCHANGED, REFUSED, PASSED_OVER)
-    said = [f"{counted(total.states[state], 'file')} {state}" for state in order if total.states[state]]
-    say(f"{', '.join(said) or 'no file'}; {counted(total.tools, 'tool')}")
+    said = [f"{count_noun(total.states[state], 'file')} {state}" for state in order if total.states[state]]
+    print_message(f"{', '.join(said) or 'no file'}; {count_noun(total.tools, 'tool')}")
 
 
 def to_json(total: Total, how: MirrorOptions) -> dict[str, Any]:

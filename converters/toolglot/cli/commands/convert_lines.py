@@ -8,18 +8,17 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from typing import TYPE_CHECKING, Any, BinaryIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from toolglot.cli.discovery.places import STDIN
 from toolglot.cli.exit_codes import ClosedPipe, Exit
 from toolglot.cli.files import temporaries, writing
 from toolglot.cli.progress import Pace
-from toolglot.cli.terminal import counted, data, say, show
+from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
 from toolglot.errors import ReadError, UsageError, WriteError, system_reason
 
 if TYPE_CHECKING:
-    from toolglot.cli.sources import Asked
-    from toolglot.conversion.options import ConvertOptions
+    from toolglot.cli.sources import SourceRequest
     from toolglot.diagnostics.checks import Diagnostic
     from toolglot.streams.local import Job
     from toolglot.streams.records import Tally
@@ -44,7 +43,7 @@ def is_stream(paths: Sequence[str], stdin_filename: str | None, output: str | No
 
 
 def convert_lines(
-    asked: Asked,
+    request: SourceRequest,
     to: str,
     how: dict[str, Any],
     output: str | None,
@@ -62,48 +61,48 @@ def convert_lines(
             that changed or was refused, any other the totals.
     """
     from toolglot import formats
-    from toolglot.cli.sources import find_all, nothing_found
+    from toolglot.cli.sources import find_sources, no_tools_error
     from toolglot.streams.records import FAULTS, Tally
     from toolglot.text.serialization import dump_json
 
     if formats.parse_target(to)[0].syntax != "json":
         message = f"a line cannot hold {to}, which is a document with front matter; give -o FOLDER/"
         raise UsageError(message, "not-a-line")
-    if not find_all(asked):
-        raise nothing_found(asked)
+    if not find_sources(request):
+        raise no_tools_error(request)
     told = report if report not in ("text", "json", "none") else None
     paths = [path for path in (output, told) if path is not None]
     writing.refuse_existing(paths, force)
     for folder in {os.path.dirname(os.path.realpath(path)) for path in paths}:
         temporaries.remove_leftovers(folder)  # what a killed run left
     tally = Tally()
-    job = _job(asked, to, how, output, told)
-    fault, refused = _carry_out(job, asked, output, told, on_loss == "fail", force, jobs, tally)
+    job = _job(request, to, how, output, told)
+    fault, refused = _carry_out(job, request, output, told, on_loss == "fail", force, jobs, tally)
     if fault is not None:
-        say(f"error: {fault}")
+        print_message(f"error: {fault}")
     if tally.refused > FAULTS:
-        say(f"and {counted(tally.refused - FAULTS, 'more error')}")
+        print_message(f"and {count_noun(tally.refused - FAULTS, 'more error')}")
     if told is not None and not _is_lined(told):
         writing.write_file(told, dump_json(_to_json(tally, to)).encode(), over=force)
-    _show(tally, to, report, asked.quiet, output is not None)
+    _show(tally, to, report, request.quiet, output is not None)
     if refused:
-        say(f"error: {counted(tally.losses, 'loss')} and --on-loss fail: no result was written [loss]")
+        print_message(f"error: {count_noun(tally.losses, 'loss')} and --on-loss fail: no result was written [loss]")
     return max(Exit.FAILED if tally.refused or fault else Exit.DONE, Exit.NO if refused else Exit.DONE)
 
 
-def _job(asked: Asked, to: str, how: dict[str, Any], output: str | None, told: str | None) -> Job:
-    from toolglot.cli.sources import called
+def _job(request: SourceRequest, to: str, how: dict[str, Any], output: str | None, told: str | None) -> Job:
+    from toolglot.cli.sources import source_name
     from toolglot.streams.local import Job
 
-    name = called(asked.paths[0], asked)
+    name = source_name(request.paths[0], request)
     packed, report_packed = (path is not None and path.lower().endswith(".gz") for path in (output, told))
     lined = told is not None and _is_lined(told)
-    return Job(to, cast("ConvertOptions", how), asked.format, name, asked.limits, lined, packed, report_packed)
+    return Job(to, how, request.format, name, request.limits, lined, packed, report_packed)
 
 
 def _carry_out(
     job: Job,
-    asked: Asked,
+    request: SourceRequest,
     output: str | None,
     told: str | None,
     fails_on_loss: bool,
@@ -126,11 +125,11 @@ def _carry_out(
     from toolglot.conversion.selection import choice_of, nothing_chosen
     from toolglot.streams.local import convert_stream
 
-    pace, began = Pace(asked.quiet), time.monotonic()
+    pace, began = Pace(request.quiet), time.monotonic()
     fault: WriteError | None = None
     refused = False
     with ExitStack() as stack:
-        source = stack.enter_context(_source(asked.paths[0], job.name))
+        source = stack.enter_context(_source(request.paths[0], job.name))
         lines = (
             stack.enter_context(writing.open_atomically(told, over=force))
             if told is not None and job.reported
@@ -142,9 +141,9 @@ def _carry_out(
                 for part in convert_stream(source, job, jobs):
                     errors, credentials = len(tally.errors), len(tally.credentials)
                     tally.merge(part.tally)
-                    for found in (*tally.errors[errors:], *(() if asked.quiet else tally.credentials[credentials:])):
+                    for found in (*tally.errors[errors:], *(() if request.quiet else tally.credentials[credentials:])):
                         pace.clear()
-                        say(str(_in_options(found)))
+                        print_message(str(_in_options(found)))
                     rate = tally.records / max(time.monotonic() - began, 0.001)
                     pace.show(f"{tally.records:,} records, {rate:,.0f}/s")
                     if lines is not None and told is not None:
@@ -160,8 +159,8 @@ def _carry_out(
             if error.source != output:
                 raise
             fault = error  # the report is for another file, and may still be written
-    if output is not None and asked.verbose and not (refused or fault) and (tally.texts or not tally.refused):
-        say(f"wrote {output}")
+    if output is not None and request.verbose and not (refused or fault) and (tally.texts or not tally.refused):
+        print_message(f"wrote {output}")
     return fault, refused
 
 
@@ -223,22 +222,22 @@ def _show(tally: Tally, to: str, report: str, quiet: bool, to_stdout: bool) -> N
     if report == "json":
         dumped = dump_json(_to_json(tally, to))
         if to_stdout:
-            data(dumped)
+            print_result(dumped)
         else:
-            show(dumped.removesuffix("\n"))
+            print_lines(dumped.removesuffix("\n"))
     elif report != "none" and not quiet:
         for line in count_lines(tally.counts):
-            show(line)
-        say(_summary(tally))
+            print_lines(line)
+        print_message(_summary(tally))
 
 
 def _summary(tally: Tally) -> str:
     said = [
-        f"{counted(tally.records - tally.refused, 'record')} converted",
-        f"{counted(tally.refused, 'record')} refused" if tally.refused else "",
-        f"{counted(tally.blank, 'blank line')}" if tally.blank else "",
+        f"{count_noun(tally.records - tally.refused, 'record')} converted",
+        f"{count_noun(tally.refused, 'record')} refused" if tally.refused else "",
+        f"{count_noun(tally.blank, 'blank line')}" if tally.blank else "",
     ]
-    return f"{', '.join(filter(None, said))}; {counted(tally.tools, 'tool')}"
+    return f"{', '.join(filter(None, said))}; {count_noun(tally.tools, 'tool')}"
 
 
 def _to_json(tally: Tally, to: str) -> dict[str, Any]:

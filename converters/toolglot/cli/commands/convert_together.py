@@ -11,8 +11,8 @@ from toolglot.cli.destinations import Destination, arrange, store
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.reading import complain, read_all
 from toolglot.cli.report_output import report_lines, summary
-from toolglot.cli.sources import Asked, say_credentials
-from toolglot.cli.terminal import clean, counted, data, say, show
+from toolglot.cli.sources import SourceRequest, print_credentials
+from toolglot.cli.terminal import count_noun, escape_controls, print_lines, print_message, print_result
 from toolglot.conversion.pipeline import Conversion, convert_readings
 from toolglot.conversion.reading import Reading
 from toolglot.conversion.report import Report
@@ -22,16 +22,16 @@ from toolglot.text.serialization import dump_json
 
 
 def convert_together(
-    asked: Asked, to: str, how: dict[str, Any], output: str | None, on_loss: str, report: str, force: bool
+    request: SourceRequest, to: str, how: dict[str, Any], output: str | None, on_loss: str, report: str, force: bool
 ) -> int:
     """Convert, write and report; the exit code. What cannot be read or written is named and left out."""
-    readings, unread = read_all(asked)
+    readings, unread = read_all(request)
     for reading in readings:
-        say_credentials(reading.document, asked)
+        print_credentials(reading.document, request)
     conversion, unwritten = _convert(readings, to, how)
     code = max(unread, unwritten)
     if conversion is None:
-        say("nothing was converted")
+        print_message("nothing was converted")
         return code
     if not conversion.tools and any(reading.tools for reading in readings):
         raise nothing_chosen()
@@ -40,10 +40,12 @@ def convert_together(
     outputs = [] if refused else arrange(conversion, to, output)
     if report not in ("text", "json", "none"):
         outputs.append(Destination(report, dump_json(found.to_json())))
-    code = max(code, store(outputs, force, asked.verbose))
-    _show_report(found, report, asked.quiet, output is not None)
+    code = max(code, store(outputs, force, request.verbose))
+    _show_report(found, report, request.quiet, output is not None)
     if refused:
-        say(f"error: {counted(len(found.losses), 'loss')} and --on-loss fail: no result was written [loss]")
+        print_message(
+            f"error: {count_noun(len(found.losses), 'loss')} and --on-loss fail: no result was written [loss]"
+        )
         code = max(code, Exit.NO)
     return code
 
@@ -73,10 +75,10 @@ def _show_report(found: Report, report: str, quiet: bool, to_stdout: bool) -> No
     if report == "json":
         dumped = dump_json(found.to_json())
         if to_stdout:
-            data(dumped)
+            print_result(dumped)
         else:
             click.echo(dumped, nl=False, err=True)
     elif report == "text" and not quiet:
         for line in report_lines(found):
-            show(line)
-        show(clean(summary(found)))
+            print_lines(line)
+        print_lines(escape_controls(summary(found)))

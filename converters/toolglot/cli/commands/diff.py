@@ -12,16 +12,16 @@ import click
 from toolglot.cli import options
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.sources import (
-    Asked,
     Notes,
-    claims,
-    is_no_tool,
+    SourceRequest,
+    is_other_file,
     is_unparsed,
-    nothing_found,
+    no_tools_error,
     open_all,
-    say_unparsed,
+    print_unparsed,
+    usual_file_names,
 )
-from toolglot.cli.terminal import counted, data, say
+from toolglot.cli.terminal import count_noun, print_message, print_result
 from toolglot.errors import DetectionError, Error, ReadError, UsageError
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     help="How the difference is printed; markdown is for a pull request.",
 )
 @options.sources
-def diff(asked: Asked, old: str, new: str, check: bool, style: str) -> int:
+def diff(request: SourceRequest, old: str, new: str, check: bool, style: str) -> int:
     """Say what changed between two contracts, and whether it breaks callers.
 
     OLD and NEW are files, folders, - for stdin (once), or REV:PATH for a file or folder at a git revision; their
@@ -61,35 +61,35 @@ def diff(asked: Asked, old: str, new: str, check: bool, style: str) -> int:
 
     if old == new == "-":
         raise UsageError("stdin can be read once; name a file for one of the two sides", "usage")
-    pace = Pace(asked.quiet)
-    before, unread = _read(old, asked, pace, new)
-    after, code = _read(new, asked, pace)
+    pace = Pace(request.quiet)
+    before, unread = _read(old, request, pace, new)
+    after, code = _read(new, request, pace)
     code = max(code, unread)
     if not after or (unread and not before):
         return Exit.FAILED
     found = compare(before, after, watch=lambda done, total: pace.show(f"{done:,} of {total:,} compared"))
     pace.clear()
-    data(RENDERERS[style](found))
-    if not asked.quiet:
+    print_result(RENDERERS[style](found))
+    if not request.quiet:
         for line in _summary(found):
-            say(line)
+            print_message(line)
     return max(code, Exit.NO) if check and not found.follows else code
 
 
 def _summary(found: Difference) -> Iterator[str]:
     counts = ", ".join(f"{number} {kind}" for kind, number in found.counts().items())
-    yield f"{counted(found.compared, 'tool')} compared: {counts or 'no difference'}"
+    yield f"{count_noun(found.compared, 'tool')} compared: {counts or 'no difference'}"
     if found.not_comparable:
         yield f"not compared, because one of the formats cannot say it: {', '.join(found.not_comparable)}"
     if not found.follows:
         behind = sum(not tool.follows for tool in found.tools)
-        yield f"{counted(behind, 'version')} should have grown further"
+        yield f"{count_noun(behind, 'version')} should have grown further"
 
 
 # -- sources ----------------------------------------------------------------------------------------------------------
 
 
-def _read(source: str, asked: Asked, pace: Pace, now: str | None = None) -> tuple[list[Reading], int]:
+def _read(source: str, request: SourceRequest, pace: Pace, now: str | None = None) -> tuple[list[Reading], int]:
     """What one side describes, and the exit code so far; what cannot be read is named on stderr.
 
     Args:
@@ -101,19 +101,21 @@ def _read(source: str, asked: Asked, pace: Pace, now: str | None = None) -> tupl
 
     revision = git_revisions.parse(source)
     is_old = now is not None
-    found = _at_revision(revision, asked, is_old) if revision else _in_files(asked._replace(paths=(source,)), is_old)
+    found = (
+        _at_revision(revision, request, is_old) if revision else _in_files(request._replace(paths=(source,)), is_old)
+    )
     readings: list[Reading] = []
     code: int = Exit.DONE
     for item in found:
         if not isinstance(item, Error):
             readings.append(item)
-            pace.show(f"{source}: {counted(len(readings), 'file')} read")
+            pace.show(f"{source}: {count_noun(len(readings), 'file')} read")
             continue
         pace.clear()
         if revision and now and item.code in _NOTHING and git_revisions.is_at(revision, now):
-            say(f"{source}: no tool was there; every tool is new")
+            print_message(f"{source}: no tool was there; every tool is new")
         else:
-            say(str(from_error(item)))
+            print_message(str(from_error(item)))
             code = Exit.FAILED
     pace.clear()
     return readings, code
@@ -122,10 +124,12 @@ def _read(source: str, asked: Asked, pace: Pace, now: str | None = None) -> tupl
 _NOTHING = ("not-in-revision", "no-sources")
 
 
-def _in_files(asked: Asked, is_old: bool) -> Iterator[Reading | Error]:
-    for item in open_all(asked):
+def _in_files(request: SourceRequest, is_old: bool) -> Iterator[Reading | Error]:
+    for item in open_all(request):
         try:
-            yield item if isinstance(item, Error) else _reading(item.document, asked.format or item.format.name, is_old)
+            yield (
+                item if isinstance(item, Error) else _reading(item.document, request.format or item.format.name, is_old)
+            )
         except Error as error:
             yield error
 
@@ -158,21 +162,21 @@ def _migrated(document: Document) -> str | None:
         return None
 
 
-def _at_revision(revision: Revision, asked: Asked, is_old: bool) -> Iterator[Reading | Error]:
+def _at_revision(revision: Revision, request: SourceRequest, is_old: bool) -> Iterator[Reading | Error]:
     """As `_in_files`, of what is committed, so that no `.gitignore` matters."""
     from toolglot.cli import discovery, git_revisions
 
-    names = claims()
-    wanted = _wanted((*names, *discovery.DETECTED), asked.selection)
+    names = usual_file_names()
+    wanted = _wanted((*names, *discovery.DETECTED), request.selection)
     empty = True
     unparsed = 0
-    notes = Notes(asked)
+    notes = Notes(request)
     try:
-        for blob in git_revisions.read(revision, wanted, asked.limits.max_bytes):
+        for blob in git_revisions.read(revision, wanted, request.limits.max_bytes):
             claimed = any(fnmatchcase(os.path.basename(blob.relative), pattern) for pattern in names)
             found = discovery.SourceFile(blob.name, blob.relative, blob.named, claimed)
-            item = _opened(found, blob, asked, is_old)
-            if isinstance(item, Error) and is_no_tool(item, found):
+            item = _opened(found, blob, request, is_old)
+            if isinstance(item, Error) and is_other_file(item, found):
                 unparsed += is_unparsed(item, found)
                 notes.add(blob.name, f"passed over: {item.message}", claimed)
                 continue
@@ -182,20 +186,20 @@ def _at_revision(revision: Revision, asked: Asked, is_old: bool) -> Iterator[Rea
         yield error
         return
     notes.end()
-    say_unparsed(unparsed, asked)
+    print_unparsed(unparsed, request)
     if empty:
-        yield nothing_found(asked._replace(paths=(str(revision),)))
+        yield no_tools_error(request._replace(paths=(str(revision),)))
 
 
-def _opened(found: SourceFile, blob: Blob, asked: Asked, is_old: bool) -> Reading | Error:
+def _opened(found: SourceFile, blob: Blob, request: SourceRequest, is_old: bool) -> Reading | Error:
     from toolglot.conversion.sources import open_document
 
     if isinstance(blob.data, Error):
         return blob.data
     try:
-        document = open_document(blob.data, found.path, asked.limits)
-        reading = _reading(document, asked.format if found.named or found.claimed else None, is_old)
-        if asked.format and reading.format.name != asked.format.partition("@")[0]:
+        document = open_document(blob.data, found.path, request.limits)
+        reading = _reading(document, request.format if found.named or found.claimed else None, is_old)
+        if request.format and reading.format.name != request.format.partition("@")[0]:
             return DetectionError(f"this is {reading.format.name}", code="other-format", source=found.path)
         return reading
     except Error as error:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from toolglot.cli.terminal import data
+from toolglot.cli.terminal import print_result
 
 if TYPE_CHECKING:
     from toolglot.formats import Format
@@ -21,7 +21,7 @@ def formats(as_json: bool) -> None:
 
     found = [registry.get(name) for name in registry.names()]
     if as_json:
-        data(dump_json([_described(item) for item in found]))
+        print_result(dump_json([_described(item) for item in found]))
         return
     heading = ("name", "reads", "writes", "holds", "files", "title")
     rows = [
@@ -37,7 +37,7 @@ def formats(as_json: bool) -> None:
     ]
     widths = [max(len(row[column]) for row in [heading, *rows]) for column in range(len(heading))]
     for row in [heading, *rows]:
-        data("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() + "\n")
+        print_result("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() + "\n")
 
 
 def container(found: Format) -> str:

@@ -11,7 +11,7 @@ import click
 from toolglot.cli import options
 
 if TYPE_CHECKING:
-    from toolglot.cli.sources import Asked
+    from toolglot.cli.sources import SourceRequest
 
 
 @click.command(
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 @options.jobs
 @options.sources
 def migrate(
-    asked: Asked,
+    request: SourceRequest,
     to: str | None,
     kind: str | None,
     kinds: tuple[tuple[str, str], ...],
@@ -85,7 +85,7 @@ def migrate(
     # What stands on the command line counts more than a settings file, and a pattern more than a word for all.
     outdone = settings is not None and kind is not None and options.settings_file("kind") is None
     return rewrite(
-        asked,
+        request,
         RewriteOptions(to, kind, Kinds() if outdone else by_pattern, dict(fill), check, diff, intent_to_add),
         jobs,
         report,

@@ -24,18 +24,18 @@ from toolglot.cli.files.replacement import Replacement, files_to_write, replace_
 from toolglot.cli.progress import Seen, watched
 from toolglot.cli.report_output import report_lines
 from toolglot.cli.sources import (
-    Asked,
     Notes,
     SourceFault,
-    called,
+    SourceRequest,
     each,
-    find_all,
-    in_utf8,
-    nothing_found,
-    open_found,
-    say_unparsed,
+    find_sources,
+    no_tools_error,
+    open_source,
+    print_unparsed,
+    printable_path,
+    source_name,
 )
-from toolglot.cli.terminal import counted, data, say, show
+from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
 from toolglot.cli.unified_diffs import patch, show_patch
 from toolglot.conversion.report import split_path
 from toolglot.diagnostics.checks import Diagnostic, from_error
@@ -129,43 +129,43 @@ class FileMigration(NamedTuple):
     noted: bool = False
 
 
-def rewrite(asked: Asked, how: RewriteOptions, jobs: int | None, report: str | None) -> int:
+def rewrite(request: SourceRequest, how: RewriteOptions, jobs: int | None, report: str | None) -> int:
     """Migrate all sources in place, or say what that would change; the exit code."""
     if report is not None:
         refuse_foreign(report, _REPORT)  # now, not after all the work
-    found = find_all(asked)
+    found = find_sources(request)
     states: Counter[str] = Counter()
     unparsed = 0
     kept: list[FileMigration] = []
     made: list[str] = []
     notes: Counter[str] = Counter()
-    with watched(len(found), asked.quiet or how.diff) as seen:
-        passed = Notes(asked, seen.say)
-        for outcome in _outcomes(found, asked, how, jobs):
+    with watched(len(found), request.quiet or how.diff) as seen:
+        passed = Notes(request, seen.print_message)
+        for outcome in _outcomes(found, request, how, jobs):
             states[outcome.state] += 1
             unparsed += outcome.unparsed
             made += [change.path for change in outcome.changes if change.old is None]
-            _tell(outcome, how, asked, seen, notes, passed)
+            _tell(outcome, how, request, seen, notes, passed)
             if report is not None and outcome.state != PASSED_OVER:
                 kept.append(outcome)
             seen.one()
         passed.end()
-    say_unparsed(unparsed, asked)
-    if set(states) <= {PASSED_OVER} and not asked.skips_others:
-        raise nothing_found(asked)
-    if not asked.quiet:
+    print_unparsed(unparsed, request)
+    if set(states) <= {PASSED_OVER} and not request.skips_others:
+        raise no_tools_error(request)
+    if not request.quiet:
         for code, number in notes.items():
-            if number > MOST_NOTES and not asked.verbose:
-                say(f"and {number - MOST_NOTES} more [{code}]; --report FILE has all of them")
-        say(_summary(states, how))
+            if number > MOST_NOTES and not request.verbose:
+                print_message(f"and {number - MOST_NOTES} more [{code}]; --report FILE has all of them")
+        print_message(_summary(states, how))
     if report is not None:
         writing.write_if_changed(report, dump_json(_to_json(kept, how, states)).encode())
-    was_marked = not (how.writes and made) or _show_new(made, how, asked)
+    was_marked = not (how.writes and made) or _show_new(made, how, request)
     answer = Exit.NO if states[LEFT] or (how.check and states[MIGRATED]) else Exit.DONE
     return Exit.FAILED if states[REFUSED] or not was_marked else answer
 
 
-def _show_new(made: Sequence[str], how: RewriteOptions, asked: Asked) -> bool:
+def _show_new(made: Sequence[str], how: RewriteOptions, request: SourceRequest) -> bool:
     """Name new files with the command that adds them, or mark them; whether that was done.
 
     A commit of all changed files would take the `TOOL.md` and leave behind what it refers to.
@@ -176,28 +176,28 @@ def _show_new(made: Sequence[str], how: RewriteOptions, asked: Asked) -> bool:
         if top is not None:
             by_top.setdefault(top, {})[os.path.realpath(path)] = path
     ignored = [paths.pop(real) for top, paths in by_top.items() for real in git_revisions.ignored(top, [*paths])]
-    if ignored and not asked.quiet:
-        say(f"new files that git ignores; to commit them: git add -f -- {shlex.join(ignored)}")
+    if ignored and not request.quiet:
+        print_message(f"new files that git ignores; to commit them: git add -f -- {shlex.join(ignored)}")
     new = shlex.join(path for paths in by_top.values() for path in paths.values())
     if not how.marks_new:
-        if new and not asked.quiet:
-            say(f"new files; to commit them: git add -- {new}")
+        if new and not request.quiet:
+            print_message(f"new files; to commit them: git add -- {new}")
         return True
     marked = [git_revisions.intend_to_add(top, [*paths]) for top, paths in by_top.items() if paths]
     if not all(marked):
-        say(f"error: git did not mark the new files; add them: git add -- {new}")
-    elif new and not asked.quiet:
-        say(f"marked as new: {new}")
+        print_message(f"error: git did not mark the new files; add them: git add -- {new}")
+    elif new and not request.quiet:
+        print_message(f"marked as new: {new}")
     return all(marked)
 
 
 def _outcomes(
-    found: Sequence[SourceFile], asked: Asked, how: RewriteOptions, jobs: int | None
+    found: Sequence[SourceFile], request: SourceRequest, how: RewriteOptions, jobs: int | None
 ) -> Iterator[FileMigration]:
     """What becomes of every source, in their order; the files of one are written before it is yielded."""
     for folder in sorted({os.path.dirname(item.real) for item in found if item.real}) if how.writes else ():
         temporaries.remove_leftovers(folder)
-    plans = each(partial(_plan, asked=asked, how=how), partial(_none, asked=asked), found, asked, jobs)
+    plans = each(partial(_plan, request=request, how=how), partial(_none, request=request), found, request, jobs)
     settle = _settler(how)
     for item, plan in zip(found, plans, strict=True):
         yield settle(item, plan)
@@ -206,10 +206,10 @@ def _outcomes(
 # -- in a worker ------------------------------------------------------------------------------------------------
 
 
-def _plan(found: SourceFile, asked: Asked, how: RewriteOptions) -> FileMigration:
+def _plan(found: SourceFile, request: SourceRequest, how: RewriteOptions) -> FileMigration:
     """What becomes of one source; nothing is written."""
-    source = called(found.path, asked)
-    opened = open_found(found, asked)
+    source = source_name(found.path, request)
+    opened = open_source(found, request)
     if found.path.lower().endswith(".gz"):
         return FileMigration(source, PASSED_OVER, reason="it is compressed; unpack it to migrate it", noted=True)
     target, version = parse_target(how.to) if how.to else (opened.format, None)
@@ -225,11 +225,11 @@ def _plan(found: SourceFile, asked: Asked, how: RewriteOptions) -> FileMigration
     return FileMigration(source, MIGRATED if migration.changed else UNCHANGED, migration)
 
 
-def _none(found: SourceFile, fault: SourceFault, asked: Asked) -> FileMigration:
+def _none(found: SourceFile, fault: SourceFault, request: SourceRequest) -> FileMigration:
     state = PASSED_OVER
     if fault.problem is not None:
         state = LEFT if fault.unsaid else REFUSED
-    source = called(found.path, asked)
+    source = source_name(found.path, request)
     return FileMigration(
         source, state, problem=fault.problem, reason=fault.reason, unparsed=fault.unparsed, noted=fault.noted
     )
@@ -246,7 +246,7 @@ def _settler(how: RewriteOptions) -> Callable[[SourceFile, FileMigration], FileM
         migration = outcome.migration
         if migration is None:
             if outcome.content and how.writes:
-                data(outcome.content)
+                print_result(outcome.content)
             return outcome
         try:
             if found.path == STDIN:
@@ -271,7 +271,7 @@ def _to_stdout(outcome: FileMigration, migration: Migration, how: RewriteOptions
         names = ", ".join(name for name, _ in beside)
         raise WriteError(f"this becomes several files ({names}); give the path of a file", code="several-files")
     if how.writes:
-        data(content.decode())
+        print_result(content.decode())
         return outcome
     return outcome._replace(changes=(Replacement(outcome.source, content, migration.before),))
 
@@ -294,28 +294,28 @@ def _replacements(found: SourceFile, migration: Migration, claimed: dict[str, st
 
 
 def _tell(
-    outcome: FileMigration, how: RewriteOptions, asked: Asked, seen: Seen, notes: Counter[str], passed: Notes
+    outcome: FileMigration, how: RewriteOptions, request: SourceRequest, seen: Seen, notes: Counter[str], passed: Notes
 ) -> None:
     """Print what became of a source: diffs on stdout, everything else on stderr; `notes` counts what was noted."""
     changes = [change for change in outcome.changes if change.old != change.data]
     for change in changes if how.diff else ():
         show_patch(patch(change.path, change.old, change.data))
     if outcome.problem is not None:
-        seen.say(str(outcome.problem))
+        seen.print_message(str(outcome.problem))
     elif outcome.reason:
         passed.add(outcome.source, f"{outcome.state}: {outcome.reason}", outcome.noted)
-    if asked.quiet or outcome.migration is None:
+    if request.quiet or outcome.migration is None:
         return
     for note in _notes(outcome.migration):
         notes[note.code] += 1
-        if notes[note.code] <= MOST_NOTES or asked.verbose:
-            seen.say(str(note))
-    for line in report_lines(outcome.migration.report) if asked.verbose else ():
-        show(line)
+        if notes[note.code] <= MOST_NOTES or request.verbose:
+            seen.print_message(str(note))
+    for line in report_lines(outcome.migration.report) if request.verbose else ():
+        print_lines(line)
     if changes:
         verb = "migrated" if how.writes else "would migrate"
         made = [os.path.basename(change.path) for change in changes if change.old is None]
-        seen.say(f"{verb} {outcome.source}{' with ' if made else ''}{', '.join(made)}")
+        seen.print_message(f"{verb} {outcome.source}{' with ' if made else ''}{', '.join(made)}")
 
 
 def _notes(migration: Migration) -> Iterator[Diagnostic]:
@@ -341,7 +341,7 @@ def _notes(migration: Migration) -> Iterator[Diagnostic]:
 def _summary(states: Counter[str], how: RewriteOptions) -> str:
     would = "" if how.writes else "would be "
     said = [
-        f"{counted(states[state], 'file')} {would if state in (MIGRATED, UNCHANGED, LEFT) else ''}{state}"
+        f"{count_noun(states[state], 'file')} {would if state in (MIGRATED, UNCHANGED, LEFT) else ''}{state}"
         for state in (MIGRATED, UNCHANGED, LEFT, REFUSED, PASSED_OVER)
         if states[state]
     ]
@@ -370,7 +370,7 @@ def _entry(outcome: FileMigration) -> dict[str, Any]:
         "format": migration.format,
         "from": migration.origin,
         "to": migration.target,
-        "files": [in_utf8(change.path) for change in outcome.changes],
+        "files": [printable_path(change.path) for change in outcome.changes],
         "notes": [note.to_json() for note in migration.notes],
         "changes": [change.to_json() for change in migration.report.changes],
     }

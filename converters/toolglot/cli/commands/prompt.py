@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 from toolglot.cli import options
-from toolglot.cli.sources import Asked
-from toolglot.cli.terminal import data
+from toolglot.cli.sources import SourceRequest
+from toolglot.cli.terminal import print_result
 
 
 @click.command(cls=options.Configured, short_help="Print what a model has to know about the dangers of tools.")
@@ -16,7 +16,7 @@ from toolglot.cli.terminal import data
 @options.from_format
 @options.choice
 @options.sources
-def prompt(asked: Asked, **choice: Any) -> int:
+def prompt(request: SourceRequest, **choice: Any) -> int:
     """Print what a model has to know about the dangers of tools.
 
     SRC is a file, a folder (walked), a glob pattern, or - for stdin. The text is Markdown for a system prompt: the
@@ -27,11 +27,11 @@ def prompt(asked: Asked, **choice: Any) -> int:
     from toolglot.cli.reading import read_tools
     from toolglot.conversion.selection import choice_of, nothing_chosen
 
-    tools, code = read_tools(asked)
+    tools, code = read_tools(request)
     chosen = choice_of(choice)
     cuts = [cut for cut in map(chosen.cut, tools) if cut is not None]
     if tools and not cuts:
         raise nothing_chosen()
     text = safety_prompt([cut.tool for cut in cuts])
-    data(f"{text}\n" if text else "")
+    print_result(f"{text}\n" if text else "")
     return code

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from toolglot.cli.options import SchemaName
-from toolglot.cli.terminal import data
+from toolglot.cli.terminal import print_result
 
 
 @click.command(short_help="Print a JSON Schema, or list them.")
@@ -16,6 +16,6 @@ def schema(name: str | None) -> None:
     from toolglot.text.serialization import dump_json
 
     if name is None:
-        data("".join(f"{found}\n" for found in canonical.names()))
+        print_result("".join(f"{found}\n" for found in canonical.names()))
     else:
-        data(dump_json(canonical.load(name)))
+        print_result(dump_json(canonical.load(name)))

@@ -158,12 +158,12 @@ class Surveyor:
     def _layers(self, top: str) -> tuple[Layer, ...]:
         """What the options say, in the order in which they decide."""
         if top not in self._options:
-            asked = self._selection
+            request = self._selection
             layers = (
                 Layer(Rules(HISTORIES), "", "", "never walked", numbered=False),
-                self._layer(asked.extend_exclude, asked.extend_exclude_from, "extend-exclude", top),
-                self._layer(tuple(f"!{pattern}" for pattern in asked.include), asked.include_from, "include", top),
-                self._layer(asked.exclude, asked.exclude_from, "exclude", top),
+                self._layer(request.extend_exclude, request.extend_exclude_from, "extend-exclude", top),
+                self._layer(tuple(f"!{pattern}" for pattern in request.include), request.include_from, "include", top),
+                self._layer(request.exclude, request.exclude_from, "exclude", top),
             )
             self._options[top] = tuple(layer for layer in layers if layer.rules.rules)
         return self._options[top]
