@@ -29,7 +29,7 @@ from test_transcripts import Ran, toolglot
 from toolglot import Tool, check, convert, formats, migrate
 from toolglot.cli import main, unified_diffs
 from toolglot.cli.commands import migrate_files
-from toolglot.cli.commands.migrate_files import Kinds
+from toolglot.cli.commands.migrate_options import KindPatterns
 from toolglot.cli.files import writing
 from toolglot.conversion import sources
 from toolglot.errors import DetectionError, Error, SafetyError, WriteError
@@ -432,23 +432,23 @@ def test_a_patch_makes_one_text_of_the_other(one: list[str], two: list[str], thr
     before = "\n".join([*one, "only once", *two, *three])
     after = "\n".join([*one, "only once", *four, *three])
     if before != after:
-        patch = unified_diffs.patch("a", before.encode(), after.encode())
+        patch = unified_diffs.unified_diff("a", before.encode(), after.encode())
         assert applied(patch, before) == after
 
 
 def test_a_patch_is_as_short_as_that_of_difflib() -> None:
     before = [f"line {number}" for number in range(300)]
     after = [*before[:100], "new", *before[120:200], *before[150:160], *before[210:]]
-    ours = unified_diffs.patch("a", "\n".join(before).encode(), "\n".join(after).encode())
+    ours = unified_diffs.unified_diff("a", "\n".join(before).encode(), "\n".join(after).encode())
     blocks = SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
     changed = len(before) + len(after) - 2 * sum(block.size for block in blocks)
     assert sum(line[:1] in ("+", "-") for line in ours.split("\n")[2:]) == changed
 
 
 def test_names_in_a_patch_cannot_pretend_to_be_lines() -> None:
-    header = unified_diffs.patch("a\n+++ b/evil\t\x1b\udcff", None, b"x").split("\n")
+    header = unified_diffs.unified_diff("a\n+++ b/evil\t\x1b\udcff", None, b"x").split("\n")
     assert header[:3] == ["--- /dev/null", '+++ "b/a\\012+++ b/evil\\011\\033\\377"', "@@ -0,0 +1 @@"]
-    assert unified_diffs.patch("/abs/a b", b"1", b"2").startswith("--- a/abs/a b\t\n+++ b/abs/a b\t\n")
+    assert unified_diffs.unified_diff("/abs/a b", b"1", b"2").startswith("--- a/abs/a b\t\n+++ b/abs/a b\t\n")
 
 
 # -- the command ------------------------------------------------------------------------------------------------
@@ -494,7 +494,7 @@ def test_files_of_one_folder_that_want_the_same_new_file_are_told(tree: Path) ->
 
 
 def test_a_file_that_changes_during_the_run_is_left_alone(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = migrate_files._plan
+    real = migrate_files._plan_file
 
     def slow(found: Any, **how: Any) -> Any:
         outcome = real(found, **how)
@@ -502,7 +502,7 @@ def test_a_file_that_changes_during_the_run_is_left_alone(tree: Path, monkeypatc
             Path(found.path).write_bytes(b"edited meanwhile")
         return outcome
 
-    monkeypatch.setattr(migrate_files, "_plan", slow)
+    monkeypatch.setattr(migrate_files, "_plan_file", slow)
     ran = run(".", "--kind", "cli")
     assert ran.code == 2
     assert b"t1/TOOL.md: error: the file was changed meanwhile" in ran.stderr
@@ -517,7 +517,7 @@ def test_a_folder_that_becomes_a_link_during_the_run_leads_nowhere(
     outside = tmp_path_factory.mktemp("outside")
     (outside / "TOOL.md").write_bytes((tree / "t1" / "TOOL.md").read_bytes())
     before = (outside / "TOOL.md").read_bytes()
-    real = migrate_files._plan
+    real = migrate_files._plan_file
 
     def swapped(found: Any, **how: Any) -> Any:
         outcome = real(found, **how)
@@ -526,7 +526,7 @@ def test_a_folder_that_becomes_a_link_during_the_run_leads_nowhere(
             os.symlink(outside, tree / "t1")
         return outcome
 
-    monkeypatch.setattr(migrate_files, "_plan", swapped)
+    monkeypatch.setattr(migrate_files, "_plan_file", swapped)
     ran = run(".", "--kind", "cli")
     assert ran.code == 2
     assert b"t1/TOOL.md: error: the path leads elsewhere" in ran.stderr
@@ -570,11 +570,11 @@ def _die(found: Any, **how: Any) -> Any:
     return _real_plan(found, **how)
 
 
-_real_plan = migrate_files._plan
+_real_plan = migrate_files._plan_file
 
 
 def test_a_worker_that_dies_costs_one_file(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(migrate_files, "_plan", _die)
+    monkeypatch.setattr(migrate_files, "_plan_file", _die)
     ran = run(".", "--kind", "cli", "--jobs", "2")
     assert b"t1/TOOL.md: error: the process that read it was killed" in ran.stderr
     assert b"3 files migrated, 1 file refused" in ran.stderr
@@ -631,13 +631,13 @@ def test_on_a_terminal_a_diff_is_coloured_and_harmless(tree: Path, monkeypatch: 
     monkeypatch.setattr(unified_diffs.sys, "stdout", type("Terminal", (), {"isatty": lambda self: True})())
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("NO_COLOR", raising=False)
-    unified_diffs.show_patch("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-\x1b[2J\r\n+\u202e\n same\r\n")
+    unified_diffs.print_diff("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-\x1b[2J\r\n+\u202e\n same\r\n")
     assert shown[-1].split("\n") == [
         "\x1b[1m--- a/x\x1b[0m", "\x1b[1m+++ b/x\x1b[0m", "\x1b[36m@@ -1 +1 @@\x1b[0m",
         "\x1b[31m-\\u001b[2J\x1b[0m", "\x1b[32m+\\u202e\x1b[0m", " same", "",
     ]  # fmt: skip
     monkeypatch.setenv("NO_COLOR", "1")
-    unified_diffs.show_patch("+\x1b\n")
+    unified_diffs.print_diff("+\x1b\n")
     assert shown[-1] == "+\\u001b\n"
 
 
@@ -716,8 +716,8 @@ def test_a_report_replaces_only_a_report(tree: Path, name: str, existing: str | 
     ],
 )
 def test_the_last_pattern_that_matches_says_the_kind(path: str, expected: str | None) -> None:
-    kinds = Kinds("/r", (("a/", "http"), ("/a/b", "cli"), ("*.sdk/", "sdk")))
-    assert kinds.of(os.path.normpath(os.path.join("/r", path))) == expected
+    kinds = KindPatterns("/r", (("a/", "http"), ("/a/b", "cli"), ("*.sdk/", "sdk")))
+    assert kinds.kind_of(os.path.normpath(os.path.join("/r", path))) == expected
 
 
 def old_tool(folder: Path) -> Path:

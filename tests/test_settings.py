@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import click
 import pytest
 
 from toolglot.cli import cli, settings
+from toolglot.cli.commands import check_files
 from toolglot.cli.options import Configured
 from toolglot.cli.settings import NEVER, SHARED, TABLES
 from toolglot.cli.sources import SourceRequest
@@ -222,8 +222,7 @@ def test_help_comes_before_a_broken_file() -> None:
 def test_the_command_is_given_one_request(monkeypatch: pytest.MonkeyPatch) -> None:
     put("t/toolglot.toml", 'extend-exclude = ["gen,1"]\ngitignore = false\n')
     seen: list[SourceRequest] = []
-    module = sys.modules["toolglot.cli.commands.check"]  # the package calls its command so
-    monkeypatch.setattr(module, "find_sources", lambda asked: seen.append(asked) or [])
+    monkeypatch.setattr(check_files, "find_sources", lambda asked: seen.append(asked) or [])
     cli.main(["check", "t", "-q", "--exclude", "a,b", "--exclude", "", "--max-size", "1K"], standalone_mode=False)
     (asked,) = seen
     assert (asked.paths, asked.format, asked.max_size, asked.quiet) == (("t",), None, 1024, True)

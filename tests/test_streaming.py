@@ -25,7 +25,7 @@ from rows import for_each
 from strategies import RECORDS
 from toolglot import formats
 from toolglot.cli import main
-from toolglot.cli.commands.convert_lines import is_stream
+from toolglot.cli.commands.convert_sources import is_stream
 from toolglot.conversion import pipeline, sources
 from toolglot.errors import Error, ReadError, UsageError
 from toolglot.hub import model

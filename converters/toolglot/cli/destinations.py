@@ -24,7 +24,7 @@ class Destination(NamedTuple):
     text: str
 
 
-def arrange(conversion: Conversion, to: str, output: str | None) -> list[Destination]:
+def arrange_results(conversion: Conversion, to: str, output: str | None) -> list[Destination]:
     """What goes where; nothing is written yet.
 
     Raises:
@@ -41,16 +41,16 @@ def arrange(conversion: Conversion, to: str, output: str | None) -> list[Destina
     return [Destination(output, texts[0])]
 
 
-def stem(opened: OpenSource) -> str:
+def source_stem(source: OpenSource) -> str:
     """The source's name without what its format adds; below a folder that was walked, with its path.
 
     A format that fixes the file's name, such as `TOOL.md`, leaves the folder's name.
     """
-    path, relative = opened.found.path, opened.found.relative
+    path, relative = source.file.path, source.file.relative
     if path == STDIN:
-        path = relative = os.path.basename(opened.document.name or "").strip("<>") or relative
+        path = relative = os.path.basename(source.document.name or "").strip("<>") or relative
     folder, name = os.path.split(relative)
-    for pattern in opened.format.patterns:
+    for pattern in source.format.patterns:
         if name == pattern:
             return os.path.join(os.path.dirname(folder), os.path.basename(os.path.dirname(os.path.abspath(path))))
         if pattern.startswith("*") and name.endswith(pattern[1:]):
@@ -58,26 +58,26 @@ def stem(opened: OpenSource) -> str:
     return os.path.join(folder, os.path.splitext(name)[0])
 
 
-def store(outputs: Sequence[Destination], force: bool, verbose: bool) -> int:
+def write_results(results: Sequence[Destination], force: bool, is_verbose: bool) -> int:
     """Write everything; a file that cannot be written does not stop the rest.
 
     Raises:
         UsageError: one of the files exists and `force` is not given; nothing was written.
     """
-    writing.refuse_existing([output.path for output in outputs if output.path is not None], force)
+    writing.refuse_existing([result.path for result in results if result.path is not None], force)
     code: int = Exit.DONE
-    for output in outputs:
-        if output.path is None:
-            print_result(output.text)
+    for result in results:
+        if result.path is None:
+            print_result(result.text)
             continue
         try:
-            writing.write_file(output.path, output.text.encode("utf-8", "backslashreplace"), over=force)
+            writing.write_file(result.path, result.text.encode("utf-8", "backslashreplace"), over=force)
         except Error as error:
             print_message(f"error: {error}")
             code = Exit.FAILED
         else:
-            if verbose:
-                print_message(f"wrote {output.path}")
+            if is_verbose:
+                print_message(f"wrote {result.path}")
     return code
 
 

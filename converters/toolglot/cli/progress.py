@@ -13,7 +13,7 @@ import click
 from toolglot.cli.terminal import escape_controls, print_message
 
 
-class Seen:
+class ProgressBar:
     """How far a run is; lines for people do not run into the bar."""
 
     def __init__(self, bar: Any) -> None:
@@ -21,7 +21,7 @@ class Seen:
         self._began = time.monotonic()
         self._number = 0
 
-    def one(self) -> None:
+    def advance(self) -> None:
         """One more file."""
         self._number += 1
         if self._bar is not None:
@@ -35,21 +35,21 @@ class Seen:
 
 
 @contextmanager
-def watched(number: int, quiet: bool) -> Iterator[Seen]:
-    """Count `number` files: position, rate and remaining time, if stderr is a terminal and nobody asked for quiet."""
-    if quiet or number < 2 or not sys.stderr.isatty():
-        yield Seen(None)
+def show_progress(number: int, is_wanted: bool) -> Iterator[ProgressBar]:
+    """Count `number` files: position, rate and remaining time, if that is wanted and stderr is a terminal."""
+    if not is_wanted or number < 2 or not sys.stderr.isatty():
+        yield ProgressBar(None)
         return
     with click.progressbar(
         length=number, file=sys.stderr, show_pos=True, item_show_func=lambda rate: rate, update_min_steps=20
     ) as bar:
-        yield Seen(bar)
+        yield ProgressBar(bar)
 
 
 _OFTEN = 0.1  # seconds between two states of a line
 
 
-class Pace:
+class ProgressLine:
     """One line that says how far a run is, where nobody knows how much there is to do."""
 
     def __init__(self, quiet: bool) -> None:

@@ -1,45 +1,43 @@
-"""From the paths on the command line to what the documents say."""
+"""What the documents of all sources say, one source after the other in this process."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
 
+from toolglot.cli.discovery import SourceFile
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.sources import SourceRequest, open_all
+from toolglot.cli.runner import Outcome, Run
+from toolglot.cli.sources import SourceRequest, find_sources, no_tools_error, open_source
 from toolglot.cli.terminal import print_message
-from toolglot.errors import Error
+from toolglot.conversion.reading import Reading
+from toolglot.conversion.sources import read_document
+from toolglot.diagnostics.checks import from_error
+from toolglot.hub.model import Tool
 
-if TYPE_CHECKING:
-    from toolglot.conversion.reading import Reading
-    from toolglot.hub.model import Tool
+READ = "read"
 
 
 def read_tools(request: SourceRequest) -> tuple[list[Tool], int]:
     """Every tool of the sources, in order, and the exit code so far; what cannot be read is named on stderr."""
-    readings, code = read_all(request)
+    readings, code = read_sources(request)
     return [tool for reading in readings for tool in reading.tools], code
 
 
-def read_all(request: SourceRequest) -> tuple[list[Reading], int]:
+def read_sources(request: SourceRequest) -> tuple[list[Reading], int]:
     """What every source says, in order, and the exit code so far; what cannot be read is named on stderr."""
-    from toolglot.conversion.sources import read_document
-
+    run = Run(request)
     readings: list[Reading] = []
-    code: int = Exit.DONE
-    for item in open_all(request):
-        try:
-            if isinstance(item, Error):
-                raise item
-            readings.append(read_document(item.document, item.format.name))
-        except Error as error:
-            code = complain(error, None if isinstance(item, Error) else item.document.name)
-    return readings, code
+    for _, outcome in run.perform(partial(_read_file, request=request), find_sources(request)):
+        if outcome.result is not None:
+            readings.append(outcome.result)
+        run.add(outcome)
+    run.finish()
+    if run.found_nothing:
+        print_message(str(from_error(no_tools_error(request))))
+        return readings, Exit.FAILED
+    return readings, run.exit_code
 
 
-def complain(error: Error, source: str | None) -> int:
-    """Name what cannot be read or written, and why, on stderr; the exit code."""
-    from toolglot.diagnostics.checks import from_error  # 3 ms that only an error pays
-
-    error.source = error.source or source
-    print_message(str(from_error(error)))
-    return Exit.FAILED
+def _read_file(file: SourceFile, request: SourceRequest) -> Outcome[Reading]:
+    source = open_source(file, request)
+    return Outcome(READ, read_document(source.document, source.format.name))

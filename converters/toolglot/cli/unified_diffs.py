@@ -17,7 +17,7 @@ _PATIENCE = 2_000_000  # pairs of lines that are compared so in all
 _COLOURS = {"@": "36", "-": "31", "+": "32"}
 
 
-def patch(path: str, before: bytes | None, after: bytes) -> str:
+def unified_diff(path: str, before: bytes | None, after: bytes) -> str:
     """The change of one file.
 
     Args:
@@ -25,7 +25,7 @@ def patch(path: str, before: bytes | None, after: bytes) -> str:
         before: its content in UTF-8; `None` where it appears.
         after: its new content in UTF-8.
 
-    >>> print(patch("a.yaml", b"a: 1\\nb: 2", b"a: 1\\nb: 3\\n"), end="")
+    >>> print(unified_diff("a.yaml", b"a: 1\\nb: 2", b"a: 1\\nb: 3\\n"), end="")
     --- a/a.yaml
     +++ b/a.yaml
     @@ -1,2 +1,2 @@
@@ -39,7 +39,7 @@ def patch(path: str, before: bytes | None, after: bytes) -> str:
     return header + "".join(_hunks(_lines(before or b""), _lines(after)))
 
 
-def show_patch(content: str) -> None:
+def print_diff(content: str) -> None:
     """A diff on stdout; on a terminal coloured, and with control characters made visible."""
     if not sys.stdout.isatty():
         print_result(content)

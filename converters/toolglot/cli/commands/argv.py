@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from toolglot.cli import options
-from toolglot.cli.sources import SourceRequest
 from toolglot.cli.terminal import print_result
 from toolglot.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from toolglot.cli.sources import SourceRequest
     from toolglot.hub.model import Leaf
     from toolglot.text.serialization import Limits
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
@@ -12,6 +10,7 @@ from toolglot.cli import options
 
 if TYPE_CHECKING:
     from toolglot.cli.sources import SourceRequest
+    from toolglot.conversion.options import ConvertOptions
 
 
 @click.command(cls=options.Configured, short_help="Convert tool descriptions to another format.")
@@ -111,68 +110,20 @@ def convert(
     files of its own, in the same folders as the sources. JSON Lines (.jsonl, .ndjson, also with .gz) become JSON
     Lines, a record at a time.
     """
-    from toolglot.cli.commands.convert_lines import convert_lines, is_stream
+    from toolglot.cli.commands.convert_options import ConvertCommandOptions
+    from toolglot.cli.commands.convert_sources import convert_sources
 
-    output = None if output == "-" else output
-    _check_report(report)
-    how = {"lossless": lossless, "assertions": options.load_assertions(assertions) or None, **asserted}
-    if is_stream(request.paths, request.stdin_filename, output):
-        return convert_lines(request, to, how, output, on_loss, report, force, jobs)
-    if output is not None and _goes_one_by_one(request.paths, output):
-        return _mirror(request, to, how, output, on_loss, report, force, jobs)
-    from toolglot.cli.commands.convert_together import convert_together
-
-    return convert_together(request, to, how, output, on_loss, report, force)
-
-
-def _goes_one_by_one(paths: Sequence[str], output: str) -> bool:
-    """Whether every source gets files of its own: several, or a folder, to what is not called like a document.
-
-    A folder of tools that goes to `all.json` is one document; one that goes to `out` is a folder of documents.
-    """
-    from toolglot.cli.files import writing
-
-    several = len(paths) > 1 or os.path.isdir(paths[0]) or not os.path.lexists(paths[0])  # a pattern
-    return several and (writing.is_folder(output) or not (output.endswith(_DOCUMENTS) or os.path.isfile(output)))
-
-
-_DOCUMENTS = (".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".md", ".gz")
-
-
-def _mirror(
-    request: SourceRequest,
-    to: str,
-    how: dict[str, Any],
-    output: str,
-    on_loss: str,
-    report: str,
-    force: bool,
-    jobs: int | None,
-) -> int:
-    from toolglot.cli.commands import convert_each
-    from toolglot.cli.destinations import Destination, store
-    from toolglot.cli.files import writing
-    from toolglot.text.serialization import dump_json
-
-    wanted = convert_each.MirrorOptions(to, how, on_loss == "fail", placed=report == "json" or _is_path(report))
-    writing.refuse_existing([report] if _is_path(report) else [], force)  # now, not after all the work
-    total = convert_each.mirror(request, wanted, output, force, jobs)
-    code = total.code
-    if wanted.placed:
-        path = report if _is_path(report) else None
-        code = max(
-            code, store([Destination(path, dump_json(convert_each.to_json(total, wanted)))], force, verbose=False)
-        )
-    if report != "none":
-        convert_each.say_total(total, request.quiet)
-    return code
-
-
-def _is_path(report: str) -> bool:
-    return "." in report or "/" in report or "\\" in report
-
-
-def _check_report(report: str) -> None:
-    if report not in ("text", "json", "none") and not _is_path(report):
+    if report not in ("text", "json", "none") and not set(report) & set("./\\"):
         message = f"{report!r} is not text, json, none or a path (a path has a dot or a slash)"
         raise click.BadParameter(message, param_hint="'--report'")
+    conversion_options = {"lossless": lossless, "assertions": options.load_assertions(assertions) or None, **asserted}
+    convert_options = ConvertCommandOptions(
+        to=to,
+        options=cast("ConvertOptions", conversion_options),
+        output=None if output == "-" else output,
+        force=force,
+        fails_on_loss=on_loss == "fail",
+        report=report,
+        jobs=jobs,
+    )
+    return convert_sources(request, convert_options)

@@ -7,29 +7,26 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from toolglot.cli.destinations import stem
+from toolglot.cli.commands.convert_options import ConvertCommandOptions
+from toolglot.cli.destinations import Destination, source_stem, write_results
 from toolglot.cli.discovery import SourceFile, is_pattern
 from toolglot.cli.discovery.places import STDIN
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.files import temporaries, writing
 from toolglot.cli.files.names import is_inside, paths_below
-from toolglot.cli.progress import watched
 from toolglot.cli.report_output import Counts, count_lines
+from toolglot.cli.runner import PASSED_OVER, REFUSED, Outcome, Run, count_states, refuse
 from toolglot.cli.sources import (
-    Notes,
     OpenSource,
-    SourceFault,
     SourceRequest,
-    each,
     find_credentials,
     find_sources,
     no_tools_error,
     open_source,
-    print_unparsed,
     source_name,
 )
 from toolglot.cli.terminal import count_noun, print_lines, print_message
@@ -38,158 +35,130 @@ from toolglot.conversion.remainder import join_programs
 from toolglot.conversion.report import Report, merge
 from toolglot.conversion.selection import nothing_chosen
 from toolglot.conversion.sources import read_document
-from toolglot.diagnostics.checks import Diagnostic, from_error
+from toolglot.diagnostics.checks import Diagnostic
 from toolglot.errors import Error, UsageError
 from toolglot.formats import parse_target
+from toolglot.text.serialization import dump_json
 
-CONVERTED, UNCHANGED, REFUSED, PASSED_OVER = "converted", "unchanged", "refused", "passed over"
-UNCHOSEN = "none of its tools is chosen"
+CONVERTED, UNCHANGED = "converted", "unchanged"
 PART = "part"  # of a program that others of the sources belong to as well
-
-
-class MirrorOptions(NamedTuple):
-    """How every source is converted.
-
-    Attributes:
-        to: `FORMAT[@VERSION]`.
-        options: further arguments of `convert_readings`.
-        fails_on_loss: whether a source that would lose something is refused.
-        placed: whether changes are wanted with their lines and columns, which takes a second look at the source.
-    """
-
-    to: str
-    options: dict[str, Any]
-    fails_on_loss: bool
-    placed: bool
+UNCHOSEN = "none of its tools is chosen"
 
 
 class FileConversion(NamedTuple):
-    """What became of one source.
+    """What one source became.
 
     Attributes:
-        source: its path.
-        state: `converted`, `unchanged`, `refused` or `passed over`.
-        results: name below the output folder and text of every file, until they are written.
-        paths: the files that hold them.
-        problem: why it was refused.
-        reason: why it was passed over.
-        credentials: where the source holds some, which are in the result too.
-        unparsed: whether that is because nothing could be parsed.
-        noted: whether people are told without asking.
-        lost: whether it was refused because something would be lost.
-        report: of what was converted; its changes only if they were asked for.
+        report: of the conversion; its changes only if they are wanted with their positions.
         counts: how many changes there are of each severity, action and code.
+        results: name below the output folder and text of every file, until they are written.
+        credentials: where the source holds some, which are in the result too.
+        paths: the files that hold the results.
     """
 
-    source: str
-    state: str
-    results: tuple[tuple[str, str], ...] = ()
-    paths: tuple[str, ...] = ()
-    problem: Diagnostic | None = None
-    reason: str = ""
+    report: Report
+    counts: Counts
+    results: tuple[tuple[str, str], ...]
     credentials: tuple[Diagnostic, ...] = ()
-    unparsed: bool = False
-    noted: bool = False
-    lost: bool = False
-    report: Report | None = None
-    counts: Counts | None = None
+    paths: tuple[str, ...] = ()
 
 
-class Total:
-    """What became of all sources."""
+class _Total:
+    """What all sources became.
 
-    def __init__(self) -> None:
-        self.states: Counter[str] = Counter()
+    Attributes:
+        tools: how many were converted.
+        counts: how many changes there are of each severity, action and code.
+        outcomes: of all sources but those that were passed over; only if they are to be kept for a report.
+        has_unchosen: whether a source has tools, and none of them is chosen.
+    """
+
+    def __init__(self, keeps_outcomes: bool) -> None:
+        self.tools = 0
         self.counts: Counts = Counter()
-        self.outcomes: list[FileConversion] = []
-        self.tools = self.unparsed = self.unchosen = 0
-        self.code: int = Exit.DONE
+        self.outcomes: list[Outcome[FileConversion]] = []
+        self.has_unchosen = False
+        self._keeps_outcomes = keeps_outcomes
 
-    def add(self, outcome: FileConversion, keep: bool) -> None:
-        self.states[outcome.state] += 1
-        self.counts.update(outcome.counts or {})
-        self.unparsed += outcome.unparsed
-        self.unchosen += outcome.reason == UNCHOSEN
-        if outcome.report is not None and outcome.state != REFUSED:
-            self.tools += outcome.report.tools
-        if outcome.problem is not None:
-            self.code = max(self.code, Exit.NO if outcome.lost else Exit.FAILED)
-        if keep and outcome.state != PASSED_OVER:
+    def add(self, outcome: Outcome[FileConversion]) -> None:
+        if outcome.reason == UNCHOSEN:
+            self.has_unchosen = True
+        if outcome.result is not None:
+            self.tools += outcome.result.report.tools
+            self.counts.update(outcome.result.counts)
+        if self._keeps_outcomes and outcome.state != PASSED_OVER:
             self.outcomes.append(outcome)
 
 
-def mirror(request: SourceRequest, how: MirrorOptions, output: str, force: bool, jobs: int | None) -> Total:
-    """Convert every source to files below `output`; what was done is said on stderr."""
-    target, _ = parse_target(how.to)
+def convert_each(request: SourceRequest, options: ConvertCommandOptions, folder: str) -> int:
+    """Convert every source to files below a folder, and report; the exit code."""
+    if options.report_file is not None:
+        writing.refuse_existing([options.report_file], options.force)  # now, not after all the work
+    files = _find_sources(request, folder)
+    run = Run(request, options.jobs, has_bar=True)
+    writer = _FolderWriter(folder, options, run if request.verbose else None)
+    total = _Total(keeps_outcomes=_needs_positions(options))
+    for outcome in _convert_files(run, files, request, options):
+        written = writer.write(outcome)
+        if outcome.result is not None:
+            for credential in outcome.result.credentials:
+                run.print_message(str(credential))
+        run.add(written)
+        total.add(written)
+    run.finish()
+    if run.found_nothing:
+        raise nothing_chosen() if total.has_unchosen else no_tools_error(request)
+    code: int = run.exit_code
+    if _needs_positions(options):
+        report = Destination(options.report_file, dump_json(_report_to_json(total.outcomes, options.to)))
+        code = max(code, write_results([report], options.force, is_verbose=False))
+    if options.report != "none" and not request.quiet:
+        for line in count_lines(total.counts):
+            print_lines(line)
+        states = count_states(run.states, (CONVERTED, UNCHANGED, REFUSED, PASSED_OVER))
+        print_message(f"{states or 'no file'}; {count_noun(total.tools, 'tool')}")
+    return code
+
+
+def _needs_positions(options: ConvertCommandOptions) -> bool:
+    """Whether changes are wanted with their lines and columns, which takes a second look at every source."""
+    return options.report == "json" or options.report_file is not None
+
+
+# -- sources ----------------------------------------------------------------------------------------------------------
+
+
+def _find_sources(request: SourceRequest, output: str) -> list[SourceFile]:
+    """The sources, without the results of an earlier run.
+
+    Raises:
+        UsageError: there are no others; code `"same-folder"`.
+    """
     everything = find_sources(request)
-    sources = [found for found in everything if found.named or not is_inside(found.path, output)]
-    if everything and not sources:
+    files = [file for file in everything if file.named or not is_inside(file.path, output)]
+    if everything and not files:
         raise UsageError("the results would lie among the sources; name another folder", "same-folder", source=output)
-    sources = _from_one_folder(sources, request.paths)
-    outcomes = each(
-        partial(_convert, request=request, how=how), partial(_none, request=request), sources, request, jobs
-    )
-    total = Total()
-    write = _writer(output, force, target.one_per_file, request.verbose)
-    with watched(len(sources), request.quiet) as seen:
-        notes = Notes(request, seen.print_message)
-        for outcome in _with_programs(zip(sources, outcomes, strict=True), request, how):
-            outcome = write(outcome)
-            for credential in outcome.credentials:
-                seen.print_message(str(credential))
-            if outcome.problem is not None:
-                seen.print_message(str(outcome.problem))
-            elif outcome.state == PASSED_OVER:
-                notes.add(outcome.source, f"passed over: {outcome.reason}", outcome.noted)
-            total.add(outcome, how.placed)
-            seen.one()
-        notes.end()
-    print_unparsed(total.unparsed, request)
-    if not total.states.keys() - {PASSED_OVER}:
-        raise nothing_chosen() if total.unchosen else no_tools_error(request)
-    return total
+    return _from_one_folder(files, request.paths)
 
 
-def _with_programs(
-    outcomes: Iterable[tuple[SourceFile, FileConversion]], request: SourceRequest, how: MirrorOptions
-) -> Iterator[FileConversion]:
-    """The outcomes, and after them those of programs whose commands lie in files of their own."""
-    parts = []
-    for found, outcome in outcomes:
-        if outcome.state == PART:
-            parts.append(found)
-        else:
-            yield outcome
-    opened = [open_source(found, request) for found in parts]
-    readings = join_programs([read_document(item.document, item.format.name) for item in opened])
-    for item, reading in zip(opened, readings, strict=True):
-        source = item.document.name or item.found.path
-        if not reading.tools:  # another file has the whole program
-            yield FileConversion(source, CONVERTED)
-            continue
-        try:
-            yield _converted(item, convert_readings([reading], how.to, **how.options), how)
-        except Error as error:
-            error.source = error.source or source
-            yield FileConversion(source, REFUSED, problem=from_error(error))
-
-
-def _from_one_folder(sources: list[SourceFile], paths: Sequence[str]) -> list[SourceFile]:
+def _from_one_folder(files: list[SourceFile], paths: Sequence[str]) -> list[SourceFile]:
     """The sources with their paths from the folder that all of them lie in.
 
     Paths from each folder that was named would put the tools of `a` and of `b` in the same places.
     """
     if len(paths) == 1 and os.path.lexists(paths[0]):
-        return sources
+        return files
     folders = [os.path.abspath(_folder_of(path)) for path in paths if path != STDIN]
     try:
         common = os.path.commonpath(folders)
     except ValueError:  # different drives, or none at all
-        return sources
-    return [
-        found if found.path == STDIN else found._replace(relative=os.path.relpath(found.path, common))
-        for found in sources
-    ]
+        return files
+    placed = []
+    for file in files:
+        if file.path != STDIN:
+            file = file._replace(relative=os.path.relpath(file.path, common))
+        placed.append(file)
+    return placed
 
 
 def _folder_of(path: str) -> str:
@@ -201,124 +170,162 @@ def _folder_of(path: str) -> str:
     return path if os.path.isdir(path) else os.path.dirname(path)
 
 
-def _convert(found: SourceFile, request: SourceRequest, how: MirrorOptions) -> FileConversion:
-    """One source, in a worker."""
-    opened = open_source(found, request)
-    reading = read_document(opened.document, opened.format.name)
-    if reading.is_part and parse_target(how.to)[0].tree:
-        return FileConversion(opened.document.name or found.path, PART)
-    conversion = convert_readings([reading], how.to, **how.options)
-    if reading.tools and not conversion.tools:
-        return FileConversion(source_name(found.path, request), PASSED_OVER, reason=UNCHOSEN)
-    converted = _converted(opened, conversion, how)
-    return converted._replace(credentials=tuple(find_credentials(opened.document, request)))
+# -- conversion -------------------------------------------------------------------------------------------------------
 
 
-def _none(found: SourceFile, fault: SourceFault, request: SourceRequest) -> FileConversion:
-    state = PASSED_OVER if fault.problem is None else REFUSED
-    source = source_name(found.path, request)
-    return FileConversion(
-        source, state, problem=fault.problem, reason=fault.reason, unparsed=fault.unparsed, noted=fault.noted
-    )
-
-
-def _converted(opened: OpenSource, conversion: Conversion, how: MirrorOptions) -> FileConversion:
-    report = conversion.report if how.placed else conversion.unlocated
-    source = opened.document.name or opened.found.path
-    if how.fails_on_loss and report.losses:
-        first = conversion.report.losses[0]  # with the words of its command
-        message = f"{count_noun(len(report.losses), 'loss')} and --on-loss fail; the first: {first.place}: {first.note}"
-        problem = Diagnostic(code="loss", severity="error", message=message, source=source)
-        return FileConversion(source, REFUSED, problem=problem, lost=True, report=report)
-    kept = report if how.placed else Report(origin=report.origin, target=report.target, tools=report.tools)
-    return FileConversion(
-        source, CONVERTED, tuple(_results(opened, conversion, how)), report=kept, counts=report.counts()
-    )
-
-
-def _results(opened: OpenSource, conversion: Conversion, how: MirrorOptions) -> Iterator[tuple[str, str]]:
-    target, _ = parse_target(how.to)
-    base = stem(opened)
-    for name, text in conversion.files:
-        # What has one file a tool has the tool's name in it; the rest is called after the source.
-        yield os.path.join(os.path.dirname(base), name) if target.one_per_file else base + target.suffix, text
-
-
-def _writer(output: str, force: bool, unique: bool, verbose: bool) -> Callable[[FileConversion], FileConversion]:
-    """A function that writes what an outcome holds, and says in it what became of that.
-
-    `unique`: two results of one name are two tools of one id, of which one would go unnoticed under another name.
-    """
-    root = os.path.realpath(output)
-    taken: dict[str, str] = {}
-    places: set[str] = set()
-    swept: set[str] = set()
-
-    def write(outcome: FileConversion) -> FileConversion:
-        if outcome.state != CONVERTED or not outcome.results:
-            return outcome
+def _convert_files(
+    run: Run, files: list[SourceFile], request: SourceRequest, options: ConvertCommandOptions
+) -> Iterator[Outcome[FileConversion]]:
+    """What becomes of every file; last of those that are parts of a program, which are put together first."""
+    parts = []
+    for file, outcome in run.perform(partial(_convert_file, request=request, options=options), files):
+        if outcome.state == PART:
+            parts.append(open_source(file, request))
+        else:
+            yield outcome
+    readings = join_programs([read_document(source.document, source.format.name) for source in parts])
+    for source, reading in zip(parts, readings, strict=True):
+        name = source_name(source.file.path, request)
+        if not reading.tools:  # another file has the whole program
+            yield Outcome(CONVERTED, source=name)
+            continue
         try:
-            names = [name for name, _ in outcome.results]
-            for name in names if unique else ():
-                if (other := taken.setdefault(name, outcome.source)) != outcome.source:
-                    message = f"{other} gives {name} too; two tools of one folder have the same id"
-                    raise UsageError(message, "id-collision", source=outcome.source)
-            placed = dict(zip(paths_below(output, names, places), (text for _, text in outcome.results), strict=True))
-            for folder in {os.path.dirname(path) for path in placed} - swept:
-                swept.add(folder)
-                temporaries.remove_leftovers(os.path.realpath(folder))
-            written = _store(placed, force, root)
+            conversion = convert_readings([reading], options.to, **options.options)
         except Error as error:
-            error.source = error.source or outcome.source
-            return outcome._replace(state=REFUSED, results=(), problem=from_error(error))
-        for path in written if verbose else ():
-            print_message(f"wrote {path}")
-        return outcome._replace(state=CONVERTED if written else UNCHANGED, results=(), paths=tuple(placed))
-
-    return write
+            yield refuse(error, name)
+        else:
+            yield _finish_conversion(source, conversion, request, options)
 
 
-def _store(placed: dict[str, str], force: bool, root: str) -> list[str]:
-    """Write the files whose content changes; which they are.
+def _convert_file(file: SourceFile, request: SourceRequest, options: ConvertCommandOptions) -> Outcome[FileConversion]:
+    """One source, in a worker."""
+    source = open_source(file, request)
+    reading = read_document(source.document, source.format.name)
+    if reading.is_part and parse_target(options.to)[0].tree:
+        return Outcome(PART)
+    conversion = convert_readings([reading], options.to, **options.options)
+    if reading.tools and not conversion.tools:
+        return Outcome(PASSED_OVER, reason=UNCHOSEN)
+    outcome = _finish_conversion(source, conversion, request, options)
+    if outcome.result is None:
+        return outcome
+    credentials = tuple(find_credentials(source.document, request))
+    return outcome._replace(result=outcome.result._replace(credentials=credentials))
+
+
+def _finish_conversion(
+    source: OpenSource, conversion: Conversion, request: SourceRequest, options: ConvertCommandOptions
+) -> Outcome[FileConversion]:
+    """The outcome of a conversion that nobody has written yet."""
+    name = source_name(source.file.path, request)
+    report = conversion.report if _needs_positions(options) else conversion.unlocated
+    if options.fails_on_loss and report.losses:
+        first = conversion.report.losses[0]  # with the words of its command
+        losses = count_noun(len(report.losses), "loss")
+        message = f"{losses} and --on-loss fail; the first: {first.place}: {first.note}"
+        problem = Diagnostic(code="loss", severity="error", message=message, source=name)
+        return Outcome(REFUSED, source=name, problem=problem, exit_code=Exit.NO)
+    counts = report.counts()
+    if not _needs_positions(options):
+        report = Report(origin=report.origin, target=report.target, tools=report.tools)
+    results = tuple(_name_results(source, conversion, options.to))
+    return Outcome(CONVERTED, FileConversion(report, counts, results), name)
+
+
+def _name_results(source: OpenSource, conversion: Conversion, to: str) -> Iterator[tuple[str, str]]:
+    """Every file of a result: its name below the output folder, and its text."""
+    target, _ = parse_target(to)
+    stem = source_stem(source)
+    for name, text in conversion.files:
+        if target.one_per_file:  # what has one file a tool has the tool's name in it
+            yield os.path.join(os.path.dirname(stem), name), text
+        else:
+            yield stem + target.suffix, text
+
+
+# -- files ------------------------------------------------------------------------------------------------------------
+
+
+class _FolderWriter:
+    """Writes results below a folder.
 
     Args:
-        root: the folder that they lie in, without links.
-
-    Raises:
-        UsageError: one exists, says something else, and `force` is not given; nothing was written.
-        WriteError: one could not be written.
+        run: tells people what is written; `None` tells nobody.
     """
-    changed = {path: text.encode("utf-8", "backslashreplace") for path, text in placed.items()}
-    changed = {path: data for path, data in changed.items() if not writing.has_content(path, data)}
-    writing.refuse_existing(list(changed), force)
-    for path, data in changed.items():
-        writing.write_file(path, data, within=root, over=force)
-    return list(changed)
+
+    def __init__(self, folder: str, options: ConvertCommandOptions, run: Run | None) -> None:
+        self._folder = folder
+        self._root = os.path.realpath(folder)
+        self._force = options.force
+        self._has_tool_names = parse_target(options.to)[0].one_per_file
+        self._run = run
+        self._owners: dict[str, str] = {}  # name of a result -> the source that gives it
+        self._taken: set[str] = set()
+        self._clean_folders: set[str] = set()
+
+    def write(self, outcome: Outcome[FileConversion]) -> Outcome[FileConversion]:
+        """The outcome when its results are written, or could not be."""
+        if outcome.result is None:
+            return outcome
+        try:
+            contents = self._place(outcome.result, outcome.source)
+            changed = self._write_changed(contents)
+        except Error as error:
+            return refuse(error, outcome.source)
+        if self._run is not None:
+            for path in changed:
+                self._run.print_message(f"wrote {path}")
+        result = outcome.result._replace(results=(), paths=tuple(contents))
+        return outcome._replace(state=CONVERTED if changed else UNCHANGED, result=result)
+
+    def _place(self, result: FileConversion, source: str) -> dict[str, bytes]:
+        """What is to be in which file.
+
+        Raises:
+            UsageError: two results of one name are two tools of one id, of which one would go unnoticed under
+                another name; or a link leads out of the folder.
+        """
+        names = [name for name, _ in result.results]
+        if self._has_tool_names:
+            for name in names:
+                owner = self._owners.setdefault(name, source)
+                if owner != source:
+                    message = f"{owner} gives {name} too; two tools of one folder have the same id"
+                    raise UsageError(message, "id-collision", source=source)
+        paths = paths_below(self._folder, names, self._taken)
+        texts = [text for _, text in result.results]
+        return {path: text.encode("utf-8", "backslashreplace") for path, text in zip(paths, texts, strict=True)}
+
+    def _write_changed(self, contents: dict[str, bytes]) -> list[str]:
+        """Write the files whose content changes; which they are.
+
+        Raises:
+            UsageError: one exists, says something else, and may not be replaced; nothing was written.
+            WriteError: one could not be written.
+        """
+        for folder in {os.path.dirname(path) for path in contents} - self._clean_folders:
+            self._clean_folders.add(folder)
+            temporaries.remove_leftovers(os.path.realpath(folder))
+        changed = {path: data for path, data in contents.items() if not writing.has_content(path, data)}
+        writing.refuse_existing(list(changed), self._force)
+        for path, data in changed.items():
+            writing.write_file(path, data, within=self._root, over=self._force)
+        return list(changed)
 
 
-def say_total(total: Total, quiet: bool) -> None:
-    """The summary: how many files, and what kinds of changes."""
-    if quiet:
-        return
-    for line in count_lines(total.counts):
-        print_lines(line)
-    order = (CONVERTED, UNCHANGED, REFUSED, PASSED_OVER)
-    said = [f"{count_noun(total.states[state], 'file')} {state}" for state in order if total.states[state]]
-    print_message(f"{', '.join(said) or 'no file'}; {count_noun(total.tools, 'tool')}")
+# -- the report -------------------------------------------------------------------------------------------------------
 
 
-def to_json(total: Total, how: MirrorOptions) -> dict[str, Any]:
+def _report_to_json(outcomes: Sequence[Outcome[FileConversion]], to: str) -> dict[str, Any]:
     """The report of all sources, valid under `schemas/report/1.schema.json`."""
-    reports = [outcome.report for outcome in total.outcomes if outcome.report and outcome.state != REFUSED]
-    merged = merge(reports).to_json() if reports else Report(origin="", target=how.to, tools=0).to_json()
-    return {**merged, "to": how.to, "files": list(_files(total.outcomes))}
+    reports = [outcome.result.report for outcome in outcomes if outcome.result is not None]
+    merged = merge(reports) if reports else Report(origin="", target=to, tools=0)
+    return {**merged.to_json(), "to": to, "files": [_file_to_json(outcome) for outcome in outcomes]}
 
 
-def _files(outcomes: Iterable[FileConversion]) -> Iterator[dict[str, Any]]:
-    for outcome in outcomes:
-        entry: dict[str, Any] = {"source": outcome.source, "state": outcome.state}
-        if outcome.problem is not None:
-            entry["code"], entry["message"] = outcome.problem.code, outcome.problem.message
-        else:
-            entry["files"] = list(outcome.paths)
-        yield entry
+def _file_to_json(outcome: Outcome[FileConversion]) -> dict[str, Any]:
+    entry: dict[str, Any] = {"source": outcome.source, "state": outcome.state}
+    if outcome.problem is not None:
+        return {**entry, "code": outcome.problem.code, "message": outcome.problem.message}
+    paths = () if outcome.result is None else outcome.result.paths
+    return {**entry, "files": list(paths)}

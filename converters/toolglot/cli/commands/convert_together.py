@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 import click
 
-from toolglot.cli.destinations import Destination, arrange, store
+from toolglot.cli.commands.convert_options import ConvertCommandOptions
+from toolglot.cli.destinations import Destination, arrange_results, write_results
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.reading import complain, read_all
+from toolglot.cli.reading import read_sources
 from toolglot.cli.report_output import report_lines, summary
+from toolglot.cli.runner import refuse
 from toolglot.cli.sources import SourceRequest, print_credentials
 from toolglot.cli.terminal import count_noun, escape_controls, print_lines, print_message, print_result
 from toolglot.conversion.pipeline import Conversion, convert_readings
@@ -21,64 +22,70 @@ from toolglot.errors import Error
 from toolglot.text.serialization import dump_json
 
 
-def convert_together(
-    request: SourceRequest, to: str, how: dict[str, Any], output: str | None, on_loss: str, report: str, force: bool
-) -> int:
+def convert_together(request: SourceRequest, options: ConvertCommandOptions) -> int:
     """Convert, write and report; the exit code. What cannot be read or written is named and left out."""
-    readings, unread = read_all(request)
+    readings, code = read_sources(request)
     for reading in readings:
         print_credentials(reading.document, request)
-    conversion, unwritten = _convert(readings, to, how)
-    code = max(unread, unwritten)
+    conversion = None
+    if readings:
+        conversion, write_code = _convert_writable(readings, options)
+        code = max(code, write_code)
     if conversion is None:
         print_message("nothing was converted")
         return code
     if not conversion.tools and any(reading.tools for reading in readings):
         raise nothing_chosen()
-    found = conversion.report
-    refused = on_loss == "fail" and bool(found.losses)
-    outputs = [] if refused else arrange(conversion, to, output)
-    if report not in ("text", "json", "none"):
-        outputs.append(Destination(report, dump_json(found.to_json())))
-    code = max(code, store(outputs, force, request.verbose))
-    _show_report(found, report, request.quiet, output is not None)
-    if refused:
-        print_message(
-            f"error: {count_noun(len(found.losses), 'loss')} and --on-loss fail: no result was written [loss]"
-        )
+    report = conversion.report
+    is_refused = options.fails_on_loss and bool(report.losses)
+    results: list[Destination] = []
+    if not is_refused:
+        results += arrange_results(conversion, options.to, options.output)
+    if options.report_file is not None:
+        results.append(Destination(options.report_file, dump_json(report.to_json())))
+    code = max(code, write_results(results, options.force, request.verbose))
+    _print_report(report, options, request.quiet)
+    if is_refused:
+        losses = count_noun(len(report.losses), "loss")
+        print_message(f"error: {losses} and --on-loss fail: no result was written [loss]")
         code = max(code, Exit.NO)
     return code
 
 
-def _convert(readings: list[Reading], to: str, how: dict[str, Any]) -> tuple[Conversion | None, int]:
-    if not readings:
-        return None, Exit.FAILED
+def _convert_writable(readings: Sequence[Reading], options: ConvertCommandOptions) -> tuple[Conversion | None, int]:
+    """The conversion of what can be written, and the exit code so far; the rest is named on stderr.
+
+    Raises:
+        Error: each source alone can be written, but not all together.
+    """
     try:
-        return convert_readings(readings, to, **how), Exit.DONE
-    except Error as error:
-        good = list(_writable(readings, to, how))
-        if len(good) == len(readings):  # each alone can be written, but not all together
-            raise error
-    return _convert(good, to, how)[0], Exit.FAILED
+        return convert_readings(readings, options.to, **options.options), Exit.DONE
+    except Error:
+        writable = list(_select_writable(readings, options))
+        if len(writable) == len(readings):
+            raise
+    if not writable:
+        return None, Exit.FAILED
+    return convert_readings(writable, options.to, **options.options), Exit.FAILED
 
 
-def _writable(readings: Iterable[Reading], to: str, how: dict[str, Any]) -> Iterable[Reading]:
+def _select_writable(readings: Iterable[Reading], options: ConvertCommandOptions) -> Iterable[Reading]:
     for reading in readings:
         try:
-            convert_readings([reading], to, **how)
+            convert_readings([reading], options.to, **options.options)
             yield reading
         except Error as error:
-            complain(error, reading.document.name)
+            print_message(str(refuse(error, reading.document.name or "").problem))
 
 
-def _show_report(found: Report, report: str, quiet: bool, to_stdout: bool) -> None:
-    if report == "json":
-        dumped = dump_json(found.to_json())
-        if to_stdout:
+def _print_report(report: Report, options: ConvertCommandOptions, is_quiet: bool) -> None:
+    if options.report == "json":
+        dumped = dump_json(report.to_json())
+        if options.output is not None:
             print_result(dumped)
         else:
             click.echo(dumped, nl=False, err=True)
-    elif report == "text" and not quiet:
-        for line in report_lines(found):
+    elif options.report == "text" and not is_quiet:
+        for line in report_lines(report):
             print_lines(line)
-        print_lines(escape_controls(summary(found)))
+        print_lines(escape_controls(summary(report)))

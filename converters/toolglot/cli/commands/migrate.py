@@ -75,21 +75,29 @@ def migrate(
     key order and Markdown stay as they are. Every file is replaced as a whole, after what it says was proved. A file
     that needs a fact that nobody stated is left as it is, and the exit code is 1.
     """
-    from toolglot.cli.commands.migrate_files import Kinds, RewriteOptions, rewrite
+    from toolglot.cli.commands.migrate_files import migrate_files  # what `--help` need not wait for
+    from toolglot.cli.commands.migrate_options import KindPatterns, MigrateCommandOptions
 
     if report == "-":  # stdout is for results and diffs
         raise click.BadParameter("give the name of a file", param_hint="'--report'")
     _refuse_unknown(kinds, fill)
+    patterns = KindPatterns()
     settings = options.settings_file("kinds")
-    by_pattern = Kinds(os.path.realpath(os.path.dirname(settings or "")), kinds)
     # What stands on the command line counts more than a settings file, and a pattern more than a word for all.
-    outdone = settings is not None and kind is not None and options.settings_file("kind") is None
-    return rewrite(
-        request,
-        RewriteOptions(to, kind, Kinds() if outdone else by_pattern, dict(fill), check, diff, intent_to_add),
-        jobs,
-        report,
+    if settings is None or kind is None or options.settings_file("kind") is not None:
+        patterns = KindPatterns(os.path.realpath(os.path.dirname(settings or "")), kinds)
+    migrate_options = MigrateCommandOptions(
+        to=to,
+        kind=kind,
+        kinds=patterns,
+        fill=dict(fill),
+        is_check=check,
+        is_diff=diff,
+        marks_new=intent_to_add,
+        report=report,
+        jobs=jobs,
     )
+    return migrate_files(request, migrate_options)
 
 
 def _refuse_unknown(kinds: Sequence[tuple[str, str]], fill: Iterable[tuple[str, str]]) -> None:

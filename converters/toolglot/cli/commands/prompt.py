@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from toolglot.cli import options
-from toolglot.cli.sources import SourceRequest
 from toolglot.cli.terminal import print_result
+
+if TYPE_CHECKING:
+    from toolglot.cli.sources import SourceRequest
 
 
 @click.command(cls=options.Configured, short_help="Print what a model has to know about the dangers of tools.")

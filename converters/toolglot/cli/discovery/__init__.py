@@ -18,7 +18,7 @@ from itertools import count, islice
 from typing import NamedTuple
 
 from toolglot.cli.discovery.places import BY_DEFAULT, EXCLUDED, STDIN, Ignored, Place, Selection, Surveyor, below
-from toolglot.errors import system_reason
+from toolglot.errors import ReadError, system_reason
 
 __all__ = ["DETECTED", "EXCLUDED", "Hidden", "Selection", "SourceFile", "find", "is_pattern", "unreached"]
 
@@ -49,6 +49,7 @@ class SourceFile(NamedTuple):
         claimed: whether its name is one that a format usually has.
         fault: why there is nothing to open, such as a folder that cannot be read; `None` for a file.
         real: its absolute path without links, as it was when it was found; empty for what is no file.
+        content: its bytes where they are not on the disk (a file of a revision), or why they cannot be read.
     """
 
     path: str
@@ -57,6 +58,7 @@ class SourceFile(NamedTuple):
     claimed: bool
     fault: str | None = None
     real: str = ""
+    content: bytes | ReadError | None = None
 
 
 EVERYDAY = Selection()

@@ -1,0 +1,339 @@
+"""`catalog` over all sources: what each gives, what an earlier catalogue still says rightly, one document of all."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from toolglot import catalogs
+from toolglot.catalogs import CatalogueOptions, Entry, Gathered, Program
+from toolglot.cli.destinations import refuse_foreign
+from toolglot.cli.discovery import SourceFile
+from toolglot.cli.exit_codes import Exit
+from toolglot.cli.files.names import is_inside
+from toolglot.cli.files.temporaries import remove_leftovers
+from toolglot.cli.files.writing import write_if_changed
+from toolglot.cli.options import load_assertions
+from toolglot.cli.report_output import Counts, count_lines
+from toolglot.cli.runner import REFUSED, Outcome, Run
+from toolglot.cli.sources import SourceRequest, find_sources, no_tools_error, open_source, printable_path
+from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
+from toolglot.conversion.assertions import matching
+from toolglot.conversion.selection import choice_of, nothing_chosen
+from toolglot.conversion.sources import open_document
+from toolglot.diagnostics.checks import Diagnostic
+from toolglot.errors import Error, LimitError, UsageError
+from toolglot.formats import Format
+from toolglot.streams.local import chunks
+from toolglot.text import serialization
+
+GATHERED = "gathered"
+
+MAX_EARLIER = 1 << 30
+"""Bytes of an earlier catalogue: it holds many files, and is the user's own."""
+
+
+class CatalogCommandOptions(NamedTuple):
+    """What `catalog` was asked for, apart from its sources.
+
+    Attributes:
+        to: `FORMAT[@VERSION]`.
+        output: a file; `None` is stdout.
+        program: the program that holds the tools, for a format of programs.
+        since: the file of an earlier catalogue.
+        is_bare: whether an array is written, and nothing around it.
+        languages: of the texts; the first is shown.
+        assertions_file: what a person vouches for.
+        namespace: whose ids they are, as in `--namespace`.
+        choice: which tools stand in it, as `toolglot.conversion.selection.choice_of` takes them.
+        jobs: how many processes.
+    """
+
+    to: str
+    output: str | None
+    program: Program | None
+    since: str | None
+    is_bare: bool
+    languages: tuple[str, ...]
+    assertions_file: str | None
+    namespace: str | None
+    choice: dict[str, Any]
+    jobs: int | None
+
+    @property
+    def as_lines(self) -> bool:
+        """Whether the catalogue is JSON Lines."""
+        return (self.output or "").lower().endswith((".jsonl", ".ndjson"))
+
+    @property
+    def own_files(self) -> list[str]:
+        """Files that may lie among the sources and are none."""
+        return [path for path in (self.output, self.since, self.assertions_file) if path is not None]
+
+
+class GatheredFiles(NamedTuple):
+    """What all files gave.
+
+    Attributes:
+        entries: the tools.
+        counts: how many changes of each severity, action and code it took to convert them.
+        kept: how many files were taken over from the earlier catalogue.
+        run: how the files went.
+    """
+
+    entries: list[Entry]
+    counts: Counts
+    kept: int
+    run: Run
+
+
+def name_program(name: str | None, version: str | None, description: str | None) -> Program | None:
+    """The program of `--merge`.
+
+    Raises:
+        UsageError: a version or a description is given, and no name.
+    """
+    if name is not None:
+        return Program(name, version, description)
+    if version is not None or description is not None:
+        raise UsageError("a version and a description are those of a program; name it with --merge", "bad-option")
+    return None
+
+
+def catalog_files(sources: SourceRequest, command: CatalogCommandOptions) -> int:
+    """Gather the tools of all sources, and write the catalogue; the exit code."""
+    target = _check_options(command)  # now, not after all the work
+    options = CatalogueOptions(
+        command.namespace or "auto",
+        load_assertions(command.assertions_file),
+        command.languages,
+        choice_of(command.choice),
+    )
+    gathered = _gather_files(sources, command, options)
+    run = gathered.run
+    if run.found_nothing:
+        raise no_tools_error(sources)
+    if not gathered.entries:
+        if options.choice and run.exit_code == Exit.DONE:
+            raise nothing_chosen()
+        print_message("nothing was gathered")
+        return run.exit_code
+    settled, notes, problems = catalogs.settle(gathered.entries, command.to, options, _locator(sources))
+    code = run.exit_code
+    for problem in problems:
+        print_message(f"error: {problem}")
+        code = max(code, Exit.NO)
+    if not settled:
+        print_message("nothing is left to write")
+        return code
+    catalogue = catalogs.dump(
+        settled, command.to, as_lines=command.as_lines, is_bare=command.is_bare, program=command.program
+    )
+    _write(command.output, catalogue.text)
+    _print_unmatched(options, settled)
+    if not sources.quiet:
+        for note in notes:
+            print_message(str(note))
+        if command.is_bare and target.slot is None:
+            print_message(f"an array of {target.name} has no place for where its tools come from")
+        for line in count_lines(gathered.counts + catalogue.counts):
+            print_lines(line)
+        print_message(_summary(len(settled), gathered))
+    return code
+
+
+def _check_options(command: CatalogCommandOptions) -> Format:
+    """The format of the catalogue.
+
+    Raises:
+        UsageError: it cannot be written as it is asked for.
+    """
+    target = catalogs.check_target(command.to, command.program)
+    if command.is_bare and (command.program is not None or command.as_lines):
+        raise UsageError("an array holds records, not a program or lines; leave out --bare", "bad-option")
+    if command.output is not None:
+        if command.output.lower().endswith(("/", os.sep, ".gz")):
+            raise UsageError("a catalogue is one file, and not compressed", "bad-option", source=command.output)
+        refuse_foreign(command.output, catalogs.PROVENANCE)
+    return target
+
+
+# -- the files --------------------------------------------------------------------------------------------------------
+
+
+def _gather_files(sources: SourceRequest, command: CatalogCommandOptions, options: CatalogueOptions) -> GatheredFiles:
+    """The entries of all files: of those that are as they were, what the earlier catalogue says."""
+    earlier = _read_earlier(command, options, sources)
+    files = [file for file in find_sources(sources) if not _is_one_of(file.path, command.own_files)]
+    kept: dict[str, list[Entry]] = {}
+    for file in files:
+        unchanged = _keep_entries(file, sources, earlier)
+        if unchanged:
+            kept[file.path] = unchanged
+    run = Run(sources, command.jobs, has_bar=True)
+    task = partial(_gather_file, sources=sources, to=command.to, options=options)
+    counts: Counts = Counter()
+
+    def gather(changed: list[SourceFile]) -> Iterator[Entry]:
+        for file, outcome in run.perform(task, changed):
+            if _catalogue_path(file.path) in earlier:
+                outcome = _refuse_lost(outcome)
+            if outcome.result is not None:
+                counts.update(outcome.result.counts)
+                for note in outcome.result.notes:
+                    run.print_message(str(note))
+                yield from outcome.result.entries
+            run.add(outcome)
+
+    entries = list(gather([file for file in files if file.path not in kept]))
+    # A kept entry may have a name that another file gives too, in another language for example: that takes reading.
+    ambiguous = _ambiguous_files(entries, kept)
+    entries += gather([file for file in files if file.path in ambiguous])
+    run.finish()
+    for path, own in kept.items():
+        if path not in ambiguous:
+            entries += own
+            run.add(Outcome(GATHERED, source=path))
+    return GatheredFiles(entries, counts, len(kept) - len(ambiguous), run)
+
+
+def _ambiguous_files(entries: Sequence[Entry], kept: dict[str, list[Entry]]) -> set[str]:
+    """The kept files of which another file has a name too."""
+    numbers = Counter(entry.name for entry in entries)
+    for kept_entries in kept.values():
+        numbers.update(entry.name for entry in kept_entries)
+    return {path for path, own in kept.items() if any(numbers[entry.name] > 1 for entry in own)}
+
+
+def _gather_file(file: SourceFile, sources: SourceRequest, to: str, options: CatalogueOptions) -> Outcome[Gathered]:
+    """One file, in a worker."""
+    try:
+        source = open_source(file, sources)
+    except LimitError as error:
+        if error.code != "too-large" or not file.path.lower().endswith(serialization.LINED):
+            raise
+        # A catalogue is in memory as a whole anyway; what is limited is a record, as in `convert`.
+        source = open_source(file, sources._replace(max_size=_unpacked_size(file, sources)))
+    gathered = catalogs.gather(source.document, source.format, to, _catalogue_path(file.path), options)
+    has_errors = any(note.severity == "error" for note in gathered.notes)
+    return Outcome(GATHERED, gathered, exit_code=Exit.FAILED if has_errors else Exit.DONE)
+
+
+def _unpacked_size(file: SourceFile, sources: SourceRequest) -> int:
+    """The size of JSON Lines, unpacked.
+
+    Raises:
+        LimitError: one of them is too large.
+    """
+    most = sources.limits.max_bytes
+    size = 0
+    with open(file.path, "rb") as stream:
+        for chunk in chunks(stream, most, file.path):
+            size += sum(len(line) + 1 for line in chunk.lines) + chunk.blank
+            if any(len(line) > most for line in chunk.lines):
+                raise LimitError(f"a line of more than {most} bytes; raise --max-size", "too-large", source=file.path)
+    return max(size + os.path.getsize(file.path), 1)
+
+
+def _refuse_lost(outcome: Outcome[Gathered]) -> Outcome[Gathered]:
+    """A file that held a tool before: a missing comma must not take the tool out of the catalogue unseen."""
+    if not outcome.reason:
+        return outcome
+    message = f"it held a tool before, and now {outcome.reason}"
+    problem = Diagnostic(code="no-tool-any-more", severity="error", message=message, source=outcome.source)
+    return Outcome(REFUSED, source=outcome.source, problem=problem, exit_code=Exit.FAILED)
+
+
+def _is_one_of(path: str, others: Iterable[str]) -> bool:
+    """Whether a path leads to one of these files."""
+    if not os.path.exists(path):
+        return False
+    return any(os.path.exists(other) and os.path.samefile(path, other) for other in others)
+
+
+def _catalogue_path(path: str) -> str:
+    """The path as the catalogue names it: from here where it lies below, with `/` on every system."""
+    if os.path.isabs(path) and is_inside(path, os.curdir):
+        path = os.path.relpath(path)
+    return printable_path(path).replace(os.sep, "/")
+
+
+# -- the earlier catalogue --------------------------------------------------------------------------------------------
+
+
+def _read_earlier(
+    command: CatalogCommandOptions, options: CatalogueOptions, sources: SourceRequest
+) -> dict[str, list[Entry]]:
+    """What an earlier catalogue says, by the paths of its files; nothing where there is none yet."""
+    if command.since is None or not os.path.lexists(command.since):
+        return {}
+    limits = serialization.Limits(max_bytes=max(sources.max_size or 0, MAX_EARLIER))
+    document = open_document(Path(command.since), command.since, limits)
+    return catalogs.earlier(document, command.to, options)
+
+
+def _keep_entries(file: SourceFile, sources: SourceRequest, earlier: dict[str, list[Entry]]) -> list[Entry]:
+    """What the earlier catalogue says of a file, where that still holds."""
+    entries = earlier.get(_catalogue_path(file.path), [])
+    try:
+        if entries and catalogs.is_same(entries, serialization.read_file(file.path, sources.limits)):
+            return entries
+    except Error:
+        pass  # reading it again says why
+    return []
+
+
+# -- what people are told ---------------------------------------------------------------------------------------------
+
+
+def _locator(sources: SourceRequest) -> Callable[[Entry], tuple[int, int] | None]:
+    """Where an entry stands in its file, which is read once more: nobody asks unless something is wrong.
+
+    A file can hold thousands of entries of one name, so that reading it for each would take minutes.
+    """
+
+    @lru_cache(maxsize=4)
+    def load(path: str) -> serialization.Document:
+        return serialization.load(serialization.read_file(path, sources.limits), path, sources.limits)
+
+    def locate(entry: Entry) -> tuple[int, int] | None:
+        try:
+            return load(entry.file).position(entry.pointer)
+        except (Error, OSError):
+            return None
+
+    return locate
+
+
+def _print_unmatched(options: CatalogueOptions, entries: Iterable[Entry]) -> None:
+    """Name the assertions that no tool was meant by: a slip of the pen would be taken for a promise."""
+    matched: set[str] = set()
+    for entry in entries:
+        path = entry.identity.partition("@")[0].split(" ")
+        matched.update(assertion.pattern for assertion in matching(options.assertions, entry.namespace, path))
+    for assertion in options.assertions:
+        if assertion.pattern not in matched:
+            name = repr(assertion.pattern)
+            print_message(f"warning: no tool is called {name}, so that what is asserted of it means nothing")
+
+
+def _write(output: str | None, text: str) -> None:
+    if output is None:
+        print_result(text)
+        return
+    remove_leftovers(os.path.dirname(os.path.realpath(output)))
+    write_if_changed(output, text.encode("utf-8", "backslashreplace"))
+
+
+def _summary(tools: int, gathered: GatheredFiles) -> str:
+    states = gathered.run.states
+    text = f"{count_noun(tools, 'tool')} of {count_noun(states[GATHERED], 'file')}"
+    if gathered.kept:
+        text += f", {gathered.kept} of them as before"
+    if states[REFUSED]:
+        text += f"; {count_noun(states[REFUSED], 'file')} refused"
+    return text

@@ -1,0 +1,162 @@
+"""`diff` of two sides: each is read from the disk or from a revision, and the difference is printed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from fnmatch import fnmatchcase
+from functools import partial
+
+from toolglot.cli import git_revisions
+from toolglot.cli.comparison_output import RENDERERS
+from toolglot.cli.discovery import DETECTED, Selection, SourceFile
+from toolglot.cli.discovery.ignoring import Rules
+from toolglot.cli.exit_codes import Exit
+from toolglot.cli.git_revisions import Revision
+from toolglot.cli.progress import ProgressLine
+from toolglot.cli.runner import Outcome, Run
+from toolglot.cli.sources import SourceRequest, find_sources, no_tools_error, open_source, usual_file_names
+from toolglot.cli.terminal import count_noun, print_message, print_result
+from toolglot.comparison.contracts import Difference
+from toolglot.comparison.contracts import diff as compare
+from toolglot.conversion.reading import Reading
+from toolglot.conversion.sources import open_document, read_document
+from toolglot.diagnostics.checks import from_error
+from toolglot.errors import Error, ReadError, UsageError
+from toolglot.formats import MigrationRequest
+from toolglot.formats.detection import detect
+from toolglot.migration.plans import migrate_document
+from toolglot.text.serialization import Document
+
+READ = "read"
+
+_NOTHING = ("not-in-revision", "no-sources")
+
+
+def diff_sides(request: SourceRequest, old: str, new: str, check: bool, style: str) -> int:
+    """Compare two sides and print the difference; the exit code."""
+    if old == new == "-":
+        raise UsageError("stdin can be read once; name a file for one of the two sides", "usage")
+    progress = ProgressLine(request.quiet)
+    before, old_code = _read_side(old, request, progress, new)
+    after, code = _read_side(new, request, progress)
+    code = max(code, old_code)
+    if not after or (old_code and not before):
+        return Exit.FAILED
+    difference = compare(before, after, watch=lambda done, total: progress.show(f"{done:,} of {total:,} compared"))
+    progress.clear()
+    print_result(RENDERERS[style](difference))
+    if not request.quiet:
+        for line in _summary(difference):
+            print_message(line)
+    if check and not difference.follows:
+        code = max(code, Exit.NO)
+    return code
+
+
+def _summary(difference: Difference) -> Iterator[str]:
+    counts = ", ".join(f"{number} {kind}" for kind, number in difference.counts().items())
+    yield f"{count_noun(difference.compared, 'tool')} compared: {counts or 'no difference'}"
+    if difference.not_comparable:
+        yield f"not compared, because one of the formats cannot say it: {', '.join(difference.not_comparable)}"
+    if not difference.follows:
+        behind = sum(not tool.follows for tool in difference.tools)
+        yield f"{count_noun(behind, 'version')} should have grown further"
+
+
+# -- sides ------------------------------------------------------------------------------------------------------------
+
+
+def _read_side(
+    side: str, request: SourceRequest, progress: ProgressLine, new_side: str | None = None
+) -> tuple[list[Reading], int]:
+    """What one side describes, and the exit code so far; what cannot be read is named on stderr.
+
+    Args:
+        new_side: for the old side, the new one: if that is the same place, there may have been nothing yet. Any other
+            place without tools is a slip, and to call every tool new would let all changes pass.
+    """
+    revision = git_revisions.parse(side)
+    request = request._replace(paths=(side,))
+    run = Run(request)
+    task = partial(_read_file, request=request, is_old=new_side is not None)
+    readings: list[Reading] = []
+    try:
+        files = find_sources(request) if revision is None else _files_at(revision, request)
+        for _, outcome in run.perform(task, files):
+            if outcome.result is None:
+                progress.clear()
+            else:
+                readings.append(outcome.result)
+                progress.show(f"{side}: {count_noun(len(readings), 'file')} read")
+            run.add(outcome)
+        progress.clear()
+        run.finish()
+        if run.found_nothing:
+            raise no_tools_error(request)
+    except ReadError as error:
+        progress.clear()
+        if revision and new_side and error.code in _NOTHING and git_revisions.is_at(revision, new_side):
+            print_message(f"{side}: no tool was there; every tool is new")
+            return readings, run.exit_code
+        print_message(str(from_error(error)))
+        return readings, Exit.FAILED
+    return readings, run.exit_code
+
+
+def _read_file(file: SourceFile, request: SourceRequest, is_old: bool) -> Outcome[Reading]:
+    """What a file says. One that only a migration can read is an old side too: it says what the new one says."""
+    source = open_source(file, request)
+    format_name = request.format or source.format.name
+    try:
+        return Outcome(READ, read_document(source.document, format_name))
+    except ReadError:
+        migrated = _migrate(source.document) if is_old else None
+        if migrated is None:
+            raise
+        return Outcome(READ, read_document(open_document(migrated, source.document.name), format_name))
+
+
+def _migrate(document: Document) -> str | None:
+    """The document in the newest version of its format, if it has one."""
+    try:
+        document_format = detect(document.data, document.body, document.name)
+        kind = next(iter(document_format.migration.kinds), None)  # how it runs is no part of the contract
+        return migrate_document(document, document_format, MigrationRequest(kind=kind)).text
+    except Error:
+        return None
+
+
+# -- revisions --------------------------------------------------------------------------------------------------------
+
+
+def _files_at(revision: Revision, request: SourceRequest) -> Iterator[SourceFile]:
+    """The files of what is committed, so that no `.gitignore` matters.
+
+    Raises:
+        ReadError: there is no such revision, or git cannot read it.
+    """
+    names = usual_file_names()
+    is_wanted = _selector((*names, *DETECTED), request.selection)
+    for blob in git_revisions.read(revision, is_wanted, request.limits.max_bytes):
+        name = os.path.basename(blob.relative)
+        is_claimed = any(fnmatchcase(name, pattern) for pattern in names)
+        yield SourceFile(blob.name, blob.relative, blob.named, is_claimed, content=blob.data)
+
+
+def _selector(patterns: Sequence[str], selection: Selection) -> Callable[[str], bool]:
+    """A function that says whether a committed file is looked into, by its path from the folder that was named."""
+    taken_back = [f"!{pattern}" for pattern in selection.include]
+    rules = Rules((*selection.exclude, *taken_back, *selection.extend_exclude))
+
+    def is_excluded(path: str, folder: bool) -> bool:
+        rule = rules.match(path, folder)
+        return rule is not None and not rule.negated
+
+    def is_wanted(path: str) -> bool:
+        parts = path.split("/")
+        if not any(fnmatchcase(parts[-1], pattern) for pattern in patterns) or is_excluded(path, folder=False):
+            return False
+        return not any(is_excluded("/".join(parts[:depth]), folder=True) for depth in range(1, len(parts)))
+
+    return is_wanted

@@ -1,0 +1,64 @@
+"""What `migrate` was asked for, apart from its sources."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from toolglot.cli.discovery.ignoring import Rules
+
+
+class KindPatterns(NamedTuple):
+    """The kinds of files by patterns, as in a `.gitignore`; the last that matches counts.
+
+    Attributes:
+        base: the folder that the patterns are relative to, without links.
+        table: each pattern with its kind.
+    """
+
+    base: str = ""
+    table: tuple[tuple[str, str], ...] = ()
+
+    def kind_of(self, real: str) -> str | None:
+        """The kind of a file, by its absolute path without links; a pattern for a folder is for all that is in it."""
+        if not self.table or not real:
+            return None
+        rules = Rules([pattern for pattern, _ in self.table])
+        parts = os.path.relpath(real, self.base).split(os.sep)
+        lines = []
+        for depth in range(1, len(parts) + 1):
+            rule = rules.match("/".join(parts[:depth]), folder=depth < len(parts))
+            if rule is not None:
+                lines.append(rule.line)
+        return self.table[max(lines) - 1][1] if lines else None
+
+
+class MigrateCommandOptions(NamedTuple):
+    """What `migrate` was asked for, apart from its sources.
+
+    Attributes:
+        to: `FORMAT[@VERSION]`; `None` is the newest version of every format.
+        kind, fill: as in `migrate`.
+        kinds: the kinds of some of the files, which count more.
+        is_check: whether a change is an answer, and nothing is written.
+        is_diff: whether changes are printed, and nothing is written.
+        marks_new: whether git is told that new files belong to the repository.
+        report: the file of the report, if one is wanted.
+        jobs: how many processes.
+    """
+
+    to: str | None
+    kind: str | None
+    kinds: KindPatterns
+    fill: Mapping[str, str]
+    is_check: bool
+    is_diff: bool
+    marks_new: bool
+    report: str | None
+    jobs: int | None
+
+    @property
+    def writes(self) -> bool:
+        """Whether files are changed."""
+        return not (self.is_check or self.is_diff)

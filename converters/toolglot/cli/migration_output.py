@@ -1,0 +1,101 @@
+"""What `migrate` gives: what becomes of each file, what a person should look at, one line of numbers, the report."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from toolglot.cli.commands.migrate_options import MigrateCommandOptions
+from toolglot.cli.files.replacement import Replacement
+from toolglot.cli.runner import PASSED_OVER, REFUSED, Outcome
+from toolglot.cli.sources import printable_path
+from toolglot.cli.terminal import count_noun
+from toolglot.conversion.report import split_path
+from toolglot.diagnostics.checks import Diagnostic
+from toolglot.hub.model import to_json
+from toolglot.migration.plans import Migration
+from toolglot.schema.canonical import shown
+from toolglot.text.serialization import dump_json
+
+REPORT_KEY = "toolglot-migration"  # what a report begins with
+
+MIGRATED, UNCHANGED, LEFT = "migrated", "left unchanged", "left for want of a fact"
+STATES = (MIGRATED, UNCHANGED, LEFT, REFUSED, PASSED_OVER)
+
+
+class FileMigration(NamedTuple):
+    """What becomes of one file.
+
+    Attributes:
+        migration: how it is migrated; `None` where it is left alone.
+        changes: the files that are written for it.
+        content: what stdin said, where it is left alone.
+    """
+
+    migration: Migration | None
+    changes: tuple[Replacement, ...] = ()
+    content: str = ""
+
+
+def find_notes(migration: Migration) -> Iterator[Diagnostic]:
+    """What a person should look at: what the format says, and facts that the document does not state any more.
+
+    What the format only kept as it was is no fact; where it goes, the format says.
+    """
+    yield from migration.notes
+    for change in migration.report.changes:
+        if change.action != "dropped" or split_path(change.path)[1] == "extensions":
+            continue
+        yield Diagnostic(
+            code=change.code,
+            severity="warning",
+            message=f"it is not said any more: {shown(to_json(change.before))}",
+            pointer=change.path,
+            source=change.source,
+            line=change.line,
+            column=change.column,
+        )
+
+
+def count_migrations(states: Counter[str], are_written: bool) -> str:
+    """How many files came to each state, or would."""
+    counts = []
+    for state in STATES:
+        if states[state]:
+            would = "" if are_written or state in (REFUSED, PASSED_OVER) else "would be "
+            counts.append(f"{count_noun(states[state], 'file')} {would}{state}")
+    return ", ".join(counts)
+
+
+def report_migrations(
+    outcomes: Iterable[Outcome[FileMigration]], states: Counter[str], options: MigrateCommandOptions
+) -> str:
+    """The report as JSON."""
+    return dump_json(
+        {
+            REPORT_KEY: 1,
+            "to": options.to,
+            "written": options.writes,
+            "summary": {state: states[state] for state in STATES},
+            "files": [_file_to_json(outcome) for outcome in outcomes],
+        }
+    )
+
+
+def _file_to_json(outcome: Outcome[FileMigration]) -> dict[str, Any]:
+    entry: dict[str, Any] = {"source": outcome.source, "state": outcome.state}
+    if outcome.problem is not None:
+        return {**entry, "problem": outcome.problem.to_json()}
+    if outcome.result is None or outcome.result.migration is None:
+        return {**entry, "reason": outcome.reason}
+    migration = outcome.result.migration
+    return {
+        **entry,
+        "format": migration.format,
+        "from": migration.origin,
+        "to": migration.target,
+        "files": [printable_path(change.path) for change in outcome.result.changes],
+        "notes": [note.to_json() for note in migration.notes],
+        "changes": [change.to_json() for change in migration.report.changes],
+    }

@@ -1,0 +1,194 @@
+"""One runner for every command: a task for each source, over several processes, and what became of each in order.
+
+    files -> task (in a worker) -> Outcome -> what the command does with it -> Run.add -> messages, states, exit code
+
+One bad file, a fault of ours, or a process that dies costs no other file anything.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import tee
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+
+from toolglot.cli.discovery import SourceFile
+from toolglot.cli.discovery.places import STDIN
+from toolglot.cli.exit_codes import Exit
+from toolglot.cli.progress import ProgressBar, show_progress
+from toolglot.cli.sources import SourceRequest, is_other_file, is_unparsed, source_name
+from toolglot.cli.terminal import count_noun, describe_internal_error, print_message
+from toolglot.errors import Error
+from toolglot.streams import workers
+
+if TYPE_CHECKING:
+    from toolglot.diagnostics.checks import Diagnostic
+
+PASSED_OVER, REFUSED = "passed over", "refused"  # states of every command; the others are a command's own
+
+IN_PROCESS = 48  # files that one process is done with before a second one has been made
+MOST_NOTED = 10  # a folder of prose says the same a hundred times
+
+R = TypeVar("R")
+
+
+class Outcome(NamedTuple, Generic[R]):
+    """What became of one source.
+
+    Attributes:
+        state: a word of the command such as `converted`, or `refused` or `passed over`.
+        result: what the task made of it, if anything.
+        source: its name in messages; the runner fills it in.
+        problem: why it was refused.
+        reason: why it was left alone, where that is not plain.
+        exit_code: what it means for the run.
+        is_unparsed: whether it was passed over because nothing could be parsed.
+        is_noted: whether people are told the reason without asking.
+    """
+
+    state: str
+    result: R | None = None
+    source: str = ""
+    problem: Diagnostic | None = None
+    reason: str = ""
+    exit_code: Exit = Exit.DONE
+    is_unparsed: bool = False
+    is_noted: bool = False
+
+
+Task = Callable[[SourceFile], Outcome[R]]
+"""What is done with a source in a worker: a function that can be pickled, and that may raise any `Error`."""
+
+
+def refuse(error: Error, source: str) -> Outcome[Any]:
+    """The outcome of a source that cannot be read, or whose result cannot be written."""
+    from toolglot.diagnostics.checks import from_error  # 3 ms that only an error pays
+
+    error.source = error.source or source
+    return Outcome(REFUSED, source=source, problem=from_error(error), exit_code=Exit.FAILED)
+
+
+class Run:
+    """A command at work: it carries out tasks, tells people what goes wrong, and counts.
+
+    Args:
+        request: the sources, and how much people want to hear.
+        jobs: how many processes; `None` is one a core, and for a few files none but this one.
+        has_bar: whether a bar shows how far the run is.
+
+    Attributes:
+        states: how many sources came to each state.
+        exit_code: the highest of all sources.
+    """
+
+    def __init__(self, request: SourceRequest, jobs: int | None = 1, has_bar: bool = False) -> None:
+        self.states: Counter[str] = Counter()
+        self.exit_code = Exit.DONE
+        self._request = request
+        self._jobs = jobs
+        self._has_bar = has_bar and not request.quiet
+        self._bar = ProgressBar(None)
+        self._unparsed = 0
+        self._noted = 0
+
+    def perform(self, task: Task[R], files: Iterable[SourceFile]) -> Iterator[tuple[SourceFile, Outcome[R]]]:
+        """Every file and what its task made of it, in the order of the files.
+
+        Args:
+            files: a list, or an iterator, which this process takes lazily.
+        """
+        number, jobs = 0, 1
+        if isinstance(files, list):
+            number, jobs = len(files), self._count_jobs(files)
+        files, sources = tee(files)
+        outcomes = workers.run(
+            partial(_perform_task, task=task, request=self._request),
+            sources,
+            jobs,
+            partial(_refuse_deadly, request=self._request),
+        )
+        with show_progress(number, self._has_bar) as self._bar:
+            for file, outcome in zip(files, outcomes, strict=True):
+                yield file, outcome
+                self._bar.advance()
+        self._bar = ProgressBar(None)
+
+    def add(self, outcome: Outcome[Any]) -> None:
+        """Count an outcome; say why a source was refused or left alone."""
+        self.states[outcome.state] += 1
+        self.exit_code = max(self.exit_code, outcome.exit_code)
+        self._unparsed += outcome.is_unparsed
+        if outcome.problem is not None:
+            self.print_message(str(outcome.problem))
+        elif outcome.reason:
+            self._print_reason(outcome)
+
+    def finish(self) -> None:
+        """Say how many files were passed over without a word: nobody should lose a tool and not know it."""
+        if self._noted > MOST_NOTED:
+            more = self._noted - MOST_NOTED
+            print_message(f"and {more} more that are called like tool descriptions are passed over; -v names them")
+        if self._unparsed and not (self._request.verbose or self._request.quiet):
+            files = count_noun(self._unparsed, "file")
+            print_message(f"{files} passed over because nothing could be parsed; -v says which")
+
+    @property
+    def found_nothing(self) -> bool:
+        """Whether no source was a tool description."""
+        return self.states.total() == self.states[PASSED_OVER]
+
+    def print_message(self, text: str) -> None:
+        """One line for people, which does not run into the bar."""
+        self._bar.print_message(text)
+
+    def _print_reason(self, outcome: Outcome[Any]) -> None:
+        """All reasons with `-v`, else the first of those that people are told without asking."""
+        is_shown = self._request.verbose
+        if outcome.is_noted and not (self._request.verbose or self._request.quiet):
+            self._noted += 1
+            is_shown = self._noted <= MOST_NOTED
+        if is_shown:
+            self.print_message(f"{outcome.source}: {outcome.state}: {outcome.reason}")
+
+    def _count_jobs(self, files: list[SourceFile]) -> int:
+        if any(file.path == STDIN for file in files):
+            return 1  # a worker has no stdin
+        if self._jobs is not None:
+            return self._jobs
+        return 1 if len(files) < IN_PROCESS else workers.default_jobs()
+
+
+def count_states(states: Counter[str], order: Iterable[str]) -> str:
+    """How many files came to each state.
+
+    >>> count_states(Counter({"refused": 1, "converted": 2}), ("converted", "refused", "passed over"))
+    '2 files converted, 1 file refused'
+    """
+    return ", ".join(f"{count_noun(states[state], 'file')} {state}" for state in order if states[state])
+
+
+def _perform_task(file: SourceFile, task: Task[R], request: SourceRequest) -> Outcome[R]:
+    """The outcome of one file, in a worker."""
+    name = source_name(file.path, request)
+    try:
+        return task(file)._replace(source=name)
+    except Error as error:
+        if not is_other_file(error, file):
+            return refuse(error, name)
+        return Outcome(
+            PASSED_OVER,
+            source=name,
+            reason=error.message,
+            is_unparsed=is_unparsed(error, file),
+            is_noted=file.claimed,
+        )
+    except Exception as error:
+        message = f"{describe_internal_error(error)}; please report it with the file"
+        return refuse(Error(message, "internal-error"), name)
+
+
+def _refuse_deadly(file: SourceFile, request: SourceRequest) -> Outcome[Any]:
+    """The outcome of a file whose worker died."""
+    message = "the process that read it was killed or ran out of memory; look at it alone, or lower --max-size"
+    return refuse(Error(message, "worker-died"), source_name(file.path, request))
