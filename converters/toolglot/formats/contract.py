@@ -149,7 +149,7 @@ class MigrationRules(NamedTuple):
 READ_AND_WRITE = MigrationRules()
 
 
-DocumentTest = Callable[[dict[str, Any], "str | None", str], bool]
+DocumentTest = Callable[[Any, "str | None", str], bool]
 """Whether data, with this body, in a file of this name (empty if it has none), is of some kind."""
 
 
@@ -238,8 +238,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     sections: Mapping[str, str] | None = None
     child_place: str = ""  # where a child stands in its parent: "/commands/{id}", "/children/{index}"
 
-    sniff: Callable[[Any, str | None], bool]  # does this data, with this body, look like the format?
-    by_name: Callable[[Any], bool] = lambda data: False  # is it so only in a file that is called like its documents?
+    sniff: DocumentTest  # does a document look like the format?
     look_alikes: tuple[LookAlike, ...] = ()  # documents of its world that describe no tool
     records: Callable[[Any], list[Record]]  # takes a document's containers apart
     wrap: Callable[[list[dict[str, Any]]], Any]  # the default container

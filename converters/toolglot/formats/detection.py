@@ -1,9 +1,8 @@
-"""Which format a document has, by its content alone; the order of formats and the file's name play no part."""
+"""Which format a document has: by its content, and by the name of its file where a format asks for that."""
 
 from __future__ import annotations
 
 import os
-from fnmatch import fnmatchcase
 from typing import Any
 
 from toolglot import formats
@@ -13,20 +12,20 @@ from toolglot.formats.lookalikes import recognise
 
 
 def detect(data: Any, body: str | None, source: str | None) -> Format:
-    """The one format whose `sniff` accepts the document.
+    """The one format whose `sniff` accepts the document, whatever the order of the formats is.
 
     Raises:
         DetectionError: none does (the message names the document if it is a known one), or several do.
     """
-    found = [found for name in formats.names() if (found := formats.get(name)).sniff(data, body)]
-    if len(found) == 1:
-        _check_name(found[0], data, source)
-        return found[0]
-    if found:
-        several = " and ".join(candidate.name for candidate in found)
+    file_name = _file_name(source)
+    candidates = [found for found in map(formats.get, formats.names()) if found.sniff(data, body, file_name)]
+    if len(candidates) == 1:
+        return candidates[0]
+    if candidates:
+        several = " and ".join(candidate.name for candidate in candidates)
         message = f"the document could be {several}; say which with --from"
         raise DetectionError(message, code="ambiguous-format", source=source)
-    known = recognise(data, body, source)
+    known = recognise(data, body, file_name)
     if known is not None:
         raise DetectionError(f"this is {known.name}; {known.advice}", code="foreign-format", source=source)
     if body is not None:
@@ -39,20 +38,14 @@ def detect(data: Any, body: str | None, source: str | None) -> Format:
     raise DetectionError(message, code="unknown-format", source=source)
 
 
-def _check_name(found: Format, data: Any, source: str | None) -> None:
-    """Refuse a document that only its name could make one of this format, and that is called something else."""
-    if source is None or source.startswith("<") or not found.by_name(data):
-        return  # a text without a name is what it looks like
-    name = os.path.basename(source)
-    if not any(fnmatchcase(name, pattern) or name.endswith(f".{pattern}") for pattern in found.patterns):
-        message = (
-            f"it looks like {found.title}, but nothing says so: call it {found.patterns[0]}, add a `schema` line, or "
-            "name the format with --from"
-        )
-        raise DetectionError(message, code="unknown-format", source=source)
+def _file_name(source: str | None) -> str:
+    """The bare name of the file that a document is from; empty for a text, such as `<stdin>`."""
+    if source is None or source.startswith("<"):
+        return ""
+    return os.path.basename(source)
 
 
 def manifest(data: Any, body: str | None, source: str | None) -> Manifest | None:
     """How a document is checked that is no tool description but stands beside some; `None` for every other."""
-    known = recognise(data, body, source) if body is not None else None
+    known = recognise(data, body, _file_name(source)) if body is not None else None
     return known.manifest if known is not None else None

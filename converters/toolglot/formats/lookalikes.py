@@ -6,7 +6,6 @@ format are declared by it (`Format.look_alikes`); here are those that belong to 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -41,16 +40,15 @@ _OF_NO_FORMAT = (
 )
 
 
-def recognise(data: Any, body: str | None, source: str | None = None) -> LookAlike | None:
+def recognise(data: Any, body: str | None, file_name: str = "") -> LookAlike | None:
     """The known kind of document that `data` is, or that the first item of its list is.
 
     Args:
-        source: the name of its file, if it has one.
+        file_name: the bare name of its file; empty if it has none.
 
     >>> recognise({"openapi": "3.1.0", "info": {}}, None).name
     'an OpenAPI document'
     """
-    file_name = os.path.basename(source or "")
     for candidate in _candidates(data):
         for known in _look_alikes():
             if known.matches(candidate, body, file_name):

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from toolglot.errors import ReadError
 from toolglot.formats import Finding, Format, LinkedFacts, MigratedRecord, MigrationRequest, MigrationRules, Record
 from toolglot.formats.aip14.body import parse_body, render_body
-from toolglot.formats.aip14.manifests import LOOK_ALIKES, is_manifest
+from toolglot.formats.aip14.manifests import LOOK_ALIKES, is_manifest, is_tool_file, is_unmarked_tool
 from toolglot.formats.aip14.versions import (
     ALIASES,
     APPROVALS,
@@ -333,13 +333,13 @@ def _migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
     return migrate(record, request)
 
 
-def _sniff(data: Any, body: str | None) -> bool:
-    """By the `schema` line; without one, Markdown with the front matter of a tool, in a file of its name."""
-    if not isinstance(data, dict):
+def _sniff(data: Any, body: str | None, file_name: str) -> bool:
+    """By the `schema` line; without one, by the front matter of a tool in a file of its name."""
+    if not isinstance(data, dict) or is_manifest(data, body):
         return False
     if "schema" in data:
-        return data["schema"] in TOOL_LINES and not is_manifest(data, body)
-    return body is not None and "id" in data and "description" in data and not is_manifest(data, body)
+        return data["schema"] in TOOL_LINES
+    return is_unmarked_tool(data, body) and is_tool_file(file_name)
 
 
 FORMAT = Format(
@@ -360,7 +360,6 @@ FORMAT = Format(
     sections={"errors": "Errors", "examples": "Examples", "body": ""},
     sniff=_sniff,
     look_alikes=LOOK_ALIKES,
-    by_name=lambda data: "schema" not in data,
     records=lambda data: [Record(data)],
     wrap=lambda records: records[0],
     version_of=lambda record: "v1",

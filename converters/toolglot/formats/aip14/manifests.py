@@ -79,7 +79,7 @@ def _check_secrets(data: dict[str, Any], path: str | None) -> Iterable[Finding]:
     return values_in(data)
 
 
-LOOK_ALIKES = (
+_MANIFESTS = (
     LookAlike(
         "an AIP-39 ACTION.md",
         _has_kind("action", ("verb", "target_kind"), named_by="id"),
@@ -110,4 +110,28 @@ LOOK_ALIKES = (
 
 def is_manifest(data: dict[str, Any], body: str | None) -> bool:
     """Whether front matter is that of another manifest than a tool's."""
-    return any(other.matches(data, body, "") for other in LOOK_ALIKES)
+    return any(other.matches(data, body, "") for other in _MANIFESTS)
+
+
+def is_unmarked_tool(data: dict[str, Any], body: str | None) -> bool:
+    """Whether front matter without a `schema` line has what every tool has."""
+    return body is not None and "schema" not in data and "id" in data and "description" in data
+
+
+def is_tool_file(file_name: str) -> bool:
+    """Whether a file is called like those of tools; a text without a name is what it looks like."""
+    return not file_name or file_name == "TOOL.md" or file_name.endswith(".TOOL.md")
+
+
+def _is_misnamed_tool(data: dict[str, Any], body: str | None, file_name: str) -> bool:
+    return is_unmarked_tool(data, body) and not is_tool_file(file_name)
+
+
+LOOK_ALIKES = (
+    *_MANIFESTS,
+    LookAlike(
+        "Markdown with the front matter of a tool",
+        _is_misnamed_tool,
+        "call it TOOL.md, add a `schema` line, or name the format with --from",
+    ),
+)

@@ -86,7 +86,7 @@ def _takes_input(rest: dict[str, Any]) -> bool:
     return rest.get("type", "custom") in (None, "custom")
 
 
-def _sniff(data: Any, body: str | None) -> bool:
+def _sniff(data: Any, body: str | None, file_name: str) -> bool:
     node = telling(data).data if body is None else {}
     named = isinstance(node.get("name"), str) and isinstance(node.get("input_schema"), dict)
     return named and node.keys().isdisjoint(("inputSchema", "output_schema"))

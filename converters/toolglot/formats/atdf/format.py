@@ -450,7 +450,7 @@ def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
 _IN_PROSE = frozenset({"flags", "scopes", "calls", "driver_constraints", "implements", "deprecated"})
 
 
-def _sniff(data: Any, body: str | None) -> bool:
+def _sniff(data: Any, body: str | None, file_name: str) -> bool:
     return "how_to_use" in first(data) and not (body or "").strip()
 
 

@@ -422,7 +422,7 @@ def _description(tool: Tool, limit: int | None) -> str:
 # -- the format ---------------------------------------------------------------------------------------------
 
 
-def _sniff(data: Any, body: str | None) -> bool:
+def _sniff(data: Any, body: str | None, file_name: str) -> bool:
     return isinstance(data, dict) and "atip" in data and ("name" in data or "binary" in data or "commands" in data)
 
 

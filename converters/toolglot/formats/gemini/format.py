@@ -147,7 +147,7 @@ def _place(tool: Tool) -> tuple[str, str]:
 # -- documents ------------------------------------------------------------------------------------------------
 
 
-def _sniff(data: Any, body: str | None) -> bool:
+def _sniff(data: Any, body: str | None, file_name: str) -> bool:
     return body is None and is_declaration(telling(data))
 
 

@@ -16,7 +16,7 @@ from toolglot.safety import Approval
 from toolglot.schema.newest import newest, restated
 
 
-def _sniff(data: Any, body: str | None) -> bool:
+def _sniff(data: Any, body: str | None, file_name: str) -> bool:
     return isinstance(data, dict) and "toolglot" in data and isinstance(data.get("tools"), list)
 
 

@@ -126,10 +126,10 @@ def _holder(data: Any) -> str | None:
     return next((key for key in _LISTS if isinstance(data.get(key), list | dict)), None)
 
 
-def sniff(data: Any, body: str | None) -> bool:
+def sniff(data: Any, body: str | None, file_name: str) -> bool:
     """Whether a document holds MCP tools, by its first one.
 
-    >>> sniff({"name": "ls", "inputSchema": {"type": "object"}}, None), sniff({"name": "ls"}, None)
+    >>> sniff({"name": "ls", "inputSchema": {"type": "object"}}, None, ""), sniff({"name": "ls"}, None, "")
     (True, False)
     """
     if body is not None or not isinstance(data, dict | list):

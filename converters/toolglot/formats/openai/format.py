@@ -199,7 +199,7 @@ def _place(tool: Tool) -> tuple[str, str]:
 # -- documents ------------------------------------------------------------------------------------------------
 
 
-def _sniff(data: Any, body: str | None) -> bool:
+def _sniff(data: Any, body: str | None, file_name: str) -> bool:
     if body is not None or is_declaration(found := telling(data)):
         return False
     node = found.data

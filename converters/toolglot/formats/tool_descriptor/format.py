@@ -62,7 +62,7 @@ _HOLDS = fields_of(_TABLE)
 _CREDENTIAL_KEYS = frozenset({"secret", "credential", "credentials", "token", "apiKey", "password"})
 
 
-def _sniff(data: Any, body: str | None) -> bool:
+def _sniff(data: Any, body: str | None, file_name: str) -> bool:
     found = first(data)
     return "toolId" in found and ("source" in found or "safetyTier" in found)
 
