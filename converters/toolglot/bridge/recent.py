@@ -133,13 +133,13 @@ def copied(definitions: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _reachable_content(offering: Offering) -> bytes | None:
-    """What callers can reach of an offering: its definitions, and the schemas behind its names."""
+    """What callers can reach of an offering: the tools behind its names, and their fitted schemas."""
     offers = [offer for back in offering.proven for offer in back.written.offers]
     reachable = [
         (offer.leaf.tool, _schema(offer.fitted), [(one.leaf.tool, _schema(one.fitted)) for one in offer.members])
         for offer in offers
     ]
-    return content_of([offering.definitions, reachable])
+    return content_of(reachable)
 
 
 def _schema(fitted: Fitted | None) -> dict[str, Any] | None:

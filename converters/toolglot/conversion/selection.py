@@ -76,7 +76,8 @@ class Choice(NamedTuple):
 
     def among(self, tool: Tool) -> list[Leaf]:
         """The commands of a tool that are meant."""
-        return [leaf for leaf in tool.leaves() if self.takes(leaf)]
+        leaves = list(tool.leaves())
+        return [leaf for leaf in leaves if self.takes(leaf)] if self else leaves
 
     def cut(self, tool: Tool, marked: bool = False) -> Cut | None:
         """A tool without the commands that are not meant; `None` where none is.

@@ -5,7 +5,7 @@ A facet has a *level*; more is more cautious, and unknown lies between safe and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any
@@ -83,9 +83,10 @@ def own_levels(tool: Tool) -> Levels:
 
 def text_warnings(tool: Tool, fields: Collection[str] | None = None) -> tuple[str, ...]:
     """The warnings that stand in the texts of a tool: in all of them, or in those that a target with `fields` shows."""
+    texts_of = _texts_of if fields is None else _texts_among(frozenset(fields))
     names: list[str] = []
-    for field, value in zip(TEXT_FIELDS, _texts_of(tool), strict=True):
-        if value is not None and (fields is None or field in fields or field in _IN_DESCRIPTION):
+    for value in texts_of(tool):
+        if value is not None:
             for text in _texts_in(value):
                 names += warnings_in(text)
     return in_order(names) if names else ()
@@ -94,12 +95,17 @@ def text_warnings(tool: Tool, fields: Collection[str] | None = None) -> tuple[st
 _texts_of = attrgetter(*TEXT_FIELDS)
 
 
-def _texts_in(value: Any) -> list[str]:
+@lru_cache(64)  # of sets of fields: one a format
+def _texts_among(fields: frozenset[str]) -> Callable[[Tool], tuple[Any, ...]]:
+    return attrgetter(*[field for field in TEXT_FIELDS if field in fields or field in _IN_DESCRIPTION])
+
+
+def _texts_in(value: Any) -> Sequence[str]:
     """A text by itself, a list of texts, or the texts of each language."""
     if isinstance(value, str):
-        return [value]
+        return (value,)
     if isinstance(value, tuple):
-        return list(value)
+        return value
     return [text for entry in value.values() for text in entry.values() if isinstance(text, str)]
 
 
