@@ -133,14 +133,16 @@ def copied(definitions: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _reachable_content(offering: Offering) -> bytes | None:
-    """What callers can reach of an offering: the tools behind its names, and their fitted schemas."""
-    offers = [offer for back in offering.proven for offer in back.written.offers]
-    reachable = [
-        (offer.leaf.tool, _schema(offer.fitted), [(one.leaf.tool, _schema(one.fitted)) for one in offer.members])
-        for offer in offers
-    ]
-    return content_of(reachable)
+    """The schemas of an offering, which callers can reach; all else that they could change is in the tools."""
+    schemas: list[Any] = []
+    for back in offering.proven:
+        for offer in back.written.offers:
+            schemas += _schemas_of(offer.leaf.tool, offer.fitted)
+            for member in offer.members:
+                schemas += _schemas_of(member.leaf.tool, member.fitted)
+    return content_of(schemas)
 
 
-def _schema(fitted: Fitted | None) -> dict[str, Any] | None:
-    return fitted.schema if fitted is not None else None
+def _schemas_of(tool: Tool, fitted: Fitted | None) -> tuple[Any, ...]:
+    """Schemas that may have been made for an offering: fitted ones, and those that options of a program joined."""
+    return tool.inputs, tool.global_inputs, fitted.schema if fitted is not None else None

@@ -118,9 +118,12 @@ def respelled(changes: list[Change], leaves: Iterable[Leaf]) -> list[Change]:
     tools = {leaf.pointer: leaf.tool for leaf in leaves}
     out: list[Change] = []
     for change in changes:
+        if change.after is not None or "/extensions" not in change.path:  # nearly all
+            out.append(change)
+            continue
         pointer, field, _ = split_path(change.path)
         tool = tools.get(pointer)
-        if change.after is not None or field != "extensions" or tool is None:
+        if field != "extensions" or tool is None:
             out.append(change)
             continue
         found = spelled(change.before, tool)
