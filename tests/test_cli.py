@@ -21,7 +21,7 @@ import pytest
 
 import secret_texts
 import toolglot
-from toolglot.cli import agent_description, cli, diagnostics_output, main, options, report_output
+from toolglot.cli import agent_description, cli, diagnostics_output, main, option_types, options, report_output
 from toolglot.cli.terminal import escape_controls
 from toolglot.conversion.offers import FLATTEN
 from toolglot.conversion.report import Change, Report
@@ -121,7 +121,7 @@ def test_completion_knows_formats_and_versions() -> None:
 
 def test_choices_are_those_of_the_library() -> None:
     assert options.FLATTEN == FLATTEN
-    assert options.Size().convert("16M", None, None) == serialization.DEFAULT_LIMITS.max_bytes
+    assert option_types.Size().convert("16M", None, None) == serialization.DEFAULT_LIMITS.max_bytes
 
 
 # -- exit codes ---------------------------------------------------------------------------------------------------

@@ -12,9 +12,9 @@ import pytest
 
 from toolglot.cli import cli, settings
 from toolglot.cli.commands import check_files
-from toolglot.cli.options import Configured
+from toolglot.cli.options import ConfiguredCommand
 from toolglot.cli.settings import NEVER, SHARED, TABLES
-from toolglot.cli.sources import SourceRequest
+from toolglot.cli.source_request import SourceRequest
 from toolglot.errors import UsageError
 
 
@@ -177,7 +177,7 @@ def test_what_endangers_is_never_a_setting() -> None:
 def test_every_command_with_sources_is_configured() -> None:
     for command in cli.commands.values():
         has_config = any("--config" in param.opts for param in command.params)
-        assert has_config == isinstance(command, Configured)
+        assert has_config == isinstance(command, ConfiguredCommand)
 
 
 # -- who has the last word ---------------------------------------------------------------------------------------

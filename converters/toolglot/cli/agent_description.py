@@ -11,7 +11,7 @@ import click
 
 import toolglot
 from toolglot import formats
-from toolglot.cli.options import HubWord
+from toolglot.cli.option_types import HubWord
 from toolglot.hub.model import Binding, Example, Tool
 
 _READS: dict[str, Any] = {

@@ -15,6 +15,7 @@ from toolglot.cli.sources import OpenSource
 from toolglot.cli.terminal import count_noun, print_message, print_result
 from toolglot.conversion.pipeline import Conversion
 from toolglot.errors import Error, UsageError
+from toolglot.text.serialization import Limits, read_file
 
 
 class Destination(NamedTuple):
@@ -95,8 +96,6 @@ def refuse_foreign(path: str, mark: str) -> None:
     Raises:
         UsageError: something without it is there; code `"file-exists"`.
     """
-    from toolglot.text.serialization import Limits, read_file
-
     if not os.path.lexists(path) or (os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)):
         return  # a device or a pipe holds nothing
     try:

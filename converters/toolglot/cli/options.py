@@ -1,24 +1,20 @@
-"""Types of options, and the options that several commands share."""
+"""The options that several commands share, and how a command gets its defaults from a settings file."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 from click.core import ParameterSource
 
+from toolglot.cli.option_types import FormatName, Size
+from toolglot.cli.source_request import SourceRequest
+from toolglot.cli.terminal import print_message
+
 if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
-
     from toolglot.cli.discovery import Selection
-    from toolglot.cli.sources import SourceRequest
-    from toolglot.conversion.assertions import Assertion
-
-    _Type = click.ParamType[Any]
-else:
-    _Type = click.ParamType  # not generic at run time before click 8.4
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -30,134 +26,6 @@ EFFECTS = (
     "changes", "destructive", "irreversible", "unrepeatable", "writes_files", "deletes_files", "executes", "network",
     "billable", "interactive",
 )  # fmt: skip
-
-
-def _completions(words: Iterable[str], incomplete: str) -> list[CompletionItem]:
-    from click.shell_completion import CompletionItem  # what only completion needs
-
-    return [CompletionItem(word) for word in words if word.startswith(incomplete)]
-
-
-class FormatName(_Type):
-    """`FORMAT` or `FORMAT@VERSION`; the formats are imported when a value is looked at, not before."""
-
-    name = "format"
-
-    def __init__(self, written: bool) -> None:
-        self.written = written
-
-    def _versions(self, name: str) -> tuple[str, ...]:
-        from toolglot import formats
-
-        found = formats.get(name)
-        return found.writes if self.written else found.versions
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        from toolglot import formats
-        from toolglot.errors import UsageError
-
-        name, at, version = str(value).partition("@")
-        try:
-            name = formats.get(name).name
-        except UsageError as error:
-            self.fail("; ".join(filter(None, [error.message, error.hint])), param, ctx)
-        versions = self._versions(name)
-        if at and version not in versions:
-            verb = "written" if self.written else "read"
-            self.fail(f"{name} is not {verb} as version {version!r}; choose one of {', '.join(versions)}", param, ctx)
-        return name + at + version
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        from toolglot import formats
-
-        name, at, _ = incomplete.partition("@")
-        names = formats.names()
-        if at and name in names:
-            names = [f"{name}@{version}" for version in self._versions(name)]
-        return _completions(names, incomplete)
-
-
-class HubWord(_Type):
-    """A word that a field of the hub may have; its schema, which lists them, is read when a value is looked at."""
-
-    name = "word"
-
-    def __init__(self, field: str) -> None:
-        self.field = field
-
-    def words(self) -> list[str]:
-        from toolglot.schema import canonical
-
-        return list(canonical.load("hub/1")["properties"][self.field]["enum"])
-
-    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
-        return f"[{'|'.join(self.words())}]"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        if value not in self.words():
-            self.fail(f"{value!r} is not one of {', '.join(self.words())}", param, ctx)
-        return value
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        return _completions(self.words(), incomplete)
-
-
-class DriverKind(_Type):
-    """How the implementation of a tool runs; the formats, which list the words, are imported when one is looked at."""
-
-    name = "kind"
-
-    def words(self) -> list[str]:
-        from toolglot import formats
-
-        return list(dict.fromkeys(kind for name in formats.names() for kind in formats.get(name).migration.kinds))
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        if str(value).lower() not in self.words():
-            self.fail(f"{value!r} is not one of {', '.join(self.words())}", param, ctx)
-        return str(value).lower()
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        return _completions(self.words(), incomplete)
-
-
-class Assignment(_Type):
-    """`NAME=TEXT` on the command line, a table in a settings file; a text that says nothing is none."""
-
-    name = "assignment"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        pair = value if isinstance(value, tuple) else str(value).partition("=")[::2]
-        if not all(text.strip() for text in pair):
-            self.fail(f"{'='.join(pair)!r} is no {param.metavar if param else 'NAME=TEXT'}", param, ctx)
-        return pair
-
-
-class SchemaName(_Type):
-    """The name of one of our JSON Schemas, such as `report/1`."""
-
-    name = "schema"
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        from toolglot.schema import canonical
-
-        return _completions(canonical.names(), incomplete)
-
-
-class Size(_Type):
-    """A number of bytes: `200000`, `64K`, `200M`, `1G`."""
-
-    name = "size"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        if isinstance(value, int):
-            return value
-        from toolglot.cli.settings import size_of
-
-        size = size_of(str(value))
-        if size is None:
-            self.fail(f"{value!r} is not a size; write a number of bytes, or one with K, M or G", param, ctx)
-        return size
 
 
 def from_format(command: _Command) -> _Command:
@@ -196,17 +64,6 @@ def assertions(command: _Command) -> _Command:
     return option(command)
 
 
-def load_assertions(path: str | None) -> tuple[Assertion, ...]:
-    """What the file of `--assert` says; nothing without one."""
-    if path is None:
-        return ()
-    from pathlib import Path
-
-    from toolglot.conversion import assertions, sources
-
-    return assertions.load(sources.open_document(Path(path), path))
-
-
 def choice(command: _Command) -> _Command:
     """The options that choose among tools; `toolglot.conversion.selection.choice_of` takes what they give."""
     for option in reversed(_CHOICE):
@@ -214,16 +71,21 @@ def choice(command: _Command) -> _Command:
     return command
 
 
-def _parted(context: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
-    """The values of an option whose one value may hold several."""
+def _split(values: tuple[str, ...]) -> tuple[str, ...]:
+    """The parts of values between commas."""
     return tuple(part for value in values for part in value.split(",") if part)
+
+
+def _split_commas(context: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    """A callback for an option whose one value may hold several."""
+    return _split(values)
 
 
 _CHOICE = (
     click.option(
         "--only",
         multiple=True,
-        callback=_parted,
+        callback=_split_commas,
         metavar="PATTERN",
         help="Only the tools that match, such as 'gh.pr.*' or 'gh pr' (commas part several); a group stands for all "
         "that is below it.",
@@ -231,7 +93,7 @@ _CHOICE = (
     click.option(
         "--without",
         multiple=True,
-        callback=_parted,
+        callback=_split_commas,
         metavar="PATTERN",
         help="Not the tools that match (commas part several).",
     ),
@@ -269,64 +131,71 @@ def jobs(command: _Command) -> _Command:
     return option(command)
 
 
-class Configured(click.Command):
+class ConfiguredCommand(click.Command):
     """A command whose options take their defaults from a settings file, as `toolglot.cli.settings` finds it.
 
     What the command line or the environment says wins over the file, and the file over what the option has.
     """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        given, _, _ = self.make_parser(ctx).parse_args(list(args))
-        helping = self.get_help_option(ctx)
-        asks_for_help = helping is not None and helping.name in given
-        if not (ctx.resilient_parsing or asks_for_help or given.get("isolated")):
-            self._configure(ctx, given)
+        values, _, _ = self.make_parser(ctx).parse_args(list(args))
+        help_option = self.get_help_option(ctx)
+        asks_for_help = help_option is not None and help_option.name in values
+        if not (ctx.resilient_parsing or asks_for_help or values.get("isolated")):
+            self._take_settings(ctx, values)
         return super().parse_args(ctx, args)
 
-    def _configure(self, ctx: click.Context, given: dict[str, Any]) -> None:
+    def _take_settings(self, ctx: click.Context, arguments: dict[str, Any]) -> None:
         """Take the defaults from a file, each value looked at as if it stood on the command line.
+
+        Args:
+            arguments: what stands on the command line.
 
         Raises:
             UsageError: the file cannot be read, or a value is none for its option.
         """
-        from toolglot.cli import settings
+        from toolglot.cli import settings as settings_files  # what `--help` need not wait for
 
-        config = given.get("config")
-        found = settings.load(config) if config else settings.find(_paths(given))
-        if found is None:
+        if arguments.get("config"):
+            settings = settings_files.load(arguments["config"])
+        else:
+            settings = settings_files.find(_source_paths(arguments))
+        if settings is None:
             return
+        command = ctx.info_name or ""
         params = {name.lstrip("-"): param for param in self.params for name in param.opts}
-        values = {}
-        for key, value in found.of(ctx.info_name or "").items():
+        defaults = {}
+        for key, value in settings.of(command).items():
             param = params.get(key)
             if param is None or param.name is None:  # a shared one that this command has no use for
                 continue
             if isinstance(value, dict):
                 value = list(value.items())
             try:
-                values[param.name] = param.type_cast_value(ctx, value)
+                defaults[param.name] = param.type_cast_value(ctx, value)
             except click.BadParameter as error:
-                command = "" if key in found.shared else ctx.info_name or ""
-                raise found.wrong(key, f"`{key}`: {error.message}", command) from None
-        ctx.default_map = values
-        ctx.meta[_SETTINGS] = found.path
+                table = "" if key in settings.shared else command
+                raise settings.wrong(key, f"`{key}`: {error.message}", table) from None
+        ctx.default_map = defaults
+        ctx.meta[_SETTINGS] = settings.path
 
 
 def settings_file(name: str) -> str | None:
     """The settings file that the value of an option comes from; `None` where it comes from elsewhere."""
     context = click.get_current_context()
-    is_set = context.get_parameter_source(name) == ParameterSource.DEFAULT_MAP
-    return context.meta[_SETTINGS] if is_set else None
+    if context.get_parameter_source(name) == ParameterSource.DEFAULT_MAP:
+        return str(context.meta[_SETTINGS])
+    return None
 
 
 _SETTINGS = "toolglot.cli.settings"  # the key under which a context keeps the path of the settings file
 
 
-def _paths(given: dict[str, Any]) -> tuple[str, ...]:
+def _source_paths(arguments: dict[str, Any]) -> tuple[str, ...]:
     """The positional arguments that name sources, whatever the command calls them."""
     paths: list[str] = []
     for name in ("src", "path", "old", "new"):
-        value = given.get(name)
+        value = arguments.get(name)
         if isinstance(value, str):
             paths.append(value)
         elif isinstance(value, tuple):  # click has a mark of its own for an argument that is not there
@@ -337,27 +206,27 @@ def _paths(given: dict[str, Any]) -> tuple[str, ...]:
 def sources(command: _Command) -> _Command:
     """The options that say which sources are meant and how they are read; the command is given them as one `request`.
 
-    The command must be a `Configured` one. Its argument is called `src` or `path`, one or many; a command that has
-    neither, because its arguments are not a list of sources, gets an `request` without paths. `--from` is taken in
+    The command must be a `ConfiguredCommand`. Its argument is called `src` or `path`, one or many; a command that has
+    neither, because its arguments are not a list of sources, gets a `request` without paths. `--from` is taken in
     where the command has it.
 
-        @click.command(cls=options.Configured)
+        @click.command(cls=options.ConfiguredCommand)
         @click.argument("src", nargs=-1, required=True, type=click.Path(allow_dash=True))
         @options.from_format
         @options.sources
-        def convert(asked: Asked) -> int: ...
+        def convert(request: SourceRequest) -> int: ...
     """
 
     @wraps(command)
-    def asking(**given: Any) -> Any:
-        return command(request=_asked(given), **given)
+    def with_request(**values: Any) -> Any:
+        return command(request=_take_request(values), **values)
 
     for option in reversed(_SOURCES):
-        asking = option(asking)
-    return cast(_Command, asking)
+        with_request = option(with_request)
+    return cast(_Command, with_request)
 
 
-def _usual() -> tuple[str, ...]:
+def _usual_exclusions() -> tuple[str, ...]:
     """What is left out of folders; the hidden folders where formats have their documents are not."""
     from toolglot import formats
     from toolglot.cli.discovery import EXCLUDED
@@ -370,7 +239,7 @@ _SOURCES = (
     click.option(
         "--exclude",
         multiple=True,
-        default=_usual,
+        default=_usual_exclusions,
         metavar="PATTERN",
         help="Leave out of folders what matches (as in a .gitignore; commas part several), in place of hidden "
         "folders, node_modules and the like.",
@@ -411,42 +280,41 @@ _SOURCES = (
 )
 
 
-def _asked(given: dict[str, Any]) -> SourceRequest:
-    """What the user said about sources; it is taken out of `given`."""
-    from toolglot.cli.sources import SourceRequest
-    from toolglot.cli.terminal import print_message
-
-    del given["config"], given["isolated"]
-    context = click.get_current_context()
-    paths = next((given.pop(name) for name in ("src", "path") if name in given), ())
+def _take_request(values: dict[str, Any]) -> SourceRequest:
+    """What the user said about sources; it is taken out of `values`."""
+    del values["config"], values["isolated"]
+    paths: tuple[str, ...] | str = ()
+    for name in ("src", "path"):
+        paths = values.pop(name, paths)
     request = SourceRequest(
         paths=(paths,) if isinstance(paths, str) else paths,
-        format=given.pop("format_name", None),
-        max_size=given.pop("max_size"),
-        stdin_filename=given.pop("stdin_filename"),
-        quiet=given.pop("quiet"),
-        verbose=given.pop("verbose"),
-        skips_others=given.pop("skip_others"),
-        selection=_selection(given),
+        format=values.pop("format_name", None),
+        max_size=values.pop("max_size"),
+        stdin_filename=values.pop("stdin_filename"),
+        quiet=values.pop("quiet"),
+        verbose=values.pop("verbose"),
+        skips_others=values.pop("skip_others"),
+        selection=_take_selection(values),
     )
+    context = click.get_current_context()
     if request.verbose and _SETTINGS in context.meta:
         print_message(f"settings: {context.meta[_SETTINGS]}")
     return request
 
 
-def _selection(given: dict[str, Any]) -> Selection:
+def _take_selection(values: dict[str, Any]) -> Selection:
     from toolglot.cli.discovery import Selection
 
-    def patterns(name: str) -> tuple[str, ...]:
-        values = given.pop(name)
-        return values if settings_file(name) else tuple(part for value in values for part in value.split(",") if part)
+    def take_patterns(name: str) -> tuple[str, ...]:
+        patterns: tuple[str, ...] = values.pop(name)
+        return patterns if settings_file(name) else _split(patterns)
 
     return Selection(
-        exclude=patterns("exclude"),
-        include=patterns("include"),
-        extend_exclude=patterns("extend_exclude"),
-        force_exclude=given.pop("force_exclude"),
-        gitignore=given.pop("gitignore"),
+        exclude=take_patterns("exclude"),
+        include=take_patterns("include"),
+        extend_exclude=take_patterns("extend_exclude"),
+        force_exclude=values.pop("force_exclude"),
+        gitignore=values.pop("gitignore"),
         exclude_from=settings_file("exclude"),
         include_from=settings_file("include"),
         extend_exclude_from=settings_file("extend_exclude"),

@@ -7,7 +7,8 @@ from functools import partial
 from toolglot.cli.discovery import SourceFile
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.runner import Outcome, Run
-from toolglot.cli.sources import SourceRequest, find_sources, no_tools_error, open_source
+from toolglot.cli.source_request import SourceRequest
+from toolglot.cli.sources import find_sources, no_tools_error, open_source
 from toolglot.cli.terminal import print_message
 from toolglot.conversion.reading import Reading
 from toolglot.conversion.sources import read_document

@@ -11,19 +11,18 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import tee
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from toolglot.cli.discovery import SourceFile
 from toolglot.cli.discovery.places import STDIN
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.progress import ProgressBar, show_progress
-from toolglot.cli.sources import SourceRequest, is_other_file, is_unparsed, source_name
+from toolglot.cli.source_request import SourceRequest
+from toolglot.cli.sources import is_other_file, is_unparsed, source_name
 from toolglot.cli.terminal import count_noun, describe_internal_error, print_message
+from toolglot.diagnostics.checks import Diagnostic, from_error
 from toolglot.errors import Error
 from toolglot.streams import workers
-
-if TYPE_CHECKING:
-    from toolglot.diagnostics.checks import Diagnostic
 
 PASSED_OVER, REFUSED = "passed over", "refused"  # states of every command; the others are a command's own
 
@@ -63,8 +62,6 @@ Task = Callable[[SourceFile], Outcome[R]]
 
 def refuse(error: Error, source: str) -> Outcome[Any]:
     """The outcome of a source that cannot be read, or whose result cannot be written."""
-    from toolglot.diagnostics.checks import from_error  # 3 ms that only an error pays
-
     error.source = error.source or source
     return Outcome(REFUSED, source=source, problem=from_error(error), exit_code=Exit.FAILED)
 

@@ -10,10 +10,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
+from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from toolglot.cli.discovery.places import STDIN, repository, shortest
+from toolglot.cli.option_types import size_of
 from toolglot.errors import LimitError, ReadError, UsageError
+from toolglot.text import serialization
 
 MAX_BYTES = 1024 * 1024
 """Of a settings file."""
@@ -36,17 +39,6 @@ class SettingKind(NamedTuple):
 
     words: str
     holds: Callable[[Any], bool]
-
-
-def size_of(text: str) -> int | None:
-    """A number of bytes as options and settings write it, or `None`.
-
-    >>> size_of("64K"), size_of("200000"), size_of("-1")
-    (65536, 200000, None)
-    """
-    match = re.fullmatch(r"([0-9]{1,15})([kmg]?)(?:i?b)?", text.strip(), re.IGNORECASE | re.ASCII)
-    size = int(match[1]) * 1024 ** " kmg".index(match[2].lower() or " ") if match else 0
-    return size or None
 
 
 def _is_count(value: Any, most: int) -> bool:
@@ -171,9 +163,7 @@ def load(path: str) -> Settings | None:
     Raises:
         UsageError: the file cannot be read, is not TOML, or says what settings cannot say; code `"settings"`.
     """
-    import tomllib
-
-    from toolglot.text import serialization
+    import tomllib  # 4 ms, where there is no settings file for nothing
 
     try:
         decoded = serialization.read_file(path, serialization.Limits(max_bytes=MAX_BYTES)).decode("utf-8-sig")
@@ -247,8 +237,6 @@ def _folder(source: str) -> str:
 
 def _nearest(key: str, command: str) -> str:
     """What the writer of an unknown key may have meant."""
-    from difflib import get_close_matches
-
     known = TABLES[command] if command else {**SHARED, **TABLES}
     if near := get_close_matches(key[:100], known, 1):
         return f"did you mean `{near[0]}`?"

@@ -7,52 +7,23 @@ import sys
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from itertools import islice
+from pathlib import Path
 from typing import NamedTuple
 
 from toolglot import formats
 from toolglot.cli import discovery
-from toolglot.cli.discovery import Selection, SourceFile
+from toolglot.cli.discovery import SourceFile
 from toolglot.cli.discovery.places import STDIN
+from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.terminal import print_message
-from toolglot.conversion import sources
+from toolglot.conversion import assertions, sources
+from toolglot.conversion.assertions import Assertion
 from toolglot.diagnostics.checks import MOST_CREDENTIALS, Diagnostic, credentials_in
 from toolglot.errors import DetectionError, Error, LimitError, ParseError, ReadError
 from toolglot.formats import Format, detection
 from toolglot.schema import canonical
 from toolglot.text import serialization
 from toolglot.text.serialization import Document, Limits
-
-
-class SourceRequest(NamedTuple):
-    """What the user said about sources; `options.sources` makes it.
-
-    Attributes:
-        paths: files, folders, glob patterns or `-`.
-        format: what `--from` says, `NAME` or `NAME@VERSION`.
-        max_size: in bytes.
-        stdin_filename: what `-` is called in messages.
-        quiet, verbose: how much people are told.
-        skips_others: whether named files, too, are passed over where they are no tool descriptions.
-        selection: what is left out of folders.
-    """
-
-    paths: tuple[str, ...]
-    format: str | None
-    max_size: int | None
-    stdin_filename: str | None
-    quiet: bool
-    verbose: bool
-    skips_others: bool
-    selection: Selection
-
-    @property
-    def limits(self) -> Limits:
-        """How much of one source is read."""
-        from toolglot.text import serialization
-
-        if self.max_size:
-            return Limits(max_bytes=self.max_size)
-        return serialization.DEFAULT_LIMITS
 
 
 class OpenSource(NamedTuple):
@@ -170,6 +141,13 @@ def _parse_content(content: bytes, file: SourceFile, name: str, limits: Limits) 
     if file.content is None:
         document.path = file.path
     return document
+
+
+def load_assertions(path: str | None) -> tuple[Assertion, ...]:
+    """What the file of `--assert` says; nothing without one."""
+    if path is None:
+        return ()
+    return assertions.load(sources.open_document(Path(path), path))
 
 
 def print_credentials(document: Document, request: SourceRequest) -> None:

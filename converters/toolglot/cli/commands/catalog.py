@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from toolglot.cli import options
+from toolglot.cli.option_types import FormatName
+from toolglot.cli.source_request import SourceRequest
 
-if TYPE_CHECKING:
-    from toolglot.cli.sources import SourceRequest
 
-
-@click.command(cls=options.Configured, short_help="Gather the tools of many files in one document.")
+@click.command(cls=options.ConfiguredCommand, short_help="Gather the tools of many files in one document.")
 @click.argument("path", nargs=-1, required=True, type=click.Path(allow_dash=True))
 @click.option(
     "--to",
     required=True,
-    type=options.FormatName(written=True),
+    type=FormatName(written=True),
     metavar="FORMAT[@VERSION]",
     help="The format of the catalogue; `toolglot formats` lists them.",
 )

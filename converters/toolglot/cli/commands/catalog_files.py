@@ -17,10 +17,10 @@ from toolglot.cli.exit_codes import Exit
 from toolglot.cli.files.names import is_inside
 from toolglot.cli.files.temporaries import remove_leftovers
 from toolglot.cli.files.writing import write_if_changed
-from toolglot.cli.options import load_assertions
 from toolglot.cli.report_output import Counts, count_lines
 from toolglot.cli.runner import REFUSED, Outcome, Run
-from toolglot.cli.sources import SourceRequest, find_sources, no_tools_error, open_source, printable_path
+from toolglot.cli.source_request import SourceRequest
+from toolglot.cli.sources import find_sources, load_assertions, no_tools_error, open_source, printable_path
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
 from toolglot.conversion.assertions import matching
 from toolglot.conversion.selection import choice_of, nothing_chosen

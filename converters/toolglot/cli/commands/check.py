@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from toolglot.cli import options
+from toolglot.cli.option_types import FormatName
+from toolglot.cli.source_request import SourceRequest
 
-if TYPE_CHECKING:
-    from toolglot.cli.sources import SourceRequest
 
-
-@click.command(cls=options.Configured, short_help="Say what is wrong or doubtful in tool descriptions.")
+@click.command(cls=options.ConfiguredCommand, short_help="Say what is wrong or doubtful in tool descriptions.")
 @click.argument("path", nargs=-1, default=(".",), type=click.Path(allow_dash=True))
 @click.option(
     "--from",
     "format_name",
-    type=options.FormatName(written=False),
+    type=FormatName(written=False),
     metavar="FORMAT[@VERSION]",
     help="The format, and the version to hold the documents to; detected from their content without it.",
 )

@@ -10,8 +10,8 @@ from toolglot.cli.diagnostics_output import RENDERERS
 from toolglot.cli.discovery import SourceFile
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.runner import REFUSED, Outcome, Run
+from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import (
-    SourceRequest,
     find_sources,
     no_tools_error,
     parse_source,

@@ -7,18 +7,20 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from toolglot.cli import options
+from toolglot.cli.commands.convert_options import ConvertCommandOptions
+from toolglot.cli.option_types import FormatName, HubWord
+from toolglot.cli.source_request import SourceRequest
 
 if TYPE_CHECKING:
-    from toolglot.cli.sources import SourceRequest
     from toolglot.conversion.options import ConvertOptions
 
 
-@click.command(cls=options.Configured, short_help="Convert tool descriptions to another format.")
+@click.command(cls=options.ConfiguredCommand, short_help="Convert tool descriptions to another format.")
 @click.argument("src", nargs=-1, required=True, type=click.Path(allow_dash=True))
 @click.option(
     "--to",
     required=True,
-    type=options.FormatName(written=True),
+    type=FormatName(written=True),
     metavar="FORMAT[@VERSION]",
     help="The format to write; `toolglot formats` lists them.",
 )
@@ -49,12 +51,12 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--safety-tier",
-    type=options.HubWord("safety_tier"),
+    type=HubWord("safety_tier"),
     help="How far a call reaches, asserted by you instead of the source; the report says so.",
 )
 @click.option(
     "--source",
-    type=options.HubWord("source"),
+    type=HubWord("source"),
     help="What stands behind the tools, asserted by you.",
 )
 @click.option(
@@ -110,13 +112,13 @@ def convert(
     files of its own, in the same folders as the sources. JSON Lines (.jsonl, .ndjson, also with .gz) become JSON
     Lines, a record at a time.
     """
-    from toolglot.cli.commands.convert_options import ConvertCommandOptions
-    from toolglot.cli.commands.convert_sources import convert_sources
+    from toolglot.cli.commands.convert_sources import convert_sources  # what `--help` need not wait for
+    from toolglot.cli.sources import load_assertions
 
     if report not in ("text", "json", "none") and not set(report) & set("./\\"):
         message = f"{report!r} is not text, json, none or a path (a path has a dot or a slash)"
         raise click.BadParameter(message, param_hint="'--report'")
-    conversion_options = {"lossless": lossless, "assertions": options.load_assertions(assertions) or None, **asserted}
+    conversion_options = {"lossless": lossless, "assertions": load_assertions(assertions) or None, **asserted}
     convert_options = ConvertCommandOptions(
         to=to,
         options=cast("ConvertOptions", conversion_options),

@@ -20,9 +20,9 @@ from toolglot.cli.files import temporaries, writing
 from toolglot.cli.files.names import is_inside, paths_below
 from toolglot.cli.report_output import Counts, count_lines
 from toolglot.cli.runner import PASSED_OVER, REFUSED, Outcome, Run, count_states, refuse
+from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import (
     OpenSource,
-    SourceRequest,
     find_credentials,
     find_sources,
     no_tools_error,

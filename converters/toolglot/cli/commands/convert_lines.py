@@ -20,7 +20,8 @@ from toolglot.cli.files import writing
 from toolglot.cli.files.temporaries import remove_leftovers
 from toolglot.cli.progress import ProgressLine
 from toolglot.cli.report_output import count_lines
-from toolglot.cli.sources import SourceRequest, find_sources, no_tools_error, source_name
+from toolglot.cli.source_request import SourceRequest
+from toolglot.cli.sources import find_sources, no_tools_error, source_name
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
 from toolglot.conversion.report import Report
 from toolglot.conversion.selection import choice_of, nothing_chosen

@@ -9,7 +9,7 @@ from toolglot.cli.commands.convert_options import ConvertCommandOptions
 from toolglot.cli.discovery import is_pattern
 from toolglot.cli.discovery.places import STDIN
 from toolglot.cli.files.writing import is_folder
-from toolglot.cli.sources import SourceRequest
+from toolglot.cli.source_request import SourceRequest
 from toolglot.text.serialization import LINED
 
 _DOCUMENTS = (".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".md", ".gz")

@@ -12,7 +12,8 @@ from toolglot.cli.exit_codes import Exit
 from toolglot.cli.reading import read_sources
 from toolglot.cli.report_output import report_lines, summary
 from toolglot.cli.runner import refuse
-from toolglot.cli.sources import SourceRequest, print_credentials
+from toolglot.cli.source_request import SourceRequest
+from toolglot.cli.sources import print_credentials
 from toolglot.cli.terminal import count_noun, escape_controls, print_lines, print_message, print_result
 from toolglot.conversion.pipeline import Conversion, convert_readings
 from toolglot.conversion.reading import Reading

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from toolglot.cli import options
-
-if TYPE_CHECKING:
-    from toolglot.cli.sources import SourceRequest
+from toolglot.cli.source_request import SourceRequest
 
 
 @click.command(
-    cls=options.Configured, short_help="Say what changed between two contracts, and whether it breaks callers."
+    cls=options.ConfiguredCommand, short_help="Say what changed between two contracts, and whether it breaks callers."
 )
 @click.argument("old", type=click.Path(allow_dash=True))
 @click.argument("new", type=click.Path(allow_dash=True))

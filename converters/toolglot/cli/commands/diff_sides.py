@@ -15,7 +15,8 @@ from toolglot.cli.exit_codes import Exit
 from toolglot.cli.git_revisions import Revision
 from toolglot.cli.progress import ProgressLine
 from toolglot.cli.runner import Outcome, Run
-from toolglot.cli.sources import SourceRequest, find_sources, no_tools_error, open_source, usual_file_names
+from toolglot.cli.source_request import SourceRequest
+from toolglot.cli.sources import find_sources, no_tools_error, open_source, usual_file_names
 from toolglot.cli.terminal import count_noun, print_message, print_result
 from toolglot.comparison.contracts import Difference
 from toolglot.comparison.contracts import diff as compare

@@ -3,43 +3,40 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 import click
 
 from toolglot.cli import options
-
-if TYPE_CHECKING:
-    from toolglot.cli.sources import SourceRequest
+from toolglot.cli.option_types import Assignment, DriverKind, FormatName
+from toolglot.cli.source_request import SourceRequest
 
 
 @click.command(
-    cls=options.Configured, short_help="Bring tool descriptions to the newest version of their format, in place."
+    cls=options.ConfiguredCommand, short_help="Bring tool descriptions to the newest version of their format, in place."
 )
 @click.argument("path", nargs=-1, required=True, type=click.Path(allow_dash=True))
 @click.option(
     "--to",
-    type=options.FormatName(written=True),
+    type=FormatName(written=True),
     metavar="FORMAT[@VERSION]",
     help="Only documents of this format, to this version of it.",
 )
 @click.option(
     "--kind",
-    type=options.DriverKind(),
+    type=DriverKind(),
     metavar="KIND",
     help="How the tools are run (cli, http, ...), where a file about that has to be made; no document tells.",
 )
 @click.option(
     "--kinds",
-    type=options.Assignment(),
+    type=Assignment(),
     multiple=True,
     metavar="PATTERN=KIND",
     help="The same for some of the files, by patterns as in a .gitignore; the last that matches counts.",
 )
 @click.option(
     "--fill",
-    type=options.Assignment(),
+    type=Assignment(),
     multiple=True,
     metavar="KEY=TEXT",
     help="What to write for a key that the newest version needs and a document lacks, such as description.",
@@ -76,11 +73,11 @@ def migrate(
     that needs a fact that nobody stated is left as it is, and the exit code is 1.
     """
     from toolglot.cli.commands.migrate_files import migrate_files  # what `--help` need not wait for
-    from toolglot.cli.commands.migrate_options import KindPatterns, MigrateCommandOptions
+    from toolglot.cli.commands.migrate_options import KindPatterns, MigrateCommandOptions, refuse_unknown
 
     if report == "-":  # stdout is for results and diffs
         raise click.BadParameter("give the name of a file", param_hint="'--report'")
-    _refuse_unknown(kinds, fill)
+    refuse_unknown(kinds, fill)
     patterns = KindPatterns()
     settings = options.settings_file("kinds")
     # What stands on the command line counts more than a settings file, and a pattern more than a word for all.
@@ -98,21 +95,3 @@ def migrate(
         jobs=jobs,
     )
     return migrate_files(request, migrate_options)
-
-
-def _refuse_unknown(kinds: Sequence[tuple[str, str]], fill: Iterable[tuple[str, str]]) -> None:
-    from toolglot import formats
-    from toolglot.cli.discovery.ignoring import Rules
-    from toolglot.text.source import shown
-
-    for pattern, _ in kinds:
-        rules = Rules([pattern]).rules
-        if not rules or rules[0].negated:  # a `!` takes nothing back here, but would read as if it did
-            message = f"{shown(pattern)} is no pattern of a .gitignore that names files; the last that matches counts"
-            raise click.BadParameter(message, param_hint="'--kinds'")
-    words = options.DriverKind().words()
-    keys = sorted({key for name in formats.names() for key in formats.get(name).migration.fills})
-    given = [("--kinds", kind, words) for _, kind in kinds] + [("--fill", key, keys) for key, _ in fill]
-    for option, value, known in given:
-        if value not in known:
-            raise click.BadParameter(f"{value!r} is not one of {', '.join(known)}", param_hint=f"'{option}'")

@@ -32,7 +32,8 @@ from toolglot.cli.migration_output import (
 )
 from toolglot.cli.report_output import report_lines
 from toolglot.cli.runner import PASSED_OVER, Outcome, Run, refuse
-from toolglot.cli.sources import SourceRequest, find_sources, no_tools_error, open_source, source_name
+from toolglot.cli.source_request import SourceRequest
+from toolglot.cli.sources import find_sources, no_tools_error, open_source, source_name
 from toolglot.cli.terminal import print_lines, print_message, print_result
 from toolglot.cli.unified_diffs import print_diff, unified_diff
 from toolglot.errors import Error, UnsaidError, WriteError

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+import click
+
+from toolglot import formats
 from toolglot.cli.discovery.ignoring import Rules
+from toolglot.cli.option_types import DriverKind
+from toolglot.text.source import shown
 
 
 class KindPatterns(NamedTuple):
@@ -62,3 +67,22 @@ class MigrateCommandOptions(NamedTuple):
     def writes(self) -> bool:
         """Whether files are changed."""
         return not (self.is_check or self.is_diff)
+
+
+def refuse_unknown(kinds: Sequence[tuple[str, str]], fill: Iterable[tuple[str, str]]) -> None:
+    """Refuse what nothing could be meant by.
+
+    Raises:
+        BadParameter: a kind or a key is not known, or a pattern names no file.
+    """
+    for pattern, _ in kinds:
+        rules = Rules([pattern]).rules
+        if not rules or rules[0].negated:  # a `!` takes nothing back here, but would read as if it did
+            message = f"{shown(pattern)} is no pattern of a .gitignore that names files; the last that matches counts"
+            raise click.BadParameter(message, param_hint="'--kinds'")
+    words = DriverKind().words()
+    keys = sorted({key for name in formats.names() for key in formats.get(name).migration.fills})
+    given = [("--kinds", kind, words) for _, kind in kinds] + [("--fill", key, keys) for key, _ in fill]
+    for option, value, known in given:
+        if value not in known:
+            raise click.BadParameter(f"{value!r} is not one of {', '.join(known)}", param_hint=f"'{option}'")

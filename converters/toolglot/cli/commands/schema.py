@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from toolglot.cli.options import SchemaName
+from toolglot.cli.option_types import SchemaName
 from toolglot.cli.terminal import print_result
 
 

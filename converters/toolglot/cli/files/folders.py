@@ -14,6 +14,12 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+from toolglot.errors import ReadError
+from toolglot.text.serialization import Limits, read_handle
+
+if sys.platform != "win32":
+    import fcntl
+
 PATIENCE = 60.0
 """Seconds that a run waits for another one that is at work in the same folder; each holds it for a few files."""
 
@@ -59,9 +65,6 @@ class Folder:
 
     def content(self, name: str, size: int) -> bytes | None:
         """What a regular file of at most `size` bytes holds; `None` for anything else, and what cannot be read."""
-        from toolglot.errors import ReadError
-        from toolglot.text.serialization import Limits, read_handle
-
         try:
             handle = self.open(name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))  # a pipe would wait for its writer
         except OSError:
@@ -132,8 +135,6 @@ def try_lock(handle: int) -> bool | None:
     """
     if sys.platform == "win32":
         return None
-    import fcntl
-
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -147,8 +148,6 @@ def unlock(handle: int) -> None:
     """Free what `try_lock` locked."""
     if sys.platform == "win32":
         return
-    import fcntl
-
     with suppress(OSError):
         fcntl.flock(handle, fcntl.LOCK_UN)
 

@@ -11,6 +11,7 @@ from typing import BinaryIO
 from toolglot.cli.files.folders import Busy, Folder, Moved, open_folder
 from toolglot.cli.files.temporaries import finish_temporary, temporary_file
 from toolglot.errors import ReadError, UsageError, WriteError, system_reason
+from toolglot.text.serialization import Limits, read_file
 
 
 def is_folder(path: str) -> bool:
@@ -79,8 +80,6 @@ def has_content(path: str, data: bytes) -> bool:
 
 def _content(path: str, size: int) -> bytes | None:
     """What a regular file of at most `size` bytes holds; `None` for anything else, and what cannot be read."""
-    from toolglot.text.serialization import Limits, read_file
-
     try:
         return read_file(path, Limits(max_bytes=size))
     except ReadError:

@@ -1,0 +1,91 @@
+"""`argv` of one call: the tool, its arguments, and the vector that carries it out."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import shlex
+import sys
+from collections.abc import Mapping
+from difflib import get_close_matches
+from typing import Any
+
+from toolglot import bridge
+from toolglot.cli.reading import read_tools
+from toolglot.cli.source_request import SourceRequest
+from toolglot.cli.terminal import print_result
+from toolglot.conversion import offers
+from toolglot.errors import UsageError
+from toolglot.hub.model import Leaf
+from toolglot.text import serialization
+from toolglot.text.serialization import Limits, dump_json
+
+
+def print_argv(
+    request: SourceRequest, tool: str, arguments: str, host: str | None, with_globals: bool, as_line: bool
+) -> int:
+    """Print the argument vector of a call; the exit code.
+
+    Args:
+        tool: the name of a tool, or the words of a command.
+        arguments, host: JSON objects, or `@FILE`; the arguments may be `-`.
+        with_globals: whether options of the program are taken from the arguments too.
+        as_line: whether a line for a shell is printed instead of a JSON list.
+    """
+    if [request.paths[0], arguments, host].count("-") > 1:
+        raise UsageError("stdin cannot be both the source and the arguments; give one of them as a file")
+    tools, code = read_tools(request)
+    if code and not tools:
+        return code
+    leaf = _find_leaf(bridge.exposed(tools), tool)
+    if with_globals:
+        leaf = offers.with_globals(leaf)
+    values = _parse_object(arguments, "ARGS-JSON", request.limits)
+    host_values = None
+    if host:
+        host_values = _parse_object(host, "HOST-JSON", request.limits)
+    vector = bridge.argv(leaf, values, host=host_values)
+    print_result(f"{shlex.join(vector)}\n" if as_line else dump_json(vector, None))
+    return code
+
+
+def _find_leaf(leaves: Mapping[str, Leaf], name: str) -> Leaf:
+    """The leaf of a name, or of the words of a command.
+
+    Raises:
+        UsageError: there is none, or the words are those of several.
+    """
+    if name in leaves:
+        return leaves[name]
+    words = {known: " ".join(filter(None, leaf.path)) for known, leaf in leaves.items()}
+    found = [known for known, text in words.items() if text == " ".join(name.split())]
+    if len(found) > 1:
+        raise UsageError(f"several tools are called {name!r}; choose one of {', '.join(found)}", "ambiguous-name")
+    if not found:
+        near = get_close_matches(name[:200], [*leaves, *words.values()], 1)
+        hint = f'did you mean "{near[0]}"?' if near else _name_some(leaves)
+        raise UsageError(f"no tool is called {name!r}", "unknown-tool", hint=hint)
+    return leaves[found[0]]
+
+
+def _name_some(leaves: Mapping[str, Leaf]) -> str:
+    names = ", ".join(list(leaves)[:5])
+    return f"there are {len(leaves)}: {names}{', ...' if len(leaves) > 5 else ''}" if names else "there are no tools"
+
+
+def _parse_object(arguments: str, what: str, limits: Limits) -> Any:
+    """A value of the command line, which messages call `what`, read as strictly as any document.
+
+    Raises:
+        ReadError: it cannot be read, is not JSON, or is too large.
+        UsageError: it is not an object.
+    """
+    if arguments == "-":
+        name, raw = "<stdin>", sys.stdin.buffer.read(limits.max_bytes + 1)
+    elif arguments.startswith("@"):
+        name, raw = arguments[1:], serialization.read_file(arguments[1:], limits)
+    else:
+        name, raw = what, os.fsencode(arguments)
+    if not raw.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"{"):  # anything else could be YAML
+        raise UsageError('expected a JSON object such as {"name": "value"}', "not-an-object", source=name)
+    return serialization.load(raw, name, limits).data

@@ -1,0 +1,31 @@
+"""`prompt` over all sources: one text about the dangers of the tools that are chosen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toolglot.bridge import safety_prompt
+from toolglot.cli.reading import read_tools
+from toolglot.cli.source_request import SourceRequest
+from toolglot.cli.terminal import print_result
+from toolglot.conversion.selection import choice_of, nothing_chosen
+
+
+def print_prompt(request: SourceRequest, choice: dict[str, Any]) -> int:
+    """Print the prompt; the exit code.
+
+    Args:
+        choice: which tools, as `toolglot.conversion.selection.choice_of` takes it.
+
+    Raises:
+        UsageError: none of the tools is chosen.
+    """
+    tools, code = read_tools(request)
+    chosen = choice_of(choice)
+    cuts = [cut for cut in map(chosen.cut, tools) if cut is not None]
+    if tools and not cuts:
+        raise nothing_chosen()
+    text = safety_prompt([cut.tool for cut in cuts])
+    if text:
+        print_result(f"{text}\n")
+    return code

@@ -1,0 +1,170 @@
+"""Types of options: what a value may be, and what completes it.
+
+`--help` imports this, so formats and schemas are imported when a value is looked at, not before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from toolglot.errors import UsageError
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+    from toolglot.formats import Format
+
+    _ParamType = click.ParamType[Any]
+else:
+    _ParamType = click.ParamType  # not generic at run time before click 8.4
+
+
+def size_of(text: str) -> int | None:
+    """A number of bytes as options and settings write it, or `None`.
+
+    >>> size_of("64K"), size_of("200000"), size_of("-1")
+    (65536, 200000, None)
+    """
+    match = re.fullmatch(r"([0-9]{1,15})([kmg]?)(?:i?b)?", text.strip(), re.IGNORECASE | re.ASCII)
+    if match is None:
+        return None
+    return int(match[1]) * _FACTORS[match[2].lower()] or None
+
+
+_FACTORS = {"": 1, "k": 1024, "m": 1024**2, "g": 1024**3}
+
+
+def _get_format(name: str) -> Format:
+    from toolglot import formats
+
+    return formats.get(name)
+
+
+def _get_formats() -> list[Format]:
+    from toolglot import formats
+
+    return [formats.get(name) for name in formats.names()]
+
+
+def _complete(words: Iterable[str], incomplete: str) -> list[CompletionItem]:
+    from click.shell_completion import CompletionItem  # what only completion needs
+
+    return [CompletionItem(word) for word in words if word.startswith(incomplete)]
+
+
+class FormatName(_ParamType):
+    """`FORMAT` or `FORMAT@VERSION`; the formats are imported when a value is looked at, not before."""
+
+    name = "format"
+
+    def __init__(self, written: bool) -> None:
+        self.written = written
+
+    def _versions(self, name: str) -> tuple[str, ...]:
+        known = _get_format(name)
+        return known.writes if self.written else known.versions
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        name, at, version = str(value).partition("@")
+        try:
+            name = _get_format(name).name
+        except UsageError as error:
+            self.fail("; ".join(filter(None, [error.message, error.hint])), param, ctx)
+        versions = self._versions(name)
+        if at and version not in versions:
+            verb = "written" if self.written else "read"
+            self.fail(f"{name} is not {verb} as version {version!r}; choose one of {', '.join(versions)}", param, ctx)
+        return name + at + version
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        name, at, _ = incomplete.partition("@")
+        names = [known.name for known in _get_formats()]
+        if at and name in names:
+            names = [f"{name}@{version}" for version in self._versions(name)]
+        return _complete(names, incomplete)
+
+
+class HubWord(_ParamType):
+    """A word that a field of the hub may have; its schema, which lists them, is read when a value is looked at."""
+
+    name = "word"
+
+    def __init__(self, field: str) -> None:
+        self.field = field
+
+    def words(self) -> list[str]:
+        from toolglot.schema import canonical
+
+        return list(canonical.load("hub/1")["properties"][self.field]["enum"])
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
+        return f"[{'|'.join(self.words())}]"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value not in self.words():
+            self.fail(f"{value!r} is not one of {', '.join(self.words())}", param, ctx)
+        return value
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return _complete(self.words(), incomplete)
+
+
+class DriverKind(_ParamType):
+    """How the implementation of a tool runs; the formats, which list the words, are imported when one is looked at."""
+
+    name = "kind"
+
+    def words(self) -> list[str]:
+        return list(dict.fromkeys(kind for known in _get_formats() for kind in known.migration.kinds))
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if str(value).lower() not in self.words():
+            self.fail(f"{value!r} is not one of {', '.join(self.words())}", param, ctx)
+        return str(value).lower()
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return _complete(self.words(), incomplete)
+
+
+class Assignment(_ParamType):
+    """`NAME=TEXT` on the command line, a table in a settings file; a text that says nothing is none."""
+
+    name = "assignment"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        pair = value
+        if not isinstance(value, tuple):
+            name, _, text = str(value).partition("=")
+            pair = (name, text)
+        if not all(text.strip() for text in pair):
+            self.fail(f"{'='.join(pair)!r} is no {param.metavar if param else 'NAME=TEXT'}", param, ctx)
+        return pair
+
+
+class SchemaName(_ParamType):
+    """The name of one of our JSON Schemas, such as `report/1`."""
+
+    name = "schema"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        from toolglot.schema import canonical
+
+        return _complete(canonical.names(), incomplete)
+
+
+class Size(_ParamType):
+    """A number of bytes: `200000`, `64K`, `200M`, `1G`."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(value, int):
+            return value
+        size = size_of(str(value))
+        if size is None:
+            self.fail(f"{value!r} is not a size; write a number of bytes, or one with K, M or G", param, ctx)
+        return size
