@@ -20,6 +20,7 @@ Several schemas as one, and what they share:
     merge              a front for the next three
         intersection       what two schemas accept
         unions             what either of several object schemas accepts
+            union_sentences    what such a union no longer says
         overlap            whether two schemas share a value
 
 What a schema says, in words:
