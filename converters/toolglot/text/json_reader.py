@@ -15,7 +15,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -168,76 +168,117 @@ def _is_written_again(data: Any, dense: bytes) -> bool:
 
 def read_carefully(source: Source, start: int, end: int, max_depth: int) -> tuple[Any, Mark]:
     """The JSON value in a part of the text, and where everything in it starts; errors as `read`."""
-    text = source.text[start:end]
-    # One entry per open list or object: its data, the marks of its children, the offsets of its keys.
-    stack: list[tuple[Any, Any, dict[str, int] | None]] = []
-    root: tuple[Any, Mark] | None = None
-    key = ""
-    at = _skip(text, 0)
+    return _CarefulReader(source, start, end, max_depth).read()
 
-    def read_key(at: int) -> tuple[str, int]:
-        if text[at : at + 1] != '"':
-            raise _unexpected(source, text, at, start, "a key in double quotes")
-        name, after = _string(source, text, at, start)
-        keys = stack[-1][2]
-        assert keys is not None
-        if name in keys:
-            raise source.duplicate(name, start + at, start + keys[name])
-        keys[name] = at
-        after = _skip(text, after)
-        if text[after : after + 1] != ":":
-            raise _unexpected(source, text, after, start, "a colon after the key")
-        return name, _skip(text, after + 1)
 
-    while True:
-        char = text[at : at + 1]
-        opened = char == "{" or char == "["
-        children: Any = None
-        value: Any
-        if opened:
-            if len(stack) >= max_depth:
-                raise source.too_deep(max_depth, start + at)
-            value, children = ({}, {}) if char == "{" else ([], [])
-            after = at + 1
-        elif char == '"':
-            value, after = _string(source, text, at, start)
+class _Container(NamedTuple):
+    """A list or an object that is not closed yet."""
+
+    data: Any
+    marks: Any  # of what is in it
+    keys: dict[str, int] | None  # of an object, with their offsets
+
+    @property
+    def end(self) -> str:
+        return "]" if self.keys is None else "}"
+
+
+class _CarefulReader:
+    """One value, read token by token and without recursion."""
+
+    def __init__(self, source: Source, start: int, end: int, max_depth: int) -> None:
+        self.source = source
+        self.text = source.text[start:end]
+        self.start = start
+        self.max_depth = max_depth
+        self.at = _skip(self.text, 0)
+        self.open: list[_Container] = []
+        self.key = ""  # of the next value, in an object
+        self.root: tuple[Any, Mark] | None = None
+
+    def read(self) -> tuple[Any, Mark]:
+        while self.read_value() or self.reach_next_value():
+            pass
+        if self.at < len(self.text):
+            message = f"the JSON value ends before {shown(self.text[self.at : self.at + 20])}; keep one value per file"
+            raise self.source.wrong("json-extra-data", message, self.start + self.at)
+        assert self.root is not None
+        return self.root
+
+    def next(self) -> str:
+        """The next character; empty at the end."""
+        return self.text[self.at : self.at + 1]
+
+    def unexpected(self, wanted: str) -> ParseError:
+        return _unexpected(self.source, self.text, self.at, self.start, wanted)
+
+    def read_value(self) -> bool:
+        """Read a scalar, or the beginning of a list or an object; whether a value inside it comes next."""
+        sign = self.next()
+        if sign == "{":
+            return self.open_container(_Container({}, {}, {}))
+        if sign == "[":
+            return self.open_container(_Container([], [], None))
+        read = _string if sign == '"' else _literal
+        value, after = read(self.source, self.text, self.at, self.start)
+        self.place(value, None)
+        self.at = _skip(self.text, after)
+        return False
+
+    def open_container(self, container: _Container) -> bool:
+        if len(self.open) >= self.max_depth:
+            raise self.source.too_deep(self.max_depth, self.start + self.at)
+        self.place(container.data, container.marks)
+        self.open.append(container)
+        self.at = _skip(self.text, self.at + 1)
+        if self.next() == container.end:
+            return False
+        if container.keys is not None:
+            self.read_key(container.keys)
+        return True
+
+    def place(self, value: Any, marks: Any) -> None:
+        """Put a value where the innermost container expects one."""
+        mark: Mark = (self.start + self.at, marks)
+        if not self.open:
+            self.root = value, mark
+            return
+        container = self.open[-1]
+        if container.keys is None:
+            container.data.append(value)
+            container.marks.append(mark)
         else:
-            value, after = _literal(source, text, at, start)
-        mark: Mark = (start + at, children)
-        if not stack:
-            root = root or (value, mark)
-        elif stack[-1][2] is None:
-            stack[-1][0].append(value)
-            stack[-1][1].append(mark)
-        else:
-            stack[-1][0][key] = value
-            stack[-1][1][key] = mark
-        at = _skip(text, after)
-        if opened:
-            stack.append((value, children, {} if char == "{" else None))
-            if text[at : at + 1] != ("}" if char == "{" else "]"):
-                if char == "{":
-                    key, at = read_key(at)
-                continue
-        while stack:
-            in_object = stack[-1][2] is not None
-            char = text[at : at + 1]
-            if char == ("}" if in_object else "]"):
-                stack.pop()
-                at = _skip(text, at + 1)
-            elif char == ",":
-                at = _skip(text, at + 1)
-                if in_object:
-                    key, at = read_key(at)
-                break
+            container.data[self.key] = value
+            container.marks[self.key] = mark
+
+    def reach_next_value(self) -> bool:
+        """Go past what ends here; whether another value follows."""
+        while self.open:
+            container = self.open[-1]
+            sign = self.next()
+            if sign == container.end:
+                self.open.pop()
+                self.at = _skip(self.text, self.at + 1)
+            elif sign == ",":
+                self.at = _skip(self.text, self.at + 1)
+                if container.keys is not None:
+                    self.read_key(container.keys)
+                return True
             else:
-                raise _unexpected(source, text, at, start, f"a comma or {'}' if in_object else ']'}")
-        else:
-            if at < len(text):
-                message = f"the JSON value ends before {shown(text[at : at + 20])}; keep one value per file"
-                raise source.wrong("json-extra-data", message, start + at)
-            assert root is not None
-            return root
+                raise self.unexpected(f"a comma or {container.end}")
+        return False
+
+    def read_key(self, keys: dict[str, int]) -> None:
+        if self.next() != '"':
+            raise self.unexpected("a key in double quotes")
+        self.key, after = _string(self.source, self.text, self.at, self.start)
+        if self.key in keys:
+            raise self.source.duplicate(self.key, self.start + self.at, self.start + keys[self.key])
+        keys[self.key] = self.at
+        self.at = _skip(self.text, after)
+        if self.next() != ":":
+            raise self.unexpected("a colon after the key")
+        self.at = _skip(self.text, self.at + 1)
 
 
 def _skip(text: str, at: int) -> int:
