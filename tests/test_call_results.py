@@ -31,7 +31,7 @@ from call_shapes import (
 from rows import for_each
 from toolglot.bridge import tool_result, tool_results
 from toolglot.errors import CallError, UsageError
-from toolglot.formats.kit.call_results import compact
+from toolglot.formats.kit.call_results import compact_json
 from toolglot.hub.calls import Calls, ToolCall
 
 # -- results -------------------------------------------------------------------------------------------------
@@ -68,12 +68,12 @@ JAVASCRIPT = [
 
 @for_each(("value", "text"), JAVASCRIPT, ids=lambda value: repr(value)[:30])
 def test_text_is_what_javascript_writes(value: Any, text: str) -> None:
-    assert compact(value) == text
+    assert compact_json(value) == text
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_a_number_reads_back_as_itself(value: float) -> None:
-    assert float(compact(value)) == value
+    assert float(compact_json(value)) == value
 
 
 @for_each("value", [{1: 2}, {"a": {1}}, object(), b"x", nested(100), 10**5000], ids=lambda v: type(v).__name__)

@@ -15,7 +15,7 @@ from toolglot import formats
 from toolglot.errors import DetectionError
 from toolglot.formats import Record
 from toolglot.formats.gemini.openapi import lower, upper
-from toolglot.formats.kit.description_tail import join, limited, split
+from toolglot.formats.kit.description_tail import join_description, limited_description, split_description
 from toolglot.formats.kit.functions import definitions
 from toolglot.hub.model import Tool
 from toolglot.safety import FLAGS, NOTES, in_order
@@ -38,15 +38,15 @@ def test_the_lengths_of_the_reference_bridge(length: int, plain: int, flagged: i
     """The table of specs 2.4: a text without flags, and the same with one."""
     tool = Tool(id="t", description="x" * length)
     marked = Tool(id="t", description="x" * length, flags=("destructive",))
-    assert units(limited(tool, (), LIMIT) or "") == plain
-    text = limited(marked, (), LIMIT) or ""
+    assert units(limited_description(tool, (), LIMIT) or "") == plain
+    text = limited_description(marked, (), LIMIT) or ""
     assert units(text) == flagged
     assert text.endswith("x [⚠️ DESTRUCTIVE]" if length <= 1007 else "... [⚠️ DESTRUCTIVE]")
 
 
 def test_half_of_a_character_is_never_left() -> None:
     for length in range(1015, 1030):
-        text = limited(Tool(id="t", description="x" * length + "💰" * 20), (), LIMIT) or ""
+        text = limited_description(Tool(id="t", description="x" * length + "💰" * 20), (), LIMIT) or ""
         assert units(text) <= LIMIT
         assert text.encode("utf-8").decode("utf-8") == text
         assert text.endswith("..."), "the cut shows"
@@ -64,17 +64,17 @@ _LONG = st.builds(lambda text, count: text * count, strategies.TEXT, st.sampled_
 )
 def test_warnings_are_whole_and_cutting_twice_changes_nothing(flags: tuple[str, ...], **facts: Any) -> None:
     tool = Tool(id="t", flags=flags or None, when_to_use=facts.pop("when"), **facts)
-    text = limited(tool, (), LIMIT)
+    text = limited_description(tool, (), LIMIT)
     if text is None:  # there was nothing, or one paragraph that is longer than all that fits
         assert not flags
         assert tool.description is None
         return
     assert units(text) <= LIMIT
-    back = split(text, ())
+    back = split_description(text, ())
     assert set(flags) <= set(back.get("flags", ()))
-    assert limited(Tool(id="t", **back), (), LIMIT) == text
-    if units(join(tool, ()) or "") <= LIMIT:
-        assert text == join(tool, ())
+    assert limited_description(Tool(id="t", **back), (), LIMIT) == text
+    if units(join_description(tool, ()) or "") <= LIMIT:
+        assert text == join_description(tool, ())
 
 
 # -- containers -----------------------------------------------------------------------------------------------

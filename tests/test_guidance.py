@@ -13,7 +13,7 @@ import toolglot
 from rows import for_each
 from toolglot import formats
 from toolglot.formats.atdf.prerequisites import with_needs, without_needs
-from toolglot.formats.kit.labels import paragraphs, take
+from toolglot.formats.kit.labels import paragraphs, take_paragraphs
 from toolglot.hub.model import AuthMethod, Example, Tool
 from toolglot.text import serialization
 
@@ -242,7 +242,7 @@ def test_ordinary_prose_blocks_no_conversion(prose: str, facts: dict[str, Any], 
 
 @given(PROSE, st.sampled_from([frozenset(), frozenset({"conditions"}), frozenset({"when_to_use", "calls"})]))
 def test_labels_that_are_read_are_written_again(prose: str, holds: frozenset[str]) -> None:
-    found = take(prose, holds)
+    found = take_paragraphs(prose, holds)
     again = paragraphs(Tool(id="", **found), holds)
     if found["description"]:
         assert "\n\n".join([found["description"], *again.values()]) == prose

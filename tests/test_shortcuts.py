@@ -25,7 +25,7 @@ from toolglot.fitting.limits import refuse_too_large
 from toolglot.fitting.repeated import fit_again
 from toolglot.fitting.rules import Rules, SchemaLimits
 from toolglot.formats import Record
-from toolglot.formats.kit.description_tail import _split, split
+from toolglot.formats.kit.description_tail import _split, split_description
 from toolglot.formats.kit.mapping import boolean, put, take, texts
 from toolglot.formats.kit.mapping import text as words
 from toolglot.hub.model import Tool, from_json
@@ -148,7 +148,9 @@ def test_a_table_is_put_the_same_whether_anything_was_left_over(fields: dict[str
 @given(st.text("[]⚠️ DSafety:Whnous.\n", max_size=30), st.sampled_from([frozenset(), frozenset({"scopes"})]))
 def test_a_description_is_split_the_same_twice(tail: str, holds: frozenset[str]) -> None:
     for description in (tail, f"Remove.\n\nSafety: uses the network. [⚠️ DESTRUCTIVE]{tail}", f"{tail}\n\nScopes: a; b"):
-        assert split(description, holds) == _split(description, holds) == split(description, holds)
+        assert (
+            split_description(description, holds) == _split(description, holds) == split_description(description, holds)
+        )
 
 
 def test_the_collector_runs_again_after_every_verb() -> None:

@@ -19,7 +19,7 @@ from toolglot.conversion import sources
 from toolglot.errors import Error
 from toolglot.formats.atdf import format as atdf
 from toolglot.formats.atip import command_line
-from toolglot.formats.kit.parameters import Parameter
+from toolglot.formats.kit.parameters import NamedParameter
 from toolglot.hub.model import Binding, JsonSchema
 from toolglot.schema import canonical, clause_values, clauses, tails, words
 from toolglot.text import serialization
@@ -134,8 +134,8 @@ ATIP: list[tuple[JsonSchema, str, str]] = [
 ]
 
 
-def option(schema: JsonSchema) -> Parameter:
-    return Parameter("x", schema, False, Binding())
+def option(schema: JsonSchema) -> NamedParameter:
+    return NamedParameter("x", schema, False, Binding())
 
 
 @for_each(("schema", "word", "description"), ATIP, ids=lambda value: json.dumps(value)[:70])
@@ -179,7 +179,7 @@ def test_the_early_version_of_records_says_it_in_words(
     schema: JsonSchema, required: bool, word: str, words: str | None
 ) -> None:
     style = atdf._style("0.1", True)
-    entry = style.dump(Parameter("x", schema, required, Binding()))
+    entry = style.dump(NamedParameter("x", schema, required, Binding()))
     assert (entry["type"], entry.get("description")) == (word, words)
     back = style.load(entry, None)
     assert (back.schema, back.required) == (schema, required)
@@ -198,7 +198,7 @@ def test_the_early_version_of_records_says_it_in_words(
 )
 def test_values_prove_their_type(schema: JsonSchema, word: str) -> None:
     for version in ("0.1", "0.2"):
-        assert atdf._style(version, True).dump(Parameter("x", schema, True, Binding()))["type"] == word
+        assert atdf._style(version, True).dump(NamedParameter("x", schema, True, Binding()))["type"] == word
 
 
 # Near misses of the closed form: texts of people, which stay texts.
@@ -398,7 +398,7 @@ def test_what_is_read_back_is_written_again(schema: JsonSchema, description: str
     for style, kind in ((command_line.STYLE, "option"), (atdf._style("0.1", True), None)):
         entry = style.dump(option(described))
         back = style.load(entry, kind)
-        again = style.dump(Parameter("x", back.schema, back.required, Binding(variadic=entry.get("variadic"))))
+        again = style.dump(NamedParameter("x", back.schema, back.required, Binding(variadic=entry.get("variadic"))))
         assert again == entry
         assert style.load(again, kind).schema == back.schema
 
@@ -497,7 +497,7 @@ def test_a_call_gives_what_the_words_ask_for() -> None:
     filters = {"type": "object", "properties": {"state": STATES}, "description": "d"}
     places = {**LIST, "items": {"type": "object", "properties": {"at": TEXT}}, "description": "d"}
     entries = [
-        command_line.STYLE.dump(Parameter(name, schema, False, Binding()))
+        command_line.STYLE.dump(NamedParameter(name, schema, False, Binding()))
         for name, schema in {
             "filters": filters,
             "places": places,

@@ -30,7 +30,7 @@ from toolglot.conversion.sources import Source, open_document, read_document
 from toolglot.conversion.writing import Written, obeys, refuse_collisions, write_tool
 from toolglot.errors import LossError, UsageError, WriteError
 from toolglot.formats import NO_CONTAINER, Container, Format, Record
-from toolglot.formats.kit.names import Naming, Qualifier, Said
+from toolglot.formats.kit.names import Naming, QualifiedId, Qualifier
 from toolglot.hub.model import Tool, prune
 from toolglot.text import serialization
 
@@ -309,7 +309,7 @@ def _apart(written: Sequence[Written], target: Format, naming: Naming) -> list[Q
     return naming.apart([said_ids(result) for result in written])
 
 
-def said_ids(result: Written) -> list[Said]:
+def said_ids(result: Written) -> list[QualifiedId]:
     """The ids of records, each with what the record says beside it, by which a reader can tell equal ids apart."""
     pairs = zip(result.ids, result.parts, strict=True)
     return [(identifier, Qualifier(part.back.namespace, part.back.major)) for identifier, part in pairs]

@@ -12,7 +12,7 @@ from typing import Any
 from toolglot import formats
 from toolglot.errors import UsageError
 from toolglot.formats.contract import Format
-from toolglot.formats.kit.names import fit
+from toolglot.formats.kit.names import fit_id
 from toolglot.schema import canonical
 
 ENTRY_POINTS = "toolglot.formats"
@@ -104,7 +104,7 @@ def file_stem(identifier: str) -> str:
     >>> file_stem("../../etc/passwd"), file_stem("mail.archive")
     ('etc-passwd', 'mail.archive')
     """
-    return fit(identifier, "a-zA-Z0-9._-", 100).lstrip(".-") or "tool"
+    return fit_id(identifier, "a-zA-Z0-9._-", 100).lstrip(".-") or "tool"
 
 
 def parse_source(source: str) -> Format:

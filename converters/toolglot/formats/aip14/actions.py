@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from toolglot.errors import escape
 from toolglot.formats import Finding
-from toolglot.formats.aip14.versions import APPROVALS, RISK, respelled
+from toolglot.formats.aip14.versions import APPROVALS, RISK, with_present_keys
 from toolglot.formats.kit.doubts import nearest_key
 from toolglot.formats.kit.mapping import Table, fields_of, is_text, text, texts
 from toolglot.hub.model import Tool
@@ -60,7 +60,7 @@ def action_of(data: dict[str, Any]) -> Action:
     >>> action_of({"id": "shelf:fill", "mutates": ["shelf:*"], "risk_level": "high"}).facts
     Tool(id='shelf:fill', mutates=('shelf:*',), risk_level=3)
     """
-    data = respelled(data)
+    data = with_present_keys(data)
     fields: dict[str, Any] = {}
     faults = list(_taken(data, TABLE, fields, ""))
     for key in data:

@@ -16,7 +16,7 @@ from toolglot.formats.aip14.secrets_companion import ANY, literal_secret, read_s
 from toolglot.formats.aip14.versions import KINDS
 from toolglot.formats.kit.description_tail import shorten
 from toolglot.formats.kit.mapping import is_texts
-from toolglot.formats.kit.names import fit
+from toolglot.formats.kit.names import fit_id
 from toolglot.text.secrets import find_secret
 
 _OWN = "toolglot"  # our namespace in the driver's `metadata`
@@ -25,7 +25,7 @@ _HOST = re.compile(r"[A-Za-z0-9*][A-Za-z0-9*.:/_\[\]-]*\Z")
 _SEMVER = re.compile(r"\d+\.\d+\.\d+(?:[-+][\w.\-]+)?", re.ASCII)
 
 
-class Part(NamedTuple):
+class DriverPart(NamedTuple):
     """The new home of what one key said.
 
     Attributes:
@@ -114,7 +114,7 @@ def _allowed(constraints: Any) -> list[str]:
     return [kind for kind in KINDS if (not wanted or kind in wanted) and kind not in (refused or ())]
 
 
-def _files(driver: dict[str, Any], parts: Mapping[str, Part]) -> Iterator[CompanionFile]:
+def _files(driver: dict[str, Any], parts: Mapping[str, DriverPart]) -> Iterator[CompanionFile]:
     origins = {_place(key, part): f"/{key}" for key, part in parts.items() if not part.secrets}
     yield CompanionFile("DRIVER.md", driver, origins=origins)
     if secrets := [entry for part in parts.values() for entry in part.secrets]:
@@ -129,7 +129,7 @@ def _described(data: dict[str, Any], kind: str) -> dict[str, Any]:
     return {
         **line,
         "name": shorten(f"{data.get('name') or tool} driver", 80),
-        "id": f"{fit(tool, 'a-z0-9.-', 73)}-driver",
+        "id": f"{fit_id(tool, 'a-z0-9.-', 73)}-driver",
         "description": f"Runs {tool}, whose contract is in its TOOL.md.",
         "version": _FIRST_VERSION,
         "kind": kind,
@@ -147,7 +147,7 @@ def _put(data: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
     data[path[-1]] = value
 
 
-def _place(key: str, part: Part) -> str:
+def _place(key: str, part: DriverPart) -> str:
     """Where in DRIVER.md a key goes with its comments, as a JSON Pointer."""
     return "/" + "/".join(_kept_at(key) if part.kept else part.place or tuple(part.driver)[:1])
 
@@ -155,35 +155,37 @@ def _place(key: str, part: Part) -> str:
 # -- one key each ---------------------------------------------------------------------------------------------
 
 
-def _verbatim(key: str) -> Callable[[Any, str], Part]:
-    return lambda value, tool: Part({key: value})
+def _verbatim(key: str) -> Callable[[Any, str], DriverPart]:
+    return lambda value, tool: DriverPart({key: value})
 
 
-def _runner(value: Any, tool: str) -> Part:
+def _runner(value: Any, tool: str) -> DriverPart:
     if isinstance(value, str | dict):
-        return Part({"runner": value})
-    return Part(kept=True, note="a runner is a path or a block; say which one is meant")
+        return DriverPart({"runner": value})
+    return DriverPart(kept=True, note="a runner is a path or a block; say which one is meant")
 
 
-def _secrets(value: Any, tool: str) -> Part:
+def _secrets(value: Any, tool: str) -> DriverPart:
     found = read_secrets(value, tool)
     auth: dict[str, Any] = {"ref": "./SECRETS.md"} if found.entries else {}
     if found.variables:
         auth["state"] = {"env": found.variables}
     note = "it uses secrets and names none; name them in a SECRETS.md" if ANY in found.needs else ""
-    return Part({"auth": auth} if auth else {}, found.needs, found.entries, found.origins, (), not found.whole, note)
+    return DriverPart(
+        {"auth": auth} if auth else {}, found.needs, found.entries, found.origins, (), not found.whole, note
+    )
 
 
-def _network(value: Any, tool: str) -> Part:
+def _network(value: Any, tool: str) -> DriverPart:
     said = value if isinstance(value, dict) else {"egress": value}
     hosts = {way: _hosts(said.get(way)) for way in ("egress", "ingress") if way == "egress" or way in said}
     network = {way: some for way, (some, _) in hosts.items()}
     if all(clear for _, clear in hosts.values()) and said.keys() <= {"egress", "ingress"}:
         place = ("network",) if isinstance(value, dict) else ("network", "egress")
-        return Part({"network": network}, network["egress"], place=place)
+        return DriverPart({"network": network}, network["egress"], place=place)
     network["egress"] = list(dict.fromkeys([*network["egress"], ANY]))
     note = "this is no list of hosts; every host is asked for until you say which"
-    return Part({"network": network}, network["egress"], kept=True, note=note)
+    return DriverPart({"network": network}, network["egress"], kept=True, note=note)
 
 
 def _hosts(value: Any) -> tuple[list[str], bool]:
@@ -200,13 +202,13 @@ def _hosts(value: Any) -> tuple[list[str], bool]:
     return ([ANY] if value is True else []), value is None or isinstance(value, bool)
 
 
-def _entry(value: Any, tool: str) -> Part:
-    return Part(
+def _entry(value: Any, tool: str) -> DriverPart:
+    return DriverPart(
         kept=True, note="no driver names code as data; call it from the driver's module, then delete `legacy_entry`"
     )
 
 
-_MOVES: dict[str, Callable[[Any, str], Part]] = {
+_MOVES: dict[str, Callable[[Any, str], DriverPart]] = {
     "code": _verbatim("code"),
     "run": _verbatim("run"),
     "runner": _runner,

@@ -13,7 +13,7 @@ from toolglot.errors import ReadError
 from toolglot.formats import Finding
 from toolglot.formats.aip14.neighbours import Surroundings
 from toolglot.formats.aip14.version_ranges import allows
-from toolglot.formats.aip14.versions import DEFAULT_TIMEOUT, respelled
+from toolglot.formats.aip14.versions import DEFAULT_TIMEOUT, with_present_keys
 from toolglot.formats.kit.mapping import is_texts
 
 
@@ -116,7 +116,7 @@ def _tool(reference: str, files: Surroundings) -> dict[str, Any] | None:
     if not isinstance(found, dict):
         return None
     try:
-        return respelled(found)
+        return with_present_keys(found)
     except ReadError:  # two spellings that contradict each other; checking the tool says so
         return found
 

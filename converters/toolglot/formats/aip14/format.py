@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from toolglot.errors import ReadError
 from toolglot.formats import Finding, Format, LinkedFacts, MigratedRecord, MigrationRequest, MigrationRules, Record
 from toolglot.formats.aip14.body import parse_body, render_body
-from toolglot.formats.aip14.manifests import LOOK_ALIKES, is_manifest, is_tool_file, is_unmarked_tool
+from toolglot.formats.aip14.manifests import LOOK_ALIKES, describes_no_tool, is_tool_file, is_unmarked_tool
 from toolglot.formats.aip14.versions import (
     ALIASES,
     APPROVALS,
@@ -28,9 +28,9 @@ from toolglot.formats.aip14.versions import (
     TOOL_LINES,
     UNSTATED,
     in_metadata,
-    respelled,
+    with_present_keys,
 )
-from toolglot.formats.kit.description_tail import brief, join, shorten, split
+from toolglot.formats.kit.description_tail import brief_description, join_description, shorten, split_description
 from toolglot.formats.kit.doubts import doubts, unclear_fields
 from toolglot.formats.kit.mapping import (
     Row,
@@ -49,7 +49,7 @@ from toolglot.formats.kit.mapping import (
     texts,
     word,
 )
-from toolglot.formats.kit.names import Name, fit, qualified, visible
+from toolglot.formats.kit.names import Name, fit_id, qualified, visible
 from toolglot.hub.model import Example, Tool, longest_ms
 from toolglot.safety import Approval, disinherited, inheriting
 
@@ -133,14 +133,14 @@ def _read(record: Record) -> Tool:
             code="legacy-tool-md",
             pointer=f"{record.pointer}/{legacy[0]}",
         )
-    data = in_metadata(respelled(record.data, record.pointer))
+    data = in_metadata(with_present_keys(record.data, record.pointer))
     host: dict[str, Any] = {}
     if isinstance(data.get("inputs"), dict):
         inputs, host = _without_fs_root(data["inputs"])
         data = {**data, "inputs": inputs}
     fields: dict[str, Any] = {}
     rest = take(data, _TABLE, fields)
-    fields.update(split(fields.pop("description"), _HOLDS))
+    fields.update(split_description(fields.pop("description"), _HOLDS))
     if host:
         rest[f"inputs/{_FS_ROOT}"] = host
     said = parse_body(record.body or "")
@@ -166,8 +166,8 @@ def _with_body(tool: Tool, body: str, said: dict[str, Any]) -> Tool:
     examples = (*(tool.examples or ()), *(Example(command=line) for line in said["commands"]))
     tool = replace(tool, errors=said["errors"] or None, examples=examples or tool.examples)
     if said["description"]:
-        whole = replace(tool, **split(said["description"], _HOLDS))
-        is_whole = _description(whole) == (join(tool, _HOLDS), said["description"])
+        whole = replace(tool, **split_description(said["description"], _HOLDS))
+        is_whole = _description(whole) == (join_description(tool, _HOLDS), said["description"])
         tool = whole if is_whole else replace(tool, guidance=said["description"])
     return tool if body == render_body(tool, _description(tool)[1]) else replace(tool, body=body)
 
@@ -224,13 +224,13 @@ def _description(tool: Tool) -> tuple[str, str | None]:
 
     What is said about danger is never cut; the text, and what the other fields add to it, is.
     """
-    full = join(tool, _HOLDS)
+    full = join_description(tool, _HOLDS)
     if not full:
         return tool.summary or tool.title or tool.id, tool.guidance
     if len(full) <= _DESCRIPTION_LIMIT:
         return full, tool.guidance
-    parts = (join(replace(tool, flags=None), _HOLDS), tool.guidance)
-    return brief(tool, _HOLDS, _DESCRIPTION_LIMIT), "\n\n".join(part for part in parts if part)
+    parts = (join_description(replace(tool, flags=None), _HOLDS), tool.guidance)
+    return brief_description(tool, _HOLDS, _DESCRIPTION_LIMIT), "\n\n".join(part for part in parts if part)
 
 
 _SEMVER = re.compile(r"\d+\.\d+\.\d+(?:[-+][\w.\-]+)?\Z", re.ASCII)
@@ -248,7 +248,7 @@ def _complete(data: dict[str, Any], tool: Tool) -> None:
     if isinstance(inputs, dict) and "type" not in inputs and "$ref" not in inputs:
         data["inputs"] = {"type": "object", **inputs}
     if "tags" in data:
-        tags = (tag if _TAG.match(tag) else fit(tag.lower(), "a-z0-9-", 64, "tag") for tag in data["tags"])
+        tags = (tag if _TAG.match(tag) else fit_id(tag.lower(), "a-z0-9-", 64, "tag") for tag in data["tags"])
         data["tags"] = list(dict.fromkeys(tags))
     if "mutates" in data:
         data["mutates"] = [_scoped(entry) for entry in data["mutates"]]
@@ -273,8 +273,8 @@ def _identify(name: Name) -> str:
     if name.is_plain and re.fullmatch(r"[a-z0-9][a-z0-9.\-]{0,78}[a-z0-9]", name.path[0]):
         return name.path[0]
     parts = [part.lower().replace(":", ".") for part in visible((name.namespace or "", *name.path))]
-    own = ".".join(filter(None, (fit(part, "a-z0-9.-", 60).strip(".") for part in parts)))
-    found = fit(qualified(own, name._replace(namespace=None), "", "-v"), "a-z0-9.-", 80).strip(".-")
+    own = ".".join(filter(None, (fit_id(part, "a-z0-9.-", 60).strip(".") for part in parts)))
+    found = fit_id(qualified(own, name._replace(namespace=None), "", "-v"), "a-z0-9.-", 80).strip(".-")
     return found if len(found) > 1 else f"tool-{found or 'x'}"
 
 
@@ -335,7 +335,7 @@ def _migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
 
 def _sniff(data: Any, body: str | None, file_name: str) -> bool:
     """By the `schema` line; without one, by the front matter of a tool in a file of its name."""
-    if not isinstance(data, dict) or is_manifest(data, body):
+    if not isinstance(data, dict) or describes_no_tool(data, body):
         return False
     if "schema" in data:
         return data["schema"] in TOOL_LINES

@@ -108,7 +108,7 @@ _MANIFESTS = (
 )
 
 
-def is_manifest(data: dict[str, Any], body: str | None) -> bool:
+def describes_no_tool(data: dict[str, Any], body: str | None) -> bool:
     """Whether front matter is that of another manifest than a tool's."""
     return any(other.matches(data, body, "") for other in _MANIFESTS)
 

@@ -20,7 +20,7 @@ from toolglot.formats.aip14.versions import (
     UNSTATED,
     in_metadata,
     placed,
-    respelled,
+    with_present_keys,
 )
 from toolglot.formats.kit.mapping import is_texts
 from toolglot.safety import worse
@@ -39,7 +39,7 @@ def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
         UsageError: there is no such kind of driver.
     """
     old = record.data
-    data = respelled(old, record.pointer)
+    data = with_present_keys(old, record.pointer)
     before = None
     companions: tuple[CompanionFile, ...] = ()
     notes: list[Finding] = []

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from toolglot.errors import ReadError, escape
 from toolglot.formats import Finding
-from toolglot.formats.kit.names import fit
+from toolglot.formats.kit.names import fit_id
 from toolglot.schema import canonical
 from toolglot.schema.values import are_equal
 from toolglot.text.secrets import find_secret, looks_generated, names_a_secret
@@ -155,7 +155,7 @@ def _of_provider(provider: Any, here: str) -> Secret:
     """The tokens of an OAuth connector; the prefix keeps its slug apart from one of a vault, and valid."""
     if not isinstance(provider, str) or not _PROVIDER.match(provider) or looks_generated(provider.lower()):
         raise literal_secret(here)
-    return Secret(f"oauth-{fit(provider.lower(), 'a-z0-9-', 74)}", {"kind": "oauth"})
+    return Secret(f"oauth-{fit_id(provider.lower(), 'a-z0-9-', 74)}", {"kind": "oauth"})
 
 
 _SOURCES = {"vault": _of_vault, "oauth": _of_provider}
@@ -163,7 +163,7 @@ _SOURCES = {"vault": _of_vault, "oauth": _of_provider}
 
 def _variable(name: str, here: str) -> Secret:
     """A variable that nothing is bound to; its name is the only name that the secret has."""
-    slug = fit(name.lower(), "a-z0-9-", 80)
+    slug = fit_id(name.lower(), "a-z0-9-", 80)
     return _of_vault(slug if len(slug) > 1 else f"env-{slug}", here)._replace(variable=name)
 
 

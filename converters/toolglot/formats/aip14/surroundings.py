@@ -14,7 +14,7 @@ from toolglot.formats import Finding, LinkedFacts
 from toolglot.formats.aip14.actions import TABLE, look_up
 from toolglot.formats.aip14.drivers import drivers_of, egress_of
 from toolglot.formats.aip14.neighbours import Surroundings
-from toolglot.formats.aip14.versions import respelled, spelled
+from toolglot.formats.aip14.versions import with_present_keys, written_place
 from toolglot.formats.kit.mapping import places, take
 from toolglot.hub.model import Tool
 from toolglot.safety import relaxed
@@ -71,12 +71,12 @@ def _by_path(path: str, files: Surroundings | None) -> dict[str, Any] | str:
 
 def _relaxations(data: dict[str, Any], action: Tool) -> Iterator[Finding]:
     fields: dict[str, Any] = {}
-    take(respelled(data), TABLE, fields)
+    take(with_present_keys(data), TABLE, fields)
     own = Tool(id="own", **fields)
     for name, lacking in relaxed(own, action):
         message = _MESSAGES[name].format(lacking=lacking, action=action.id)
         key = _PLACES[name].rpartition("/")[2].replace("_", "-")
-        yield Finding(f"relaxes-{key}", spelled(data, _PLACES[name]), message, error=True)
+        yield Finding(f"relaxes-{key}", written_place(data, _PLACES[name]), message, error=True)
     if (own.approval, action.approval) == ("always", "on-mutate"):
         message = (
             f"{action.id} asks on-mutate, and `always` asks more often; the text of AIP-39 has the two the other way "
@@ -115,11 +115,11 @@ def _with_egress(facts: Tool | None, data: dict[str, Any], files: Surroundings) 
 
 
 def _without_driver(data: dict[str, Any], files: Surroundings) -> Iterator[Finding]:
-    wanted = respelled(data).get("default_implementation")
+    wanted = with_present_keys(data).get("default_implementation")
     if not isinstance(wanted, str) or not wanted:
         return
     for kind, name in (("drivers", "DRIVER.md"), ("cli", "CLI.md"), ("code", "CODE.md")):
         if any(found.get("id") == wanted for _, found in files.every(kind, name)):
             return
     message = f"no DRIVER.md, CLI.md or CODE.md of the repository is {wanted!r}; write one, or leave the key out"
-    yield Finding("no-implementation", spelled(data, "/default_implementation"), message)
+    yield Finding("no-implementation", written_place(data, "/default_implementation"), message)

@@ -39,13 +39,13 @@ CONTEXT = ("contextSchema",)
 INTO_METADATA = (*CONTEXT, "inputsFiles", "outputsFiles")
 
 
-def respelled(data: dict[str, Any], pointer: str = "") -> dict[str, Any]:
+def with_present_keys(data: dict[str, Any], pointer: str = "") -> dict[str, Any]:
     """The data with every key under its present name, in the place of the old one.
 
     Raises:
         ReadError: two spellings of one key say different things.
 
-    >>> respelled({"riskLevel": 2, "id": "a"})
+    >>> with_present_keys({"riskLevel": 2, "id": "a"})
     {'risk_level': 2, 'id': 'a'}
     """
     if ALIASES.keys().isdisjoint(data):
@@ -63,10 +63,10 @@ def respelled(data: dict[str, Any], pointer: str = "") -> dict[str, Any]:
     return out
 
 
-def spelled(data: dict[str, Any], pointer: str) -> str:
+def written_place(data: dict[str, Any], pointer: str) -> str:
     """Where data with old spellings has what stands at `pointer` under its present name.
 
-    >>> spelled({"riskLevel": 2}, "/risk_level")
+    >>> written_place({"riskLevel": 2}, "/risk_level")
     '/riskLevel'
     """
     old = [key for key in data if ALIASES.get(key) == pointer[1:]]

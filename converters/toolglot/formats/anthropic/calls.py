@@ -7,21 +7,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from toolglot.formats.kit.call_results import compact, failure_texts, joined, shown
+from toolglot.formats.kit.call_results import compact_json, content_parts, content_text, failure_texts
 from toolglot.formats.kit.calls import (
     AS_SENT,
     MORE_TOKENS,
     Draft,
     Drafts,
     addressed,
+    call_error,
     cut_off,
-    described,
+    describe_value,
     index_at,
     item,
     items,
     optional_at,
     piece_at,
-    refuse,
     refuse_failure,
     text_at,
     whole_response,
@@ -38,13 +38,13 @@ def _parse(response: Any) -> list[ToolCall]:
     data = whole_response(response, _MESSAGE)
     refuse_failure(data)
     if not isinstance(data.get("content"), list):
-        raise refuse(_MESSAGE, described(data.get("content")), AS_SENT, "/content")
+        raise call_error(_MESSAGE, describe_value(data.get("content")), AS_SENT, "/content")
     blocks = list(items(data, "content", ""))
     drafts = [_draft(block, at) for at, block in blocks if block.get("type") == "tool_use"]
     reason = word_at(data, "stop_reason")
     if blocks and blocks[-1][1].get("type") == "tool_use" and reason in _CUT_OFF:
         # The input of a block that was cut off is an object too, with less in it than the model meant.
-        cut_off(drafts[-1], _FINISHED, f"stop_reason {described(reason)}")
+        cut_off(drafts[-1], _FINISHED, f"stop_reason {describe_value(reason)}")
     return [draft.complete() for draft in drafts]
 
 
@@ -60,7 +60,7 @@ def _body(block: dict[str, Any], made: ToolCall, pointer: str) -> Draft:
     made = made._replace(name=text_at(block, "name", pointer), namespace=optional_at(block, "toolset_name", pointer))
     given = block.get("input")
     if isinstance(given, str):
-        raise refuse("an object at 'input'", described(given), AS_SENT, f"{pointer}/input")
+        raise call_error("an object at 'input'", describe_value(given), AS_SENT, f"{pointer}/input")
     return Draft(made, f"{pointer}/input", given=given)
 
 
@@ -79,7 +79,7 @@ class _Builder:
         refuse_failure(data)
         kind = data.get("type")
         if not isinstance(kind, str):
-            raise refuse("an event with a `type`", described(kind), AS_SENT, "/type")
+            raise call_error("an event with a `type`", describe_value(kind), AS_SENT, "/type")
         handle = _EVENTS.get(kind)
         return handle(self, data) if handle else []
 
@@ -111,7 +111,7 @@ class _Builder:
     def _message(self, event: dict[str, Any]) -> list[ToolCall]:
         reason = word_at(item(event.get("delta") or {}, "/delta"), "stop_reason")
         if reason in _CUT_OFF:
-            error = refuse(_FINISHED, f"stop_reason {described(reason)}", MORE_TOKENS, "/delta/stop_reason")
+            error = call_error(_FINISHED, f"stop_reason {describe_value(reason)}", MORE_TOKENS, "/delta/stop_reason")
             self._held = [call._replace(arguments=None, error=error) for call in self._held]
         return self._release() if reason else []
 
@@ -135,7 +135,7 @@ def _result(call: ToolCall, result: Any, error: str | None, version: str | None)
     if isinstance(result, Content):
         block.update(_content(result))
     elif error is None:
-        block["content"] = compact(result)
+        block["content"] = compact_json(result)
     else:
         block.update(content=failure_texts(error, result), is_error=True)
     return {"role": "user", "content": [block]}
@@ -144,10 +144,10 @@ def _result(call: ToolCall, result: Any, error: str | None, version: str | None)
 def _content(content: Content) -> dict[str, Any]:
     """A text, or blocks where there are images among them; an error takes none."""
     if content.failed:
-        return {"content": joined(content), "is_error": True}
-    parts = shown(content, _IMAGES)
+        return {"content": content_text(content), "is_error": True}
+    parts = content_parts(content, _IMAGES)
     if not any(isinstance(part, Image) for part in parts):
-        return {"content": joined(content)}
+        return {"content": content_text(content)}
     return {"content": [_block(part) for part in parts if part]}
 
 

@@ -12,8 +12,16 @@ from msgspec import UNSET
 
 from toolglot.formats import Format, Record
 from toolglot.formats.anthropic.profiles import PROFILES
-from toolglot.formats.kit.description_tail import split
-from toolglot.formats.kit.functions import arguments, definitions, described, identify, nameless, refused_by, telling
+from toolglot.formats.kit.description_tail import split_description
+from toolglot.formats.kit.functions import (
+    argument_schema,
+    definitions,
+    first_telling,
+    function_id,
+    refused_by,
+    stand_in_name,
+    write_description,
+)
 from toolglot.formats.kit.mapping import Row, Table, echoes, fields_of, is_mapping, is_mappings, places, put, take, text
 from toolglot.hub.model import Example, JsonSchema, Tool
 from toolglot.schema.newest import newest
@@ -48,9 +56,9 @@ def _read(record: Record) -> Tool:
     fields: dict[str, Any] = {}
     rest = take(record.data, _TABLE, fields)
     if "id" not in fields:
-        fields["id"], rest["name"] = nameless(record.data), None  # a null name was not written
+        fields["id"], rest["name"] = stand_in_name(record.data), None  # a null name was not written
     if "description" in fields:
-        fields.update(split(fields.pop("description"), _HOLDS))
+        fields.update(split_description(fields.pop("description"), _HOLDS))
     return Tool(origin="anthropic", extensions={"anthropic": rest} if rest else None, **fields)
 
 
@@ -62,10 +70,10 @@ def _write(tool: Tool, version: str | None) -> Record:
     data = put(tool, _TABLE, rest)
     if rest.get("name", "") is None:
         del data["name"]
-    if (description := described(tool, _HOLDS, own)) is not None:
+    if (description := write_description(tool, _HOLDS, own)) is not None:
         data["description"] = description
     if _takes_input(rest):
-        data["input_schema"] = arguments(data.get("input_schema"))
+        data["input_schema"] = argument_schema(data.get("input_schema"))
     if tool.examples and not data["input_examples"]:
         del data["input_examples"]
     return Record({key: data[key] for key in (*_TABLE, *data) if key in data})
@@ -87,7 +95,7 @@ def _takes_input(rest: dict[str, Any]) -> bool:
 
 
 def _sniff(data: Any, body: str | None, file_name: str) -> bool:
-    node = telling(data).data if body is None else {}
+    node = first_telling(data).data if body is None else {}
     named = isinstance(node.get("name"), str) and isinstance(node.get("input_schema"), dict)
     return named and node.keys().isdisjoint(("inputSchema", "output_schema"))
 
@@ -109,7 +117,7 @@ FORMAT = Format(
     version_of=lambda record: "messages",
     read=_read,
     write=_write,
-    identify=identify,
+    identify=function_id,
     marks_read_only=True,
     short_safety_text=True,
     profiles=PROFILES,

@@ -25,13 +25,13 @@ from toolglot.formats.atdf.versions import (
     migrate,
     version_of,
 )
-from toolglot.formats.kit.containers import first, records
-from toolglot.formats.kit.description_tail import join, split
+from toolglot.formats.kit.containers import first_record, listed_records
+from toolglot.formats.kit.description_tail import join_description, split_description
 from toolglot.formats.kit.mapping import Row, Table, fields_of, is_mapping, places, put, take, text, texts
 from toolglot.formats.kit.names import qualified, visible
 from toolglot.formats.kit.parameters import (
     UNDESCRIBED,
-    Parameter,
+    NamedParameter,
     Style,
     choosing,
     collect,
@@ -198,7 +198,7 @@ _HOLDS = fields_of(_TABLES["0.2"]) | {"inputs", "bindings"} | prerequisites.FIEL
 # -- parameters ---------------------------------------------------------------------------------------------
 
 
-def _load_parameter(entry: dict[str, Any], default_required: bool) -> Parameter:
+def _load_parameter(entry: dict[str, Any], default_required: bool) -> NamedParameter:
     schema: dict[str, Any] = {"type": entry["type"]} if isinstance(entry.get("type"), str) else {}
     own = entry.get("schema")
     if isinstance(own, dict):
@@ -212,7 +212,7 @@ def _load_parameter(entry: dict[str, Any], default_required: bool) -> Parameter:
         required = required and not found.optional
     if isinstance(words, str):
         schema["description"] = words
-    return Parameter(entry["name"], schema, required, Binding(required=stated))
+    return NamedParameter(entry["name"], schema, required, Binding(required=stated))
 
 
 _SAID = {"name", "type", "description"}  # the keys of an input that can have constraints in words alone
@@ -233,7 +233,7 @@ def _in_words(entry: dict[str, Any], known: JsonSchema) -> Tail | None:
     return None
 
 
-def _dump_parameter(parameter: Parameter, version: str) -> dict[str, Any]:
+def _dump_parameter(parameter: NamedParameter, version: str) -> dict[str, Any]:
     rest = with_proven_type(dict(parameter.schema))
     entry: dict[str, Any] = {"name": parameter.name, "type": _type(rest)}
     if rest.get("type") == entry["type"]:
@@ -319,7 +319,7 @@ def _read(record: Record) -> Tool:
         if not how:
             del rest["how_to_use"]
     if "description" in fields:
-        fields.update(split(fields.pop("description"), _HOLDS))
+        fields.update(split_description(fields.pop("description"), _HOLDS))
     if "conditions" in fields:
         fields.update(prerequisites.without_needs(fields.pop("conditions")))
     if fields.get("when_to_use") == (sentence := _use(fields)):
@@ -350,9 +350,9 @@ def _write(tool: Tool, version: str | None) -> Record:
     data = put(tool, _TABLES[target], rest)
     if not data.get("examples") and tool.examples != ():
         data.pop("examples", None)
-    description = join(tool, fields_of(_TABLES[target]))
+    description = join_description(tool, fields_of(_TABLES[target]))
     description = description or tool.summary or tool.title or tool.id
-    if not (own and tool.description == "" == join(tool, _HOLDS)):
+    if not (own and tool.description == "" == join_description(tool, _HOLDS)):
         data["description"] = description
     if "id" in rest and rest["id"] == tool.id:
         del data["tool_id"]
@@ -451,7 +451,7 @@ _IN_PROSE = frozenset({"flags", "scopes", "calls", "driver_constraints", "implem
 
 
 def _sniff(data: Any, body: str | None, file_name: str) -> bool:
-    return "how_to_use" in first(data) and not (body or "").strip()
+    return "how_to_use" in first_record(data) and not (body or "").strip()
 
 
 FORMAT = Format(
@@ -466,8 +466,8 @@ FORMAT = Format(
     places=places(_TABLES["0.2"]),
     locate=_locate,
     sniff=_sniff,
-    records=records,
-    wrap=lambda records: records[0] if len(records) == 1 else {"tools": records},
+    records=listed_records,
+    wrap=lambda listed_records: listed_records[0] if len(listed_records) == 1 else {"tools": listed_records},
     version_of=version_of,
     read=_read,
     write=_write,

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from toolglot.formats.kit.mapping import is_texts
-from toolglot.formats.kit.names import fit
+from toolglot.formats.kit.names import fit_id
 from toolglot.formats.kit.parameters import (
     UNDESCRIBED,
-    Parameter,
+    NamedParameter,
     Style,
     collect,
     distribute,
@@ -45,7 +45,7 @@ _IN_JSON = " (JSON): "
 # -- reading ------------------------------------------------------------------------------------------------
 
 
-def _load_parameter(entry: dict[str, Any], kind: str | None) -> Parameter:
+def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
     own = entry.get("schema")
     schema = dict(own) if isinstance(own, dict) else _typed(entry)
     variadic = entry["variadic"] if isinstance(entry.get("variadic"), bool) else None
@@ -70,7 +70,7 @@ def _load_parameter(entry: dict[str, Any], kind: str | None) -> Parameter:
         excludes=tuple(entry["exclusive"]) if is_texts(entry.get("exclusive")) else None,
         stand_in=stand_in,
     )
-    return Parameter(entry["name"], schema, required, binding)
+    return NamedParameter(entry["name"], schema, required, binding)
 
 
 def _typed(entry: dict[str, Any]) -> JsonSchema:
@@ -135,7 +135,7 @@ class _Spelling(NamedTuple):
     is_open: bool = False
 
 
-def _dump_parameter(parameter: Parameter) -> dict[str, Any]:
+def _dump_parameter(parameter: NamedParameter) -> dict[str, Any]:
     binding, rest = parameter.binding, dict(parameter.schema)
     name = binding.name or parameter.name
     entry: dict[str, Any] = {"name": name}
@@ -163,7 +163,7 @@ def _dump_parameter(parameter: Parameter) -> dict[str, Any]:
 
 
 def _flag(name: str) -> str:
-    return "--" + fit(name, "a-zA-Z0-9_.-", 64, "option")
+    return "--" + fit_id(name, "a-zA-Z0-9_.-", 64, "option")
 
 
 def _is_plain(value: Any) -> bool:

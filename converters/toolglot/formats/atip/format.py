@@ -17,7 +17,7 @@ from toolglot import safety
 from toolglot.formats import Format, LookAlike, MigrationRules, Record
 from toolglot.formats.atip.command_line import STYLE, dump_parameters, take_parameters
 from toolglot.formats.atip.versions import OLD_ESTIMATES, described_by, migrate, version_of
-from toolglot.formats.kit.description_tail import brief, join, shorten, split
+from toolglot.formats.kit.description_tail import brief_description, join_description, shorten, split_description
 from toolglot.formats.kit.doubts import Doubt, doubts
 from toolglot.formats.kit.mapping import (
     Row,
@@ -36,7 +36,7 @@ from toolglot.formats.kit.mapping import (
     texts,
     word,
 )
-from toolglot.formats.kit.names import Name, fit, qualified
+from toolglot.formats.kit.names import Name, fit_id, qualified
 from toolglot.formats.kit.parameters import choosing, collect, distribute, entry_place, unread
 from toolglot.hub.model import AuthMethod, Example, Tool, as_group
 from toolglot.text.sentences import first_sentence
@@ -181,7 +181,7 @@ def _read_node(data: dict[str, Any], table: Table, origin: str | None) -> Tool:
     fields: dict[str, Any] = {"origin": origin}
     rest = take(data, table, fields)
     if "description" in fields:
-        fields.update(split(fields.pop("description"), _HOLDS))
+        fields.update(split_description(fields.pop("description"), _HOLDS))
     if isinstance(rest.get("interactive"), dict):
         rest = _believe_misplaced(data, rest, fields)
     if table is _PROGRAM:
@@ -340,7 +340,7 @@ def _identify(name: Name) -> str:
     """The words of a path joined by `-`; a name that is allowed as it is stays as it is."""
     if name.is_plain and _is_name(name.path[0]):
         return name.path[0]
-    return fit(qualified("-".join(name.path), name, "-", "-v"), "a-zA-Z0-9_-", 64)
+    return fit_id(qualified("-".join(name.path), name, "-", "-v"), "a-zA-Z0-9_-", 64)
 
 
 def _is_name(text: str) -> bool:
@@ -411,12 +411,12 @@ def _echoes(tool: Tool) -> list[str]:
 
 
 def _description(tool: Tool, limit: int | None) -> str:
-    text = join(tool, _HOLDS)
+    text = join_description(tool, _HOLDS)
     if text is None:
         text = tool.summary or tool.title or tool.id or "Not described."
     if limit is None or len(text) <= limit:
         return text
-    return brief(tool, _HOLDS, limit)
+    return brief_description(tool, _HOLDS, limit)
 
 
 # -- the format ---------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from typing import Any
 
 from toolglot.errors import CallError
 from toolglot.formats.gemini.partial_args import PartialArgs
-from toolglot.formats.kit.call_results import compact, failure, joined, plain, shown
+from toolglot.formats.kit.call_results import compact_json, content_parts, content_text, failure, plain
 from toolglot.formats.kit.calls import (
     AGAIN,
     AS_SENT,
@@ -21,21 +21,21 @@ from toolglot.formats.kit.calls import (
     Drafts,
     addressed,
     arguments_of,
-    described,
+    call_error,
+    describe_value,
     either,
     index_at,
     item,
     items,
     optional_at,
     piece_at,
-    refuse,
     refuse_failure,
     text_at,
     whole_response,
     word_at,
 )
 from toolglot.hub.calls import Calls, Content, Image, ToolCall
-from toolglot.text.source import shown as quoted
+from toolglot.text.source import shown
 
 _RESPONSE = "a response with `candidates` (generateContent) or `steps` (Interactions)"
 _WITHOUT_CANDIDATES = ("promptFeedback", "prompt_feedback", "usageMetadata", "usage_metadata")
@@ -89,14 +89,14 @@ class _Builder:
         if data.get("candidates") is None and any(key in data for key in _WITHOUT_CANDIDATES):
             _refuse_blocked(data)
             return []  # the last words about usage
-        raise refuse(_RESPONSE, described(data.get("candidates")), AS_SENT, "/candidates")
+        raise call_error(_RESPONSE, describe_value(data.get("candidates")), AS_SENT, "/candidates")
 
     def finish(self) -> list[ToolCall]:
         open_call, self._call = self._call, None
         if open_call is None:
             return self._drafts.finish()
-        expected = f"the last part of a call of {described(open_call.name)}"
-        error = open_call.error or refuse(expected, "the end of the stream", MORE_TOKENS)
+        expected = f"the last part of a call of {describe_value(open_call.name)}"
+        error = open_call.error or call_error(expected, "the end of the stream", MORE_TOKENS)
         return [open_call._replace(arguments=None, error=error), *self._drafts.finish()]
 
     def _chunk(self, data: dict[str, Any]) -> list[ToolCall]:
@@ -113,8 +113,8 @@ class _Builder:
             reason = word_at(candidate, "finishReason") or word_at(candidate, "finish_reason")
             if reason in _MALFORMED:
                 said = either(candidate, "finishMessage", "finish_message")
-                found_words = f"finishReason {reason}{f': {quoted(said)}' if isinstance(said, str) else ''}"
-                raise refuse("a call of a tool", found_words, AGAIN, f"{at}/finishReason")
+                found_words = f"finishReason {reason}{f': {shown(said)}' if isinstance(said, str) else ''}"
+                raise call_error("a call of a tool", found_words, AGAIN, f"{at}/finishReason")
         return calls
 
     def _function_call(self, found: dict[str, Any], at: str) -> list[ToolCall]:
@@ -141,7 +141,7 @@ class _Builder:
         whole = found.get("args")
         if whole is not None:
             if self._parts or call.arguments:
-                raise refuse("arguments whole or in parts", "both", AGAIN, f"{at}/args")
+                raise call_error("arguments whole or in parts", "both", AGAIN, f"{at}/args")
             call = call._replace(arguments=arguments_of(whole, call.name, f"{at}/args"))
         if goes_on or not self._parts:
             return call
@@ -154,8 +154,10 @@ class _Builder:
             name = text_at(found, "name", at)
             self._call = ToolCall(identifier or self._unused(name), name, {})
         elif name not in (None, self._call.name) or identifier not in (None, self._call.id):
-            got = f"one of {described(name or identifier)}"
-            raise refuse(f"more of the call of {described(self._call.name)}", got, "feed one response at a time", at)
+            got = f"one of {describe_value(name or identifier)}"
+            raise call_error(
+                f"more of the call of {describe_value(self._call.name)}", got, "feed one response at a time", at
+            )
 
     def _unused(self, name: str) -> str:
         """What stands in for the id of a call: its name, and from the second call of that name on a number."""
@@ -188,8 +190,8 @@ def _refuse_blocked(data: dict[str, Any]) -> None:
     feedback = either(data, "promptFeedback", "prompt_feedback")
     reason = either(feedback, "blockReason", "block_reason") if isinstance(feedback, dict) else None
     if reason is not None:
-        found = f"blockReason {described(reason)}"
-        raise refuse("an answer", found, "change the prompt", "/promptFeedback/blockReason", "failed-response")
+        found = f"blockReason {describe_value(reason)}"
+        raise call_error("an answer", found, "change the prompt", "/promptFeedback/blockReason", "failed-response")
 
 
 def _result(call: ToolCall, result: Any, error: str | None, version: str | None) -> dict[str, Any]:
@@ -214,11 +216,11 @@ def _result(call: ToolCall, result: Any, error: str | None, version: str | None)
 def _content(content: Content) -> dict[str, Any]:
     """The texts as the response, and the images beside it."""
     if content.failed:
-        return {"response": plain(content.envelope or failure(joined(content), None))}
-    parts = shown(content, _IMAGES)
+        return {"response": plain(content.envelope or failure(content_text(content), None))}
+    parts = content_parts(content, _IMAGES)
     texts = Content(tuple(part for part in parts if isinstance(part, str)))
     images = [part for part in parts if isinstance(part, Image)]
-    said: dict[str, Any] = {"response": {"output": joined(texts)}}
+    said: dict[str, Any] = {"response": {"output": content_text(texts)}}
     if images:
         said["parts"] = [{"inlineData": {"mimeType": image.media_type, "data": image.data}} for image in images]
     return said
@@ -232,13 +234,13 @@ def _step_result(call: ToolCall, result: Any, error: str | None) -> dict[str, An
     if error is not None:
         return {**said, "result": plain(failure(error, result)), "is_error": True}
     value = plain(result)
-    return {**said, "result": value if isinstance(value, dict | str) else compact(result)}
+    return {**said, "result": value if isinstance(value, dict | str) else compact_json(result)}
 
 
 def _step_content(content: Content) -> str | list[dict[str, Any]]:
-    parts = shown(content, _IMAGES)
+    parts = content_parts(content, _IMAGES)
     if not any(isinstance(part, Image) for part in parts):
-        return joined(content)
+        return content_text(content)
     return [_step_part(part) for part in parts]
 
 

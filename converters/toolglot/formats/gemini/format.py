@@ -16,18 +16,18 @@ from toolglot.errors import ReadError
 from toolglot.formats import Format, Record
 from toolglot.formats.gemini.openapi import lower, upper
 from toolglot.formats.gemini.profiles import PROFILES
-from toolglot.formats.kit.description_tail import split
+from toolglot.formats.kit.description_tail import split_description
 from toolglot.formats.kit.functions import (
     NAME,
     NO_ARGUMENTS,
-    arguments,
+    argument_schema,
     definitions,
-    described,
-    identify,
+    first_telling,
+    function_id,
     is_declaration,
-    nameless,
     refused_by,
-    telling,
+    stand_in_name,
+    write_description,
 )
 from toolglot.formats.kit.mapping import Row, Table, echoes, fields_of, is_mapping, places, put, schema, take, text
 from toolglot.hub.model import JsonSchema, Tool
@@ -39,7 +39,7 @@ def _load_openapi(schema: JsonSchema) -> JsonSchema:
 
 
 def _dump_inputs(inputs: JsonSchema) -> JsonSchema | None:
-    return None if _takes_nothing(inputs) else upper(arguments(inputs))
+    return None if _takes_nothing(inputs) else upper(argument_schema(inputs))
 
 
 def _takes_nothing(inputs: JsonSchema) -> bool:
@@ -86,11 +86,11 @@ def _read(record: Record) -> Tool:
         if key not in _JSON or (isinstance(data.get(key), dict) and _takes_nothing(data[key])):
             rest.setdefault(key, None)
     if "id" not in fields:
-        fields["id"], rest["name"] = nameless(data), None  # a null name was not written
+        fields["id"], rest["name"] = stand_in_name(data), None  # a null name was not written
     elif "inputs" not in fields:
         fields["inputs"] = dict(NO_ARGUMENTS)
     if "description" in fields:
-        fields.update(split(fields.pop("description"), _HOLDS))
+        fields.update(split_description(fields.pop("description"), _HOLDS))
     return Tool(origin="gemini", extensions={"gemini": rest} if rest else None, **fields)
 
 
@@ -117,12 +117,12 @@ def _write(tool: Tool, version: str | None) -> Record:
         rest = {key: value for key, value in rest.items() if key not in dropped}
     data = put(tool, _table(keys), rest)
     if keys[0] not in _OPENAPI and isinstance(data.get(keys[0]), dict):
-        data[keys[0]] = arguments(data[keys[0]])
+        data[keys[0]] = argument_schema(data[keys[0]])
         if keys[0] not in rest and _takes_nothing(data[keys[0]]):
             del data[keys[0]]
     if rest.get("name", "") is None:
         del data["name"]
-    if (description := described(tool, _HOLDS, own)) is not None:
+    if (description := write_description(tool, _HOLDS, own)) is not None:
         data["description"] = description
     ordered = {key: data[key] for key in (*_ALWAYS, *keys, *data) if key in data}
     return Record({key: value for key, value in ordered.items() if value is not None or key not in keys})
@@ -148,7 +148,7 @@ def _place(tool: Tool) -> tuple[str, str]:
 
 
 def _sniff(data: Any, body: str | None, file_name: str) -> bool:
-    return body is None and is_declaration(telling(data))
+    return body is None and is_declaration(first_telling(data))
 
 
 def _wrap(records: list[dict[str, Any]]) -> Any:
@@ -177,7 +177,7 @@ FORMAT = Format(
     version_of=_version_of,
     read=_read,
     write=_write,
-    identify=lambda name: identify(name, "a-zA-Z_", NAME),
+    identify=lambda name: function_id(name, "a-zA-Z_", NAME),
     marks_read_only=True,
     short_safety_text=True,
     profiles=PROFILES,

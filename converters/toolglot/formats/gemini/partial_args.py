@@ -11,7 +11,7 @@ from io import StringIO
 from itertools import pairwise
 from typing import Any
 
-from toolglot.formats.kit.calls import AGAIN, LIMITS, described, either, refuse
+from toolglot.formats.kit.calls import AGAIN, LIMITS, call_error, describe_value, either
 from toolglot.text.source import shown
 
 _STEP = re.compile(
@@ -53,7 +53,7 @@ class PartialArgs:
         self._size += len(path) if isinstance(path, str) else 0
         if self._parts > _MOST_PARTS or self._size > LIMITS.max_bytes:
             expected = f"at most {_MOST_PARTS} parts with {LIMITS.max_bytes} characters in one call"
-            raise refuse(expected, "more", AGAIN, pointer, "too-large")
+            raise call_error(expected, "more", AGAIN, pointer, "too-large")
         steps = _steps(path, f"{pointer}/jsonPath")
         found = _value(part, pointer)
         if found is not None:
@@ -85,7 +85,7 @@ class PartialArgs:
         elif present is _NOTHING:
             _set(container, last, value)
             return
-        raise refuse("one value at each path", "a second one of another kind", AGAIN, f"{pointer}/jsonPath")
+        raise call_error("one value at each path", "a second one of another kind", AGAIN, f"{pointer}/jsonPath")
 
 
 _NOTHING: Any = object()
@@ -94,17 +94,17 @@ _NOTHING: Any = object()
 def _steps(path: Any, pointer: str) -> list[str | int]:
     """`$.a["b"][0]` as `["a", "b", 0]`."""
     if not isinstance(path, str) or not path.startswith("$"):
-        raise refuse("a path such as '$.name[0]' at 'jsonPath'", described(path), AGAIN, pointer)
+        raise call_error("a path such as '$.name[0]' at 'jsonPath'", describe_value(path), AGAIN, pointer)
     steps: list[str | int] = []
     at = 1
     while at < len(path):
         step = _STEP.match(path, at)
         if step is None or len(steps) >= LIMITS.max_depth:
-            raise refuse(f"a path of at most {LIMITS.max_depth} names and indices", shown(path), AGAIN, pointer)
+            raise call_error(f"a path of at most {LIMITS.max_depth} names and indices", shown(path), AGAIN, pointer)
         steps.append(int(step["index"]) if step["index"] else step["name"] or _unquoted(step["quoted"], pointer))
         at = step.end()
     if not steps or not isinstance(steps[0], str):
-        raise refuse("a path that begins with the name of an argument", shown(path), AGAIN, pointer)
+        raise call_error("a path that begins with the name of an argument", shown(path), AGAIN, pointer)
     return steps
 
 
@@ -116,7 +116,7 @@ def _unquoted(quoted: str, pointer: str) -> str:
     try:
         return str(json.loads(text))
     except ValueError:
-        raise refuse("a name as RFC 9535 quotes it", shown(quoted), AGAIN, pointer) from None
+        raise call_error("a name as RFC 9535 quotes it", shown(quoted), AGAIN, pointer) from None
 
 
 def _value(part: dict[str, Any], pointer: str) -> tuple[str, Any] | None:
@@ -130,7 +130,7 @@ def _value(part: dict[str, Any], pointer: str) -> tuple[str, Any] | None:
         if either(part, "willContinue", "will_continue") is True:
             return None
     if len(found) != 1:
-        raise refuse("one value in a part", f"{len(found)} of them", AGAIN, pointer)
+        raise call_error("one value in a part", f"{len(found)} of them", AGAIN, pointer)
     kind, value = found[0]
     fits = {
         "string_value": isinstance(value, str),
@@ -139,7 +139,9 @@ def _value(part: dict[str, Any], pointer: str) -> tuple[str, Any] | None:
         "null_value": value == "NULL_VALUE",
     }
     if not fits[kind]:
-        raise refuse(f"a value that fits {_VALUES[kind]!r}", described(value), AGAIN, f"{pointer}/{_VALUES[kind]}")
+        raise call_error(
+            f"a value that fits {_VALUES[kind]!r}", describe_value(value), AGAIN, f"{pointer}/{_VALUES[kind]}"
+        )
     if kind == "null_value":
         return kind, None
     if isinstance(value, float) and value.is_integer() and abs(value) <= _EXACT:
@@ -156,8 +158,8 @@ def _at(container: Any, step: str | int, pointer: str) -> Any:
             return container[step]
         if step == len(container):
             return _NOTHING
-        raise refuse(f"the index {len(container)} next", f"the index {step}", AGAIN, f"{pointer}/jsonPath")
-    raise refuse(
+        raise call_error(f"the index {len(container)} next", f"the index {step}", AGAIN, f"{pointer}/jsonPath")
+    raise call_error(
         "a path through objects and lists", f"{shown(str(step))} in something else", AGAIN, f"{pointer}/jsonPath"
     )
 

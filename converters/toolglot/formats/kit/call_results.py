@@ -29,7 +29,7 @@ def failure(error: str | None, result: Any) -> dict[str, Any]:
 
 def failure_texts(error: str | None, result: Any) -> list[dict[str, Any]]:
     """The same as text blocks, for a provider that has a mark for errors beside them."""
-    texts = [_reason(error)] if result is None else [_reason(error), compact(result)]
+    texts = [_reason(error)] if result is None else [_reason(error), compact_json(result)]
     return [{"type": "text", "text": text} for text in texts]
 
 
@@ -39,7 +39,7 @@ def _reason(error: str | None) -> str:
     return error or "the tool failed without a message"  # a provider refuses an error that is empty
 
 
-def shown(content: Content, takes: Container[str] = ()) -> list[str | Image]:
+def content_parts(content: Content, takes: Container[str] = ()) -> list[str | Image]:
     """The parts of a content, with words in the place of each image that is of no media type in `takes`.
 
     What failed says so in words too, because a provider refuses an error that is empty.
@@ -53,12 +53,12 @@ def in_words(image: Image) -> str:
     return f"(an image, {image.media_type}, which cannot be passed on)"
 
 
-def joined(content: Content) -> str:
+def content_text(content: Content) -> str:
     """A content as one text."""
-    return "\n".join(part if isinstance(part, str) else in_words(part) for part in shown(content))
+    return "\n".join(part if isinstance(part, str) else in_words(part) for part in content_parts(content))
 
 
-def compact(value: Any) -> str:
+def compact_json(value: Any) -> str:
     """`value` as compact JSON with all characters as they are, and numbers as JavaScript writes them.
 
     Integers stay exact, where JavaScript would round those beyond 2**53.
@@ -66,7 +66,7 @@ def compact(value: Any) -> str:
     Raises:
         UsageError: something that JSON has no form for, or deeper than 64 levels; code `"not-json-data"`.
 
-    >>> compact({"a": 8.0, "b": [float("nan"), 1e21, 1e-7], "c": "né"})
+    >>> compact_json({"a": 8.0, "b": [float("nan"), 1e21, 1e-7], "c": "né"})
     '{"a":8,"b":[null,1e+21,1e-7],"c":"né"}'
     """
     return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", _text(value, LIMITS.max_depth))

@@ -35,15 +35,15 @@ _KINDS: dict[type, str] = {
 }
 
 
-def refuse(expected: str, found: str, action: str, pointer: str = "", code: str | None = None) -> CallError:
+def call_error(expected: str, found: str, action: str, pointer: str = "", code: str | None = None) -> CallError:
     """The error to raise: what was expected, what was found, what to do."""
     return CallError(f"expected {expected}, found {found}; {action}", code, pointer)
 
 
-def described(value: Any) -> str:
+def describe_value(value: Any) -> str:
     """A value for a message: its kind, and a text shortened.
 
-    >>> described({}), described("x"), described(())
+    >>> describe_value({}), describe_value("x"), describe_value(())
     ('an object', "the text 'x'", 'a tuple')
     """
     if isinstance(value, str):
@@ -60,14 +60,14 @@ def wire(value: Any, as_sent: bool = True) -> Any:
         return dump_object(value, only_set=as_sent)
     except ParseError as error:
         found = f"an object that raises {type(error.__cause__).__name__}"
-        raise refuse("an object that can be turned into JSON data", found, "pass it as a dict") from error
+        raise call_error("an object that can be turned into JSON data", found, "pass it as a dict") from error
 
 
 def whole_response(value: Any, expected: str) -> dict[str, Any]:
     """`value` as an object that is not empty, or `CallError`; an empty one would be told by what it lacks first."""
     data = item(value, "", expected)
     if not data:
-        raise refuse(expected, "an empty object", AS_SENT)
+        raise call_error(expected, "an empty object", AS_SENT)
     return data
 
 
@@ -76,7 +76,7 @@ def item(value: Any, pointer: str, expected: str = "an object") -> dict[str, Any
     data = wire(value)
     if isinstance(data, dict):
         return data
-    raise refuse(expected, described(data), AS_SENT, pointer)
+    raise call_error(expected, describe_value(data), AS_SENT, pointer)
 
 
 def items(data: dict[str, Any], key: str, pointer: str) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -85,7 +85,7 @@ def items(data: dict[str, Any], key: str, pointer: str) -> Iterator[tuple[str, d
     if found is None:
         return
     if not isinstance(found, list):
-        raise refuse(f"a list at {key!r}", described(found), AS_SENT, f"{pointer}/{key}")
+        raise call_error(f"a list at {key!r}", describe_value(found), AS_SENT, f"{pointer}/{key}")
     for index, value in enumerate(found):
         at = f"{pointer}/{key}/{index}"
         yield at, item(value, at)
@@ -107,7 +107,7 @@ def text_at(data: dict[str, Any], key: str, pointer: str) -> str:
     found = data.get(key)
     if isinstance(found, str) and found:
         return found
-    raise refuse(f"a text at {key!r}", described(found), AGAIN, f"{pointer}/{key}")
+    raise call_error(f"a text at {key!r}", describe_value(found), AGAIN, f"{pointer}/{key}")
 
 
 def piece_at(data: dict[str, Any], key: str, pointer: str) -> str:
@@ -115,7 +115,7 @@ def piece_at(data: dict[str, Any], key: str, pointer: str) -> str:
     found = data.get(key)
     if found is None or isinstance(found, str):
         return found or ""
-    raise refuse(f"a text at {key!r}", described(found), AGAIN, f"{pointer}/{key}")
+    raise call_error(f"a text at {key!r}", describe_value(found), AGAIN, f"{pointer}/{key}")
 
 
 def optional_at(data: dict[str, Any], key: str, pointer: str) -> str | None:
@@ -128,8 +128,8 @@ def index_at(data: dict[str, Any], key: str, pointer: str = "") -> int:
     found = data.get(key)
     if type(found) is int and 0 <= found < MAX_ITEMS:
         return found
-    got = f"the number {found}" if type(found) is int and abs(found) < 10**18 else described(found)
-    raise refuse(
+    got = f"the number {found}" if type(found) is int and abs(found) < 10**18 else describe_value(found)
+    raise call_error(
         f"an index from 0 to {MAX_ITEMS - 1} at {key!r}", got, "feed the events as they came", f"{pointer}/{key}"
     )
 
@@ -153,17 +153,17 @@ def arguments_of(value: Any, name: str, pointer: str) -> dict[str, Any]:
             check(value, LIMITS.max_depth, LIMITS.max_nodes)
             data = value
     except UnicodeEncodeError:
-        raise refuse(expected, "half of a character (a lone surrogate)", AGAIN, pointer, "lone-surrogate") from None
+        raise call_error(expected, "half of a character (a lone surrogate)", AGAIN, pointer, "lone-surrogate") from None
     except LimitError as error:
         problem = error.message.partition(";")[0]  # what follows is for programmers: a model cannot raise a limit
-        raise refuse(expected, f"a fault: {problem}", AGAIN, pointer + error.pointer, error.code) from None
+        raise call_error(expected, f"a fault: {problem}", AGAIN, pointer + error.pointer, error.code) from None
     except ParseError as error:
         if value == "":
-            raise refuse(expected, described(value), AGAIN, pointer, EMPTY) from None
-        raise refuse(expected, f"a fault: {error.message}", AGAIN, pointer + error.pointer, error.code) from None
+            raise call_error(expected, describe_value(value), AGAIN, pointer, EMPTY) from None
+        raise call_error(expected, f"a fault: {error.message}", AGAIN, pointer + error.pointer, error.code) from None
     if type(data) is dict:
         return data
-    raise refuse(expected, described(data), AGAIN, pointer, "not-an-object")
+    raise call_error(expected, describe_value(data), AGAIN, pointer, "not-an-object")
 
 
 class Draft(msgspec.Struct):
@@ -203,7 +203,7 @@ class Draft(msgspec.Struct):
             return arguments_of(value, self.call.name, self.pointer)
         if isinstance(value, str):
             return {"input": value}
-        raise refuse(f"the input of {shown(self.call.name)} as a text", described(value), AGAIN, self.pointer)
+        raise call_error(f"the input of {shown(self.call.name)} as a text", describe_value(value), AGAIN, self.pointer)
 
 
 def addressed(call: ToolCall, pointer: str, read: Callable[[ToolCall], Draft]) -> Draft:
@@ -219,7 +219,7 @@ def addressed(call: ToolCall, pointer: str, read: Callable[[ToolCall], Draft]) -
 
 def cut_off(draft: Draft, expected: str, found: str) -> None:
     """Mark a call as one whose end is missing."""
-    draft.error = draft.error or refuse(expected, found, MORE_TOKENS, draft.pointer)
+    draft.error = draft.error or call_error(expected, found, MORE_TOKENS, draft.pointer)
 
 
 def refuse_failure(data: dict[str, Any], pointer: str = "") -> None:
@@ -228,7 +228,7 @@ def refuse_failure(data: dict[str, Any], pointer: str = "") -> None:
     if isinstance(error, dict):
         said = next((error[key] for key in ("message", "code", "type", "status") if error.get(key)), "")
         found = f"an error of the API: {shown(str(said))}"
-        raise refuse("a response", found, "ask again when its cause is gone", f"{pointer}/error", "failed-response")
+        raise call_error("a response", found, "ask again when its cause is gone", f"{pointer}/error", "failed-response")
 
 
 class Drafts:
@@ -243,7 +243,7 @@ class Drafts:
     def begin(self, index: int, draft: Draft | None, pointer: str = "") -> None:
         """`None`: something else than a call, whose pieces do not matter."""
         if index in self._open or index in self._others or index in self._closed:
-            raise refuse(f"one beginning of item {index}", "a second one", "feed every event once", pointer)
+            raise call_error(f"one beginning of item {index}", "a second one", "feed every event once", pointer)
         if draft is None:
             self._others.add(index)
         else:
@@ -257,7 +257,7 @@ class Drafts:
         self._size += len(piece)
         if self._size > LIMITS.max_bytes:
             expected = f"at most {LIMITS.max_bytes} characters of arguments in one stream"
-            raise refuse(expected, "more", AGAIN, pointer, "too-large")
+            raise call_error(expected, "more", AGAIN, pointer, "too-large")
         draft.pieces.write(piece)
 
     def has(self, index: int) -> bool:
@@ -268,7 +268,7 @@ class Drafts:
         if index in self._open:
             return self._open[index]
         found = "one that has ended" if index in self._closed else "none"
-        raise refuse(f"a call that began with index {index}", found, "feed all events in their order", pointer)
+        raise call_error(f"a call that began with index {index}", found, "feed all events in their order", pointer)
 
     def end(self, index: int, pointer: str = "") -> Draft | None:
         """Take the call with this index out; `None` where it was something else than a call."""

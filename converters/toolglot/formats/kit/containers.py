@@ -7,10 +7,10 @@ from typing import Any
 from toolglot.formats import Record
 
 
-def records(data: Any) -> list[Record]:
+def listed_records(data: Any) -> list[Record]:
     """The records of a document, each with its JSON Pointer.
 
-    >>> [record.pointer for record in records({"tools": [{}, {}]})]
+    >>> [record.pointer for record in listed_records({"tools": [{}, {}]})]
     ['/tools/0', '/tools/1']
     """
     if isinstance(data, dict) and isinstance(data.get("tools"), list):
@@ -20,11 +20,11 @@ def records(data: Any) -> list[Record]:
     return [Record(data)]
 
 
-def first(data: Any) -> dict[str, Any]:
+def first_record(data: Any) -> dict[str, Any]:
     """The first record of a document, by which its format is known; empty where there is none.
 
-    >>> first([{"a": 1}])
+    >>> first_record([{"a": 1}])
     {'a': 1}
     """
-    found = records(data)
+    found = listed_records(data)
     return found[0].data if found and isinstance(found[0].data, dict) else {}

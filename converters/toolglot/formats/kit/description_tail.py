@@ -23,7 +23,7 @@ from typing import Any
 
 import msgspec
 
-from toolglot.formats.kit.labels import has_label, paragraphs, take
+from toolglot.formats.kit.labels import has_label, paragraphs, take_paragraphs
 from toolglot.hub.model import Tool
 from toolglot.safety import FLAGS, NOTES, in_order, text_warnings
 
@@ -35,22 +35,22 @@ _BRACKET = re.compile(r"(?:^|(?<= ))\[([^\[\]\n]{1,120})\]\Z")
 _TAIL = "\n\n"
 
 
-def join(tool: Tool, holds: Collection[str]) -> str | None:
+def join_description(tool: Tool, holds: Collection[str]) -> str | None:
     """The description with everything in its tail that the format holds nowhere else.
 
     Text that would be read back as flags that the tool does not state is closed with a full stop.
 
-    >>> join(Tool(id="rm", description="Remove.", flags=("destructive", "network")), ())
+    >>> join_description(Tool(id="rm", description="Remove.", flags=("destructive", "network")), ())
     'Remove.\\n\\nSafety: uses the network. [⚠️ DESTRUCTIVE]'
-    >>> join(Tool(id="rm", when_to_use="Never [⚠️ DESTRUCTIVE]"), ())
+    >>> join_description(Tool(id="rm", when_to_use="Never [⚠️ DESTRUCTIVE]"), ())
     'rm\\n\\nWhen to use: Never [⚠️ DESTRUCTIVE]'
-    >>> join(Tool(id="ls", description="List. [🔒 READ-ONLY]"), ())
+    >>> join_description(Tool(id="ls", description="List. [🔒 READ-ONLY]"), ())
     'List. [🔒 READ-ONLY].'
     """
     joined = _join(tool, holds)
     if not joined or not (tool.flags or _may_warn(joined)):
         return joined
-    flags, back = {*(tool.flags or ())}, {*split(joined, holds).get("flags", ())}
+    flags, back = {*(tool.flags or ())}, {*split_description(joined, holds).get("flags", ())}
     stated = flags | {*text_warnings(tool, ())}
     return joined if flags <= back <= stated else _join(tool, holds, stop=".")
 
@@ -75,14 +75,14 @@ def _join(tool: Tool, holds: Collection[str], stop: str = "") -> str | None:
     return joined if joined or tool.description is not None else None
 
 
-def split(description: str, holds: Collection[str]) -> Mapping[str, Any]:
-    """The fields that `join` would make this description of; always with the key `description`.
+def split_description(description: str, holds: Collection[str]) -> Mapping[str, Any]:
+    """The fields that `join_description` would make this description of; always with the key `description`.
 
-    A tail that `join` would write differently is ordinary text and stays where it is.
+    A tail that `join_description` would write differently is ordinary text and stays where it is.
 
-    >>> dict(split("Remove. [⚠️ DESTRUCTIVE]", ()))
+    >>> dict(split_description("Remove. [⚠️ DESTRUCTIVE]", ()))
     {'description': 'Remove.', 'flags': ('destructive',)}
-    >>> dict(split("Remove. [⚠️ MAYBE]", ()))
+    >>> dict(split_description("Remove. [⚠️ MAYBE]", ()))
     {'description': 'Remove. [⚠️ MAYBE]'}
     """
     if not (_may_warn(description) or has_label(description)):
@@ -106,7 +106,7 @@ def _split(description: str, holds: Collection[str]) -> dict[str, Any]:
     text, notes = _take_notes(text)
     if flags or notes:
         fields["flags"] = in_order((*flags, *notes))
-    for read in (take(text, holds), {"description": text}):
+    for read in (take_paragraphs(text, holds), {"description": text}):
         if _join(Tool(id="", **read, **fields), holds) == description:
             return {**read, **fields} if text or not fields else fields
     return {"description": description}
@@ -130,22 +130,22 @@ def _take_notes(text: str) -> tuple[str, list[str]]:
     return head, [_NOTE_BY_WORDS[word] for word in words]
 
 
-def limited(tool: Tool, holds: Collection[str], limit: int) -> str | None:
-    """The description as `join` has it, in at most `limit` UTF-16 units; the warnings are never cut.
+def limited_description(tool: Tool, holds: Collection[str], limit: int) -> str | None:
+    """The description as `join_description` has it, in at most `limit` UTF-16 units; the warnings are never cut.
 
     The text gives way first, and ends in `...`. Labelled paragraphs stay whole or go, the longest first, once
     they and the warnings take more than half of the room: one that was cut could not be read back.
 
-    >>> limited(Tool(id="rm", description="Remove. " * 9, flags=("destructive",)), (), 40)
+    >>> limited_description(Tool(id="rm", description="Remove. " * 9, flags=("destructive",)), (), 40)
     'Remove. Remove. R... [⚠️ DESTRUCTIVE]'
     """
-    joined = join(tool, holds)
+    joined = join_description(tool, holds)
     while joined is not None and units(joined) > limit:
         tail = joined.removeprefix(tool.description or "")
         labelled = paragraphs(tool, holds)
         if labelled and units(tail) > limit // 2:
             tool = msgspec.structs.replace(tool, **{max(labelled, key=lambda field: len(labelled[field])): None})
-            joined = join(tool, holds)
+            joined = join_description(tool, holds)
             continue
         # Without a tail one unit stays free, because the reference bridge counts the blank before it (specs 2.4).
         room = limit - units(tail) - (3 if tail else 4)
@@ -163,18 +163,18 @@ def _cut(text: str, units: int) -> str:
     return text.encode("utf-16-le", "surrogatepass")[: 2 * units].decode("utf-16-le", "ignore")
 
 
-def brief(tool: Tool, holds: Collection[str], limit: int) -> str:
+def brief_description(tool: Tool, holds: Collection[str], limit: int) -> str:
     """The description in at most `limit` code points: its text cut, the warnings whole, nothing else.
 
     A labelled paragraph that was cut could not be read back, and would take the warnings behind it along.
     """
-    warnings = join(Tool(id="", flags=tool.flags), holds) or ""
+    warnings = join_description(Tool(id="", flags=tool.flags), holds) or ""
     text = shorten(tool.description or tool.summary or tool.title or tool.id, max(limit - len(warnings) - 2, 8))
-    return join(Tool(id="", description=text, flags=tool.flags), holds) or text
+    return join_description(Tool(id="", description=text, flags=tool.flags), holds) or text
 
 
 def shorten(text: str, limit: int) -> str:
-    """`text` cut to `limit` code points at a word, with `...`; the tail that `join` adds is never cut.
+    """`text` cut to `limit` code points at a word, with `...`; the tail that `join_description` adds is never cut.
 
     >>> shorten("one two three", 10)
     'one...'

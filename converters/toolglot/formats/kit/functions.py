@@ -15,7 +15,7 @@ import msgspec
 from toolglot.errors import FitError, escape
 from toolglot.fitting.rules import Rules
 from toolglot.formats import NO_CONTAINER, Container, Finding, Record, in_namespace
-from toolglot.formats.kit.description_tail import join, limited
+from toolglot.formats.kit.description_tail import join_description, limited_description
 from toolglot.formats.kit.mapping import as_spelled
 from toolglot.formats.kit.names import Name, function_name, visible
 from toolglot.hub.model import JsonSchema, Tool
@@ -108,12 +108,12 @@ def _named(name: str, item: dict[str, Any]) -> dict[str, Any]:
     return {"name": name, **spelled}
 
 
-def telling(data: Any) -> Record:
+def first_telling(data: Any) -> Record:
     """The first definition that shows which provider it is for, else the first of all.
 
     Tools that a provider runs itself, and functions without parameters, show nothing.
 
-    >>> telling([{"type": "web_search"}, {"name": "ls", "input_schema": {}}]).pointer
+    >>> first_telling([{"type": "web_search"}, {"name": "ls", "input_schema": {}}]).pointer
     '/1'
     """
     found = [record for record in islice(definitions(data), _LOOKED_AT) if isinstance(record.data, dict)]
@@ -145,12 +145,12 @@ def is_declaration(record: Record) -> bool:
 # -- definitions ----------------------------------------------------------------------------------------------
 
 
-def identify(name: Name, first: str = NAME, rest: str = NAME) -> str:
+def function_id(name: Name, first: str = NAME, rest: str = NAME) -> str:
     """The parts of a path joined by `_`, as a name that the provider accepts.
 
-    >>> identify(Name(("gh", "pr", "create"))), identify(Name(("math.factorial",)))
+    >>> function_id(Name(("gh", "pr", "create"))), function_id(Name(("math.factorial",)))
     ('gh_pr_create', 'math_factorial')
-    >>> identify(Name(("9lives",)), "a-zA-Z_"), identify(Name(("search",), "github"))
+    >>> function_id(Name(("9lives",)), "a-zA-Z_"), function_id(Name(("search",), "github"))
     ('_9lives', 'github__search')
     """
     from toolglot.fitting import names
@@ -159,19 +159,19 @@ def identify(name: Name, first: str = NAME, rest: str = NAME) -> str:
     return names.allot([(function_name(own, name), name)], first, rest, _NAME_LIMIT)[0]
 
 
-def described(tool: Tool, holds: Collection[str], own: bool, limit: int | None = None) -> str | None:
+def write_description(tool: Tool, holds: Collection[str], own: bool, limit: int | None = None) -> str | None:
     """The description to write, at most `limit` UTF-16 units long unless it is the format's own."""
     if own:
-        return join(tool, holds)
+        return join_description(tool, holds)
     if not tool.description and tool.summary:
         tool = msgspec.structs.replace(tool, description=tool.summary)
-    return (join(tool, holds) if limit is None else limited(tool, holds, limit)) or None
+    return (join_description(tool, holds) if limit is None else limited_description(tool, holds, limit)) or None
 
 
-def arguments(inputs: JsonSchema | None) -> JsonSchema:
+def argument_schema(inputs: JsonSchema | None) -> JsonSchema:
     """A schema for arguments, which are an object with every provider, whatever the schema says or leaves open.
 
-    >>> arguments({"$ref": "#/$defs/a"}), arguments(None)
+    >>> argument_schema({"$ref": "#/$defs/a"}), argument_schema(None)
     ({'type': 'object', '$ref': '#/$defs/a'}, {'type': 'object', 'properties': {}})
     """
     if inputs is None:
@@ -179,10 +179,10 @@ def arguments(inputs: JsonSchema | None) -> JsonSchema:
     return inputs if inputs.get("type") == "object" else {**_OBJECT, **inputs, **_OBJECT}
 
 
-def nameless(data: dict[str, Any]) -> str:
+def stand_in_name(data: dict[str, Any]) -> str:
     """What a tool is called that has no name: its type, or the key that stands for it.
 
-    >>> nameless({"type": "web_search"}), nameless({"googleSearch": {}})
+    >>> stand_in_name({"type": "web_search"}), stand_in_name({"googleSearch": {}})
     ('web_search', 'googleSearch')
     """
     return data["type"] if isinstance(data.get("type"), str) else next(iter(data), "tool")

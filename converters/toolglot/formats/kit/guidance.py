@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from toolglot.formats.kit.description_tail import join, units
+from toolglot.formats.kit.description_tail import join_description, units
 from toolglot.hub.model import Example, Tool
 from toolglot.text.language import is_english
 from toolglot.text.sentences import flowing, one_line
@@ -47,7 +47,7 @@ def with_examples(tool: Tool, holds: Collection[str], limit: int | None) -> Tool
     """The tool with as many of its examples in its description as there is room for, each on a line.
 
     Args:
-        limit: UTF-16 units that the description may have with everything that `join` adds to it.
+        limit: UTF-16 units that the description may have with everything that `join_description` adds to it.
 
     >>> pay = Tool(id="pay", description="Pay.", examples=(Example(title="Rent", input={"to": "Ann"}),))
     >>> with_examples(pay, (), None).description
@@ -55,7 +55,7 @@ def with_examples(tool: Tool, holds: Collection[str], limit: int | None) -> Tool
     """
     description = tool.description or ""
     heading = "Examples:\n" if is_english(description) else ""
-    room = None if limit is None else limit - units(join(tool, holds) or "")
+    room = None if limit is None else limit - units(join_description(tool, holds) or "")
     text = ""
     for example in tool.examples or ():
         line = _line(example)

@@ -57,14 +57,14 @@ def has_label(text: str) -> bool:
     return _ANY.search(text) is not None
 
 
-def take(text: str, holds: Collection[str]) -> dict[str, Any]:
+def take_paragraphs(text: str, holds: Collection[str]) -> dict[str, Any]:
     """The fields that `paragraphs` would make the end of this text of, and `description`, the text before them.
 
     A text that would be written differently is ordinary prose and stays whole.
 
-    >>> take("Delete.\\n\\nCalls: a; b.", ())
+    >>> take_paragraphs("Delete.\\n\\nCalls: a; b.", ())
     {'description': 'Delete.', 'calls': ('a', 'b')}
-    >>> take("Calls: a\\n\\nWhen to use: a label in the wrong place", {"when_to_use"})
+    >>> take_paragraphs("Calls: a\\n\\nWhen to use: a label in the wrong place", {"when_to_use"})
     {'description': 'Calls: a\\n\\nWhen to use: a label in the wrong place'}
     """
     fields: dict[str, Any] = {}

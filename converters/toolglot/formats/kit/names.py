@@ -17,7 +17,7 @@ class Qualifier(NamedTuple):
 
 
 UNQUALIFIED = Qualifier()
-Said = tuple[Any, Qualifier]  # an id, and what a reader is told beside it
+QualifiedId = tuple[Any, Qualifier]  # an id, and what a reader is told beside it
 
 
 class Naming(NamedTuple):
@@ -36,7 +36,7 @@ class Naming(NamedTuple):
         """What each tool takes up before it is compared with the others."""
         return list(self.given or [UNQUALIFIED] * len(self.known))
 
-    def apart(self, ids: Iterable[Iterable[Said]]) -> list[Qualifier]:
+    def apart(self, ids: Iterable[Iterable[QualifiedId]]) -> list[Qualifier]:
         """What each tool takes up so that no two are called the same: what differs among those that would be.
 
         Args:
@@ -96,18 +96,18 @@ def qualified(own: str, name: Name, after: str, before: str) -> str:
     return f"{ahead}{own}{behind}"
 
 
-def fit(text: str, allowed: str, limit: int, fallback: str = "tool") -> str:
+def fit_id(text: str, allowed: str, limit: int, fallback: str = "tool") -> str:
     """`text` with every run of characters outside `allowed` as one `-`, at most `limit` long.
 
     What is too long is cut and ends in a hash of the whole, so that two long ids stay two ids.
 
-    >>> fit("My Tool!", "a-zA-Z0-9_-", 64), fit("日本", "a-z0-9-", 64)
+    >>> fit_id("My Tool!", "a-zA-Z0-9_-", 64), fit_id("日本", "a-z0-9-", 64)
     ('My-Tool', 'tool-cf2a')
     """
     fitted = _others(allowed).sub("-", text).strip("-")
     if not fitted:
-        fitted = f"{fallback}-{digest(text)[:4]}"
-    return fitted if len(fitted) <= limit else f"{fitted[: limit - 9]}-{digest(text)[:8]}"
+        fitted = f"{fallback}-{hex_digest(text)[:4]}"
+    return fitted if len(fitted) <= limit else f"{fitted[: limit - 9]}-{hex_digest(text)[:8]}"
 
 
 @cache
@@ -116,7 +116,7 @@ def _others(allowed: str) -> re.Pattern[str]:
     return re.compile(f"[^{allowed}]+")
 
 
-def digest(text: str) -> str:
+def hex_digest(text: str) -> str:
     import hashlib  # 3 ms that most ids do not need
 
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

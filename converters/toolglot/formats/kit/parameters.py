@@ -63,7 +63,7 @@ def is_stand_in(words: str) -> bool:
     return words in _STAND_INS
 
 
-class Parameter(NamedTuple):
+class NamedParameter(NamedTuple):
     """One parameter: its name, its schema, whether it must be given, and how it stands on a command line."""
 
     name: str
@@ -76,8 +76,8 @@ class Style(NamedTuple):
     """How a format reads and writes one entry; `kind` is the list it stands in, as in `Binding.kind`."""
 
     kinds: frozenset[str | None]
-    load: Callable[[dict[str, Any], str | None], Parameter]
-    dump: Callable[[Parameter], dict[str, Any]]
+    load: Callable[[dict[str, Any], str | None], NamedParameter]
+    dump: Callable[[NamedParameter], dict[str, Any]]
 
 
 def collect(
@@ -88,7 +88,7 @@ def collect(
     Two entries of one name (an argument and an option, say) keep both: the second gets a key of its own, and
     its binding remembers the name. Letting the later one win would hide the first from every caller.
     """
-    found: dict[str, Parameter] = {}
+    found: dict[str, NamedParameter] = {}
     spelled: list[dict[str, Any]] = []
     counts: dict[str, int] = {}
     definitions: dict[str, Any] = {}
@@ -114,7 +114,7 @@ def collect(
     return schema, {key: item.binding for key, item in found.items()}
 
 
-def _load(entry: dict[str, Any], kind: str | None, style: Style) -> Parameter:
+def _load(entry: dict[str, Any], kind: str | None, style: Style) -> NamedParameter:
     parameter = style.load(entry, kind)
     schema = newest(parameter.schema)
     return parameter if schema is parameter.schema else parameter._replace(schema=schema)
@@ -133,7 +133,7 @@ def distribute(
     for key, prop in schema["properties"].items():
         binding = (bindings or {}).get(key) or Binding()
         prop = _as_object(prop)
-        parameter = Parameter(key, _embed(prop, definitions), key in required, binding)
+        parameter = NamedParameter(key, _embed(prop, definitions), key in required, binding)
         if binding.spelling is not None and binding.kind in style.kinds and _means(binding.spelling, parameter, style):
             entries.append((binding, binding.spelling))
         else:
@@ -246,7 +246,7 @@ def take_title(schema: JsonSchema, description: str | None, name: str) -> str | 
     return description
 
 
-def _means(spelling: dict[str, Any], parameter: Parameter, style: Style) -> bool:
+def _means(spelling: dict[str, Any], parameter: NamedParameter, style: Style) -> bool:
     """Whether the source's own spelling still says what the hub says; an edited hub wins over it."""
     if not isinstance(spelling.get("name"), str):
         return False

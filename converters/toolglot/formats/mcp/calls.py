@@ -9,8 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from toolglot.formats.kit.call_results import compact, failure_texts, plain, shown
-from toolglot.formats.kit.calls import Draft, addressed, described, item, refuse, text_at, whole_response, wire, word_at
+from toolglot.formats.kit.call_results import compact_json, content_parts, failure_texts, plain
+from toolglot.formats.kit.calls import (
+    Draft,
+    addressed,
+    call_error,
+    describe_value,
+    item,
+    text_at,
+    whole_response,
+    wire,
+    word_at,
+)
 from toolglot.hub.calls import Calls, Content, Image, ToolCall
 
 _METHOD = "tools/call"
@@ -25,7 +35,7 @@ def _parse(request: Any) -> list[ToolCall]:
     if method != _METHOD:
         if isinstance(method, str):
             return []
-        raise refuse(_REQUEST, described(method), "pass the request as the client sent it", "/method")
+        raise call_error(_REQUEST, describe_value(method), "pass the request as the client sent it", "/method")
     pointer, params = ("/params", item(data["params"], "/params")) if "params" in data else ("", data)
     name = text_at(params, "name", pointer)
     made = ToolCall(_identifier(data.get("id"), name), name, None)
@@ -35,7 +45,9 @@ def _parse(request: Any) -> list[ToolCall]:
 def _body(params: dict[str, Any], made: ToolCall, pointer: str) -> Draft:
     arguments = params.get("arguments")
     if isinstance(arguments, str):
-        raise refuse("an object at 'arguments'", described(arguments), "send an object", f"{pointer}/arguments")
+        raise call_error(
+            "an object at 'arguments'", describe_value(arguments), "send an object", f"{pointer}/arguments"
+        )
     # The protocol lets arguments be absent; absent is what the client said, so the tool runs without any.
     return Draft(made, f"{pointer}/arguments", given={} if arguments is None else arguments)
 
@@ -46,7 +58,7 @@ def _identifier(found: Any, name: str) -> str:
         return name
     if isinstance(found, str) or (type(found) is int and abs(found) < 2**63):
         return str(found)
-    raise refuse("a text or an integer at 'id'", described(found), "send a JSON-RPC request", "/id")
+    raise call_error("a text or an integer at 'id'", describe_value(found), "send a JSON-RPC request", "/id")
 
 
 class _Builder:
@@ -63,14 +75,14 @@ def _result(call: ToolCall, result: Any, error: str | None, version: str | None)
     objects_only = version in _OBJECTS_ONLY
     said: dict[str, Any] = {} if objects_only else {"resultType": "complete"}
     if isinstance(result, Content):
-        said["content"] = [_block(part) for part in (result.parts if result.parts else shown(result))]
+        said["content"] = [_block(part) for part in (result.parts if result.parts else content_parts(result))]
         structured = None if result.structured is None else plain(result.structured)
         if isinstance(structured, dict) or not (objects_only or structured is None):
             said["structuredContent"] = structured
         return {**said, "isError": True} if result.failed else said
     if error is not None:
         return {**said, "content": failure_texts(error, result), "isError": True}
-    said["content"] = [{"type": "text", "text": compact(result)}]
+    said["content"] = [{"type": "text", "text": compact_json(result)}]
     structured = plain(result)
     if isinstance(structured, dict) or not (objects_only or structured is None):
         said["structuredContent"] = structured
@@ -99,7 +111,7 @@ def _content(result: Any) -> Content | None:
     parts = tuple(_PARTS[block["type"]](block) for block in blocks)
     structured = data.get("structuredContent")
     if not parts and structured is not None:
-        parts = (compact(structured),)
+        parts = (compact_json(structured),)
     return Content(parts, data.get("isError") is True, structured)
 
 

@@ -20,7 +20,7 @@ import msgspec
 
 from toolglot import safety
 from toolglot.formats import Finding, Format, Hints, LookAlike, Record, has_keys
-from toolglot.formats.kit.description_tail import join, split
+from toolglot.formats.kit.description_tail import join_description, split_description
 from toolglot.formats.kit.doubts import Doubt, doubts
 from toolglot.formats.kit.mapping import (
     Table,
@@ -32,7 +32,7 @@ from toolglot.formats.kit.mapping import (
     take,
     text,
 )
-from toolglot.formats.kit.names import Name, fit, function_name, visible
+from toolglot.formats.kit.names import Name, fit_id, function_name, visible
 from toolglot.formats.kit.parameters import entry_place
 from toolglot.formats.mcp import shapes
 from toolglot.formats.mcp.hints import HINTS, VOUCHED, believed_hints, proven_hints, unbelieved_hints
@@ -63,7 +63,7 @@ _HOLDS = fields_of(_TABLE) - _PARTLY
 def _read(record: Record) -> Tool:
     data = record.data
     fields: dict[str, Any] = {}
-    described = split(data["description"], _HOLDS) if isinstance(data.get("description"), str) else {}
+    described = split_description(data["description"], _HOLDS) if isinstance(data.get("description"), str) else {}
     rest = take(
         data, {**_TEXTS, "annotations": believed_hints(data.get("annotations"), described.get("flags", ()))}, fields
     )
@@ -107,7 +107,7 @@ def _write(tool: Tool, version: str | None) -> Record:
         inputs, outputs = _without_booleans(inputs), _without_booleans(outputs or {})
     if older and not _is_older(outputs):
         outputs = None  # `{"result": ...}` around it would be another contract
-    description = join(tool, _HOLDS)
+    description = join_description(tool, _HOLDS)
     said = msgspec.structs.replace(tool, title=title, description=description, inputs=inputs, outputs=outputs)
     data = put(said, _TABLE, _without_nulls({key: value for key, value in rest.items() if key != "title"}))
     if isinstance(annotations := data.get("annotations"), dict):
@@ -196,7 +196,7 @@ def _echoes(tool: Tool) -> Iterator[str]:
         if title == tool.title:
             yield place
     yield from _spelled(tool)
-    yield from shapes.echoes(rest, tool.inputs)
+    yield from shapes.input_echoes(rest, tool.inputs)
 
 
 # -- what `check` says beyond the schema ------------------------------------------------------------------------
@@ -214,7 +214,9 @@ def _rules(tool: Tool) -> Iterator[Finding]:
         if isinstance(rest.get(key), list | dict):
             yield Finding("misplaced-inputs", f"/{key}", message)
     written = rest.get("inputSchema")
-    yield from shapes.faults(written if isinstance(written, dict) and not shapes.is_bare(rest) else tool.inputs or {})
+    yield from shapes.faults(
+        written if isinstance(written, dict) and not shapes.is_property_map(rest) else tool.inputs or {}
+    )
     if not isinstance(annotations, dict):
         return
     if annotations.get("readOnlyHint") is True and tool.destructive is True:
@@ -233,7 +235,7 @@ def _identify(name: Name) -> str:
     """`<program>_<command>`, `<server>__<tool>`; one id that is allowed as it is stays as it is."""
     if name.is_plain and _NAME.fullmatch(name.path[0]):
         return name.path[0]
-    return fit(function_name("_".join(visible(name.path)), name), "A-Za-z0-9._-", 128)
+    return fit_id(function_name("_".join(visible(name.path)), name), "A-Za-z0-9._-", 128)
 
 
 _LOOK_ALIKES = (

@@ -174,15 +174,17 @@ def inputs(data: dict[str, Any]) -> JsonSchema | None:
     for key in ("inputSchema", "input_schema"):
         found = data.get(key)
         if isinstance(found, dict):
-            return _of_properties(found, data.get("required")) if is_bare(data, key) else found
+            return _of_properties(found, data.get("required")) if is_property_map(data, key) else found
     return _of_list(data.get("arguments"))
 
 
-def is_bare(data: dict[str, Any], key: str = "inputSchema") -> bool:
+def is_property_map(data: dict[str, Any], key: str = "inputSchema") -> bool:
     """Whether a schema is only the map of its properties, as some registries have it.
 
-    >>> is_bare({"inputSchema": {"path": {"type": "string"}}}), is_bare({"inputSchema": {"type": "object"}})
-    (True, False)
+    >>> is_property_map({"inputSchema": {"path": {"type": "string"}}})
+    True
+    >>> is_property_map({"inputSchema": {"type": "object"}})
+    False
     """
     schema, required = data.get(key), data.get("required")
     if not isinstance(schema, dict) or not schema or not all(isinstance(value, dict) for value in schema.values()):
@@ -219,11 +221,11 @@ def _property(entry: dict[str, Any]) -> JsonSchema:
     return {**found, **{key: value for key, value in entry.items() if key not in _NOT_SCHEMA}}
 
 
-def echoes(rest: dict[str, Any], schema: JsonSchema | None) -> Iterator[str]:
+def input_echoes(rest: dict[str, Any], schema: JsonSchema | None) -> Iterator[str]:
     """JSON Pointers of what stands in place of an `inputSchema` and is said by the schema that was read from it.
 
     >>> rest = {"arguments": [{"name": "a", "type": "Any", "optional": True}]}
-    >>> list(echoes(rest, {"type": "object", "properties": {"a": {}}}))
+    >>> list(input_echoes(rest, {"type": "object", "properties": {"a": {}}}))
     ['/arguments/0/name', '/arguments/0/optional']
     """
     if schema is None:

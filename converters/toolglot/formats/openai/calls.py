@@ -8,28 +8,28 @@ from __future__ import annotations
 
 from typing import Any
 
-from toolglot.formats.kit.call_results import compact, failure, joined, shown
+from toolglot.formats.kit.call_results import compact_json, content_parts, content_text, failure
 from toolglot.formats.kit.calls import (
     AS_SENT,
     MORE_TOKENS,
     Draft,
     Drafts,
     addressed,
+    call_error,
     cut_off,
-    described,
+    describe_value,
     index_at,
     item,
     items,
     optional_at,
     piece_at,
-    refuse,
     refuse_failure,
     text_at,
     whole_response,
     word_at,
 )
 from toolglot.hub.calls import Calls, Content, Image, ToolCall
-from toolglot.text.source import shown as quoted
+from toolglot.text.source import shown
 
 _RESPONSE = "a response with `choices` (Chat Completions) or `output` (Responses)"
 _IMAGES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
@@ -44,7 +44,7 @@ def _parse(response: Any) -> list[ToolCall]:
         return _parse_chat(data)
     if isinstance(data.get("output"), list):
         return _parse_output(data, "")
-    raise refuse(_RESPONSE, f"the keys {quoted(', '.join(map(str, list(data)[:8])))}", AS_SENT)
+    raise call_error(_RESPONSE, f"the keys {shown(', '.join(map(str, list(data)[:8])))}", AS_SENT)
 
 
 # -- Chat Completions ----------------------------------------------------------------------------------------
@@ -65,7 +65,7 @@ def _refuse_legacy(message: dict[str, Any], pointer: str) -> None:
     """The one call of `functions`, which `tools` replaced: it has no id, and its result is another message."""
     if message.get("function_call") is not None:
         found = "the legacy function_call"
-        raise refuse("calls in tool_calls", found, "send `tools`, not `functions`", f"{pointer}/function_call")
+        raise call_error("calls in tool_calls", found, "send `tools`, not `functions`", f"{pointer}/function_call")
 
 
 def _chat_draft(call: dict[str, Any], pointer: str) -> Draft:
@@ -77,7 +77,7 @@ def _chat_draft(call: dict[str, Any], pointer: str) -> Draft:
 def _chat_body(call: dict[str, Any], made: ToolCall, pointer: str) -> Draft:
     kind = call.get("type") or ("custom" if call.get("custom") is not None else "function")
     if kind not in ("function", "custom"):
-        raise refuse("a call of type 'function' or 'custom'", described(kind), AS_SENT, f"{pointer}/type")
+        raise call_error("a call of type 'function' or 'custom'", describe_value(kind), AS_SENT, f"{pointer}/type")
     free = kind == "custom"
     at, key = f"{pointer}/{kind}", "input" if free else "arguments"
     body = item(call.get(kind), at)
@@ -89,7 +89,7 @@ def _mark_cut_text(drafts: list[Draft], choice: dict[str, Any]) -> None:
     """JSON that was cut off does not parse; a free text does, so its end has to be looked at."""
     reason = word_at(choice, "finish_reason")
     if drafts and drafts[-1].free and reason in _CUT_OFF:
-        cut_off(drafts[-1], "a message that was finished", f"finish_reason {described(reason)}")
+        cut_off(drafts[-1], "a message that was finished", f"finish_reason {describe_value(reason)}")
 
 
 # -- Responses -----------------------------------------------------------------------------------------------
@@ -100,8 +100,8 @@ _TEXT_OF = {"function_call": "arguments", "custom_tool_call": "input"}  # type o
 def _parse_output(data: dict[str, Any], pointer: str) -> list[ToolCall]:
     status = word_at(data, "status")
     if status in _UNFINISHED:
-        found = f"status {described(status)}"
-        raise refuse("a response that was finished", found, "ask again", f"{pointer}/status", "failed-response")
+        found = f"status {describe_value(status)}"
+        raise call_error("a response that was finished", found, "ask again", f"{pointer}/status", "failed-response")
     entries = [(at, entry) for at, entry in items(data, "output", pointer)]
     drafts = [_output_draft(entry, at) for at, entry in entries if word_at(entry, "type") in _TEXT_OF]
     if drafts and status == "incomplete" and drafts[-1].free and word_at(entries[-1][1], "type") in _TEXT_OF:
@@ -150,7 +150,7 @@ class _Builder:
         if kind == "chunk":  # as the stream helper of OpenAI's client wraps it
             return self._chunk(item(data.get("chunk"), "/chunk"))
         if not isinstance(kind, str):
-            raise refuse("a chunk with `choices` or an event with a `type`", described(kind), AS_SENT, "/type")
+            raise call_error("a chunk with `choices` or an event with a `type`", describe_value(kind), AS_SENT, "/type")
         handle = _EVENTS.get(kind)
         return handle(self, data) if handle else []
 
@@ -181,7 +181,9 @@ class _Builder:
             # join the arguments of two calls.
             for found, own in ((call.get("id"), draft.call.id), (body.get("name"), draft.call.name)):
                 if found and found != own:
-                    raise refuse(f"more of the call {own!r}", described(found), "feed one response at a time", at)
+                    raise call_error(
+                        f"more of the call {own!r}", describe_value(found), "feed one response at a time", at
+                    )
         elif body.get("name"):
             draft = _chat_draft(call, at)
             draft.given = ""  # the first piece is added below, like the others
@@ -220,7 +222,7 @@ class _Builder:
     def _return(self, draft: Draft) -> list[ToolCall]:
         call = draft.complete()
         if call.id in self._known:
-            raise refuse(f"one call {call.id!r}", "a second one", "feed every event once", "/item/call_id")
+            raise call_error(f"one call {call.id!r}", "a second one", "feed every event once", "/item/call_id")
         self._known.add(call.id)
         before = self._release()
         if not draft.free:
@@ -241,7 +243,7 @@ class _Builder:
         return [*self._release(), *new]
 
     def _incomplete(self, event: dict[str, Any]) -> list[ToolCall]:
-        error = refuse(_FINISHED, _CUT_TEXT, MORE_TOKENS)
+        error = call_error(_FINISHED, _CUT_TEXT, MORE_TOKENS)
         self._held = [call._replace(arguments=None, error=error) for call in self._held]
         return self._completed(event)
 
@@ -287,15 +289,15 @@ def _result(call: ToolCall, result: Any, error: str | None, version: str | None)
 
 def _text(result: Any, error: str | None) -> str:
     if not isinstance(result, Content):
-        return compact(result if error is None else failure(error, result))
+        return compact_json(result if error is None else failure(error, result))
     if result.failed and result.envelope is None:
-        return compact(failure(joined(result), None))
-    return joined(result)
+        return compact_json(failure(content_text(result), None))
+    return content_text(result)
 
 
 def _output(result: Any, error: str | None) -> str | list[dict[str, Any]]:
     """A text, or a list of parts where there are images among them, which only Responses takes."""
-    parts = shown(result, _IMAGES) if isinstance(result, Content) and not result.failed else []
+    parts = content_parts(result, _IMAGES) if isinstance(result, Content) and not result.failed else []
     if not any(isinstance(part, Image) for part in parts):
         return _text(result, error)
     return [_part(part) for part in parts]

@@ -17,17 +17,17 @@ from collections.abc import Collection
 from typing import Any
 
 from toolglot.formats import Format, Record
-from toolglot.formats.kit.description_tail import split
+from toolglot.formats.kit.description_tail import split_description
 from toolglot.formats.kit.functions import (
     NO_ARGUMENTS,
-    arguments,
+    argument_schema,
     definitions,
-    described,
-    identify,
+    first_telling,
+    function_id,
     is_declaration,
-    nameless,
     refused_by,
-    telling,
+    stand_in_name,
+    write_description,
 )
 from toolglot.formats.kit.mapping import Table, as_spelled, fields_of, is_mapping, places, schema, take, text
 from toolglot.formats.openai.profiles import PROFILES
@@ -82,12 +82,12 @@ def _read(record: Record) -> Tool:
     elif shape == "bare":
         rest["type"] = None
     if "id" not in fields:
-        fields["id"], rest["name"] = nameless(data), None
+        fields["id"], rest["name"] = stand_in_name(data), None
     if shape in _FUNCTIONS and "inputs" not in fields:
         fields["inputs"] = dict(NO_ARGUMENTS)
         rest.setdefault("parameters", None)
     if "description" in fields:
-        fields.update(split(fields.pop("description"), _HOLDS))
+        fields.update(split_description(fields.pop("description"), _HOLDS))
     return Tool(origin="openai", extensions={"openai": rest} if rest else None, **fields)
 
 
@@ -115,7 +115,7 @@ def _write(tool: Tool, version: str | None) -> Record:
     if shape is None or version is not None:
         shape, rest = _reshaped(shape, rest, version or "chat")
     data: dict[str, Any] = {} if rest.get("name", "") is None else {"name": tool.id}
-    if (description := described(tool, _HOLDS, own, _DESCRIPTION_LIMIT)) is not None:
+    if (description := write_description(tool, _HOLDS, own, _DESCRIPTION_LIMIT)) is not None:
         data["description"] = description
     if shape in _FUNCTIONS:
         data.update(_called_with(tool, rest, shape))
@@ -158,7 +158,7 @@ def _reshaped(shape: str | None, rest: dict[str, Any], version: str) -> tuple[st
 def _called_with(tool: Tool, rest: dict[str, Any], shape: str) -> dict[str, Any]:
     """`parameters` and `strict`, which the flat shape always has."""
     silent = "parameters" in rest and rest["parameters"] is None and tool.inputs in (None, NO_ARGUMENTS)
-    written = arguments(tool.inputs)
+    written = argument_schema(tool.inputs)
     data: dict[str, Any] = {"parameters": None if silent else as_spelled(written, rest.get("parameters"))}
     if silent and shape != "flat":
         del data["parameters"]
@@ -200,7 +200,7 @@ def _place(tool: Tool) -> tuple[str, str]:
 
 
 def _sniff(data: Any, body: str | None, file_name: str) -> bool:
-    if body is not None or is_declaration(found := telling(data)):
+    if body is not None or is_declaration(found := first_telling(data)):
         return False
     node = found.data
     shape = _shape_of(node)
@@ -227,7 +227,7 @@ FORMAT = Format(
     version_of=_version_of,
     read=_read,
     write=_write,
-    identify=identify,
+    identify=function_id,
     marks_read_only=True,
     short_safety_text=True,
     profiles=PROFILES,

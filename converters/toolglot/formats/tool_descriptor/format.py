@@ -17,8 +17,8 @@ from msgspec.structs import replace
 
 from toolglot.errors import ReadError
 from toolglot.formats import Finding, Format, Record, ScopedIds
-from toolglot.formats.kit.containers import first, records
-from toolglot.formats.kit.description_tail import join, split
+from toolglot.formats.kit.containers import first_record, listed_records
+from toolglot.formats.kit.description_tail import join_description, split_description
 from toolglot.formats.kit.doubts import doubts, unclear_fields
 from toolglot.formats.kit.labels import LABELS
 from toolglot.formats.kit.mapping import (
@@ -34,7 +34,7 @@ from toolglot.formats.kit.mapping import (
     text,
     word,
 )
-from toolglot.formats.kit.names import Name, fit, qualified, visible
+from toolglot.formats.kit.names import Name, fit_id, qualified, visible
 from toolglot.formats.tool_descriptor.scopes import HOME, SOURCES, scope_for, source_of
 from toolglot.hub.model import Tool
 from toolglot.safety import Approval, in_order, text_warnings, warnings_in
@@ -65,7 +65,7 @@ _CREDENTIAL_KEYS = frozenset({"secret", "credential", "credentials", "token", "a
 
 
 def _sniff(data: Any, body: str | None, file_name: str) -> bool:
-    found = first(data)
+    found = first_record(data)
     return "toolId" in found and ("source" in found or "safetyTier" in found)
 
 
@@ -97,7 +97,9 @@ def _write(tool: Tool, version: str | None) -> Record:
     rest = (tool.extensions or {}).get("tool-descriptor", {})
     data = put(tool, _TABLE, rest)
     description = _joined(tool) if tool.origin == "tool-descriptor" else _on_one_line(tool)
-    if isinstance(kept := rest.get("description"), str) and join(tool, _HOLDS) == join(_described(kept), _HOLDS):
+    if isinstance(kept := rest.get("description"), str) and join_description(tool, _HOLDS) == join_description(
+        _described(kept), _HOLDS
+    ):
         description = kept
     if description is not None:
         data["description"] = description
@@ -133,13 +135,13 @@ def _take_apart(said: str) -> dict[str, Any]:
     A line that would say more about danger once it is broken, or less, says what it says as one line.
     """
     if "\n" in said:
-        return dict(split(said, _HOLDS))
-    found = dict(split(_PARAGRAPH.sub("\n\n", said), _HOLDS))
+        return dict(split_description(said, _HOLDS))
+    found = dict(split_description(_PARAGRAPH.sub("\n\n", said), _HOLDS))
     if "description" in found:
         found["description"] = found["description"].replace("\n\n", " ")
     apart = Tool(id="", **found)
     same = _joined(apart) == said and _warnings(apart) == warnings_in(said)
-    return found if same else dict(split(said, _HOLDS))
+    return found if same else dict(split_description(said, _HOLDS))
 
 
 def _warnings(tool: Tool) -> tuple[str, ...]:
@@ -148,7 +150,7 @@ def _warnings(tool: Tool) -> tuple[str, ...]:
 
 def _on_one_line(tool: Tool) -> str | None:
     """The description for readers of one line, unless it would state more warnings there, or fewer."""
-    joined = join(tool, _HOLDS)
+    joined = join_description(tool, _HOLDS)
     line = one_line(joined or "")
     same_to_us = _warnings(_described(line)) == _warnings(tool)
     same_to_others = warnings_in(line) == warnings_in(joined or "")
@@ -161,7 +163,7 @@ def _described(said: str) -> Tool:
 
 def _joined(tool: Tool) -> str | None:
     """The description with what `join` adds, on one line unless it has lines of its own."""
-    joined = join(tool, _HOLDS)
+    joined = join_description(tool, _HOLDS)
     return joined if joined is None or "\n" in (tool.description or "") else joined.replace("\n\n", " ")
 
 
@@ -182,7 +184,7 @@ def _rules(tool: Tool) -> Iterator[Finding]:
 def _identify(name: Name) -> str:
     """`<scope>:<namespace>.<id>`; an id that already has a scope keeps it where no other is asked for."""
     own = ".".join(visible(name.path)) or "tool"
-    namespace = fit(name.namespace, "A-Za-z0-9._-", 64) if name.namespace else None
+    namespace = fit_id(name.namespace, "A-Za-z0-9._-", 64) if name.namespace else None
     name = name._replace(namespace=namespace)
     if len(name.path) > 1 or not (":" in own or own.startswith("x-host-")):
         return f"{name.scope or HOME}:{qualified(own, name, '.', '@')}"
@@ -205,8 +207,8 @@ FORMAT = Format(
     places=places(_TABLE),
     locate=lambda node, field, rest: "/description" if field == "flags" else None,
     sniff=_sniff,
-    records=records,
-    wrap=lambda records: {"tools": records},
+    records=listed_records,
+    wrap=lambda listed_records: {"tools": listed_records},
     version_of=lambda record: "v1",
     read=_read,
     write=_write,
