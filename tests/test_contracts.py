@@ -23,8 +23,8 @@ from strategies import HUB, RECORDS
 from toolglot import formats, safety
 from toolglot.comparison.contracts import diff
 from toolglot.comparison.rules import CLASSES, RULES
-from toolglot.comparison.schema_differences import is_less, is_more
-from toolglot.comparison.schema_pairs import compare
+from toolglot.comparison.schema_changes import is_less, is_more
+from toolglot.comparison.schema_comparison import compare_schemas
 from toolglot.comparison.versions import judge
 from toolglot.conversion import pipeline, sources
 from toolglot.conversion.offers import OfferOptions
@@ -95,7 +95,7 @@ def test_what_is_refused_now_was_reported(data: st.DataObject) -> None:
         was, now = accepts(old, value), accepts(new, value)
     except (ValueError, jsonschema_rs.ValidationError):  # not a schema, or one that cannot be judged
         return
-    found = compare(old, new)
+    found = compare_schemas(old, new)
     assert is_less(found) or now or not was
     assert is_more(found) or was or not now
     assert not found or old != new
@@ -111,14 +111,14 @@ def test_what_was_spoken_of_is_no_new_property(data: st.DataObject) -> None:
         lost = accepts(old, value) and not accepts(new, value)
     except (ValueError, jsonschema_rs.ValidationError):
         return
-    found = compare(old, new)
+    found = compare_schemas(old, new)
     added = {item.pointer.rpartition("/")[2] for item in found if item.what == "property-added"}
     assert is_less(found) or not lost or any(f"'{name}'" in repr(value) for name in added)
 
 
 @given(schemas(), st.randoms())
 def test_the_order_of_keys_means_nothing(schema: Any, chance: Any) -> None:
-    assert compare(schema, _shuffled(schema, chance)) == []
+    assert compare_schemas(schema, _shuffled(schema, chance)) == []
 
 
 def _shuffled(node: Any, chance: Any) -> Any:
@@ -134,7 +134,7 @@ def test_a_definition_says_the_same_in_place(schema: Any) -> None:
     inner = {word: item for word, item in schema.items() if word != "$defs"}
     if "'#'" not in repr(inner):  # the root is another one then
         behind = {"$ref": "#/$defs/it", "$defs": {**schema["$defs"], "it": inner}}
-        found = compare(schema, behind) + compare(behind, schema)
+        found = compare_schemas(schema, behind) + compare_schemas(behind, schema)
         assert not [item for item in found if item.what != "unclear"]
 
 
@@ -236,7 +236,7 @@ SCHEMAS: list[tuple[Any, Any, list[str]]] = [
 
 @for_each(("old", "new", "expected"), SCHEMAS, ids=range(len(SCHEMAS)))
 def test_schemas(old: Any, new: Any, expected: list[str]) -> None:
-    found = compare(old, new)
+    found = compare_schemas(old, new)
     named = {"property-added", "property-added-to-closed", "property-removed", "made-required", "made-optional"}
     said = [f"{item.what} {item.pointer.rpartition('/')[2] if item.what in named else item.keyword}" for item in found]
     assert said == expected
@@ -310,10 +310,10 @@ HOSTILE["too deep"] = {"not": _deep({"not": {}})}, {"not": _deep({"not": {"not":
 def test_hostile_schemas_end_soon(name: str) -> None:
     old, new = HOSTILE[name]
     start = time.thread_time()
-    found = compare(old, new)
+    found = compare_schemas(old, new)
     assert time.thread_time() - start < 20
     assert is_less(found)
-    assert compare(old, old) == []
+    assert compare_schemas(old, old) == []
 
 
 # -- rules ----------------------------------------------------------------------------------------------------------

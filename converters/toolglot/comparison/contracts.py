@@ -1,19 +1,19 @@
 """What changed between two contracts, what that means to callers, and whether the versions follow.
 
-sides          the tools of one side, flat, each with what its format can say and where it stands
-pairing        which old tool and which new tool are the same one
-facts          a difference in a field of the hub -> changes, by a table of fields
-    commands       of the command line
-    schemas        of what callers send and get
-    defaults       of what a call means that leaves something out
-comparison     whether a schema accepts less or more than another, with a proof or a doubt
-    parts          objects, arrays, conditions
-    scalars        keywords that hold no schema
-    prepared       plain schemas, and which of their parts are the same
-    findings       one difference of two schemas
-rules          what a change means: its class, the bump it needs, and who says so
-versions       whether a version follows
-difference     the result
+sides                  the tools of one side, flat, each with what its format can say and where it stands
+pairing                which old tool and which new tool are the same one
+facts                  the changes of each field of the hub, by a table of fields
+    commands               of the command line
+    inputs_and_outputs     of what callers send and get
+    defaults               of what a call means that leaves something out
+schema_comparison      whether a schema accepts less or more than another, with a proof or a doubt
+    schema_parts           objects, arrays, conditions
+    scalar_keywords        keywords that hold no schema
+    prepared_schemas       plain schemas, and which of their parts are the same
+    schema_changes         one change of a schema
+rules                  what a change means: its class, the bump it needs, and who says so
+versions               whether a version follows
+difference             the result: a `Difference` holds a `ToolDifference` for each tool, and that its `ContractChange`s
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from toolglot.comparison.difference import ContractChange, Difference, ToolDiffe
 from toolglot.comparison.facts import INHERITED, comparable, fact_changes, group_changes
 from toolglot.comparison.pairing import look_alikes, pair
 from toolglot.comparison.rules import CLASSES, largest
-from toolglot.comparison.sides import ContractEntry, side
+from toolglot.comparison.sides import ContractEntry, ContractSource, side
 from toolglot.comparison.versions import judge
 from toolglot.hub.model import Tool
 
@@ -42,7 +42,7 @@ def _unwatched(done: int, total: int) -> None:
     """Nobody waits."""
 
 
-def diff(old: Any, new: Any, *, watch: Watch = _unwatched) -> Difference:
+def diff(old: ContractSource, new: ContractSource, *, watch: Watch = _unwatched) -> Difference:
     """What changed from the old contract of some tools to the new one.
 
     Formats may differ: then only what both can say is compared, and `Difference.not_comparable` names the rest.
@@ -65,16 +65,17 @@ def diff(old: Any, new: Any, *, watch: Watch = _unwatched) -> Difference:
     pairs = pair(before, after)
     gone = [one for one, other in pairs if one and not other and one.callable]
     come = [other for one, other in pairs if other and not one and other.callable]
-    alike = {
-        id(item): other.id for one, other in look_alikes(gone, come) for item, other in ((one, other), (other, one))
-    }
+    twins: dict[int, str] = {}  # identity of an entry that one side lacks -> id of the one that looks like it
+    for one, other in look_alikes(gone, come):
+        twins[id(one)] = other.id
+        twins[id(other)] = one.id
     both = [(one, other) for one, other in pairs if one and other]
     old_roots = {id(one.root): other for one, other in both}
     new_roots = {id(other.root): one for one, other in both}
     tools = [
-        *_hoisted(both, watch),
-        *(_removed(entry, old_roots.get(id(entry.root)), alike.get(id(entry))) for entry in gone),
-        *(_added(entry, new_roots.get(id(entry.root)), alike.get(id(entry))) for entry in come),
+        *_differences_by_program(both, watch),
+        *(_removed_tool(entry, old_roots.get(id(entry.root)), twins.get(id(entry))) for entry in gone),
+        *(_added_tool(entry, new_roots.get(id(entry.root)), twins.get(id(entry))) for entry in come),
     ]
     return Difference(
         tools=gravest_first(tools),
@@ -83,20 +84,23 @@ def diff(old: Any, new: Any, *, watch: Watch = _unwatched) -> Difference:
     )
 
 
-def _changed(one: ContractEntry, other: ContractEntry) -> list[ContractChange]:
+def _changes_of_entry(one: ContractEntry, other: ContractEntry) -> list[ContractChange]:
     """The changes between two entries but for what programs hand down, with the places where the new one says so."""
-    old, new, fields = one.tool, other.tool, _fields(one, other) & _fields(other, one)
+    old, new = one.tool, other.tool
+    fields = _fields(one, other) & _fields(other, one)
     if one.callable:
         facets = comparable(old, new, (one.origin.holds, other.origin.holds))
-        found = [*fact_changes(old, new, fields - INHERITED, facets)]
+        changes = [*fact_changes(old, new, fields - INHERITED, facets)]
     else:
-        found = [*group_changes(old, new, fields)]
+        changes = [*group_changes(old, new, fields)]
     if not (other.pointer or _versions(one, other, "none")["follows"]):
-        found.append(ContractChange(rule="version-lowered", pointer="/version", before=old.version, after=new.version))
-    return [_placed(change, other) for change in found]
+        changes.append(
+            ContractChange(rule="version-lowered", pointer="/version", before=old.version, after=new.version)
+        )
+    return [_with_place(change, other) for change in changes]
 
 
-def _placed(change: ContractChange, entry: ContractEntry) -> ContractChange:
+def _with_place(change: ContractChange, entry: ContractEntry) -> ContractChange:
     source, line, column = entry.position(change.pointer)
     return msgspec.structs.replace(change, source=source, line=line, column=column)
 
@@ -120,7 +124,7 @@ def _not_comparable(one: ContractEntry, other: ContractEntry) -> Iterable[str]:
 # -- programs ---------------------------------------------------------------------------------------------------------
 
 
-def _hoisted(pairs: list[tuple[ContractEntry, ContractEntry]], watch: Watch) -> Iterable[ToolDifference]:
+def _differences_by_program(pairs: list[tuple[ContractEntry, ContractEntry]], watch: Watch) -> Iterable[ToolDifference]:
     """The differences of pairs; what changed alike in all commands of a program is said once, of the program."""
     programs: dict[int, list[tuple[ContractEntry, ContractEntry]]] = {}
     for one, other in pairs:
@@ -128,25 +132,25 @@ def _hoisted(pairs: list[tuple[ContractEntry, ContractEntry]], watch: Watch) -> 
     done = 0
     for items in programs.values():
         watch(done, len(pairs))
-        yield from _of_program(items)
+        yield from _differences_of_program(items)
         done += len(items)
 
 
-def _of_program(items: list[tuple[ContractEntry, ContractEntry]]) -> Iterable[ToolDifference]:
-    found = [(one, other, _changed(one, other)) for one, other in items]
+def _differences_of_program(items: list[tuple[ContractEntry, ContractEntry]]) -> Iterable[ToolDifference]:
+    compared = [(one, other, _changes_of_entry(one, other)) for one, other in items]
     common, below = _inherited([pair for pair in items if pair[1].callable])
-    leaves = [changes for _, other, changes in found if other.callable]
+    leaves = [changes for _, other, changes in compared if other.callable]
     has_root = any(not other.pointer for _, other in items)
     one_version = all(entry.tool.version in (None, entry.root.version) for pair in items for entry in pair)
     is_one = has_root and one_version and len(leaves) > 1
     shared = _shared(leaves) if is_one else {}
-    for one, other, changes in found:
+    for one, other, changes in compared:
         own = [change for change in changes if _likeness(change) not in shared]
         if other.callable and not (is_one and common):
-            own += [_placed(change, other) for change in below[id(one), id(other)]]
+            own += [_with_place(change, other) for change in below[id(one), id(other)]]
         if not other.pointer:
             hoisted = (*shared.values(), *(common if is_one else ()))
-            own += [_placed(change, other) for change in hoisted]
+            own += [_with_place(change, other) for change in hoisted]
         if own:
             yield _difference(one, other, own)
 
@@ -198,23 +202,21 @@ def _versions(one: ContractEntry, other: ContractEntry, needs: str) -> dict[str,
 # -- tools that only one side has -------------------------------------------------------------------------------------
 
 
-def _removed(entry: ContractEntry, beside: ContractEntry | None, alike: str | None) -> ToolDifference:
+def _removed_tool(entry: ContractEntry, beside: ContractEntry | None, twin: str | None) -> ToolDifference:
     """A tool that is gone; of a program that goes on, the program's version has to say so."""
-    change = _placed(ContractChange(rule="tool-removed", pointer=""), entry)
+    change = _with_place(ContractChange(rule="tool-removed", pointer=""), entry)
     alone = {"old_version": entry.tool.version, "follows": False}
-    return _alone(entry, "removed", change, alike, _versions(entry, beside, change.bump) if beside else alone)
+    return _of_one_side(entry, "removed", change, twin, _versions(entry, beside, change.bump) if beside else alone)
 
 
-def _added(entry: ContractEntry, beside: ContractEntry | None, alike: str | None) -> ToolDifference:
+def _added_tool(entry: ContractEntry, beside: ContractEntry | None, twin: str | None) -> ToolDifference:
     """A tool that is new; a version has to follow only where it is a command of a program that was there before."""
-    change = _placed(ContractChange(rule="tool-added", pointer=""), entry)
+    change = _with_place(ContractChange(rule="tool-added", pointer=""), entry)
     alone = {"new_version": entry.tool.version}
-    return _alone(entry, "added", change, alike, _versions(beside, entry, change.bump) if beside else alone)
+    return _of_one_side(entry, "added", change, twin, _versions(beside, entry, change.bump) if beside else alone)
 
 
-def _alone(
-    entry: ContractEntry, status: str, change: ContractChange, alike: str | None, versions: dict[str, Any]
+def _of_one_side(
+    entry: ContractEntry, status: str, change: ContractChange, twin: str | None, versions: dict[str, Any]
 ) -> ToolDifference:
-    return ToolDifference(
-        id=entry.id, status=status, changes=(change,), needs=change.bump, looks_like=alike, **versions
-    )
+    return ToolDifference(id=entry.id, status=status, changes=(change,), needs=change.bump, looks_like=twin, **versions)

@@ -39,15 +39,15 @@ def default_changes(field: str, old: Any, new: Any) -> Iterator[ContractChange]:
 
 def _changes(pairs: list[tuple[Defaults, Defaults]]) -> Iterator[ContractChange]:
     budget = WalkBudget()
-    said: set[str] = set()
+    known: set[str] = set()
     for was, now in pairs:
         gone, come = ([one[word] for word in one if word not in other] for one, other in ((was, now), (now, was)))
         if not (gone or come):
             continue
         rule = "default-added" if not was else "default-changed" if now else "default-removed"
         pointer = budget.write((come or gone)[0][0])
-        if pointer not in said:  # else a definition that is used more than once
-            said.add(pointer)
+        if pointer not in known:  # else a definition that is used more than once
+            known.add(pointer)
             before, after = (found[0][1] if found else None for found in (gone, come))
             yield ContractChange(rule=rule, pointer=pointer, before=before, after=after)
 

@@ -51,22 +51,22 @@ def fact_changes(old: Tool, new: Tool, fields: Collection[str], facets: Collecti
     if new.mutates and new.approval == "on-mutate" and safety.asks_on_change(old):
         # Only written down, as a migration does; to take it away again is a change.
         old = msgspec.structs.replace(old, approval="on-mutate")
-    said: set[tuple[str, str]] = set()
-    facts = [change for name in _names(old, new, fields) for change in _of_field(name, old, new)]
-    for change in (*facts, *_dangers(old, new, fields, facets)):
-        if (change.pointer, change.kind) not in said or not change.rule.startswith(("safety-", "danger-")):
-            said.add((change.pointer, change.kind))
+    known: set[tuple[str, str]] = set()
+    facts = [change for name in _names(old, new, fields) for change in _changes_of_field(name, old, new)]
+    for change in (*facts, *_changes_of_danger(old, new, fields, facets)):
+        if (change.pointer, change.kind) not in known or not change.rule.startswith(("safety-", "danger-")):
+            known.add((change.pointer, change.kind))
             yield change
-    touched = {pointer for pointer, _ in said}
+    touched = {pointer for pointer, _ in known}
     for name in _names(old, new, fields):
         if name in safety.SAFETY_FIELDS and f"/{name}" not in touched:
-            yield _change("fact-changed", name, old, new)
+            yield _change_of_field("fact-changed", name, old, new)
 
 
 def group_changes(old: Tool, new: Tool, fields: Collection[str]) -> Changes:
     """The changes of a node that only groups others, and that no leaf inherits."""
     for name in _names(old, new, _OF_GROUPS.intersection(fields)):
-        yield from _of_field(name, old, new)
+        yield from _changes_of_field(name, old, new)
 
 
 def _names(old: Tool, new: Tool, fields: Collection[str]) -> list[str]:
@@ -92,18 +92,18 @@ _ORDERED = ("bindings", "global_bindings")
 _SCHEMAS = ("inputs", "global_inputs", "context", "outputs")
 
 
-def _of_field(name: str, old: Tool, new: Tool) -> Changes:
+def _changes_of_field(name: str, old: Tool, new: Tool) -> Changes:
     if name in _ROWS:
         yield from _ROWS[name](name, getattr(old, name), getattr(new, name))
     elif name not in safety.SAFETY_FIELDS:
-        yield _change("wording-changed" if name in _WORDING else "fact-changed", name, old, new)
+        yield _change_of_field("wording-changed" if name in _WORDING else "fact-changed", name, old, new)
 
 
-def _change(rule: str, name: str, old: Tool, new: Tool) -> ContractChange:
-    return _said(rule, name, getattr(old, name), getattr(new, name))
+def _change_of_field(rule: str, name: str, old: Tool, new: Tool) -> ContractChange:
+    return _change_of_value(rule, name, getattr(old, name), getattr(new, name))
 
 
-def _said(rule: str, name: str, before: Any, after: Any, note: str = "") -> ContractChange:
+def _change_of_value(rule: str, name: str, before: Any, after: Any, note: str = "") -> ContractChange:
     return ContractChange(rule=rule, pointer=f"/{name}", before=to_json(before), after=to_json(after), note=note)
 
 
@@ -119,7 +119,7 @@ def _list(added: str, removed: str) -> Row:
         was, now = dict.fromkeys(before or ()), dict.fromkeys(after or ())
         for rule, entries in ((added, now.keys() - was.keys()), (removed, was.keys() - now.keys())):
             if entries:
-                yield _said(rule, name, before, after, ", ".join(sorted(entries)))
+                yield _change_of_value(rule, name, before, after, ", ".join(sorted(entries)))
 
     return row
 
@@ -127,7 +127,7 @@ def _list(added: str, removed: str) -> Row:
 def _risk(name: str, before: int | None, after: int | None) -> Changes:
     was, now = before or 0, after or 0
     if was != now:
-        yield _said("risk-raised" if now > was else "risk-lowered", name, before, after)
+        yield _change_of_value("risk-raised" if now > was else "risk-lowered", name, before, after)
 
 
 def _approval(name: str, before: str | None, after: str | None) -> Changes:
@@ -137,10 +137,10 @@ def _approval(name: str, before: str | None, after: str | None) -> Changes:
     if was == now and not policies:
         return
     if not policies or 0 in (was, now):
-        yield _said("approval-tightened" if now > was else "approval-relaxed", name, before, after)
+        yield _change_of_value("approval-tightened" if now > was else "approval-relaxed", name, before, after)
         return
-    yield _said("policy-changed", name, before, after)
-    yield _said("policy-changed-safety", name, before, after)
+    yield _change_of_value("policy-changed", name, before, after)
+    yield _change_of_value("policy-changed-safety", name, before, after)
 
 
 def _is_policy(word: str | None) -> bool:
@@ -149,7 +149,7 @@ def _is_policy(word: str | None) -> bool:
 
 def _idempotent(name: str, before: bool | None, after: bool | None) -> Changes:
     if before is True:
-        yield _said("idempotence-lost", name, before, after)
+        yield _change_of_value("idempotence-lost", name, before, after)
 
 
 _UNSAID_TIMEOUT = 30_000  # milliseconds; what AIP-14 gives a tool that says nothing
@@ -157,7 +157,7 @@ _UNSAID_TIMEOUT = 30_000  # milliseconds; what AIP-14 gives a tool that says not
 
 def _timeout(name: str, before: int | None, after: int | None) -> Changes:
     was, now = (_UNSAID_TIMEOUT if value is None else value for value in (before, after))
-    yield _said("timeout-reduced" if now < was else "timeout-changed", name, before, after)
+    yield _change_of_value("timeout-reduced" if now < was else "timeout-changed", name, before, after)
 
 
 def _drivers(name: str, before: dict[str, Any] | None, after: dict[str, Any] | None) -> Changes:
@@ -168,7 +168,7 @@ def _drivers(name: str, before: dict[str, Any] | None, after: dict[str, Any] | N
     restricted = bool(no_more - no or (still and (not yes or yes - still)))
     opened = bool(no - no_more or (yes and (not still or still - yes)))
     rules = {"drivers-restricted": restricted, "drivers-opened": opened, "fact-changed": not (restricted or opened)}
-    yield from (_said(rule, name, before, after) for rule, holds in rules.items() if holds)
+    yield from (_change_of_value(rule, name, before, after) for rule, holds in rules.items() if holds)
 
 
 def _names_in(found: dict[str, Any] | None, word: str) -> frozenset[str]:
@@ -193,7 +193,7 @@ _STATE = _list("mutates-added", "mutates-removed")
 
 def _paths(name: str, before: Sequence[str] | None, after: Sequence[str] | None) -> Changes:
     """Where no path was said, any could be meant."""
-    yield from _GATE(name, before, after) if before else [_said("fact-changed", name, before, after)]
+    yield from _GATE(name, before, after) if before else [_change_of_value("fact-changed", name, before, after)]
 
 
 def _resources(name: str, before: Sequence[str] | None, after: Sequence[str] | None) -> Changes:
@@ -233,18 +233,22 @@ def comparable(old: Tool, new: Tool, sides: Sequence[Collection[str]]) -> frozen
     Args:
         sides: for both formats, the fields of the hub that each has a place for.
     """
-    told = [
-        frozenset(facet for name in holds if name != "flags" for facet in safety.facets_of(name)) for holds in sides
-    ]
+    can_say = [_facets_that_fit(holds) for holds in sides]
     was, now = safety.caution(old), safety.caution(new)
-    return frozenset(
-        facet
-        for facet, silent in _SILENT.items()
-        if (facet in told[0]) == (facet in told[1]) or silent not in (was[facet], now[facet])
-    )
+    facets: set[str] = set()
+    for facet, silent in _SILENT.items():
+        alike = (facet in can_say[0]) == (facet in can_say[1])
+        if alike or silent not in (was[facet], now[facet]):
+            facets.add(facet)
+    return frozenset(facets)
 
 
-def _dangers(old: Tool, new: Tool, fields: Collection[str], facets: Collection[str]) -> Changes:
+def _facets_that_fit(fields: Collection[str]) -> frozenset[str]:
+    """The facets that a format with a place for these fields can say, apart from flags in a text."""
+    return frozenset(facet for name in fields if name != "flags" for facet in safety.facets_of(name))
+
+
+def _changes_of_danger(old: Tool, new: Tool, fields: Collection[str], facets: Collection[str]) -> Changes:
     """Where the tool asks for less care, or for more, with the fields that make the difference."""
     was, now = safety.caution(old), safety.caution(new)
     lowered = frozenset(safety.weaker(was, now)) & frozenset(facets)
@@ -256,7 +260,7 @@ def _dangers(old: Tool, new: Tool, fields: Collection[str], facets: Collection[s
         rest = found
         for name in differ:
             if about := safety.facets_of(name) & found:
-                yield _said(rule, name, getattr(old, name), getattr(new, name), _words(about))
+                yield _change_of_value(rule, name, getattr(old, name), getattr(new, name), _words(about))
                 rest -= about
         if rest and (rest == found or rest != _DERIVED):
             yield ContractChange(rule=rule, pointer="", note=_words(rest))

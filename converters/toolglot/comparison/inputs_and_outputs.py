@@ -1,4 +1,4 @@
-"""What a difference of two schemas means to callers, for what they send and for what they get.
+"""What a change of a schema means to callers, for what they send and for what they get.
 
 A caller's values travel in opposite directions: inputs may only be widened, outputs only be narrowed, and a type of an
 output that becomes narrower needs a new major version all the same (AIP-14).
@@ -12,8 +12,8 @@ from typing import Any
 from toolglot.comparison.defaults import default_changes
 from toolglot.comparison.difference import ContractChange
 from toolglot.comparison.prepared_schemas import CHECKED, IDLE
-from toolglot.comparison.schema_differences import ContractFinding
-from toolglot.comparison.schema_pairs import compare
+from toolglot.comparison.schema_changes import SchemaChange
+from toolglot.comparison.schema_comparison import compare_schemas
 from toolglot.errors import FitError, escape
 from toolglot.schema.budget import Path, WalkBudget
 from toolglot.schema.keywords import APPLICATORS, ASSERTIONS, subschemas
@@ -61,9 +61,9 @@ def input_changes(field: str, old: Any, new: Any) -> Iterator[ContractChange]:
         yield ContractChange(rule="input-undescribed", pointer=f"/{field}", before=old)
         return
     old = _NO_PARAMETERS if old is None else old
-    found = compare(old, new)
-    needed = {item.pointer for item in found if item.what == "required-added"}
-    for item in found:
+    changes = compare_schemas(old, new)
+    needed = {item.pointer for item in changes if item.what == "required-added"}
+    for item in changes:
         if not (item.what.startswith("property-added") and item.pointer in needed):
             yield _change(_INPUT[item.what], field, item)
     yield from _wording(field, old, new, frozenset({"default"}))
@@ -83,14 +83,14 @@ def output_changes(field: str, old: Any, new: Any) -> Iterator[ContractChange]:
         rule = "output-undescribed" if old else "output-described"
         yield ContractChange(rule=rule, pointer=f"/{field}", before=old, after=new)
         return
-    for item in compare(old, new):
+    for item in compare_schemas(old, new):
         if item.what in _OUTPUT:  # a new result that is always there is a new result
             is_type = item.what == "less" and item.keyword in _OF_TYPES
             yield _change("output-type-narrowed" if is_type else _OUTPUT[item.what], field, item)
     yield from _wording(field, old, new)
 
 
-def _change(rule: str, field: str, item: ContractFinding) -> ContractChange:
+def _change(rule: str, field: str, item: SchemaChange) -> ContractChange:
     own = item.keyword if item.what in ("less", "more", "changed", "unclear") else ""
     pointer = f"/{field}{item.pointer}" + (f"/{own}" if own else "")
     note = item.note or own

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 import msgspec
 
@@ -12,10 +12,12 @@ from toolglot.conversion import report
 from toolglot.conversion.explanation import spelled
 from toolglot.conversion.positions import position
 from toolglot.conversion.reading import Reading
-from toolglot.conversion.sources import open_document, read_document
+from toolglot.conversion.sources import Source, open_document, read_document
 from toolglot.errors import UsageError
 from toolglot.formats import Format
 from toolglot.hub.model import Tool
+
+ContractSource = Source | Tool | Sequence[Tool] | Sequence[Reading]
 
 Position = tuple[str | None, int | None, int | None]
 """Name of the file, line and column, as far as they are known."""
@@ -78,7 +80,7 @@ class ContractEntry(NamedTuple):
         return self.origin.position(self.pointer, place)
 
 
-def side(source: Any) -> list[ContractEntry]:
+def side(source: ContractSource) -> list[ContractEntry]:
     """The entries of a source, of a tool, of a list of tools, or of a list of readings.
 
     Raises:
@@ -87,16 +89,17 @@ def side(source: Any) -> list[ContractEntry]:
     """
     if isinstance(source, Tool):
         source = [source]
-    if isinstance(source, list | tuple) and not (source and all(isinstance(item, dict) for item in source)):
+    is_data = isinstance(source, list | tuple) and bool(source) and all(isinstance(item, dict) for item in source)
+    if isinstance(source, list | tuple) and not is_data:
         if all(isinstance(item, Tool) for item in source):
             return [entry for tool in source for entry in _entries(tool, Origin(_format_of(tool)))]
         if all(isinstance(item, Reading) for item in source):
-            return [entry for reading in source for entry in _of_reading(reading)]
+            return [entry for reading in source for entry in _entries_of_reading(reading)]
         raise UsageError("tools to compare are a source, a Tool, or a list of Tools; pass one of these", "bad-source")
-    return _of_reading(read_document(open_document(source)))
+    return _entries_of_reading(read_document(open_document(source)))
 
 
-def _of_reading(reading: Reading) -> list[ContractEntry]:
+def _entries_of_reading(reading: Reading) -> list[ContractEntry]:
     return [
         entry
         for index, tool in enumerate(reading.tools)

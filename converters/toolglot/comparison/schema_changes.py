@@ -1,4 +1,4 @@
-"""One difference of two schemas, as the comparison of schemas reports it."""
+"""One change from a schema to another, as the comparison of schemas reports it."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from toolglot.schema.keywords import keyword_of, subschemas
 CANNOT_TELL = "whether it accepts the same cannot be told"
 
 
-class ContractFinding(NamedTuple):
-    """One difference.
+class SchemaChange(NamedTuple):
+    """One change.
 
     Attributes:
         what: `less`, `more`, `changed` (both) or `unclear`: whether fewer or more values are accepted; or what became
@@ -34,17 +34,14 @@ class ContractFinding(NamedTuple):
     note: str = ""
 
 
-Findings = list[ContractFinding]
-
-
-def is_less(findings: Iterable[ContractFinding]) -> bool:
+def is_less(changes: Iterable[SchemaChange]) -> bool:
     """Whether some value that was accepted may be refused now."""
-    return any(found.sense[0] for found in findings)
+    return any(change.sense[0] for change in changes)
 
 
-def is_more(findings: Iterable[ContractFinding]) -> bool:
+def is_more(changes: Iterable[SchemaChange]) -> bool:
     """Whether some value that was refused may be accepted now."""
-    return any(found.sense[1] for found in findings)
+    return any(change.sense[1] for change in changes)
 
 
 def shown(schema: Any) -> Any:

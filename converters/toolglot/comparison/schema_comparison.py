@@ -1,6 +1,6 @@
 """What a schema accepts less or more than it did: a proof that nothing is lost, or a list of doubts.
 
-Two schemas are walked side by side. Where no finding says that less is accepted, every value that the old schema
+Two schemas are walked side by side. Where no change says that less is accepted, every value that the old schema
 accepts is accepted by the new one; what cannot be proved is `unclear`, which means both less and more. One thing is
 left out on purpose: a new property of an object that never said what other properties it takes was not part of the
 contract before, although a validator would have accepted any value there. A property that the old schema speaks of
@@ -19,7 +19,7 @@ from typing import Any
 
 from toolglot.comparison.prepared_schemas import IDLE, Prepared, Shapes, compiles, inside, prepare
 from toolglot.comparison.scalar_keywords import SCALARS, UNCLEAR, Sense, opaque
-from toolglot.comparison.schema_differences import CANNOT_TELL, ContractFinding, Findings, shown
+from toolglot.comparison.schema_changes import CANNOT_TELL, SchemaChange, shown
 from toolglot.comparison.schema_parts import PARTS
 from toolglot.errors import FitError
 from toolglot.hub.model import JsonSchema
@@ -46,27 +46,27 @@ _LOST = "this has no meaning, or stands outside of the schema, and it changed"
 _BROKEN = "the schema cannot be compiled; a pattern may be wrong"
 
 
-def compare(old: Any, new: Any) -> Findings:
-    """Every difference in what two schemas accept.
+def compare_schemas(old: Any, new: Any) -> list[SchemaChange]:
+    """Every change in what two schemas accept.
 
     Args:
         old, new: JSON Schemas of any dialect; neither is modified.
 
     >>> old = {"type": "object", "properties": {"a": {"type": "string"}}}
     >>> new = {"type": "object", "properties": {"a": {"type": ["string", "null"]}, "b": {}}, "required": ["b"]}
-    >>> [(found.what, found.pointer, found.keyword) for found in compare(old, new)]
+    >>> [(change.what, change.pointer, change.keyword) for change in compare_schemas(old, new)]
     [('required-added', '/properties/b', 'required'), ('more', '/properties/a', 'type'), \
 ('property-added', '/properties/b', 'properties')]
     """
     if key(old) == key(new):
         return []
     try:
-        return Comparison(prepare(old), prepare(new)).run()
+        return SchemaComparison(prepare(old), prepare(new)).run()
     except FitError as error:
-        return [ContractFinding("unclear", error.pointer, "", None, None, UNCLEAR, error.message)]
+        return [SchemaChange("unclear", error.pointer, "", None, None, UNCLEAR, error.message)]
 
 
-class Comparison:
+class SchemaComparison:
     """One comparison, with a budget for all that it looks at.
 
     Its methods take the old and the new schema, their place, and whether properties that are not named count even
@@ -84,31 +84,31 @@ class Comparison:
         self.flat: dict[tuple[int, bool], tuple[Any, Any, list[Any]]] = {}
         self.split: dict[tuple[int, str], tuple[Any, list[Any]]] = {}
 
-    def run(self) -> Findings:
+    def run(self) -> list[SchemaChange]:
         """Compare the two roots."""
         old, new = self.sides
         lost = sorted({(pointer, keyword) for pointer, keyword, _ in old.lost ^ new.lost})
-        found = [ContractFinding("unclear", pointer, keyword, None, None, UNCLEAR, _LOST) for pointer, keyword in lost]
+        changes = [SchemaChange("unclear", pointer, keyword, None, None, UNCLEAR, _LOST) for pointer, keyword in lost]
         if not self.same(old.root, new.root) and not (compiles(old.root) and compiles(new.root)):
-            found += self.unclear(None, "", None, None, _BROKEN)
-        found += self.nodes(old.root, new.root, None, False)
-        first = next((item for item in found if item.note == _TOO_LARGE), None)
-        return [item for item in found if item.note != _TOO_LARGE or item is first]
+            changes += self.unclear(None, "", None, None, _BROKEN)
+        changes += self.nodes(old.root, new.root, None, False)
+        first = next((item for item in changes if item.note == _TOO_LARGE), None)
+        return [item for item in changes if item.note != _TOO_LARGE or item is first]
 
-    # -- findings ---------------------------------------------------------------------------------------------------
+    # -- changes ----------------------------------------------------------------------------------------------------
 
-    def finding(self, what: str, at: Path, keyword: str, before: Any, after: Any, sense: Sense) -> ContractFinding:
-        """A finding at a place."""
-        return ContractFinding(what, self.budget.write(at), keyword, before, after, sense)
+    def change(self, what: str, at: Path, keyword: str, before: Any, after: Any, sense: Sense) -> SchemaChange:
+        """A change at a place."""
+        return SchemaChange(what, self.budget.write(at), keyword, before, after, sense)
 
-    def judged(self, at: Path, keyword: str, before: Any, after: Any, sense: Sense) -> Findings:
-        """The finding for a keyword, if there is one."""
+    def keyword_changes(self, at: Path, keyword: str, before: Any, after: Any, sense: Sense) -> list[SchemaChange]:
+        """The change of a keyword, if there is one."""
         what = {(True, False): "less", (False, True): "more", (True, True): "changed"}.get(sense)
-        return [self.finding(what, at, keyword, before, after, sense)] if what else []
+        return [self.change(what, at, keyword, before, after, sense)] if what else []
 
-    def unclear(self, at: Path, keyword: str, before: Any, after: Any, note: str) -> Findings:
-        """The finding for what nobody can tell."""
-        return [ContractFinding("unclear", self.budget.write(at), keyword, before, after, UNCLEAR, note)]
+    def unclear(self, at: Path, keyword: str, before: Any, after: Any, note: str) -> list[SchemaChange]:
+        """The change that nobody can judge."""
+        return [SchemaChange("unclear", self.budget.write(at), keyword, before, after, UNCLEAR, note)]
 
     # -- one pair of schemas --------------------------------------------------------------------------------------
 
@@ -116,7 +116,7 @@ class Comparison:
         """Whether an old and a new schema accept the same values by the same words."""
         return self.shapes.of(one, False) == self.shapes.of(other, True)
 
-    def nodes(self, one: Any, other: Any, at: Path, exact: bool) -> Findings:
+    def nodes(self, one: Any, other: Any, at: Path, exact: bool) -> list[SchemaChange]:
         """Compare two schemas, wherever they stand."""
         if self.same(one, other):
             return []
@@ -128,28 +128,30 @@ class Comparison:
         self.left -= 1
         self.depth += 1
         self.open[pair] = self.negated
-        found = self.flattened(one, other, at, exact)
+        changes = self.flattened(one, other, at, exact)
         self.depth -= 1
         del self.open[pair]
-        return found
+        return changes
 
-    def flattened(self, one: Any, other: Any, at: Path, exact: bool) -> Findings:
+    def flattened(self, one: Any, other: Any, at: Path, exact: bool) -> list[SchemaChange]:
         mine, rest = self.flatten(one, new=False)
         theirs, more = self.flatten(other, new=True)
         if rest or more:
             (mine, rest), (theirs, more) = _apart(mine, rest), _apart(theirs, more)
-        found = self.rests(rest, more, at)
+        changes = self.rests(rest, more, at)
         if mine is False or theirs is False:
-            return found + self.judged(at, "not", shown(one), shown(other), (mine is not False, theirs is not False))
+            return changes + self.keyword_changes(
+                at, "not", shown(one), shown(other), (mine is not False, theirs is not False)
+            )
         wandering = sorted(UNEVALUATED & (mine.keys() | theirs.keys()))
         if wandering and not self.same(mine, theirs):
-            found += self.unclear(at, wandering[0], None, None, "it speaks of everything that stands beside it")
+            changes += self.unclear(at, wandering[0], None, None, "it speaks of everything that stands beside it")
         exact = exact or self.speaks_of(
             mine, rest, theirs.get("properties", {}).keys() - mine.get("properties", {}).keys()
         )
         if any(word in node for word in _UNIONS for node in (mine, theirs)):
-            return found + self.unions(mine, theirs, at, exact)
-        return found + self.plain(mine, theirs, at, exact)
+            return changes + self.unions(mine, theirs, at, exact)
+        return changes + self.plain(mine, theirs, at, exact)
 
     def speaks_of(self, node: JsonSchema, rest: list[Any], names: Set[str]) -> bool:
         """Whether the old schema says something of one of these properties, wherever that stands."""
@@ -180,21 +182,21 @@ class Comparison:
 
     def members(self, node: Any, new: bool) -> list[Any]:
         """The schema, and all that its `$ref` and `allOf` ask for besides, each definition once."""
-        found: list[Any] = []
-        seen: set[str] = set()
+        members: list[Any] = []
+        followed: set[str] = set()
         waiting = [node]
         while waiting:
             item = waiting.pop()
             if isinstance(item, dict):
                 reference = item.get("$ref", "")
-                if reference and reference not in seen:
-                    seen.add(reference)
+                if reference and reference not in followed:
+                    followed.add(reference)
                     waiting.append(self.sides[new].units.get(reference, True))
                 waiting.extend(item.get("allOf", ()))
                 item = {word: value for word, value in item.items() if word not in IDLE and word not in _MERGED}
             if item not in (True, {}):
-                found.append(item)
-        return found
+                members.append(item)
+        return members
 
     def merge(self, members: list[Any]) -> tuple[Any, list[Any]]:
         if not members:
@@ -207,25 +209,25 @@ class Comparison:
         self.left -= sum(1 for member in members for _ in islice(inside(member), _STEPS))
         return merge_all_of({"allOf": members}) if self.left >= 0 else ({}, [{"allOf": members}])
 
-    def rests(self, mine: list[Any], theirs: list[Any], at: Path) -> Findings:
+    def rests(self, mine: list[Any], theirs: list[Any], at: Path) -> list[SchemaChange]:
         """What could not be merged: the same constraints on both sides, or some that only one side has."""
         old = {self.shapes.of(item, False): item for item in mine}
         new = {self.shapes.of(item, True): item for item in theirs}
         gone, come = [old[number] for number in old if number not in new], [new[n] for n in new if n not in old]
-        return self.judged(
+        return self.keyword_changes(
             at, "allOf", [shown(item) for item in gone], [shown(item) for item in come], (bool(come), bool(gone))
         )
 
     # -- alternatives -----------------------------------------------------------------------------------------------
 
-    def unions(self, mine: JsonSchema, theirs: JsonSchema, at: Path, exact: bool) -> Findings:
+    def unions(self, mine: JsonSchema, theirs: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
         """Each old alternative has to fit into a new one, and each new one into an old one."""
         old, new = _union_of(mine, theirs), _union_of(theirs, mine)
         if old == new and self.same({old: mine[old]}, {new: theirs[new]}):
             return self.flattened(_without(mine, old), _without(theirs, new), at, exact)
-        found: Findings = []
+        changes: list[SchemaChange] = []
         if not (self.excluding(mine, old, new=False) and self.excluding(theirs, new, new=True)):
-            found += self.unclear(at, "oneOf", None, None, _OVERLAPPING)
+            changes += self.unclear(at, "oneOf", None, None, _OVERLAPPING)
         before, after = self.alternatives(mine, old, False), self.alternatives(theirs, new, True)
         shapes = {self.shapes.of(item, False) for item in before}, {self.shapes.of(item, True) for item in after}
         gone = [item for item in before if self.shapes.of(item, False) not in shapes[1]]
@@ -233,19 +235,19 @@ class Comparison:
         gone = [item for item in gone if not any(self.fits(item, other, 0, exact) for other in after)]
         come = [item for item in come if not any(self.fits(other, item, 1, exact) for other in before)]
         if self.left < 0:
-            return found + self.unclear(at, old or new, None, None, _TOO_LARGE)
+            return changes + self.unclear(at, old or new, None, None, _TOO_LARGE)
         for one, other in zip_longest(gone, come, fillvalue=_NOTHING):
             if one is _NOTHING:  # wider than an old one, or new
                 one = next((item for item in before if self.fits(item, other, 0, exact)), _NOTHING)
             elif other is _NOTHING:
                 other = next((item for item in after if self.fits(one, item, 1, exact)), _NOTHING)
             if one is _NOTHING:
-                found += self.judged(at, new or old, None, shown(other), (False, True))
+                changes += self.keyword_changes(at, new or old, None, shown(other), (False, True))
             elif other is _NOTHING:
-                found += self.judged(at, old or new, shown(one), None, (True, False))
+                changes += self.keyword_changes(at, old or new, shown(one), None, (True, False))
             else:
-                found += self.nodes(one, other, at, exact)
-        return found
+                changes += self.nodes(one, other, at, exact)
+        return changes
 
     def alternatives(self, node: JsonSchema, keyword: str, new: bool) -> list[Any]:
         """The alternatives of a schema, each with what stands beside them; without any, its types by themselves."""
@@ -264,7 +266,7 @@ class Comparison:
 
     def fits(self, one: Any, other: Any, sense: int, exact: bool) -> bool:
         """Whether a proof succeeds that the old schema loses nothing (`sense` 0), or gains nothing (1)."""
-        return self.left >= 0 and not any(found.sense[sense] for found in self.nodes(one, other, None, exact))
+        return self.left >= 0 and not any(change.sense[sense] for change in self.nodes(one, other, None, exact))
 
     def excluding(self, node: JsonSchema, keyword: str, new: bool) -> bool:
         """Whether no value fits two alternatives, as `oneOf` wants it."""
@@ -283,40 +285,42 @@ class Comparison:
 
     # -- without references and alternatives --------------------------------------------------------------------------
 
-    def plain(self, mine: JsonSchema, theirs: JsonSchema, at: Path, exact: bool) -> Findings:
+    def plain(self, mine: JsonSchema, theirs: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
         if _values(mine) is not None or _values(theirs) is not None:
             return self.enumerations(mine, theirs, at)
         old, new = stated_kinds(mine), stated_kinds(theirs)
-        found = self.judged(at, "type", mine.get("type"), theirs.get("type"), (bool(old - new), bool(new - old)))
+        changes = self.keyword_changes(
+            at, "type", mine.get("type"), theirs.get("type"), (bool(old - new), bool(new - old))
+        )
         shared = old & new
         for scalar in SCALARS:
             before, after = mine.get(scalar.keyword), theirs.get(scalar.keyword)
             if before == after or not scalar.kinds & shared:
                 continue
             if scalar.compare is opaque and None not in (before, after):
-                found += self.unclear(at, scalar.keyword, before, after, CANNOT_TELL)
+                changes += self.unclear(at, scalar.keyword, before, after, CANNOT_TELL)
             else:
-                found += self.judged(at, scalar.keyword, before, after, scalar.compare(before, after))
+                changes += self.keyword_changes(at, scalar.keyword, before, after, scalar.compare(before, after))
         for kinds, part in PARTS:
             if kinds & shared:
-                found += part(self, mine, theirs, at, exact)
-        return found
+                changes += part(self, mine, theirs, at, exact)
+        return changes
 
-    def enumerations(self, mine: JsonSchema, theirs: JsonSchema, at: Path) -> Findings:
+    def enumerations(self, mine: JsonSchema, theirs: JsonSchema, at: Path) -> list[SchemaChange]:
         """Where a side lists its values, each of them is tried; nothing else needs to be looked at."""
         fits_old, fits_new = self.accepts(mine, new=False), self.accepts(theirs, new=True)
         old, new = _fitting(_values(mine), fits_old), _fitting(_values(theirs), fits_new)
         gone = None if old is None else _missing(old, new, fits_new)
         come = None if new is None else _missing(new, old, fits_old)
-        found: Findings = []
+        changes: list[SchemaChange] = []
         if gone is None or gone:
             before, after = (mine.get("type"), new) if gone is None else (gone, None)
             keyword = "type" if _kinds(mine, old) - _kinds(theirs, new) else "enum"
-            found += self.judged(at, keyword, before, after, (True, False))
+            changes += self.keyword_changes(at, keyword, before, after, (True, False))
         if come is None or come:
             before, after = (old, theirs.get("type")) if come is None else (None, come)
-            found += self.judged(at, "enum", before, after, (False, True))
-        return found
+            changes += self.keyword_changes(at, "enum", before, after, (False, True))
+        return changes
 
     def accepts(self, node: JsonSchema, new: bool) -> Callable[[Any], bool]:
         """A test of values by one side's schema."""
