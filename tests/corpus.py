@@ -16,7 +16,7 @@ from typing import NamedTuple
 from golden import FIXTURES, same_table
 from toolglot import formats
 from toolglot.conversion import pipeline, reading, sources
-from toolglot.conversion.report import diff, pair_leaves, weaker
+from toolglot.conversion.report import compare_leaves, pair_leaves, weaker
 from toolglot.errors import Error
 from toolglot.hub import model
 from toolglot.schema import canonical
@@ -97,7 +97,7 @@ def broken_laws(found: reading.Reading, target: str) -> Iterator[str]:
         before = [leaf for leaf in before if " ".join(leaf.path) not in gone]
     after = [leaf for tool in back for leaf in tool.leaves()]
     pairs = pair_leaves(before, after)
-    changes = diff(pairs)
+    changes = compare_leaves(pairs)
     reported = {(change.path, repr(change.before)) for change in conversion.report.changes}
     if any((change.path, repr(change.before)) not in reported for change in changes):
         yield "2 no silent loss"

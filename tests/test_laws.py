@@ -19,7 +19,7 @@ import strategies
 from rows import for_each
 from toolglot import formats, safety
 from toolglot.conversion import pipeline, reading, slots, sources
-from toolglot.conversion.report import Change, diff, pair_leaves, weaker
+from toolglot.conversion.report import Change, compare_leaves, pair_leaves, weaker
 from toolglot.errors import WriteError
 from toolglot.formats import Format, Record
 from toolglot.hub import model
@@ -98,7 +98,7 @@ def laws_2_3_5_hold(tool: Tool, source: str, target: str) -> None:
     before = list(tool.leaves())
     after = [leaf for item in back for leaf in item.leaves()]
     pairs = pair_leaves(before, after)
-    changes = diff(pairs)
+    changes = compare_leaves(pairs)
     assert not weaker(pairs)  # law 3
     if not to.short_safety_text:  # what has room for words says every danger, not only those that nobody may leave out
         for was, now in zip(before, after, strict=True):

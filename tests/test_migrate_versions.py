@@ -164,7 +164,7 @@ def keep_the_meaning(old: Record, new: Record, found: Format) -> None:
     before, after = list(found.read(old).leaves()), list(found.read(new).leaves())
     assert [leaf.path for leaf in before] == [leaf.path for leaf in after]
     pairs = report.pair_leaves(before, after)
-    changes = report.diff(pairs)
+    changes = report.compare_leaves(pairs)
     assert not report.weaker(pairs)
     assert not [change for change in changes if not MEANT.fullmatch(change.path)]
     assert not [change for change in changes if is_lost(change)], changes

@@ -60,11 +60,11 @@ class Exposed(_Exposed):
         return Exposed, (self._offer,)
 
 
-class Resolved(NamedTuple):
-    """A call that has come home: the command that it is for, and the arguments that the command accepts."""
+class CommandCall:
+    """A call of one command, which is a leaf of its program."""
 
+    __slots__ = ()
     leaf: Leaf
-    arguments: dict[str, Any]
 
     @property
     def tool(self) -> Tool:
@@ -75,6 +75,17 @@ class Resolved(NamedTuple):
     def path(self) -> tuple[str, ...]:
         """The ids from the program to the command."""
         return self.leaf.path
+
+
+class _Resolved(NamedTuple):
+    leaf: Leaf
+    arguments: dict[str, Any]
+
+
+class Resolved(_Resolved, CommandCall):
+    """A call that has come home: the command that it is for, and the arguments that the command accepts."""
+
+    __slots__ = ()
 
 
 class Compiled:

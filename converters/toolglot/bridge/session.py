@@ -21,7 +21,7 @@ from toolglot.bridge import (
     parse_tool_calls,
     tool_results,
 )
-from toolglot.bridge.compilation import Compiled, compile
+from toolglot.bridge.compilation import CommandCall, Compiled, compile
 from toolglot.bridge.facts import levels_of
 from toolglot.bridge.failures import failure_in, failure_of
 from toolglot.conversion.options import CompileOptions
@@ -44,7 +44,15 @@ _ASKED = {
 _SOMETIMES = 2  # the level of an approval that is asked for now and then
 
 
-class Invocation(NamedTuple):
+class _Invocation(NamedTuple):
+    call: ToolCall
+    leaf: Leaf
+    arguments: dict[str, Any]
+    context: Any = None
+    advice: tuple[Violation, ...] = ()
+
+
+class Invocation(_Invocation, CommandCall):
     """A call that was decoded and judged, as what runs tools gets it.
 
     Attributes:
@@ -55,21 +63,7 @@ class Invocation(NamedTuple):
         advice: what does not speak against the call, but whoever runs it should know.
     """
 
-    call: ToolCall
-    leaf: Leaf
-    arguments: dict[str, Any]
-    context: Any = None
-    advice: tuple[Violation, ...] = ()
-
-    @property
-    def tool(self) -> Tool:
-        """The command as a tool of its own, with what it inherits."""
-        return self.leaf.tool
-
-    @property
-    def path(self) -> tuple[str, ...]:
-        """The ids from the program to the command."""
-        return self.leaf.path
+    __slots__ = ()
 
     def argv(self, host: Mapping[str, Any] | None = None) -> list[str]:
         """The call as a command line; `toolglot.bridge.argv` says how."""

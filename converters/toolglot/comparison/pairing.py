@@ -14,7 +14,7 @@ from toolglot import safety
 from toolglot.comparison.prepared_schemas import IDLE
 from toolglot.comparison.sides import ContractEntry
 from toolglot.comparison.versions import major_of
-from toolglot.conversion.writing import identify
+from toolglot.conversion.writing import identify_leaf
 from toolglot.errors import Error
 from toolglot.formats.kit.names import Name
 from toolglot.hub.model import Leaf
@@ -100,7 +100,7 @@ def _as_the_others(entry: ContractEntry, others: Sequence[ContractEntry]) -> Has
     if there is None or there is entry.origin.format or not entry.callable:
         return None
     try:
-        return identify(Leaf(entry.path, "", entry.tool, ()), there), True
+        return identify_leaf(Leaf(entry.path, "", entry.tool, ()), there), True
     except Error:  # an id that cannot be spelled there
         return None
 

@@ -64,7 +64,7 @@ class ConvertOptions(ToolOptions, total=False):
     on_loss: OnLoss
 
 
-class Settings(NamedTuple):
+class ConversionSettings(NamedTuple):
     """Options that were checked.
 
     Attributes:
@@ -82,7 +82,7 @@ class Settings(NamedTuple):
     assertions: tuple[Assertion, ...]
 
 
-def settings_of(options: Mapping[str, Any], target: Format, lossless: bool) -> Settings:
+def settings_of(options: Mapping[str, Any], target: Format, lossless: bool) -> ConversionSettings:
     """The options of one conversion.
 
     Raises:
@@ -93,7 +93,7 @@ def settings_of(options: Mapping[str, Any], target: Format, lossless: bool) -> S
     choice = choice_of(left)
     namespace = left.pop("namespace", None) or AUTO
     is_bare = _is_bare(left.pop("bare", None) is True, target, lossless)
-    return Settings(offer, choice, namespace, is_bare, _assertions(left))
+    return ConversionSettings(offer, choice, namespace, is_bare, _assertions(left))
 
 
 def _offer_options(options: dict[str, Any], target: Format, lossless: bool) -> OfferOptions:

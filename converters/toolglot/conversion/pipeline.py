@@ -19,7 +19,7 @@ from toolglot.conversion.garbage import gc_paused
 from toolglot.conversion.namespaces import AUTO, with_namespaces
 from toolglot.conversion.offers import OfferOptions, modes, naming_of, plan
 from toolglot.conversion.options import OnLoss, ToolOptions, settings_of
-from toolglot.conversion.positions import located
+from toolglot.conversion.positions import with_positions
 from toolglot.conversion.read_back import ReadBack, changes_of, read_back, refuse_overridden, refuse_weaker
 from toolglot.conversion.reading import Reading, choose_tools
 from toolglot.conversion.remainder import join_programs, remainder_of
@@ -102,7 +102,7 @@ class Evidence:
         """The report, with the place in the source of each change or without."""
         changes: list[Change] = []
         for reading, index, found in self.changes:
-            changes += located(reading, index, found) if places else found
+            changes += with_positions(reading, index, found) if places else found
         written = [item.back.written for item in self.tools]
         return Report(
             origin=", ".join(dict.fromkeys([reading.format.name for reading in self.readings])),

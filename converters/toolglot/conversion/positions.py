@@ -22,7 +22,7 @@ from toolglot.hub.model import Tool
 Position = tuple[int, int] | None
 
 
-def located(reading: Reading, index: int, changes: Iterable[Change]) -> Iterator[Change]:
+def with_positions(reading: Reading, index: int, changes: Iterable[Change]) -> Iterator[Change]:
     """The changes of one tool of a source with their places in it, and with the words of their commands.
 
     Args:

@@ -94,7 +94,7 @@ def refuse_overridden(back: ReadBack, asserted: Mapping[str, Mapping[str, Any]],
 
 def changes_of(back: ReadBack) -> list[Change]:
     """Every difference between a tool and what the target says of it (law 2)."""
-    changes = report.diff(back.pairs)
+    changes = report.compare_leaves(back.pairs)
     if back.written.offers:
         changes = _in_words_of_offers(changes, back)
     if back.tool.children:
@@ -144,14 +144,14 @@ def _changes_of_groups(back: ReadBack) -> list[Change]:
                 continue
             if other is not None:
                 if getattr(other, name) != value:
-                    changes += report.group_changes(pointer, back.tool.id, group, name, other)
+                    changes += report.changes_of_group(pointer, back.tool.id, group, name, other)
                 continue
             if name in _SHARED or _is_inherited(name, value, back.pairs):
                 continue
             if name not in said_by_leaves:
                 said_by_leaves[name] = {id(getattr(pair.before.tool, name)) for pair in back.pairs}
             if id(value) not in said_by_leaves[name]:
-                changes += report.group_changes(pointer, back.tool.id, group, name, None)
+                changes += report.changes_of_group(pointer, back.tool.id, group, name, None)
     return changes
 
 

@@ -20,7 +20,7 @@ from toolglot.schema import canonical
 from toolglot.text.serialization import Document
 
 
-class Part(NamedTuple):
+class ProgramPart(NamedTuple):
     """Where a restored tool belongs among those that were written together.
 
     Attributes:
@@ -69,7 +69,7 @@ class Reading(NamedTuple):
     is_restored: bool = False
     stale: Sequence[str] = ()
     reasons: Mapping[str, str] = {}
-    parts: Sequence[Part | None] = ()
+    parts: Sequence[ProgramPart | None] = ()
     whole: WholeReading | None = None
 
     @property

@@ -14,7 +14,7 @@ import msgspec
 
 from toolglot import safety
 from toolglot.conversion.offers import OfferOptions, plan, possible_names
-from toolglot.conversion.reading import Part, Reading
+from toolglot.conversion.reading import ProgramPart, Reading
 from toolglot.conversion.slots import SLOT, slot_pointer, take_slot
 from toolglot.conversion.writing import Written, write_tool
 from toolglot.errors import Error, escape
@@ -65,14 +65,14 @@ class _Restored(NamedTuple):
     """What the remainders of one record gave: a tool with its place, or why there is none."""
 
     tool: Tool | None
-    part: Part | None
+    part: ProgramPart | None
     reasons: Mapping[str, str]  # JSON Pointer of a remainder that was not believed -> why
 
 
 def restore(reading: Reading) -> Reading:
     """The reading with the tools that its remainders hold, where these prove themselves."""
     tools = list(reading.tools)
-    parts: list[Part | None] = []
+    parts: list[ProgramPart | None] = []
     stale: list[str] = []
     reasons: dict[str, str] = {}
     claimed: set[str] = set()
@@ -201,12 +201,12 @@ def _origins(tool: Tool) -> Iterator[str | None]:
         yield from _origins(child)
 
 
-def _part(content: dict[str, Any], index: int, tool: Tool) -> Part:
+def _part(content: dict[str, Any], index: int, tool: Tool) -> ProgramPart:
     order, tree = content.get("order"), content.get("tree")
     of_program = bool(tool.children) or content.get("root") is True
     if type(order) is int and type(tree) is int:
-        return Part(order, tree, of_program)
-    return Part(index, -1 - index, of_program)
+        return ProgramPart(order, tree, of_program)
+    return ProgramPart(index, -1 - index, of_program)
 
 
 def join_programs(readings: Sequence[Reading]) -> list[Reading]:
@@ -216,7 +216,7 @@ def join_programs(readings: Sequence[Reading]) -> list[Reading]:
     say the same of their program; parts that cannot be told apart once they are together stay apart.
     """
     places = [(number, index) for number, reading in enumerate(readings) for index in range(len(reading.tools))]
-    groups: dict[Any, list[tuple[Part, tuple[int, int]]]] = {}
+    groups: dict[Any, list[tuple[ProgramPart, tuple[int, int]]]] = {}
     roots: dict[int, list[Tool]] = {}
     for number, index in places:
         reading = readings[number]

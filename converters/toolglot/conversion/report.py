@@ -133,7 +133,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         }
 
 
-def merge(reports: Iterable[Report]) -> Report:
+def merge_reports(reports: Iterable[Report]) -> Report:
     """One report of several; formats that differ are joined by a comma."""
     reports = list(reports)
     return Report(
@@ -218,11 +218,11 @@ def weaker(pairs: Iterable[LeafPair]) -> list[str]:
     return [f"{pair.before.tool.id or pair.before.path[0]}: {facet}" for pair in pairs for facet in pair.lowered]
 
 
-def diff(pairs: Sequence[LeafPair]) -> list[Change]:
+def compare_leaves(pairs: Sequence[LeafPair]) -> list[Change]:
     """The changes of callable nodes.
 
     >>> leaf = lambda **facts: [*Tool(id="rm", **facts).leaves()]
-    >>> changes = diff(pair_leaves(leaf(destructive=True, tags=("a",)), leaf(destructive=True)))
+    >>> changes = compare_leaves(pair_leaves(leaf(destructive=True, tags=("a",)), leaf(destructive=True)))
     >>> [(change.action, change.path) for change in changes]
     [('dropped', '/tags')]
     """
@@ -440,7 +440,7 @@ def overridden(pointer: str, name: str, leaf: Leaf, value: Any) -> Change:
     )
 
 
-def group_changes(pointer: str, tool: str, group: Tool, name: str, other: Tool | None) -> list[Change]:
+def changes_of_group(pointer: str, tool: str, group: Tool, name: str, other: Tool | None) -> list[Change]:
     """The entries for what a group says and the target does not; `other` is the group there, if there is one."""
     was, now = getattr(group, name), getattr(other, name) if other else None
     if name == "extensions":

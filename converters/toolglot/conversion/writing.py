@@ -88,7 +88,9 @@ def write_tool(
         whole = _write_warned(_cautious_tree(named, target), target, version)
         return Written(leaves, [whole], [root], qualifier=qualifier)
     cautious = [_cautious(_with_source(leaf.tool, target, scope), target) for leaf in tool.leaves()]
-    ids = [identify(leaf, target, scope, qualifier, item.source) for leaf, item in zip(leaves, cautious, strict=True)]
+    ids = [
+        identify_leaf(leaf, target, scope, qualifier, item.source) for leaf, item in zip(leaves, cautious, strict=True)
+    ]
     if len(ids) > 1:
         refuse_collisions((identifier, " ".join(leaf.path)) for identifier, leaf in zip(ids, leaves, strict=True))
     parts: list[WrittenRecord] = []
@@ -115,7 +117,7 @@ def _write_offers(target: Format, version: str | None, scope: str | None, offers
     return Written([offer.leaf for offer in taken], parts, names, list(offers), qualifier)
 
 
-def identify(
+def identify_leaf(
     leaf: Leaf,
     target: Format,
     scope: str | None = None,

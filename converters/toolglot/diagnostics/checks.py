@@ -107,14 +107,14 @@ def check_document(document: serialization.Document, format_name: str | None, *,
     """`check` for a document that was parsed already."""
     beside = None if format_name else manifest(document.data, document.body, document.name)
     if beside is not None:
-        return Checked(_sorted([located(found, document) for found in _of_manifest(document, beside)], strict))
+        return Checked(_sorted([with_position(found, document) for found in _of_manifest(document, beside)], strict))
     try:
         reading = read_document(document, format_name)
     except ReadError as error:
         return Checked(_sorted(list(dict.fromkeys([from_error(error), *_in_spite(document, format_name)])), strict))
     wanted = (format_name or "").partition("@")[2]
     found = [
-        _worded(located(diagnostic, document), reading, index, record)
+        _with_command(with_position(diagnostic, document), reading, index, record)
         for index, record in enumerate(reading.records)
         for diagnostic in _of_record(reading, index, record, wanted)
     ]
@@ -130,7 +130,7 @@ def _identities(reading: Reading) -> Iterator[Identity]:
         if name is not None:
             facts = to_json({field: getattr(tool, field) for field in _GRANTED})
             place = Diagnostic(code="same-id", severity="error", message="", pointer=record.pointer)
-            yield Identity(name, json.dumps(facts, sort_keys=True, default=str), located(place, reading.document))
+            yield Identity(name, json.dumps(facts, sort_keys=True, default=str), with_position(place, reading.document))
 
 
 def contradictions(identities: Iterable[Identity]) -> Iterator[Diagnostic]:
@@ -167,7 +167,7 @@ def _in_spite(document: serialization.Document, format_name: str | None) -> Iter
                 yield from_error(at(document, error))
         known = {_place(fault) for fault in faults}
         rest = [other for other in _of_readable(found, record, tool, wanted) if _place(other) not in known]
-        yield from (located(diagnostic, document) for diagnostic in [*faults, *rest])
+        yield from (with_position(diagnostic, document) for diagnostic in [*faults, *rest])
 
 
 def _place(fault: Diagnostic) -> tuple[str, str]:
@@ -256,13 +256,13 @@ def from_error(error: Error) -> Diagnostic:
     )
 
 
-def located(diagnostic: Diagnostic, document: serialization.Document) -> Diagnostic:
+def with_position(diagnostic: Diagnostic, document: serialization.Document) -> Diagnostic:
     """The diagnostic with source, line and column."""
     line, column = document.position(diagnostic.pointer) or (None, None)
     return msgspec.structs.replace(diagnostic, source=document.name, line=line, column=column)
 
 
-def _worded(diagnostic: Diagnostic, reading: Reading, index: int, record: Record) -> Diagnostic:
+def _with_command(diagnostic: Diagnostic, reading: Reading, index: int, record: Record) -> Diagnostic:
     """The diagnostic with the words of the command that it is about."""
     command, within = words(reading, index, diagnostic.pointer[len(record.pointer) :])
     return msgspec.structs.replace(diagnostic, command=command, within=within) if command else diagnostic
@@ -391,7 +391,7 @@ def credentials_in(document: serialization.Document) -> Iterator[Diagnostic]:
         elif isinstance(value, list):
             stack += [(f"{here}/{index}", item) for index, item in reversed([*enumerate(value)])]
         elif isinstance(value, str) and holds_credential(value):
-            yield located(_credential(here), document)
+            yield with_position(_credential(here), document)
 
 
 def _imitations(value: str, pointer: str) -> Iterator[Diagnostic]:

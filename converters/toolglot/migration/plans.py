@@ -14,10 +14,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from toolglot import formats
-from toolglot.conversion.positions import located
+from toolglot.conversion.positions import with_positions
 from toolglot.conversion.read_back import ReadBack, changes_of, read_back, refuse_weaker
 from toolglot.conversion.reading import Reading, check_shape
-from toolglot.conversion.report import LOSSES, Change, Report, diff, pair_leaves
+from toolglot.conversion.report import LOSSES, Change, Report, compare_leaves, pair_leaves
 from toolglot.conversion.slots import take_slot
 from toolglot.conversion.sources import Source, at, open_document, read_document
 from toolglot.conversion.writing import Written, WrittenRecord
@@ -188,7 +188,7 @@ def _migrated(record: Record, origin: Format, request: MigrationRequest) -> Migr
     tool = origin.read(record)
     output = origin.write(tool, request.version)
     back = origin.write(origin.read(output), origin.version_of(record.data))
-    changes = diff(pair_leaves(tool.leaves(), origin.read(back).leaves()))
+    changes = compare_leaves(pair_leaves(tool.leaves(), origin.read(back).leaves()))
     valid = canonical.is_valid(output.data, f"{origin.name}/{request.version}")
     if not valid or any(change.action in LOSSES for change in changes):
         # `convert` loses it too, and says so; but here the only copy would lose it.
@@ -381,7 +381,7 @@ def _compared(document: serialization.Document, plan: _Plan, origin: Format, req
         check_shape(record, origin)
         _prove_valid(old, record, origin, request)
         back = _read_back(tool, record, origin)
-        changes += located(Reading(origin, document, [old], [tool], {}), 0, changes_of(back))
+        changes += with_positions(Reading(origin, document, [old], [tool], {}), 0, changes_of(back))
         proven.append(back)
     refuse_weaker(proven, origin)
     return changes
@@ -428,7 +428,7 @@ def _notes(document: serialization.Document, plan: _Plan) -> Iterator[Diagnostic
         for note in migrated.notes:
             severity, pointer = "error" if note.error else "warning", record.pointer + note.pointer
             diagnostic = Diagnostic(code=note.code, severity=severity, message=note.message, pointer=pointer)
-            yield checks.located(diagnostic, document)
+            yield checks.with_position(diagnostic, document)
 
 
 def _stale(
@@ -442,4 +442,4 @@ def _stale(
         if pointer not in earlier:
             message = "what a lossless conversion kept here fits no longer; convert from the original again"
             note = Diagnostic(code="stale-remainder", severity="warning", message=message, pointer=pointer)
-            yield checks.located(note, document)
+            yield checks.with_position(note, document)

@@ -22,7 +22,7 @@ from toolglot.conversion.options import ConvertOptions
 from toolglot.diagnostics.checks import MOST_CREDENTIALS, Diagnostic, credentials_in
 from toolglot.errors import Error, ReadError, system_reason
 from toolglot.streams import workers
-from toolglot.streams.records import Converted, Tally, convert_numbered, located, stated
+from toolglot.streams.records import Converted, Tally, convert_numbered, stated, with_line
 from toolglot.text import serialization
 from toolglot.text.secrets import holds_credential
 
@@ -242,7 +242,7 @@ def _report_lines(result: Converted) -> Iterator[str]:
     if result.error is not None:
         yield serialization.dump_json(stated(result.error), None)[:-1]
     elif result.report:
-        changes = tuple(located(change, result) for change in result.report.changes)
+        changes = tuple(with_line(change, result) for change in result.report.changes)
         report = msgspec.structs.replace(result.report, changes=changes)
         yield serialization.dump_json(report.to_json(), None)[:-1]
 

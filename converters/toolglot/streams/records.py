@@ -255,7 +255,7 @@ class Tally(msgspec.Struct):
             key = change.severity, change.action, change.code
             counts[key] = count = counts.get(key, 0) + 1
             if count <= EXAMPLES:
-                self.examples.setdefault(key, []).append(located(change, result))
+                self.examples.setdefault(key, []).append(with_line(change, result))
 
     def _remember(self, origins: Iterable[str]) -> None:
         self.origins += [origin for origin in origins if origin not in self.origins]
@@ -264,7 +264,7 @@ class Tally(msgspec.Struct):
         self.errors += errors[: FAULTS - len(self.errors)]
 
 
-def located(change: Change, result: Converted) -> Change:
+def with_line(change: Change, result: Converted) -> Change:
     """A change of a record with the name of the stream and the record's line."""
     return msgspec.structs.replace(change, source=result.name, line=result.line)
 

@@ -32,7 +32,7 @@ from toolglot.cli.sources import (
 from toolglot.cli.terminal import count_noun, print_lines, print_message
 from toolglot.conversion.pipeline import Conversion, convert_readings
 from toolglot.conversion.remainder import join_programs
-from toolglot.conversion.report import Report, merge
+from toolglot.conversion.report import Report, merge_reports
 from toolglot.conversion.selection import nothing_chosen
 from toolglot.conversion.sources import read_document
 from toolglot.diagnostics.checks import Diagnostic
@@ -319,7 +319,7 @@ class _FolderWriter:
 def _report_to_json(outcomes: Sequence[Outcome[FileConversion]], to: str) -> dict[str, Any]:
     """The report of all sources, valid under `schemas/report/1.schema.json`."""
     reports = [outcome.result.report for outcome in outcomes if outcome.result is not None]
-    merged = merge(reports) if reports else Report(origin="", target=to, tools=0)
+    merged = merge_reports(reports) if reports else Report(origin="", target=to, tools=0)
     return {**merged.to_json(), "to": to, "files": [_file_to_json(outcome) for outcome in outcomes]}
 
 
