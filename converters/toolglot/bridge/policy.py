@@ -136,6 +136,12 @@ def _chosen(name: str, several: Commands, arguments: Any) -> _Call | Violation:
     )
 
 
+def _violations(call: _Call, objections: Iterable[_Objection]) -> Iterator[Violation]:
+    """Objections as what the caller is told: of which tool, and of which command of it."""
+    for objection in objections:
+        yield Violation(**objection._asdict(), tool_name=call.name, command_path=call.leaf.path[1:])
+
+
 def _word(name: Any) -> str:
     """A name as text; what is no name by its type alone, because any value at all may stand there."""
     return name if isinstance(name, str) else type(name).__name__
@@ -230,31 +236,32 @@ class Validator:
 
         What cannot be judged is a violation too; nothing is raised for what a model sent.
         """
-        found = self._find(name, arguments) if isinstance(name, str) else self._find_leaf(name, arguments)
-        return Validation((found,)) if isinstance(found, Violation) else self._judge(found)
+        if isinstance(name, str):
+            call = self._call_by_name(name, arguments)
+        else:
+            call = self._call_by_path(name, arguments)
+        return Validation((call,)) if isinstance(call, Violation) else self._judge(call)
 
     def _judge(self, call: _Call) -> Validation:
-        known, leaf, arguments = call.name, call.leaf, call.arguments
+        leaf, key = call.leaf, (call.name, *call.leaf.path)
+        about_arguments: Iterable[_Objection]
+        advice: Iterable[_Objection]
+        if fault := not_arguments(call.arguments):
+            arguments: dict[str, Any] = {}
+            about_arguments = [_Objection("ARGUMENTS_INVALID", fault.message, pointer=fault.pointer)]
+            advice = []
+        else:
+            arguments = call.arguments
+            about_arguments = self._judge_arguments(key, leaf.tool, arguments)
+            advice = islice(self._advise(key, leaf.tool, arguments), _MOST_ADVICE)
+        violations = [
+            *_violations(call, self._judge_policy(leaf.tool)),
+            *self._delegation.permits(leaf, arguments, call.name),
+            *_violations(call, about_arguments),
+        ]
+        return Validation(tuple(violations), tuple(_violations(call, advice)))
 
-        def violations(found: Iterable[_Objection]) -> Iterator[Violation]:
-            for item in found:
-                yield Violation(**item._asdict(), tool_name=known, command_path=leaf.path[1:])
-
-        fault = not_arguments(arguments)
-        given = {} if fault else arguments
-        about_policy = self._judge_policy(leaf.tool)
-        about_arguments = (
-            (_Objection("ARGUMENTS_INVALID", fault.message, pointer=fault.pointer),)
-            if fault
-            else self._judge_arguments((known, *leaf.path), leaf.tool, given)
-        )
-        delegated = self._delegation.permits(leaf, given, known)
-        advice = () if fault else islice(self._advise((known, *leaf.path), leaf.tool, given), _MOST_ADVICE)
-        return Validation(
-            (*violations(about_policy), *delegated, *violations(about_arguments)), tuple(violations(advice))
-        )
-
-    def _find_leaf(self, name: Any, arguments: Any) -> _Call | Violation:
+    def _call_by_path(self, name: Any, arguments: Any) -> _Call | Violation:
         """The command of a path, or of a call that was resolved; what means several tools means none for sure."""
         leaf = getattr(name, "leaf", None)
         path = leaf.path if isinstance(leaf, Leaf) else name
@@ -262,13 +269,16 @@ class Validator:
             arguments = getattr(name, "arguments", None)
         if not isinstance(path, tuple):
             return self._unknown(_word(name))
-        every = [(known, one) for known, several in self._commands.items() for _, one in several.behind]
-        found = [(known, one) for known, one in every if one.path == path]
-        if leaf is not None and len(found) > 1:
-            found = [(known, one) for known, one in found if one.tool == leaf.tool]
-        return _Call(*found[0], arguments) if len(found) == 1 else self._unknown(" ".join(map(_word, path)))
+        matches: list[tuple[str, Leaf]] = []
+        for known, several in self._commands.items():
+            matches += [(known, one) for _, one in several.behind if one.path == path]
+        if leaf is not None and len(matches) > 1:
+            matches = [(known, one) for known, one in matches if one.tool == leaf.tool]
+        if len(matches) != 1:
+            return self._unknown(" ".join(map(_word, path)))
+        return _Call(*matches[0], arguments)
 
-    def _find(self, name: str, arguments: Any) -> _Call | Violation:
+    def _call_by_name(self, name: str, arguments: Any) -> _Call | Violation:
         if name not in self._commands:
             return self._unknown(name)
         several = self._commands[name]
@@ -294,8 +304,8 @@ class Validator:
         source = (tool.trust or {}).get("source")
         rank = TRUST.index(source) if source in TRUST else -1
         if rank < TRUST.index(wanted):
-            found = f"`{plain(str(source), 40)}`" if source is not None else "nothing"
-            yield _Objection("TRUST_BELOW_THRESHOLD", f"expected a source of `{wanted}` or better, found {found}")
+            stated = f"`{plain(str(source), 40)}`" if source is not None else "nothing"
+            yield _Objection("TRUST_BELOW_THRESHOLD", f"expected a source of `{wanted}` or better, found {stated}")
 
     def _judge_effects(self, rules: Iterable[_Rule], levels: Levels) -> Iterator[_Objection]:
         forbidden = {rule.facet for rule in rules if getattr(self._policy, rule.field) is False}

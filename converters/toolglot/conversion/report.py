@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from itertools import compress
 from operator import is_not
@@ -298,6 +298,7 @@ def _words(leaf: Leaf) -> str:
 
 
 def _action(pair: _Pair, name: str, was: Any, now: Any) -> str:
+    """What happened to a field whose value differs."""
     facets = safety.facets_of(name)
     if name == "namespace" and was is not None:  # it tells equal ids apart, and stands in them where there are any
         return "renamed" if _words(pair.before) == _words(pair.after) else "moved"
@@ -305,22 +306,33 @@ def _action(pair: _Pair, name: str, was: Any, now: Any) -> str:
         return "renamed"  # a list of no tags, or a schema that accepts everything, says what its absence says
     if name == "auth_required" and was is None and now is True and pair.before.tool.secrets:
         return "renamed"  # whoever declares a secret requires it: only those who hold it may call (AIP-14, EXAMPLES)
-    told = retelling.action(name, was, now, pair.before.tool, pair.after.tool)
-    if told == "dropped" and fields.is_said(name, was, pair.after.tool):
-        told = "moved"
-    if told is not None or was is None:
-        return told or "assumed"
+    of_text = retelling.action(name, was, now, pair.before.tool, pair.after.tool)
+    if of_text == "dropped" and fields.is_said(name, was, pair.after.tool):
+        return "moved"
+    if of_text is not None:
+        return of_text
+    if was is None:
+        return "assumed"
     if name in _BINDINGS:
         return fields.bindings(pair.before.tool.origin, was, now or {})
     if now is None:
-        said = _is_said_elsewhere(pair, name, was) if facets else fields.is_said(name, was, pair.after.tool)
-        return "moved" if said or name == "inherits" else "dropped"
+        return _of_missing(pair, name, was, facets)
     if facets & pair.raised or (isinstance(was, str) and was.startswith("policy:")):
         return "narrowed"  # a name (policy:<name>) is lost with the word that holds it
-    return "renamed" if facets and not isinstance(was, tuple) else _other(name, was, now, pair.after.tool)
+    if facets and not isinstance(was, tuple):
+        return "renamed"
+    return _of_other_value(name, was, now, pair.after.tool)
 
 
-def _other(name: str, was: Any, now: Any, tool: Tool) -> str:
+def _of_missing(pair: _Pair, name: str, was: Any, facets: Collection[str]) -> str:
+    """What happened to a field that the target does not have."""
+    if name == "inherits":
+        return "moved"
+    is_said = _is_said_elsewhere(pair, name, was) if facets else fields.is_said(name, was, pair.after.tool)
+    return "moved" if is_said else "dropped"
+
+
+def _of_other_value(name: str, was: Any, now: Any, tool: Tool) -> str:
     """What it means that a field has another value in the target; `tool` is what the target says in all."""
     if isinstance(was, tuple) and isinstance(now, tuple):
         return _subset(fields.without_echo(was), fields.without_echo(now))
@@ -333,22 +345,25 @@ def _is_said_elsewhere(pair: _Pair, name: str, value: Any) -> bool:
     for facet, level in says.items():
         if not (pair.levels[facet] == level or pair.levels[facet] > level > 0):
             return False
-    return bool(says) and _is_told(name, value, pair.after.tool)
+    return bool(says) and _names_are_said(name, value, pair.after.tool)
 
 
-def _is_told(name: str, value: Any, tool: Tool) -> bool:
+def _names_are_said(name: str, value: Any, tool: Tool) -> bool:
     """Whether the names in a value (of hosts, secrets, resources, a policy) still stand somewhere in the tool."""
     if not isinstance(value, tuple):
         return not (isinstance(value, str) and ":" in value)
     if not all(isinstance(item, str) for item in value):
         return False
-    told = {item for name in _LISTS if isinstance(items := getattr(tool, name), tuple) for item in items}
-    told.update(method.env for method in tool.auth_methods or () if method.env)
+    names = {method.env for method in tool.auth_methods or () if method.env}
+    for field in _LISTS:
+        items = getattr(tool, field)
+        if isinstance(items, tuple):
+            names.update(items)
     if name != "deletes" and tool.mutates:  # a scope that may change is made or modified, which is not that it goes
         from urllib.parse import unquote  # 2 ms that few conversions need
 
-        told |= {unquote(item.partition(":")[2]) for item in tool.mutates}
-    return told.issuperset(item for item in value if item != "*")
+        names |= {unquote(item.partition(":")[2]) for item in tool.mutates}
+    return names.issuperset(item for item in value if item != "*")
 
 
 _LISTS = ("mutates", "modifies", "creates", "deletes", "paths", "hosts", "secrets", "flags")
@@ -358,12 +373,11 @@ def _subset(was: tuple[Any, ...], now: tuple[Any, ...]) -> str:
     if len(was) == len(now) and all(map(fields.keeps, was, now)):
         return "assumed"  # each item says what it said, and something more
     texts = all(isinstance(item, str) for item in (*was, *now))
-    wanted = frozenset(now) if texts else now
-    kept = [item for item in was if item in wanted]
-    if len(kept) == len(was):
+    said = frozenset(now) if texts else now
+    if all(item in said for item in was):
         return "assumed" if len(now) > len(was) else "renamed"
-    spelled = len(was) == len(now) and all(isinstance(item, str) for item in was)
-    return "renamed" if spelled else "narrowed"
+    is_respelled = len(was) == len(now) and all(isinstance(item, str) for item in was)
+    return "renamed" if is_respelled else "narrowed"
 
 
 def _beyond(pair: _Pair, difference: fields.FieldDifference) -> Change:
@@ -446,7 +460,7 @@ def changes_of_group(pointer: str, tool: str, group: Tool, name: str, other: Too
     if name == "extensions":
         differences = list(fields.extensions(group, was, now or {}))
     else:
-        action = "dropped" if other is None or now is None else _other(name, was, now, other)
+        action = "dropped" if other is None or now is None else _of_other_value(name, was, now, other)
         differences = [fields.FieldDifference("", was, now, action)]
     return [
         Change(
