@@ -172,7 +172,7 @@ def look_up(reference: Any, by_id: Lookup, by_path: Lookup) -> tuple[Action | No
 def _split(reference: Any) -> tuple[str, Any, str]:
     """What kind of reference it is, its value, and where it stands; of what is none, why."""
     if isinstance(reference, str):
-        return *_named(reference), "/implements"
+        return *_reference_by_name(reference), "/implements"
     if not isinstance(reference, dict) or len(reference) != 1:
         return "none", "it is an id, a path, or a block of one of `ref`, `file` and `inline`", "/implements"
     ((key, value),) = reference.items()
@@ -182,11 +182,11 @@ def _split(reference: Any) -> tuple[str, Any, str]:
     if key == "file" and is_text(value):
         return "path", value, place
     if key == "ref" and is_text(value):
-        return *_named(value), place
+        return *_reference_by_name(value), place
     return "none", f"`{key}` does not say what", place
 
 
-def _named(name: str) -> tuple[str, str]:
+def _reference_by_name(name: str) -> tuple[str, str]:
     if name.startswith("@"):
         return "none", "it stands in a registry, and nothing is fetched"
     return ("path" if name.startswith((".", "/")) or name.lower().endswith(".md") else "id"), name
@@ -196,10 +196,10 @@ def _both(action: Action, standard: Action) -> Action:
     """An action of a repository that has the id of a standard one: it is never less than that."""
     from toolglot.safety.actions import joined
 
-    events = [*standard.rest["fires_events"], *_texts(action.rest.get("fires_events"))]
+    events = [*standard.rest["fires_events"], *_text_items(action.rest.get("fires_events"))]
     rest = {**standard.rest, **action.rest, "fires_events": list(dict.fromkeys(events))}
     return Action(Tool(id=action.facts.id, **joined(action.facts, standard.facts)), rest)
 
 
-def _texts(value: Any) -> list[str]:
+def _text_items(value: Any) -> list[str]:
     return [item for item in value if is_text(item)] if isinstance(value, list) else []

@@ -29,7 +29,7 @@ def parse_body(body: str) -> dict[str, Any]:
     sections = _sections(body.replace("\r\n", "\n"))
     return {
         "errors": _errors(sections.get("errors", "")),
-        "commands": _commands(sections.get("examples", "")),
+        "commands": _command_lines(sections.get("examples", "")),
         "description": sections.get("description", "").strip(),
     }
 
@@ -59,12 +59,12 @@ def render_body(tool: Tool, long: str | None) -> str:
 def _sections(text: str) -> dict[str, str]:
     """The level-2 sections by their lower-case title; the first of a title counts."""
     found: dict[str, str] = {}
-    for title, _, start, end in _spans(text):
+    for title, _, start, end in _heading_spans(text):
         found.setdefault(title, text[start:end])
     return found
 
 
-def _spans(text: str) -> list[tuple[str, int, int, int]]:
+def _heading_spans(text: str) -> list[tuple[str, int, int, int]]:
     """The level-2 sections: lower-case title, where its heading begins, where its content begins and ends."""
     fences = [match.start() for match in _FENCE.finditer(text)]
     # Of a pair of fences the text between them is code, in which no line is a heading.
@@ -76,7 +76,7 @@ def _spans(text: str) -> list[tuple[str, int, int, int]]:
     ]
 
 
-def _commands(section: str) -> list[str]:
+def _command_lines(section: str) -> list[str]:
     """The lines of the ```sh blocks."""
     found: list[str] = []
     inside = False
@@ -115,7 +115,7 @@ def _cell(text: str) -> str:
 
 def _with_section(body: str, title: str, section: str) -> str:
     """The body with another section of this title, or without one where `section` is empty; a new one is the last."""
-    for found, start, _, end in _spans(body):
+    for found, start, _, end in _heading_spans(body):
         if found == title:
             return body[:start] + section + ("\n" if section and body[end:] else "") + body[end:]
     return f"{body.rstrip()}\n\n{section}" if section else body

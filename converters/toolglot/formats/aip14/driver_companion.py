@@ -99,7 +99,7 @@ def driver_of(data: dict[str, Any], kind: str | None) -> Driver:
         driver.update(part.driver)
     for key, part in parts.items():
         if part.kept:
-            _put(driver, _kept_at(key), legacy[key])
+            _put_at(driver, _kept_at(key), legacy[key])
     advice = f"DRIVER.md says no more than this file did; add what a driver of kind {kind} needs"
     notes = [Finding("new-driver", "", advice)]
     notes += [Finding("manual-step", f"/{key}", part.note) for key, part in parts.items() if part.note]
@@ -115,7 +115,7 @@ def _allowed(constraints: Any) -> list[str]:
 
 
 def _files(driver: dict[str, Any], parts: Mapping[str, DriverPart]) -> Iterator[CompanionFile]:
-    origins = {_place(key, part): f"/{key}" for key, part in parts.items() if not part.secrets}
+    origins = {_new_place(key, part): f"/{key}" for key, part in parts.items() if not part.secrets}
     yield CompanionFile("DRIVER.md", driver, origins=origins)
     if secrets := [entry for part in parts.values() for entry in part.secrets]:
         entries = {place: origin for part in parts.values() for place, origin in part.origins.items()}
@@ -141,13 +141,13 @@ def _kept_at(key: str) -> tuple[str, ...]:
     return ("metadata", _OWN, "legacy_entry") if key == "entry" else ("metadata", _OWN, "legacy", key)
 
 
-def _put(data: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
+def _put_at(data: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
     for key in path[:-1]:
         data = data.setdefault(key, {})
     data[path[-1]] = value
 
 
-def _place(key: str, part: DriverPart) -> str:
+def _new_place(key: str, part: DriverPart) -> str:
     """Where in DRIVER.md a key goes with its comments, as a JSON Pointer."""
     return "/" + "/".join(_kept_at(key) if part.kept else part.place or tuple(part.driver)[:1])
 
@@ -178,7 +178,7 @@ def _secrets(value: Any, tool: str) -> DriverPart:
 
 def _network(value: Any, tool: str) -> DriverPart:
     said = value if isinstance(value, dict) else {"egress": value}
-    hosts = {way: _hosts(said.get(way)) for way in ("egress", "ingress") if way == "egress" or way in said}
+    hosts = {way: _host_names(said.get(way)) for way in ("egress", "ingress") if way == "egress" or way in said}
     network = {way: some for way, (some, _) in hosts.items()}
     if all(clear for _, clear in hosts.values()) and said.keys() <= {"egress", "ingress"}:
         place = ("network",) if isinstance(value, dict) else ("network", "egress")
@@ -188,7 +188,7 @@ def _network(value: Any, tool: str) -> DriverPart:
     return DriverPart({"network": network}, network["egress"], kept=True, note=note)
 
 
-def _hosts(value: Any) -> tuple[list[str], bool]:
+def _host_names(value: Any) -> tuple[list[str], bool]:
     """The hosts that a value names, and whether that is all that it says.
 
     A plain word such as `none` or `full` is not believed to be a host, except inside a list of them.
@@ -202,7 +202,7 @@ def _hosts(value: Any) -> tuple[list[str], bool]:
     return ([ANY] if value is True else []), value is None or isinstance(value, bool)
 
 
-def _entry(value: Any, tool: str) -> DriverPart:
+def _entry_part(value: Any, tool: str) -> DriverPart:
     return DriverPart(
         kept=True, note="no driver names code as data; call it from the driver's module, then delete `legacy_entry`"
     )
@@ -214,5 +214,5 @@ _MOVES: dict[str, Callable[[Any, str], DriverPart]] = {
     "runner": _runner,
     "secrets": _secrets,
     "network": _network,
-    "entry": _entry,
+    "entry": _entry_part,
 }

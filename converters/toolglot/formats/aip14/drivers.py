@@ -32,7 +32,7 @@ def drivers_of(tool: dict[str, Any], files: Surroundings) -> Iterator[DriverFile
         tool: the front matter of the tool.
         files: those around it.
     """
-    for folder, name, references in (("drivers", "DRIVER.md", _implemented), ("cli", "CLI.md", _commands)):
+    for folder, name, references in (("drivers", "DRIVER.md", _implemented), ("cli", "CLI.md", _commands_of_program)):
         for path, data in files.every(folder, name):
             if any(_is_meant(reference, tool.get("id"), path, files) for reference in references(data)):
                 yield DriverFile(str(data.get("id")), path, data)
@@ -46,7 +46,7 @@ def _implemented(driver: dict[str, Any]) -> Iterator[str]:
             yield entry["tool"]
 
 
-def _commands(program: dict[str, Any]) -> Iterator[str]:
+def _commands_of_program(program: dict[str, Any]) -> Iterator[str]:
     """The tools that a CLI.md names: its commands, at any depth."""
     waiting = [program.get("commands")]
     while waiting:

@@ -209,12 +209,12 @@ def _write(tool: Tool, version: str | None) -> Record:
         _complete(data, tool)
     for name, anything in UNSTATED.items():
         data.setdefault(name, dict(anything))
-    data.setdefault("name", shorten(tool.id if tool.origin == "aip14" else _words(tool.id), _TITLE_LIMIT))
+    data.setdefault("name", shorten(tool.id if tool.origin == "aip14" else _words_of(tool.id), _TITLE_LIMIT))
     body = render_body(tool, long)
     return Record({key: data[key] for key in [*_TABLE, *data] if key in data}, body, linked=linked)
 
 
-def _words(identifier: str) -> str:
+def _words_of(identifier: str) -> str:
     """What a tool without a name is called: the words of its id."""
     return " ".join(re.split(r"[._-]+", identifier)).strip() or identifier
 

@@ -75,7 +75,7 @@ def read_secrets(value: Any, tool: str) -> Secrets:
         if any(key in known and not are_equal(known[key], said) for key, said in secret.says.items()):
             raise ReadError("the same slug stands for two secrets; keep one of them", "two-secrets", "/secrets")
         known.update(secret.says)
-    complete = [_entry(slug, says, tool) for slug, says in entries.items()]
+    complete = [_inventory_entry(slug, says, tool) for slug, says in entries.items()]
     variables = list(dict.fromkeys(secret.variable for secret in found if secret.variable))
     whole = all(_is_entry(item) or (isinstance(item, str) and item in entries) for _, item in _items(value))
     places = {slug: f"/secrets/{index}" for index, slug in enumerate(entries)}
@@ -114,9 +114,9 @@ def values_in(data: dict[str, Any]) -> Iterator[Finding]:
 def _secrets(value: Any) -> Iterator[Secret]:
     for here, item in _items(value):
         if isinstance(item, str):
-            yield _named(item, here)._replace(origin=here)
+            yield _secret_by_name(item, here)._replace(origin=here)
         elif _is_entry(item):
-            yield _listed(item, here)._replace(origin=here)
+            yield _secret_of_entry(item, here)._replace(origin=here)
         elif isinstance(item, dict):
             for key, bound in item.items():
                 if (secret := _bound(key, bound, here)) is not None:
@@ -135,7 +135,7 @@ def _is_entry(item: Any) -> bool:
     return isinstance(item, dict) and "slug" in item
 
 
-def _named(name: str, here: str) -> Secret:
+def _secret_by_name(name: str, here: str) -> Secret:
     """A secret by its slug, its source or its variable; a variable alone has an underscore, as no slug has."""
     source, colon, rest = name.partition(":")
     if colon and source in _SOURCES:
@@ -167,14 +167,14 @@ def _variable(name: str, here: str) -> Secret:
     return _of_vault(slug if len(slug) > 1 else f"env-{slug}", here)._replace(variable=name)
 
 
-def _listed(entry: dict[str, Any], here: str) -> Secret:
+def _secret_of_entry(entry: dict[str, Any], here: str) -> Secret:
     """An entry as an inventory has it."""
     if values := sorted(_VALUE_KEYS & entry.keys()):
         raise literal_secret(f"{here}/{values[0]}")
     if (pointer := find_secret(entry, here)) is not None:
         raise literal_secret(pointer)
     slug = _of_vault(entry["slug"], f"{here}/slug").slug
-    if not canonical.is_valid({"secrets": [_entry(slug, entry, "it")]}, "aip14/secrets"):
+    if not canonical.is_valid({"secrets": [_inventory_entry(slug, entry, "it")]}, "aip14/secrets"):
         message = "this is no entry of a SECRETS.md; `toolglot schema aip14/secrets` says what one may have"
         raise ReadError(message, "bad-secret-entry", here)
     return Secret(slug, {key: said for key, said in entry.items() if key != "slug"})
@@ -195,9 +195,9 @@ def _bound(key: str, bound: Any, here: str) -> Secret | None:
             return None
         return _SOURCES[source](what, f"{at}/{source}")._replace(variable=variable)
     if isinstance(bound, dict) and not variable:
-        return _listed({**bound, "slug": key}, at)
+        return _secret_of_entry({**bound, "slug": key}, at)
     if isinstance(bound, str) and re.search("[-/:]", bound):  # one bare word is as likely the secret itself
-        return _named(bound, at)._replace(variable=variable)
+        return _secret_by_name(bound, at)._replace(variable=variable)
     raise literal_secret(at)
 
 
@@ -207,5 +207,5 @@ def _check_plain(key: str, value: Any, here: str) -> None:
         raise literal_secret(here)
 
 
-def _entry(slug: str, says: Mapping[str, Any], tool: str) -> dict[str, Any]:
+def _inventory_entry(slug: str, says: Mapping[str, Any], tool: str) -> dict[str, Any]:
     return {"slug": slug, "name": slug, "description": f"A secret that {tool} uses.", **says}

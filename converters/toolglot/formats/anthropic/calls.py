@@ -53,10 +53,10 @@ _FINISHED = "a call that was finished"
 
 def _draft(block: dict[str, Any], pointer: str) -> Draft:
     made = ToolCall(text_at(block, "id", pointer), word_at(block, "name"), None)
-    return addressed(made, pointer, lambda made: _body(block, made, pointer))
+    return addressed(made, pointer, lambda made: _with_input(block, made, pointer))
 
 
-def _body(block: dict[str, Any], made: ToolCall, pointer: str) -> Draft:
+def _with_input(block: dict[str, Any], made: ToolCall, pointer: str) -> Draft:
     made = made._replace(name=text_at(block, "name", pointer), namespace=optional_at(block, "toolset_name", pointer))
     given = block.get("input")
     if isinstance(given, str):
@@ -128,12 +128,12 @@ _EVENTS = {
 }
 
 
-def _result(call: ToolCall, result: Any, error: str | None, version: str | None) -> dict[str, Any]:
+def _result_message(call: ToolCall, result: Any, error: str | None, version: str | None) -> dict[str, Any]:
     block: dict[str, Any] = {"type": "tool_result", "tool_use_id": call.id}
     if call.namespace is not None:
         block["toolset_name"] = call.namespace
     if isinstance(result, Content):
-        block.update(_content(result))
+        block.update(_content_data(result))
     elif error is None:
         block["content"] = compact_json(result)
     else:
@@ -141,26 +141,26 @@ def _result(call: ToolCall, result: Any, error: str | None, version: str | None)
     return {"role": "user", "content": [block]}
 
 
-def _content(content: Content) -> dict[str, Any]:
+def _content_data(content: Content) -> dict[str, Any]:
     """A text, or blocks where there are images among them; an error takes none."""
     if content.failed:
         return {"content": content_text(content), "is_error": True}
     parts = content_parts(content, _IMAGES)
     if not any(isinstance(part, Image) for part in parts):
         return {"content": content_text(content)}
-    return {"content": [_block(part) for part in parts if part]}
+    return {"content": [_content_block(part) for part in parts if part]}
 
 
-def _block(part: str | Image) -> dict[str, Any]:
+def _content_block(part: str | Image) -> dict[str, Any]:
     if isinstance(part, str):
         return {"type": "text", "text": part}
     return {"type": "image", "source": {"type": "base64", "media_type": part.media_type, "data": part.data}}
 
 
-def _merge(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _merge_messages(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """One user message with all results: the API refuses a message that answers only some calls of a response."""
     blocks = [block for message in messages for block in message["content"]]
     return [{"role": "user", "content": blocks}] if blocks else []
 
 
-CALLS = Calls(_parse, _Builder, _result, _merge)
+CALLS = Calls(_parse, _Builder, _result_message, _merge_messages)

@@ -228,14 +228,14 @@ def _in_words(entry: dict[str, Any], known: JsonSchema) -> Tail | None:
     for found in tails(words):
         schema = found.schema(known)
         again = tail(schema, known, optional=found.optional)
-        if _type(schema) == entry["type"] and found.head and found.head + again == words:
+        if _type_word(schema) == entry["type"] and found.head and found.head + again == words:
             return found
     return None
 
 
 def _dump_parameter(parameter: NamedParameter, version: str) -> dict[str, Any]:
     rest = with_proven_type(dict(parameter.schema))
-    entry: dict[str, Any] = {"name": parameter.name, "type": _type(rest)}
+    entry: dict[str, Any] = {"name": parameter.name, "type": _type_word(rest)}
     if rest.get("type") == entry["type"]:
         del rest["type"]
     if isinstance(rest.get("description"), str):
@@ -251,7 +251,7 @@ def _dump_parameter(parameter: NamedParameter, version: str) -> dict[str, Any]:
     return entry
 
 
-def _type(schema: JsonSchema) -> str:
+def _type_word(schema: JsonSchema) -> str:
     """The word for the type: the only one beside null."""
     kind = schema.get("type")
     words = [word for word in (kind if isinstance(kind, list) else [kind]) if word != "null"]
@@ -322,13 +322,13 @@ def _read(record: Record) -> Tool:
         fields.update(split_description(fields.pop("description"), _HOLDS))
     if "conditions" in fields:
         fields.update(prerequisites.without_needs(fields.pop("conditions")))
-    if fields.get("when_to_use") == (sentence := _use(fields)):
+    if fields.get("when_to_use") == (sentence := _sentence_of_use(fields)):
         rest["when_to_use"] = sentence
         del fields["when_to_use"]
     return Tool(origin="atdf", extensions={"atdf": rest} if rest else None, **fields)
 
 
-def _use(fields: Mapping[str, Any]) -> str:
+def _sentence_of_use(fields: Mapping[str, Any]) -> str:
     """When to use a tool whose source does not say: a sentence of its title, which is read back as nothing said."""
     title = fields.get("title") or fields.get("id") or "tool"
     return f"Use it for: {title}." if is_english(f"{title}\n{fields.get('description')}") else f"«{title}»"
@@ -358,7 +358,7 @@ def _write(tool: Tool, version: str | None) -> Record:
         del data["tool_id"]
     is_needed = not own or "when_to_use" in data or version is not None
     if is_needed and (unsaid or not data.get("when_to_use")):
-        data["when_to_use"] = _use({"title": tool.title, "id": tool.id, "description": tool.description})
+        data["when_to_use"] = _sentence_of_use({"title": tool.title, "id": tool.id, "description": tool.description})
     data["how_to_use"] = _how_to_use(tool, target, data.get("how_to_use", {}), own)
     order = ["schema_version", "tool_id", "id", "description", "when_to_use", "how_to_use"]
     return Record({key: data[key] for key in [*order, *data] if key in data})
@@ -371,7 +371,7 @@ def _how_to_use(tool: Tool, target: str, said: dict[str, Any], own: bool) -> dic
     if not own:
         outputs = how.get("outputs", {})
         how["outputs"] = {"success": "", "failure": [], **outputs}
-        how["outputs"]["success"] = outputs.get("success") or _result(tool)
+        how["outputs"]["success"] = outputs.get("success") or _describe_result(tool)
     return how
 
 
@@ -379,7 +379,7 @@ _OK = "OK"  # the same in every language
 _NO_RESULT = (COMPLETED, _OK)  # read back as nothing said
 
 
-def _result(tool: Tool) -> str:
+def _describe_result(tool: Tool) -> str:
     """What a call gives, where only the schema of the outputs says it: its description, or the names in it."""
     outputs = tool.outputs or {}
     if isinstance(outputs.get("description"), str) and outputs["description"]:

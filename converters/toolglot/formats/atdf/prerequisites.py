@@ -36,7 +36,7 @@ class _Form(NamedTuple):
     load: Callable[[str], Any]
 
 
-def _listed(one: str, several: str, plain: str | None = None) -> tuple[Callable[[Any], str], Callable[[str], Any]]:
+def _name_list(one: str, several: str, plain: str | None = None) -> tuple[Callable[[Any], str], Callable[[str], Any]]:
     """Names after a phrase; `plain` is the sentence for any name at all."""
 
     def dump(names: tuple[str, ...]) -> str:
@@ -73,12 +73,12 @@ def _load_method(sentence: str) -> AuthMethod | None:
 
 _CHECKED = "Authenticated: "
 _FORMS = (
-    _Form("hosts", *_listed("Network access to", "Network access to", _ANY_HOST)),
-    _Form("secrets", *_listed("The secret", "The secrets")),
+    _Form("hosts", *_name_list("Network access to", "Network access to", _ANY_HOST)),
+    _Form("secrets", *_name_list("The secret", "The secrets")),
     _Form("auth_methods", _dump_method, _load_method),
     _Form("auth_required", lambda value: _CREDENTIALS, lambda sentence: sentence == _CREDENTIALS or None),
     _Form("auth_check", lambda value: _CHECKED + value, lambda sentence: sentence.partition(_CHECKED)[2] or None),
-    _Form("scopes", *_listed("The scope", "The scopes")),
+    _Form("scopes", *_name_list("The scope", "The scopes")),
 )
 _BY_FIELD = {form.field: form for form in _FORMS}
 
@@ -132,19 +132,24 @@ def _sentences(tool: Tool) -> list[str]:
     variables = [method.env for method in methods if method.env]
     of_methods = {*variables, *(name.lower().replace("_", "-").strip("-") for name in variables)}
     secrets = tuple(name for name in tool.secrets or () if name not in of_methods)
-    named = [*_said("secrets", [secrets] if secrets else []), *_said("auth_methods", methods)]
-    needed = bool(tool.auth_required or secrets or methods)
-    sentences = [
-        *((_said("hosts", [tool.hosts]) or [_ANY_HOST]) if tool.hosts else []),
-        *named,
-        *([_CREDENTIALS] if needed and not named else []),
-        *_said("auth_check", [tool.auth_check] if tool.auth_check else []),
-        *_said("scopes", [tool.scopes] if tool.scopes else []),
-    ]
+    credentials: list[str] = []
+    if secrets:
+        credentials += _readable_sentences("secrets", [secrets])
+    credentials += _readable_sentences("auth_methods", methods)
+    if not credentials and (tool.auth_required or secrets or methods):
+        credentials = [_CREDENTIALS]
+    sentences: list[str] = []
+    if tool.hosts:
+        sentences += _readable_sentences("hosts", [tool.hosts]) or [_ANY_HOST]
+    sentences += credentials
+    if tool.auth_check:
+        sentences += _readable_sentences("auth_check", [tool.auth_check])
+    if tool.scopes:
+        sentences += _readable_sentences("scopes", [tool.scopes])
     return list(dict.fromkeys(sentences))
 
 
-def _said(field: str, values: Iterable[Any]) -> list[str]:
+def _readable_sentences(field: str, values: Iterable[Any]) -> list[str]:
     """A sentence for each value that can be read back from it."""
     sentences = []
     for value in values:

@@ -129,13 +129,13 @@ def _risen(data: dict[str, Any], was_basic: bool, run: _Run) -> dict[str, Any]:
     elif was_basic:
         data = insert(data, "schema_version", newest, [])
     if isinstance(data.get("how_to_use"), dict):
-        data = {**data, "how_to_use": _use(data["how_to_use"], restated, run)}
+        data = {**data, "how_to_use": _migrate_how_to_use(data["how_to_use"], restated, run)}
     if isinstance(data.get("examples"), list):
         data = {**data, "examples": [_example(item, f"/examples/{n}", run) for n, item in enumerate(data["examples"])]}
     return _with_elsewhere(data, run)
 
 
-def _use(how: dict[str, Any], say_required: bool, run: _Run) -> dict[str, Any]:
+def _migrate_how_to_use(how: dict[str, Any], say_required: bool, run: _Run) -> dict[str, Any]:
     """`how_to_use` with what its closed objects do not know taken away, into `run.elsewhere`."""
     here = "/how_to_use"
     how = _closed(how, ("inputs", "outputs"), here, run)

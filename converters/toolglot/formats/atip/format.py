@@ -228,7 +228,7 @@ def _write(tool: Tool, version: str | None) -> Record:
         trust = {key: value for key, value in tool.trust.items() if key not in _SIGNED}
         tool = msgspec.structs.replace(tool, trust={**trust, "verified": False} if "verified" in trust else trust)
     own = (tool.extensions or {}).get("atip", {}) if tool.origin == "atip" else {}
-    tool = tool if tool.origin == "atip" else _told(tool)
+    tool = tool if tool.origin == "atip" else _with_parameters_said(tool)
     program = tool if tool.children or _is_bare(tool) else _as_program(tool)
     data = _write_node(program, _PROGRAM)
     protocol = _protocol(own.get("atip"), version)
@@ -241,10 +241,10 @@ _VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\Z", re.ASCII)
 _KINDS = {"PASSWORD": "password", "PASSWD": "password", "KEY": "api-key", "CERT": "certificate"}  # else a token
 
 
-def _told(tool: Tool) -> Tool:
+def _with_parameters_said(tool: Tool) -> Tool:
     """The tree with what the format has another place for: ways to sign in, and which parameters belong together."""
     if tool.children:
-        tool = msgspec.structs.replace(tool, children=tuple(_told(child) for child in tool.children))
+        tool = msgspec.structs.replace(tool, children=tuple(_with_parameters_said(child) for child in tool.children))
     return choosing(_signed_in(tool))
 
 

@@ -102,7 +102,7 @@ def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
         run.note("kept-unknown", f"/{key}", f"{version} does not know `{key}`: {_LATER[key]}")
     data = _node(old, "", _PROGRAM, run)
     data["atip"] = _marker(old["atip"], minor, run)
-    data = _named(data, run)
+    data = _with_name_of_binary(data, run)
     if data == old:
         return MigratedRecord(old)
     if run.undescribed:
@@ -147,7 +147,7 @@ def _marker(marker: Any, minor: str, run: _Run) -> Any:
     return marker if marker == run.version else {"version": run.version}
 
 
-def _named(data: dict[str, Any], run: _Run) -> dict[str, Any]:
+def _with_name_of_binary(data: dict[str, Any], run: _Run) -> dict[str, Any]:
     """A shim says name and version of its program under `binary` alone; every schema wants them at the root."""
     binary = data.get("binary")
     found = binary if isinstance(binary, dict) else {}
@@ -199,7 +199,7 @@ def _changed(node: dict[str, Any], here: str, changes: _Changes, run: _Run) -> d
     return changed
 
 
-def _commands(commands: dict[str, Any], here: str, run: _Run) -> dict[str, Any]:
+def _migrate_commands(commands: dict[str, Any], here: str, run: _Run) -> dict[str, Any]:
     return {name: _node(node, f"{here}/{escape(name)}", _COMMAND, run) for name, node in commands.items()}
 
 
@@ -287,10 +287,10 @@ def _estimate(value: Any, here: str, run: _Run) -> Any:
     return OLD_ESTIMATES[value]
 
 
-def _span(value: Any) -> tuple[int, int] | None:
+def _duration_bounds(value: Any) -> tuple[int, int] | None:
     """The two ends of a duration in milliseconds; `None` for what is none, or not a certain one.
 
-    >>> _span("100-500ms"), _span("5s"), _span("1.5 min"), _span("a while")
+    >>> _duration_bounds("100-500ms"), _duration_bounds("5s"), _duration_bounds("1.5 min"), _duration_bounds("a while")
     ((100, 500), (5000, 5000), (90000, 90000), None)
     """
     found = re.fullmatch(_SPAN, value.strip().lower()) if isinstance(value, str) else None
@@ -304,7 +304,7 @@ def _span(value: Any) -> tuple[int, int] | None:
 
 def _typical(value: Any, here: str, run: _Run) -> Any:
     """Two whole numbers and a unit from 0.4 on; seconds where a wider span of them is the nearest."""
-    span = _span(value)
+    span = _duration_bounds(value)
     if run.version in EARLY or span is None or re.fullmatch(_TYPICAL, value):
         return value
     units = [(unit, _MILLISECONDS[unit]) for unit in "hms" if not any(end % _MILLISECONDS[unit] for end in span)]
@@ -316,7 +316,7 @@ def _typical(value: Any, here: str, run: _Run) -> Any:
 
 def _timeout(value: Any, here: str, run: _Run) -> Any:
     """One whole number and a unit from 0.4 on; rounded down because it is a limit, but at least one second."""
-    span = _span(value)
+    span = _duration_bounds(value)
     if run.version in EARLY or span is None or span[0] != span[1] or re.fullmatch(_TIMEOUT, value):
         return value
     seconds = max(span[0] // 1_000, 1 if span[0] else 0)
@@ -361,7 +361,7 @@ def _trust(trust: Any, here: str, run: _Run) -> Any:
 
 
 _SHARED: _Changes = {
-    "commands": _commands,
+    "commands": _migrate_commands,
     "effects": {"cost": {"estimate": _estimate}, "duration": {"typical": _typical, "timeout": _timeout}},
     "authentication": {"methods": _methods},
 }

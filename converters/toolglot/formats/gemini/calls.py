@@ -194,7 +194,7 @@ def _refuse_blocked(data: dict[str, Any]) -> None:
         raise call_error("an answer", found, "change the prompt", "/promptFeedback/blockReason", "failed-response")
 
 
-def _result(call: ToolCall, result: Any, error: str | None, version: str | None) -> dict[str, Any]:
+def _result_message(call: ToolCall, result: Any, error: str | None, version: str | None) -> dict[str, Any]:
     """A content with one `functionResponse`, or a `function_result` step of Interactions.
 
     The API takes an object only, so any other result stands under `output`. The id is repeated where the model gave
@@ -206,14 +206,14 @@ def _result(call: ToolCall, result: Any, error: str | None, version: str | None)
     said: dict[str, Any] = {"id": call.id} if is_numbered else {}
     said["name"] = call.name
     if isinstance(result, Content):
-        said.update(_content(result))
+        said.update(_content_data(result))
     else:
         response = plain(result if error is None else failure(error, result))
         said["response"] = response if isinstance(response, dict) else {"output": response}
     return {"role": "user", "parts": [{"functionResponse": said}]}
 
 
-def _content(content: Content) -> dict[str, Any]:
+def _content_data(content: Content) -> dict[str, Any]:
     """The texts as the response, and the images beside it."""
     if content.failed:
         return {"response": plain(content.envelope or failure(content_text(content), None))}
@@ -250,11 +250,11 @@ def _step_part(part: str | Image) -> dict[str, Any]:
     return {"type": "image", "data": part.data, "mime_type": part.media_type}
 
 
-def _merge(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _merge_messages(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """One content with all results, in the order of the calls, which tells those without ids apart; steps stay."""
     parts = [part for message in messages for part in message.get("parts", ())]
     contents = [{"role": "user", "parts": parts}] if parts else []
     return [*contents, *(message for message in messages if "parts" not in message)]
 
 
-CALLS = Calls(_parse, _Builder, _result, _merge)
+CALLS = Calls(_parse, _Builder, _result_message, _merge_messages)

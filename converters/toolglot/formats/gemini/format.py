@@ -78,7 +78,7 @@ def _table(keys: tuple[str, ...]) -> Table:
 
 def _read(record: Record) -> Tool:
     data = record.data
-    keys = tuple(_key(record, family) for family in _FAMILIES)
+    keys = tuple(_schema_key(record, family) for family in _FAMILIES)
     fields: dict[str, Any] = {}
     rest = take(data, _table(keys), fields)
     for key in keys:
@@ -94,7 +94,7 @@ def _read(record: Record) -> Tool:
     return Tool(origin="gemini", extensions={"gemini": rest} if rest else None, **fields)
 
 
-def _key(record: Record, family: tuple[str, ...]) -> str:
+def _schema_key(record: Record, family: tuple[str, ...]) -> str:
     """The key of a family that holds a schema; the one that is written by default if none does."""
     held = [key for key in family if isinstance(record.data.get(key), dict)]
     if len(held) > 1:
@@ -138,7 +138,7 @@ def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
 _spelled = echoes(_ROWS)
 
 
-def _place(tool: Tool) -> tuple[str, str]:
+def _schema_place(tool: Tool) -> tuple[str, str]:
     own = (tool.extensions or {}).get("gemini", {})
     openapi = "parameters" in own
     return ("parameters", "/parameters") if openapi else ("json-schema", "/parametersJsonSchema")
@@ -181,7 +181,7 @@ FORMAT = Format(
     marks_read_only=True,
     short_safety_text=True,
     profiles=PROFILES,
-    rules=refused_by(PROFILES, _place),
+    rules=refused_by(PROFILES, _schema_place),
     request_keys=frozenset({"behavior"}),
     is_hosted=lambda tool: (tool.extensions or {}).get("gemini", {}).get("name", "") is None,
     calls_module="toolglot.formats.gemini.calls",

@@ -55,25 +55,25 @@ class PartialArgs:
             expected = f"at most {_MOST_PARTS} parts with {LIMITS.max_bytes} characters in one call"
             raise call_error(expected, "more", AGAIN, pointer, "too-large")
         steps = _steps(path, f"{pointer}/jsonPath")
-        found = _value(part, pointer)
+        found = _part_value(part, pointer)
         if found is not None:
-            self._put(steps, *found, pointer)
+            self._put_value(steps, *found, pointer)
 
     def value(self) -> dict[str, Any]:
         """The arguments so far, on their own."""
         done: dict[str, Any] = _settled(self._root)
         return done
 
-    def _put(self, steps: list[str | int], kind: str, value: Any, pointer: str) -> None:
+    def _put_value(self, steps: list[str | int], kind: str, value: Any, pointer: str) -> None:
         container: Any = self._root
         for step, following in pairwise(steps):
-            inner = _at(container, step, pointer)
+            inner = _step_into(container, step, pointer)
             if inner is _NOTHING:
                 inner = {} if isinstance(following, str) else []
                 _set(container, step, inner)
             container = inner
         last = steps[-1]
-        present = _at(container, last, pointer)
+        present = _step_into(container, last, pointer)
         if kind == "string_value":
             self._size += len(value)
             if present is _NOTHING:
@@ -119,7 +119,7 @@ def _unquoted(quoted: str, pointer: str) -> str:
         raise call_error("a name as RFC 9535 quotes it", shown(quoted), AGAIN, pointer) from None
 
 
-def _value(part: dict[str, Any], pointer: str) -> tuple[str, Any] | None:
+def _part_value(part: dict[str, Any], pointer: str) -> tuple[str, Any] | None:
     """The kind of the value and the value; `None` where the part only announces that others follow."""
     said = [(kind, either(part, kind, camel)) for kind, camel in _VALUES.items()]
     found = [(kind, value) for kind, value in said if value is not None]
@@ -149,7 +149,7 @@ def _value(part: dict[str, Any], pointer: str) -> tuple[str, Any] | None:
     return kind, value
 
 
-def _at(container: Any, step: str | int, pointer: str) -> Any:
+def _step_into(container: Any, step: str | int, pointer: str) -> Any:
     """What stands at one step, or `_NOTHING`; a list grows by one item at a time, so no index can make it huge."""
     if isinstance(step, str) and isinstance(container, dict):
         return container.get(step, _NOTHING)

@@ -69,47 +69,47 @@ def compact_json(value: Any) -> str:
     >>> compact_json({"a": 8.0, "b": [float("nan"), 1e21, 1e-7], "c": "né"})
     '{"a":8,"b":[null,1e+21,1e-7],"c":"né"}'
     """
-    return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", _text(value, LIMITS.max_depth))
+    return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", _value_text(value, LIMITS.max_depth))
 
 
 def plain(value: Any) -> Any:
     """`value` as JSON data of plain types, numbers as in `compact`, without halves of characters; errors as there."""
-    return json.loads(whole(_text(value, LIMITS.max_depth)))
+    return json.loads(whole(_value_text(value, LIMITS.max_depth)))
 
 
-def _text(value: Any, depth: int) -> str:
+def _value_text(value: Any, depth: int) -> str:
     writer = next((_WRITERS[kind] for kind in type(value).__mro__ if kind in _WRITERS), None)
     if writer is not None and depth >= 0:
         return writer(value, depth)
     if depth < 0:
         problem = f"is nested deeper than {LIMITS.max_depth} levels; flatten it"
     elif callable(getattr(value, "model_dump", None)):
-        return _text(wire(value, as_sent=False), depth - 1)
+        return _value_text(wire(value, as_sent=False), depth - 1)
     else:
         problem = f"is not JSON data: it holds a {type(value).__name__}; convert it to a dict, list, str or number"
     raise UsageError(f"the result of the tool {problem}", code="not-json-data")
 
 
-def _object(value: dict[Any, Any], depth: int) -> str:
-    return "{" + ",".join(f"{_key(key)}:{_text(inner, depth - 1)}" for key, inner in value.items()) + "}"
+def _object_text(value: dict[Any, Any], depth: int) -> str:
+    return "{" + ",".join(f"{_key_text(key)}:{_value_text(inner, depth - 1)}" for key, inner in value.items()) + "}"
 
 
-def _key(key: Any) -> str:
+def _key_text(key: Any) -> str:
     if isinstance(key, str):
-        return _string(key)
+        return _string_text(key)
     message = f"the result of the tool is not JSON data: a key is a {type(key).__name__}; use a string"
     raise UsageError(message, code="not-json-data")
 
 
-def _array(value: list[Any] | tuple[Any, ...], depth: int) -> str:
-    return "[" + ",".join(_text(inner, depth - 1) for inner in value) + "]"
+def _array_text(value: list[Any] | tuple[Any, ...], depth: int) -> str:
+    return "[" + ",".join(_value_text(inner, depth - 1) for inner in value) + "]"
 
 
-def _string(value: str) -> str:
+def _string_text(value: str) -> str:
     return json.dumps(str(value), ensure_ascii=False)
 
 
-def _integer(value: int) -> str:
+def _integer_text(value: int) -> str:
     try:
         return int.__repr__(value)
     except ValueError:  # Python refuses to print an integer of thousands of digits
@@ -117,7 +117,7 @@ def _integer(value: int) -> str:
         raise UsageError(message, code="not-json-data") from None
 
 
-def _number(value: float) -> str:
+def _number_text(value: float) -> str:
     if value - value != 0:
         return "null"
     if value == 0:
@@ -140,10 +140,10 @@ def _number(value: float) -> str:
 _WRITERS: dict[type, Callable[[Any, int], str]] = {
     type(None): lambda value, depth: "null",
     bool: lambda value, depth: "true" if value else "false",
-    int: lambda value, depth: _integer(value),
-    float: lambda value, depth: _number(value),
-    str: lambda value, depth: _string(value),
-    list: _array,
-    tuple: _array,
-    dict: _object,
+    int: lambda value, depth: _integer_text(value),
+    float: lambda value, depth: _number_text(value),
+    str: lambda value, depth: _string_text(value),
+    list: _array_text,
+    tuple: _array_text,
+    dict: _object_text,
 }

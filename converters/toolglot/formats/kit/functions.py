@@ -57,20 +57,20 @@ def definitions(node: Any, pointer: str = "", container: Container = NO_CONTAINE
             yield from definitions(item, f"{pointer}/{index}", container)
     elif not isinstance(node, dict) or _is_definition(node):
         yield Record(node, None, pointer, container=container)
-    elif held := [] if _HOLDERS.keys().isdisjoint(node) else [key for key in _HOLDERS if _holds(node.get(key))]:
+    elif held := [] if _HOLDERS.keys().isdisjoint(node) else [key for key in _HOLDERS if _is_holder(node.get(key))]:
         # A namespace, or whatever else has a name of its own.
         here = in_namespace(node.get("name"), {f"{pointer}/name": "namespace"}).within(container)
         for key in held:
             yield from definitions(node[key], f"{pointer}/{key}", here)
-    elif _is_map(node):
+    elif _is_definition_map(node):
         for name, item in node.items():
             inside = in_namespace(name) if _is_group(item, _OF_A_SERVER) else container
-            yield from definitions(_named(name, item), f"{pointer}/{escape(name)}", inside)
+            yield from definitions(_with_name(name, item), f"{pointer}/{escape(name)}", inside)
     else:
         yield Record(node, None, pointer, container=container)
 
 
-def _holds(value: Any) -> bool:
+def _is_holder(value: Any) -> bool:
     return isinstance(value, list | dict)
 
 
@@ -85,7 +85,7 @@ def _has_schema(node: dict[str, Any], keys: Collection[str] = _SCHEMA_KEYS) -> b
     return not node.keys().isdisjoint(keys) and any(isinstance(node.get(key), dict) for key in keys)
 
 
-def _is_map(node: dict[str, Any]) -> bool:
+def _is_definition_map(node: dict[str, Any]) -> bool:
     """Whether every value is a definition, or holds some; a schema is no definition, so a description is asked for."""
     return bool(node) and all(
         isinstance(item, dict)
@@ -101,7 +101,7 @@ def _is_group(item: dict[str, Any], keys: Iterable[str] = _HOLDERS) -> bool:
     return any(isinstance(item.get(key), list) for key in keys)
 
 
-def _named(name: str, item: dict[str, Any]) -> dict[str, Any]:
+def _with_name(name: str, item: dict[str, Any]) -> dict[str, Any]:
     if "name" in item or not _has_schema(item, (*_SCHEMA_KEYS, "params")):
         return item
     spelled = {"parameters" if key == "params" and "parameters" not in item else key: item[key] for key in item}
@@ -117,10 +117,10 @@ def first_telling(data: Any) -> Record:
     '/1'
     """
     found = [record for record in islice(definitions(data), _LOOKED_AT) if isinstance(record.data, dict)]
-    return next((record for record in found if _shows(record.data)), found[0] if found else Record({}))
+    return next((record for record in found if _shows_provider(record.data)), found[0] if found else Record({}))
 
 
-def _shows(node: dict[str, Any]) -> bool:
+def _shows_provider(node: dict[str, Any]) -> bool:
     inner = isinstance(node.get("function"), dict) or isinstance(node.get("custom"), dict)
     return inner or node.get("type") == "function" or _has_schema(node)
 
@@ -200,7 +200,7 @@ def refused_by(rows: Sequence[Rules], place: Callable[[Tool], tuple[str, str]]) 
         from toolglot.fitting.verdict import violations
         from toolglot.schema import dialects, references  # with what they need 10 ms that only `check` pays
 
-        inputs = _as_written(tool, rows[0].format)
+        inputs = _schema_as_written(tool, rows[0].format)
         if inputs is None or inputs.get("type") != "object":
             return  # the format's own schema speaks of that
         version, pointer = place(tool)
@@ -222,7 +222,7 @@ def refused_by(rows: Sequence[Rules], place: Callable[[Tool], tuple[str, str]]) 
     return rules
 
 
-def _as_written(tool: Tool, owner: str) -> JsonSchema | None:
+def _schema_as_written(tool: Tool, owner: str) -> JsonSchema | None:
     """The schema of the arguments as its document spells it, which is kept where that is another dialect."""
     for kept in (tool.extensions or {}).get(owner, {}).values():
         if isinstance(kept, dict) and tool.inputs is not None and as_spelled(tool.inputs, kept) is kept:

@@ -43,12 +43,12 @@ def paragraphs(tool: Tool, holds: Collection[str]) -> dict[str, str]:
     >>> paragraphs(Tool(id="t", description="Busca el nombre de un cliente.", when_to_use="Solo.", calls=("a",)), ())
     {'when_to_use': 'Solo.'}
     """
-    found = {field: words for field in _LABELS if field not in holds and (words := _words(getattr(tool, field)))}
+    found = {field: words for field in _LABELS if field not in holds and (words := _format_value(getattr(tool, field)))}
     if not found:
         return {}
     sentences = [found[field] for field in found if field in _SENTENCES]
     if is_english("\n".join([tool.description or "", *sentences])):
-        return {field: f"{_LABELS[field]}{words}{_stop(field)}" for field, words in found.items()}
+        return {field: f"{_LABELS[field]}{words}{_full_stop(field)}" for field, words in found.items()}
     return {field: words for field, words in found.items() if field in _SENTENCES}
 
 
@@ -72,7 +72,7 @@ def take_paragraphs(text: str, holds: Collection[str]) -> dict[str, Any]:
     for field, label in reversed(_LABELS.items()):
         before, gap, words = head.rpartition(_GAP + label)
         if gap and words and field not in holds and not warnings_in(words):  # which would be lost in a list
-            head, fields[field] = before, _value(field, words.removesuffix(_stop(field)))
+            head, fields[field] = before, _parse_value(field, words.removesuffix(_full_stop(field)))
     if not (fields and head):
         return {"description": text}
     found = {"description": head, **fields}
@@ -80,13 +80,13 @@ def take_paragraphs(text: str, holds: Collection[str]) -> dict[str, Any]:
     return found if _GAP.join([head, *again.values()]) == text else {"description": text}
 
 
-def _stop(field: str) -> str:
+def _full_stop(field: str) -> str:
     """Names are no sentence by themselves; the sentences of a source end as they are."""
     return "" if field in _SENTENCES else "."
 
 
-def _words(value: Any) -> str:
-    """A field as words that `_value` reads back; nothing where it cannot be said so."""
+def _format_value(value: Any) -> str:
+    """A field as words that `_parse_value` reads back; nothing where it cannot be said so."""
     if value is True:
         return "deprecated"
     if isinstance(value, tuple):
@@ -94,7 +94,7 @@ def _words(value: Any) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _value(field: str, words: str) -> Any:
+def _parse_value(field: str, words: str) -> Any:
     if field == "deprecated":
         return words == "deprecated" or None
     return tuple(words.split("; ")) if field in _LISTS else words

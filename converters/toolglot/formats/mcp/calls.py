@@ -39,10 +39,10 @@ def _parse(request: Any) -> list[ToolCall]:
     pointer, params = ("/params", item(data["params"], "/params")) if "params" in data else ("", data)
     name = text_at(params, "name", pointer)
     made = ToolCall(_identifier(data.get("id"), name), name, None)
-    return [addressed(made, pointer, lambda made: _body(params, made, pointer)).complete()]
+    return [addressed(made, pointer, lambda made: _with_arguments(params, made, pointer)).complete()]
 
 
-def _body(params: dict[str, Any], made: ToolCall, pointer: str) -> Draft:
+def _with_arguments(params: dict[str, Any], made: ToolCall, pointer: str) -> Draft:
     arguments = params.get("arguments")
     if isinstance(arguments, str):
         raise call_error(
@@ -71,11 +71,11 @@ class _Builder:
         return []
 
 
-def _result(call: ToolCall, result: Any, error: str | None, version: str | None) -> dict[str, Any]:
+def _result_message(call: ToolCall, result: Any, error: str | None, version: str | None) -> dict[str, Any]:
     objects_only = version in _OBJECTS_ONLY
     said: dict[str, Any] = {} if objects_only else {"resultType": "complete"}
     if isinstance(result, Content):
-        said["content"] = [_block(part) for part in (result.parts if result.parts else content_parts(result))]
+        said["content"] = [_content_block(part) for part in (result.parts if result.parts else content_parts(result))]
         structured = None if result.structured is None else plain(result.structured)
         if isinstance(structured, dict) or not (objects_only or structured is None):
             said["structuredContent"] = structured
@@ -89,7 +89,7 @@ def _result(call: ToolCall, result: Any, error: str | None, version: str | None)
     return said
 
 
-def _block(part: str | Image) -> dict[str, Any]:
+def _content_block(part: str | Image) -> dict[str, Any]:
     if isinstance(part, str):
         return {"type": "text", "text": part}
     return {"type": "image", "data": part.data, "mimeType": part.media_type}
@@ -100,7 +100,7 @@ def _block(part: str | Image) -> dict[str, Any]:
 _KEYS = frozenset({"content", "structuredContent", "isError", "_meta", "resultType"})
 
 
-def _content(result: Any) -> Content | None:
+def _content_of_result(result: Any) -> Content | None:
     """What the result of `tools/call` holds, as a server or its client's `CallToolResult` says it."""
     data = wire(result)
     if not isinstance(data, dict) or not data.keys() <= _KEYS or not isinstance(data.get("content"), list):
@@ -148,4 +148,4 @@ _PARTS: dict[str, Callable[[dict[str, Any]], str | Image]] = {
 }
 
 
-CALLS = Calls(_parse, _Builder, _result, content=_content)
+CALLS = Calls(_parse, _Builder, _result_message, content=_content_of_result)

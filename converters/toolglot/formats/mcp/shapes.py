@@ -105,13 +105,13 @@ def _server(data: dict[str, Any], pointer: str, name: str | None) -> Container:
     places: dict[str, str] = {}
     for field, known in _OF_A_SERVER.items():
         for place in known:
-            value = _at(data, place)
+            value = _value_at(data, place)
             if is_short_text(value) and facts.setdefault(field, value) == value:
                 places[pointer + place] = field
     return Container(facts, places) if "namespace" in facts else NO_CONTAINER
 
 
-def _at(data: Any, pointer: str) -> Any:
+def _value_at(data: Any, pointer: str) -> Any:
     for key in pointer[1:].split("/"):
         data = data.get(key) if isinstance(data, dict) else None
     return data

@@ -273,11 +273,11 @@ _EVENTS = {
 # -- results -------------------------------------------------------------------------------------------------
 
 
-def _result(call: ToolCall, result: Any, error: str | None, version: str | None) -> dict[str, Any]:
+def _result_message(call: ToolCall, result: Any, error: str | None, version: str | None) -> dict[str, Any]:
     """A tool message of Chat Completions, or an output item of Responses; neither has a mark for errors."""
     responses = call.kind in _TEXT_OF if version is None else version == "responses"
     if not responses:
-        return {"role": "tool", "tool_call_id": call.id, "content": _text(result, error)}
+        return {"role": "tool", "tool_call_id": call.id, "content": _output_text(result, error)}
     kind = "custom_tool_call_output" if call.kind.startswith("custom") else "function_call_output"
     said: dict[str, Any] = {"type": kind, "call_id": call.id, "output": _output(result, error)}
     if call.namespace is not None and kind == "function_call_output":
@@ -287,7 +287,7 @@ def _result(call: ToolCall, result: Any, error: str | None, version: str | None)
     return said
 
 
-def _text(result: Any, error: str | None) -> str:
+def _output_text(result: Any, error: str | None) -> str:
     if not isinstance(result, Content):
         return compact_json(result if error is None else failure(error, result))
     if result.failed and result.envelope is None:
@@ -299,7 +299,7 @@ def _output(result: Any, error: str | None) -> str | list[dict[str, Any]]:
     """A text, or a list of parts where there are images among them, which only Responses takes."""
     parts = content_parts(result, _IMAGES) if isinstance(result, Content) and not result.failed else []
     if not any(isinstance(part, Image) for part in parts):
-        return _text(result, error)
+        return _output_text(result, error)
     return [_part(part) for part in parts]
 
 
@@ -309,4 +309,4 @@ def _part(part: str | Image) -> dict[str, Any]:
     return {"type": "input_image", "detail": "auto", "image_url": f"data:{part.media_type};base64,{part.data}"}
 
 
-CALLS = Calls(_parse, _Builder, _result)
+CALLS = Calls(_parse, _Builder, _result_message)

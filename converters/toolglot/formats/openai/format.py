@@ -129,10 +129,10 @@ def _write(tool: Tool, version: str | None) -> Record:
     }
     if shape not in _WRAPPERS:
         kind = {} if shape == "bare" else {"type": rest.get("type", "function")}
-        return Record({**kind, **data, **_others(rest, (*kind, *data))})
+        return Record({**kind, **data, **_without_keys(rest, (*kind, *data))})
     key = _WRAPPERS[shape]
-    beside = _others(rest, ("type", key, "strict") if shape == "wrapped" else ("type", key))
-    return Record({"type": key, key: {**data, **_others(rest.get(key, {}), data)}, **beside})
+    beside = _without_keys(rest, ("type", key, "strict") if shape == "wrapped" else ("type", key))
+    return Record({"type": key, key: {**data, **_without_keys(rest.get(key, {}), data)}, **beside})
 
 
 def _shape_kept(rest: dict[str, Any]) -> str:
@@ -143,13 +143,13 @@ def _shape_kept(rest: dict[str, Any]) -> str:
 def _reshaped(shape: str | None, rest: dict[str, Any], version: str) -> tuple[str, dict[str, Any]]:
     """The shape of a version for a definition that had another one, or none, and what is left beside its fields."""
     if shape is None:
-        shape, rest = "bare", _others(rest, _SHAPE_KEYS)
+        shape, rest = "bare", _without_keys(rest, _SHAPE_KEYS)
     if shape in _SHAPES[version] or (shape == "hosted" and rest["type"] != "custom"):
         return shape, rest  # what OpenAI runs itself exists as it is, or not at all
-    flat = {**_others(rest, _WRAPPERS.values()), **rest.get(_WRAPPERS.get(shape, ""), {})}
+    flat = {**_without_keys(rest, _WRAPPERS.values()), **rest.get(_WRAPPERS.get(shape, ""), {})}
     function, custom = _SHAPES[version]
     if shape in _FUNCTIONS:
-        return function, _others(flat, _RESPONSES_ONLY | {"type"} if version == "chat" else {"type"})
+        return function, _without_keys(flat, _RESPONSES_ONLY | {"type"} if version == "chat" else {"type"})
     if version == "chat":
         flat["custom"] = {"format": flat.pop("format")} if "format" in flat else {}
     return custom, flat
@@ -167,7 +167,7 @@ def _called_with(tool: Tool, rest: dict[str, Any], shape: str) -> dict[str, Any]
     return data
 
 
-def _others(data: dict[str, Any], keys: Collection[str]) -> dict[str, Any]:
+def _without_keys(data: dict[str, Any], keys: Collection[str]) -> dict[str, Any]:
     return {key: value for key, value in data.items() if key not in keys}
 
 
@@ -191,7 +191,7 @@ def _echoes(tool: Tool) -> list[str]:
     return found + [f"/{key}" for key, schema in schemas.items() if schema is not None and is_mapping(rest.get(key))]
 
 
-def _place(tool: Tool) -> tuple[str, str]:
+def _schema_place(tool: Tool) -> tuple[str, str]:
     shape = _shape_kept((tool.extensions or {}).get("openai", {}))
     return ("chat", "/function/parameters") if shape == "wrapped" else ("responses", "/parameters")
 
@@ -231,7 +231,7 @@ FORMAT = Format(
     marks_read_only=True,
     short_safety_text=True,
     profiles=PROFILES,
-    rules=refused_by(PROFILES, _place),
+    rules=refused_by(PROFILES, _schema_place),
     request_keys=frozenset({"strict", *_RESPONSES_ONLY}),
     is_hosted=lambda tool: _shape_kept((tool.extensions or {}).get("openai", {})) not in _FUNCTIONS,
     calls_module="toolglot.formats.openai.calls",

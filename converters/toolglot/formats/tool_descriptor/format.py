@@ -86,8 +86,8 @@ def _read(record: Record) -> Tool:
         )
     if "description" in fields:
         said = fields.pop("description")
-        fields.update(found := _split(said))
-        if _joined(Tool(id="", **found)) != said:
+        fields.update(found := _split_description(said))
+        if _full_description(Tool(id="", **found)) != said:
             rest["description"] = said  # broken where we break no line
     fields["unclear"] = unclear_fields(rest, _TABLE)
     return Tool(origin="tool-descriptor", extensions={"tool-descriptor": rest} if rest else None, **fields)
@@ -96,9 +96,9 @@ def _read(record: Record) -> Tool:
 def _write(tool: Tool, version: str | None) -> Record:
     rest = (tool.extensions or {}).get("tool-descriptor", {})
     data = put(tool, _TABLE, rest)
-    description = _joined(tool) if tool.origin == "tool-descriptor" else _on_one_line(tool)
+    description = _full_description(tool) if tool.origin == "tool-descriptor" else _one_line_description(tool)
     if isinstance(kept := rest.get("description"), str) and join_description(tool, _HOLDS) == join_description(
-        _described(kept), _HOLDS
+        _parse_description(kept), _HOLDS
     ):
         description = kept
     if description is not None:
@@ -116,7 +116,7 @@ def _with_source(tool: Tool) -> Tool:
 _PARAGRAPH = re.compile(f" (?={'|'.join(map(re.escape, (*LABELS, 'Safety: ')))})")
 
 
-def _split(said: str) -> Mapping[str, Any]:
+def _split_description(said: str) -> Mapping[str, Any]:
     """What a description says. The reader of what was just written splits the same text again."""
     return _split_again(said) if len(said) <= _LONG else _take_apart(said)
 
@@ -140,7 +140,7 @@ def _take_apart(said: str) -> dict[str, Any]:
     if "description" in found:
         found["description"] = found["description"].replace("\n\n", " ")
     apart = Tool(id="", **found)
-    same = _joined(apart) == said and _warnings(apart) == warnings_in(said)
+    same = _full_description(apart) == said and _warnings(apart) == warnings_in(said)
     return found if same else dict(split_description(said, _HOLDS))
 
 
@@ -148,20 +148,20 @@ def _warnings(tool: Tool) -> tuple[str, ...]:
     return in_order((*(tool.flags or ()), *text_warnings(tool, ())))
 
 
-def _on_one_line(tool: Tool) -> str | None:
+def _one_line_description(tool: Tool) -> str | None:
     """The description for readers of one line, unless it would state more warnings there, or fewer."""
     joined = join_description(tool, _HOLDS)
     line = one_line(joined or "")
-    same_to_us = _warnings(_described(line)) == _warnings(tool)
+    same_to_us = _warnings(_parse_description(line)) == _warnings(tool)
     same_to_others = warnings_in(line) == warnings_in(joined or "")
     return (line or None) if same_to_us and same_to_others else joined
 
 
-def _described(said: str) -> Tool:
-    return Tool(id="", **_split(said))
+def _parse_description(said: str) -> Tool:
+    return Tool(id="", **_split_description(said))
 
 
-def _joined(tool: Tool) -> str | None:
+def _full_description(tool: Tool) -> str | None:
     """The description with what `join` adds, on one line unless it has lines of its own."""
     joined = join_description(tool, _HOLDS)
     return joined if joined is None or "\n" in (tool.description or "") else joined.replace("\n\n", " ")
