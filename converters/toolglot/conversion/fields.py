@@ -261,7 +261,7 @@ def _echoes(owner: str, tool: Tool) -> frozenset[str]:
     if owner not in formats.names():
         return frozenset()
     found = formats.get(owner)
-    rest = (tool.extensions or {}).get(owner, {})
+    rest = tool.extension(owner)
     spelling = [f"/{escape(key)}" for key in found.spelling_keys if not isinstance(rest.get(key), dict | list)]
     return frozenset((*spelling, *_remainder(found, rest), *found.echoes(tool)))
 

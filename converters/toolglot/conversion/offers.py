@@ -226,7 +226,7 @@ def _obeys(tool: Tool, target: Format, rules: _Modes) -> bool:
     from toolglot.fitting.verdict import description_violations, name_violations, violations
 
     row = rules.strict if _is_strict(tool, target) else rules.loose
-    if row is None or not (tool.extensions or {}).get(target.name, {}).keys() <= target.request_keys:
+    if row is None or not tool.extension(target.name).keys() <= target.request_keys:
         return False
     text = target.write(tool, None).data
     named = [*name_violations(tool.id, row), *description_violations(_description(text), row)]
@@ -241,7 +241,7 @@ def _description(definition: dict[str, Any]) -> str | None:
 
 
 def _is_strict(tool: Tool, target: Format) -> bool:
-    return (tool.extensions or {}).get(target.name, {}).get("strict") is True
+    return tool.extension(target.name).get("strict") is True
 
 
 def _name(drafts: Sequence[_Draft], rules: Rules) -> list[tuple[_Draft, str]]:

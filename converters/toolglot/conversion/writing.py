@@ -286,7 +286,7 @@ def _looks_safer(back: Tool, tool: Tool) -> bool:
 
 def _without_misfits(tool: Tool, target: Format) -> Tool:
     """The tree without values that stand where a field belongs but could not be understood as one."""
-    rest = dict((tool.extensions or {}).get(target.name, {}))
+    rest = dict(tool.extension(target.name))
     for place in target.places.values():
         if _holds(rest, place):
             rest = _removed(rest, place)

@@ -343,6 +343,14 @@ class Tool(_Record, frozen=True, kw_only=True):
     children: tuple[Tool, ...] | None = None
     """The commands below this node. Source: ATIP 0.6, command."""
 
+    def extension(self, format_name: str) -> dict[str, Any]:
+        """What the document of a format says that no field holds; empty where there is nothing.
+
+        >>> Tool(id="ls", extensions={"mcp": {"icons": []}}).extension("mcp"), Tool(id="ls").extension("mcp")
+        ({'icons': []}, {})
+        """
+        return (self.extensions or {}).get(format_name, {})
+
     @property
     def callable(self) -> bool:
         """Whether the node can be called: a leaf, or a group that says how it is called by itself.

@@ -196,7 +196,7 @@ def _write(tool: Tool, version: str | None) -> Record:
     linked = LinkedFacts(tool.inherits) if tool.inherits else None
     if tool.origin == "aip14":
         tool = disinherited(tool)
-    rest = dict((tool.extensions or {}).get("aip14", {}))
+    rest = dict(tool.extension("aip14"))
     host = rest.pop(f"inputs/{_FS_ROOT}", None)
     data = put(tool, _TABLE, rest)
     if host and isinstance(data.get("inputs"), dict):
@@ -295,7 +295,7 @@ _spelled = echoes(_TABLE)
 
 def _echoes(tool: Tool) -> list[str]:
     """What is spelled in its own way, and examples that are stated to be none."""
-    none = (tool.extensions or {}).get("aip14", {}).get("examples") == []
+    none = tool.extension("aip14").get("examples") == []
     return [*_spelled(tool), *(["/examples"] if none else [])]
 
 
@@ -369,7 +369,7 @@ FORMAT = Format(
     identity=_identity,
     rules=_rules,
     follow_links=_follow_links,
-    doubts=lambda node: doubts((node.extensions or {}).get("aip14", {}), _TABLE),
+    doubts=lambda node: doubts(node.extension("aip14"), _TABLE),
     migration=MigrationRules(_migrate, kinds=KINDS),
     spelling_keys=frozenset({"schema"}),
     echoes=_echoes,

@@ -64,7 +64,7 @@ def _read(record: Record) -> Tool:
 
 def _write(tool: Tool, version: str | None) -> Record:
     own = tool.origin == "anthropic"
-    rest = dict((tool.extensions or {}).get("anthropic", {}))
+    rest = dict(tool.extension("anthropic"))
     if not own:
         rest = {key: value for key, value in rest.items() if key not in _SHAPE_KEYS}
     data = put(tool, _TABLE, rest)
@@ -84,7 +84,7 @@ _spelled = echoes(_TABLE)
 
 def _echoes(tool: Tool) -> list[str]:
     """`custom` is what a definition is that names no type, and loose is what every definition is elsewhere."""
-    rest = (tool.extensions or {}).get("anthropic", {})
+    rest = tool.extension("anthropic")
     usual = {"type": "custom", "strict": False}
     return [*_spelled(tool), *(f"/{key}" for key, value in usual.items() if rest.get(key) == value)]
 
@@ -123,7 +123,7 @@ FORMAT = Format(
     profiles=PROFILES,
     rules=refused_by(PROFILES, lambda tool: ("messages", "/input_schema")),
     request_keys=_REQUEST_KEYS,
-    is_hosted=lambda tool: not _takes_input((tool.extensions or {}).get("anthropic", {})),
+    is_hosted=lambda tool: not _takes_input(tool.extension("anthropic")),
     calls_module="toolglot.formats.anthropic.calls",
     echoes=_echoes,
 )

@@ -336,7 +336,7 @@ def _sentence_of_use(fields: Mapping[str, Any]) -> str:
 
 def _write(tool: Tool, version: str | None) -> Record:
     own = tool.origin == "atdf"
-    rest = dict((tool.extensions or {}).get("atdf", {}))
+    rest = dict(tool.extension("atdf"))
     if tool.success is None and rest.get("success") in _NO_RESULT:
         tool = msgspec.structs.replace(tool, success=rest.pop("success"))
     target = version or "0.2"

@@ -210,7 +210,7 @@ def _doubts_in(rest: dict[str, Any]) -> Iterator[Doubt]:
 
 
 def _doubts(node: Tool) -> Iterator[Doubt]:
-    return _doubts_in((node.extensions or {}).get("atip", {}))
+    return _doubts_in(node.extension("atip"))
 
 
 _CHILD: Table = {"": text("id"), **_COMMAND}  # the key of a command is its id
@@ -227,7 +227,7 @@ def _write(tool: Tool, version: str | None) -> Record:
     if tool.trust is not None and (tool.origin != "atip" or version is not None):
         trust = {key: value for key, value in tool.trust.items() if key not in _SIGNED}
         tool = msgspec.structs.replace(tool, trust={**trust, "verified": False} if "verified" in trust else trust)
-    own = (tool.extensions or {}).get("atip", {}) if tool.origin == "atip" else {}
+    own = tool.extension("atip") if tool.origin == "atip" else {}
     tool = tool if tool.origin == "atip" else _with_parameters_said(tool)
     program = tool if tool.children or _is_bare(tool) else _as_program(tool)
     data = _write_node(program, _PROGRAM)
@@ -286,7 +286,7 @@ def _as_program(tool: Tool) -> Tool:
     if of_program["trust"] is None and not _has_command_line(tool):
         # The flags below are invented: nobody has run this program.
         of_program["trust"] = {"source": "inferred", "verified": False}
-    extensions = {"atip": (tool.extensions or {}).get("atip", {})} if tool.extensions else None
+    extensions = {"atip": tool.extension("atip")} if tool.extensions else None
     first = first_sentence(tool.description or tool.title or tool.id)
     summary = tool.summary or shorten(first, _DESCRIPTION_LIMIT)
     return Tool(id=tool.id, description=summary, children=(bare,), extensions=extensions, **of_program)
@@ -304,7 +304,7 @@ def _has_command_line(tool: Tool) -> bool:
 
 
 def _write_node(tool: Tool, table: Table) -> dict[str, Any]:
-    rest = dict((tool.extensions or {}).get("atip", {}))
+    rest = dict(tool.extension("atip"))
     rest.pop("atip", None)
     data = put(_without_misplaced(tool, rest), table, rest)
     if not data.get("examples") and tool.examples != ():
@@ -399,7 +399,7 @@ _spelled = echoes(_PROGRAM)
 
 def _echoes(tool: Tool) -> list[str]:
     """What stands in the extension and in a field: other spellings, empty lists, and an `interactive` out of place."""
-    rest = (tool.extensions or {}).get("atip", {})
+    rest = tool.extension("atip")
     effects = rest.get("effects")
     places = {"/interactive": rest.get("interactive")}
     places["/effects/interactive"] = effects.get("interactive") if isinstance(effects, dict) else None

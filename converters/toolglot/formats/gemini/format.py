@@ -108,7 +108,7 @@ def _schema_key(record: Record, family: tuple[str, ...]) -> str:
 
 def _write(tool: Tool, version: str | None) -> Record:
     own = tool.origin == "gemini"
-    rest = dict((tool.extensions or {}).get("gemini", {}))
+    rest = dict(tool.extension("gemini"))
     if own and version is None:
         keys = tuple(next((key for key in family if key in rest), default) for family, default in _SPELLED)
     else:
@@ -139,7 +139,7 @@ _spelled = echoes(_ROWS)
 
 
 def _schema_place(tool: Tool) -> tuple[str, str]:
-    own = (tool.extensions or {}).get("gemini", {})
+    own = tool.extension("gemini")
     openapi = "parameters" in own
     return ("parameters", "/parameters") if openapi else ("json-schema", "/parametersJsonSchema")
 
@@ -183,7 +183,7 @@ FORMAT = Format(
     profiles=PROFILES,
     rules=refused_by(PROFILES, _schema_place),
     request_keys=frozenset({"behavior"}),
-    is_hosted=lambda tool: (tool.extensions or {}).get("gemini", {}).get("name", "") is None,
+    is_hosted=lambda tool: tool.extension("gemini").get("name", "") is None,
     calls_module="toolglot.formats.gemini.calls",
     echoes=_spelled,
 )

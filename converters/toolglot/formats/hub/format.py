@@ -41,7 +41,7 @@ def _read(record: Record) -> Tool:
 def _spelled(tool: Tool) -> Tool:
     """What `_read` restated, as it was."""
     fields: dict[str, Any] = {}
-    own = dict((tool.extensions or {}).get("hub", {}))
+    own = dict(tool.extension("hub"))
     for name in SCHEMAS:
         if isinstance(own.get(name), dict) and newest(own[name]) == getattr(tool, name):
             fields[name] = own.pop(name)

@@ -204,7 +204,7 @@ def refused_by(rows: Sequence[Rules], place: Callable[[Tool], tuple[str, str]]) 
         if inputs is None or inputs.get("type") != "object":
             return  # the format's own schema speaks of that
         version, pointer = place(tool)
-        strict = (tool.extensions or {}).get(rows[0].format, {}).get("strict") is True
+        strict = tool.extension(rows[0].format).get("strict") is True
         known = [row for row in rows if version in row.versions]
         row = next((row for row in known if row.strict == strict), known[0])
         try:
@@ -224,7 +224,7 @@ def refused_by(rows: Sequence[Rules], place: Callable[[Tool], tuple[str, str]]) 
 
 def _schema_as_written(tool: Tool, owner: str) -> JsonSchema | None:
     """The schema of the arguments as its document spells it, which is kept where that is another dialect."""
-    for kept in (tool.extensions or {}).get(owner, {}).values():
+    for kept in tool.extension(owner).values():
         if isinstance(kept, dict) and tool.inputs is not None and as_spelled(tool.inputs, kept) is kept:
             return kept
     return tool.inputs

@@ -99,7 +99,7 @@ def _second_title(rest: dict[str, Any]) -> Any:
 
 
 def _write(tool: Tool, version: str | None) -> Record:
-    rest = (tool.extensions or {}).get("mcp", {})
+    rest = tool.extension("mcp")
     older = version not in (None, _NEWEST)
     title = tool.title if "title" in rest or _second_title(rest) != tool.title else None
     inputs, outputs = _arguments(tool.inputs), tool.outputs
@@ -159,13 +159,13 @@ def _version_of(record: dict[str, Any]) -> str:
 
 def _phrase(tool: Tool) -> Tool:
     """The facts as they will be read again, so that the description says what the hints do not."""
-    own = dict((tool.extensions or {}).get("mcp", {}))
+    own = dict(tool.extension("mcp"))
     kept = own.pop("annotations", None)
     others = {key: value for key, value in kept.items() if key not in HINTS} if isinstance(kept, dict) else {}
     hints = {**others, **proven_hints(tool)}
     back = _read(Record({"name": tool.id, **({"annotations": hints} if hints else {})}))
     facts = {name: getattr(back, name) for name in ("safety_tier", "destructive", "idempotent", "network")}
-    rest = {**own, **(back.extensions or {}).get("mcp", {})}
+    rest = {**own, **back.extension("mcp")}
     extensions = {**(tool.extensions or {}), "mcp": rest}
     if not rest:
         del extensions["mcp"]
@@ -191,7 +191,7 @@ _spelled = echoes(_TABLE)
 
 def _echoes(tool: Tool) -> Iterator[str]:
     """What stands in the extension and in a field: a second title, and what was read as the input schema."""
-    rest = (tool.extensions or {}).get("mcp", {})
+    rest = tool.extension("mcp")
     for place, title in (("/title", rest.get("title")), ("/annotations/title", _second_title(rest))):
         if title == tool.title:
             yield place
@@ -205,7 +205,7 @@ _NAME = re.compile(r"[A-Za-z0-9._-]{1,128}", re.ASCII)
 
 
 def _rules(tool: Tool) -> Iterator[Finding]:
-    rest = (tool.extensions or {}).get("mcp", {})
+    rest = tool.extension("mcp")
     annotations = rest.get("annotations")
     if not _NAME.fullmatch(tool.id):
         message = "names have at most 128 letters, digits, `.`, `_` and `-`; many clients refuse others"
@@ -266,7 +266,7 @@ FORMAT = Format(
     identify=_identify,
     hints=Hints(tuple(VOUCHED), unbelieved_hints),
     rules=_rules,
-    doubts=lambda node: _doubts((node.extensions or {}).get("mcp", {}), node.title),
+    doubts=lambda node: _doubts(node.extension("mcp"), node.title),
     phrase=_phrase,
     profiles=PROFILES,
     calls_module="toolglot.formats.mcp.calls",

@@ -58,7 +58,7 @@ def believed_hints(annotations: Any, flags: Collection[str]) -> Table:
 
 def unbelieved_hints(tool: Tool) -> dict[str, dict[str, Any]]:
     """The hints that are kept and state no fact, because nobody vouches for them."""
-    annotations = (tool.extensions or {}).get("mcp", {}).get("annotations")
+    annotations = tool.extension("mcp").get("annotations")
     if not isinstance(annotations, dict):
         return {}
     return {name: facts for name, (safe, facts) in VOUCHED.items() if annotations.get(name) is safe}

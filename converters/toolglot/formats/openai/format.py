@@ -110,7 +110,7 @@ def _unwrapped(rest: dict[str, Any], shape: str) -> dict[str, Any]:
 
 def _write(tool: Tool, version: str | None) -> Record:
     own = tool.origin == "openai"
-    rest = dict((tool.extensions or {}).get("openai", {}))
+    rest = dict(tool.extension("openai"))
     shape = _shape_kept(rest) if own else None
     if shape is None or version is not None:
         shape, rest = _reshaped(shape, rest, version or "chat")
@@ -184,7 +184,7 @@ def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
 
 def _echoes(tool: Tool) -> list[str]:
     """`function` is what every definition with a schema is, and loose is what every definition is elsewhere."""
-    rest = (tool.extensions or {}).get("openai", {})
+    rest = tool.extension("openai")
     usual = {"type": "function", "strict": False}
     found = [f"/{key}" for key, value in usual.items() if rest.get(key) == value]
     schemas = {"parameters": tool.inputs, "output_schema": tool.outputs}
@@ -192,7 +192,7 @@ def _echoes(tool: Tool) -> list[str]:
 
 
 def _schema_place(tool: Tool) -> tuple[str, str]:
-    shape = _shape_kept((tool.extensions or {}).get("openai", {}))
+    shape = _shape_kept(tool.extension("openai"))
     return ("chat", "/function/parameters") if shape == "wrapped" else ("responses", "/parameters")
 
 
@@ -233,7 +233,7 @@ FORMAT = Format(
     profiles=PROFILES,
     rules=refused_by(PROFILES, _schema_place),
     request_keys=frozenset({"strict", *_RESPONSES_ONLY}),
-    is_hosted=lambda tool: _shape_kept((tool.extensions or {}).get("openai", {})) not in _FUNCTIONS,
+    is_hosted=lambda tool: _shape_kept(tool.extension("openai")) not in _FUNCTIONS,
     calls_module="toolglot.formats.openai.calls",
     echoes=_echoes,
 )

@@ -94,7 +94,7 @@ def _read(record: Record) -> Tool:
 
 
 def _write(tool: Tool, version: str | None) -> Record:
-    rest = (tool.extensions or {}).get("tool-descriptor", {})
+    rest = tool.extension("tool-descriptor")
     data = put(tool, _TABLE, rest)
     description = _full_description(tool) if tool.origin == "tool-descriptor" else _one_line_description(tool)
     if isinstance(kept := rest.get("description"), str) and join_description(tool, _HOLDS) == join_description(
@@ -215,7 +215,7 @@ FORMAT = Format(
     identify=_identify,
     scoped_ids=ScopedIds(scope_for, source_of),
     rules=_rules,
-    doubts=lambda node: doubts((node.extensions or {}).get("tool-descriptor", {}), _TABLE),
+    doubts=lambda node: doubts(node.extension("tool-descriptor"), _TABLE),
     phrase=_with_source,
     spelling_keys=frozenset({"description"}),
     echoes=echoes(_TABLE),
