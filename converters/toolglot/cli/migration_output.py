@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from toolglot.cli.commands.migrate_options import MigrateCommandOptions
@@ -11,11 +11,7 @@ from toolglot.cli.files.replacement import Replacement
 from toolglot.cli.runner import PASSED_OVER, REFUSED, Outcome
 from toolglot.cli.sources import printable_path
 from toolglot.cli.terminal import count_noun
-from toolglot.conversion.report import split_path
-from toolglot.diagnostics.checks import Diagnostic
-from toolglot.hub.model import to_json
 from toolglot.migration.plans import Migration
-from toolglot.schema.canonical import shown
 from toolglot.text.serialization import dump_json
 
 REPORT_KEY = "toolglot-migration"  # what a report begins with
@@ -36,26 +32,6 @@ class FileMigration(NamedTuple):
     migration: Migration | None
     changes: tuple[Replacement, ...] = ()
     content: str = ""
-
-
-def find_notes(migration: Migration) -> Iterator[Diagnostic]:
-    """What a person should look at: what the format says, and facts that the document does not state any more.
-
-    What the format only kept as it was is no fact; where it goes, the format says.
-    """
-    yield from migration.notes
-    for change in migration.report.changes:
-        if change.action != "dropped" or split_path(change.path)[1] == "extensions":
-            continue
-        yield Diagnostic(
-            code=change.code,
-            severity="warning",
-            message=f"it is not said any more: {shown(to_json(change.before))}",
-            pointer=change.path,
-            source=change.source,
-            line=change.line,
-            column=change.column,
-        )
 
 
 def count_migrations(states: Counter[str], are_written: bool) -> str:

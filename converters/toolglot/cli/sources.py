@@ -5,9 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from fnmatch import fnmatchcase
 from itertools import islice
-from pathlib import Path
 from typing import NamedTuple
 
 from toolglot import formats
@@ -21,7 +19,6 @@ from toolglot.conversion.assertions import Assertion
 from toolglot.diagnostics.checks import MOST_CREDENTIALS, Diagnostic, credentials_in
 from toolglot.errors import DetectionError, Error, LimitError, ParseError, ReadError
 from toolglot.formats import Format, detection
-from toolglot.schema import canonical
 from toolglot.text import serialization
 from toolglot.text.serialization import Document, Limits
 
@@ -147,7 +144,8 @@ def load_assertions(path: str | None) -> tuple[Assertion, ...]:
     """What the file of `--assert` says; nothing without one."""
     if path is None:
         return ()
-    return assertions.load(sources.open_document(Path(path), path))
+    content = serialization.read_file(path, serialization.DEFAULT_LIMITS)
+    return assertions.load(sources.open_document(content, path))
 
 
 def print_credentials(document: Document, request: SourceRequest) -> None:
@@ -177,39 +175,13 @@ def recognise_source(file: SourceFile, document: Document, request: SourceReques
     try:
         detected = detection.detect(document.data, document.body, document.name)
     except ReadError as error:
-        own = _format_of_name(file.path) if error.code == "unknown-format" else None
-        if own is None or not (file.named or _resembles(document, own)):
+        own = detection.detect_by_name(file.path) if error.code == "unknown-format" else None
+        if own is None or not (file.named or detection.resembles(document.data, own)):
             raise sources.at(document, error) from None
         return OpenSource(file, document, own)  # its reader can say what the document lacks
     if named not in (None, detected):
         raise DetectionError(f"this is {detected.name}", code="other-format", source=document.name)
     return OpenSource(file, document, detected)
-
-
-def _format_of_name(path: str) -> Format | None:
-    """The format that files called so usually have, if it is one."""
-    name = os.path.basename(path)
-    if name.startswith("."):
-        return None
-    every = [formats.get(known) for known in formats.names()]
-    claiming = [known for known in every if any(fnmatchcase(name, pattern) for pattern in known.patterns)]
-    return claiming[0] if len(claiming) == 1 else None
-
-
-def _resembles(document: Document, own: Format) -> bool:
-    """Whether a document that is called like those of a format is one with faults, and not something else.
-
-    Half of the keys of its records have to be known; a format whose schema lists none is believed.
-    """
-    try:
-        records = [record.data for record in own.records(document.data)]
-    except (ReadError, KeyError, TypeError, AttributeError):
-        return False
-    known = canonical.load(f"{own.name}/{own.versions[-1]}").get("properties")
-    if not records or known is None:
-        return True
-    keys = [key for record in records for key in record]
-    return 2 * sum(key in known for key in keys) >= len(keys) > 0
 
 
 def is_other_file(error: Error, file: SourceFile) -> bool:

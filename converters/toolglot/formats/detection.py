@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from fnmatch import fnmatchcase
 from typing import Any
 
 from toolglot import formats
-from toolglot.errors import DetectionError
+from toolglot.errors import DetectionError, ReadError
 from toolglot.formats import Format, Manifest
 from toolglot.formats.lookalikes import recognise
+from toolglot.schema import canonical
 
 
 def detect(data: Any, body: str | None, source: str | None) -> Format:
@@ -36,6 +38,32 @@ def detect(data: Any, body: str | None, source: str | None) -> Format:
     else:
         message = "the document has the marks of no tool format; name the format with --from to see what it lacks"
     raise DetectionError(message, code="unknown-format", source=source)
+
+
+def detect_by_name(source: str) -> Format | None:
+    """The one format whose documents are usually called so; none for a hidden file."""
+    name = os.path.basename(source)
+    if name.startswith("."):
+        return None
+    every = [formats.get(known) for known in formats.names()]
+    claiming = [known for known in every if any(fnmatchcase(name, pattern) for pattern in known.patterns)]
+    return claiming[0] if len(claiming) == 1 else None
+
+
+def resembles(data: Any, document_format: Format) -> bool:
+    """Whether a document that is called like those of a format is one with faults, and not something else.
+
+    Half of the keys of its records have to be known; a format whose schema lists none is believed.
+    """
+    try:
+        records = [record.data for record in document_format.records(data)]
+    except (ReadError, KeyError, TypeError, AttributeError):
+        return False
+    known = canonical.load(f"{document_format.name}/{document_format.versions[-1]}").get("properties")
+    if not records or known is None:
+        return True
+    keys = [key for record in records for key in record]
+    return 2 * sum(key in known for key in keys) >= len(keys) > 0
 
 
 def _file_name(source: str | None) -> str:

@@ -17,7 +17,7 @@ from toolglot import formats
 from toolglot.conversion.positions import with_positions
 from toolglot.conversion.read_back import ReadBack, changes_of, read_back, refuse_weaker
 from toolglot.conversion.reading import Reading, check_shape
-from toolglot.conversion.report import LOSSES, Change, Report, compare_leaves, pair_leaves
+from toolglot.conversion.report import LOSSES, Change, Report, compare_leaves, pair_leaves, split_path
 from toolglot.conversion.slots import take_slot
 from toolglot.conversion.sources import Source, at, open_document, read_document
 from toolglot.conversion.writing import Written, WrittenRecord
@@ -26,7 +26,7 @@ from toolglot.diagnostics.checks import Diagnostic
 from toolglot.errors import DetectionError, Error, SchemaError, WriteError, escape, unescape
 from toolglot.formats import CompanionFile, Format, MigratedRecord, MigrationRequest, Record
 from toolglot.formats.detection import detect
-from toolglot.hub.model import Tool
+from toolglot.hub.model import Tool, to_json
 from toolglot.migration.edit import Lifted, comments, edit, entry_lines, excerpt
 from toolglot.schema import canonical
 from toolglot.text import serialization
@@ -61,6 +61,27 @@ class Migration(NamedTuple):
     def changed(self) -> bool:
         """Whether there is anything to write."""
         return self.files != [("", self.before)]
+
+    @property
+    def findings(self) -> list[Diagnostic]:
+        """The notes, and a warning for each fact that the document does not state any more.
+
+        What the format only kept as it was is no fact; where it goes, the notes say.
+        """
+        dropped = [
+            Diagnostic(
+                code=change.code,
+                severity="warning",
+                message=f"it is not said any more: {canonical.shown(to_json(change.before))}",
+                pointer=change.path,
+                source=change.source,
+                line=change.line,
+                column=change.column,
+            )
+            for change in self.report.changes
+            if change.action == "dropped" and split_path(change.path)[1] != "extensions"
+        ]
+        return [*self.notes, *dropped]
 
     @property
     def text(self) -> str:

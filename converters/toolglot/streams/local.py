@@ -20,7 +20,7 @@ import msgspec
 
 from toolglot.conversion.options import ConvertOptions
 from toolglot.diagnostics.checks import MOST_CREDENTIALS, Diagnostic, credentials_in
-from toolglot.errors import Error, ReadError, system_reason
+from toolglot.errors import Error, LimitError, ReadError, system_reason
 from toolglot.streams import workers
 from toolglot.streams.records import Converted, Tally, convert_numbered, stated, with_line
 from toolglot.text import serialization
@@ -123,6 +123,34 @@ def chunks(stream: BinaryIO, limit: int, name: str | None = None) -> Iterator[Ch
             numbers, texts, size, offset = [], [], 0, number
     if texts or lines.passed > offset or not offset:
         yield Chunk(numbers, texts, lines.passed - offset - len(texts))
+
+
+def numbered_lines(stream: BinaryIO, limit: int, name: str | None = None) -> Iterator[tuple[int, bytes]]:
+    """As `chunks`, line by line, each with its number.
+
+    >>> list(numbered_lines(io.BytesIO(b"[]\\n\\n{}"), 16))
+    [(1, b'[]'), (3, b'{}')]
+    """
+    for chunk in chunks(stream, limit, name):
+        yield from zip(chunk.numbers, chunk.lines, strict=True)
+
+
+def unpacked_size(stream: BinaryIO, limit: int, name: str | None = None) -> int:
+    """The bytes of a stream, unpacked where it is compressed.
+
+    Args:
+        limit, name: as in `chunks`.
+
+    Raises:
+        LimitError: a line is longer than the limit; code `"too-large"`.
+        ReadError: as in `chunks`.
+    """
+    size = 0
+    for chunk in chunks(stream, limit, name):
+        size += sum(len(line) + 1 for line in chunk.lines) + chunk.blank
+        if any(len(line) > limit for line in chunk.lines):
+            raise LimitError(f"a line of more than {limit} bytes", "too-large", source=name)
+    return size
 
 
 def _unpacked(stream: BinaryIO) -> io.BufferedReader | gzip.GzipFile:

@@ -249,6 +249,34 @@ class Tally(msgspec.Struct):
             own = self.examples.setdefault(key, [])
             own += examples[: EXAMPLES - len(own)]
 
+    def to_json(self, to: str) -> dict[str, Any]:
+        """The totals as a report whose changes are examples, valid under `schemas/report/1.schema.json`.
+
+        Args:
+            to: `FORMAT[@VERSION]` of the results.
+        """
+        report = Report(
+            origin=", ".join(self.origins),
+            target=to,
+            tools=self.tools,
+            changes=tuple(change for examples in self.examples.values() for change in examples),
+            lossless=self.tools > 0 and self.lossless,
+        )
+        totals = report.to_json()
+        totals["summary"] = dict.fromkeys(totals["summary"], 0)
+        codes: Counter[str] = Counter()
+        for (_, action, code), number in self.counts.items():
+            totals["summary"][action] += number
+            codes[code] += number
+        totals["records"] = {
+            "converted": self.records - self.refused,
+            "refused": self.refused,
+            "blank": self.blank,
+            "codes": dict(codes),
+            "errors": [stated(error) for error in self.errors],
+        }
+        return totals
+
     def _count(self, result: Converted, changes: Iterable[Change]) -> None:
         counts = self.counts
         for change in changes:

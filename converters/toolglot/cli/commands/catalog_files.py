@@ -22,13 +22,13 @@ from toolglot.cli.runner import REFUSED, Outcome, Run
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import find_sources, load_assertions, no_tools_error, open_source, printable_path
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
-from toolglot.conversion.assertions import matching
+from toolglot.conversion.assertions import unmatched
 from toolglot.conversion.selection import choice_of, nothing_chosen
 from toolglot.conversion.sources import open_document
 from toolglot.diagnostics.checks import Diagnostic
 from toolglot.errors import Error, LimitError, UsageError
 from toolglot.formats import Format
-from toolglot.streams.local import chunks
+from toolglot.streams.local import unpacked_size
 from toolglot.text import serialization
 
 GATHERED = "gathered"
@@ -224,18 +224,17 @@ def _gather_file(file: SourceFile, sources: SourceRequest, to: str, options: Cat
 
 
 def _unpacked_size(file: SourceFile, sources: SourceRequest) -> int:
-    """The size of JSON Lines, unpacked.
+    """The size that JSON Lines may have, unpacked.
 
     Raises:
         LimitError: one of them is too large.
     """
-    most = sources.limits.max_bytes
-    size = 0
-    with open(file.path, "rb") as stream:
-        for chunk in chunks(stream, most, file.path):
-            size += sum(len(line) + 1 for line in chunk.lines) + chunk.blank
-            if any(len(line) > most for line in chunk.lines):
-                raise LimitError(f"a line of more than {most} bytes; raise --max-size", "too-large", source=file.path)
+    try:
+        with open(file.path, "rb") as stream:
+            size = unpacked_size(stream, sources.limits.max_bytes, file.path)
+    except LimitError as error:
+        error.message += "; raise --max-size"
+        raise
     return max(size + os.path.getsize(file.path), 1)
 
 
@@ -311,14 +310,10 @@ def _locator(sources: SourceRequest) -> Callable[[Entry], tuple[int, int] | None
 
 def _print_unmatched(options: CatalogueOptions, entries: Iterable[Entry]) -> None:
     """Name the assertions that no tool was meant by: a slip of the pen would be taken for a promise."""
-    matched: set[str] = set()
-    for entry in entries:
-        path = entry.identity.partition("@")[0].split(" ")
-        matched.update(assertion.pattern for assertion in matching(options.assertions, entry.namespace, path))
-    for assertion in options.assertions:
-        if assertion.pattern not in matched:
-            name = repr(assertion.pattern)
-            print_message(f"warning: no tool is called {name}, so that what is asserted of it means nothing")
+    tools = ((entry.namespace, entry.identity.partition("@")[0].split(" ")) for entry in entries)
+    for assertion in unmatched(options.assertions, tools):
+        name = repr(assertion.pattern)
+        print_message(f"warning: no tool is called {name}, so that what is asserted of it means nothing")
 
 
 def _write(output: str | None, text: str) -> None:

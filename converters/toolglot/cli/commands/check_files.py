@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from itertools import chain
 
 from toolglot.cli.diagnostics_output import RENDERERS
 from toolglot.cli.discovery import SourceFile
@@ -102,14 +101,11 @@ def _numbered_lines(file: SourceFile, request: SourceRequest) -> Iterator[tuple[
     Raises:
         ReadError: it is none.
     """
-    from toolglot.streams.local import chunks  # with conversion, some 7 ms that only JSON Lines need
+    from toolglot.streams.local import numbered_lines  # with conversion, some 7 ms that only JSON Lines need
 
     with open(file.path, "rb") as stream:
-        numbered = chain.from_iterable(
-            zip(chunk.numbers, chunk.lines, strict=True)
-            for chunk in chunks(stream, request.limits.max_bytes, source_name(file.path, request))
-        )
-        for index, (number, line) in enumerate(numbered):
+        lines = numbered_lines(stream, request.limits.max_bytes, source_name(file.path, request))
+        for index, (number, line) in enumerate(lines):
             if index == 0 and not (file.named or file.claimed):
                 recognise_source(file, serialization.load(line, "line.jsonl", request.limits), request)
             yield number, line

@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import msgspec
 
@@ -23,12 +22,11 @@ from toolglot.cli.report_output import count_lines
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import find_sources, no_tools_error, source_name
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
-from toolglot.conversion.report import Report
 from toolglot.conversion.selection import choice_of, nothing_chosen
 from toolglot.diagnostics.checks import Diagnostic
 from toolglot.errors import ReadError, UsageError, WriteError, system_reason
 from toolglot.streams.local import Job, convert_stream
-from toolglot.streams.records import FAULTS, Tally, stated
+from toolglot.streams.records import FAULTS, Tally
 from toolglot.text.serialization import LINED, dump_json
 
 
@@ -163,10 +161,10 @@ class _LineConversion:
     def _report(self) -> None:
         options = self._options
         if options.report_file is not None and not self._job.reported:
-            dumped = dump_json(_to_json(self._tally, options.to))
+            dumped = dump_json(self._tally.to_json(options.to))
             writing.write_file(options.report_file, dumped.encode(), over=options.force)
         if options.report == "json":
-            dumped = dump_json(_to_json(self._tally, options.to))
+            dumped = dump_json(self._tally.to_json(options.to))
             if options.output is None:
                 print_lines(dumped.removesuffix("\n"))
             else:
@@ -227,26 +225,3 @@ def _summary(tally: Tally) -> str:
     if tally.blank:
         counts.append(count_noun(tally.blank, "blank line"))
     return f"{', '.join(counts)}; {count_noun(tally.tools, 'tool')}"
-
-
-def _to_json(tally: Tally, to: str) -> dict[str, Any]:
-    """The totals as a report whose changes are examples."""
-    changes = tuple(change for examples in tally.examples.values() for change in examples)
-    origin = ", ".join(tally.origins)
-    report = Report(
-        origin=origin, target=to, tools=tally.tools, changes=changes, lossless=tally.tools > 0 and tally.lossless
-    )
-    numbers = report.to_json()
-    for action in numbers["summary"]:
-        numbers["summary"][action] = sum(number for key, number in tally.counts.items() if key[1] == action)
-    codes = Counter[str]()
-    for (_, _, code), number in tally.counts.items():
-        codes[code] += number
-    records = {
-        "converted": tally.records - tally.refused,
-        "refused": tally.refused,
-        "blank": tally.blank,
-        "codes": dict(codes),
-        "errors": [stated(error) for error in tally.errors],
-    }
-    return {**numbers, "records": records}

@@ -27,7 +27,6 @@ from toolglot.cli.migration_output import (
     UNCHANGED,
     FileMigration,
     count_migrations,
-    find_notes,
     report_migrations,
 )
 from toolglot.cli.report_output import report_lines
@@ -190,7 +189,7 @@ class _Migrator:
                 print_diff(unified_diff(change.path, change.old, change.data))
         if self._request.quiet:
             return
-        for note in find_notes(result.migration):
+        for note in result.migration.findings:
             self._notes[note.code] += 1
             if self._notes[note.code] <= MOST_NOTES or self._request.verbose:
                 self._run.print_message(str(note))
