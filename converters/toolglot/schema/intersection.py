@@ -8,24 +8,27 @@ goes to the leftovers: constraints that belong beside the merged schema, as its 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import islice
-from typing import Any
+from itertools import islice, product, zip_longest
+from typing import Any, NamedTuple, TypeAlias
 
 from toolglot.hub.model import JsonSchema
+from toolglot.schema.json_types import stated_types
 from toolglot.schema.keywords import (
     ANNOTATIONS,
     APPLICATORS,
     APPLIES,
+    OF_A_TYPE,
     UNEVALUATED,
+    accepts_anything,
     is_schema,
     walk,
     without_unevaluated,
 )
 from toolglot.schema.overlap import KINDS, mapping, matches, members_of, overlap, refusal, stated_kinds
 from toolglot.schema.shapes import is_well_formed
-from toolglot.schema.values import common_multiple, key, lists_by_name, lower, nor, unique, upper
+from toolglot.schema.values import are_equal, common_multiple, lists_by_name, lower, nor, unique, upper
 
-Leftovers = list[JsonSchema]
+Leftovers: TypeAlias = list[JsonSchema]
 
 _NODES = 10_000  # pairs of schemas that one call merges; the rest stays an `allOf` of the two
 _DEPTH = 60
@@ -33,10 +36,11 @@ _BRANCHES = 16  # alternatives that come of two `anyOf`
 _COPIED = 500  # schemas in all those alternatives
 
 # Keyword -> the kinds of values that it is about.
-_ABOUT: dict[str, frozenset[str]] = {
-    keyword: frozenset().union(*(KINDS[name] for name, keywords in APPLIES.items() if keyword in keywords))
-    for keyword in frozenset().union(*APPLIES.values())
-}
+_ABOUT: dict[str, frozenset[str]] = {keyword: frozenset() for keyword in OF_A_TYPE}
+for _type_name, _keywords in APPLIES.items():
+    for _keyword in _keywords:
+        _ABOUT[_keyword] |= KINDS[_type_name]
+
 _ASSERTIONS = (APPLICATORS | _ABOUT.keys() | {"type", "enum", "const", "$ref", "$dynamicRef"}) - ANNOTATIONS - {"$defs"}
 
 
@@ -87,32 +91,33 @@ class _Merger:
     def both(self, one: Any, other: Any) -> tuple[Any, Leftovers]:
         if one is False or other is False:
             return False, []
-        if one is True or one == {}:
+        if accepts_anything(one):
             return other, []
-        if other is True or other == {}:
+        if accepts_anything(other):
             return one, []
         self.left -= 1
         if self.left < 0 or self.depth > _DEPTH:
             return {"allOf": [one, other]}, []
         one, other = without_unevaluated(one), without_unevaluated(other)
         if UNEVALUATED & (one.keys() | other.keys()):
-            return self.apart(one, other)
-        kinds = _shared(one, other)
+            return self.both_with_unevaluated(one, other)
+        kinds = _shared_kinds(one, other)
         if not kinds:
             return False, []
-        out, left = self.keywords(one, other)
-        out |= _possible(one, other)
-        if [] in (out.get("anyOf"), out.get("oneOf")):
+        out, left = self.merge_keywords(one, other)
+        out.update(_possible_alternatives(one, other))
+        if out.get("anyOf") == [] or out.get("oneOf") == []:
             return False, []
-        out |= _types(one, other, kinds)
-        idle = _idle(one, other, out)
-        out, *left = (_without(idle, node) for node in (out, *left))
+        out.update(_shared_types(one, other, kinds))
+        idle = _idle_keywords(one, other, out)
+        if idle:
+            out = _without(idle, out)
+            left = [_without(idle, rest) for rest in left]
         merged, left = _with_members(out, left, one, other)
         if merged is None:
             return False, []
-        return {name: merged[name] for name in (*one, *other, *merged) if name in merged}, [
-            rest for rest in left if rest
-        ]
+        in_order = {name: merged[name] for name in (*one, *other, *merged) if name in merged}
+        return in_order, [rest for rest in left if rest]
 
     def inside(self, one: Any, other: Any) -> Any:
         """The intersection of two schemas that stand inside those to merge; what is left stays there."""
@@ -121,90 +126,102 @@ class _Merger:
         self.depth -= 1
         return {**merged, "allOf": [*merged.get("allOf", ()), *left]} if left else merged
 
-    def keywords(self, one: JsonSchema, other: JsonSchema) -> tuple[JsonSchema, Leftovers]:
+    def merge_keywords(self, one: JsonSchema, other: JsonSchema) -> tuple[JsonSchema, Leftovers]:
+        """Every keyword, those of a group together."""
         out: JsonSchema = {}
         left: Leftovers = []
-        alone = [name for name in dict.fromkeys((*one, *other)) if name not in _GROUPED]
-        for names, anchor, combine in (*_GROUPS, *(((name,), "", _SINGLE.get(name, _second)) for name in alone)):
-            mine, theirs = _part(one, names, anchor), _part(other, names, anchor)
-            if not (mine and theirs):
-                out |= mine or theirs
-            elif key(mine) == key(theirs):
-                out |= theirs
+        for group in _groups_in(one, other):
+            mine, theirs = group.part_of(one), group.part_of(other)
+            if not mine or not theirs:
+                out.update(mine or theirs)
+            elif are_equal(mine, theirs):
+                out.update(theirs)
             else:
-                merged = combine(self, mine, theirs) if is_well_formed(mine) and is_well_formed(theirs) else None
-                out |= mine if merged is None else merged
-                left += [theirs] if merged is None else []
+                merged: JsonSchema | None = None
+                if is_well_formed(mine) and is_well_formed(theirs):
+                    merged = group.combine(self, mine, theirs)
+                if merged is None:
+                    left.append(theirs)
+                out.update(mine if merged is None else merged)
         return out, left
 
-    def apart(self, one: JsonSchema, other: JsonSchema) -> tuple[JsonSchema, Leftovers]:
+    def both_with_unevaluated(self, one: JsonSchema, other: JsonSchema) -> tuple[JsonSchema, Leftovers]:
         """`unevaluated...` speaks of all that stands beside it, so nothing may be added there but annotations."""
         about, left = self.both(_without(_ASSERTIONS, one), _without(_ASSERTIONS, other))
-        rests = unique(rest for node in (one, other) if (rest := _only(_ASSERTIONS, node)))
-        stays = rests if len(rests) == 1 else [rest for rest in rests if not UNEVALUATED & rest.keys()]
-        left += [rest for rest in rests if rest not in stays]
-        return {**({} if about is True else about), **(stays[0] if stays else {})}, left
+        merged: JsonSchema = {} if about is True else dict(about)
+        parts = unique(filter(None, (_only(_ASSERTIONS, one), _only(_ASSERTIONS, other))))
+        if len(parts) == 1:
+            return {**merged, **parts[0]}, left
+        kept: JsonSchema = next((part for part in parts if UNEVALUATED.isdisjoint(part)), {})
+        return {**merged, **kept}, [*left, *(part for part in parts if part is not kept)]
 
     # -- allOf --------------------------------------------------------------------------------------------------
 
     def fold(self, node: JsonSchema) -> tuple[Any, Leftovers]:
-        late = _only(UNEVALUATED, node)
+        """A schema without its `allOf`, as `merge_all_of`."""
+        unevaluated = _only(UNEVALUATED, node)
         merged: Any = {}
         left: Leftovers = []
-        kept: list[Any] = []
+        references: list[Any] = []
         base = _without(UNEVALUATED | {"allOf"}, node)
-        for member in (*self.members(node["allOf"], kept), base):
+        for member in (*self.members(node["allOf"], references), base):
             merged, more = self.both(merged, member)
             left += more
-        merged, left = self.again({} if merged is True else merged, left)
+        merged, left = self.merge_leftovers({} if merged is True else merged, left)
         if merged is False:
             return False, []
-        if late and UNEVALUATED & merged.keys():  # of a member, which does not see what its siblings evaluate
+        if unevaluated and UNEVALUATED & merged.keys():  # a member's does not see what its siblings evaluate
             left.append(_only(_ASSERTIONS, merged))
             merged = _without(_ASSERTIONS, merged)
-        merged = {**merged, **late, **({"allOf": kept} if kept else {})}
+        merged = {**merged, **unevaluated}
+        if references:
+            merged["allOf"] = references
         return (merged if left else without_unevaluated(merged)), left
 
-    def members(self, members: list[Any], kept: list[Any]) -> Iterator[Any]:
-        """The members to merge, those inside members first; references are `kept`."""
+    def members(self, members: list[Any], references: list[Any]) -> Iterator[Any]:
+        """The members to merge, those inside members first; what is a reference goes into `references`."""
         for member in members:
             if isinstance(member, dict) and "$ref" in member:
-                kept.append(member)
+                references.append(member)
             elif isinstance(member, dict) and isinstance(member.get("allOf"), list) and self.depth <= _DEPTH:
                 if UNEVALUATED & member.keys():
                     yield member
                 else:
                     self.depth += 1
-                    yield from self.members(member["allOf"], kept)
+                    yield from self.members(member["allOf"], references)
                     self.depth -= 1
                     yield _without({"allOf"}, member)
             elif is_schema(member):
                 yield member
 
-    def again(self, merged: Any, left: Leftovers) -> tuple[Any, Leftovers]:
+    def merge_leftovers(self, merged: Any, left: Leftovers) -> tuple[Any, Leftovers]:
         """Leftovers once more: the members of an `enum` that came later can be tested by them."""
         if merged is False or not {"enum", "const"} & merged.keys():
             return merged, left
-        rest: Leftovers = []
+        still_left: Leftovers = []
         for item in left:
-            found, more = self.both(merged, item)
-            if found is False:
+            both, more = self.both(merged, item)
+            if both is False:
                 return False, []
-            rest += [item] if more else []
-            merged = merged if more else found
-        return merged, rest
+            if more:
+                still_left.append(item)
+            else:
+                merged = both
+        return merged, still_left
 
     # -- groups of keywords; `None` where there is no merged form -------------------------------------------------
 
     def properties(self, one: JsonSchema, other: JsonSchema) -> JsonSchema | None:
         """What either names, held to what the other says of it: by name, else by pattern, else by the rest."""
         merged: JsonSchema = {}
-        for keyword, at in (("properties", _at_name), ("patternProperties", _at_pattern)):
-            names = dict.fromkeys((*one.get(keyword, ()), *other.get(keyword, ())))
-            pairs = {name: (at(one, name), at(other, name)) for name in names}
-            if any(None in pair for pair in pairs.values()):
-                return None
-            merged[keyword] = {name: self.inside(*pair) for name, pair in pairs.items()}
+        for keyword, schema_at in (("properties", _at_name), ("patternProperties", _at_pattern)):
+            inner: JsonSchema = {}
+            for name in dict.fromkeys((*one.get(keyword, ()), *other.get(keyword, ()))):
+                mine, theirs = schema_at(one, name), schema_at(other, name)
+                if mine is None or theirs is None:
+                    return None
+                inner[name] = self.inside(mine, theirs)
+            merged[keyword] = inner
         rest = self.inside(one.get("additionalProperties", True), other.get("additionalProperties", True))
         if rest is False and not merged["patternProperties"]:
             merged["properties"] = {name: item for name, item in merged["properties"].items() if item is not False}
@@ -213,33 +230,40 @@ class _Merger:
 
     def items(self, one: JsonSchema, other: JsonSchema) -> JsonSchema:
         mine, theirs = one.get("prefixItems", []), other.get("prefixItems", [])
-        rests = one.get("items", True), other.get("items", True)
-        prefix = [
-            self.inside(mine[at] if at < len(mine) else rests[0], theirs[at] if at < len(theirs) else rests[1])
-            for at in range(max(len(mine), len(theirs)))
-        ]
-        rest = self.inside(*rests)
-        ends = next((at for at, item in enumerate(prefix) if item is False), None)
-        if ends is not None:  # no array gets that far
-            prefix, rest = prefix[:ends], False
-        stated = rest is False or "items" in one or "items" in other  # even `true`, which evaluates all items
-        return {**({"prefixItems": prefix} if prefix else {}), **({"items": rest} if stated else {})}
+        my_rest, their_rest = one.get("items", True), other.get("items", True)
+        rest = self.inside(my_rest, their_rest)
+        prefix: list[Any] = []
+        for first, second in zip_longest(mine, theirs, fillvalue=None):
+            item = self.inside(my_rest if first is None else first, their_rest if second is None else second)
+            if item is False:  # no array gets that far
+                rest = False
+                break
+            prefix.append(item)
+        merged: JsonSchema = {}
+        if prefix:
+            merged["prefixItems"] = prefix
+        if rest is False or "items" in one or "items" in other:  # even `true`, which evaluates all items
+            merged["items"] = rest
+        return merged
 
     def contains(self, one: JsonSchema, other: JsonSchema) -> JsonSchema | None:
-        if key(one["contains"]) != key(other["contains"]):
+        if not are_equal(one["contains"], other["contains"]):
             return None
-        least = max(node.get("minContains", 1) for node in (one, other))
+        merged: JsonSchema = {"contains": other["contains"]}
+        merged["minContains"] = max(one.get("minContains", 1), other.get("minContains", 1))
         most = [node["maxContains"] for node in (one, other) if "maxContains" in node]
-        return {"contains": other["contains"], "minContains": least, **({"maxContains": min(most)} if most else {})}
+        if most:
+            merged["maxContains"] = min(most)
+        return merged
 
     def any_of(self, one: JsonSchema, other: JsonSchema) -> JsonSchema | None:
         """Every alternative of the one with every alternative of the other, where that is few."""
         mine, theirs = one["anyOf"], other["anyOf"]
-        size, beside = (sum(1 for _ in islice(walk({"anyOf": side}), _COPIED)) for side in (mine, theirs))
-        if len(mine) * len(theirs) > _BRANCHES or size * len(theirs) + beside * len(mine) > _COPIED:
+        copied = _size(one) * len(theirs) + _size(other) * len(mine)
+        if len(mine) * len(theirs) > _BRANCHES or copied > _COPIED:
             return None
-        found = [self.inside(first, second) for first in mine for second in theirs]
-        return {"anyOf": unique(item for item in found if item is not False)}
+        merged = [self.inside(first, second) for first, second in product(mine, theirs)]
+        return {"anyOf": unique(item for item in merged if item is not False)}
 
     def dependent_schemas(self, one: JsonSchema, other: JsonSchema) -> JsonSchema:
         mine, theirs = one["dependentSchemas"], other["dependentSchemas"]
@@ -273,15 +297,44 @@ def _values(merge: Callable[[Any, Any], Any]) -> Combine:
     return combine
 
 
-_GROUPS: tuple[tuple[tuple[str, ...], str, Combine], ...] = (  # keywords, the one without which the others are idle
-    (("properties", "patternProperties", "additionalProperties"), "", _Merger.properties),
-    (("prefixItems", "items"), "", _Merger.items),
-    (("contains", "minContains", "maxContains"), "contains", _Merger.contains),
-    (("if", "then", "else"), "if", _neither),
-    (("minimum", "exclusiveMinimum"), "", lambda merger, one, other: lower(one, other)),
-    (("maximum", "exclusiveMaximum"), "", lambda merger, one, other: upper(one, other)),
+class _Group(NamedTuple):
+    """Keywords that mean something only together.
+
+    Attributes:
+        names: the keywords.
+        combine: merges those of two schemas.
+        anchor: the one without which the others are idle, if there is one.
+    """
+
+    names: tuple[str, ...]
+    combine: Combine
+    anchor: str | None = None
+
+    def part_of(self, node: JsonSchema) -> JsonSchema:
+        """The keywords of the group that a schema has."""
+        if self.anchor is not None and self.anchor not in node:
+            return {}
+        return {name: node[name] for name in self.names if name in node}
+
+
+_GROUPS = (
+    _Group(("properties", "patternProperties", "additionalProperties"), _Merger.properties),
+    _Group(("prefixItems", "items"), _Merger.items),
+    _Group(("contains", "minContains", "maxContains"), _Merger.contains, "contains"),
+    _Group(("if", "then", "else"), _neither, "if"),
+    _Group(("minimum", "exclusiveMinimum"), lambda merger, one, other: lower(one, other)),
+    _Group(("maximum", "exclusiveMaximum"), lambda merger, one, other: upper(one, other)),
 )
-_GROUPED = frozenset(name for names, _, _ in _GROUPS for name in names)
+_GROUPED = frozenset(name for group in _GROUPS for name in group.names)
+
+
+def _groups_in(one: JsonSchema, other: JsonSchema) -> Iterator[_Group]:
+    """The groups, and each other keyword of two schemas as a group of its own."""
+    yield from _GROUPS
+    for name in dict.fromkeys((*one, *other)):
+        if name not in _GROUPED:
+            yield _Group((name,), _SINGLE.get(name, _second))
+
 
 _SINGLE: dict[str, Combine] = {
     **dict.fromkeys(("title", "description"), _values(lambda one, other: other or one)),
@@ -310,20 +363,25 @@ def _without(names: Any, node: JsonSchema) -> JsonSchema:
     return {name: value for name, value in node.items() if name not in names}
 
 
-def _part(node: JsonSchema, names: tuple[str, ...], anchor: str) -> JsonSchema:
-    return {name: node[name] for name in names if name in node} if not anchor or anchor in node else {}
-
-
-def _shared(one: Any, other: Any) -> frozenset[str]:
+def _shared_kinds(one: Any, other: Any) -> frozenset[str]:
     return overlap(one, other, steps=200, depth=3)
+
+
+def _size(node: JsonSchema) -> int:
+    """How many schemas there are in a schema, as far as that matters here."""
+    return sum(1 for _ in islice(walk(node), _COPIED))
 
 
 def _at_name(node: JsonSchema, name: str) -> Any:
     """What a schema asks of a property beside its patterns; `None` if that cannot be told."""
     if name in mapping(node, "properties"):
         return node["properties"][name]
-    found = [matches(pattern, name) for pattern in mapping(node, "patternProperties")]
-    return True if True in found else None if None in found else node.get("additionalProperties", True)
+    answers = [matches(pattern, name) for pattern in mapping(node, "patternProperties")]
+    if True in answers:
+        return True
+    if None in answers:
+        return None
+    return node.get("additionalProperties", True)
 
 
 def _at_pattern(node: JsonSchema, pattern: str) -> Any:
@@ -331,38 +389,44 @@ def _at_pattern(node: JsonSchema, pattern: str) -> Any:
     patterns, rest = mapping(node, "patternProperties"), node.get("additionalProperties", True)
     if pattern in patterns:
         return patterns[pattern]
-    if rest is True or rest == {}:
+    if accepts_anything(rest):
         return True
-    apart = not patterns and all(matches(pattern, name) is False for name in mapping(node, "properties"))
-    return rest if apart else None
+    if patterns or any(matches(pattern, name) is not False for name in mapping(node, "properties")):
+        return None
+    return rest
 
 
-def _possible(one: JsonSchema, other: JsonSchema) -> JsonSchema:
+def _possible_alternatives(one: JsonSchema, other: JsonSchema) -> JsonSchema:
     """The alternatives of the one schema without those that the other rules out."""
-    return {
-        keyword: [item for item in mine[keyword] if _shared(item, theirs)]
-        for mine, theirs in ((one, other), (other, one))
-        for keyword in ("anyOf", "oneOf")
-        if keyword in mine and keyword not in theirs and is_well_formed({keyword: mine[keyword]})
-    }
+    possible: JsonSchema = {}
+    for mine, theirs in ((one, other), (other, one)):
+        for keyword in ("anyOf", "oneOf"):
+            if keyword in mine and keyword not in theirs and is_well_formed({keyword: mine[keyword]}):
+                possible[keyword] = [item for item in mine[keyword] if _shared_kinds(item, theirs)]
+    return possible
 
 
-def _types(one: JsonSchema, other: JsonSchema, kinds: frozenset[str]) -> JsonSchema:
+def _shared_types(one: JsonSchema, other: JsonSchema, kinds: frozenset[str]) -> JsonSchema:
     """The types that both schemas name, without those that their other keywords rule out."""
     stated = stated_kinds(one) & stated_kinds(other)
-    values = [node["type"] for node in (one, other) if "type" in node]
-    names = dict.fromkeys(
-        name for value in values for name in (value if isinstance(value, list) else [value]) if isinstance(name, str)
-    )
-    found = [name for name in names if (own := KINDS.get(name, frozenset())) & kinds and own <= stated]
-    if "number" in found and "integer" in found:
-        found.remove("integer")
-    return {"type": found[0] if len(found) == 1 else found} if found else {}
+    shared: list[str] = []
+    for name in dict.fromkeys((*stated_types(one), *stated_types(other))):
+        own = KINDS.get(name, frozenset())
+        if own & kinds and own <= stated:
+            shared.append(name)
+    if "number" in shared and "integer" in shared:
+        shared.remove("integer")
+    if not shared:
+        return {}
+    return {"type": shared[0] if len(shared) == 1 else shared}
 
 
-def _idle(one: JsonSchema, other: JsonSchema, out: JsonSchema) -> frozenset[str]:
+def _idle_keywords(one: JsonSchema, other: JsonSchema, out: JsonSchema) -> frozenset[str]:
     """The keywords about values of types that only one of the schemas accepts."""
-    kept, lost = stated_kinds(out), (stated_kinds(one) | stated_kinds(other)) - stated_kinds(out)
+    kept = stated_kinds(out)
+    lost = (stated_kinds(one) | stated_kinds(other)) - kept
+    if not lost:
+        return frozenset()
     return frozenset(name for name, about in _ABOUT.items() if about & lost and not about & kept)
 
 
@@ -374,14 +438,18 @@ def _with_members(
     members = theirs if mine is None else mine
     if members is None:
         return out, left
-    tests = refusal(one), refusal(other)
-    kept = unique(value for value in members if not any(refuses(value) for refuses, _ in tests))
+    is_refused_by_one, is_one_complete = refusal(one)
+    is_refused_by_other, is_other_complete = refusal(other)
+    kept = unique(value for value in members if not is_refused_by_one(value) and not is_refused_by_other(value))
     if not kept:
         return None, []
     out = _without({"enum", "const"}, out)
-    out |= {"const": kept[0]} if len(kept) == 1 and ("const" in one or "const" in other) else {"enum": kept}
-    if all(complete for _, complete in tests):  # then the other constraints have had their say
-        left = [_without(_ASSERTIONS, node) for node in left]
+    if len(kept) == 1 and ("const" in one or "const" in other):
+        out["const"] = kept[0]
+    else:
+        out["enum"] = kept
+    if is_one_complete and is_other_complete:  # then the other constraints have had their say
+        left = [_without(_ASSERTIONS, rest) for rest in left]
         if not any(isinstance(value, dict | list) for value in kept):
             out = _without(_ASSERTIONS - {"type", "enum", "const"}, out)
     return out, left

@@ -13,7 +13,7 @@ _EXACT = 10**15  # a least common multiple beyond this is not worth a number
 
 
 def key(value: Any, depth: int = _LEVELS) -> Hashable:
-    """What two JSON values have in common exactly if they are equal: 1 and 1.0 are, 1 and true are not.
+    """What two JSON values have in common exactly if `are_equal`; for sets and dictionaries of values.
 
     Values that are nested more than 64 levels deep only equal themselves.
 
@@ -31,18 +31,27 @@ def key(value: Any, depth: int = _LEVELS) -> Hashable:
 
 
 def are_equal(one: Any, other: Any) -> bool:
-    """Whether two JSON values are equal, as `key` says, at any depth and without building keys.
+    """Whether two JSON values are equal: 1 and 1.0 are, 1 and true are not. Any depth is compared, without recursion.
 
     >>> are_equal([1, {"a": True}], [1.0, {"a": True}]), are_equal([1], [True])
     (True, False)
     """
-    if isinstance(one, bool) or isinstance(other, bool):
-        return one is other
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(are_equal(value, other[name]) for name, value in one.items())
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(are_equal, one, other))
-    return bool(one == other)
+    waiting = [(one, other)]
+    while waiting:
+        one, other = waiting.pop()
+        if one is other:
+            continue
+        if isinstance(one, dict) and isinstance(other, dict):
+            if one.keys() != other.keys():
+                return False
+            waiting.extend((value, other[name]) for name, value in one.items())
+        elif isinstance(one, list) and isinstance(other, list):
+            if len(one) != len(other):
+                return False
+            waiting.extend(zip(one, other, strict=True))
+        elif isinstance(one, bool) or isinstance(other, bool) or one != other:
+            return False
+    return True
 
 
 def unique(values: Iterable[Any]) -> list[Any]:
