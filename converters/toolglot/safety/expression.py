@@ -202,32 +202,42 @@ def express(
     """
     gist = gist_of(tool)
     wanted = levels_from_gist(gist)
-    taken: dict[str, Any] = {}
-    for name, derive in _derived(frozenset(holds)):
+    fields = _derive_fields(tool, holds, wanted)
+    if approval is not None:
+        changing = bool(fields.get("mutates", tool.mutates)) or "mutates" not in holds
+        fields["approval"] = _approval(tool, wanted, approval, changing)
+    expressed = phrase(msgspec.structs.replace(tool, **fields))
+    if expressed.flags is not None:
+        expressed = msgspec.structs.replace(expressed, flags=None)
+    flags = missing_warnings(gist, gist_of(expressed, frozenset((*holds, *partly))), short)
+    if not short and _is_incomplete(tool, holds):
+        flags = in_order((*flags, "incomplete"))
+    return msgspec.structs.replace(expressed, flags=flags) if flags else expressed
+
+
+def _is_incomplete(tool: Tool, holds: Collection[str]) -> bool:
+    """Whether the source leaves things out, and the target has no field that says so."""
+    if "incomplete" in (tool.flags or ()):
+        return True
+    return "discovery" not in holds and (tool.discovery or {}).get("partial") is True
+
+
+def _derive_fields(tool: Tool, holds: Collection[str], wanted: Levels) -> dict[str, Any]:
+    """Values for the fields that the target holds, and that the source leaves open or denies what it says elsewhere."""
+    fields: dict[str, Any] = {}
+    for name, derive in _DERIVE.items():
+        if name not in holds:
+            continue
         own = getattr(tool, name)
         # An empty list and `false` can be contradicted elsewhere; where they hold, they are derived again.
         if own not in (None, (), False) and not _says_less(name, own, wanted):
             continue
-        if (value := derive(wanted, tool)) is not None:
-            taken[name] = value
+        value = derive(wanted, tool)
+        if value is not None:
+            fields[name] = value
         elif own is not None and _denies_an_unknown(name, own, wanted):
-            taken[name] = None
-    if approval is not None:
-        changing = bool(taken.get("mutates", tool.mutates)) or "mutates" not in holds
-        taken["approval"] = _approval(tool, wanted, approval, changing)
-    said = phrase(msgspec.structs.replace(tool, **taken))
-    if said.flags is not None:
-        said = msgspec.structs.replace(said, flags=None)
-    flags = missing_warnings(gist, gist_of(said, frozenset((*holds, *partly))), short)
-    partial = "discovery" not in holds and (tool.discovery or {}).get("partial") is True
-    if not short and (partial or "incomplete" in (tool.flags or ())):
-        flags = in_order((*flags, "incomplete"))
-    return msgspec.structs.replace(said, flags=flags) if flags else said
-
-
-@lru_cache(64)  # of sets of fields: one a format
-def _derived(holds: frozenset[str]) -> list[tuple[str, Callable[[Levels, Tool], Any]]]:
-    return [(name, derive) for name, derive in _DERIVE.items() if name in holds]
+            fields[name] = None
+    return fields
 
 
 def _says_less(name: str, value: Any, wanted: Levels) -> bool:

@@ -1,8 +1,8 @@
 """The canonical JSON Schemas: where they are, whether a document obeys one, and if not, why.
 
 Verdicts come from `jsonschema-rs`, because it is 150 times faster, or for the first documents of a process from
-`_verdicts`, which needs no import; the explanation of a refusal comes from `jsonschema`, imported only then. Tests hold
-the three to the same verdict. No `$ref` is ever fetched: what is not in `schemas/` does not resolve.
+`early_verdicts`, which needs no import; the explanation of a refusal comes from `jsonschema`, imported only then.
+Tests hold the three to the same verdict. No `$ref` is ever fetched: what is not in `schemas/` does not resolve.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -98,12 +98,6 @@ _EARLY = Early(load)
 
 
 @cache
-def _judge(name: str) -> Callable[[Any], bool]:
-    found: Callable[[Any], bool] = _validator(name).is_valid
-    return found
-
-
-@cache
 def _validator(name: str) -> Any:
     import jsonschema_rs  # 11 ms that `--help` must not pay
 
@@ -134,7 +128,7 @@ def is_valid(data: Any, name: str) -> bool:
         return verdict
     _EARLY.left = 0  # the library is needed from here on, and then it is the faster way
     try:
-        return _judge(name)(data)
+        return bool(_validator(name).is_valid(data))
     except ValueError:  # deeper than the validator walks, or a number that it cannot hold
         return not any(True for _ in problems(data, name))
 
