@@ -5,13 +5,20 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, settings
-from hypothesis.internal.conjecture import providers
+
+# A shell may forbid Python to keep what it compiles. Then each worker and every program that a test starts would
+# compile the whole package again, which takes longer than most tests.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+from hypothesis import HealthCheck, Phase, settings  # noqa: E402  (pytest rewrites its modules, and keeps the result)
+from hypothesis.internal.conjecture import providers  # noqa: E402
 
 _EXAMPLES = os.environ.get("TOOLGLOT_LAWS")
 settings.register_profile(
@@ -45,7 +52,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     kept = [item for item in items if all((SHARED / mark.args[0]).is_dir() for mark in item.iter_markers("beside"))]
     if len(kept) < len(items):
         config.hook.pytest_deselected(items=[item for item in items if item not in kept])
-        items[:] = kept
+    # What imports the vendors' packages comes first, so that one worker does so and not each.
+    items[:] = sorted(kept, key=lambda item: item.get_closest_marker("vendors") is None)
 
 
 @pytest.fixture

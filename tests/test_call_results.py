@@ -4,19 +4,12 @@ from __future__ import annotations
 
 import json
 import math
+from functools import cache
 from typing import Any
 
-import anthropic.types
-import mcp.types
-import openai.types.responses as responses
 import pytest
-from google.genai import types as gemini_types
-from google.genai._gaos.types import interactions
 from hypothesis import given
 from hypothesis import strategies as st
-from openai.types import chat
-from openai.types.responses.response_input_item_param import FunctionCallOutput
-from pydantic import TypeAdapter
 
 from call_shapes import (
     ANTHROPIC,
@@ -33,6 +26,17 @@ from toolglot.bridge import tool_result, tool_results
 from toolglot.errors import CallError, UsageError
 from toolglot.formats.kit.call_results import compact_json
 from toolglot.hub.calls import Calls, ToolCall
+from vendor import (
+    anthropic_types,
+    gemini_interactions,
+    gemini_types,
+    mcp_types,
+    openai_chat,
+    openai_responses,
+    pydantic,
+)
+
+pytestmark = pytest.mark.vendors
 
 # -- results -------------------------------------------------------------------------------------------------
 
@@ -324,19 +328,30 @@ RESULTS: dict[str, tuple[Calls, ToolCall, Any, str | None, str | None, Any]] = {
 
 
 PNG, WAV = "iVBORw0KGgo=", "UklGRg=="
-SHOWN = mcp.types.CallToolResult(
-    content=[
-        mcp.types.TextContent(type="text", text='Two "files".'),
-        mcp.types.ImageContent(type="image", data=PNG, mimeType="image/png"),
-        mcp.types.AudioContent(type="audio", data=WAV, mimeType="audio/wav"),
-        mcp.types.EmbeddedResource(
-            type="resource", resource=mcp.types.TextResourceContents(uri="file:///a.txt", text="inside")
+
+
+@cache
+def shown() -> Any:
+    parts = [
+        mcp_types.TextContent(type="text", text='Two "files".'),
+        mcp_types.ImageContent(type="image", data=PNG, mimeType="image/png"),
+        mcp_types.AudioContent(type="audio", data=WAV, mimeType="audio/wav"),
+        mcp_types.EmbeddedResource(
+            type="resource", resource=mcp_types.TextResourceContents(uri="file:///a.txt", text="inside")
         ),
-        mcp.types.ResourceLink(type="resource_link", name="b", uri="file:///b.txt"),
+        mcp_types.ResourceLink(type="resource_link", name="b", uri="file:///b.txt"),
     ]
-)
-PARTED = mcp.types.CallToolResult(content=[], structuredContent={"a": 1.0})
-BROKEN = mcp.types.CallToolResult(content=[mcp.types.TextContent(type="text", text="no such file")], isError=True)
+    return mcp_types.CallToolResult(content=parts)
+
+
+def parted() -> Any:
+    return mcp_types.CallToolResult(content=[], structuredContent={"a": 1.0})
+
+
+def broken() -> Any:
+    return mcp_types.CallToolResult(content=[mcp_types.TextContent(type="text", text="no such file")], isError=True)
+
+
 AFTER = ["(audio, audio/wav, which cannot be passed on)", "inside", "b: file:///b.txt"]
 IN_WORDS = "\n".join(['Two "files".', "(an image, image/png, which cannot be passed on)", *AFTER])
 CHAT, OUTPUT = {"role": "tool", "tool_call_id": "c1"}, {"type": "function_call_output", "call_id": "c1"}
@@ -357,7 +372,7 @@ def texts(kind: str, image: dict[str, Any]) -> list[dict[str, Any]]:
     return [first, image, *rest]
 
 
-# (provider, call, result, error) -> message, as `tool_results` has it
+# (provider, call, result or what makes it, error) -> message, as `tool_results` has it
 TEXTS: dict[str, tuple[str, ToolCall, Any, str | None, Any]] = {
     "chat, text": ("openai", TOOL_CALL, 'a "b"', None, {**CHAT, "content": 'a "b"'}),
     "chat, empty": ("openai", TOOL_CALL, "", None, {**CHAT, "content": ""}),
@@ -377,22 +392,22 @@ TEXTS: dict[str, tuple[str, ToolCall, Any, str | None, Any]] = {
         None,
         {**CHAT, "content": '{"content":["x"]}'},
     ),
-    "chat, mcp": ("openai", TOOL_CALL, SHOWN, None, {**CHAT, "content": IN_WORDS}),
+    "chat, mcp": ("openai", TOOL_CALL, shown, None, {**CHAT, "content": IN_WORDS}),
     "chat, mcp as data": (
         "openai",
         TOOL_CALL,
-        SHOWN.model_dump(mode="json", by_alias=True, exclude_unset=True),
+        lambda: shown().model_dump(mode="json", by_alias=True, exclude_unset=True),
         None,
         {**CHAT, "content": IN_WORDS},
     ),
-    "chat, mcp data": ("openai", TOOL_CALL, PARTED, None, {**CHAT, "content": '{"a":1}'}),
-    "chat, mcp error": ("openai", TOOL_CALL, BROKEN, None, {**CHAT, "content": '{"error":"no such file"}'}),
+    "chat, mcp data": ("openai", TOOL_CALL, parted, None, {**CHAT, "content": '{"a":1}'}),
+    "chat, mcp error": ("openai", TOOL_CALL, broken, None, {**CHAT, "content": '{"error":"no such file"}'}),
     "chat, error": ("openai", TOOL_CALL, "so far", "stopped", {**CHAT, "content": '{"error":"stopped\\nso far"}'}),
     "responses, text": ("openai@responses", TOOL_CALL, "a", None, {**OUTPUT, "output": "a"}),
     "responses, mcp": (
         "openai@responses",
         TOOL_CALL,
-        SHOWN,
+        shown,
         None,
         {
             **OUTPUT,
@@ -406,7 +421,7 @@ TEXTS: dict[str, tuple[str, ToolCall, Any, str | None, Any]] = {
     "anthropic, mcp": (
         "anthropic",
         TOOL_CALL,
-        SHOWN,
+        shown,
         None,
         user(
             {
@@ -417,11 +432,11 @@ TEXTS: dict[str, tuple[str, ToolCall, Any, str | None, Any]] = {
             }
         ),
     ),
-    "anthropic, mcp error": ("anthropic", TOOL_CALL, BROKEN, None, user({"content": "no such file", "is_error": True})),
+    "anthropic, mcp error": ("anthropic", TOOL_CALL, broken, None, user({"content": "no such file", "is_error": True})),
     "anthropic, mcp error that says nothing": (
         "anthropic",
         TOOL_CALL,
-        mcp.types.CallToolResult(content=[], isError=True),
+        lambda: mcp_types.CallToolResult(content=[], isError=True),
         None,
         user({"content": "the tool failed without a message", "is_error": True}),
     ),
@@ -430,26 +445,26 @@ TEXTS: dict[str, tuple[str, ToolCall, Any, str | None, Any]] = {
     "gemini, mcp": (
         "gemini",
         TOOL_CALL,
-        SHOWN,
+        shown,
         None,
         function_response(
             response={"output": "\n".join(['Two "files".', *AFTER])},
             parts=[{"inlineData": {"mimeType": "image/png", "data": PNG}}],
         ),
     ),
-    "gemini, mcp error": ("gemini", TOOL_CALL, BROKEN, None, function_response(response={"error": "no such file"})),
+    "gemini, mcp error": ("gemini", TOOL_CALL, broken, None, function_response(response={"error": "no such file"})),
     "interactions, text": ("gemini", STEP_CALL, "a", None, {**STEP_RESULT, "result": "a"}),
     "interactions, mcp": (
         "gemini",
         STEP_CALL,
-        SHOWN,
+        shown,
         None,
         {**STEP_RESULT, "result": texts("text", {"type": "image", "data": PNG, "mime_type": "image/png"})},
     ),
     "interactions, mcp error": (
         "gemini",
         STEP_CALL,
-        BROKEN,
+        broken,
         None,
         {**STEP_RESULT, "result": "no such file", "is_error": True},
     ),
@@ -457,21 +472,21 @@ TEXTS: dict[str, tuple[str, ToolCall, Any, str | None, Any]] = {
     "mcp, mcp": (
         "mcp@2025-06-18",
         TOOL_CALL,
-        SHOWN,
+        shown,
         None,
         {"content": texts("text", {"type": "image", "data": PNG, "mimeType": "image/png"})},
     ),
     "mcp, mcp data": (
         "mcp",
         TOOL_CALL,
-        PARTED,
+        parted,
         None,
         {"resultType": "complete", "content": [TEXT_BLOCK], "structuredContent": {"a": 1}},
     ),
     "mcp, mcp error": (
         "mcp@2025-11-25",
         TOOL_CALL,
-        BROKEN,
+        broken,
         None,
         {"content": [{"type": "text", "text": "no such file"}], "isError": True},
     ),
@@ -481,6 +496,8 @@ TEXTS: dict[str, tuple[str, ToolCall, Any, str | None, Any]] = {
 @for_each("name", TEXTS)
 def test_a_text_goes_as_it_is_and_a_result_of_mcp_is_understood(name: str) -> None:
     provider, call, result, error, expected = TEXTS[name]
+    if callable(result):
+        result = result()
     assert tool_results(provider, [(call, result, error)]) == [expected]
     assert tool_result(provider, call, result, error, text=True) == expected
     assert json.loads(json.dumps(expected)) == expected
@@ -526,30 +543,31 @@ def test_an_answer_that_is_none_is_refused(provider: str, answers: Any) -> None:
     assert caught.value.code == "bad-call"
 
 
-# Kept: what validates an Iterable while it is walked must still exist then.
-RESULT_BLOCK = TypeAdapter(anthropic.types.ToolResultBlockParam)
+def strictly(kind: Any, data: Any) -> None:
+    pydantic.TypeAdapter(kind).validate_python(data, strict=True, extra="forbid")
 
 
 def vendor_takes(name: str, data: Any) -> None:
     """Hold a message to the vendor's own type; unknown keys are refused where pydantic lets us ask for that."""
     if name.startswith("chat"):
-        TypeAdapter(chat.ChatCompletionToolMessageParam).validate_python(data, strict=True, extra="forbid")
+        strictly(openai_chat.ChatCompletionToolMessageParam, data)
     elif name == "responses, custom":
-        TypeAdapter(responses.ResponseCustomToolCallOutputParam).validate_python(data, strict=True, extra="forbid")
+        strictly(openai_responses.ResponseCustomToolCallOutputParam, data)
     elif name.startswith("responses"):
-        TypeAdapter(FunctionCallOutput).validate_python(data, strict=True, extra="forbid")
+        strictly(openai_responses.response_input_item_param.FunctionCallOutput, data)
     elif name.startswith("anthropic"):
-        TypeAdapter(anthropic.types.MessageParam).validate_python(data, extra="forbid")
-        block = RESULT_BLOCK.validate_python(data["content"][0], extra="forbid")
-        list(block["content"])  # an Iterable is validated as it is walked
+        pydantic.TypeAdapter(anthropic_types.MessageParam).validate_python(data, extra="forbid")
+        adapter = pydantic.TypeAdapter(anthropic_types.ToolResultBlockParam)
+        block = adapter.validate_python(data["content"][0], extra="forbid")
+        list(block["content"])  # an Iterable is validated as it is walked, by an adapter that must still exist then
     elif name.startswith("gemini"):
         found = gemini_types.Content.model_validate(data)
         assert found.parts
         assert isinstance(found.parts[0].function_response, gemini_types.FunctionResponse)
     elif name.startswith("interactions"):
-        interactions.FunctionResultStep.model_validate(data)
+        gemini_interactions.FunctionResultStep.model_validate(data)
     else:
-        found = mcp.types.CallToolResult.model_validate(data)
+        found = mcp_types.CallToolResult.model_validate(data)
         assert bool(data.get("isError")) is bool(found.is_error)
 
 
@@ -563,7 +581,7 @@ def test_a_result_is_what_the_vendor_takes(name: str) -> None:
 
 
 def test_an_object_of_a_client_can_be_a_result() -> None:
-    block = mcp.types.TextContent(type="text", text="hi")
+    block = mcp_types.TextContent(type="text", text="hi")
     assert json.loads(OPENAI.result(TOOL_CALL, [block], None, None)["content"])[0]["text"] == "hi"
 
 

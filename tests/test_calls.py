@@ -7,16 +7,9 @@ import pickle
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import anthropic.types
-import mcp.types
-import openai.types.responses as responses
 import pytest
-from google.genai import types as gemini_types
-from google.genai._gaos.types import interactions
 from hypothesis import given
 from hypothesis import strategies as st
-from openai.types import chat
-from pydantic import TypeAdapter
 
 import toolglot
 from call_shapes import (
@@ -63,6 +56,17 @@ from toolglot.bridge import ToolCallBuilder, parse_tool_calls, tool_result
 from toolglot.errors import CallError, Error, UsageError
 from toolglot.hub.calls import Calls, ToolCall
 from toolglot.hub.model import Tool
+from vendor import (
+    anthropic_types,
+    gemini_interactions,
+    gemini_types,
+    mcp_types,
+    openai_chat,
+    openai_responses,
+    pydantic,
+)
+
+pytestmark = pytest.mark.vendors
 
 
 @for_each("name", WHOLE)
@@ -259,29 +263,29 @@ RESPONSE_ENVELOPE = {
     "tools": [],
 }
 MESSAGE_ENVELOPE = {"id": "x", "type": "message", "model": "m", "stop_sequence": None, "usage": USAGE}
-EVENT = TypeAdapter(responses.ResponseStreamEvent)
-RAW_EVENT = TypeAdapter(anthropic.types.RawMessageStreamEvent)
 
 
 def test_objects_of_the_openai_client_are_read() -> None:
     data = chat_message(chat_call("c1", "f", TEXT), chat_custom("c2", "g", "t"))
-    whole = chat.ChatCompletion.model_validate({**CHAT_ENVELOPE, "object": "chat.completion", **data})
+    whole = openai_chat.ChatCompletion.model_validate({**CHAT_ENVELOPE, "object": "chat.completion", **data})
     assert OPENAI.parse(whole) == [TOOL_CALL, ToolCall("c2", "g", {"input": "t"}, kind="custom")]
     chunks = [{**CHAT_ENVELOPE, "object": "chat.completion.chunk", **chunk} for chunk in STREAMS["chat"][1][:-1]]
-    assert streamed(OPENAI, [chat.ChatCompletionChunk.model_validate(chunk) for chunk in chunks]) == [TOOL_CALL]
+    assert streamed(OPENAI, [openai_chat.ChatCompletionChunk.model_validate(chunk) for chunk in chunks]) == [TOOL_CALL]
 
     output = WHOLE["responses, namespace and caller"]
-    assert OPENAI.parse(responses.Response.model_validate({**RESPONSE_ENVELOPE, **output[1]})) == output[2]
+    assert OPENAI.parse(openai_responses.Response.model_validate({**RESPONSE_ENVELOPE, **output[1]})) == output[2]
     events = STREAMS["responses"][1][3:-1]
-    events = [EVENT.validate_python({"sequence_number": 1, "item_id": "i", **event}) for event in events]
+    adapter = pydantic.TypeAdapter(openai_responses.ResponseStreamEvent)
+    events = [adapter.validate_python({"sequence_number": 1, "item_id": "i", **event}) for event in events]
     assert streamed(OPENAI, events) == [RESPONSES_CALL]
 
 
 def test_objects_of_the_anthropic_client_are_read() -> None:
     data = {**MESSAGE_ENVELOPE, **message({"type": "text", "text": "t"}, tool_use("c1", "f", SOME))}
-    assert ANTHROPIC.parse(anthropic.types.Message.model_validate(data)) == [TOOL_CALL]
+    assert ANTHROPIC.parse(anthropic_types.Message.model_validate(data)) == [TOOL_CALL]
     events = STREAMS["anthropic"][1][1:-2]
-    events = [RAW_EVENT.validate_python(event) for event in events if event["type"] != "ping"]
+    adapter = pydantic.TypeAdapter(anthropic_types.RawMessageStreamEvent)
+    events = [adapter.validate_python(event) for event in events if event["type"] != "ping"]
     assert streamed(ANTHROPIC, events) == [TOOL_CALL]
 
 
@@ -294,17 +298,17 @@ def test_objects_of_the_gemini_client_are_read() -> None:
     found = [gemini_types.GenerateContentResponse.model_validate(chunk) for chunk in chunks]
     assert streamed(GEMINI, found) == expected
 
-    start_event = interactions.StepStart.model_validate(step_start(STEP))
-    delta_event = interactions.StepDelta.model_validate(step_delta(TEXT))
-    stop_event = interactions.StepStop.model_validate({"event_type": "step.stop", "index": 0})
+    start_event = gemini_interactions.StepStart.model_validate(step_start(STEP))
+    delta_event = gemini_interactions.StepDelta.model_validate(step_delta(TEXT))
+    stop_event = gemini_interactions.StepStop.model_validate({"event_type": "step.stop", "index": 0})
     expected = [TOOL_CALL._replace(kind="function_call")]
     assert streamed(GEMINI, [start_event, delta_event, stop_event]) == expected
 
 
 def test_objects_of_the_mcp_client_are_read() -> None:
-    params = mcp.types.CallToolRequestParams(name="f", arguments=SOME)
-    assert MCP.parse(params) == MCP.parse(mcp.types.CallToolRequest(params=params)) == [ToolCall("f", "f", SOME)]
-    request = mcp.types.JSONRPCRequest(jsonrpc="2.0", id=1, method="tools/call", params={"name": "f"})
+    params = mcp_types.CallToolRequestParams(name="f", arguments=SOME)
+    assert MCP.parse(params) == MCP.parse(mcp_types.CallToolRequest(params=params)) == [ToolCall("f", "f", SOME)]
+    request = mcp_types.JSONRPCRequest(jsonrpc="2.0", id=1, method="tools/call", params={"name": "f"})
     assert MCP.parse(request) == [ToolCall("1", "f", {})]
 
 
@@ -312,33 +316,35 @@ def a_completion(*calls: Any, **message: Any) -> Any:
     choice = {"index": 0, "finish_reason": "tool_calls", "message": {"role": "assistant", "content": None, **message}}
     if calls:
         choice["message"]["tool_calls"] = list(calls)
-    return chat.ChatCompletion.model_validate({**CHAT_ENVELOPE, "object": "chat.completion", "choices": [choice]})
+    return openai_chat.ChatCompletion.model_validate(
+        {**CHAT_ENVELOPE, "object": "chat.completion", "choices": [choice]}
+    )
 
 
 def a_response(*output: Any, **more: Any) -> Any:
-    return responses.Response.model_validate({**RESPONSE_ENVELOPE, "output": list(output), **more})
+    return openai_responses.Response.model_validate({**RESPONSE_ENVELOPE, "output": list(output), **more})
 
 
 def a_message(*blocks: Any, stop_reason: str = "tool_use") -> Any:
-    return anthropic.types.Message.model_validate({**MESSAGE_ENVELOPE, **message(*blocks, stop_reason=stop_reason)})
+    return anthropic_types.Message.model_validate({**MESSAGE_ENVELOPE, **message(*blocks, stop_reason=stop_reason)})
 
 
 def a_generation(data: Any) -> Any:
     return gemini_types.GenerateContentResponse.model_validate(data)
 
 
-# An object of the vendor's own -> for each call its id, its name, and whether it can run; `None`: no response at all.
-VENDOR_OBJECTS: dict[str, tuple[Calls, Any, list[tuple[str, str, bool]] | None]] = {
+# What makes a vendor's own object -> for each call its id, its name, and whether it can run; `None`: no response.
+VENDOR_OBJECTS: dict[str, tuple[Calls, Callable[[], Any], list[tuple[str, str, bool]] | None]] = {
     "chat, damaged": (
         OPENAI,
-        a_completion(chat_call("c1", "f", '{"a": '), chat_call("c2", "g", TEXT)),
+        lambda: a_completion(chat_call("c1", "f", '{"a": '), chat_call("c2", "g", TEXT)),
         [("c1", "f", False), ("c2", "g", True)],
     ),
-    "chat, nothing": (OPENAI, a_completion(chat_call("c1", "f", "")), [("c1", "f", False)]),
-    "chat, legacy": (OPENAI, a_completion(function_call={"name": "f", "arguments": "{}"}), None),
+    "chat, nothing": (OPENAI, lambda: a_completion(chat_call("c1", "f", "")), [("c1", "f", False)]),
+    "chat, legacy": (OPENAI, lambda: a_completion(function_call={"name": "f", "arguments": "{}"}), None),
     "responses, cut off": (
         OPENAI,
-        a_response(
+        lambda: a_response(
             function_call("c1", "f", TEXT, status="completed"),
             function_call("c2", "f", TEXT, status="incomplete"),
             status="incomplete",
@@ -347,31 +353,33 @@ VENDOR_OBJECTS: dict[str, tuple[Calls, Any, list[tuple[str, str, bool]] | None]]
     ),
     "responses, failed": (
         OPENAI,
-        a_response(status="failed", error={"code": "server_error", "message": "overloaded"}),
+        lambda: a_response(status="failed", error={"code": "server_error", "message": "overloaded"}),
         None,
     ),
     "anthropic, cut off": (
         ANTHROPIC,
-        a_message(tool_use("c1", "f", SOME), tool_use("c2", "f", {"a": 1}), stop_reason="max_tokens"),
+        lambda: a_message(tool_use("c1", "f", SOME), tool_use("c2", "f", {"a": 1}), stop_reason="max_tokens"),
         [("c1", "f", True), ("c2", "f", False)],
     ),
     "anthropic, failed": (
         ANTHROPIC,
-        anthropic.types.ErrorResponse.model_validate(
+        lambda: anthropic_types.ErrorResponse.model_validate(
             {"type": "error", "request_id": "r", "error": {"type": "overloaded_error", "message": "overloaded"}}
         ),
         None,
     ),
     "gemini, parallel": (
         GEMINI,
-        a_generation(candidate(part("f", args=SOME), part("f", args={}), part("g", id="c3"))),
+        lambda: a_generation(candidate(part("f", args=SOME), part("f", args={}), part("g", id="c3"))),
         [("f", "f", True), ("f#2", "f", True), ("c3", "g", True)],
     ),
-    "gemini, blocked": (GEMINI, a_generation({"promptFeedback": {"blockReason": "SAFETY"}}), None),
-    "gemini, malformed": (GEMINI, a_generation(candidate(finishReason="MALFORMED_FUNCTION_CALL")), None),
+    "gemini, blocked": (GEMINI, lambda: a_generation({"promptFeedback": {"blockReason": "SAFETY"}}), None),
+    "gemini, malformed": (GEMINI, lambda: a_generation(candidate(finishReason="MALFORMED_FUNCTION_CALL")), None),
     "mcp, damaged": (
         MCP,
-        mcp.types.JSONRPCRequest(jsonrpc="2.0", id=1, method="tools/call", params={"name": "f", "arguments": [1]}),
+        lambda: mcp_types.JSONRPCRequest(
+            jsonrpc="2.0", id=1, method="tools/call", params={"name": "f", "arguments": [1]}
+        ),
         [("1", "f", False)],
     ),
 }
@@ -379,7 +387,8 @@ VENDOR_OBJECTS: dict[str, tuple[Calls, Any, list[tuple[str, str, bool]] | None]]
 
 @for_each("name", VENDOR_OBJECTS)
 def test_the_vendors_own_objects_are_read_call_by_call(name: str) -> None:
-    calls, found, expected = VENDOR_OBJECTS[name]
+    calls, make, expected = VENDOR_OBJECTS[name]
+    found = make()
     if expected is None:
         with pytest.raises(CallError):
             calls.parse(found)

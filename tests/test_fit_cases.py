@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
 import schema_judge as judge
 from golden import FIXTURES, same_file
 from rows import for_each
@@ -18,6 +20,8 @@ from toolglot.fitting.fit import fit
 from toolglot.fitting.rules import Rules
 from toolglot.fitting.verdict import violations
 from vendor import vendor_problems
+
+pytestmark = pytest.mark.vendors
 
 FOLDER = FIXTURES / "schemas"
 CASES = sorted(path.name for path in FOLDER.glob("T*"))

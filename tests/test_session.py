@@ -7,19 +7,12 @@ import json
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpx2
 import pytest
-from anthropic import Anthropic, AsyncAnthropic
-from anthropic.types import Message, RawMessageStreamEvent
-from google.genai.types import GenerateContentResponse
-from mcp.types import CallToolRequestParams, CallToolResult, ListToolsResult
-from openai import AsyncOpenAI, OpenAI
-from openai.types.chat import ChatCompletion, ChatCompletionChunk
-from openai.types.responses import Response, ResponseStreamEvent
-from pydantic import TypeAdapter
 
 import toolglot
 import vendor
@@ -29,6 +22,18 @@ from toolglot.bridge import Policy, Validator
 from toolglot.bridge.failures import failure_of
 from toolglot.bridge.session import Invocation
 from toolglot.errors import ArgumentError, CallError, FitError, UsageError
+from vendor import (
+    anthropic_client,
+    anthropic_types,
+    gemini_types,
+    mcp_types,
+    openai_chat,
+    openai_client,
+    openai_responses,
+    pydantic,
+)
+
+pytestmark = pytest.mark.vendors
 
 EXAMPLES = Path(__file__).parents[1] / "fixtures" / "examples"
 INPUTS = {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}
@@ -54,15 +59,15 @@ class Wire(NamedTuple):
     texts: Callable[[list[Any]], list[str]]
 
 
-def chat(*calls: tuple[str, str, Any]) -> ChatCompletion:
+def chat(*calls: tuple[str, str, Any]) -> Any:
     made = [{"id": i, "type": "function", "function": {"name": n, "arguments": json.dumps(a)}} for i, n, a in calls]
     choice = {"index": 0, "finish_reason": "tool_calls", "message": {"role": "assistant", "tool_calls": made}}
-    return ChatCompletion.model_validate(
+    return openai_chat.ChatCompletion.model_validate(
         {"id": "1", "object": "chat.completion", "created": 0, "model": "m", "choices": [choice]}
     )
 
 
-def chat_chunks(*calls: tuple[str, str, Any]) -> Iterable[ChatCompletionChunk]:
+def chat_chunks(*calls: tuple[str, str, Any]) -> Iterable[Any]:
     for index, (identifier, name, arguments) in enumerate(calls):
         text = json.dumps(arguments)
         for piece in (
@@ -71,18 +76,20 @@ def chat_chunks(*calls: tuple[str, str, Any]) -> Iterable[ChatCompletionChunk]:
             {"function": {"arguments": text[4:]}},
         ):
             choice = {"index": 0, "delta": {"tool_calls": [{"index": index, **piece}]}}
-            yield ChatCompletionChunk.model_validate(
+            yield openai_chat.ChatCompletionChunk.model_validate(
                 {"id": "1", "object": "chat.completion.chunk", "created": 0, "model": "m", "choices": [choice]}
             )
 
 
-def responses(*calls: tuple[str, str, Any]) -> Response:
+def responses(*calls: tuple[str, str, Any]) -> Any:
     made = [{"type": "function_call", "call_id": i, "name": n, "arguments": json.dumps(a)} for i, n, a in calls]
     fixed = {"id": "r", "object": "response", "created_at": 0, "model": "m", "parallel_tool_calls": True}
-    return Response.model_validate({**fixed, "tool_choice": "auto", "tools": [], "output": made})
+    return openai_responses.Response.model_validate({**fixed, "tool_choice": "auto", "tools": [], "output": made})
 
 
-RESPONSE_EVENT: TypeAdapter[Any] = TypeAdapter(ResponseStreamEvent)
+@cache
+def response_event() -> Any:
+    return pydantic.TypeAdapter(openai_responses.ResponseStreamEvent)
 
 
 def response_events(*calls: tuple[str, str, Any]) -> Iterable[Any]:
@@ -96,37 +103,39 @@ def response_events(*calls: tuple[str, str, Any]) -> Iterable[Any]:
             {"type": "response.function_call_arguments.delta", **delta},
             {"type": "response.output_item.done", "item": whole},
         ):
-            yield RESPONSE_EVENT.validate_python({**event, **place})
+            yield response_event().validate_python({**event, **place})
 
 
-def message(*calls: tuple[str, str, Any]) -> Message:
+def message(*calls: tuple[str, str, Any]) -> Any:
     made = [{"type": "tool_use", "id": i, "name": n, "input": a} for i, n, a in calls]
     fixed = {"id": "m", "type": "message", "role": "assistant", "model": "m", "stop_reason": "tool_use"}
     usage = {"input_tokens": 1, "output_tokens": 1}
-    return Message.model_validate({**fixed, "stop_sequence": None, "usage": usage, "content": made})
+    return anthropic_types.Message.model_validate({**fixed, "stop_sequence": None, "usage": usage, "content": made})
 
 
-EVENT: TypeAdapter[Any] = TypeAdapter(RawMessageStreamEvent)
+@cache
+def message_event() -> Any:
+    return pydantic.TypeAdapter(anthropic_types.RawMessageStreamEvent)
 
 
 def message_events(*calls: tuple[str, str, Any]) -> Iterable[Any]:
     for index, (identifier, name, arguments) in enumerate(calls):
         block = {"type": "tool_use", "id": identifier, "name": name, "input": {}}
         delta = {"type": "input_json_delta", "partial_json": json.dumps(arguments)}
-        yield EVENT.validate_python({"type": "content_block_start", "index": index, "content_block": block})
-        yield EVENT.validate_python({"type": "content_block_delta", "index": index, "delta": delta})
-        yield EVENT.validate_python({"type": "content_block_stop", "index": index})
+        yield message_event().validate_python({"type": "content_block_start", "index": index, "content_block": block})
+        yield message_event().validate_python({"type": "content_block_delta", "index": index, "delta": delta})
+        yield message_event().validate_python({"type": "content_block_stop", "index": index})
 
 
-def content(*calls: tuple[str, str, Any]) -> GenerateContentResponse:
+def content(*calls: tuple[str, str, Any]) -> Any:
     parts = [{"functionCall": {"id": i, "name": n, "args": a}} for i, n, a in calls]
     candidate = {"content": {"role": "model", "parts": parts}, "finishReason": "STOP"}
-    return GenerateContentResponse.model_validate({"candidates": [candidate]})
+    return gemini_types.GenerateContentResponse.model_validate({"candidates": [candidate]})
 
 
-def request(*calls: tuple[str, str, Any]) -> CallToolRequestParams | dict[str, Any]:
+def request(*calls: tuple[str, str, Any]) -> Any:
     for _, name, arguments in calls:
-        return CallToolRequestParams(name=name, arguments=arguments)
+        return mcp_types.CallToolRequestParams(name=name, arguments=arguments)
     return {"method": "tools/list"}
 
 
@@ -236,17 +245,21 @@ def served(events: Iterable[Any], end: str = "") -> httpx2.MockTransport:
     return httpx2.MockTransport(lambda request: httpx2.Response(200, **answer))
 
 
-CHAT_STREAM = served(chat_chunks(CALL), "data: [DONE]\n\n")
-STARTED = {**message().model_dump(mode="json"), "stop_reason": None}
-STOPPED = {"stop_reason": "tool_use", "stop_sequence": None}
-MESSAGE_STREAM = served(
-    [
-        {"type": "message_start", "message": STARTED},
-        *message_events(CALL),
-        {"type": "message_delta", "delta": STOPPED, "usage": {"output_tokens": 1}},
-        {"type": "message_stop"},
-    ]
-)
+def chat_stream() -> httpx2.MockTransport:
+    return served(chat_chunks(CALL), "data: [DONE]\n\n")
+
+
+def message_stream() -> httpx2.MockTransport:
+    started = {**message().model_dump(mode="json"), "stop_reason": None}
+    stopped = {"stop_reason": "tool_use", "stop_sequence": None}
+    return served(
+        [
+            {"type": "message_start", "message": started},
+            *message_events(CALL),
+            {"type": "message_delta", "delta": stopped, "usage": {"output_tokens": 1}},
+            {"type": "message_stop"},
+        ]
+    )
 
 
 def test_the_streams_of_the_vendors_clients() -> None:
@@ -255,20 +268,24 @@ def test_the_streams_of_the_vendors_clients() -> None:
     request = {"model": "m", "max_tokens": 9, "messages": chat_request["messages"], "tools": anthropic.definitions}
     answers = openai.handle(chat(CALL)), anthropic.handle(message(CALL))
 
-    with OpenAI(api_key="none", http_client=httpx2.Client(transport=CHAT_STREAM)) as client:
+    with openai_client.OpenAI(api_key="none", http_client=httpx2.Client(transport=chat_stream())) as client:
         assert openai.handle(client.chat.completions.create(stream=True, **chat_request)) == answers[0]
         with client.chat.completions.stream(**chat_request) as stream:
             assert openai.handle(stream) == answers[0]
-    with Anthropic(api_key="none", http_client=httpx2.Client(transport=MESSAGE_STREAM)) as other:
+    with anthropic_client.Anthropic(api_key="none", http_client=httpx2.Client(transport=message_stream())) as other:
         assert anthropic.handle(other.messages.create(stream=True, **request)) == answers[1]
         with other.messages.stream(**request) as stream:
             assert anthropic.handle(stream) == answers[1]
 
     async def asynchronous() -> None:
-        async with AsyncOpenAI(api_key="none", http_client=httpx2.AsyncClient(transport=CHAT_STREAM)) as client:
+        async with openai_client.AsyncOpenAI(
+            api_key="none", http_client=httpx2.AsyncClient(transport=chat_stream())
+        ) as client:
             found = await client.chat.completions.create(stream=True, **chat_request)
             assert await openai.handle_async(found) == answers[0]
-        other = AsyncAnthropic(api_key="none", http_client=httpx2.AsyncClient(transport=MESSAGE_STREAM))
+        other = anthropic_client.AsyncAnthropic(
+            api_key="none", http_client=httpx2.AsyncClient(transport=message_stream())
+        )
         async with other, other.messages.stream(**request) as found:
             assert await anthropic.handle_async(found) == answers[1]
 
@@ -292,7 +309,10 @@ def test_a_response_that_failed_runs_nothing() -> None:
 def test_the_definitions_go_into_the_vendors_client(provider: str) -> None:
     definitions = Session([READ, REMOVE], provider, runner=Log()).definitions
     if provider == "mcp":
-        assert [tool.name for tool in ListToolsResult(tools=definitions).tools] == ["read_file", "remove_file"]
+        assert [tool.name for tool in mcp_types.ListToolsResult(tools=definitions).tools] == [
+            "read_file",
+            "remove_file",
+        ]
         return
     compiled = toolglot.compile([READ, REMOVE], provider)
     name, _, version = provider.partition("@")
@@ -534,7 +554,7 @@ def test_a_failure_is_told_as_an_envelope(provider: str, error: Exception, expec
     if provider == "anthropic":
         assert answers[0]["content"][0]["is_error"] is True
     if provider == "mcp":
-        assert CallToolResult.model_validate(answers[0]).is_error is True
+        assert mcp_types.CallToolResult.model_validate(answers[0]).is_error is True
 
 
 def test_a_result_that_is_an_envelope_of_a_failure_is_a_failure() -> None:
@@ -550,7 +570,7 @@ def test_a_result_that_cannot_be_sent_is_a_failure() -> None:
 
 
 def test_the_result_of_a_server_goes_on_as_what_it_is() -> None:
-    result = CallToolResult.model_validate({"content": [{"type": "text", "text": "no"}], "isError": True})
+    result = mcp_types.CallToolResult.model_validate({"content": [{"type": "text", "text": "no"}], "isError": True})
     [answer] = Session(READ, "anthropic", runner=lambda call: result).handle(message(CALL))
     assert (answer["content"][0]["content"], answer["content"][0]["is_error"]) == ("no", True)
 

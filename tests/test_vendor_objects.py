@@ -10,35 +10,46 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from google.genai import types as genai
-from mcp.types import ListToolsResult, Tool, ToolAnnotations
-from openai.types.chat import ChatCompletionFunctionTool
-from openai.types.responses import FunctionTool
-from openai.types.shared import FunctionDefinition
 
 import toolglot
 from rows import for_each
 from toolglot.errors import ParseError
+from vendor import gemini_types, mcp_types, openai_chat, openai_responses
+
+pytestmark = pytest.mark.vendors
 
 DEMO = Path(__file__).parents[1] / "fixtures" / "demo" / "purge.json"
 SCHEMA = {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}
-OPENAPI = genai.Schema(type=genai.Type.OBJECT, properties={"path": genai.Schema(type=genai.Type.STRING)})
-REMOVE = Tool(
-    name="rm",
-    description="Remove a file.",
-    input_schema=SCHEMA,
-    annotations=ToolAnnotations(destructive_hint=True),
-)
-DECLARED = genai.FunctionDeclaration(name="rm", description="Remove a file.", parameters=OPENAPI)
-CHAT = FunctionDefinition(name="rm", description="Remove a file.", parameters=SCHEMA)
 
-OBJECTS: dict[str, tuple[str, Any]] = {
-    "tool": ("mcp", REMOVE),
-    "answer": ("mcp", ListToolsResult(tools=[REMOVE])),
-    "declaration": ("gemini", DECLARED),
-    "declarations": ("gemini", genai.Tool(function_declarations=[DECLARED])),
-    "chat": ("openai", ChatCompletionFunctionTool(type="function", function=CHAT)),
-    "responses": ("openai", FunctionTool(type="function", name="rm", description="Remove a file.", parameters=SCHEMA)),
+
+def remove() -> Any:
+    hints = mcp_types.ToolAnnotations(destructive_hint=True)
+    return mcp_types.Tool(name="rm", description="Remove a file.", input_schema=SCHEMA, annotations=hints)
+
+
+def declaration() -> Any:
+    parameters = gemini_types.Schema(
+        type=gemini_types.Type.OBJECT, properties={"path": gemini_types.Schema(type=gemini_types.Type.STRING)}
+    )
+    return gemini_types.FunctionDeclaration(name="rm", description="Remove a file.", parameters=parameters)
+
+
+def chat_tool() -> Any:
+    function = {"name": "rm", "description": "Remove a file.", "parameters": SCHEMA}
+    return openai_chat.ChatCompletionFunctionTool.model_validate({"type": "function", "function": function})
+
+
+def responses_tool() -> Any:
+    return openai_responses.FunctionTool(type="function", name="rm", description="Remove a file.", parameters=SCHEMA)
+
+
+OBJECTS: dict[str, tuple[str, Callable[[], Any]]] = {
+    "tool": ("mcp", remove),
+    "answer": ("mcp", lambda: mcp_types.ListToolsResult(tools=[remove()])),
+    "declaration": ("gemini", declaration),
+    "declarations": ("gemini", lambda: gemini_types.Tool(function_declarations=[declaration()])),
+    "chat": ("openai", chat_tool),
+    "responses": ("openai", responses_tool),
 }
 DUMPS: dict[str, Callable[[Any], Any]] = {
     "the object": lambda found: found,
@@ -52,9 +63,10 @@ DUMPS: dict[str, Callable[[Any], Any]] = {
 
 
 @for_each("dump", DUMPS.values(), ids=DUMPS)
-@for_each(("format", "found"), OBJECTS.values(), ids=OBJECTS)
-def test_an_object_and_its_dumps_are_one_tool(format: str, found: Any, dump: Callable[[Any], Any]) -> None:
-    if isinstance(found, ListToolsResult) and dump is DUMPS["in a request"]:
+@for_each(("format", "make"), OBJECTS.values(), ids=OBJECTS)
+def test_an_object_and_its_dumps_are_one_tool(format: str, make: Callable[[], Any], dump: Callable[[Any], Any]) -> None:
+    found = make()
+    if make is OBJECTS["answer"][1] and dump is DUMPS["in a request"]:
         dump = DUMPS["the object"]  # an answer is a container already
     tool = toolglot.read_one(dump(found))
     assert (tool.origin, tool.id, tool.description) == (format, "rm", "Remove a file.")
@@ -65,12 +77,12 @@ def test_an_object_and_its_dumps_are_one_tool(format: str, found: Any, dump: Cal
 
 @pytest.mark.parametrize("dump", [name for name in DUMPS if not name.startswith("in a ")])
 def test_the_answer_of_a_server_without_tools_is_read(dump: str) -> None:
-    assert toolglot.read(DUMPS[dump](ListToolsResult(tools=[]))) == []
+    assert toolglot.read(DUMPS[dump](mcp_types.ListToolsResult(tools=[]))) == []
 
 
 @for_each("dump", DUMPS.values(), ids=DUMPS)
 def test_a_dumped_tool_is_written_as_the_protocol_has_it(dump: Callable[[Any], Any]) -> None:
-    [written] = json.loads(toolglot.convert(dump(REMOVE), "mcp").text)["tools"]
+    [written] = json.loads(toolglot.convert(dump(remove()), "mcp").text)["tools"]
     hints = {"destructiveHint": True}
     assert written == {"name": "rm", "description": "Remove a file.", "inputSchema": SCHEMA, "annotations": hints}
 

@@ -9,7 +9,33 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator
 from functools import cache
+from importlib import import_module
 from typing import Any
+
+
+class Later:
+    """A module of a vendor, imported when something of it is first used."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith(("_", "pytest")):  # pytest looks for marks of its own at whatever a test module holds
+            raise AttributeError(name)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what importing a vendor's package says is not about the test
+            return getattr(import_module(self._name), name)
+
+
+anthropic_client = Later("anthropic")
+anthropic_types = Later("anthropic.types")
+gemini_interactions = Later("google.genai._gaos.types.interactions")
+gemini_types = Later("google.genai.types")
+mcp_types = Later("mcp.types")
+openai_chat = Later("openai.types.chat")
+openai_client = Later("openai")
+openai_responses = Later("openai.types.responses")
+pydantic = Later("pydantic")
 
 
 def vendor_problems(format: str, version: str, definition: Any) -> list[str]:
