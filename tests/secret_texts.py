@@ -12,7 +12,7 @@ import base64
 import hashlib
 import re
 
-from toolglot.bridge.redaction import REDACTED, redact
+from toolglot.bridge.redaction.result_filter import REDACTED, redact
 
 _ALPHABETS = {
     "a": "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789",

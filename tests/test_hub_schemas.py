@@ -18,8 +18,8 @@ from rows import for_each
 from toolglot import formats
 from toolglot.bridge import compilation
 from toolglot.conversion import pipeline
-from toolglot.conversion.explanation import spelled
 from toolglot.conversion.reading import Reading
+from toolglot.conversion.schema_changes import spelled
 from toolglot.conversion.sources import open_document, read_document
 from toolglot.errors import Error, FitError
 from toolglot.hub.model import Tool

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import secret_texts
 from rows import for_each
 from toolglot.bridge import ResultFilter
-from toolglot.bridge.redaction import REDACTED, TRUNCATED, redact
+from toolglot.bridge.redaction.result_filter import REDACTED, TRUNCATED, redact
 from toolglot.errors import UsageError
 
 SECRET = "hunter2Xq9"  # stands for S3CRET in every row of SECRETS, and no result may

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from toolglot.bridge.naming import exposed
     from toolglot.bridge.policy import Policy, Validator
     from toolglot.bridge.prompt import safety_prompt
-    from toolglot.bridge.redaction import ResultFilter
+    from toolglot.bridge.redaction.result_filter import ResultFilter
     from toolglot.bridge.violations import Validation, Violation
 
 __all__ = [
@@ -57,7 +57,7 @@ _HOME = {
     "exposed": "naming",
     **dict.fromkeys(("Policy", "Validator"), "policy"),
     "safety_prompt": "prompt",
-    "ResultFilter": "redaction",
+    "ResultFilter": "redaction.result_filter",
     **dict.fromkeys(("Validation", "Violation"), "violations"),
 }
 

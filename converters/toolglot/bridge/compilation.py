@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Unpack
 
 from toolglot import formats
 from toolglot.bridge.recent import Offering, RecentOfferings, content_of, copied
-from toolglot.conversion import explanation
+from toolglot.conversion import schema_changes
 from toolglot.conversion.garbage import gc_paused
 from toolglot.conversion.offers import Offer, OfferOptions, modes
 from toolglot.conversion.options import ChoiceOptions
@@ -145,7 +145,7 @@ class Compiled:
         offering = self._offering
         count = len(offering.definitions)
         changes = [change for back in offering.proven for change in changes_of(back)]
-        changes += explanation.over_budget(count, offering.tool_limit)
+        changes += schema_changes.over_budget(count, offering.tool_limit)
         origins = dict.fromkeys(tool.origin or "" for tool in offering.tools)
         return Report(origin=", ".join(origins), target=self.provider, tools=count, changes=tuple(changes))
 

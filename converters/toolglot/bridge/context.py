@@ -16,7 +16,7 @@ import msgspec
 
 from toolglot.bridge.naming import leaf_of
 from toolglot.bridge.prompt import plain
-from toolglot.bridge.redaction import ResultFilter
+from toolglot.bridge.redaction.result_filter import ResultFilter
 from toolglot.bridge.violations import said
 from toolglot.errors import UsageError
 from toolglot.hub.model import Tool, to_json

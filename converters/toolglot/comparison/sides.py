@@ -9,9 +9,9 @@ import msgspec
 
 from toolglot import formats
 from toolglot.conversion import report
-from toolglot.conversion.explanation import spelled
 from toolglot.conversion.positions import position
 from toolglot.conversion.reading import Reading
+from toolglot.conversion.schema_changes import spelled
 from toolglot.conversion.sources import Source, open_document, read_document
 from toolglot.errors import UsageError
 from toolglot.formats import Format

@@ -319,10 +319,10 @@ def _over_budget(written: Iterable[Written], to: str) -> list[Change]:
     target, version = formats.parse_target(to)
     if not target.profiles:
         return []
-    from toolglot.conversion import explanation  # what only a provider's targets need
+    from toolglot.conversion import schema_changes  # what only a provider's targets need
 
     limit = modes(target, version, None).loose.budget.tools
-    return explanation.over_budget(sum(len(result.parts) for result in written), limit)
+    return schema_changes.over_budget(sum(len(result.parts) for result in written), limit)
 
 
 def _refuse_collisions(readings: Sequence[Reading], written: list[tuple[Tool, Written]], target: Format) -> None:

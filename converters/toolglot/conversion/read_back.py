@@ -104,7 +104,7 @@ def changes_of(back: ReadBack) -> list[Change]:
 
 def _in_words_of_offers(changes: Sequence[Change], back: ReadBack) -> list[Change]:
     """The changes of what a provider is told; those of schemas in the words of the steps that made them."""
-    from toolglot.conversion import explanation  # what only a provider's targets need
+    from toolglot.conversion import schema_changes  # what only a provider's targets need
 
     others: list[Change] = []
     of_inputs: dict[str, list[Change]] = {}
@@ -118,7 +118,7 @@ def _in_words_of_offers(changes: Sequence[Change], back: ReadBack) -> list[Chang
         else:
             others.append(change)
     for offer in back.written.offers:
-        others += explanation.offered(offer, back.tool.id, of_inputs.get(offer.leaf.pointer, []))
+        others += schema_changes.offered(offer, back.tool.id, of_inputs.get(offer.leaf.pointer, []))
     return others
 
 
@@ -126,9 +126,9 @@ def _respelled(changes: list[Change], before: Sequence[Leaf]) -> list[Change]:
     """The changes, with what they mean for schemas that were read from another dialect."""
     if not any(change.code in _GONE_EXTENSIONS for change in changes):
         return changes
-    from toolglot.conversion import explanation  # what documents of one dialect do without
+    from toolglot.conversion import schema_changes  # what documents of one dialect do without
 
-    return explanation.respelled(changes, before)
+    return schema_changes.respelled(changes, before)
 
 
 def _changes_of_groups(back: ReadBack) -> list[Change]:

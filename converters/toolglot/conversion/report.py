@@ -18,27 +18,9 @@ import msgspec
 
 from toolglot import safety
 from toolglot.conversion import fields, retelling
+from toolglot.conversion.messages import ACTIONS, LOSSES, NOTES, SEVERITY
 from toolglot.errors import unescape
 from toolglot.hub.model import SCHEMAS, Leaf, Tool, to_json
-
-ACTIONS = {
-    "dropped": "the target has no place for it",
-    "widened": "the target accepts more than the source did",
-    "narrowed": "the target says less, or accepts less, than the source did",
-    "assumed": "the source does not say; the target must, or is told the cautious value",
-    "moved": "no field of the target holds it, but the target still says it",
-    "renamed": "the target spells it differently",
-    "described": "a keyword of the schema became words in its description",
-    "encoded": "it travels in another form, and decoding a call brings it back",
-    "excluded": "the target has no way to say the tool; it is left out",
-}
-_NOTES = {
-    ("assumed", "safety_tier"): "a cautious proposal; only the host can confirm it",
-    ("renamed", "namespace"): "it is left away: no other tool here is called the same",
-    ("moved", "namespace"): "it is in the name; this report has the pairs",
-}
-LOSSES = frozenset({"dropped", "widened", "narrowed", "excluded"})
-SEVERITY = {"dropped": "warning", "widened": "warning", "narrowed": "warning", "excluded": "error"}
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True):
@@ -413,7 +395,7 @@ def _meaning(action: str, name: str, raised: frozenset[str], lowered: frozenset[
         "riskier" if facets & lowered else "safer" if facets & raised else "neutral",
         "error" if facets & lowered else SEVERITY.get(action, "info"),
         f"{action}-{name.replace('_', '-')}",
-        _NOTES.get((action, name), ACTIONS[action]),
+        NOTES.get((action, name), ACTIONS[action]),
     )
 
 

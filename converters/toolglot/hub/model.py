@@ -373,7 +373,7 @@ class Tool(_Record, frozen=True, kw_only=True):
         """The callable nodes, in order, each with its path and with what it inherits.
 
         What a leaf takes from the root and the groups above it is a rule about safety: see
-        `toolglot.safety.inheritance`.
+        `toolglot.hub.inheritance`.
 
         >>> program = Tool(id="gh", version="2", destructive=False, network=True, children=(Tool(id="list"),))
         >>> [(leaf.path, leaf.tool.version, leaf.tool.network, leaf.tool.destructive) for leaf in program.leaves()]
@@ -381,7 +381,7 @@ class Tool(_Record, frozen=True, kw_only=True):
         """
         if not self.children:  # as all but programs are
             return iter((Leaf((self.id,), "", self, ()),))
-        from toolglot.safety.inheritance import inherited_leaves  # safety knows the hub, so it is imported late
+        from toolglot.hub.inheritance import inherited_leaves  # safety knows the hub, so it is imported late
 
         return inherited_leaves(self)
 

@@ -1,13 +1,14 @@
 """What a description says about danger, how much caution that asks for, and how a target says it.
 
-Every rule about safety stands in this package and nowhere else:
+Every rule about danger stands in this package:
 
 * `statements`: what a stated field says about each *facet* (destructive, network, approval, ...), and the order of
   danger among its values.
 * `warnings`: the words in which a text states danger, and how they are found in any text.
 * `levels`: how much caution the statements of a tool ask for together, and what law 3 forbids.
-* `inheritance`: what a command takes from the groups and the program above it.
 * `expression`: the value of a field that a target has and the source does not state, and the words for the rest.
+
+What a command takes from the groups and the program above it is in `hub.inheritance`, which goes by `levels`.
 
 A facet has a *level*; more is more cautious, and unknown lies between safe and unsafe, never at safe. The order
 is `specs.md` 6.3; the rules are the crosswalk of 6.0 and 6.1; the flags are the ATIP RFC, section 8.1.

@@ -10,7 +10,7 @@ import re
 from typing import Any
 
 from toolglot.errors import escape
-from toolglot.text.secret_tokens import find_token
+from toolglot.text.credential_forms import find_token
 
 _BESIDE = re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY|[Bb]earer [A-Za-z0-9._~+/-]{16,}")
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import re
 import stat
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import BinaryIO, NamedTuple
 
 from toolglot.cli.files.folders import Folder, open_folder, try_lock
+from toolglot.cli.files.permissions import keep_permissions
 
 NAME = re.compile(r"\.toolglot-[0-9a-f]{16}\.tmp")
 _LONG_AGO = 3600  # seconds; where files cannot be locked, what is older belongs to no run that is still alive
@@ -79,18 +79,7 @@ def finish_temporary(new: Temporary, folder: Folder, target: str, sync: bool = T
     if sync:
         os.fsync(handle)
     os.close(os.dup(handle))  # on a share the disk is full only when a file is closed; the lock outlives this
-    old = folder.status(target)
-    if sys.platform == "win32":
-        new.stream.close()  # there an open file cannot be renamed, and no lock is lost
-        if old is not None:
-            os.chmod(os.path.join(folder.path, new.name), stat.S_IMODE(old.st_mode))
-        return
-    if old is None or not stat.S_ISREG(old.st_mode):
-        return
-    if (old.st_uid, old.st_gid) != (new.status.st_uid, new.status.st_gid):
-        with suppress(OSError):
-            os.fchown(handle, old.st_uid, old.st_gid)
-    os.fchmod(handle, stat.S_IMODE(old.st_mode))
+    keep_permissions(new, folder, target)
 
 
 def remove_leftovers(path: str) -> None:

@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from toolglot.bridge.kubernetes_secrets import Span, manifest_spans
-from toolglot.bridge.secret_values import (
+from toolglot.bridge.redaction.kubernetes import Span, manifest_spans
+from toolglot.bridge.redaction.named_values import (
     NAMES,
     PARTS_OF_NAMES,
     Notation,
@@ -23,7 +23,7 @@ from toolglot.bridge.secret_values import (
 )
 from toolglot.bridge.violations import said
 from toolglot.errors import UsageError
-from toolglot.text.secret_tokens import TOKEN
+from toolglot.text.credential_forms import TOKEN
 
 REDACTED = "[REDACTED]"
 TRUNCATED = "[TRUNCATED]"
@@ -32,7 +32,7 @@ TRUNCATED = "[TRUNCATED]"
 class ResultFilter:
     """Replaces secrets by `[REDACTED]` and cuts what is too long.
 
-    What is recognised: tokens by the forms that their issuers gave them (`toolglot.text.secret_tokens` lists them),
+    What is recognised: tokens by the forms that their issuers gave them (`toolglot.text.credential_forms` lists them),
     JSON Web Tokens, private keys, passwords in URLs, links that are signed, `Authorization` headers and cookies,
     `Bearer` and `Basic` credentials, the data of Kubernetes Secrets, and the value of a name such as `password`,
     `secret`, `token` or `api_key`, after `=` or `:` or as its pair (`name: DB_PASSWORD`, `value: ...`). Code and

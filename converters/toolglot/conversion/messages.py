@@ -1,0 +1,23 @@
+"""The words of the report: what each action means, facts that have a sentence of their own, and how severe each is."""
+
+from __future__ import annotations
+
+ACTIONS = {
+    "dropped": "the target has no place for it",
+    "widened": "the target accepts more than the source did",
+    "narrowed": "the target says less, or accepts less, than the source did",
+    "assumed": "the source does not say; the target must, or is told the cautious value",
+    "moved": "no field of the target holds it, but the target still says it",
+    "renamed": "the target spells it differently",
+    "described": "a keyword of the schema became words in its description",
+    "encoded": "it travels in another form, and decoding a call brings it back",
+    "excluded": "the target has no way to say the tool; it is left out",
+}
+# (action, field of the hub) -> what is said instead.
+NOTES = {
+    ("assumed", "safety_tier"): "a cautious proposal; only the host can confirm it",
+    ("renamed", "namespace"): "it is left away: no other tool here is called the same",
+    ("moved", "namespace"): "it is in the name; this report has the pairs",
+}
+LOSSES = frozenset({"dropped", "widened", "narrowed", "excluded"})
+SEVERITY = {"dropped": "warning", "widened": "warning", "narrowed": "warning", "excluded": "error"}
