@@ -22,7 +22,7 @@ from toolglot import Error
 from toolglot.fitting.rules import Rules
 from toolglot.fitting.verdict import violations
 from toolglot.formats import get
-from toolglot.formats.gemini.openapi import lower  # Gemini's dialect has to be JSON Schema before anyone can judge it
+from toolglot.formats.gemini.openapi import from_openapi  # Gemini's dialect has to be JSON Schema before anyone can judge it
 from toolglot.schema import dialects, references
 from toolglot.schema.keywords import TYPES, rebuild
 from vendor import vendor_problems
@@ -104,7 +104,7 @@ class Verdict(NamedTuple):
 def verdict(name: str, provider: Provider, result: Result) -> Verdict:
     """Judge what became of the schema of that name."""
     raw = provider.schema(result.definition)
-    schema = lower(raw) if provider.format == "gemini" and isinstance(raw, dict) else raw
+    schema = from_openapi(raw) if provider.format == "gemini" and isinstance(raw, dict) else raw
     rules = provider.rules(result.strict)
     of_vendor = vendor_problems(provider.format, provider.version, result.definition)
     faults, at_best = (

@@ -22,7 +22,7 @@ from table import markdown
 
 import toolglot
 from toolglot.fitting.fit import fit
-from toolglot.formats.gemini.openapi import upper
+from toolglot.formats.gemini.openapi import to_openapi
 from toolglot.hub.model import Tool
 
 SECONDS = 1.0  # for each function
@@ -46,7 +46,7 @@ def fitting(name: str, strict: bool) -> Contender:
 
     def run(schema: Schema) -> Result:
         fitted = fit(schema, rules)
-        wire = upper(fitted.schema) if name == "gemini" and fitted.schema is not None else fitted.schema
+        wire = to_openapi(fitted.schema) if name == "gemini" and fitted.schema is not None else fitted.schema
         definition = provider.define(wire, strict)
         if wire is None:
             del definition["parameters"]

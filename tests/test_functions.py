@@ -14,7 +14,7 @@ from rows import for_each
 from toolglot import formats
 from toolglot.errors import DetectionError
 from toolglot.formats import Record
-from toolglot.formats.gemini.openapi import lower, upper
+from toolglot.formats.gemini.openapi import from_openapi, to_openapi
 from toolglot.formats.kit.description_tail import join_description, limited_description, split_description
 from toolglot.formats.kit.functions import definitions
 from toolglot.hub.model import Tool
@@ -181,7 +181,7 @@ def test_gemini_has_no_schema_for_a_tool_that_takes_nothing(inputs: Any, version
 
 @given(strategies.GEMINI_SCHEMA.filter(lambda schema: "'const'" not in repr(schema)))  # that is not of the dialect
 def test_lowering_loses_nothing_that_raising_could_not_say(schema: dict[str, Any]) -> None:
-    assert without_order(lower(upper(lower(schema)))) == without_order(lower(schema))
+    assert without_order(from_openapi(to_openapi(from_openapi(schema)))) == without_order(from_openapi(schema))
 
 
 def without_order(node: Any) -> Any:
@@ -212,5 +212,5 @@ def without_order(node: Any) -> Any:
     ],
 )  # fmt: skip
 def test_both_ways(openapi: dict[str, Any], plain: dict[str, Any]) -> None:
-    assert lower(openapi) == plain
-    assert upper(plain) == openapi
+    assert from_openapi(openapi) == plain
+    assert to_openapi(plain) == openapi

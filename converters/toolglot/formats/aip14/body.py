@@ -46,13 +46,14 @@ def render_body(tool: Tool, long: str | None) -> str:
         if own["description"] != (long or "").strip():
             body = _with_section(body, "description", f"## Description\n\n{long}\n" if long else "")
         return body if own["errors"] == (tool.errors or ()) else _with_section(body, "errors", errors)
+    parts: list[str] = []
+    if long:
+        parts.append(f"## Description\n\n{long}\n")
     commands = [example.command for example in tool.examples or () if example.command is not None]
-    parts = [
-        f"## Description\n\n{long}\n" if long else "",
-        "## Examples\n\n```sh\n" + "\n".join(commands) + "\n```\n" if commands else "",
-        errors,
-    ]
-    parts = [part for part in parts if part]
+    if commands:
+        parts.append("## Examples\n\n```sh\n" + "\n".join(commands) + "\n```\n")
+    if errors:
+        parts.append(errors)
     return _HIDDEN.sub("\ufffd", "\n" + "\n".join(parts)) if parts else ""
 
 

@@ -109,9 +109,14 @@ def driver_of(data: dict[str, Any], kind: str | None) -> Driver:
 
 def _allowed(constraints: Any) -> list[str]:
     """The kinds of driver that a tool does not rule out."""
-    said = constraints if isinstance(constraints, dict) else {}
-    wanted, refused = (said.get(key) if is_texts(said.get(key)) else None for key in ("require_kind", "forbid"))
-    return [kind for kind in KINDS if (not wanted or kind in wanted) and kind not in (refused or ())]
+    required = _kinds_at(constraints, "require_kind") or list(KINDS)
+    forbidden = _kinds_at(constraints, "forbid")
+    return [kind for kind in KINDS if kind in required and kind not in forbidden]
+
+
+def _kinds_at(constraints: Any, key: str) -> list[str]:
+    kinds: Any = constraints.get(key) if isinstance(constraints, dict) else None
+    return list(kinds) if is_texts(kinds) else []
 
 
 def _files(driver: dict[str, Any], parts: Mapping[str, DriverPart]) -> Iterator[CompanionFile]:

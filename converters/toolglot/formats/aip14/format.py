@@ -248,8 +248,7 @@ def _complete(data: dict[str, Any], tool: Tool) -> None:
     if isinstance(inputs, dict) and "type" not in inputs and "$ref" not in inputs:
         data["inputs"] = {"type": "object", **inputs}
     if "tags" in data:
-        tags = (tag if _TAG.match(tag) else fit_id(tag.lower(), "a-z0-9-", 64, "tag") for tag in data["tags"])
-        data["tags"] = list(dict.fromkeys(tags))
+        data["tags"] = list(dict.fromkeys(map(_fit_tag, data["tags"])))
     if "mutates" in data:
         data["mutates"] = [_scoped(entry) for entry in data["mutates"]]
     if "timeout_ms" in data:
@@ -260,12 +259,17 @@ def _complete(data: dict[str, Any], tool: Tool) -> None:
         del data["default_implementation"]
 
 
+def _fit_tag(tag: str) -> str:
+    return tag if _TAG.match(tag) else fit_id(tag.lower(), "a-z0-9-", 64, "tag")
+
+
 def _scoped(entry: str) -> str:
     """`class:scope` as its pattern wants it; what has no class changes something outside."""
     kind, colon, scope = entry.partition(":")
     if not (colon and re.fullmatch("[a-z]+", kind)):
         kind, scope = "external", entry
-    return f"{kind}:{''.join(f'%{ord(char):02X}' if char.isspace() else char for char in scope) or '*'}"
+    scope = re.sub(r"\s", lambda match: f"%{ord(match[0]):02X}", scope)
+    return f"{kind}:{scope or '*'}"
 
 
 def _identify(name: Name) -> str:

@@ -102,16 +102,21 @@ _MESSAGES = {
 
 def _with_egress(facts: Tool | None, data: dict[str, Any], files: Surroundings) -> Tool | None:
     """What is inherited, with the hosts that the tool's drivers reach: a call may go there too."""
-    reaching = [(driver, hosts) for driver in drivers_of(data, files) if (hosts := egress_of(driver.data))]
-    if not reaching:
+    names: dict[str, None] = {}
+    hosts: dict[str, None] = {}
+    for driver in drivers_of(data, files):
+        reached = egress_of(driver.data)
+        if reached:
+            names[driver.id] = None
+            hosts.update(dict.fromkeys(reached))
+    if not hosts:
         return facts
-    names = [facts.id] if facts else []
-    hosts = list(facts.hosts or ()) if facts else []
-    for driver, some in reaching:
-        names.append(driver.id)
-        hosts += some
-    base = facts or Tool(id="", implements=data.get("implements") or None)
-    return replace(base, id=", ".join(dict.fromkeys(names)), hosts=tuple(dict.fromkeys(hosts)))
+    if facts is None:
+        facts = Tool(id="", implements=data.get("implements") or None)
+    else:
+        names = {facts.id: None, **names}
+        hosts = {**dict.fromkeys(facts.hosts or ()), **hosts}
+    return replace(facts, id=", ".join(names), hosts=tuple(hosts))
 
 
 def _without_driver(data: dict[str, Any], files: Surroundings) -> Iterator[Finding]:

@@ -32,9 +32,13 @@ def allows(range_: str, version: str) -> bool | None:
     if found is None or len(range_) > _LONGEST:
         return None
     number = (int(found[1]), int(found[2]), int(found[3]))
-    choices = [_spans(choice.strip()) for choice in range_.split("||")]
-    held = [all(low <= number < high for low, high in spans) for spans in choices if spans is not None]
-    return any(held) if len(held) == len(choices) else None
+    is_held = False
+    for choice in range_.split("||"):
+        spans = _spans(choice.strip())
+        if spans is None:
+            return None
+        is_held = is_held or all(low <= number < high for low, high in spans)
+    return is_held
 
 
 def _spans(choice: str) -> list[_Span] | None:

@@ -203,15 +203,18 @@ def _load_parameter(entry: dict[str, Any], default_required: bool) -> NamedParam
     own = entry.get("schema")
     if isinstance(own, dict):
         schema.update(own)
-    stated = entry.get("required")
-    stated = stated if isinstance(stated, bool) else None
+    stated = entry["required"] if isinstance(entry.get("required"), bool) else None
     required = default_required if stated is None else stated
-    words = entry.get("description")
-    if entry.keys() == _SAID and isinstance(words, str) and (found := _in_words(entry, schema)):
-        schema, words = found.schema(schema), None if found.head == stand_in_for(entry) else found.head
-        required = required and not found.optional
-    if isinstance(words, str):
-        schema["description"] = words
+    description = entry.get("description")
+    constraints = _in_words(entry, schema) if entry.keys() == _SAID and isinstance(description, str) else None
+    if constraints is not None:
+        schema = constraints.schema(schema)
+        required = required and not constraints.optional
+        description = constraints.head
+        if description == stand_in_for(entry):
+            description = None
+    if isinstance(description, str):
+        schema["description"] = description
     return NamedParameter(entry["name"], schema, required, Binding(required=stated))
 
 
@@ -254,7 +257,8 @@ def _dump_parameter(parameter: NamedParameter, version: str) -> dict[str, Any]:
 def _type_word(schema: JsonSchema) -> str:
     """The word for the type: the only one beside null."""
     kind = schema.get("type")
-    words = [word for word in (kind if isinstance(kind, list) else [kind]) if word != "null"]
+    kinds = kind if isinstance(kind, list) else [kind]
+    words = [word for word in kinds if word != "null"]
     return words[0] if len(words) == 1 and words[0] in _TYPES else UNKNOWN_TYPE
 
 
@@ -416,23 +420,28 @@ def _is_required(binding: Binding | None) -> bool:
     return _load_parameter(binding.spelling, True).required
 
 
+def _is_silent(binding: Binding | None) -> bool:
+    """Whether an input of this format did not say that it is required, nor that it is not."""
+    return binding is not None and binding.kind is None and binding.required is None
+
+
 def _inputs(tool: Tool, version: str) -> list[dict[str, Any]]:
     if tool.inputs is None:
         tool = msgspec.structs.replace(tool, inputs=UNDESCRIBED)
     if version == "0.1":
         fits = {key: item for key, item in (tool.bindings or {}).items() if _fits(item.spelling)}
         return [entry for _, entry in distribute(tool.inputs, fits, _style(version, True))]
-    schema, known = target_of(tool.inputs or {}), tool.bindings or {}
+    schema, bindings = target_of(tool.inputs or {}), tool.bindings or {}
     properties = schema.get("properties")
-    keys, required = list(properties) if isinstance(properties, dict) else [], required_keys(schema)
-    silent = [key in known and known[key].kind is None and known[key].required is None for key in keys]
+    keys = list(properties) if isinstance(properties, dict) else []
+    required = required_keys(schema)
+    silent = {key for key in keys if _is_silent(bindings.get(key))}
     # Absent means required as long as no input says so; once one does, the others have to say what they are.
-    absent = all(silent) and all((key in required) == _is_required(known.get(key)) for key in keys)
+    absent = len(silent) == len(keys) and all((key in required) == _is_required(bindings.get(key)) for key in keys)
     entries = []
-    for key, is_silent, (_, entry) in zip(
-        keys, silent, distribute(schema, tool.bindings, _style(version, absent)), strict=True
-    ):
-        if "required" not in entry and not absent and not (is_silent and key not in required):
+    for key, (_, entry) in zip(keys, distribute(schema, tool.bindings, _style(version, absent)), strict=True):
+        may_say_nothing = absent or (key in silent and key not in required)
+        if "required" not in entry and not may_say_nothing:
             entry = {**entry, "required": key in required}
         entries.append(entry)
     return entries

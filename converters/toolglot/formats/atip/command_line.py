@@ -305,8 +305,11 @@ STYLE = Style(frozenset({"argument", "option"}), _load_parameter, _dump_paramete
 def take_parameters(rest: dict[str, Any]) -> dict[str, Any]:
     """The command's own inputs, taken out of `rest`. Absent lists are silence; an empty one says "none"."""
     closed = "arguments" in rest or "options" in rest
-    entries = [("argument", entry) for entry in (rest.pop("arguments") if rest.get("arguments") else ())]
-    entries += [("option", entry) for entry in (rest.pop("options") if rest.get("options") else ())]
+    entries: list[tuple[str | None, dict[str, Any]]] = []
+    for kind in ("argument", "option"):
+        key = f"{kind}s"
+        if rest.get(key):  # an empty list stays where it is
+            entries += [(kind, entry) for entry in rest.pop(key)]
     inputs, bindings = collect(entries, STYLE)
     if closed:
         inputs["additionalProperties"] = False

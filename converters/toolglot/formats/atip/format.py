@@ -197,10 +197,10 @@ def _read_node(data: dict[str, Any], table: Table, origin: str | None) -> Tool:
         fields.update(take_parameters(rest))
     elif not children:
         fields["inputs"] = {"type": "object", "properties": {}}
-    unclear = tuple(sorted({doubt.field for doubt in _doubts_in(rest)})) if rest else ()
-    return Tool(
-        extensions={"atip": rest} if rest else None, children=children or None, unclear=unclear or None, **fields
-    )
+    if rest:
+        fields["extensions"] = {"atip": rest}
+        fields["unclear"] = tuple(sorted({doubt.field for doubt in _doubts_in(rest)})) or None
+    return Tool(children=children or None, **fields)
 
 
 def _doubts_in(rest: dict[str, Any]) -> Iterator[Doubt]:
@@ -225,16 +225,23 @@ _SIGNED = ("integrity", "signature", "provenance", "shimIntegrity", "checksum", 
 
 def _write(tool: Tool, version: str | None) -> Record:
     if tool.trust is not None and (tool.origin != "atip" or version is not None):
-        trust = {key: value for key, value in tool.trust.items() if key not in _SIGNED}
-        tool = msgspec.structs.replace(tool, trust={**trust, "verified": False} if "verified" in trust else trust)
-    own = tool.extension("atip") if tool.origin == "atip" else {}
-    tool = tool if tool.origin == "atip" else _with_parameters_said(tool)
-    program = tool if tool.children or _is_bare(tool) else _as_program(tool)
-    data = _write_node(program, _PROGRAM)
-    protocol = _protocol(own.get("atip"), version)
-    order = ["name", "version", "description"]
-    data = {"atip": protocol, **{key: data[key] for key in [*order, *data] if key in data}}
-    return Record(data)
+        tool = msgspec.structs.replace(tool, trust=_unverified(tool.trust))
+    if tool.origin == "atip":
+        protocol = _protocol(tool.extension("atip").get("atip"), version)
+    else:
+        protocol = _protocol(None, version)
+        tool = _with_parameters_said(tool)
+    if not tool.children and not _is_bare(tool):
+        tool = _as_program(tool)
+    data = _write_node(tool, _PROGRAM)
+    order = [key for key in ("name", "version", "description") if key in data]
+    return Record({"atip": protocol, **{key: data[key] for key in (*order, *data)}})
+
+
+def _unverified(trust: dict[str, Any]) -> dict[str, Any]:
+    """What is said about trust, less what vouched for another text."""
+    kept = {key: value for key, value in trust.items() if key not in _SIGNED}
+    return {**kept, "verified": False} if "verified" in kept else kept
 
 
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\Z", re.ASCII)

@@ -14,7 +14,7 @@ from typing import Any
 
 from toolglot.errors import ReadError
 from toolglot.formats import Format, Record
-from toolglot.formats.gemini.openapi import lower, upper
+from toolglot.formats.gemini.openapi import from_openapi, to_openapi
 from toolglot.formats.gemini.profiles import PROFILES
 from toolglot.formats.kit.description_tail import split_description
 from toolglot.formats.kit.functions import (
@@ -35,11 +35,11 @@ from toolglot.schema.newest import newest
 
 
 def _load_openapi(schema: JsonSchema) -> JsonSchema:
-    return newest(lower(schema))
+    return newest(from_openapi(schema))
 
 
 def _dump_inputs(inputs: JsonSchema) -> JsonSchema | None:
-    return None if _takes_nothing(inputs) else upper(argument_schema(inputs))
+    return None if _takes_nothing(inputs) else to_openapi(argument_schema(inputs))
 
 
 def _takes_nothing(inputs: JsonSchema) -> bool:
@@ -53,7 +53,7 @@ _ROWS: Table = {
     "parameters": Row("inputs", is_mapping, _load_openapi, _dump_inputs, spelled=True),
     "parametersJsonSchema": schema("inputs"),
     "parameters_json_schema": schema("inputs"),
-    "response": Row("outputs", is_mapping, _load_openapi, upper, spelled=True),
+    "response": Row("outputs", is_mapping, _load_openapi, to_openapi, spelled=True),
     "responseJsonSchema": schema("outputs"),
     "response_json_schema": schema("outputs"),
 }
@@ -110,11 +110,13 @@ def _write(tool: Tool, version: str | None) -> Record:
     own = tool.origin == "gemini"
     rest = dict(tool.extension("gemini"))
     if own and version is None:
-        keys = tuple(next((key for key in family if key in rest), default) for family, default in _SPELLED)
+        keys = tuple(_key_in(rest, family, default) for family, default in _SPELLED)
     else:
         keys = _OPENAPI if version == "parameters" else _JSON
-        dropped = {*_ROWS}.difference(keys) | (set() if own else {"name"})
-        rest = {key: value for key, value in rest.items() if key not in dropped}
+        for key in {*_ROWS}.difference(keys):
+            rest.pop(key, None)
+        if not own:
+            rest.pop("name", None)
     data = put(tool, _table(keys), rest)
     if keys[0] not in _OPENAPI and isinstance(data.get(keys[0]), dict):
         data[keys[0]] = argument_schema(data[keys[0]])
@@ -126,6 +128,11 @@ def _write(tool: Tool, version: str | None) -> Record:
         data["description"] = description
     ordered = {key: data[key] for key in (*_ALWAYS, *keys, *data) if key in data}
     return Record({key: value for key, value in ordered.items() if value is not None or key not in keys})
+
+
+def _key_in(rest: dict[str, Any], family: tuple[str, ...], default: str) -> str:
+    """The key of a family that the document had."""
+    return next((key for key in family if key in rest), default)
 
 
 def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:

@@ -31,12 +31,12 @@ _WHOLE = re.compile("-?[0-9]{1,18}", re.ASCII)  # the digits that an int64 has i
 _NUMBER = re.compile(r"-?[0-9]{1,300}(\.[0-9]{1,300})?", re.ASCII)
 
 
-def lower(schema: JsonSchema) -> JsonSchema:
+def from_openapi(schema: JsonSchema) -> JsonSchema:
     """A schema of the dialect as JSON Schema.
 
-    >>> lower({"type": "STRING", "enum": ["a"], "format": "enum", "nullable": True})
+    >>> from_openapi({"type": "STRING", "enum": ["a"], "format": "enum", "nullable": True})
     {'type': ['string', 'null'], 'enum': ['a', None]}
-    >>> lower({"type": "ARRAY", "items": {"ref": "#/defs/a"}, "minItems": "2"})
+    >>> from_openapi({"type": "ARRAY", "items": {"ref": "#/defs/a"}, "minItems": "2"})
     {'type': 'array', 'items': {'$ref': '#/$defs/a'}, 'minItems': 2}
     """
     out: JsonSchema = {}
@@ -44,7 +44,7 @@ def lower(schema: JsonSchema) -> JsonSchema:
     for key, value in schema.items():
         if value is not None or key in kept:
             out.setdefault(_CAMEL.get(key, key), value)
-    out = _inside(out, lower)
+    out = _inside(out, from_openapi)
     if isinstance(kind := out.get("type"), str):
         out["type"] = _LOWER.get(kind, kind)
     for key in _COUNTS & out.keys():
@@ -60,16 +60,16 @@ def lower(schema: JsonSchema) -> JsonSchema:
     return _with_null(out)
 
 
-def upper(schema: JsonSchema) -> JsonSchema:
+def to_openapi(schema: JsonSchema) -> JsonSchema:
     """A JSON Schema in the words of the dialect, as far as it has any.
 
-    >>> upper({"type": ["string", "null"], "enum": ["a", None]})
+    >>> to_openapi({"type": ["string", "null"], "enum": ["a", None]})
     {'type': 'STRING', 'nullable': True, 'enum': ['a']}
-    >>> upper({"anyOf": [{"const": "a"}, {"type": "null"}]})
+    >>> to_openapi({"anyOf": [{"const": "a"}, {"type": "null"}]})
     {'anyOf': [{'type': 'STRING', 'enum': ['a']}], 'nullable': True}
     """
     out: JsonSchema = {}
-    for key, value in _without_null(_inside(schema, upper)).items():
+    for key, value in _without_null(_inside(schema, to_openapi)).items():
         if key == "type":
             out["type"] = _worded(value)
         elif key == "const" and isinstance(value, str) and "enum" not in schema:
@@ -86,14 +86,18 @@ def upper(schema: JsonSchema) -> JsonSchema:
 def _inside(schema: JsonSchema, change: Callable[[JsonSchema], JsonSchema]) -> JsonSchema:
     """A copy in which every schema directly inside is changed; `enum`, `default` and `example` hold no schemas."""
     out = dict(schema)
+
+    def changed(value: Any) -> Any:
+        return change(value) if isinstance(value, dict) else value
+
     for key in ("items", "additionalProperties"):
-        if isinstance(out.get(key), dict):
-            out[key] = change(out[key])
+        if key in out:
+            out[key] = changed(out[key])
     if isinstance(out.get("anyOf"), list):
-        out["anyOf"] = [change(item) if isinstance(item, dict) else item for item in out["anyOf"]]
+        out["anyOf"] = [changed(item) for item in out["anyOf"]]
     for key in ("properties", "$defs"):
         if isinstance(out.get(key), dict):
-            out[key] = {name: change(item) if isinstance(item, dict) else item for name, item in out[key].items()}
+            out[key] = {name: changed(item) for name, item in out[key].items()}
     return out
 
 

@@ -43,13 +43,17 @@ def paragraphs(tool: Tool, holds: Collection[str]) -> dict[str, str]:
     >>> paragraphs(Tool(id="t", description="Busca el nombre de un cliente.", when_to_use="Solo.", calls=("a",)), ())
     {'when_to_use': 'Solo.'}
     """
-    found = {field: words for field in _LABELS if field not in holds and (words := _format_value(getattr(tool, field)))}
-    if not found:
+    texts: dict[str, str] = {}
+    for field in _LABELS:
+        words = "" if field in holds else _format_value(getattr(tool, field))
+        if words:
+            texts[field] = words
+    if not texts:
         return {}
-    sentences = [found[field] for field in found if field in _SENTENCES]
-    if is_english("\n".join([tool.description or "", *sentences])):
-        return {field: f"{_LABELS[field]}{words}{_full_stop(field)}" for field, words in found.items()}
-    return {field: words for field, words in found.items() if field in _SENTENCES}
+    sentences = {field: words for field, words in texts.items() if field in _SENTENCES}
+    if not is_english("\n".join([tool.description or "", *sentences.values()])):
+        return sentences
+    return {field: f"{_LABELS[field]}{words}{_full_stop(field)}" for field, words in texts.items()}
 
 
 def has_label(text: str) -> bool:

@@ -48,21 +48,21 @@ class Naming(NamedTuple):
         >>> [found.namespace for found in naming.apart(plain)]
         ['x', 'y', None]
         """
-        ids, taken = [list(some) for some in ids], self.first
+        ids_of = [list(qualified_ids) for qualified_ids in ids]
+        qualifiers = self.first
         for index, fact in enumerate(Qualifier._fields):
             # By what a reader would know each tool so far.
-            keys = [
-                [(identifier, told[: index + 1], qualifier) for identifier, told in some]
-                for some, qualifier in zip(ids, taken, strict=True)
-            ]
+            keys_of: list[list[Any]] = []
+            for qualified_ids, qualifier in zip(ids_of, qualifiers, strict=True):
+                keys_of.append([(identifier, beside[: index + 1], qualifier) for identifier, beside in qualified_ids])
             values: dict[Any, set[str | None]] = defaultdict(set)
-            for some, known in zip(keys, self.known, strict=True):
-                for key in some:
+            for keys, known in zip(keys_of, self.known, strict=True):
+                for key in keys:
                     values[key].add(known[index])
-            for number, some in enumerate(keys):
-                if any(len(values[key]) > 1 for key in some):
-                    taken[number] = taken[number]._replace(**{fact: self.known[number][index]})
-        return taken
+            for number, keys in enumerate(keys_of):
+                if any(len(values[key]) > 1 for key in keys):
+                    qualifiers[number] = qualifiers[number]._replace(**{fact: self.known[number][index]})
+        return qualifiers
 
 
 class Name(NamedTuple):

@@ -7,7 +7,7 @@ that an entry carries in its own schema are hoisted to the object, and embedded 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
@@ -151,29 +151,42 @@ def entry_place(node: Any, lists: Iterable[str], rest: str) -> str | None:
     >>> entry_place({"options": [{"name": "a"}, {"name": "b"}]}, ["/options"], "/properties/b/type")
     '/options/1/type'
     """
-    held = [(place, entries) for place in lists if isinstance(entries := _held(node, place), list) and entries]
-    keyword, _, inner = rest[1:].partition("/")
-    if keyword != "properties" or not inner:
-        return held[0][0] if held else None
-    key, _, inside = inner.partition("/")
+    filled = {place: entries for place in lists if (entries := _list_at(node, place))}
+    keyword, _, below = rest[1:].partition("/")
+    if keyword == "properties" and below:
+        key, _, inside = below.partition("/")
+        for place, name, entry in _named_entries(filled):
+            if name == unescape(key):
+                return place + _place_in_entry(entry, inside)
+    return next(iter(filled), None)
+
+
+def _named_entries(lists: Mapping[str, list[Any]]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """The entries of lists, each with its JSON Pointer and the property that `collect` made of it."""
     taken: dict[str, Any] = {}
     counts: dict[str, int] = {}
-    for place, entries in held:
+    for place, entries in lists.items():
         for index, entry in enumerate(entries):
-            name = entry.get("name") if isinstance(entry, dict) else None
-            if isinstance(name, str):
-                taken[(own := _free_key(name, taken, counts))] = entry
-                if own == unescape(key):
-                    schema = entry.get("schema")
-                    in_schema = isinstance(schema, dict) and unescape(inside.partition("/")[0]) in schema
-                    return f"{place}/{index}" + ("/schema" if in_schema else "") + (f"/{inside}" if inside else "")
-    return held[0][0] if held else None
+            if isinstance(entry, dict) and isinstance(entry.get("name"), str):
+                key = _free_key(entry["name"], taken, counts)
+                taken[key] = entry
+                yield f"{place}/{index}", key, entry
 
 
-def _held(node: Any, place: str) -> Any:
+def _place_in_entry(entry: dict[str, Any], inside: str) -> str:
+    """Where an entry has what stands at `inside` in its property: in its own schema, or beside that."""
+    if not inside:
+        return ""
+    schema = entry.get("schema")
+    if isinstance(schema, dict) and unescape(inside.partition("/")[0]) in schema:
+        return f"/schema/{inside}"
+    return f"/{inside}"
+
+
+def _list_at(node: Any, place: str) -> list[Any]:
     for key in place[1:].split("/"):
         node = node.get(key) if isinstance(node, dict) else None
-    return node
+    return node if isinstance(node, list) else []
 
 
 def unread(binding: Binding, style: Style) -> dict[str, Any]:

@@ -72,21 +72,25 @@ class _Builder:
 
 
 def _result_message(call: ToolCall, result: Any, error: str | None, version: str | None) -> dict[str, Any]:
-    objects_only = version in _OBJECTS_ONLY
-    said: dict[str, Any] = {} if objects_only else {"resultType": "complete"}
+    message: dict[str, Any] = {} if version in _OBJECTS_ONLY else {"resultType": "complete"}
     if isinstance(result, Content):
-        said["content"] = [_content_block(part) for part in (result.parts if result.parts else content_parts(result))]
-        structured = None if result.structured is None else plain(result.structured)
-        if isinstance(structured, dict) or not (objects_only or structured is None):
-            said["structuredContent"] = structured
-        return {**said, "isError": True} if result.failed else said
+        message["content"] = [_content_block(part) for part in result.parts or content_parts(result)]
+        message.update(_structured(result.structured, version))
+        if result.failed:
+            message["isError"] = True
+        return message
     if error is not None:
-        return {**said, "content": failure_texts(error, result), "isError": True}
-    said["content"] = [{"type": "text", "text": compact_json(result)}]
-    structured = plain(result)
-    if isinstance(structured, dict) or not (objects_only or structured is None):
-        said["structuredContent"] = structured
-    return said
+        return {**message, "content": failure_texts(error, result), "isError": True}
+    message["content"] = [{"type": "text", "text": compact_json(result)}]
+    return {**message, **_structured(result, version)}
+
+
+def _structured(result: Any, version: str | None) -> dict[str, Any]:
+    """The result as data, where the revision has a place for such data."""
+    data = plain(result)
+    if isinstance(data, dict) or (data is not None and version not in _OBJECTS_ONLY):
+        return {"structuredContent": data}
+    return {}
 
 
 def _content_block(part: str | Image) -> dict[str, Any]:

@@ -138,9 +138,13 @@ def _without_booleans(schema: JsonSchema) -> JsonSchema:
     properties = schema.get("properties")
     if not isinstance(properties, dict) or not any(isinstance(value, bool) for value in properties.values()):
         return schema
-    plain: dict[Any, JsonSchema] = {True: {}, False: {"not": {}}}
-    changed = {key: plain[value] if isinstance(value, bool) else value for key, value in properties.items()}
-    return {**schema, "properties": changed}
+    return {**schema, "properties": {key: _without_boolean(value) for key, value in properties.items()}}
+
+
+def _without_boolean(schema: Any) -> Any:
+    if schema is True:
+        return {}
+    return {"not": {}} if schema is False else schema
 
 
 def _is_older(schema: Any) -> bool:

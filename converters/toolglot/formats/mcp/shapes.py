@@ -203,12 +203,18 @@ def _of_list(entries: Any) -> JsonSchema | None:
     """The list of arguments that catalogues of servers write; every one is required that is not marked optional."""
     if not isinstance(entries, list):
         return None
-    names = [entry.get("name") if isinstance(entry, dict) else None for entry in entries]
-    if not all(isinstance(name, str) for name in names) or len(set(names)) < len(names):
-        return None  # two of one name: letting the second win could hide the dangerous one
-    properties = {entry["name"]: _property(entry) for entry in entries}
-    optional = {entry["name"] for entry in entries if entry.get("optional") is True or entry.get("required") is False}
-    return _of_properties(properties, [name for name in names if name not in optional])
+    properties: dict[str, JsonSchema] = {}
+    required: list[str] = []
+    for entry in entries:
+        if not isinstance(entry, dict) or not isinstance(entry.get("name"), str):
+            return None
+        name = entry["name"]
+        if name in properties:
+            return None  # letting the second of one name win could hide the dangerous one
+        properties[name] = _property(entry)
+        if entry.get("optional") is not True and entry.get("required") is not False:
+            required.append(name)
+    return _of_properties(properties, required)
 
 
 def _property(entry: dict[str, Any]) -> JsonSchema:
