@@ -459,7 +459,7 @@ FOUND = [
 
 
 def test_github_commands_are_escaped() -> None:
-    assert diagnostics_output.as_github(FOUND).splitlines() == [
+    assert diagnostics_output.diagnostics_to_github(FOUND).splitlines() == [
         "::error file=a b%2Cc%3Ad.json,line=3,col=7,title=a-b::50%25 of\\u000ait at /x",
         "::warning title=z::m; do this",
         "::error file=dir/e.json,line=1,title=a-b::again",
@@ -483,7 +483,7 @@ def test_annotations_have_paths_from_the_root_of_the_repository(
 
 
 def test_sarif_has_what_the_standard_asks_for() -> None:
-    log = json.loads(diagnostics_output.as_sarif(FOUND))
+    log = json.loads(diagnostics_output.diagnostics_to_sarif(FOUND))
     assert (log["version"], len(log["runs"])) == ("2.1.0", 1)
     run_ = log["runs"][0]
     assert run_["tool"]["driver"]["name"] == "toolglot"
@@ -501,7 +501,7 @@ def test_sarif_has_what_the_standard_asks_for() -> None:
     assert first[0]["logicalLocations"] == [{"fullyQualifiedName": "/x"}]
     assert second == []
     assert third[0]["physicalLocation"]["region"] == {"startLine": 1}
-    assert json.loads(diagnostics_output.as_sarif([]))["runs"][0]["results"] == []
+    assert json.loads(diagnostics_output.diagnostics_to_sarif([]))["runs"][0]["results"] == []
 
 
 # -- prompt and argv -----------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ import pytest
 import repository as files
 import streams
 from toolglot.cli import git_revisions
-from toolglot.cli.comparison_output import MAX_MARKDOWN, as_markdown, as_text
+from toolglot.cli.comparison_output import MAX_MARKDOWN, difference_to_markdown, difference_to_text
 from toolglot.cli.git_revisions import Revision
 from toolglot.comparison.contracts import diff
 from toolglot.hub.model import Tool
@@ -284,7 +284,7 @@ def hostile() -> Any:
 
 
 def test_markdown_holds_no_more_than_code() -> None:
-    found = as_markdown(hostile())
+    found = difference_to_markdown(hostile())
     assert set(re.findall(r"<[^>]*>", found)) == {"<code>", "</code>"}
     outside = re.sub(r"<code>.*?</code>|`[^`]*`", "", found)
     assert "everyone" not in outside
@@ -302,7 +302,7 @@ def test_markdown_has_an_end() -> None:
         schema = {"properties": {f"p{n}": {"type": kind} for n in range(30)}}
         return [Tool(id=f"{'x' * 300}{n}", version="1.0.0", inputs=schema) for n in range(100)]
 
-    found = as_markdown(diff(tools("string"), tools("integer")))
+    found = difference_to_markdown(diff(tools("string"), tools("integer")))
     assert 60_000 < len(found) <= MAX_MARKDOWN
     assert re.search(r"This and [0-9]+ more tools do not fit here\.\n\Z", found)
 
@@ -312,18 +312,18 @@ def test_what_fails_stands_first() -> None:
     schema = {"properties": {f"p{number}": ONE for number in range(2_000)}}
     old = [Tool(id="a", version="1.0.0", inputs=schema), Tool(id="z", version="1.0.0", approval="always")]
     new = [Tool(id="a", version="2.0.0", inputs={}), Tool(id="z", version="1.0.0", approval="auto")]
-    found = as_markdown(diff(old, new))
+    found = difference_to_markdown(diff(old, new))
     assert 60_000 < len(found) <= MAX_MARKDOWN
     assert found.index("`z`") < found.index("`a`")
 
 
 def test_a_comment_says_what_was_not_compared() -> None:
     strict = Tool(id="a", version="1.0.0", approval="always", origin="aip14")
-    assert "cannot say it: approval, version." in as_markdown(diff(strict, Tool(id="a", origin="mcp")))
+    assert "cannot say it: approval, version." in difference_to_markdown(diff(strict, Tool(id="a", origin="mcp")))
 
 
 def test_text_moves_no_cursor() -> None:
-    found = as_text(hostile())
+    found = difference_to_text(hostile())
     assert "\x1b" not in found
     assert "\u202e" not in found
     assert all(line.isprintable() for line in found.splitlines())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from toolglot.cli.terminal import escape_controls
 from toolglot.comparison.contracts import ContractChange, Difference, ToolDifference
@@ -19,63 +20,86 @@ _ID_LIMIT = 120
 _PLACES = 5  # of wording that are named
 
 
-def as_text(found: Difference) -> str:
+Escape = Callable[[str], str]
+"""What makes an untrusted text harmless: on a terminal, or in Markdown."""
+
+
+def difference_to_text(difference: Difference) -> str:
     """Tools with their changes below them, the gravest first; wording in one line a tool."""
-    return "".join(f"{line}\n" for tool in found.tools for line in _tool_lines(tool))
+    return "".join(f"{line}\n" for tool in difference.tools for line in _tool_lines(tool))
 
 
-def as_json(found: Difference) -> str:
+def difference_to_json(difference: Difference) -> str:
     """The whole difference; see `schemas/difference`."""
-    return dump_json(found.to_json())
+    return dump_json(difference.to_json())
 
 
 def _tool_lines(tool: ToolDifference) -> Iterator[str]:
-    yield f"{_clipped(escape_controls(tool.id))}: {_versions(tool, escape_controls)}"
+    yield f"{_shorten(escape_controls(tool.id))}: {_describe_versions(tool, escape_controls)}"
     breaking = {change.pointer for change in tool.changes if change.kind == BREAKING}
-    careful = {change.pointer for change in tool.changes if change.rule == STRICTER}
+    stricter = {change.pointer for change in tool.changes if change.rule == STRICTER}
+    wording = []
     for change in tool.changes:
-        if change.kind == EDITORIAL or (change.rule == STRICTER and change.pointer in breaking):
-            continue  # wording follows in one line; what is said of the same place already needs no second one
-        both = change.kind == BREAKING and change.pointer in careful
-        kinds = f"{BREAKING}, {SAFETY}" if both else change.kind
-        yield f"  {kinds}: {_place(change)}{_what(change)} [{change.rule}]"
-    wording = [escape_controls(change.pointer) for change in tool.changes if change.kind == EDITORIAL]
+        if change.kind == EDITORIAL:
+            wording.append(escape_controls(change.pointer))
+            continue
+        if change.rule == STRICTER and change.pointer in breaking:
+            continue  # the line about what breaks there says both
+        kind = change.kind
+        if kind == BREAKING and change.pointer in stricter:
+            kind = f"{BREAKING}, {SAFETY}"
+        yield f"  {kind}: {_describe_change(change)} [{change.rule}]"
     if wording:
-        more = f" and {len(wording) - _PLACES} more" if len(wording) > _PLACES else ""
+        more = ""
+        if len(wording) > _PLACES:
+            more = f" and {len(wording) - _PLACES} more"
         yield f"  {EDITORIAL}: other words at {', '.join(wording[:_PLACES])}{more}"
-    yield from (f"  note: {note}" for note in _notes(tool, escape_controls))
+    for note in _notes(tool, escape_controls):
+        yield f"  note: {note}"
 
 
-def _notes(tool: ToolDifference, text: Callable[[str], str]) -> Iterator[str]:
+def _notes(tool: ToolDifference, escape: Escape) -> Iterator[str]:
     if tool.looks_like:
-        other = text(_clipped(tool.looks_like))
-        what = f"{other} is new and has" if tool.status == "removed" else f"{other} is gone and had"
-        yield f"{what} the same contract; perhaps the tool was renamed"
+        other = escape(_shorten(tool.looks_like))
+        if tool.status == "removed":
+            yield f"{other} is new and has the same contract; perhaps the tool was renamed"
+        else:
+            yield f"{other} is gone and had the same contract; perhaps the tool was renamed"
     if tool.warning:
-        yield text(tool.warning)
+        yield escape(tool.warning)
 
 
-def _versions(tool: ToolDifference, text: Callable[[str], str]) -> str:
+def _describe_versions(tool: ToolDifference, escape: Escape) -> str:
     """Such as `1.0.0 -> 1.1.0, needs major, got minor`."""
-    versions = [text(_clipped(version)) for version in (tool.old_version, tool.new_version) if version]
-    said = " -> ".join(dict.fromkeys(versions)) or "no version"
-    got = "which no version shows" if tool.given == "unknown" else f"got {tool.given}"
-    return f"{said}, needs {tool.needs}" + ("" if tool.follows else f", {got}")
+    versions = [escape(_shorten(version)) for version in (tool.old_version, tool.new_version) if version]
+    text = " -> ".join(dict.fromkeys(versions)) or "no version"
+    text += f", needs {tool.needs}"
+    if tool.follows:
+        return text
+    if tool.given == "unknown":
+        return f"{text}, which no version shows"
+    return f"{text}, got {tool.given}"
 
 
-def _place(change: ContractChange) -> str:
-    return escape_controls(location(change.source, change.line, change.column)) if change.source else ""
+def _describe_change(change: ContractChange) -> str:
+    """Such as `mail.json:3:5: a parameter is required at /inputs/required: nothing -> "a"`."""
+    text = change.meaning
+    if change.source:
+        text = escape_controls(location(change.source, change.line, change.column)) + text
+    if change.note:
+        text += f" ({escape_controls(_shorten(change.note))})"
+    if change.pointer:
+        text += f" at {escape_controls(change.pointer)}"
+    if change.before is None and change.after is None:
+        return text
+    return f"{text}: {_describe_value(change.before)} -> {_describe_value(change.after)}"
 
 
-def _what(change: ContractChange) -> str:
-    at = f" at {escape_controls(change.pointer)}" if change.pointer else ""
-    values = [change.before, change.after]
-    said = " -> ".join("nothing" if value is None else shown(value) for value in values)
-    note = f" ({escape_controls(_clipped(change.note))})" if change.note else ""
-    return f"{change.meaning}{note}{at}" + ("" if values == [None, None] else f": {escape_controls(said)}")
+def _describe_value(value: Any) -> str:
+    return "nothing" if value is None else escape_controls(shown(value))
 
 
-def _clipped(text: str) -> str:
+def _shorten(text: str) -> str:
     return text if len(text) <= _ID_LIMIT else text[: _ID_LIMIT - 3] + "..."
 
 
@@ -97,50 +121,61 @@ def _code(text: str) -> str:
     return "<code>" + _OTHER.sub(lambda found: f"&#{ord(found[0])};", text) + "</code>"
 
 
-def as_markdown(found: Difference) -> str:
+def difference_to_markdown(difference: Difference) -> str:
     """A table a tool, at most 65,536 characters; what fails and what is grave comes first; the rest is counted."""
-    counts = ", ".join(f"{number} {kind}" for kind, number in found.counts().items())
-    lines = [f"**Contracts:** {counts or 'no difference'}; needs **{found.needs}**{_verdict(found.follows)}", ""]
-    if found.not_comparable:
-        lines += [f"Not compared, because one of the formats cannot say it: {', '.join(found.not_comparable)}.", ""]
-    left = MAX_MARKDOWN - len("\n".join(lines)) - 100  # for the line that says what is left out
-    blocks = [_block(tool) for tool in found.tools]
-    for number, block in enumerate(blocks):
-        for line in block:
-            left -= len(line) + 1
-            if left < 0:
-                lines += ["", f"This and {len(blocks) - number - 1} more tools do not fit here."]
+    lines = [_headline(difference), ""]
+    if difference.not_comparable:
+        fields = ", ".join(difference.not_comparable)
+        lines += [f"Not compared, because one of the formats cannot say it: {fields}.", ""]
+    room = MAX_MARKDOWN - len("\n".join(lines)) - 100  # for the line that says what is left out
+    for number, tool in enumerate(difference.tools, start=1):
+        for line in _table_lines(tool):
+            room -= len(line) + 1
+            if room < 0:
+                lines += ["", f"This and {len(difference.tools) - number} more tools do not fit here."]
                 return "\n".join(lines) + "\n"
             lines.append(line)
     return "\n".join(lines) + "\n"
 
 
-def _verdict(follows: bool) -> str:
-    return "" if follows else ", and a version **does not follow**"
+def _headline(difference: Difference) -> str:
+    counts = ", ".join(f"{number} {kind}" for kind, number in difference.counts().items())
+    text = f"**Contracts:** {counts or 'no difference'}; needs **{difference.needs}**"
+    return text if difference.follows else f"{text}, and a version **does not follow**"
 
 
-def _block(tool: ToolDifference) -> list[str]:
-    notes = [f"- {note}" for note in _notes(tool, _code)]
-    return [
-        f"#### {_code(_clipped(tool.id))}",
-        "",
-        _versions(tool, _code),
-        "",
-        "| class | what | where | from | to | rule |",
-        "| --- | --- | --- | --- | --- | --- |",
-        *map(_row, tool.changes),
-        "",
-        *([*notes, ""] if notes else []),
-    ]
+def _table_lines(tool: ToolDifference) -> Iterator[str]:
+    yield f"#### {_code(_shorten(tool.id))}"
+    yield ""
+    yield _describe_versions(tool, _code)
+    yield ""
+    yield "| class | what | where | from | to | rule |"
+    yield "| --- | --- | --- | --- | --- | --- |"
+    yield from map(_row, tool.changes)
+    yield ""
+    notes = list(_notes(tool, _code))
+    if notes:
+        yield from (f"- {note}" for note in notes)
+        yield ""
 
 
 def _row(change: ContractChange) -> str:
-    where = _code(_clipped(change.pointer)) if change.pointer else ""
-    before, after = (_code(shown(value)) if value is not None else "" for value in (change.before, change.after))
-    note = f" {_code(_clipped(change.note))}" if change.note else ""
-    grave = "**" if change.bump == "major" or change.direction == "riskier" else ""
-    kind = f"{grave}{change.kind}{grave}"
-    return f"| {kind} | {change.meaning}{note} | {where} | {before} | {after} | {change.rule} |"
+    kind = change.kind
+    if change.bump == "major" or change.direction == "riskier":
+        kind = f"**{kind}**"
+    what = change.meaning
+    if change.note:
+        what += f" {_code(_shorten(change.note))}"
+    where = _code(_shorten(change.pointer)) if change.pointer else ""
+    return f"| {kind} | {what} | {where} | {_cell(change.before)} | {_cell(change.after)} | {change.rule} |"
 
 
-RENDERERS: dict[str, Callable[[Difference], str]] = {"text": as_text, "json": as_json, "markdown": as_markdown}
+def _cell(value: Any) -> str:
+    return "" if value is None else _code(shown(value))
+
+
+RENDERERS: dict[str, Callable[[Difference], str]] = {
+    "text": difference_to_text,
+    "json": difference_to_json,
+    "markdown": difference_to_markdown,
+}

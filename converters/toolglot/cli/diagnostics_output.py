@@ -13,43 +13,46 @@ from toolglot.cli.terminal import escape_controls
 from toolglot.diagnostics.checks import Diagnostic
 from toolglot.text.serialization import dump_json
 
-SourceFile = Sequence[Diagnostic]
 
-
-def as_text(found: SourceFile) -> str:
+def diagnostics_to_text(diagnostics: Sequence[Diagnostic]) -> str:
     """One line a finding."""
-    return "".join(f"{escape_controls(str(diagnostic))}\n" for diagnostic in found)
+    return "".join(f"{escape_controls(str(diagnostic))}\n" for diagnostic in diagnostics)
 
 
-def as_json(found: SourceFile) -> str:
+def diagnostics_to_json(diagnostics: Sequence[Diagnostic]) -> str:
     """A list of objects; what is not known is absent."""
-    return dump_json([diagnostic.to_json() for diagnostic in found])
+    return dump_json([diagnostic.to_json() for diagnostic in diagnostics])
 
 
-def as_github(found: SourceFile) -> str:
+def diagnostics_to_github(diagnostics: Sequence[Diagnostic]) -> str:
     """Workflow commands, which GitHub shows beside the lines of a change.
 
     The escapes are those of actions/toolkit, `packages/core/src/command.ts`.
     """
-    return "".join(_workflow_command(diagnostic) for diagnostic in found)
+    return "".join(_workflow_command(diagnostic) for diagnostic in diagnostics)
 
 
 def _workflow_command(diagnostic: Diagnostic) -> str:
-    fields = {
-        "file": _from_root(diagnostic.source) if diagnostic.source is not None else None,
+    fields: dict[str, str | int | None] = {
+        "file": None,
         "line": diagnostic.line,
         "col": diagnostic.column,
         "title": diagnostic.code,
     }
-    properties = ",".join(f"{key}={_property(str(value))}" for key, value in fields.items() if value is not None)
+    if diagnostic.source is not None:
+        fields["file"] = _from_root(diagnostic.source)
+    properties = ",".join(f"{key}={_escape_property(str(value))}" for key, value in fields.items() if value is not None)
     return f"::{diagnostic.severity} {properties}::{_escape(_sentence(diagnostic))}\n"
 
 
 def _from_root(source: str) -> str:
     """A path as whoever shows annotations knows it: from the root of its repository, wherever the command ran."""
-    folder, name = os.path.split(source)
-    top = repository(folder) if os.path.exists(source) else None
-    path = source if top is None else os.path.relpath(os.path.join(os.path.realpath(folder), name), top)
+    path = source
+    if os.path.exists(source):
+        folder, name = os.path.split(source)
+        top = repository(folder)
+        if top is not None:
+            path = os.path.relpath(os.path.join(os.path.realpath(folder), name), top)
     return path.replace(os.sep, "/")
 
 
@@ -57,24 +60,27 @@ def _escape(text: str) -> str:
     return escape_controls(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
-def _property(text: str) -> str:
+def _escape_property(text: str) -> str:
     return _escape(text).replace(":", "%3A").replace(",", "%2C")
 
 
 def _sentence(diagnostic: Diagnostic) -> str:
-    where = f" at {diagnostic.where}" if diagnostic.where else ""
-    hint = f"; {diagnostic.hint}" if diagnostic.hint else ""
-    return f"{diagnostic.message}{where}{hint}"
+    text = diagnostic.message
+    if diagnostic.where:
+        text += f" at {diagnostic.where}"
+    if diagnostic.hint:
+        text += f"; {diagnostic.hint}"
+    return text
 
 
-def as_sarif(found: SourceFile) -> str:
+def diagnostics_to_sarif(diagnostics: Sequence[Diagnostic]) -> str:
     """One SARIF run."""
-    codes = sorted({diagnostic.code for diagnostic in found})
+    codes = sorted({diagnostic.code for diagnostic in diagnostics})
     rules = [{"id": code, "shortDescription": {"text": code.replace("-", " ")}} for code in codes]
     run = {
         "tool": {"driver": {"name": "toolglot", "version": toolglot.__version__, "rules": rules}},
         "columnKind": "unicodeCodePoints",
-        "results": [_result(diagnostic, codes.index(diagnostic.code)) for diagnostic in found],
+        "results": [_result(diagnostic, codes.index(diagnostic.code)) for diagnostic in diagnostics],
     }
     return dump_json({"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]})
 
@@ -94,17 +100,18 @@ def _result(diagnostic: Diagnostic, rule: int) -> dict[str, Any]:
 def _location(diagnostic: Diagnostic, source: str) -> dict[str, Any]:
     place: dict[str, Any] = {"artifactLocation": {"uri": quote(_from_root(source))}}
     if diagnostic.line is not None:
-        column = {"startColumn": diagnostic.column} if diagnostic.column is not None else {}
-        place["region"] = {"startLine": diagnostic.line, **column}
+        place["region"] = {"startLine": diagnostic.line}
+        if diagnostic.column is not None:
+            place["region"]["startColumn"] = diagnostic.column
     location: dict[str, Any] = {"physicalLocation": place}
     if diagnostic.pointer:
         location["logicalLocations"] = [{"fullyQualifiedName": diagnostic.pointer}]
     return location
 
 
-RENDERERS: dict[str, Callable[[SourceFile], str]] = {
-    "text": as_text,
-    "json": as_json,
-    "sarif": as_sarif,
-    "github": as_github,
+RENDERERS: dict[str, Callable[[Sequence[Diagnostic]], str]] = {
+    "text": diagnostics_to_text,
+    "json": diagnostics_to_json,
+    "sarif": diagnostics_to_sarif,
+    "github": diagnostics_to_github,
 }

@@ -37,9 +37,11 @@ def count_lines(counts: Counts) -> Iterator[str]:
     for (severity, action, code), number in counts.most_common():
         groups[severity, action].append(f"{code.removeprefix(action + '-')} {number}")
     for group, heading in _headings(groups):
-        kinds = groups[group]
-        more = f" and {len(kinds) - KINDS} more kinds" if len(kinds) > KINDS + 1 else ""
-        yield f"{heading}: {', '.join(kinds[:KINDS] if more else kinds)}{more}"
+        kinds, more = groups[group], ""
+        if len(kinds) > KINDS + 1:
+            more = f" and {len(kinds) - KINDS} more kinds"
+            kinds = kinds[:KINDS]
+        yield f"{heading}: {', '.join(kinds)}{more}"
 
 
 def _headings(groups: Iterable[tuple[str, str]]) -> Iterator[tuple[tuple[str, str], str]]:
@@ -49,38 +51,46 @@ def _headings(groups: Iterable[tuple[str, str]]) -> Iterator[tuple[tuple[str, st
         yield (severity, action), colour_text(f"{severity}: {action}", fg=_COLOURS[severity], bold=True)
 
 
-def _lines_of(code: str, changes: Sequence[Change], several: bool) -> Iterator[str]:
+def _lines_of(code: str, changes: Sequence[Change], names_tools: bool) -> Iterator[str]:
     number = f" ({len(changes)})" if len(changes) > 1 else ""
     yield f"  {code}{number}"
     for change in changes[:EXAMPLES]:
-        place = escape_controls(location(change.source, change.line, change.column)) if change.source else ""
-        yield f"    {place}{_line(change, several)}"
+        yield f"    {_describe_change(change, names_tools)}"
     if len(changes) > EXAMPLES:
         yield f"    and {len(changes) - EXAMPLES} more"
 
 
-def _line(change: Change, several: bool) -> str:
-    owner = f"{escape_controls(change.tool)} " if several and change.tool and not change.command else ""
-    note = f" ({change.note})" if change.note != ACTIONS[change.action] else ""
-    direction = f" ({change.direction})" if change.direction != "neutral" else ""
+def _describe_change(change: Change, names_tools: bool) -> str:
+    """Such as `mail.json:3:5: mail.send /effects: "a" -> "b" (riskier)`."""
+    text = ""
+    if change.source:
+        text += escape_controls(location(change.source, change.line, change.column))
+    if names_tools and change.tool and not change.command:
+        text += f"{escape_controls(change.tool)} "
+    if change.path:  # what is true of the whole result stands nowhere
+        text += f"{escape_controls(change.place)}: "
+    text += _describe_values(change)
+    if change.note != ACTIONS[change.action]:
+        text += escape_controls(f" ({change.note})")
     if change.direction == "riskier":
-        direction = colour_text(direction, fg="red", bold=True)
-    where = (
-        f"{escape_controls(change.place)}: " if change.path else ""
-    )  # what is true of the whole result stands nowhere
-    return f"{owner}{where}{_values(change)}{escape_controls(note)}{direction}"
+        text += colour_text(" (riskier)", fg="red", bold=True)
+    elif change.direction != "neutral":
+        text += f" ({change.direction})"
+    return text
 
 
-def _values(change: Change) -> str:
+def _describe_values(change: Change) -> str:
     """What became of the value, as JSON: `null` is a value that a source can state."""
-    before, after = (shown(to_json(value)) for value in (change.before, change.after))
-    if change.before is None and change.after is not None:
+    before, after = shown(to_json(change.before)), shown(to_json(change.after))
+    if change.after is None:
+        return before
+    if change.before is None:
         return f"-> {after}"
-    return before if change.after is None else f"{before} -> {after}"
+    return f"{before} -> {after}"
 
 
 def summary(report: Report) -> str:
     """One line such as `2 tools converted: 1 dropped, 3 assumed`."""
-    counts = Counter(change.action for change in report.changes)
-    said = ", ".join(f"{counts[action]} {action}" for action in ACTIONS if counts[action])
-    return f"{count_noun(report.tools, 'tool')} converted: {said or 'no difference'}"
+    numbers = Counter(change.action for change in report.changes)
+    counts = ", ".join(f"{numbers[action]} {action}" for action in ACTIONS if numbers[action])
+    return f"{count_noun(report.tools, 'tool')} converted: {counts or 'no difference'}"

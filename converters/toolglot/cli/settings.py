@@ -167,8 +167,9 @@ def load(path: str) -> Settings | None:
 
     try:
         decoded = serialization.read_file(path, serialization.Limits(max_bytes=MAX_BYTES)).decode("utf-8-sig")
-        if long := _LONG_KEY.search(decoded):
-            above = decoded.count("\n", 0, long.start())
+        long_key = _LONG_KEY.search(decoded)
+        if long_key is not None:
+            above = decoded.count("\n", 0, long_key.start())
             raise UsageError("a key of more than 100 parts", "settings", source=path, line=above + 1)
         table: Any = tomllib.loads(decoded)
     except LimitError:
@@ -178,7 +179,7 @@ def load(path: str) -> Settings | None:
     except (UnicodeDecodeError, RecursionError):
         raise UsageError("not a TOML file in UTF-8, or nested too deeply", "settings", source=path) from None
     except tomllib.TOMLDecodeError as error:
-        message, line, column = _parted(str(error))
+        message, line, column = _split_position(str(error))
         raise UsageError(f"not valid TOML: {message}", "settings", source=path, line=line, column=column) from None
     except ValueError:  # what Python says of a number that is too long for it
         raise UsageError("not valid TOML: a number is too long", "settings", source=path) from None
@@ -204,8 +205,9 @@ def find(sources: Sequence[str]) -> Settings | None:
     for folder in _folders(sources):
         for name in FILES:
             path = os.path.join(folder, name)
-            if os.path.isfile(path) and (found := load(shortest(path))) is not None:
-                return found
+            settings = load(shortest(path)) if os.path.isfile(path) else None
+            if settings is not None:
+                return settings
     return None
 
 
@@ -238,11 +240,14 @@ def _folder(source: str) -> str:
 def _nearest(key: str, command: str) -> str:
     """What the writer of an unknown key may have meant."""
     known = TABLES[command] if command else {**SHARED, **TABLES}
-    if near := get_close_matches(key[:100], known, 1):
+    near = get_close_matches(key[:100], known, 1)
+    if near:
         return f"did you mean `{near[0]}`?"
-    tables = [name for name, table in (("", SHARED), *TABLES.items()) if key in table]
-    if tables:
-        return "it belongs " + " or ".join(f"in the table `{name}`" if name else "at the top" for name in tables)
+    places = [f"in the table `{name}`" for name, table in TABLES.items() if key in table]
+    if key in SHARED:
+        places.insert(0, "at the top")
+    if places:
+        return "it belongs " + " or ".join(places)
     return f"there are {', '.join(known)}"
 
 
@@ -256,18 +261,27 @@ _KEY = r"""^[ \t]*(?:["']?[\w-]+["']?\s*\.\s*)*["']?{key}["']?\s*(?:=|\.|\])"""
 def _line(text: str, key: str, command: str) -> int | None:
     """The line that says a key: a search, because `tomllib` keeps no positions; `None` where it stands elsewhere."""
     start = 0
-    if command and (header := re.search(rf"^[ \t]*\[[^\]\n]*{re.escape(command)}[\"' \t]*\]", text, re.MULTILINE)):
-        start = header.end()
-    found = re.compile(_KEY.replace("{key}", re.escape(key)), re.MULTILINE).search(text, start)
-    return text.count("\n", 0, found.start()) + 1 if found else None
+    if command:
+        header = re.search(rf"^[ \t]*\[[^\]\n]*{re.escape(command)}[\"' \t]*\]", text, re.MULTILINE)
+        if header is not None:
+            start = header.end()
+    match = re.compile(_KEY.replace("{key}", re.escape(key)), re.MULTILINE).search(text, start)
+    if match is None:
+        return None
+    return text.count("\n", 0, match.start()) + 1
 
 
-def _parted(message: str) -> tuple[str, int | None, int | None]:
+def _split_position(message: str) -> tuple[str, int | None, int | None]:
     """tomllib's message, its line and its column.
 
-    >>> _parted("Invalid value (at line 2, column 5)")
+    >>> _split_position("Invalid value (at line 2, column 5)")
     ('invalid value', 2, 5)
     """
     match = re.fullmatch(r"(.*) \(at line (\d+), column (\d+)\)", message, re.DOTALL)
-    said = match[1] if match else message.partition(" (at ")[0]
-    return said[:1].lower() + said[1:], *((int(match[2]), int(match[3])) if match else (None, None))
+    if match is None:
+        return _lower_first(message.partition(" (at ")[0]), None, None
+    return _lower_first(match[1]), int(match[2]), int(match[3])
+
+
+def _lower_first(text: str) -> str:
+    return text[:1].lower() + text[1:]

@@ -15,10 +15,10 @@ def escape_controls(text: str) -> str:
     >>> escape_controls("\\x1b[2Jred\\u202e")
     '\\\\u001b[2Jred\\\\u202e'
     """
-    return "".join(char if char.isprintable() else _escaped(char) for char in text)
+    return "".join(char if char.isprintable() else _escape(char) for char in text)
 
 
-def _escaped(char: str) -> str:
+def _escape(char: str) -> str:
     return f"\\u{ord(char):04x}" if ord(char) < 0x10000 else f"\\U{ord(char):08x}"
 
 
@@ -49,17 +49,21 @@ def is_coloured(stream: TextIO | None = None) -> bool:
     return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and (stream or sys.stderr).isatty()
 
 
-def colour_text(text: str, **how: Any) -> str:
+def colour_text(text: str, **style: Any) -> str:
     """`text` in colour, where colour is wanted."""
-    return click.style(text, **how) if is_coloured() else text
+    return click.style(text, **style) if is_coloured() else text
 
 
 def count_noun(number: int, noun: str) -> str:
-    """
+    """A number of things.
+
     >>> count_noun(1, "tool"), count_noun(2, "tool"), count_noun(2, "loss")
     ('1 tool', '2 tools', '2 losses')
     """
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}{'es' if noun.endswith('s') else 's'}"
+    if number == 1:
+        return f"{number} {noun}"
+    plural = f"{noun}es" if noun.endswith("s") else f"{noun}s"
+    return f"{number} {plural}"
 
 
 def describe_internal_error(error: Exception) -> str:

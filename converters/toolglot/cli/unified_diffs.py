@@ -14,6 +14,7 @@ from toolglot.cli.terminal import escape_controls, is_coloured, print_result
 CONTEXT = 3  # unchanged lines around a change
 _CLOSE = 100  # between two anchors, as many lines are compared one by one
 _PATIENCE = 2_000_000  # pairs of lines that are compared so in all
+_BOLD = "1"
 _COLOURS = {"@": "36", "-": "31", "+": "32"}
 
 
@@ -34,8 +35,8 @@ def unified_diff(path: str, before: bytes | None, after: bytes) -> str:
     \\ No newline at end of file
     +b: 3
     """
-    old = "/dev/null" if before is None else _quoted(f"a/{_relative(path)}")
-    header = f"--- {old}\n+++ {_quoted(f'b/{_relative(path)}')}\n"
+    old = "/dev/null" if before is None else _quote(f"a/{_relative_path(path)}")
+    header = f"--- {old}\n+++ {_quote(f'b/{_relative_path(path)}')}\n"
     return header + "".join(_hunks(_lines(before or b""), _lines(after)))
 
 
@@ -44,25 +45,29 @@ def print_diff(content: str) -> None:
     if not sys.stdout.isatty():
         print_result(content)
         return
-    coloured = is_coloured(sys.stdout)
-    print_result("".join(f"{_painted(line, coloured)}\n" for line in content.split("\n")[:-1]))
+    has_colours = is_coloured(sys.stdout)
+    print_result("".join(f"{_paint(line, has_colours)}\n" for line in content.split("\n")[:-1]))
 
 
-def _painted(line: str, coloured: bool) -> str:
+def _paint(line: str, has_colours: bool) -> str:
     plain = escape_controls(line.removesuffix("\r").replace("\t", "        "))
-    code = "1" if line.startswith(("--- ", "+++ ")) else _COLOURS.get(line[:1])
-    return f"\x1b[{code}m{plain}\x1b[0m" if coloured and code else plain
+    code = _COLOURS.get(line[:1])
+    if line.startswith(("--- ", "+++ ")):
+        code = _BOLD
+    return f"\x1b[{code}m{plain}\x1b[0m" if has_colours and code else plain
 
 
-def _relative(path: str) -> str:
+def _relative_path(path: str) -> str:
     drive, rest = os.path.splitdrive(path)
-    return rest.replace(os.sep, "/").lstrip("/") if drive or rest.startswith(os.sep) else path.replace(os.sep, "/")
+    if drive or rest.startswith(os.sep):
+        return rest.replace(os.sep, "/").lstrip("/")
+    return path.replace(os.sep, "/")
 
 
-def _quoted(name: str) -> str:
+def _quote(name: str) -> str:
     """A name as git writes it: one that could end the line, or is not UTF-8, as a C string."""
     if name.isprintable() and not set(name) & {'"', "\\"}:
-        return name + ("\t" if " " in name else "")  # what follows a tab is a date to `patch`, a blank ends nothing
+        return f"{name}\t" if " " in name else name  # what follows a tab is a date to `patch`, a blank ends nothing
     raw = os.fsencode(name)
     quoted = "".join(chr(byte) if 32 <= byte < 127 and byte not in b'"\\' else f"\\{byte:03o}" for byte in raw)
     return f'"{quoted}"'
@@ -80,10 +85,10 @@ def _hunks(old: list[str], new: list[str]) -> Iterator[str]:
         yield f"@@ -{_range(first, last)} +{_range(other, end)} @@\n"
         for tag, i, i_end, j, j_end in group:
             if tag == "equal":
-                yield from (_marked(" ", line) for line in old[i:i_end])
+                yield from (_mark(" ", line) for line in old[i:i_end])
                 continue
-            yield from (_marked("-", line) for line in old[i:i_end])
-            yield from (_marked("+", line) for line in new[j:j_end])
+            yield from (_mark("-", line) for line in old[i:i_end])
+            yield from (_mark("+", line) for line in new[j:j_end])
 
 
 def _range(start: int, end: int) -> str:
@@ -91,7 +96,7 @@ def _range(start: int, end: int) -> str:
     return f"{start + bool(count)}" + (f",{count}" if count != 1 else "")
 
 
-def _marked(mark: str, line: str) -> str:
+def _mark(mark: str, line: str) -> str:
     return mark + line if line.endswith("\n") else f"{mark}{line}\n\\ No newline at end of file\n"
 
 
@@ -123,7 +128,7 @@ class _Matcher(SequenceMatcher[str]):
                 blocks += (Match(i + block.a, j + block.b, block.size) for block in inner)
             blocks.append(Match(i_end - tail, j_end - tail, tail))
             i, j = i_end, j_end
-        return [*_joined(blocks), Match(len(self.old), len(self.new), 0)]
+        return [*_join_blocks(blocks), Match(len(self.old), len(self.new), 0)]
 
 
 def _anchors(old: list[str], new: list[str]) -> list[tuple[int, int]]:
@@ -147,7 +152,7 @@ def _anchors(old: list[str], new: list[str]) -> list[tuple[int, int]]:
     return found[::-1]
 
 
-def _joined(blocks: list[Match]) -> Iterator[Match]:
+def _join_blocks(blocks: list[Match]) -> Iterator[Match]:
     """Adjacent blocks as one, empty ones left out."""
     i = j = size = 0
     for block in blocks:

@@ -19,42 +19,35 @@ def formats(as_json: bool) -> None:
     from toolglot import formats as registry
     from toolglot.text.serialization import dump_json
 
-    found = [registry.get(name) for name in registry.names()]
+    every = [registry.get(name) for name in registry.names()]
     if as_json:
-        print_result(dump_json([_described(item) for item in found]))
+        print_result(dump_json([_format_to_json(known) for known in every]))
         return
-    heading = ("name", "reads", "writes", "holds", "files", "title")
-    rows = [
-        (
-            item.name,
-            ", ".join(item.versions),
-            ", ".join(item.writes),
-            container(item),
-            ", ".join(item.patterns),
-            item.title,
-        )
-        for item in found
-    ]
-    widths = [max(len(row[column]) for row in [heading, *rows]) for column in range(len(heading))]
-    for row in [heading, *rows]:
-        print_result("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() + "\n")
+    rows = [("name", "reads", "writes", "holds", "files", "title")]
+    for known in every:
+        versions = ", ".join(known.versions), ", ".join(known.writes)
+        rows.append((known.name, *versions, describe_holding(known), ", ".join(known.patterns), known.title))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
+        print_result("  ".join(cells).rstrip() + "\n")
 
 
-def container(found: Format) -> str:
+def describe_holding(known: Format) -> str:
     """What one document of a format holds."""
-    if found.one_per_file:
-        return "a program" if found.tree else "one tool"
-    return "trees" if found.tree else "a list"
+    if known.one_per_file:
+        return "a program" if known.tree else "one tool"
+    return "trees" if known.tree else "a list"
 
 
-def _described(found: Format) -> dict[str, object]:
+def _format_to_json(known: Format) -> dict[str, object]:
     return {
-        "name": found.name,
-        "title": found.title,
-        "url": found.url,
-        "reads": list(found.versions),
-        "writes": list(found.writes),
-        "holds": container(found),
-        "syntax": found.syntax,
-        "files": list(found.patterns),
+        "name": known.name,
+        "title": known.title,
+        "url": known.url,
+        "reads": list(known.versions),
+        "writes": list(known.writes),
+        "holds": describe_holding(known),
+        "syntax": known.syntax,
+        "files": list(known.patterns),
     }

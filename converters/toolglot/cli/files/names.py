@@ -33,17 +33,18 @@ def safe_name(name: str) -> str:
     >>> safe_name(".."), safe_name("mcp:fs.rm"), safe_name("nul.txt"), safe_name(".bashrc")
     ('_', 'mcp-fs.rm', '_nul.txt', '_bashrc')
     """
-    plain = "".join(char if char.isprintable() else "-" for char in name)
-    plain = _BAD.sub("-", plain).rstrip(" .")
-    if plain != (visible := plain.lstrip(" .")) or not plain:
-        plain = f"_{visible}"
+    printable = "".join(char if char.isprintable() else "-" for char in name)
+    plain = _BAD.sub("-", printable).rstrip(" .")
+    if not plain or plain[0] in " .":
+        plain = "_" + plain.lstrip(" .")
     if _RESERVED.fullmatch(plain):
         plain = f"_{plain}"
     # Most systems count bytes, and stop at 255.
     if len(plain) <= NAME_LIMIT and len(plain.encode("utf-8", "replace")) <= 2 * NAME_LIMIT:
         return plain
     head, extension = os.path.splitext(plain)
-    extension = extension if len(extension) <= 8 else ""
+    if len(extension) > 8:
+        extension = ""
     room = NAME_LIMIT - len(extension) - 9
     head = head[:room].encode("utf-8", "replace")[: 2 * room].decode("utf-8", "ignore")
     return f"{head.rstrip(' .')}-{_digest(name)}{extension}"
@@ -67,17 +68,25 @@ def paths_below(folder: str, names: Iterable[str], taken: set[str] | None = None
     >>> [os.path.relpath(path, "/out") for path in paths_below("/out", ["../a/TOOL.md", "a:b", "a-b"])]
     ['_/a/TOOL.md', 'a-b', 'a-b-3cef4a88']
     """
-    taken = set() if taken is None else taken
-    placed = []
+    if taken is None:
+        taken = set()
+    paths = []
     for name in names:
         parts = [safe_name(part) for part in name.split("/") if part] or ["_"]
         while os.path.join(*parts).casefold() in taken:
-            index = 0 if len(parts) > 1 else -1  # `<id>/TOOL.md` keeps its file name
-            head, extension = os.path.splitext(parts[index]) if index else (parts[index], "")
-            parts[index] = f"{head}-{_digest(name + str(len(taken)))}{extension}"
+            _make_distinct(parts, f"{name}{len(taken)}")
         taken.add(os.path.join(*parts).casefold())
         path = os.path.join(folder, *parts)
         if not is_inside(path, folder):
             raise UsageError("a link leads out of the folder; nothing was written", "outside-folder", source=path)
-        placed.append(path)
-    return placed
+        paths.append(path)
+    return paths
+
+
+def _make_distinct(parts: list[str], text: str) -> None:
+    """Put the digest of a text into the parts of a path: into the folder's name, so that the file keeps its own."""
+    if len(parts) > 1:
+        parts[0] = f"{parts[0]}-{_digest(text)}"
+    else:
+        head, extension = os.path.splitext(parts[0])
+        parts[0] = f"{head}-{_digest(text)}{extension}"
