@@ -24,25 +24,25 @@ def names() -> list[str]:
     >>> "aip14" in names()
     True
     """
-    return sorted({*_own(), *_plugins()})
+    return sorted({*_own_names(), *_other_formats()})
 
 
 @cache
-def _own() -> frozenset[str]:
+def _own_names() -> frozenset[str]:
     folders = (module.name for module in pkgutil.iter_modules(formats.__path__) if module.ispkg)
     return frozenset(name.replace("_", "-") for name in folders if name != "kit")
 
 
 @cache
-def _plugins() -> dict[str, Any]:
-    if not any(map(_offers, (path for place in sys.path for path in _entry_files(place)))):
+def _other_formats() -> dict[str, Any]:
+    if not any(map(_offers_formats, (path for place in sys.path for path in _entry_files(place)))):
         return {}
     from importlib.metadata import entry_points  # 24 ms that only a plugin pays
 
     return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
 
 
-def _offers(path: str) -> bool:
+def _offers_formats(path: str) -> bool:
     with open(path, "rb") as file:
         return ENTRY_POINTS.encode() in file.read()
 
@@ -51,8 +51,8 @@ def _entry_files(place: str) -> list[str]:
     """What the distributions installed in a folder of `sys.path` offer to others."""
     if not os.path.isdir(place or "."):
         return []
-    folders = [found for found in os.scandir(place or ".") if found.name.endswith((".dist-info", ".egg-info"))]
-    files = (os.path.join(found.path, "entry_points.txt") for found in folders)
+    distributions = [item.path for item in os.scandir(place or ".") if item.name.endswith((".dist-info", ".egg-info"))]
+    files = [os.path.join(distribution, "entry_points.txt") for distribution in distributions]
     return [path for path in files if os.path.isfile(path)]
 
 
@@ -66,36 +66,40 @@ def get(name: str) -> Format:
     >>> get("OpenAI").name, get("claude").name
     ('openai', 'anthropic')
     """
-    return _called(name if name in names() else _meant(name))
+    return _load_format(name if name in names() else _name_meant_by(name))
 
 
-def _meant(name: str) -> str:
+def _name_meant_by(name: str) -> str:
     """The name of the format that people call `name`; `name` itself where there is none."""
     plain = name.lower().replace("_", "-")
     if plain in names():
         return plain
-    return next((known for known in names() if plain in _called(known).aliases), name)
+    return next((known for known in names() if plain in _load_format(known).aliases), name)
 
 
 @cache
-def _called(name: str) -> Format:
+def _load_format(name: str) -> Format:
     module = f"{formats.__name__}.{name.replace('-', '_')}.format"
-    if name in _own():
-        found = importlib.import_module(module).FORMAT
-    elif name in _plugins():
-        found = _plugins()[name].load()
+    if name in _own_names():
+        value = importlib.import_module(module).FORMAT
+    elif name in _other_formats():
+        value = _other_formats()[name].load()
     else:
-        from difflib import get_close_matches  # 1 ms
-
-        known = {alias: found for found in names() for alias in (found, *_called(found).aliases)}
-        near = get_close_matches(name.lower(), known, 1)
-        hint = f'did you mean "{known[near[0]]}"?' if near else f"the formats are {', '.join(names())}"
-        raise UsageError(f"there is no format {name!r}", code="unknown-format", hint=hint)
-    if not isinstance(found, Format) or found.name != name:
+        raise _unknown(name)
+    if not isinstance(value, Format) or value.name != name:
         raise UsageError(f"{module} does not define a format called {name!r}", code="broken-format")
-    if found.schemas is not None:
-        canonical.add_folder(name, found.schemas)
-    return found
+    if value.schemas is not None:
+        canonical.add_folder(name, value.schemas)
+    return value
+
+
+def _unknown(name: str) -> UsageError:
+    from difflib import get_close_matches  # 1 ms
+
+    name_of = {alias: known for known in names() for alias in (known, *_load_format(known).aliases)}
+    near = get_close_matches(name.lower(), name_of, 1)
+    hint = f'did you mean "{name_of[near[0]]}"?' if near else f"the formats are {', '.join(names())}"
+    return UsageError(f"there is no format {name!r}", code="unknown-format", hint=hint)
 
 
 def file_stem(identifier: str) -> str:
@@ -110,22 +114,22 @@ def file_stem(identifier: str) -> str:
 def parse_source(source: str) -> Format:
     """`FORMAT[@VERSION]` as the format; the version has to be one that it reads."""
     name, _, version = source.partition("@")
-    found = get(name)
-    if version and version not in found.versions:
-        message = f"{name} has no version {version!r}; the versions are {', '.join(found.versions)}"
+    known = get(name)
+    if version and version not in known.versions:
+        message = f"{name} has no version {version!r}; the versions are {', '.join(known.versions)}"
         raise UsageError(message, code="unknown-version")
-    return found
+    return known
 
 
 def parse_target(target: str) -> tuple[Format, str | None]:
     """`FORMAT[@VERSION]` as the format and the version asked for.
 
-    >>> found, version = parse_target("atdf@0.1")
-    >>> found.name, version
+    >>> target, version = parse_target("atdf@0.1")
+    >>> target.name, version
     ('atdf', '0.1')
     """
     if not isinstance(target, str):
         raise UsageError(f"a format is named by a text, not {target!r}", code="bad-option")
     name, _, version = target.partition("@")
-    found = get(name)
-    return found, found.version(version or None)
+    known = get(name)
+    return known, known.version(version or None)

@@ -14,6 +14,7 @@ from typing import Any
 
 from toolglot.errors import ReadError
 from toolglot.formats import Format, Record
+from toolglot.formats.gemini.declarations import is_declaration
 from toolglot.formats.gemini.openapi import from_openapi, to_openapi
 from toolglot.formats.gemini.profiles import PROFILES
 from toolglot.formats.kit.description_tail import split_description
@@ -24,7 +25,6 @@ from toolglot.formats.kit.functions import (
     definitions,
     first_telling,
     function_id,
-    is_declaration,
     refused_by,
     stand_in_name,
     write_description,

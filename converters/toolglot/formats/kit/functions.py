@@ -125,23 +125,6 @@ def _shows_provider(node: dict[str, Any]) -> bool:
     return inner or node.get("type") == "function" or _has_schema(node)
 
 
-_UPPER = frozenset({"OBJECT", "ARRAY", "STRING", "NUMBER", "INTEGER", "BOOLEAN", "NULL"})
-_JSON_SCHEMAS = frozenset({"parametersJsonSchema", "parameters_json_schema"})
-
-
-def is_declaration(record: Record) -> bool:
-    """Whether a definition is a Gemini function declaration, which else looks like a function of OpenAI.
-
-    >>> is_declaration(Record({"name": "ls", "parameters": {"type": "OBJECT"}}))
-    True
-    """
-    node, schema = record.data, record.data.get("parameters")
-    if "/functionDeclarations/" in record.pointer or "/function_declarations/" in record.pointer:
-        return True
-    upper = isinstance(schema, dict) and isinstance(schema.get("type"), str) and schema["type"] in _UPPER
-    return isinstance(node.get("name"), str) and (bool(_JSON_SCHEMAS & node.keys()) or (upper and "type" not in node))
-
-
 # -- definitions ----------------------------------------------------------------------------------------------
 
 

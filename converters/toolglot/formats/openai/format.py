@@ -17,6 +17,7 @@ from collections.abc import Collection
 from typing import Any
 
 from toolglot.formats import Format, Record
+from toolglot.formats.gemini.declarations import is_declaration
 from toolglot.formats.kit.description_tail import split_description
 from toolglot.formats.kit.functions import (
     NO_ARGUMENTS,
@@ -24,7 +25,6 @@ from toolglot.formats.kit.functions import (
     definitions,
     first_telling,
     function_id,
-    is_declaration,
     refused_by,
     stand_in_name,
     write_description,

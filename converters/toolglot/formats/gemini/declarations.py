@@ -1,0 +1,21 @@
+"""What tells a function declaration of Gemini from a function of another provider."""
+
+from __future__ import annotations
+
+from toolglot.formats import Record
+
+_UPPER = frozenset({"OBJECT", "ARRAY", "STRING", "NUMBER", "INTEGER", "BOOLEAN", "NULL"})
+_JSON_SCHEMAS = frozenset({"parametersJsonSchema", "parameters_json_schema"})
+
+
+def is_declaration(record: Record) -> bool:
+    """Whether a definition is a Gemini function declaration, which else looks like a function of OpenAI.
+
+    >>> is_declaration(Record({"name": "ls", "parameters": {"type": "OBJECT"}}))
+    True
+    """
+    node, schema = record.data, record.data.get("parameters")
+    if "/functionDeclarations/" in record.pointer or "/function_declarations/" in record.pointer:
+        return True
+    upper = isinstance(schema, dict) and isinstance(schema.get("type"), str) and schema["type"] in _UPPER
+    return isinstance(node.get("name"), str) and (bool(_JSON_SCHEMAS & node.keys()) or (upper and "type" not in node))
