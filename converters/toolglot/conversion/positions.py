@@ -18,6 +18,7 @@ from toolglot.conversion.reading import Reading
 from toolglot.conversion.report import Change, split_path
 from toolglot.errors import escape, unescape
 from toolglot.hub.model import Tool
+from toolglot.text.pointers import value_at
 
 Position = tuple[int, int] | None
 
@@ -127,7 +128,7 @@ def _node(reading: Reading, index: int, node: str) -> tuple[str, Any]:
     for step in node.split("/children/")[1:]:
         tool = (tool.children or ())[int(step)]
         inner = reading.format.child_place.format(id=escape(tool.id), index=step)
-        pointer, data = pointer + inner, _value(data, inner)
+        pointer, data = pointer + inner, value_at(data, inner)
     return pointer, data
 
 
@@ -142,18 +143,7 @@ def _place(reading: Reading, data: Any, field: str, rest: str) -> str:
         owner, _, inner = rest[1:].partition("/")
         return f"/{inner}" if inner and unescape(owner) == found.name else ""
     place = found.places.get(field, "")
-    return place + rest if place and _value(data, place) is not None else ""
-
-
-def _value(data: Any, pointer: str) -> Any:
-    """What stands at a pointer; `None` where nothing does."""
-    for token in pointer[1:].split("/") if pointer else ():
-        key = unescape(token)
-        if isinstance(data, list):
-            data = data[int(key)] if key.isdecimal() and int(key) < len(data) else None
-        else:
-            data = data.get(key) if isinstance(data, dict) else None
-    return data
+    return place + rest if place and value_at(data, place) is not None else ""
 
 
 def _heading(reading: Reading, heading: str) -> Position:

@@ -20,6 +20,7 @@ from toolglot.formats.kit.names import UNQUALIFIED, Name, Qualifier
 from toolglot.hub.model import Leaf, Tool, without_spelling
 from toolglot.schema import canonical
 from toolglot.schema.newest import restated
+from toolglot.text.pointers import value_at
 
 _MAX_REPAIRS = 64
 
@@ -288,19 +289,14 @@ def _without_misfits(tool: Tool, target: Format) -> Tool:
     """The tree without values that stand where a field belongs but could not be understood as one."""
     rest = dict(tool.extension(target.name))
     for place in target.places.values():
-        if _holds(rest, place):
+        if value_at(rest, place, _NOTHING) is not _NOTHING:
             rest = _removed(rest, place)
     children = tuple(_without_misfits(child, target) for child in tool.children) if tool.children else None
     extensions = {**(tool.extensions or {}), target.name: rest}
     return msgspec.structs.replace(tool, children=children, extensions=extensions if tool.extensions else None)
 
 
-def _holds(data: Any, pointer: str) -> bool:
-    for token in pointer[1:].split("/"):
-        if not isinstance(data, dict) or token not in data:
-            return False
-        data = data[token]
-    return True
+_NOTHING = object()
 
 
 def _schema(record: Record, target: Format, version: str | None) -> str:

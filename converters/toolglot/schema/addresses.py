@@ -1,4 +1,4 @@
-"""What identifiers and references mean: URIs, their fragments, and JSON Pointers that lead through schemas."""
+"""What identifiers and references mean: URIs, their fragments, and the way of a JSON Pointer through schemas."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import re
 from typing import Any
 from urllib.parse import urljoin
 
-from toolglot.errors import unescape
 from toolglot.schema.keywords import MANY, NAMED, ONE, is_schema
 
 MAX_URI = 2_000  # characters; relative identifiers inside one another could grow without end
@@ -33,17 +32,6 @@ def split(base: str, ref: str) -> tuple[str | None, str]:
     """
     uri, _, fragment = ref.partition("#")
     return join(base, uri) if uri else base, fragment
-
-
-def tokens_of(pointer: str) -> list[str] | None:
-    """The tokens of a JSON Pointer, or `None` where an escape is not one.
-
-    >>> tokens_of("/a~1b/c"), tokens_of("/a~2")
-    (['a/b', 'c'], None)
-    """
-    if re.search("~(?![01])", pointer):
-        return None
-    return [unescape(token) for token in pointer.split("/")[1:]]
 
 
 def descend(node: Any, tokens: list[str]) -> Any:

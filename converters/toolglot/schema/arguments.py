@@ -16,9 +16,9 @@ from urllib.parse import quote, unquote
 
 from toolglot.errors import Error, escape, escaped
 from toolglot.hub.model import JsonSchema, Tool
-from toolglot.schema.addresses import tokens_of
 from toolglot.schema.validity import HERE, registry, validator
 from toolglot.text import serialization
+from toolglot.text.pointers import value_at
 
 PATH_FORMATS = frozenset({"file-path", "directory-path", "path"})  # the hub's two, and pydantic's for either
 
@@ -251,18 +251,13 @@ class Schema:
     def _target(self, reference: Any) -> Any:
         if not isinstance(reference, str) or not (reference == "#" or reference.startswith("#/")):
             raise Unusable(_ELSEWHERE)
-        tokens = tokens_of(unquote(reference))
-        if tokens is None:
-            raise _absent(reference)
-        node: Any = self._root
-        for token in tokens:
-            if isinstance(node, list) and token.isdecimal() and len(token) < 10 and int(token) < len(node):
-                node = node[int(token)]
-            elif isinstance(node, dict) and token in node:
-                node = node[token]
-            else:
-                raise _absent(reference)
-        return node
+        target = value_at(self._root, unquote(reference).removeprefix("#"), _NOTHING)
+        if target is _NOTHING:
+            raise Unusable(f"its schema refers to {_short(reference)}, which is not there")
+        return target
+
+
+_NOTHING = object()
 
 
 # What can make room for keys that `properties` does not list.
@@ -292,10 +287,6 @@ def _compiled(schema: JsonSchema, **options: Any) -> Any:
 
 _ELSEWHERE = "its schema refers to other places than JSON Pointers in itself"
 _MASK = "the value"  # what a model sent can be a secret, and messages are logged
-
-
-def _absent(reference: str) -> Unusable:
-    return Unusable(f"its schema refers to {_short(reference)}, which is not there")
 
 
 def _short(words: str) -> str:

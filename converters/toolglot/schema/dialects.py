@@ -20,13 +20,14 @@ from urllib.parse import quote, unquote
 
 from toolglot.errors import escape
 from toolglot.hub.model import JsonSchema
-from toolglot.schema.addresses import descend, split, tokens_of
+from toolglot.schema.addresses import descend, split
 from toolglot.schema.budget import WalkBudget
 from toolglot.schema.keywords import ANNOTATIONS, is_schema, subschemas
 from toolglot.schema.nodes import MEANINGLESS, Node, Place
 from toolglot.schema.shapes import DATA, flag, type_names
 from toolglot.schema.spellings import KEYWORDS, LAST_ALONE, LAST_ID, draft_of
 from toolglot.schema.steps import Step
+from toolglot.text.pointers import tokens_of
 
 _BESIDE_REF = ANNOTATIONS - {"$id", "$anchor", "$dynamicAnchor"} | {"$ref", "$defs", "definitions", "example"}
 # What may refuse null besides `type`, `enum` and `const`.

@@ -15,11 +15,12 @@ from urllib.parse import unquote
 
 from toolglot.errors import escape, unescape
 from toolglot.hub.model import JsonSchema
-from toolglot.schema.addresses import descend, split, tokens_of
+from toolglot.schema.addresses import descend, split
 from toolglot.schema.budget import Path, WalkBudget
 from toolglot.schema.graphs import components
 from toolglot.schema.keywords import IN_PLACE, MANY, NAMED, UNEVALUATED, keyword_of, rebuild, subschemas
 from toolglot.schema.steps import Step
+from toolglot.text.pointers import tokens_of
 
 Slot: TypeAlias = tuple[JsonSchema, str, str | int | None]
 """Where a schema stands: the schema around it, the keyword, and the name or the index in that."""

@@ -23,6 +23,7 @@ from toolglot.bridge.redaction.named_values import (
 )
 from toolglot.bridge.violations import said
 from toolglot.errors import UsageError
+from toolglot.schema.keywords import TYPES
 from toolglot.text.credential_forms import TOKEN
 
 REDACTED = "[REDACTED]"
@@ -410,7 +411,6 @@ def _is_json(text: str) -> bool:
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{}:,]|[^\s"\[\]{}:,]++|\s++')
 _NAMING = ("name", "key", "parameterkey")  # keys of an object whose other key is the value of what they name
 _NAMED = ("value", "parametervalue")
-_TYPES = frozenset({"string", "number", "integer", "boolean", "object", "array", "null"})
 # What may be a value in an object that describes one; its other keys hold none.
 _VALUES = frozenset({"default", "const", "enum", "example", "examples", "value", "key", "data", "content", "plaintext"})
 _HEADERS = frozenset({"authorization", "proxy-authorization", "cookie", "set-cookie", "auth", "_auth"})
@@ -480,7 +480,7 @@ def _about(said: dict[str, str]) -> _Object:
     name = next((said[key] for key in _NAMING if key in said), "")
     pair = any(key in said for key in _NAMED)
     return _Object(
-        name if pair else "", "description" in said or said.get("type") in _TYPES, said.get("kind") == "Secret"
+        name if pair else "", "description" in said or said.get("type") in TYPES, said.get("kind") == "Secret"
     )
 
 

@@ -13,8 +13,9 @@ from collections.abc import Callable
 from typing import Any
 
 from toolglot.hub.model import JsonSchema
+from toolglot.schema.keywords import TYPES
 
-_LOWER = {kind.upper(): kind for kind in ("object", "array", "string", "number", "integer", "boolean", "null")}
+_LOWER = {kind.upper(): kind for kind in TYPES}
 _UPPER = {kind: word for word, kind in _LOWER.items()}
 
 _CAMEL = {

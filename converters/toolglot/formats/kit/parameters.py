@@ -16,6 +16,7 @@ from toolglot.errors import unescape
 from toolglot.hub.model import Binding, JsonSchema, Tool
 from toolglot.schema.newest import newest
 from toolglot.schema.titles import is_idle_title
+from toolglot.text.pointers import value_at
 
 # For a tool whose source does not say what it takes: a list without parameters would say that it takes nothing.
 UNDESCRIBED: JsonSchema = {
@@ -184,9 +185,8 @@ def _place_in_entry(entry: dict[str, Any], inside: str) -> str:
 
 
 def _list_at(node: Any, place: str) -> list[Any]:
-    for key in place[1:].split("/"):
-        node = node.get(key) if isinstance(node, dict) else None
-    return node if isinstance(node, list) else []
+    entries = value_at(node, place)
+    return entries if isinstance(entries, list) else []
 
 
 def unread(binding: Binding, style: Style) -> dict[str, Any]:

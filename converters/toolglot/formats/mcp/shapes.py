@@ -13,6 +13,8 @@ from typing import Any
 from toolglot.errors import escape
 from toolglot.formats import NO_CONTAINER, Container, Finding, Record, in_namespace, is_short_text
 from toolglot.hub.model import JsonSchema
+from toolglot.schema.keywords import NAMED, ONE, TYPES
+from toolglot.text.pointers import value_at
 
 # Keys under which lists of tools, and lists of lists, are kept. `result` is the envelope of JSON-RPC.
 _LISTS = ("tools", "consolidated_tools", "results")
@@ -105,16 +107,10 @@ def _server(data: dict[str, Any], pointer: str, name: str | None) -> Container:
     places: dict[str, str] = {}
     for field, known in _OF_A_SERVER.items():
         for place in known:
-            value = _value_at(data, place)
+            value = value_at(data, place)
             if is_short_text(value) and facts.setdefault(field, value) == value:
                 places[pointer + place] = field
     return Container(facts, places) if "namespace" in facts else NO_CONTAINER
-
-
-def _value_at(data: Any, pointer: str) -> Any:
-    for key in pointer[1:].split("/"):
-        data = data.get(key) if isinstance(data, dict) else None
-    return data
 
 
 def _holder(data: Any) -> str | None:
@@ -155,11 +151,7 @@ def _is_answer(data: Any) -> bool:
 # -- in place of an inputSchema -------------------------------------------------------------------------------
 
 # Keywords of JSON Schema whose values are objects, so that they could be mistaken for parameters.
-_MAPS = frozenset(
-    {"properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "items", "additionalProperties",
-     "unevaluatedProperties", "propertyNames", "not", "if", "then", "else", "contains"}
-)  # fmt: skip
-_TYPES = frozenset({"string", "integer", "number", "boolean", "array", "object", "null"})
+_MAPS = ONE | NAMED | {"definitions"}
 _NOT_SCHEMA = frozenset({"name", "desc", "description", "optional", "required", "type"})
 
 
@@ -219,7 +211,7 @@ def _of_list(entries: Any) -> JsonSchema | None:
 
 def _property(entry: dict[str, Any]) -> JsonSchema:
     found: JsonSchema = {}
-    if isinstance(entry.get("type"), str) and entry["type"] in _TYPES:
+    if isinstance(entry.get("type"), str) and entry["type"] in TYPES:
         found["type"] = entry["type"]
     words = entry.get("desc", entry.get("description"))
     if isinstance(words, str):
@@ -253,7 +245,7 @@ def _is_read(entry: dict[str, Any], key: str) -> bool:
     value = entry[key]
     match key:
         case "type":
-            return isinstance(value, str) and value in _TYPES
+            return isinstance(value, str) and value in TYPES
         case "desc":
             return isinstance(value, str)
         case "description":
