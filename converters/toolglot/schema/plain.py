@@ -19,6 +19,10 @@ def _is_text(value: Any) -> bool:
     return isinstance(value, str)
 
 
+def _is_flag(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
 def _is_count(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
@@ -45,18 +49,13 @@ def _is_words(value: Any) -> bool:
 # Keyword -> whether its value is as 2020-12 has it; keywords that hold schemas are walked instead.
 _ACCEPTS: dict[str, Callable[[Any], bool]] = {
     "type": _is_type,
-    "description": _is_text,
-    "title": _is_text,
-    "format": _is_text,
-    "default": lambda value: True,
+    **dict.fromkeys(("description", "title", "format", "pattern"), _is_text),
+    **dict.fromkeys(("default", "const"), lambda value: True),
     "enum": _is_words,
     "required": _is_names,
-    "minimum": _is_number,
-    "maximum": _is_number,
-    "minLength": _is_count,
-    "maxLength": _is_count,
-    "minItems": _is_count,
-    "maxItems": _is_count,
+    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), _is_number),
+    **dict.fromkeys(("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"), _is_count),
+    **dict.fromkeys(("uniqueItems", "deprecated", "readOnly", "writeOnly"), _is_flag),
 }
 
 
