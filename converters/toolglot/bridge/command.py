@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from toolglot import formats
 from toolglot.bridge.naming import leaf_of
-from toolglot.bridge.parameters import Parameter, accepted, checked, compact, parameters_of, spelled
+from toolglot.bridge.parameters import CommandParameter, accepted, checked, compact, parameters_of, spelled
 from toolglot.errors import ArgumentError
 from toolglot.hub.model import Example, Leaf, Tool, commands_below, options_of
 
@@ -98,8 +98,8 @@ def _levels(leaf: Leaf, shared: Iterable[str]) -> dict[str, int]:
 
 
 def _at(
-    level: int, levels: Mapping[str, int], parameters: Mapping[str, Parameter], but: Container[str] = ()
-) -> Iterator[Parameter]:
+    level: int, levels: Mapping[str, int], parameters: Mapping[str, CommandParameter], but: Container[str] = ()
+) -> Iterator[CommandParameter]:
     """The options that stand at one level, without those that are the command's own."""
     return (one for key, one in parameters.items() if levels.get(key) == level and key not in but)
 
@@ -138,14 +138,16 @@ def _command(leaf: Leaf) -> list[str]:
 
 def _commands(leaf: Leaf) -> frozenset[str]:
     """The names that the program would take for a further command where the leaf's positional arguments stand."""
-    found = commands_below(leaf.ancestors[0], leaf.path[1:]) if leaf.ancestors else ()
-    return frozenset((*leaf.commands, *found))
+    below = commands_below(leaf.ancestors[0], leaf.path[1:]) if leaf.ancestors else ()
+    return frozenset((*leaf.commands, *below))
 
 
 # -- options ------------------------------------------------------------------------------------------------
 
 
-def _options(parameters: Iterable[Parameter], given: Mapping[str, Any], examples: Sequence[Example]) -> list[str]:
+def _options(
+    parameters: Iterable[CommandParameter], given: Mapping[str, Any], examples: Sequence[Example]
+) -> list[str]:
     return [
         word
         for parameter in parameters
@@ -154,7 +156,7 @@ def _options(parameters: Iterable[Parameter], given: Mapping[str, Any], examples
     ]
 
 
-def _option(parameter: Parameter, value: Any, examples: Sequence[Example]) -> list[str]:
+def _option(parameter: CommandParameter, value: Any, examples: Sequence[Example]) -> list[str]:
     flags = _flags(parameter)
     words: list[str] = []
     for item, pointer in parameter.values(value):
@@ -165,7 +167,7 @@ def _option(parameter: Parameter, value: Any, examples: Sequence[Example]) -> li
     return words
 
 
-def _flags(parameter: Parameter) -> list[str]:
+def _flags(parameter: CommandParameter) -> list[str]:
     """The flags that can be written, long ones first: they can hold any value, and they say what they are."""
     if parameter.binding.kind != "option":
         message = "the tool does not say where this stands on its command line"
@@ -176,7 +178,7 @@ def _flags(parameter: Parameter) -> list[str]:
     return sorted(usable, key=lambda flag: not flag.startswith("--"))
 
 
-def _switch(parameter: Parameter, flags: Sequence[str], value: bool, repeated: bool) -> list[str]:
+def _switch(parameter: CommandParameter, flags: Sequence[str], value: bool, repeated: bool) -> list[str]:
     """The flag for a boolean; none for what holds without one.
 
     `--no-x` is the opposite of `--x`. Alone it is a flag like any other, unless its parameter is `x` and on by default.
@@ -194,7 +196,7 @@ def _switch(parameter: Parameter, flags: Sequence[str], value: bool, repeated: b
     return wanted[:1]
 
 
-def _valued(parameter: Parameter, flags: Sequence[str], value: str, examples: Sequence[Example]) -> list[str]:
+def _valued(parameter: CommandParameter, flags: Sequence[str], value: str, examples: Sequence[Example]) -> list[str]:
     """A flag and its value: apart, or joined where apart they would mean something else.
 
     Joined are a value that begins with a dash, a value that may be left out (`--color=always` beside `--color`),
@@ -216,15 +218,17 @@ def _valued(parameter: Parameter, flags: Sequence[str], value: str, examples: Se
 # -- positional arguments -----------------------------------------------------------------------------------
 
 
-def _positionals(parameters: Sequence[Parameter], given: Mapping[str, Any], commands: frozenset[str]) -> list[str]:
+def _positionals(
+    parameters: Sequence[CommandParameter], given: Mapping[str, Any], commands: frozenset[str]
+) -> list[str]:
     """The positional arguments in their order.
 
     Raises:
         ArgumentError: from their order alone the program could not tell which is which.
     """
     words: list[str] = []
-    missing: Parameter | None = None
-    several: Parameter | None = None  # takes any number of values, so that what follows is counted from the end
+    missing: CommandParameter | None = None
+    several: CommandParameter | None = None  # takes any number of values, so that what follows is counted from the end
     for parameter in parameters:
         present = parameter.key in given
         if present and missing is not None:

@@ -45,8 +45,8 @@ def conflicts(calls: Iterable[Any]) -> list[Conflict]:
     if len(effects) > _MOST:
         raise UsageError(f"expected at most {_MOST} calls, found {len(effects)}", code="too-many-calls")
     pairs = combinations(enumerate(effects), 2)
-    found = ((first, second, _reason(one, other)) for (first, one), (second, other) in pairs)
-    return [Conflict(first, second, reason) for first, second, reason in found if reason is not None]
+    reasons = ((first, second, _reason(one, other)) for (first, one), (second, other) in pairs)
+    return [Conflict(first, second, reason) for first, second, reason in reasons if reason is not None]
 
 
 class _Effects(NamedTuple):

@@ -74,16 +74,16 @@ class ToolContext(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omi
                 hint = f'did you mean "{near[0]}"?' if near else f"known are {', '.join(cls.__struct_encode_fields__)}"
                 raise _bad(f"{said(key)} is not a key of a tool context", hint)
         try:
-            found = msgspec.convert(dict(data), cls)
+            context = msgspec.convert(dict(data), cls)
         except (msgspec.ValidationError, UnicodeError, RecursionError) as error:
             raise _bad(str(error)[:1].lower() + str(error)[1:]) from None
-        for tools in (found.available_tools, found.authenticated_tools):
+        for tools in (context.available_tools, context.authenticated_tools):
             if len(tools or ()) > _MOST_TOOLS:
                 raise _bad(f"expected at most {_MOST_TOOLS} tools, found {len(tools or ())}")
         return cls(
-            available_tools=_clean(found.available_tools),
-            authenticated_tools=_clean(found.authenticated_tools),
-            recent_commands=tuple(_redacted(command) for command in found.recent_commands[-_MOST_COMMANDS:]),
+            available_tools=_clean(context.available_tools),
+            authenticated_tools=_clean(context.authenticated_tools),
+            recent_commands=tuple(_redacted(command) for command in context.recent_commands[-_MOST_COMMANDS:]),
         )
 
     def to_json(self) -> dict[str, Any]:

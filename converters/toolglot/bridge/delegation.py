@@ -103,16 +103,18 @@ class Delegation:
         path = tuple(tool.split()) if isinstance(tool, str) else tool.path
         name = name or "_".join(path)
         arguments = {} if arguments is None else arguments
-        found = list(self._judge_path(path))
+        objections = list(self._judge_path(path))
         if fault := not_arguments(dict(arguments) if isinstance(arguments, Mapping) else arguments):
-            found.append(("ARGUMENTS_INVALID", fault.message))
+            objections.append(("ARGUMENTS_INVALID", fault.message))
         else:
-            found += self._judge_command(tool, path, arguments, name)
+            objections += self._judge_command(tool, path, arguments, name)
         if isinstance(tool, str):
-            found += [("EFFECT_RESTRICTED", f"nothing is known about `{key}`") for key in self._restricted()]
+            objections += [("EFFECT_RESTRICTED", f"nothing is known about `{key}`") for key in self._restricted()]
         else:
-            found += self._judge_effects(levels_of(tool.tool))
-        return [Violation(code=code, message=message, tool_name=name, command_path=path[1:]) for code, message in found]
+            objections += self._judge_effects(levels_of(tool.tool))
+        return [
+            Violation(code=code, message=message, tool_name=name, command_path=path[1:]) for code, message in objections
+        ]
 
     def filter(self, tools: Tool | Iterable[Tool]) -> list[Tool]:
         """The tools with only those commands that are delegated; a tool of which nothing is left stays away.
@@ -120,13 +122,13 @@ class Delegation:
         Raises:
             UsageError: `tools` are no hub tools (code `bad-tools`).
         """
-        kept: list[Tool] = []
+        delegated: list[Tool] = []
         several = [tools] if isinstance(tools, Tool) else tools
         if not isinstance(several, Iterable):
             raise bad_tools(several)
         for tool in several:
-            kept += merge(prune(tool, leaf) for leaf in exposed([tool]).values() if not self.permits(leaf))
-        return kept
+            delegated += merge(prune(tool, leaf) for leaf in exposed([tool]).values() if not self.permits(leaf))
+        return delegated
 
     def _judge_path(self, path: tuple[str, ...]) -> Iterator[tuple[str, str]]:
         if self._allowed is None or any(_begins(path, words) for words in self._allowed):

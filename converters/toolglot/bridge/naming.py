@@ -62,8 +62,8 @@ def commands(tools: Tools) -> dict[str, Commands]:
     >>> commands([Tool(id="ls")])["ls"].chooser
     ''
     """
-    given = [tools] if isinstance(tools, Mapping) else [getattr(tools, "offers", None), getattr(tools, "tools", None)]
-    named = next((found for found in given if isinstance(found, Mapping)), None)
+    mappings = (tools, getattr(tools, "offers", None), getattr(tools, "tools", None))
+    named = next((one for one in mappings if isinstance(one, Mapping)), None)
     if named is not None:
         return {
             _name(name): _commands(entry) for name, entry in named.items() if getattr(entry, "mode", None) != "excluded"
@@ -124,9 +124,9 @@ def _named(tools: Sequence[Tool]) -> dict[str, Leaf]:
     """The leaves by the names that `toolglot.compile` would give them in a format that accepts as much."""
     leaves = [list(tool.leaves()) for tool in tools]
     qualifiers = naming_of(tools).apart([[(leaf.path, UNQUALIFIED) for leaf in some] for some in leaves])
-    wanted = [(leaf, item) for some, item in zip(leaves, qualifiers, strict=True) for leaf in some]
-    counts = Counter(Name(leaf.path, *item) for leaf, item in wanted)
-    originals = [original(leaf, item, counts[Name(leaf.path, *item)] > 1) for leaf, item in wanted]
-    literal = [Name(leaf.path, *item).is_plain for leaf, item in wanted]
+    pairs = [(leaf, item) for some, item in zip(leaves, qualifiers, strict=True) for leaf in some]
+    counts = Counter(Name(leaf.path, *item) for leaf, item in pairs)
+    originals = [original(leaf, item, counts[Name(leaf.path, *item)] > 1) for leaf, item in pairs]
+    literal = [Name(leaf.path, *item).is_plain for leaf, item in pairs]
     names = allot(originals, _FIRST, _REST, _LIMIT, literal)
-    return {name: leaf for name, (leaf, _) in zip(names, wanted, strict=True)}
+    return {name: leaf for name, (leaf, _) in zip(names, pairs, strict=True)}

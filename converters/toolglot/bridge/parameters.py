@@ -20,7 +20,7 @@ from toolglot.schema.values import are_equal
 _MOST_FORMS = 100
 
 
-class Parameter(NamedTuple):
+class CommandParameter(NamedTuple):
     """What the description says about one parameter.
 
     `forms` are plain schemas, one of which a value must obey; `items` are those for the items of a list.
@@ -58,20 +58,20 @@ class Parameter(NamedTuple):
         return [(value, self.pointer)]
 
 
-def parameters_of(schema: JsonSchema | None, bindings: Mapping[str, Binding] | None) -> dict[str, Parameter]:
+def parameters_of(schema: JsonSchema | None, bindings: Mapping[str, Binding] | None) -> dict[str, CommandParameter]:
     """The parameters of a command by their key, in the order of the description."""
     schema = schema or {}
     properties = schema.get("properties")
     required = schema.get("required")
     needed = frozenset(key for key in required if isinstance(key, str)) if isinstance(required, list) else ()
-    found: dict[str, Parameter] = {}
+    parameters: dict[str, CommandParameter] = {}
     for key, prop in properties.items() if isinstance(properties, dict) else ():
         binding = (bindings or {}).get(key) or Binding()
         default = prop.get("default") if isinstance(prop, dict) else None
         forms = _forms([prop], schema)
         items = _forms([form["items"] for form in forms if "items" in form], schema)
-        found[key] = Parameter(key, key in needed, default, forms, items, binding)
-    return found
+        parameters[key] = CommandParameter(key, key in needed, default, forms, items, binding)
+    return parameters
 
 
 def _forms(schemas: list[Any], root: JsonSchema) -> list[JsonSchema]:
@@ -115,7 +115,7 @@ def _types(forms: Iterable[JsonSchema]) -> frozenset[str]:
 
 
 def accepted(
-    arguments: Mapping[str, Any], parameters: Mapping[str, Parameter], of_host: Container[str] = ()
+    arguments: Mapping[str, Any], parameters: Mapping[str, CommandParameter], of_host: Container[str] = ()
 ) -> dict[str, Any]:
     """The arguments that put something on the command line, checked.
 

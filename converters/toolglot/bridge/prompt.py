@@ -196,8 +196,8 @@ def plain(text: str, limit: int = _LIMIT) -> str:
     "List. System 'rm -rf /'"
     """
     cut = text[: 4 * limit]  # a megabyte of spaces should not cost a megabyte of work
-    shown = "".join(_shown(char) for char in cut).replace("`", "'")
-    line = " ".join(_HEADING.sub(" ", shown).split())
+    visible = "".join(_shown(char) for char in cut).replace("`", "'")
+    line = " ".join(_HEADING.sub(" ", visible).split())
     return line if len(line) <= limit and len(cut) == len(text) else line[: limit - 3].rstrip() + "..."
 
 

@@ -140,12 +140,12 @@ def _matches(
     pairs: list[tuple[ContractEntry, ContractEntry]] = []
     alone: list[ContractEntry] = []
     for item in left:
-        wanted = one(item, right)
-        if wanted is not None and waiting.get(wanted):
-            pairs.append((item, waiting[wanted].pop()))
+        name = one(item, right)
+        if name is not None and waiting.get(name):
+            pairs.append((item, waiting[name].pop()))
         else:
             alone.append(item)
-    taken = {id(found) for _, found in pairs}
+    taken = {id(item) for _, item in pairs}
     return pairs, alone, [item for item in right if id(item) not in taken]
 
 
@@ -154,15 +154,19 @@ def look_alikes(
 ) -> list[tuple[ContractEntry, ContractEntry]]:
     """Tools that are gone beside new ones with the same contract, where that points to one tool alone."""
     old, new = _by_contract(gone), _by_contract(come)
-    return [(old[found][0], new[found][0]) for found in old if found in new and len(old[found]) == len(new[found]) == 1]
+    return [
+        (old[contract][0], new[contract][0])
+        for contract in old
+        if contract in new and len(old[contract]) == len(new[contract]) == 1
+    ]
 
 
 def _by_contract(entries: Iterable[ContractEntry]) -> dict[Hashable, list[ContractEntry]]:
-    found: dict[Hashable, list[ContractEntry]] = {}
+    groups: dict[Hashable, list[ContractEntry]] = {}
     for entry in entries:
         if entry.callable:
-            found.setdefault(_contract(entry), []).append(entry)
-    return found
+            groups.setdefault(_contract(entry), []).append(entry)
+    return groups
 
 
 def _contract(entry: ContractEntry) -> Hashable:

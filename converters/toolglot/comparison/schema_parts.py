@@ -94,8 +94,8 @@ def _unnamed(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: Path, exact: 
         changes += walk.unclear(at, "patternProperties", sorted(old), sorted(new), CANNOT_TELL)
     else:
         for pattern in {**old, **new}:
-            asked = old.get(pattern, rests[0]), new.get(pattern, rests[1])
-            changes += walk.nodes(*asked, _at(at, "patternProperties", pattern), exact)
+            pair = old.get(pattern, rests[0]), new.get(pattern, rests[1])
+            changes += walk.nodes(*pair, _at(at, "patternProperties", pattern), exact)
     place = (at, "/additionalProperties")
     if False in rests and not walk.same(*rests):
         what, sense = ("closed", (True, False)) if rests[1] is False else ("opened", (False, True))
@@ -136,8 +136,8 @@ def _named(node: JsonSchema) -> dict[str, Any]:
 def _governing(node: JsonSchema, name: str) -> Any:
     """What a schema asks of the property `name`."""
     own = [node["properties"][name]] if name in node.get("properties", {}) else []
-    asked = [*own, *_by_pattern(node, name)] or [node.get("additionalProperties", True)]
-    return asked[0] if len(asked) == 1 else {"allOf": asked}
+    schemas = [*own, *_by_pattern(node, name)] or [node.get("additionalProperties", True)]
+    return schemas[0] if len(schemas) == 1 else {"allOf": schemas}
 
 
 def _by_pattern(node: JsonSchema, name: str) -> list[Any]:

@@ -75,17 +75,17 @@ def parts(version: str | None) -> Parts | None:
     >>> parts("1.2"), parts("2.0.0-rc.1"), parts("latest")
     (Parts(core=(1, 2, 0), early=''), Parts(core=(2, 0, 0), early='rc.1'), None)
     """
-    found = _VERSION.match(version.strip()) if version else None
-    if found is None:
+    match = _VERSION.match(version.strip()) if version else None
+    if match is None:
         return None
-    major, minor, patch, early = found.groups()
+    major, minor, patch, early = match.groups()
     return Parts((int(major), int(minor or 0), int(patch or 0)), early or "")
 
 
 def major_of(version: str | None) -> str:
     """The major number that a tool is known by; empty without a version."""
-    found = parts(version)
-    return str(found.core[0]) if found else ""
+    numbers = parts(version)
+    return str(numbers.core[0]) if numbers else ""
 
 
 def _given(was: Parts, now: Parts) -> str:

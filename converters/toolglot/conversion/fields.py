@@ -376,8 +376,8 @@ def is_said(name: str, value: Any, tool: Tool) -> bool:
     if name == "title":
         names = (tool.id, tool.id.rpartition(":")[2], tool.title, tool.summary, tool.description)
         return is_in_name(value, tool.id) or letters(value) in map(letters, filter(None, names))
-    wanted = _flat(value)
-    return any(wanted in _flat(text) for field in _TEXTS if (text := getattr(tool, field)))
+    words = _flat(value)
+    return any(words in _flat(text) for field in _TEXTS if (text := getattr(tool, field)))
 
 
 def without_echo(items: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -389,11 +389,11 @@ def keeps(was: Any, now: Any) -> bool:
     """Whether one record says all that the other said."""
     if was == now or not (isinstance(was, msgspec.Struct) and type(was) is type(now)):
         return bool(was == now)
-    said = zip(msgspec.structs.astuple(was), msgspec.structs.astuple(now), strict=True)
-    return all(old is None or old is msgspec.UNSET or old == new for old, new in said)
+    values = zip(msgspec.structs.astuple(was), msgspec.structs.astuple(now), strict=True)
+    return all(old is None or old is msgspec.UNSET or old == new for old, new in values)
 
 
 def _without_echo(item: Any) -> Any:
-    said = [value for name, value in msgspec.structs.asdict(item).items() if name != "extensions"]
-    rest = {key: value for key, value in item.extensions.items() if value not in said}
+    values = [value for name, value in msgspec.structs.asdict(item).items() if name != "extensions"]
+    rest = {key: value for key, value in item.extensions.items() if value not in values}
     return msgspec.structs.replace(item, extensions=rest or None)

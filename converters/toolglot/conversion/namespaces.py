@@ -49,8 +49,8 @@ def with_namespaces(tools: Iterable[Tool], wanted: str, path: str | None) -> Nam
     tools, of_file = list(tools), file_namespace(path) if path else None
     if wanted == AUTO:
         return NamedTools(tools, of_file)
-    found = {FILE: of_file, NONE: None}.get(wanted, wanted)
-    return NamedTools([msgspec.structs.replace(tool, namespace=found) for tool in tools], None)
+    namespace = {FILE: of_file, NONE: None}.get(wanted, wanted)
+    return NamedTools([msgspec.structs.replace(tool, namespace=namespace) for tool in tools], None)
 
 
 def file_namespace(path: str) -> str | None:

@@ -112,11 +112,11 @@ def modes(target: Format, version: str | None, profile: str | None) -> _Modes:
     version = version or target.writes[-1]
     rows = [row for row in target.profiles if version in row.versions]
     known = list(dict.fromkeys(row.profile for row in rows))
-    wanted = known[0] if profile is None else profile
-    if wanted not in known:
-        message = f"{target.name}@{version} has no profile {wanted!r}; choose one of {', '.join(known)}"
+    name = known[0] if profile is None else profile
+    if name not in known:
+        message = f"{target.name}@{version} has no profile {name!r}; choose one of {', '.join(known)}"
         raise UsageError(message, code="unknown-profile")
-    chosen = {row.strict: row for row in rows if row.profile == wanted}
+    chosen = {row.strict: row for row in rows if row.profile == name}
     return _Modes(chosen.get(True), chosen[False])
 
 
@@ -152,8 +152,8 @@ def plan(
         [_qualified(draft, item, target) for draft in some] for some, item in zip(drafts, qualifiers, strict=True)
     ]
     named = _name([draft for several in drafts for draft in several], rules.loose)
-    found = _without_twins(_within_budget(named, target, how, rules, keep))
-    offers = iter([offer._replace(examples=how.examples and offer.fitted is not None) for offer in found])
+    planned = _without_twins(_within_budget(named, target, how, rules, keep))
+    offers = iter([offer._replace(examples=how.examples and offer.fitted is not None) for offer in planned])
     return [[next(offers) for _ in several] for several in drafts]
 
 
@@ -235,9 +235,11 @@ def _obeys(tool: Tool, target: Format, rules: _Modes) -> bool:
 
 def _description(definition: dict[str, Any]) -> str | None:
     """What a definition says in words, wherever its shape has it."""
-    inner = next((value for value in definition.values() if isinstance(value, dict) and "description" in value), {})
-    found = definition.get("description", inner.get("description"))
-    return found if isinstance(found, str) else None
+    for holder in (definition, *definition.values()):
+        if isinstance(holder, dict) and "description" in holder:
+            description = holder["description"]
+            return description if isinstance(description, str) else None
+    return None
 
 
 def _is_strict(tool: Tool, target: Format) -> bool:
@@ -250,8 +252,8 @@ def _name(drafts: Sequence[_Draft], rules: Rules) -> list[tuple[_Draft, str]]:
     wanted = Counter(draft.wanted for draft in drafts)
     originals = [original(draft.leaf, draft.qualifier, wanted[draft.wanted] > 1) for draft in drafts]
     literal = [draft.wanted.is_plain for draft in drafts]
-    found = names.allot(originals, rules.name_first, rules.name_rest, rules.name_limit, literal)
-    return list(zip(drafts, found, strict=True))
+    allotted = names.allot(originals, rules.name_first, rules.name_rest, rules.name_limit, literal)
+    return list(zip(drafts, allotted, strict=True))
 
 
 def original(leaf: Leaf, qualifier: Qualifier = UNQUALIFIED, several: bool = False) -> tuple[str, Any]:
@@ -270,8 +272,9 @@ def possible_names(
 
     rules = modes(target, version, how.profile).loose
     arguments = (rules.name_first, rules.name_rest, rules.name_limit)
-    found = (names.possible(original(offer.leaf, qualifier, several), *arguments) for several in (False, True))
-    return frozenset().union(*found)
+    alone = names.possible(original(offer.leaf, qualifier), *arguments)
+    among_equals = names.possible(original(offer.leaf, qualifier, several=True), *arguments)
+    return frozenset(alone) | frozenset(among_equals)
 
 
 def _offer(
@@ -360,13 +363,14 @@ def _within_budget(
 
 def _without_twins(offers: Iterable[Offer]) -> list[Offer]:
     """The offers, where what is offered already is not offered again: two definitions of one name are refused."""
-    kept: list[Offer] = []
-    seen: set[str] = set()
+    distinct: list[Offer] = []
+    names: set[str] = set()
     for offer in offers:
-        twin = offer.name in seen and offer.fitted is not None
-        kept.append(offer._replace(mode="excluded", reason="the very same tool is offered already") if twin else offer)
-        seen.add(offer.name)
-    return kept
+        if offer.name in names and offer.fitted is not None:
+            offer = offer._replace(mode="excluded", reason="the very same tool is offered already")
+        names.add(offer.name)
+        distinct.append(offer)
+    return distinct
 
 
 def presented(offer: Offer, target: Format, rules: Rules) -> Tool:
@@ -383,7 +387,8 @@ def presented(offer: Offer, target: Format, rules: Rules) -> Tool:
         extensions[target.name] = own
     examples = tool.examples
     if examples is not None and ("examples" in target.holds or offer.examples):
-        examples = tuple(found for example in examples if (found := _encoded(example, fitted)) is not None) or None
+        encoded = [_encoded(example, fitted) for example in examples]
+        examples = tuple(example for example in encoded if example is not None) or None
     return msgspec.structs.replace(
         tool,
         id=offer.name,

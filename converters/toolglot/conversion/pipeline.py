@@ -353,10 +353,13 @@ def _loss(found: Report) -> LossError:
 def _with_namespaces(readings: Sequence[Reading], wanted: str) -> tuple[list[Reading], Naming]:
     """The readings with the namespaces that are asked for, and what ids can take up."""
     is_file = len(readings) > 1 or wanted != AUTO  # within one file, its name tells nothing apart
-    found = [with_namespaces(reading.tools, wanted, reading.document.name if is_file else None) for reading in readings]
-    known = [Qualifier(tool.namespace or some.fallback, tool.major) for some in found for tool in some.tools]
-    pairs = zip(readings, found, strict=True)
-    return [reading._replace(tools=some.tools) for reading, some in pairs], Naming(known)
+    changed: list[Reading] = []
+    qualifiers: list[Qualifier] = []
+    for reading in readings:
+        named = with_namespaces(reading.tools, wanted, reading.document.name if is_file else None)
+        changed.append(reading._replace(tools=named.tools))
+        qualifiers += [Qualifier(tool.namespace or named.fallback, tool.major) for tool in named.tools]
+    return changed, Naming(qualifiers)
 
 
 def _override(tool: Tool, assertions: Sequence[Assertion]) -> Override:
@@ -435,8 +438,8 @@ def _files(output: Output) -> list[tuple[str, str]]:
             (target.file_name(formats.file_stem(name)), _dump(record.data, record.body, target))
             for name, record in zip(names, records, strict=True)
         ]
-    found = [record.data for record in records]
-    data = found if is_bare else target.wrap(found)
+    listed = [record.data for record in records]
+    data = listed if is_bare else target.wrap(listed)
     if beside:
         data = {**(data if isinstance(data, dict) else {"tools": data}), SLOT: beside}
     stem = formats.file_stem(names[0]) if len(names) == 1 else "tools"

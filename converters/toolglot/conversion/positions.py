@@ -36,14 +36,14 @@ def with_positions(reading: Reading, index: int, changes: Iterable[Change]) -> I
     nodes: dict[str, tuple[str, Any]] = {}
     for change in changes:
         if index < 0:
-            found, words = reading.document.position(change.path), ""
+            place, words = reading.document.position(change.path), ""
         else:
             node, field, rest = split_path(change.path)
             if change.before is None and not rest:
                 field = ""  # the source does not say it anywhere; the command that does not has a place
-            found = position(reading, index, node, field, rest, nodes)
+            place = position(reading, index, node, field, rest, nodes)
             words = command(reading.tools[index], node)
-        line, column = found or (None, None)
+        line, column = place or (None, None)
         yield msgspec.structs.replace(change, command=words, source=reading.document.name, line=line, column=column)
 
 
@@ -98,7 +98,7 @@ def position(
         rest: JSON Pointer in the field's value.
         known: pointers of nodes in the hub -> what `_node` gave for them.
     """
-    document, found = reading.document, reading.format
+    document, sections = reading.document, reading.format.sections or {}
     if index >= len(reading.records):
         return None
     if reading.is_restored:
@@ -115,7 +115,7 @@ def position(
     around = reading.records[index].container.places
     if not place and not node and field in around.values():  # the container says it
         pointer, place = "", next(where for where, said in around.items() if said == field)
-    heading = (found.sections or {}).get(field)
+    heading = sections.get(field)
     if heading is not None and not place and (in_body := _heading(reading, heading)):
         return in_body
     return document.position(pointer + place)
@@ -134,15 +134,15 @@ def _node(reading: Reading, index: int, node: str) -> tuple[str, Any]:
 
 def _place(reading: Reading, data: Any, field: str, rest: str) -> str:
     """Where a node says a field, as a JSON Pointer from the node; empty where it does not."""
-    found = reading.format
+    source_format = reading.format
     if not isinstance(data, dict):
         return ""
-    if (place := found.locate(data, field, rest)) is not None:
+    if (place := source_format.locate(data, field, rest)) is not None:
         return place
-    if field == "extensions" and field not in found.places:
+    if field == "extensions" and field not in source_format.places:
         owner, _, inner = rest[1:].partition("/")
-        return f"/{inner}" if inner and unescape(owner) == found.name else ""
-    place = found.places.get(field, "")
+        return f"/{inner}" if inner and unescape(owner) == source_format.name else ""
+    place = source_format.places.get(field, "")
     return place + rest if place and value_at(data, place) is not None else ""
 
 
@@ -150,5 +150,5 @@ def _heading(reading: Reading, heading: str) -> Position:
     """Where the Markdown after the data has a heading; an empty one is where its text begins."""
     body = reading.document.body or ""
     pattern = rf"^#+[ \t]+{re.escape(heading)}[ \t#]*\r?$" if heading else r"\S"
-    found = re.search(pattern, body, re.MULTILINE | re.IGNORECASE)
-    return reading.document.body_position(found.start()) if found else None
+    match = re.search(pattern, body, re.MULTILINE | re.IGNORECASE)
+    return reading.document.body_position(match.start()) if match else None

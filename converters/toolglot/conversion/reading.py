@@ -123,8 +123,8 @@ def choose_tools(reading: Reading, choice: Choice, marked: bool) -> Reading:
     """The reading with only the tools, and of programs the commands, that are meant; `marked` as for `Choice.cut`."""
     if not choice:
         return reading
-    found = [(index, choice.cut(tool, marked)) for index, tool in enumerate(reading.tools)]
-    cuts = [(index, cut) for index, cut in found if cut is not None]
+    cut_tools = [(index, choice.cut(tool, marked)) for index, tool in enumerate(reading.tools)]
+    cuts = [(index, cut) for index, cut in cut_tools if cut is not None]
     return reading._replace(
         tools=[cut.tool for _, cut in cuts],
         parts=[reading.parts[index] for index, _ in cuts] if reading.parts else (),

@@ -136,8 +136,8 @@ def split_path(path: str) -> tuple[str, str, str]:
     >>> split_path("/children/0/inputs/properties/children/type")
     ('/children/0', 'inputs', '/properties/children/type')
     """
-    found = _PATH.fullmatch(path)
-    return (found[1], found[2], found[3]) if found else ("", "", path)
+    match = _PATH.fullmatch(path)
+    return (match[1], match[2], match[3]) if match else ("", "", path)
 
 
 class LeafPair(NamedTuple):

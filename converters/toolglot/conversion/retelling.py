@@ -79,13 +79,13 @@ def _is_moved(text: str, before: Tool, after: Tool) -> bool:
 def _kept(text: str, tool: Tool) -> int:
     """How many characters of a text stand in those of a tool, however the lines are broken: all, the first, or none."""
     others = "\n\n".join(other for name in _TELLING if (other := getattr(tool, name)))
-    whole, told = " ".join(text.split()), " ".join(others.split())
-    if whole in told and (len(whole) >= _SHORTEST_PART or whole in others.split("\n\n")):
+    whole, shown = " ".join(text.split()), " ".join(others.split())
+    if whole in shown and (len(whole) >= _SHORTEST_PART or whole in others.split("\n\n")):
         return len(text)
-    start = told.find(whole[:_SHORTEST_PART]) if len(whole) > _SHORTEST_PART else -1
+    start = shown.find(whole[:_SHORTEST_PART]) if len(whole) > _SHORTEST_PART else -1
     if start < 0:
         return 0
-    there = told[start : start + len(whole)]
+    there = shown[start : start + len(whole)]
     return next((index for index, pair in enumerate(zip(whole, there, strict=False)) if pair[0] != pair[1]), len(there))
 
 

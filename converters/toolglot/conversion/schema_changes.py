@@ -26,15 +26,15 @@ def offered(offer: Offer, tool: str, changes: list[Change]) -> list[Change]:
     pointer = offer.leaf.pointer
     if offer.mode == "excluded":
         return [excluded(pointer, tool, " ".join(offer.leaf.path), offer.reason or "")]
-    found = [less_strict(pointer, tool, offer.reason)] if offer.reason else []
+    entries = [less_strict(pointer, tool, offer.reason)] if offer.reason else []
     if offer.members:
-        found += [excluded(leaf.pointer, tool, " ".join(leaf.path), reason) for leaf, reason in offer.left_out]
+        entries += [excluded(leaf.pointer, tool, " ".join(leaf.path), reason) for leaf, reason in offer.left_out]
         for member in offer.members:
-            found.append(combined(member.leaf.pointer, tool, member.value, offer.chooser))
-            found += explain([], member.leaf.pointer, tool, member.fitted.steps)
-        return found
+            entries.append(combined(member.leaf.pointer, tool, member.value, offer.chooser))
+            entries += explain([], member.leaf.pointer, tool, member.fitted.steps)
+        return entries
     steps = offer.fitted.steps if offer.fitted else ()
-    return [*found, *explain(changes, pointer, tool, steps)]
+    return [*entries, *explain(changes, pointer, tool, steps)]
 
 
 def explain(changes: Iterable[Change], pointer: str, tool: str, steps: Iterable[Step]) -> list[Change]:
@@ -55,23 +55,23 @@ def explain(changes: Iterable[Change], pointer: str, tool: str, steps: Iterable[
         place = f"{base}{step.pointer}" + (f"/{step.keyword}" if step.keyword else "")
         by_place.setdefault(place, []).append(step)
     out: list[Change] = []
-    shown: set[int] = set()
+    explained: set[int] = set()
     for change in changes:
-        found = _nearest(change.path, by_place, base) if change.path.startswith(base) else None
-        if found is None:
+        nearest = _nearest(change.path, by_place, base) if change.path.startswith(base) else None
+        if nearest is None:
             node = by_node.get(change.path.rpartition("/")[0], [])
             out.append(_as_part(change, node) if change.before is None else _as_definitions(change, base, by_place))
             continue
-        step = by_place[found][0]
-        if change.path != found and change.before is None and change.path.endswith("/description"):
+        step = by_place[nearest][0]
+        if change.path != nearest and change.before is None and change.path.endswith("/description"):
             out.append(_stepped(change, "described", "inputs", step.note))
             continue
-        shown.add(id(step))
+        explained.add(id(step))
         action = step.action
         if change.action == "renamed" and action in LOSSES:  # a keyword that accepts everything is gone: nothing is
             action = "renamed"
         out.append(_stepped(change, action, "inputs", step.note))
-    steps_alone = [step for several in by_place.values() for step in several if id(step) not in shown]
+    steps_alone = [step for several in by_place.values() for step in several if id(step) not in explained]
     return out + [_step_alone(step, base, "inputs", tool) for step in steps_alone]
 
 
@@ -97,10 +97,10 @@ def _as_part(change: Change, steps: list[Step]) -> Change:
     """
     keyword = change.path.rpartition("/")[2]
     holders: frozenset[str] = frozenset() if keyword in _REST else _HOLDERS
-    said = [step for step in steps if keyword in _OTHER_SPELLINGS or step.keyword in holders]
-    if change.action != "narrowed" or not said or any(step.action == "narrowed" for step in steps):
+    others = [step for step in steps if keyword in _OTHER_SPELLINGS or step.keyword in holders]
+    if change.action != "narrowed" or not others or any(step.action == "narrowed" for step in steps):
         return change
-    return _stepped(change, "renamed", "inputs", said[0].note)
+    return _stepped(change, "renamed", "inputs", others[0].note)
 
 
 def _step_alone(step: Step, base: str, field: str, tool: str) -> Change:
@@ -127,12 +127,12 @@ def respelled(changes: list[Change], leaves: Iterable[Leaf]) -> list[Change]:
         if field != "extensions" or tool is None:
             out.append(change)
             continue
-        found = spelled(change.before, tool)
-        if found is None:
+        schemas = spelled(change.before, tool)
+        if schemas is None:
             out.append(change)
             continue
         out.append(_stepped(change, "renamed", "schema", "its schema is said in JSON Schema 2020-12"))
-        for name, steps in found:
+        for name, steps in schemas:
             out += [_step_alone(step, f"{pointer}/{name}", name, change.tool) for step in steps]
     return out
 

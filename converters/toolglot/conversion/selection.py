@@ -89,11 +89,11 @@ class Choice(NamedTuple):
         if not chosen:
             return None
         pointers: dict[str, str] = {}
-        kept = _kept(tool, "", "", chosen, pointers)
-        assert kept is not None
+        part = _part_of(tool, "", "", chosen, pointers)
+        assert part is not None
         if marked and len(chosen) < len(list(tool.leaves())):
-            kept = msgspec.structs.replace(kept, discovery={**(kept.discovery or {}), "partial": True})
-        return Cut(kept, pointers)
+            part = msgspec.structs.replace(part, discovery={**(part.discovery or {}), "partial": True})
+        return Cut(part, pointers)
 
 
 class Cut(NamedTuple):
@@ -145,12 +145,12 @@ def _match(names: Iterable[str], patterns: Iterable[str]) -> bool:
     return any(fnmatchcase(name, pattern) for name in names for pattern in dotted)
 
 
-def _kept(node: Tool, old: str, new: str, chosen: set[str], pointers: dict[str, str]) -> Tool | None:
+def _part_of(node: Tool, old: str, new: str, chosen: set[str], pointers: dict[str, str]) -> Tool | None:
     """The part of a tree that leads to what is chosen; `pointers` learns where each node stood."""
     children: list[Tool] = []
     for index, child in enumerate(node.children or ()):
         place = f"{new}/children/{len(children)}"
-        below = _kept(child, f"{old}/children/{index}", place, chosen, pointers)
+        below = _part_of(child, f"{old}/children/{index}", place, chosen, pointers)
         if below is not None:
             children.append(below)
     if not children and old not in chosen:

@@ -168,13 +168,16 @@ def refuse_collisions(named: Iterable[tuple[Any, str]]) -> None:
     Raises:
         WriteError: two ids are the same; the message names all tools that are concerned.
     """
-    seen: dict[Any, list[str]] = {}
+    by_identifier: dict[Any, list[str]] = {}
     for identifier, name in named:
-        seen.setdefault(identifier, []).append(name)
-    meeting = {key if isinstance(key, str) else key[0]: names for key, names in seen.items() if len(names) > 1}
-    if meeting:
-        told = [f"{' and '.join(map(repr, names))} would both be called {key!r}" for key, names in meeting.items()]
-        raise WriteError(f"{'; '.join(told)}; rename one", code="id-collision")
+        by_identifier.setdefault(identifier, []).append(name)
+    collisions: list[str] = []
+    for identifier, names in by_identifier.items():
+        if len(names) > 1:
+            key = identifier if isinstance(identifier, str) else identifier[0]
+            collisions.append(f"{' and '.join(map(repr, names))} would both be called {key!r}")
+    if collisions:
+        raise WriteError(f"{'; '.join(collisions)}; rename one", code="id-collision")
 
 
 def _cautious(tool: Tool, target: Format, short: bool = False) -> Tool:

@@ -84,7 +84,7 @@ did you mean \\'read\\'? [schema-enum]']
         document = open_document(source)
     except ReadError as error:
         return [from_error(error)]
-    return check_document(document, format, strict=strict).found
+    return check_document(document, format, strict=strict).diagnostics
 
 
 class Identity(NamedTuple):
@@ -98,7 +98,7 @@ class Identity(NamedTuple):
 class Checked(NamedTuple):
     """What is wrong in a document, whom it describes, and whether it could be parsed."""
 
-    found: list[Diagnostic]
+    diagnostics: list[Diagnostic]
     identities: tuple[Identity, ...] = ()
     was_read: bool = True
 
@@ -112,13 +112,12 @@ def check_document(document: serialization.Document, format_name: str | None, *,
         reading = read_document(document, format_name)
     except ReadError as error:
         return Checked(_sorted(list(dict.fromkeys([from_error(error), *_in_spite(document, format_name)])), strict))
-    wanted = (format_name or "").partition("@")[2]
-    found = [
-        _with_command(with_position(diagnostic, document), reading, index, record)
-        for index, record in enumerate(reading.records)
-        for diagnostic in _of_record(reading, index, record, wanted)
-    ]
-    return Checked(_sorted(found, strict), tuple(_identities(reading)))
+    version = (format_name or "").partition("@")[2]
+    diagnostics: list[Diagnostic] = []
+    for index, record in enumerate(reading.records):
+        for diagnostic in _of_record(reading, index, record, version):
+            diagnostics.append(_with_command(with_position(diagnostic, document), reading, index, record))
+    return Checked(_sorted(diagnostics, strict), tuple(_identities(reading)))
 
 
 _GRANTED = tuple(sorted({*safety.SAFETY_FIELDS, "inputs", "outputs", "calls"} - {"inherits"}))
@@ -150,23 +149,23 @@ def _in_spite(document: serialization.Document, format_name: str | None) -> Iter
     """What is wrong in a document that cannot be read: one fault hides no other, in its record or in the others."""
     try:
         if format_name:
-            found = formats.parse_source(format_name)
+            source_format = formats.parse_source(format_name)
         else:
-            found = detect(document.data, document.body, document.name)
-        records, _ = records_of(document, found)
+            source_format = detect(document.data, document.body, document.name)
+        records, _ = records_of(document, source_format)
     except ReadError:
         return
     wanted = (format_name or "").partition("@")[2]
     for record in records:
-        faults = list(_shape_faults(record, found))
+        faults = list(_shape_faults(record, source_format))
         tool = None
         if not faults:
             try:
-                tool = found.read(take_slot(record, found)[0])
+                tool = source_format.read(take_slot(record, source_format)[0])
             except ReadError as error:
                 yield from_error(at(document, error))
         known = {_place(fault) for fault in faults}
-        rest = [other for other in _of_readable(found, record, tool, wanted) if _place(other) not in known]
+        rest = [other for other in _of_readable(source_format, record, tool, wanted) if _place(other) not in known]
         yield from (with_position(diagnostic, document) for diagnostic in [*faults, *rest])
 
 
@@ -175,8 +174,8 @@ def _place(fault: Diagnostic) -> tuple[str, str]:
     return fault.pointer, fault.message if fault.code == "schema-required" else ""
 
 
-def _shape_faults(record: Record, found: Format) -> Iterator[Diagnostic]:
-    name = f"{found.name}/{canonical.READING}"
+def _shape_faults(record: Record, source_format: Format) -> Iterator[Diagnostic]:
+    name = f"{source_format.name}/{canonical.READING}"
     if not canonical.is_valid(record.data, name):
         for problem in canonical.problems(record.data, name):
             fault = _warning(problem.code, problem.message, record, problem.pointer, problem.hint)
@@ -203,10 +202,10 @@ def _of_manifest(document: serialization.Document, beside: Manifest) -> Iterator
     yield from _texts(document.data, "")
 
 
-def _sorted(found: list[Diagnostic], strict: bool) -> list[Diagnostic]:
+def _sorted(diagnostics: list[Diagnostic], strict: bool) -> list[Diagnostic]:
     if strict:
-        found = [msgspec.structs.replace(diagnostic, severity="error") for diagnostic in found]
-    return sorted(found, key=lambda diagnostic: (diagnostic.line or 0, diagnostic.column or 0, diagnostic.code))
+        diagnostics = [msgspec.structs.replace(diagnostic, severity="error") for diagnostic in diagnostics]
+    return sorted(diagnostics, key=lambda diagnostic: (diagnostic.line or 0, diagnostic.column or 0, diagnostic.code))
 
 
 def _of_finding(found: Finding, record: Record) -> Diagnostic:
@@ -224,7 +223,7 @@ def check_lines(
 ) -> Iterator[Checked]:
     """`check` for numbered JSON Lines, every line by itself: one hides no other, and memory holds one at a time.
 
-    >>> [result.found[0].line for result in check_lines([(1, b'{"a":'), (3, b"[}")], "a.jsonl", None)]
+    >>> [result.diagnostics[0].line for result in check_lines([(1, b'{"a":'), (3, b"[}")], "a.jsonl", None)]
     [1, 3]
     """
     for index, (number, line) in enumerate(lines):
@@ -232,9 +231,9 @@ def check_lines(
             result = check_document(serialization.load(line, "line.jsonl", limits), format_name, strict=strict)
         except ReadError as error:
             result = Checked([from_error(error)], was_read=False)
-        found = [_of_line(diagnostic, name, number, index) for diagnostic in result.found]
+        diagnostics = [_of_line(diagnostic, name, number, index) for diagnostic in result.diagnostics]
         identities = tuple(one._replace(place=_of_line(one.place, name, number, index)) for one in result.identities)
-        yield Checked(found, identities, result.was_read)
+        yield Checked(diagnostics, identities, result.was_read)
 
 
 def _of_line(diagnostic: Diagnostic, name: str, number: int, index: int) -> Diagnostic:
@@ -279,37 +278,39 @@ def _of_record(reading: Reading, index: int, record: Record, wanted: str) -> Ite
     yield from _of_readable(reading.format, record, tool, wanted)
 
 
-def _of_readable(found: Format, record: Record, tool: Tool | None, wanted: str) -> Iterator[Diagnostic]:
+def _of_readable(source_format: Format, record: Record, tool: Tool | None, wanted: str) -> Iterator[Diagnostic]:
     """What is wrong with one record; `tool` is what was read from it, if anything was."""
     if not isinstance(record.data, dict):
         return  # its shape is wrong, and that has been said
-    record, _ = take_slot(record, found)
-    version = found.described_by(wanted) if wanted else found.version_of(record.data)
-    ruled = list(found.rules(tool)) if tool is not None else []
-    doubts = list(_doubts(tool, record, found)) if tool is not None else []
+    record, _ = take_slot(record, source_format)
+    version = source_format.described_by(wanted) if wanted else source_format.version_of(record.data)
+    ruled = list(source_format.rules(tool)) if tool is not None else []
+    doubts = list(_doubts(tool, record, source_format)) if tool is not None else []
     yield from doubts
     better = {record.pointer + rule.pointer for rule in ruled} | {doubt.pointer for doubt in doubts}
     for rule in (*ruled, *(record.linked.findings if record.linked else ())):
         yield _of_finding(rule, record)
-    for problem in _problems(record, found, version):
+    for problem in _problems(record, source_format, version):
         if record.pointer + problem.pointer in better:
             continue  # said better already
         yield _warning(problem.code, problem.message, record, problem.pointer, problem.hint)
     yield from _texts(record.data, record.pointer)
     if tool is not None:
-        yield from (_of_finding(fault, record) for fault in _of_samples(tool, "", found))
+        yield from (_of_finding(fault, record) for fault in _of_samples(tool, "", source_format))
 
 
-def _of_samples(node: Tool, pointer: str, found: Format) -> Iterator[Finding]:
+def _of_samples(node: Tool, pointer: str, source_format: Format) -> Iterator[Finding]:
     """What is wrong with defaults and examples, in a tool and in its commands."""
-    places = {name: pointer + place for name, place in found.places.items() if name in samples.FIELDS}
+    places = {name: pointer + place for name, place in source_format.places.items() if name in samples.FIELDS}
     yield from samples.faults_of(node, places, pointer)
     for index, child in enumerate(node.children or ()):
-        yield from _of_samples(child, pointer + found.child_place.format(id=escape(child.id), index=index), found)
+        yield from _of_samples(
+            child, pointer + source_format.child_place.format(id=escape(child.id), index=index), source_format
+        )
 
 
-def _problems(record: Record, found: Format, version: str) -> Iterator[canonical.Problem]:
-    name = f"{found.name}/{version}"
+def _problems(record: Record, source_format: Format, version: str) -> Iterator[canonical.Problem]:
+    name = f"{source_format.name}/{version}"
     if not canonical.is_valid(record.data, name):
         yield from canonical.problems(record.data, name)
 
@@ -321,14 +322,14 @@ def _warning(code: str, message: str, record: Record, pointer: str = "", hint: s
 # -- facts that nobody can read ---------------------------------------------------------------------------------
 
 
-def _doubts(tool: Tool, record: Record, found: Format, pointer: str = "") -> Iterator[Diagnostic]:
+def _doubts(tool: Tool, record: Record, source_format: Format, pointer: str = "") -> Iterator[Diagnostic]:
     """What the nodes of a tool state about safety in a way that nobody can read. It is an error in every format."""
-    for doubt in {(doubt.code, doubt.pointer): doubt for doubt in found.doubts(tool)}.values():
+    for doubt in {(doubt.code, doubt.pointer): doubt for doubt in source_format.doubts(tool)}.values():
         warning = _warning(doubt.code, doubt.message, record, pointer + doubt.pointer, doubt.hint)
         yield msgspec.structs.replace(warning, severity="error")
     for index, child in enumerate(tool.children or ()):
-        place = found.child_place.format(id=escape(child.id), index=index)
-        yield from _doubts(child, record, found, pointer + place)
+        place = source_format.child_place.format(id=escape(child.id), index=index)
+        yield from _doubts(child, record, source_format, pointer + place)
 
 
 # -- texts that are not what they look like ---------------------------------------------------------------------
@@ -404,10 +405,10 @@ def _imitations(value: str, pointer: str) -> Iterator[Diagnostic]:
 
 
 def _hidden(value: str, pointer: str) -> Iterator[Diagnostic]:
-    found = _SUSPECT.search(value)
-    if found is None:
+    match = _SUSPECT.search(value)
+    if match is None:
         return
-    char = found.group()
+    char = match.group()
     name = _HIDDEN.get(ord(char)) or f"the control character {unicodedata.name(char, '')}".strip()
     message = f"the text hides {name} (U+{ord(char):04X}) that readers do not see"
     yield Diagnostic(code="hidden-character", severity="warning", message=message, pointer=pointer)

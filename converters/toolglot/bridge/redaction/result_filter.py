@@ -89,12 +89,12 @@ class ResultFilter:
         if not isinstance(text, str):
             raise UsageError(f"expected text, found {type(text).__name__}; write it as JSON first", code="not-text")
         known = _bounded(text, self._max_length)
-        found = redact(known) if self._redact_secrets else known
+        redacted = redact(known) if self._redact_secrets else known
         for pattern in self._patterns:
-            found = pattern.sub(lambda match: REDACTED if match[0] else "", found)
-        if len(found) <= self._max_length and known is text:
-            return found
-        return _cut(found, self._max_length) + TRUNCATED
+            redacted = pattern.sub(lambda match: REDACTED if match[0] else "", redacted)
+        if len(redacted) <= self._max_length and known is text:
+            return redacted
+        return _cut(redacted, self._max_length) + TRUNCATED
 
 
 def _each(patterns: Iterable[str | re.Pattern[str]]) -> Iterable[str | re.Pattern[str]]:
@@ -108,12 +108,12 @@ def _each(patterns: Iterable[str | re.Pattern[str]]) -> Iterable[str | re.Patter
 def _compiled(pattern: str | re.Pattern[str]) -> re.Pattern[str]:
     """A pattern of the caller's; one for bytes would fail at the first result."""
     try:
-        found = re.compile(pattern)
-        found.search("")
+        expression = re.compile(pattern)
+        expression.search("")
     except (re.error, TypeError, RecursionError, OverflowError) as error:
         message = f"{said(getattr(pattern, 'pattern', pattern))} is not a regular expression for text: {error}"
         raise UsageError(message, code="bad-pattern") from None
-    return found
+    return expression
 
 
 _MOST = 1_000_000
@@ -286,9 +286,9 @@ _WORDS = (
 
 def _spans(text: str, rule: _Pattern) -> Iterator[Span]:
     for match in rule.pattern.finditer(text):
-        found = match.lastindex or 0
-        if not stands_elsewhere(match[found]) and rule.is_secret(match[found]):
-            yield match.span(found)
+        group = match.lastindex or 0
+        if not stands_elsewhere(match[group]) and rule.is_secret(match[group]):
+            yield match.span(group)
 
 
 def _named(text: str) -> Iterator[Span]:
@@ -332,8 +332,8 @@ def _before(text: str, start: int) -> str:
 
 
 def _quoted(value: re.Match[str], name: str) -> Span | None:
-    found = value.lastindex or 0
-    return value.span(found) if is_quoted_secret(value[found], name) else None
+    group = value.lastindex or 0
+    return value.span(group) if is_quoted_secret(value[group], name) else None
 
 
 def _bare(text: str, value: re.Match[str], word: str, name: re.Match[str]) -> Span | None:
@@ -452,7 +452,7 @@ class _Open(NamedTuple):
 
 def _objects(text: str) -> dict[int, _Object]:
     """What the objects of valid JSON say of themselves, by where they begin; those that say nothing are left out."""
-    found: dict[int, _Object] = {}
+    objects: dict[int, _Object] = {}
     outer: list[tuple[int, dict[str, str]]] = []
     key = ""
     before = ""
@@ -463,24 +463,24 @@ def _objects(text: str) -> dict[int, _Object]:
                 outer[-1][1]["type"] = "array"  # a list of types
             outer.append((match.start(), {}))
         elif token in "}]":
-            start, said = outer.pop()
-            about = _about(said)
+            start, fields = outer.pop()
+            about = _about(fields)
             if about != _Object():
-                found[start] = about
+                objects[start] = about
         elif token[0] == '"' and before == ":":
             outer[-1][1].setdefault(key, token[1:-1])
         elif token[0] == '"':
             key = token[1:-1].lower()
         if not token.isspace():
             before = token
-    return found
+    return objects
 
 
-def _about(said: dict[str, str]) -> _Object:
-    name = next((said[key] for key in _NAMING if key in said), "")
-    pair = any(key in said for key in _NAMED)
+def _about(fields: dict[str, str]) -> _Object:
+    name = next((fields[key] for key in _NAMING if key in fields), "")
+    pair = any(key in fields for key in _NAMED)
     return _Object(
-        name if pair else "", "description" in said or said.get("type") in TYPES, said.get("kind") == "Secret"
+        name if pair else "", "description" in fields or fields.get("type") in TYPES, fields.get("kind") == "Secret"
     )
 
 

@@ -43,7 +43,7 @@ def check_files(request: SourceRequest, strict: bool, style: str, jobs: int | No
         if outcome.problem is not None:
             findings.append(outcome.problem)
         if outcome.result is not None:
-            findings += outcome.result.found
+            findings += outcome.result.diagnostics
             identities += outcome.result.identities
         run.add(outcome._replace(problem=None))  # it is printed as a finding
     run.finish()
@@ -88,7 +88,7 @@ def _check_lines(file: SourceFile, request: SourceRequest, strict: bool) -> Outc
     for checked in check_lines(
         _numbered_lines(file, request), name, request.format, strict=strict, limits=request.limits
     ):
-        found += checked.found
+        found += checked.diagnostics
         identities += checked.identities
         if not checked.was_read:
             state, code = REFUSED, Exit.FAILED
