@@ -16,19 +16,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolglot.cli import discovery
-from toolglot.cli.discovery import Selection, ignoring
-from toolglot.cli.discovery.ignoring import Rules
+from toolglot.cli.discovery import Selection, ignore_rules
+from toolglot.cli.discovery.globs import matches_glob
+from toolglot.cli.discovery.ignore_rules import IgnoreRules
 
 PATTERNS = ("TOOL.md", "*.hub.json")
 
 
 def find(*sources: str, **how: object) -> list[str]:
-    return [item.path for item in discovery.find(sources, PATTERNS, Selection(**how))]
+    return [item.path for item in discovery.find_files(sources, PATTERNS, Selection(**how))]
 
 
 def reasons(*sources: str, **how: object) -> dict[str, str]:
     said: dict[str, str] = {}
-    discovery.find(sources, PATTERNS, Selection(**how), said.__setitem__)
+    discovery.find_files(sources, PATTERNS, Selection(**how), said.__setitem__)
     return said
 
 
@@ -56,8 +57,8 @@ def tree(here: Path) -> Path:
 def test_a_folder_is_walked_in_order_and_hidden_folders_are_not(tree: Path) -> None:
     assert find("t") == find("./t/") == ["t/a/TOOL.md", "t/b.json", "t/z.yaml"]
     assert find(".") == ["outside.json", "t/a/TOOL.md", "t/b.json", "t/z.yaml"]
-    items = discovery.find(["t", "t/b.json"], PATTERNS)
-    assert [(item.relative, item.named, item.claimed) for item in items] == [
+    items = discovery.find_files(["t", "t/b.json"], PATTERNS)
+    assert [(item.relative, item.is_named, item.has_usual_name) for item in items] == [
         ("a/TOOL.md", False, True),
         ("b.json", True, False),
         ("z.yaml", False, False),
@@ -106,7 +107,7 @@ def test_folders_that_are_asked_for_and_never_reached_are_known(
     here: Path, options: Any, expected: list[tuple[str, str]]
 ) -> None:
     put(".cache/deep/a.json", "a/.b/c/.d/b.json")
-    said = list(discovery.unreached(Selection(**options)))
+    said = list(discovery.find_unreached(Selection(**options)))
     assert [(pattern, above) for pattern, above, _ in said] == expected
     assert all(reason == 'excluded by default: ".*/"' for _, _, reason in said)
     assert not [path for pattern, _ in expected for path in find(".", **options) if pattern.strip("/") in path]
@@ -115,7 +116,7 @@ def test_folders_that_are_asked_for_and_never_reached_are_known(
 def test_hidden_folders_with_candidates_are_said(here: Path) -> None:
     os.mkdir(".git")
     put(".git/a.json", ".agents/b.json", ".agents/in/TOOL.md", ".empty/c.txt", ".mine/d.json", "sub/.x/e.json")
-    put(".cache/node_modules/f.json", ".named/g.json", ".made/.gitignore", ".made/h.json")
+    put(".cache/node_modules/f.json", ".is_named/g.json", ".made/.gitignore", ".made/h.json")
     put(".gitignore", text=".mine/\n")
     put(".made/.gitignore", text="*\n")
     said: dict[str, list[str]] = {}
@@ -123,7 +124,7 @@ def test_hidden_folders_with_candidates_are_said(here: Path) -> None:
     def hidden(folder: str, files: Sequence[discovery.SourceFile]) -> None:
         said[folder] = [item.path for item in files]
 
-    discovery.find(["."], PATTERNS, Selection(extend_exclude=(".named",)), hidden=hidden)
+    discovery.find_files(["."], PATTERNS, Selection(extend_exclude=(".is_named",)), on_hidden=hidden)
     assert said == {".agents": [".agents/in/TOOL.md", ".agents/b.json"], "sub/.x": ["sub/.x/e.json"]}
 
 
@@ -138,7 +139,7 @@ def test_looking_into_hidden_folders_is_bounded(here: Path, monkeypatch: pytest.
         return real(path)
 
     monkeypatch.setattr(os, "scandir", scandir)
-    discovery.find(["."], PATTERNS, hidden=lambda folder, files: said.append(folder))
+    discovery.find_files(["."], PATTERNS, on_hidden=lambda folder, files: said.append(folder))
     assert len(said) == discovery.MAX_PEEKS
     assert len(scanned) < 500
 
@@ -280,7 +281,7 @@ def test_git_agrees(here: Path) -> None:
 
 
 def _every_file(root: str) -> list[str]:
-    return [item.path for item in discovery.find([root], ("*",), Selection(exclude=("/r/.git",)))]
+    return [item.path for item in discovery.find_files([root], ("*",), Selection(exclude=("/r/.git",)))]
 
 
 # -- hostile trees ------------------------------------------------------------------------------------------------
@@ -298,7 +299,7 @@ def _every_file(root: str) -> list[str]:
 )
 def test_no_pattern_takes_long(pattern: str, name: str) -> None:
     started = time.process_time()
-    assert Rules([pattern]).match(name, folder=False) is None
+    assert IgnoreRules([pattern]).match(name, folder=False) is None
     assert time.process_time() - started < 0.5
 
 
@@ -316,7 +317,7 @@ DEEP = ("a" * 38 + "/") * 95 + "x.json"
 )
 def test_no_list_of_patterns_takes_long_for_a_deep_tree(patterns: list[str]) -> None:
     started = time.process_time()
-    rules = Rules(patterns)
+    rules = IgnoreRules(patterns)
     for number in range(10):
         assert rules.match(DEEP[:-6] + f"{number}.json", folder=False) is None
     assert time.process_time() - started < 3
@@ -324,14 +325,14 @@ def test_no_list_of_patterns_takes_long_for_a_deep_tree(patterns: list[str]) -> 
 
 def test_no_pattern_on_the_command_line_takes_long() -> None:
     started = time.process_time()
-    assert not discovery._fits(DEEP.split("/"), ["**", "a*"] * 40 + ["b"])
-    assert discovery._fits(DEEP.split("/"), ["**", "a*"] * 40 + ["**", "x.*"])
+    assert not matches_glob(DEEP.split("/"), ["**", "a*"] * 40 + ["b"])
+    assert matches_glob(DEEP.split("/"), ["**", "a*"] * 40 + ["**", "x.*"])
     assert time.process_time() - started < 1
 
 
 @given(st.lists(st.text(alphabet="ab*?[]!\\/.-^ \t#&|~\x00é\udc80", max_size=12), max_size=4), st.booleans())
 def test_any_pattern_is_read_without_a_word(lines: list[str], folder: bool) -> None:
-    rules = Rules(lines)
+    rules = IgnoreRules(lines)
     for path in ("a", "a/b", "a.b/ab", "\udc80/é", "a\nb"):
         found = rules.match(path, folder)
         assert found is None or found in rules.rules
@@ -344,10 +345,10 @@ def test_broken_long_and_too_many_patterns_are_said(here: Path) -> None:
     assert said[".gitignore:1"] == "the pattern '[z-a].json' is broken"
     assert said[".gitignore:3"].startswith("a pattern of more than 1000 characters")
     assert find(".") == ["a.json"]
-    put(".gitignore", text="".join(f"a*{number}*b\n" for number in range(ignoring.MAX_GLOBS + 1)) + "b.json\n")
-    assert reasons(".")[f".gitignore:{ignoring.MAX_GLOBS + 1}"] == "too many patterns with wildcards"
+    put(".gitignore", text="".join(f"a*{number}*b\n" for number in range(ignore_rules.MAX_GLOBS + 1)) + "b.json\n")
+    assert reasons(".")[f".gitignore:{ignore_rules.MAX_GLOBS + 1}"] == "too many patterns with wildcards"
     assert find(".") == ["a.json"]
-    put(".gitignore", text="b.json\n" + "#" * ignoring.MAX_BYTES)
+    put(".gitignore", text="b.json\n" + "#" * ignore_rules.MAX_BYTES)
     assert reasons(".")[".gitignore"] == "larger than 1048576 bytes"
     assert find(".") == ["a.json", "b.json"]
 
@@ -378,7 +379,7 @@ def test_a_folder_that_cannot_be_read_is_an_error_of_its_own(here: Path) -> None
     put("t/a.json", "t/shut/b.json")
     os.chmod("t/shut", 0)
     try:
-        items = discovery.find(["t"], PATTERNS)
+        items = discovery.find_files(["t"], PATTERNS)
     finally:
         os.chmod("t/shut", 0o700)
     assert [(item.path, item.fault) for item in items] == [
@@ -397,7 +398,7 @@ def test_a_folder_that_fails_does_not_stop_the_others(here: Path, monkeypatch: p
         return real(path)
 
     monkeypatch.setattr(os, "scandir", scandir)
-    items = discovery.find(["t"], PATTERNS)
+    items = discovery.find_files(["t"], PATTERNS)
     assert [(item.path, item.fault) for item in items] == [
         ("t/a.json", None),
         ("t/shut", "the folder cannot be read: permission denied"),
@@ -406,7 +407,7 @@ def test_a_folder_that_fails_does_not_stop_the_others(here: Path, monkeypatch: p
 
 def test_very_deep_folders_are_an_error_of_their_own(here: Path) -> None:
     put("t/" + "d/" * discovery.MAX_DEPTH + "a.json", "t/" + "d/" * (discovery.MAX_DEPTH + 1) + "b.json")
-    *_, good, bad = sorted(discovery.find(["t"], PATTERNS), key=lambda item: item.fault or "")
+    *_, good, bad = sorted(discovery.find_files(["t"], PATTERNS), key=lambda item: item.fault or "")
     assert (good.path.endswith("a.json"), good.fault) == (True, None)
     assert bad.fault == "more than 100 folders deep"
 
@@ -414,7 +415,10 @@ def test_very_deep_folders_are_an_error_of_their_own(here: Path) -> None:
 def test_pathspec_is_imported_only_for_what_needs_it(here: Path) -> None:
     put("t/a.json", "t/node_modules/b.json")
     put("t/.gitignore", text="build/\n*.log\n/a/b\n!keep\n")
-    code = "import sys; from toolglot.cli import discovery; discovery.find(['t'], ()); print('pathspec' in sys.modules)"
+    code = (
+        "import sys; from toolglot.cli import discovery; discovery.find_files(['t'], ()); "
+        "print('pathspec' in sys.modules)"
+    )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout == b"False\n"
     put("t/.gitignore", text="a*b\n")
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout == b"True\n"

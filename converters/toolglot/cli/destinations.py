@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from toolglot import formats
-from toolglot.cli.discovery.places import STDIN
+from toolglot.cli.discovery.walked_folders import STDIN
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.files import writing
 from toolglot.cli.files.names import paths_below

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 import toolglot
-from toolglot.cli.discovery.places import repository
+from toolglot.cli.discovery.walked_folders import repository
 from toolglot.cli.terminal import escape_controls
 from toolglot.diagnostics.checks import Diagnostic
 from toolglot.text.serialization import dump_json

@@ -53,13 +53,13 @@ class Blob(NamedTuple):
     Attributes:
         name: what messages call it.
         relative: its path from the folder that was named, with `/`; the bare name where the file was named itself.
-        named: whether the file was named itself.
+        is_named: whether the file was named itself.
         data: its bytes, or why they cannot be read.
     """
 
     name: str
     relative: str
-    named: bool
+    is_named: bool
     data: bytes | ReadError
 
 

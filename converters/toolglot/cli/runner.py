@@ -14,7 +14,7 @@ from itertools import tee
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from toolglot.cli.discovery import SourceFile
-from toolglot.cli.discovery.places import STDIN
+from toolglot.cli.discovery.walked_folders import STDIN
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.progress import ProgressBar, show_progress
 from toolglot.cli.source_request import SourceRequest
@@ -178,7 +178,7 @@ def _perform_task(file: SourceFile, task: Task[R], request: SourceRequest) -> Ou
             source=name,
             reason=error.message,
             is_unparsed=is_unparsed(error, file),
-            is_noted=file.claimed,
+            is_noted=file.has_usual_name,
         )
     except Exception as error:
         message = f"{describe_internal_error(error)}; please report it with the file"

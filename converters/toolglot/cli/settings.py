@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
-from toolglot.cli.discovery.places import STDIN, repository, shortest
+from toolglot.cli.discovery.walked_folders import STDIN, repository, shortest
 from toolglot.cli.option_types import size_of
 from toolglot.errors import LimitError, ReadError, UsageError
 from toolglot.text import serialization

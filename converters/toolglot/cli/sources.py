@@ -11,7 +11,7 @@ from typing import NamedTuple
 from toolglot import formats
 from toolglot.cli import discovery
 from toolglot.cli.discovery import SourceFile
-from toolglot.cli.discovery.places import STDIN
+from toolglot.cli.discovery.walked_folders import STDIN
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.terminal import print_message
 from toolglot.conversion import assertions, sources
@@ -46,15 +46,15 @@ def find_sources(request: SourceRequest) -> list[SourceFile]:
         if any(_is_tool(file, request) for file in files):
             hidden.append(folder)
 
-    files = discovery.find(request.paths, usual_file_names(), request.selection, print_ignored, look_into)
+    files = discovery.find_files(request.paths, usual_file_names(), request.selection, print_ignored, look_into)
     if not request.quiet:
         if hidden:
             reason = f"hidden, with tool descriptions inside; --include {hidden[0]} walks it"
             print_message(f"{', '.join(hidden)}: passed over: {reason}")
-        for pattern, above, reason in discovery.unreached(request.selection):
+        for pattern, above, reason in discovery.find_unreached(request.selection):
             print_message(f"--include {pattern} lets nothing in: {above} is {reason}")
     if request.skips_others:
-        return [file._replace(named=False) for file in files]
+        return [file._replace(is_named=False) for file in files]
     return files
 
 
@@ -170,13 +170,13 @@ def recognise_source(file: SourceFile, document: Document, request: SourceReques
     named = None
     if request.format:
         named = formats.get(request.format.partition("@")[0])
-    if named is not None and (file.named or file.claimed):
+    if named is not None and (file.is_named or file.has_usual_name):
         return OpenSource(file, document, named)
     try:
         detected = detection.detect(document.data, document.body, document.name)
     except ReadError as error:
         own = detection.detect_by_name(file.path) if error.code == "unknown-format" else None
-        if own is None or not (file.named or detection.resembles(document.data, own)):
+        if own is None or not (file.is_named or detection.resembles(document.data, own)):
             raise sources.at(document, error) from None
         return OpenSource(file, document, own)  # its reader can say what the document lacks
     if named not in (None, detected):
@@ -186,9 +186,9 @@ def recognise_source(file: SourceFile, document: Document, request: SourceReques
 
 def is_other_file(error: Error, file: SourceFile) -> bool:
     """Whether a file of a folder is simply something else: a README.md, a package.json, prose about tools."""
-    if file.named:
+    if file.is_named:
         return False
-    return error.code in _OF_OTHER_FILES or (isinstance(error, ParseError) and not file.claimed)
+    return error.code in _OF_OTHER_FILES or (isinstance(error, ParseError) and not file.has_usual_name)
 
 
 _OF_OTHER_FILES = frozenset({"empty", "no-front-matter", "unknown-format", "foreign-format", "other-format"})

@@ -106,7 +106,7 @@ def _numbered_lines(file: SourceFile, request: SourceRequest) -> Iterator[tuple[
     with open(file.path, "rb") as stream:
         lines = numbered_lines(stream, request.limits.max_bytes, source_name(file.path, request))
         for index, (number, line) in enumerate(lines):
-            if index == 0 and not (file.named or file.claimed):
+            if index == 0 and not (file.is_named or file.has_usual_name):
                 recognise_source(file, serialization.load(line, "line.jsonl", request.limits), request)
             yield number, line
 

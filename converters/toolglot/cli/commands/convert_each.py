@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from toolglot.cli.commands.convert_options import ConvertCommandOptions
 from toolglot.cli.destinations import Destination, source_stem, write_results
 from toolglot.cli.discovery import SourceFile, is_pattern
-from toolglot.cli.discovery.places import STDIN
+from toolglot.cli.discovery.walked_folders import STDIN
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.files import temporaries, writing
 from toolglot.cli.files.names import is_inside, paths_below
@@ -135,7 +135,7 @@ def _find_sources(request: SourceRequest, output: str) -> list[SourceFile]:
         UsageError: there are no others; code `"same-folder"`.
     """
     everything = find_sources(request)
-    files = [file for file in everything if file.named or not is_inside(file.path, output)]
+    files = [file for file in everything if file.is_named or not is_inside(file.path, output)]
     if everything and not files:
         raise UsageError("the results would lie among the sources; name another folder", "same-folder", source=output)
     return _from_one_folder(files, request.paths)

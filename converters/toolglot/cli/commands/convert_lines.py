@@ -13,7 +13,7 @@ import msgspec
 
 from toolglot import formats
 from toolglot.cli.commands.convert_options import ConvertCommandOptions
-from toolglot.cli.discovery.places import STDIN
+from toolglot.cli.discovery.walked_folders import STDIN
 from toolglot.cli.exit_codes import ClosedPipe, Exit
 from toolglot.cli.files import writing
 from toolglot.cli.files.temporaries import remove_leftovers

@@ -10,7 +10,7 @@ from functools import partial
 from toolglot.cli import git_revisions
 from toolglot.cli.comparison_output import RENDERERS
 from toolglot.cli.discovery import DETECTED, Selection, SourceFile
-from toolglot.cli.discovery.ignoring import Rules
+from toolglot.cli.discovery.ignore_rules import IgnoreRules
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.git_revisions import Revision
 from toolglot.cli.progress import ProgressLine
@@ -141,14 +141,14 @@ def _files_at(revision: Revision, request: SourceRequest) -> Iterator[SourceFile
     is_wanted = _selector((*names, *DETECTED), request.selection)
     for blob in git_revisions.read(revision, is_wanted, request.limits.max_bytes):
         name = os.path.basename(blob.relative)
-        is_claimed = any(fnmatchcase(name, pattern) for pattern in names)
-        yield SourceFile(blob.name, blob.relative, blob.named, is_claimed, content=blob.data)
+        has_usual_name = any(fnmatchcase(name, pattern) for pattern in names)
+        yield SourceFile(blob.name, blob.relative, blob.is_named, has_usual_name, content=blob.data)
 
 
 def _selector(patterns: Sequence[str], selection: Selection) -> Callable[[str], bool]:
     """A function that says whether a committed file is looked into, by its path from the folder that was named."""
     taken_back = [f"!{pattern}" for pattern in selection.include]
-    rules = Rules((*selection.exclude, *taken_back, *selection.extend_exclude))
+    rules = IgnoreRules((*selection.exclude, *taken_back, *selection.extend_exclude))
 
     def is_excluded(path: str, folder: bool) -> bool:
         rule = rules.match(path, folder)

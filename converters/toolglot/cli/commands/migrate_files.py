@@ -16,7 +16,7 @@ from toolglot.cli import git_revisions
 from toolglot.cli.commands.migrate_options import MigrateCommandOptions
 from toolglot.cli.destinations import refuse_foreign
 from toolglot.cli.discovery import SourceFile
-from toolglot.cli.discovery.places import STDIN, repository
+from toolglot.cli.discovery.walked_folders import STDIN, repository
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.files import temporaries, writing
 from toolglot.cli.files.replacement import Replacement, files_to_write, replace_files

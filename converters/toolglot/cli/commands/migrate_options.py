@@ -9,7 +9,7 @@ from typing import NamedTuple
 import click
 
 from toolglot import formats
-from toolglot.cli.discovery.ignoring import Rules
+from toolglot.cli.discovery.ignore_rules import IgnoreRules
 from toolglot.cli.option_types import DriverKind
 from toolglot.text.source import shown
 
@@ -29,7 +29,7 @@ class KindPatterns(NamedTuple):
         """The kind of a file, by its absolute path without links; a pattern for a folder is for all that is in it."""
         if not self.table or not real:
             return None
-        rules = Rules([pattern for pattern, _ in self.table])
+        rules = IgnoreRules([pattern for pattern, _ in self.table])
         parts = os.path.relpath(real, self.base).split(os.sep)
         lines = []
         for depth in range(1, len(parts) + 1):
@@ -76,7 +76,7 @@ def refuse_unknown(kinds: Sequence[tuple[str, str]], fill: Iterable[tuple[str, s
         BadParameter: a kind or a key is not known, or a pattern names no file.
     """
     for pattern, _ in kinds:
-        rules = Rules([pattern]).rules
+        rules = IgnoreRules([pattern]).rules
         if not rules or rules[0].negated:  # a `!` takes nothing back here, but would read as if it did
             message = f"{shown(pattern)} is no pattern of a .gitignore that names files; the last that matches counts"
             raise click.BadParameter(message, param_hint="'--kinds'")

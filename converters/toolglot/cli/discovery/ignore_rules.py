@@ -51,7 +51,7 @@ Note = Callable[[int, str], None]
 """Called with the number of a line, from 1, and why its pattern is passed over."""
 
 
-class Rule(NamedTuple):
+class IgnoreRule(NamedTuple):
     """A pattern: its text without the `!`, its line, counted from 1, and whether it takes back what others say."""
 
     text: str
@@ -59,7 +59,7 @@ class Rule(NamedTuple):
     negated: bool
 
 
-class Rules:
+class IgnoreRules:
     """A list of patterns, of which the last that matches decides.
 
     Args:
@@ -67,17 +67,17 @@ class Rules:
         note: is told about patterns that are broken, too long or too many.
         globs: how many regular expressions may be made; long ones count as several.
 
-    >>> rules = Rules(["*.json", "!keep.json", "/build/"])
+    >>> rules = IgnoreRules(["*.json", "!keep.json", "/build/"])
     >>> rules.match("a/x.json", folder=False)
-    Rule(text='*.json', line=1, negated=False)
+    IgnoreRule(text='*.json', line=1, negated=False)
     >>> rules.match("a/keep.json", folder=False)
-    Rule(text='keep.json', line=2, negated=True)
+    IgnoreRule(text='keep.json', line=2, negated=True)
     >>> rules.match("build", folder=False) is rules.match("a/build", folder=True) is None
     True
     """
 
     def __init__(self, lines: Iterable[str], note: Note | None = None, globs: int = MAX_GLOBS) -> None:
-        self.rules: list[Rule] = []
+        self.rules: list[IgnoreRule] = []
         self._names = _Table()
         self._paths = _Table()
         self._tails = _Table()
@@ -98,7 +98,7 @@ class Rules:
             for side in (False, True)
         ]
 
-    def match(self, path: str, folder: bool) -> Rule | None:
+    def match(self, path: str, folder: bool) -> IgnoreRule | None:
         """The rule that decides about a path, or `None`.
 
         Args:
@@ -154,7 +154,7 @@ class Rules:
                 return f"the pattern {shown(text)} is broken"
             self.globs += cost
             self._globs.append((index, by_name, regex))
-        self.rules.append(Rule(text, number, negated))
+        self.rules.append(IgnoreRule(text, number, negated))
         return None
 
     def _table(self, core: str, anchored: bool) -> tuple[_Table | None, str]:

@@ -6,8 +6,8 @@ import os
 from collections.abc import Callable
 from typing import NamedTuple
 
-from toolglot.cli.discovery import ignoring
-from toolglot.cli.discovery.ignoring import Rules
+from toolglot.cli.discovery import ignore_rules
+from toolglot.cli.discovery.ignore_rules import IgnoreRules
 
 STDIN = "-"
 """The path that means standard input."""
@@ -24,7 +24,7 @@ BY_DEFAULT = "default"
 MAX_GLOBS = 10_000
 """Regular expressions that all `.gitignore` files of one search may need together."""
 
-Ignored = Callable[[str, str], None]
+OnIgnored = Callable[[str, str], None]
 """Called with a path that is left out, and the reason."""
 
 
@@ -51,7 +51,7 @@ class Selection(NamedTuple):
     extend_exclude_from: str | None = None
 
 
-class Layer(NamedTuple):
+class PatternLayer(NamedTuple):
     """Patterns, and where the folder that they are relative to lies.
 
     Attributes:
@@ -62,7 +62,7 @@ class Layer(NamedTuple):
         numbered: whether the patterns are lines of a file.
     """
 
-    rules: Rules
+    rules: IgnoreRules
     lead: str
     base: str
     reason: str
@@ -78,7 +78,7 @@ class Layer(NamedTuple):
         return not rule.negated, f'{self.reason}{line}: "{rule.text}"'
 
 
-class Place(NamedTuple):
+class WalkedFolder(NamedTuple):
     """A folder on the way down from the top, which is that of the repository where there is one.
 
     Attributes:
@@ -93,24 +93,24 @@ class Place(NamedTuple):
     real: str
     inner: str
     depth: int
-    options: tuple[Layer, ...]
-    ignores: tuple[Layer, ...]
+    options: tuple[PatternLayer, ...]
+    ignores: tuple[PatternLayer, ...]
 
-    def refusal(self, name: str, folder: bool) -> str | None:
+    def exclusion(self, name: str, folder: bool) -> str | None:
         """Why an entry is left out, or `None`."""
-        return _refusal(self.options, self.inner + name, folder) or self.ignored(name, folder)
+        return _exclusion(self.options, self.inner + name, folder) or self.git_exclusion(name, folder)
 
-    def ignored(self, name: str, folder: bool) -> str | None:
+    def git_exclusion(self, name: str, folder: bool) -> str | None:
         """Why an entry is left out by what git ignores, or `None`."""
-        return _refusal(self.ignores, self.inner + name, folder)
+        return _exclusion(self.ignores, self.inner + name, folder)
 
-    def step(self, name: str) -> Place:
-        """The place of a folder inside."""
+    def subfolder(self, name: str) -> WalkedFolder:
+        """A folder inside."""
         path, real = os.path.join(self.path, name), os.path.join(self.real, name)
-        return Place(path, real, f"{self.inner}{name}/", self.depth + 1, self.options, self.ignores)
+        return WalkedFolder(path, real, f"{self.inner}{name}/", self.depth + 1, self.options, self.ignores)
 
 
-def _refusal(layers: tuple[Layer, ...], inner: str, folder: bool) -> str | None:
+def _exclusion(layers: tuple[PatternLayer, ...], inner: str, folder: bool) -> str | None:
     for layer in layers:
         verdict = layer.verdict(inner, folder)
         if verdict is not None:
@@ -118,95 +118,108 @@ def _refusal(layers: tuple[Layer, ...], inner: str, folder: bool) -> str | None:
     return None
 
 
-class Surveyor:
-    """Finds places, and reads each `.gitignore` once.
+class FolderReader:
+    """Finds out what is left out of folders, and reads each `.gitignore` once.
 
     Args:
         selection: what the user says.
-        ignored: is told about files of patterns, and lines of them, that are passed over.
+        on_ignored: is told about files of patterns, and lines of them, that are passed over.
     """
 
-    def __init__(self, selection: Selection, ignored: Ignored) -> None:
+    def __init__(self, selection: Selection, on_ignored: OnIgnored) -> None:
         self._selection = selection
-        self._ignored = ignored
+        self._on_ignored = on_ignored
         self._globs = MAX_GLOBS
-        self._read: dict[str, Rules | None] = {}
-        self._options: dict[str, tuple[Layer, ...]] = {}
+        self._pattern_files: dict[str, IgnoreRules | None] = {}
+        self._options: dict[str, tuple[PatternLayer, ...]] = {}
 
-    def place(self, folder: str) -> tuple[Place, str | None]:
-        """The place of a folder that the user names, and why it would be left out if it were not named."""
-        real = os.path.realpath(folder or os.curdir)
-        top = self._top(real)
-        place = Place("", top, "", 0, self._layers(top), ())
+    def read(self, path: str) -> tuple[WalkedFolder, str | None]:
+        """A folder that the user names, and why it would be left out if it were not named."""
+        real = os.path.realpath(path or os.curdir)
+        top = _top_of(real)
+        folder = WalkedFolder("", top, "", 0, self._option_layers(top), ())
         if self._selection.gitignore:
-            place = self._with_list(place, os.path.join(top, ".git", "info", "exclude"))
+            folder = self._with_pattern_file(folder, os.path.join(top, ".git", "info", "exclude"))
         reason = None
         for name in filter(None, (below(real, top) or "").split("/")):
-            place = self.with_own(place)
-            reason = reason or place.refusal(name, folder=True)
-            place = place.step(name)
-        return place._replace(path=folder, depth=0), reason
+            folder = self.with_gitignore(folder)
+            reason = reason or folder.exclusion(name, folder=True)
+            folder = folder.subfolder(name)
+        return folder._replace(path=path, depth=0), reason
 
-    def with_own(self, place: Place) -> Place:
-        """A place with the `.gitignore` that is in it."""
-        return self._with_list(place, os.path.join(place.real, ".gitignore")) if self._selection.gitignore else place
+    def with_gitignore(self, folder: WalkedFolder) -> WalkedFolder:
+        """A folder with the `.gitignore` that is in it."""
+        if not self._selection.gitignore:
+            return folder
+        return self._with_pattern_file(folder, os.path.join(folder.real, ".gitignore"))
 
-    def _top(self, real: str) -> str:
-        here = os.path.realpath(os.curdir)
-        return repository(real) or (real if below(real, here) is None else here)
-
-    def _layers(self, top: str) -> tuple[Layer, ...]:
+    def _option_layers(self, top: str) -> tuple[PatternLayer, ...]:
         """What the options say, in the order in which they decide."""
         if top not in self._options:
-            request = self._selection
+            selection = self._selection
+            included = tuple(f"!{pattern}" for pattern in selection.include)
             layers = (
-                Layer(Rules(HISTORIES), "", "", "never walked", numbered=False),
-                self._layer(request.extend_exclude, request.extend_exclude_from, "extend-exclude", top),
-                self._layer(tuple(f"!{pattern}" for pattern in request.include), request.include_from, "include", top),
-                self._layer(request.exclude, request.exclude_from, "exclude", top),
+                PatternLayer(IgnoreRules(HISTORIES), "", "", "never walked", numbered=False),
+                self._option_layer(selection.extend_exclude, selection.extend_exclude_from, "extend-exclude", top),
+                self._option_layer(included, selection.include_from, "include", top),
+                self._option_layer(selection.exclude, selection.exclude_from, "exclude", top),
             )
             self._options[top] = tuple(layer for layer in layers if layer.rules.rules)
         return self._options[top]
 
-    def _layer(self, patterns: tuple[str, ...], settings: str | None, option: str, top: str) -> Layer:
-        base = os.path.realpath(os.path.dirname(settings) if settings else os.curdir)
-        said = f"`{option}` in {settings}" if settings else f"--{option}"
-        said = BY_DEFAULT if patterns[: len(EXCLUDED)] == EXCLUDED else said
+    def _option_layer(self, patterns: tuple[str, ...], settings: str | None, option: str, top: str) -> PatternLayer:
+        base, source = os.curdir, f"--{option}"
+        if settings:
+            base, source = os.path.dirname(settings), f"`{option}` in {settings}"
+        if patterns[: len(EXCLUDED)] == EXCLUDED:
+            source = BY_DEFAULT
+        base = os.path.realpath(base)
         lead, inner = below(top, base), below(base, top)
         if lead is None:  # the folder of the patterns is not above the top, but below it or somewhere else
             lead = "../" if inner is None else ""
-        rules = Rules(patterns, lambda _, trouble: self._ignored(said, trouble))
-        return Layer(rules, lead, inner or "", f"excluded by {said}", numbered=False)
+        rules = IgnoreRules(patterns, lambda _, trouble: self._on_ignored(source, trouble))
+        return PatternLayer(rules, lead, inner or "", f"excluded by {source}", numbered=False)
 
-    def _with_list(self, place: Place, path: str) -> Place:
-        if path not in self._read:
-            self._read[path] = self._rules(path)
-        rules = self._read[path]
+    def _with_pattern_file(self, folder: WalkedFolder, path: str) -> WalkedFolder:
+        if path not in self._pattern_files:
+            self._pattern_files[path] = self._read_patterns(path)
+        rules = self._pattern_files[path]
         if rules is None:
-            return place
-        layer = Layer(rules, "", place.inner, f"ignored by {shortest(path)}", numbered=True)
-        return place._replace(ignores=(layer, *place.ignores))
+            return folder
+        layer = PatternLayer(rules, "", folder.inner, f"ignored by {shortest(path)}", numbered=True)
+        return folder._replace(ignores=(layer, *folder.ignores))
 
-    def _rules(self, path: str) -> Rules | None:
-        lines = ignoring.read(path)
+    def _read_patterns(self, path: str) -> IgnoreRules | None:
+        lines = ignore_rules.read(path)
         if isinstance(lines, str):
-            self._ignored(shortest(path), lines)
-        if not lines or isinstance(lines, str):
+            self._on_ignored(shortest(path), lines)
             return None
-        rules = Rules(
+        if not lines:
+            return None
+        rules = IgnoreRules(
             lines,
-            lambda line, trouble: self._ignored(f"{shortest(path)}:{line}", trouble),
-            min(self._globs, ignoring.MAX_GLOBS),
+            lambda line, trouble: self._on_ignored(f"{shortest(path)}:{line}", trouble),
+            min(self._globs, ignore_rules.MAX_GLOBS),
         )
         self._globs -= rules.globs
         return rules
+
+
+def _top_of(real: str) -> str:
+    """The top of the repository that a folder is in; without one the current folder, or the folder itself."""
+    top = repository(real)
+    if top is not None:
+        return top
+    here = os.path.realpath(os.curdir)
+    return real if below(real, here) is None else here
 
 
 def repository(folder: str) -> str | None:
     """The nearest folder at or above `folder` that holds a `.git`, without links."""
     here = os.path.realpath(folder)
     while not os.path.lexists(os.path.join(here, ".git")):
-        if here == (above := os.path.dirname(here)):
+        above = os.path.dirname(here)
+        if above == here:
             return None
         here = above
     return here

@@ -1,0 +1,344 @@
+"""The search for the files that a command line means.
+
+Folders are read without following links to folders, so that a loop ends; what is left out, and why, is told to whoever
+asks. Nothing here opens a source: whether a file is a tool description is for its content to say.
+"""
+
+from __future__ import annotations
+
+import errno
+import glob
+import os
+import re
+import stat
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fnmatch import translate
+from itertools import islice
+from typing import NamedTuple
+
+from toolglot.cli.discovery.globs import matches_glob
+from toolglot.cli.discovery.walked_folders import (
+    BY_DEFAULT,
+    STDIN,
+    FolderReader,
+    OnIgnored,
+    Selection,
+    WalkedFolder,
+    below,
+)
+from toolglot.errors import ReadError, system_reason
+
+# What is looked into, whatever its name says.
+DETECTED = ("*.json", "*.jsonl", "*.ndjson", "*.jsonl.gz", "*.ndjson.gz", "*.yaml", "*.yml", "*.md")
+MAX_DEPTH = 100
+"""Folders within folders; a path of more says that something went wrong when the tree was made."""
+
+MAX_PEEKS = 50
+"""Hidden folders that are looked into to say that they are passed over: `_PEEKED` folders and `_SHOWN` files each."""
+
+_PEEKED = 100
+_SHOWN = 20
+
+
+def is_pattern(source: str) -> bool:
+    """Whether a source is a glob pattern; what exists is no pattern, even if it looks like one."""
+    return glob.has_magic(source) and not os.path.lexists(source)
+
+
+class SourceFile(NamedTuple):
+    """A file that a command line means.
+
+    Attributes:
+        path: the file, or `-`.
+        relative: its path from the folder that was walked; the bare name where the file was named itself.
+        is_named: whether the user named it, so that it must be a tool description.
+        has_usual_name: whether its name is one that a format usually has.
+        fault: why there is nothing to open, such as a folder that cannot be read; `None` for a file.
+        real: its absolute path without links, as it was when it was found; empty for what is no file.
+        content: its bytes where they are not on the disk (a file of a revision), or why they cannot be read.
+    """
+
+    path: str
+    relative: str
+    is_named: bool
+    has_usual_name: bool
+    fault: str | None = None
+    real: str = ""
+    content: bytes | ReadError | None = None
+
+
+EVERYDAY = Selection()
+
+OnHidden = Callable[[str, Sequence[SourceFile]], None]
+"""Called with a hidden folder that is passed over because nobody asked for it, and files in it that may be tools."""
+
+
+def _ignore_silently(path: str, reason: str) -> None:
+    """Nobody asks why."""
+
+
+def find_files(
+    sources: Iterable[str],
+    patterns: Sequence[str],
+    selection: Selection = EVERYDAY,
+    on_ignored: OnIgnored = _ignore_silently,
+    on_hidden: OnHidden | None = None,
+) -> list[SourceFile]:
+    """Every file that the sources mean, each once, sorted by the parts of its path; stdin, which may wait, is last.
+
+    Args:
+        sources: paths, patterns or `-`. What exists is taken as it is, even if it looks like a pattern.
+        patterns: the file names that formats usually have.
+        selection: what is left out.
+        on_ignored: is told about every candidate that is left out, and about patterns that are broken.
+        on_hidden: is told about hidden folders that hold candidates and are passed over although git does not ignore
+            them; the likeliest tools come first.
+    """
+    finder = _Finder(patterns, selection, on_ignored)
+    files: dict[str, SourceFile] = {}  # by their paths without links
+    for source in sources:
+        for entry in finder.look_up(source):
+            file = entry.file
+            if entry.real in files:
+                file = _prefer(files[entry.real], file, on_ignored)
+            files[entry.real] = file
+    if on_hidden is not None:
+        for folder, likeliest in _Finder(patterns, selection, _ignore_silently).peek(finder.hidden):
+            on_hidden(folder, likeliest)
+    found = [file._replace(real="" if file.path == STDIN else real) for real, file in files.items()]
+    return sorted(found, key=lambda file: (file.path == STDIN, _parts(file.path)))
+
+
+def find_unreached(selection: Selection) -> Iterator[tuple[str, str, str]]:
+    """The folders that `include` names and no walk comes to: each with the one above it that is left out, and why."""
+    reader = FolderReader(selection, _ignore_silently)
+    base = os.path.dirname(selection.include_from or "")
+    _, base_reason = reader.read(_plain(base))
+    if base_reason:
+        return
+    for pattern in selection.include:
+        parts = [part for part in pattern.split("/") if part]
+        if not os.path.isdir(os.path.join(base, *parts)):
+            continue
+        for depth in range(1, len(parts)):
+            folder = os.path.join(base, *parts[:depth])
+            _, reason = reader.read(folder)
+            if reason:
+                yield pattern, folder, reason
+                break
+
+
+def _prefer(first: SourceFile, second: SourceFile, on_ignored: OnIgnored) -> SourceFile:
+    """Which of two ways to the same file counts: the one that the user named, or the one that is no link."""
+    better, worse = sorted((first, second), key=lambda file: (not file.is_named, os.path.islink(file.path)))
+    if better.path != worse.path:
+        on_ignored(worse.path, f"the same file as {better.path}")
+    return better
+
+
+class _Entry(NamedTuple):
+    """A file or folder that a walk comes to.
+
+    Attributes:
+        real: its path without links.
+        file: what it is as a source.
+        is_folder: whether it is a folder.
+    """
+
+    real: str
+    file: SourceFile
+    is_folder: bool = False
+
+
+class _Finder:
+    """One search.
+
+    Args:
+        patterns, selection, on_ignored: as for `find_files`.
+
+    Attributes:
+        hidden: folders that were left out because nobody asked for them.
+    """
+
+    def __init__(self, patterns: Sequence[str], selection: Selection, on_ignored: OnIgnored) -> None:
+        self.hidden: list[WalkedFolder] = []
+        self._usual_names = _union(patterns)
+        self._candidates = _union((*patterns, *DETECTED))
+        self._excludes_named = selection.force_exclude
+        self._reader = FolderReader(selection, on_ignored)
+        self._on_ignored = on_ignored
+        self._ignored = 0
+
+    def look_up(self, source: str) -> Iterator[_Entry]:
+        """The files that one source means."""
+        if source == STDIN:
+            yield _Entry(STDIN, SourceFile(STDIN, "stdin", is_named=True, has_usual_name=False))
+        elif is_pattern(source):
+            yield from self._look_up_pattern(source)
+        elif os.path.isdir(source):
+            yield from self._look_up_folder(source)
+        else:
+            yield from self._look_up_file(source)
+
+    def peek(self, folders: Iterable[WalkedFolder]) -> Iterator[tuple[str, list[SourceFile]]]:
+        """The folders that hold candidates, and some of these; the walk is bounded."""
+        for folder in islice(folders, MAX_PEEKS):
+            walk = islice(self._walk(folder, self._is_candidate, most=_PEEKED), 10 * _SHOWN)
+            files = [entry.file for entry in walk if not entry.is_folder and entry.file.fault is None]
+            if files:
+                yield folder.path, sorted(files, key=lambda file: not file.has_usual_name)[:_SHOWN]
+
+    def _look_up_file(self, path: str) -> Iterator[_Entry]:
+        folder_path, name = os.path.split(path)
+        if self._excludes_named:
+            folder, reason = self._reader.read(folder_path)
+            reason = reason or self._reader.with_gitignore(folder).exclusion(name, folder=False)
+            if reason:
+                self._ignore(path, reason)
+                return
+        yield _Entry(os.path.realpath(path), self._source_file(path, name)._replace(is_named=True))
+
+    def _look_up_folder(self, path: str) -> Iterator[_Entry]:
+        folder, reason = self._reader.read(_plain(path))
+        if self._excludes_named and reason:
+            self._ignore(path, reason)
+            return
+        for entry in self._walk(folder, self._is_candidate):
+            if not entry.is_folder:
+                yield entry
+
+    def _look_up_pattern(self, pattern: str) -> Iterator[_Entry]:
+        """The files that a pattern names, and those in the folders that it names.
+
+        The standard library would follow links to folders, of which two that lead upwards never end.
+        """
+        parts = _parts(pattern)
+        fixed = next(index for index, part in enumerate(parts) if glob.has_magic(part))
+        root = os.sep.join((*parts[:fixed], ""))
+        segments = [part for part in parts[fixed:] if part]
+        entries: list[_Entry] = []
+        ignored_before = self._ignored
+        if os.path.isdir(root or os.curdir):
+            folder, _ = self._reader.read(_plain(root))
+            deepest = MAX_DEPTH if "**" in segments else len(segments) - 1
+            for entry in self._walk(folder, lambda path: matches_glob(path.split("/"), segments), deepest, segments):
+                file = entry.file
+                if not entry.is_folder:
+                    file = file._replace(relative=os.path.basename(file.path), is_named=True)
+                    entries.append(_Entry(entry.real, file))
+                elif segments[-1] != "**":  # which means the files inside already
+                    entries += self._look_up_folder(file.path)
+        if not entries and ignored_before == self._ignored:
+            entries += self._look_up_file(pattern)  # there is none; opening it says so
+        yield from entries
+
+    def _walk(
+        self,
+        root: WalkedFolder,
+        is_wanted: Callable[[str], bool],
+        deepest: int = MAX_DEPTH,
+        named: Sequence[str] = (),
+        most: int | None = None,
+    ) -> Iterator[_Entry]:
+        """What lies below a folder and is not left out.
+
+        Args:
+            is_wanted: whether a path from the root, with `/`, is one to yield.
+            deepest: how many folders down to go.
+            named: folders that the user wrote by name, so that no pattern leaves them out.
+            most: how many folders to look into at most.
+        """
+        folders = deque([root])
+        visited = 0
+        while folders and visited != most:
+            folder = folders.popleft()
+            visited += 1
+            try:
+                with os.scandir(folder.path or os.curdir) as scan:
+                    entries = sorted(scan, key=lambda entry: entry.name)
+            except OSError as error:
+                fault = f"the folder cannot be read: {system_reason(error)}"
+                yield _Entry(folder.real, self._source_file(folder.path, folder.path)._replace(fault=fault))
+                continue
+            if any(entry.name == ".gitignore" for entry in entries):
+                folder = self._reader.with_gitignore(folder)
+            from_root = folder.inner[len(root.inner) :]
+            for entry in entries:
+                relative = from_root + entry.name
+                is_folder = entry.is_dir(follow_symlinks=False)
+                is_match = is_wanted(relative)
+                if not (is_match or is_folder or _is_folder_link(entry)):
+                    continue
+                path, real = os.path.join(folder.path, entry.name), os.path.join(folder.real, entry.name)
+                if entry.is_symlink():
+                    real = os.path.realpath(real)
+                exclusion = None if entry.name in named else folder.exclusion(entry.name, is_folder)
+                reason = exclusion or _oddity(entry, real, root)
+                if reason:
+                    self._ignore(path, reason)
+                    if is_folder and _is_hidden_only(folder, entry.name, exclusion):
+                        self.hidden.append(folder.subfolder(entry.name))
+                    continue
+                if is_match:
+                    yield _Entry(real, self._source_file(path, relative), is_folder)
+                if is_folder and folder.depth == MAX_DEPTH:
+                    fault = f"more than {MAX_DEPTH} folders deep"
+                    yield _Entry(real, self._source_file(path, relative)._replace(fault=fault))
+                elif is_folder and folder.depth < deepest:
+                    folders.append(folder.subfolder(entry.name))
+
+    def _is_candidate(self, path: str) -> bool:
+        return self._candidates.match(path, path.rfind("/") + 1) is not None
+
+    def _source_file(self, path: str, relative: str) -> SourceFile:
+        start = path.rfind(os.sep) + 1
+        # A hidden file is somebody's settings, such as the list of the servers that a client uses.
+        is_hidden = path[start : start + 1] == "."
+        has_usual_name = not is_hidden and self._usual_names.match(path, start) is not None
+        return SourceFile(path, relative.replace("/", os.sep), is_named=False, has_usual_name=has_usual_name)
+
+    def _ignore(self, path: str, reason: str) -> None:
+        self._ignored += 1
+        self._on_ignored(path, reason)
+
+
+def _is_folder_link(entry: os.DirEntry[str]) -> bool:
+    return entry.is_symlink() and os.path.isdir(entry.path)
+
+
+def _is_hidden_only(folder: WalkedFolder, name: str, exclusion: str | None) -> bool:
+    """Whether a folder is left out for no other reason than that it is hidden."""
+    if exclusion is None or not exclusion.startswith(f"excluded by {BY_DEFAULT}:"):
+        return False
+    return name.startswith(".") and folder.git_exclusion(name, folder=True) is None
+
+
+def _oddity(entry: os.DirEntry[str], real: str, root: WalkedFolder) -> str | None:
+    """Why an entry, whose path without links is `real`, cannot be read as a file or folder of the root, or `None`."""
+    if not entry.is_symlink():
+        is_plain = entry.is_dir(follow_symlinks=False) or entry.is_file(follow_symlinks=False)
+        return None if is_plain else "not a regular file"
+    if below(real, root.real) is None:
+        return f"a link that leads out of {root.path or os.curdir}"
+    try:
+        mode = os.stat(real).st_mode
+    except OSError as error:
+        return None if error.errno == errno.EACCES else "a link that leads nowhere"  # opening it says what is wrong
+    if stat.S_ISDIR(mode):
+        return "a link to a folder"
+    return None if stat.S_ISREG(mode) else "not a regular file"
+
+
+def _union(patterns: Sequence[str]) -> re.Pattern[str]:
+    return re.compile("|".join(map(translate, dict.fromkeys(patterns))) or "(?!)")
+
+
+def _plain(folder: str) -> str:
+    """A folder without needless parts; `..` stays, because what it leads to after a link is for the system to say."""
+    kept = [part for part in _parts(folder) if part not in ("", os.curdir)]
+    return (os.sep if folder.startswith(os.sep) else "") + os.sep.join(kept)
+
+
+def _parts(path: str) -> list[str]:
+    return path.replace("/", os.sep).split(os.sep)

@@ -1,0 +1,36 @@
+"""Glob patterns as a shell has them, held to paths part by part: in bounded time, whatever they say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+
+
+def matches_glob(parts: Sequence[str], segments: Sequence[str]) -> bool:
+    """Whether a path is one that a shell would put in place of a pattern; `**` is any number of folders."""
+    reached = _skip_stars({0}, segments)
+    for part in parts:
+        following = set()
+        for index in reached - {len(segments)}:
+            segment = segments[index]
+            if segment == "**" and not part.startswith("."):
+                following.add(index)
+            elif segment != "**" and _matches_name(segment, part):
+                following.add(index + 1)
+        reached = _skip_stars(following, segments)
+    return len(segments) in reached
+
+
+def _matches_name(segment: str, part: str) -> bool:
+    """Whether a segment means a name; a hidden one only if it is itself written with the dot."""
+    return fnmatchcase(part, segment) and (segment.startswith(".") or not part.startswith("."))
+
+
+def _skip_stars(reached: set[int], segments: Sequence[str]) -> set[int]:
+    """The places in a pattern, and those behind every `**` that begins at one of them: it may be nothing at all."""
+    out = set(reached)
+    for index in sorted(reached):
+        while index < len(segments) and segments[index] == "**":
+            index += 1
+            out.add(index)
+    return out
