@@ -7,12 +7,13 @@ the union of what they accept, and the parameter that chooses.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain, count
 from typing import Any, NamedTuple
 
 from toolglot import safety
 from toolglot.fitting import names
 from toolglot.fitting.fitted import Fitted
-from toolglot.hub.model import Leaf, Tool
+from toolglot.hub.model import JsonSchema, Leaf, Tool
 from toolglot.schema.keywords import rebuild
 
 
@@ -42,27 +43,33 @@ def combine(tool: Tool, members: Sequence[Member], short: bool = False) -> tuple
     The list of commands, each with its own warnings, stands with that parameter, because the description of a tool
     may be cut and this may not.
     """
-    schemas = [member.fitted.schema or {"type": "object"} for member in members]
-    taken = {key for schema in schemas for key in schema.get("properties", {})}
-    candidates = ("action", "command", *(f"action_{number}" for number in range(len(taken) + 1)))
-    chooser = next(name for name in candidates if name not in taken)
-    lines = "\n".join(f"- {member.value}: {_line(member.leaf.tool, short)}" for member in members)
-    choice = {"type": "string", "enum": [member.value for member in members], "description": f"The command.\n{lines}"}
-    definitions: dict[str, Any] = {}
-    branches = [
-        _branch(schema, member.value, chooser, f"{index}", definitions)
-        for index, (schema, member) in enumerate(zip(schemas, members, strict=True))
-    ]
-    inputs: dict[str, Any] = {"type": "object", "properties": {chooser: choice}, "oneOf": branches}
-    if definitions:
-        inputs["$defs"] = definitions
-    warned = [_warnings(member.leaf.tool, short) for member in members]
-    flags = list(safety.in_order(flag for some in warned for flag in some))
+    chooser = _free_key(members)
+    lines = ["The command."]
+    definitions: JsonSchema = {}
+    branches: list[JsonSchema] = []
+    flags: list[str] = []
+    for index, member in enumerate(members):
+        lines.append(f"- {member.value}: {_line(member.leaf.tool, short)}")
+        branches.append(_branch(member, chooser, f"{index}", definitions))
+        flags += _warnings(member.leaf.tool, short)
     if all(safety.reads_only(member.leaf.tool) for member in members):
         flags.append("read-only")
+    choice = {"type": "string", "enum": [member.value for member in members], "description": "\n".join(lines)}
+    inputs: JsonSchema = {"type": "object", "properties": {chooser: choice}, "oneOf": branches}
+    if definitions:
+        inputs["$defs"] = definitions
     about = tool.description or tool.summary or tool.title or tool.id
-    told = safety.in_order(flags) or None
-    return Tool(id=tool.id, title=tool.title, description=about, inputs=inputs, flags=told), chooser
+    flagged = safety.in_order(flags) or None
+    return Tool(id=tool.id, title=tool.title, description=about, inputs=inputs, flags=flagged), chooser
+
+
+def _free_key(members: Sequence[Member]) -> str:
+    """A name for the parameter that chooses, which no command has a parameter of."""
+    taken: set[str] = set()
+    for member in members:
+        taken.update((member.fitted.schema or {}).get("properties", ()))
+    numbered = (f"action_{number}" for number in count())
+    return next(name for name in chain(("action", "command"), numbered) if name not in taken)
 
 
 def _warnings(tool: Tool, short: bool) -> tuple[str, ...]:
@@ -75,26 +82,28 @@ def _line(tool: Tool, short: bool) -> str:
     return f"{text} ({'; '.join(words)})" if words else text
 
 
-def _branch(
-    schema: dict[str, Any], value: str, chooser: str, prefix: str, definitions: dict[str, Any]
-) -> dict[str, Any]:
+def _branch(member: Member, chooser: str, prefix: str, definitions: JsonSchema) -> JsonSchema:
     """The schema of one command, with its definitions moved to the whole under names of their own."""
-    refers_to_whole = []
+    schema = member.fitted.schema or {"type": "object"}
+    whole = f"{prefix}.whole"
+    targets: set[str] = set()
 
-    def moved(node: Any, pointer: str = "") -> Any:
-        out = rebuild(node, moved)
+    def refer(node: Any, pointer: str = "") -> Any:
+        out = rebuild(node, refer)
         if isinstance(out, dict) and isinstance(out.get("$ref"), str):
-            whole = out["$ref"] == "#"
-            refers_to_whole.append(whole)
-            out["$ref"] = f"#/$defs/{prefix}." + ("whole" if whole else out["$ref"].removeprefix("#/$defs/"))
+            reference = out["$ref"]
+            target = whole if reference == "#" else f"{prefix}.{reference.removeprefix('#/$defs/')}"
+            targets.add(target)
+            out["$ref"] = f"#/$defs/{target}"
         return out
 
-    branch = moved({key: item for key, item in schema.items() if key != "$defs"})
-    definitions.update({f"{prefix}.{name}": moved(found) for name, found in schema.get("$defs", {}).items()})
-    if any(refers_to_whole):
-        definitions[f"{prefix}.whole"] = branch
+    branch: JsonSchema = refer({key: item for key, item in schema.items() if key != "$defs"})
+    for name, definition in schema.get("$defs", {}).items():
+        definitions[f"{prefix}.{name}"] = refer(definition)
+    if whole in targets:
+        definitions[whole] = branch
     return {
         **branch,
-        "properties": {chooser: {"const": value}, **branch.get("properties", {})},
+        "properties": {chooser: {"const": member.value}, **branch.get("properties", {})},
         "required": [chooser, *branch.get("required", [])],
     }

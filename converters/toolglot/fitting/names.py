@@ -9,12 +9,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Hashable, Sequence
+from typing import TypeAlias
+
+Original: TypeAlias = tuple[str, Hashable]
+"""The name wanted, and what makes it one of its kind."""
 
 _HASH = (8, 16, 32, 64)
 
 
 def allot(
-    originals: Sequence[tuple[str, Hashable]], first: str, rest: str, limit: int, literal: Sequence[bool] | None = None
+    originals: Sequence[Original], first: str, rest: str, limit: int, literal: Sequence[bool] | None = None
 ) -> list[str]:
     """A name for each original.
 
@@ -32,23 +36,24 @@ def allot(
     ['a_b_d7254b62', 'a_b']
     """
     accepts = re.compile(f"[{first}][{rest}]*").fullmatch
-    keeps = [bool(accepts(name)) and len(name) <= limit for name, _ in originals]
-    own = [keep and (literal is None or literal[index]) for index, keep in enumerate(keeps)]
-    # Three ranks: names that are acceptable and somebody's own, acceptable ones, rewritten ones.
-    ranks = [0 if mine else 1 if keep else 2 for mine, keep in zip(own, keeps, strict=True)]
-    wanted = [name for name, _ in originals]
-    plain = [name if keep else _rewrite(name, first, rest, limit) for name, keep in zip(wanted, keeps, strict=True)]
-    names: dict[tuple[str, Hashable], str] = {}
-    taken: set[str] = set()
-    for rank in range(3):
-        members = {pair: plain[index] for index, pair in enumerate(originals) if ranks[index] == rank}
-        names.update(_settle({pair: name for pair, name in members.items() if pair not in names}, taken, limit))
-        taken.update(names.values())
-    return [names[pair] for pair in originals]
+    ranks: tuple[dict[Original, str], ...] = ({}, {}, {})  # own names, other acceptable ones, rewritten ones
+    for index, original in enumerate(originals):
+        name = original[0]
+        if not accepts(name) or len(name) > limit:
+            ranks[2][original] = _rewrite(name, first, rest, limit)
+        elif literal is None or literal[index]:
+            ranks[0][original] = name
+        else:
+            ranks[1][original] = name
+    names: dict[Original, str] = {}
+    for members in ranks:
+        names.update(_settle({pair: name for pair, name in members.items() if pair not in names}, names, limit))
+    return [names[original] for original in originals]
 
 
-def _settle(members: dict[tuple[str, Hashable], str], taken: set[str], limit: int) -> dict[tuple[str, Hashable], str]:
+def _settle(members: dict[Original, str], names: dict[Original, str], limit: int) -> dict[Original, str]:
     """Names of one rank: whoever meets somebody gets a hash, and a longer one if that meets somebody too."""
+    taken = set(names.values())
     settled = dict(members)
     for length in _HASH:
         counts = Counter(settled.values())
@@ -60,13 +65,13 @@ def _settle(members: dict[tuple[str, Hashable], str], taken: set[str], limit: in
     return settled
 
 
-def possible(original: tuple[str, Hashable], first: str, rest: str, limit: int) -> frozenset[str]:
+def possible(original: Original, first: str, rest: str, limit: int) -> frozenset[str]:
     """Every name that `allot` can give to an original, whatever else is in the request."""
     plain = allot([original], first, rest, limit)[0]
     return frozenset({plain, *(_with_hash(plain, original, length, limit) for length in _HASH)})
 
 
-def _with_hash(name: str, pair: tuple[str, Hashable], length: int, limit: int) -> str:
+def _with_hash(name: str, pair: Original, length: int, limit: int) -> str:
     length = min(length, limit - 2)
     return f"{name[: limit - length - 1]}_{digest(repr(pair))[:length]}"
 

@@ -10,52 +10,39 @@ from collections.abc import Callable
 from typing import Any
 
 from toolglot.schema.keywords import TYPES, is_schema
+from toolglot.schema.shapes import SHAPES, are_names
 
 _MAX_NODES = 2_000
 _KNOWN_TYPES = frozenset(TYPES)
+_SHAPED = (
+    "description", "title", "format", "pattern", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum",
+    "minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties",
+    "uniqueItems", "deprecated", "readOnly", "writeOnly",
+)  # fmt: skip
 
 
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
-
-
-def _is_flag(value: Any) -> bool:
-    return isinstance(value, bool)
-
-
-def _is_count(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _is_names(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(item, str) for item in value) and len(set(value)) == len(value)
+def _are_different_names(value: Any) -> bool:
+    return are_names(value) and len(set(value)) == len(value)
 
 
 def _is_type(value: Any) -> bool:
     if isinstance(value, str):
         return value in _KNOWN_TYPES
-    return _is_names(value) and bool(value) and set(value) <= _KNOWN_TYPES
+    return _are_different_names(value) and bool(value) and set(value) <= _KNOWN_TYPES
 
 
-def _is_words(value: Any) -> bool:
+def _are_words(value: Any) -> bool:
     """Whether it is a list of texts, with null among them where a strict schema lets one be left out."""
     return isinstance(value, list) and bool(value) and all(item is None or isinstance(item, str) for item in value)
 
 
 # Keyword -> whether its value is as 2020-12 has it; keywords that hold schemas are walked instead.
 _ACCEPTS: dict[str, Callable[[Any], bool]] = {
-    "type": _is_type,
-    **dict.fromkeys(("description", "title", "format", "pattern"), _is_text),
+    **{keyword: SHAPES[keyword].fits for keyword in _SHAPED},
     **dict.fromkeys(("default", "const"), lambda value: True),
-    "enum": _is_words,
-    "required": _is_names,
-    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), _is_number),
-    **dict.fromkeys(("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"), _is_count),
-    **dict.fromkeys(("uniqueItems", "deprecated", "readOnly", "writeOnly"), _is_flag),
+    "type": _is_type,
+    "enum": _are_words,
+    "required": _are_different_names,
 }
 
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from toolglot.schema.keywords import MANY, NAMED, ONE, TYPES, is_schema
 
+_LONGEST_NAME = 100  # characters of what may be a name of types
 DATA = frozenset({"const", "default", "example", "example_value"})  # their values may be anything, null included
 
 # Names of types in programming languages and in other schema languages, in lower case. None is any type.
@@ -36,13 +37,21 @@ def type_names(names: list[Any]) -> list[str] | None:
     >>> type_names(["string", "Customer"])
     []
     """
-    if not all(isinstance(name, str) and len(name) <= 100 for name in names):
-        return []
-    keys = [part.strip().lower() for name in names for part in name.split("|")]
-    if not all(key in _TYPES for key in keys):
-        return []
-    found = [_TYPES[key] for key in keys]
-    return None if None in found else [name for name in dict.fromkeys(found) if name is not None]
+    types: dict[str, None] = {}
+    is_any = False
+    for name in names:
+        if not isinstance(name, str) or len(name) > _LONGEST_NAME:
+            return []
+        for part in name.split("|"):
+            word = part.strip().lower()
+            if word not in _TYPES:
+                return []
+            type_name = _TYPES[word]
+            if type_name is None:
+                is_any = True
+            else:
+                types[type_name] = None
+    return None if is_any else list(types)
 
 
 def flag(value: Any) -> bool | None:
@@ -117,7 +126,8 @@ SHAPES: dict[str, Shape] = {
 }
 
 
-def _are_names(value: Any) -> bool:
+def are_names(value: Any) -> bool:
+    """Whether a value is a list of texts."""
     return isinstance(value, list) and all(isinstance(name, str) for name in value)
 
 
@@ -126,8 +136,8 @@ _FITS: dict[str, Callable[[Any], bool]] = {
     **dict.fromkeys(ONE, is_schema),
     **dict.fromkeys(MANY, lambda value: isinstance(value, list) and all(map(is_schema, value))),
     **dict.fromkeys(NAMED, lambda value: isinstance(value, dict) and all(map(is_schema, value.values()))),
-    "required": _are_names,
-    "dependentRequired": lambda value: isinstance(value, dict) and all(map(_are_names, value.values())),
+    "required": are_names,
+    "dependentRequired": lambda value: isinstance(value, dict) and all(map(are_names, value.values())),
     "enum": lambda value: isinstance(value, list),
     "$ref": lambda value: isinstance(value, str),
 }
