@@ -20,7 +20,9 @@ def detect(data: Any, body: str | None, source: str | None) -> Format:
         DetectionError: none does (the message names the document if it is a known one), or several do.
     """
     file_name = _file_name(source)
-    candidates = [found for found in map(formats.get, formats.names()) if found.sniff(data, body, file_name)]
+    candidates = [
+        candidate for candidate in map(formats.get, formats.names()) if candidate.sniff(data, body, file_name)
+    ]
     if len(candidates) == 1:
         return candidates[0]
     if candidates:

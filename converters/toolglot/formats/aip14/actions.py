@@ -153,18 +153,18 @@ def look_up(reference: Any, by_id: Lookup, by_path: Lookup) -> tuple[Action | No
         action = action_of(value)
         return action, [Finding("action-invalid", place + at, message, error=True) for at, message in action.faults]
     if kind == "path":
-        found: Any = by_path(value)
+        manifest: Any = by_path(value)
     elif kind == "id":
-        found = by_id(value)
+        manifest = by_id(value)
     else:
-        found = value
+        manifest = value
     standard = STANDARD.get(value) if kind == "id" else None
-    if isinstance(found, str):
+    if isinstance(manifest, str):
         if standard is not None:
             return standard, []
-        message = f"what it implements cannot be looked up: {found}; a conversion takes it for anything"
+        message = f"what it implements cannot be looked up: {manifest}; a conversion takes it for anything"
         return None, [Finding("action-unresolvable", place, message, error=True)]
-    action = action_of(found)
+    action = action_of(manifest)
     findings = [Finding("action-invalid", place, f"in {value}: {message}", True) for _, message in action.faults]
     return (action if standard is None else _both(action, standard)), findings
 

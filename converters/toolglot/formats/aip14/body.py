@@ -59,10 +59,10 @@ def render_body(tool: Tool, long: str | None) -> str:
 
 def _sections(text: str) -> dict[str, str]:
     """The level-2 sections by their lower-case title; the first of a title counts."""
-    found: dict[str, str] = {}
+    sections: dict[str, str] = {}
     for title, _, start, end in _heading_spans(text):
-        found.setdefault(title, text[start:end])
-    return found
+        sections.setdefault(title, text[start:end])
+    return sections
 
 
 def _heading_spans(text: str) -> list[tuple[str, int, int, int]]:
@@ -79,7 +79,7 @@ def _heading_spans(text: str) -> list[tuple[str, int, int, int]]:
 
 def _command_lines(section: str) -> list[str]:
     """The lines of the ```sh blocks."""
-    found: list[str] = []
+    lines: list[str] = []
     inside = False
     for line in section.split("\n"):
         if line == "```sh" and not inside:
@@ -87,8 +87,8 @@ def _command_lines(section: str) -> list[str]:
         elif line == "```":
             inside = False
         elif inside and line.strip():
-            found.append(line)
-    return found
+            lines.append(line)
+    return lines
 
 
 def _errors(section: str) -> tuple[ErrorCode, ...]:
@@ -116,7 +116,7 @@ def _cell(text: str) -> str:
 
 def _with_section(body: str, title: str, section: str) -> str:
     """The body with another section of this title, or without one where `section` is empty; a new one is the last."""
-    for found, start, _, end in _heading_spans(body):
-        if found == title:
+    for name, start, _, end in _heading_spans(body):
+        if name == title:
             return body[:start] + section + ("\n" if section and body[end:] else "") + body[end:]
     return f"{body.rstrip()}\n\n{section}" if section else body

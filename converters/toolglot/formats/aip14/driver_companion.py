@@ -171,21 +171,23 @@ def _runner(value: Any, tool: str) -> DriverPart:
 
 
 def _secrets(value: Any, tool: str) -> DriverPart:
-    found = read_secrets(value, tool)
-    auth: dict[str, Any] = {"ref": "./SECRETS.md"} if found.entries else {}
-    if found.variables:
-        auth["state"] = {"env": found.variables}
-    note = "it uses secrets and names none; name them in a SECRETS.md" if ANY in found.needs else ""
+    secrets = read_secrets(value, tool)
+    auth: dict[str, Any] = {"ref": "./SECRETS.md"} if secrets.entries else {}
+    if secrets.variables:
+        auth["state"] = {"env": secrets.variables}
+    note = "it uses secrets and names none; name them in a SECRETS.md" if ANY in secrets.needs else ""
     return DriverPart(
-        {"auth": auth} if auth else {}, found.needs, found.entries, found.origins, (), not found.whole, note
+        {"auth": auth} if auth else {}, secrets.needs, secrets.entries, secrets.origins, (), not secrets.whole, note
     )
 
 
 def _network(value: Any, tool: str) -> DriverPart:
-    said = value if isinstance(value, dict) else {"egress": value}
-    hosts = {way: _host_names(said.get(way)) for way in ("egress", "ingress") if way == "egress" or way in said}
-    network = {way: some for way, (some, _) in hosts.items()}
-    if all(clear for _, clear in hosts.values()) and said.keys() <= {"egress", "ingress"}:
+    directions = value if isinstance(value, dict) else {"egress": value}
+    hosts = {"egress": _host_names(directions.get("egress"))}
+    if "ingress" in directions:
+        hosts["ingress"] = _host_names(directions["ingress"])
+    network = {way: names for way, (names, _) in hosts.items()}
+    if all(clear for _, clear in hosts.values()) and directions.keys() <= {"egress", "ingress"}:
         place = ("network",) if isinstance(value, dict) else ("network", "egress")
         return DriverPart({"network": network}, network["egress"], place=place)
     network["egress"] = list(dict.fromkeys([*network["egress"], ANY]))

@@ -97,8 +97,8 @@ def against_tools(data: dict[str, Any], files: Surroundings) -> Iterator[Finding
         place = f"/implements/{index}"
         tool = _tool(reference, files)
         if tool is not None:
-            for found in _against(data, entry, tool):
-                yield found._replace(pointer=place + found.pointer)
+            for finding in _against(data, entry, tool):
+                yield finding._replace(pointer=place + finding.pointer)
         elif not reference.startswith("@"):
             is_path = reference.endswith(".md") or reference.startswith((".", "/"))
             what = "the repository has no such file" if is_path else "the repository has no tool of that id"
@@ -109,25 +109,25 @@ def _tool(reference: str, files: Surroundings) -> dict[str, Any] | None:
     """The front matter of the tool that a driver names."""
     if reference.endswith(".md"):
         real = files.resolve(reference)
-        found = files.read(real) if real else ""
+        manifest = files.read(real) if real else ""
     else:
         tools = (tool for _, tool in files.every("tools", "TOOL.md") if tool.get("id") == reference)
-        found = next(tools, "")
-    if not isinstance(found, dict):
+        manifest = next(tools, "")
+    if not isinstance(manifest, dict):
         return None
     try:
-        return with_present_keys(found)
+        return with_present_keys(manifest)
     except ReadError:  # two spellings that contradict each other; checking the tool says so
-        return found
+        return manifest
 
 
 def _against(driver: dict[str, Any], entry: dict[str, Any], tool: dict[str, Any]) -> Iterator[Finding]:
     identifier, range_, version = tool.get("id"), entry.get("version"), tool.get("version")
     if isinstance(range_, str) and isinstance(version, str):
-        held = allows(range_, version)
-        if held is None:
+        is_allowed = allows(range_, version)
+        if is_allowed is None:
             yield Finding("bad-range", "/version", f"{range_!r} is no range of versions, such as ^1.2.0", error=True)
-        elif not held:
+        elif not is_allowed:
             message = f"{identifier} has version {version}, which {range_} does not hold; look at what changed"
             yield Finding("version-range", "/version", message, error=True)
     if not _is_allowed(driver.get("kind"), tool.get("driver_constraints")):

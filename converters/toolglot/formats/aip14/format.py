@@ -143,12 +143,12 @@ def _read(record: Record) -> Tool:
     fields.update(split_description(fields.pop("description"), _HOLDS))
     if host:
         rest[f"inputs/{_FS_ROOT}"] = host
-    said = parse_body(record.body or "")
-    if said["commands"] and fields.get("examples") == ():
+    sections = parse_body(record.body or "")
+    if sections["commands"] and fields.get("examples") == ():
         rest["examples"] = []  # stated to be empty, although the body has some
     fields["unclear"] = unclear_fields(rest, _TABLE)
     tool = Tool(origin="aip14", extensions={"aip14": rest} if rest else None, **fields)
-    tool = _with_body(tool, record.body or "", said)
+    tool = _with_body(tool, record.body or "", sections)
     linked = record.linked or _follow_links(data, None)
     return tool if linked.inherits is None else inheriting(tool, linked.inherits)
 
@@ -161,14 +161,14 @@ def _follow_links(data: dict[str, Any], path: str | None) -> LinkedFacts:
     return follow_links(data, path)
 
 
-def _with_body(tool: Tool, body: str, said: dict[str, Any]) -> Tool:
+def _with_body(tool: Tool, body: str, sections: dict[str, Any]) -> Tool:
     """The tool with what its body says; the body itself is kept only where it says more than that."""
-    examples = (*(tool.examples or ()), *(Example(command=line) for line in said["commands"]))
-    tool = replace(tool, errors=said["errors"] or None, examples=examples or tool.examples)
-    if said["description"]:
-        whole = replace(tool, **split_description(said["description"], _HOLDS))
-        is_whole = _description(whole) == (join_description(tool, _HOLDS), said["description"])
-        tool = whole if is_whole else replace(tool, guidance=said["description"])
+    examples = (*(tool.examples or ()), *(Example(command=line) for line in sections["commands"]))
+    tool = replace(tool, errors=sections["errors"] or None, examples=examples or tool.examples)
+    if sections["description"]:
+        whole = replace(tool, **split_description(sections["description"], _HOLDS))
+        is_whole = _description(whole) == (join_description(tool, _HOLDS), sections["description"])
+        tool = whole if is_whole else replace(tool, guidance=sections["description"])
     return tool if body == render_body(tool, _description(tool)[1]) else replace(tool, body=body)
 
 
@@ -177,12 +177,12 @@ def _without_fs_root(inputs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, 
     if not isinstance(properties, dict) or _FS_ROOT not in properties:
         return inputs, {}
     host: dict[str, Any] = {"schema": properties[_FS_ROOT]}
-    kept = {**inputs, "properties": {key: value for key, value in properties.items() if key != _FS_ROOT}}
+    changed = {**inputs, "properties": {key: value for key, value in properties.items() if key != _FS_ROOT}}
     required = inputs.get("required")
     if isinstance(required, list) and _FS_ROOT in required:
         host["required"] = required
-        kept["required"] = [name for name in required if name != _FS_ROOT]
-    return kept, host
+        changed["required"] = [name for name in required if name != _FS_ROOT]
+    return changed, host
 
 
 def _with_fs_root(inputs: dict[str, Any], host: dict[str, Any]) -> dict[str, Any]:
@@ -278,8 +278,8 @@ def _identify(name: Name) -> str:
         return name.path[0]
     parts = [part.lower().replace(":", ".") for part in visible((name.namespace or "", *name.path))]
     own = ".".join(filter(None, (fit_id(part, "a-z0-9.-", 60).strip(".") for part in parts)))
-    found = fit_id(qualified(own, name._replace(namespace=None), "", "-v"), "a-z0-9.-", 80).strip(".-")
-    return found if len(found) > 1 else f"tool-{found or 'x'}"
+    identifier = fit_id(qualified(own, name._replace(namespace=None), "", "-v"), "a-z0-9.-", 80).strip(".-")
+    return identifier if len(identifier) > 1 else f"tool-{identifier or 'x'}"
 
 
 _PLACES = places(_TABLE)
@@ -319,11 +319,11 @@ def _rules(tool: Tool) -> Iterator[Finding]:
 
 def _kinds(tool: Tool) -> dict[str, set[str]]:
     """The kinds of driver that a tool forbids and asks for."""
-    found = {}
+    kinds_of = {}
     for key in ("forbid", "require_kind"):
         kinds = (tool.driver_constraints or {}).get(key)
-        found[key] = {kind for kind in kinds if isinstance(kind, str)} if isinstance(kinds, list) else set()
-    return found
+        kinds_of[key] = {kind for kind in kinds if isinstance(kind, str)} if isinstance(kinds, list) else set()
+    return kinds_of
 
 
 def _identity(tool: Tool) -> str:

@@ -65,8 +65,8 @@ def _driven(data: dict[str, Any], driver: Driver) -> tuple[dict[str, Any], list[
         stated = [] if requires.get(gate) is None else requires[gate]
         if not is_texts(stated):
             raise _no_room(f"/requires/{gate}")
-        asked = [*stated, *(name for name in names if name not in stated)]
-        data = placed(data, "requires", {**requires, gate: asked})
+        requested = [*stated, *(name for name in names if name not in stated)]
+        data = placed(data, "requires", {**requires, gate: requested})
     if "default_implementation" not in data:
         return placed(data, "default_implementation", driver.id), driver.notes
     if data["default_implementation"] == driver.id:

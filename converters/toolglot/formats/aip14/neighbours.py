@@ -51,9 +51,9 @@ class Surroundings:
         plain = reference.removeprefix("./").lstrip("/")
         for here in (self._above[0], self.root):
             for name in (plain, f".{plain}"):
-                found = os.path.realpath(os.path.join(here, name))
-                if self._is_inside(found) and os.path.isfile(found):
-                    return found
+                path = os.path.realpath(os.path.join(here, name))
+                if self._is_inside(path) and os.path.isfile(path):
+                    return path
         return ""
 
     def read(self, path: str) -> dict[str, Any] | str:
@@ -105,8 +105,8 @@ def _subfolders(folder: str) -> list[str]:
     """The folders in a folder, in order; links are not followed."""
     try:
         with os.scandir(folder) as scanned:
-            some = islice(scanned, 2 * MOST_FILES)
-            return sorted(entry.path for entry in some if entry.is_dir(follow_symlinks=False))
+            entries = islice(scanned, 2 * MOST_FILES)
+            return sorted(entry.path for entry in entries if entry.is_dir(follow_symlinks=False))
     except OSError:
         return []
 

@@ -68,18 +68,18 @@ def read_secrets(value: Any, tool: str) -> Secrets:
         return Secrets([], [], [ANY], whole=False)
     if value is None or value is False or value in ("", [], {}):
         return Secrets([], [], [], whole=False)
-    found = list(_secrets(value))
+    secrets = list(_secrets(value))
     entries: dict[str, dict[str, Any]] = {}
-    for secret in found:
+    for secret in secrets:
         known = entries.setdefault(secret.slug, {})
-        if any(key in known and not are_equal(known[key], said) for key, said in secret.says.items()):
+        if any(key in known and not are_equal(known[key], item) for key, item in secret.says.items()):
             raise ReadError("the same slug stands for two secrets; keep one of them", "two-secrets", "/secrets")
         known.update(secret.says)
     complete = [_inventory_entry(slug, says, tool) for slug, says in entries.items()]
-    variables = list(dict.fromkeys(secret.variable for secret in found if secret.variable))
+    variables = list(dict.fromkeys(secret.variable for secret in secrets if secret.variable))
     whole = all(_is_entry(item) or (isinstance(item, str) and item in entries) for _, item in _items(value))
     places = {slug: f"/secrets/{index}" for index, slug in enumerate(entries)}
-    origins = {places[secret.slug]: secret.origin for secret in reversed(found)}
+    origins = {places[secret.slug]: secret.origin for secret in reversed(secrets)}
     return Secrets(complete, variables, list(entries), whole, origins)
 
 
@@ -177,7 +177,7 @@ def _secret_of_entry(entry: dict[str, Any], here: str) -> Secret:
     if not canonical.is_valid({"secrets": [_inventory_entry(slug, entry, "it")]}, "aip14/secrets"):
         message = "this is no entry of a SECRETS.md; `toolglot schema aip14/secrets` says what one may have"
         raise ReadError(message, "bad-secret-entry", here)
-    return Secret(slug, {key: said for key, said in entry.items() if key != "slug"})
+    return Secret(slug, {key: item for key, item in entry.items() if key != "slug"})
 
 
 def _bound(key: str, bound: Any, here: str) -> Secret | None:

@@ -124,7 +124,7 @@ def _without_driver(data: dict[str, Any], files: Surroundings) -> Iterator[Findi
     if not isinstance(wanted, str) or not wanted:
         return
     for kind, name in (("drivers", "DRIVER.md"), ("cli", "CLI.md"), ("code", "CODE.md")):
-        if any(found.get("id") == wanted for _, found in files.every(kind, name)):
+        if any(driver.get("id") == wanted for _, driver in files.every(kind, name)):
             return
     message = f"no DRIVER.md, CLI.md or CODE.md of the repository is {wanted!r}; write one, or leave the key out"
     yield Finding("no-implementation", written_place(data, "/default_implementation"), message)

@@ -28,10 +28,10 @@ def allows(range_: str, version: str) -> bool | None:
     >>> allows("^1.2.0", "1.9.3"), allows("~1.2", "1.3.0"), allows(">=1 <2 || 4.x", "4.1.0"), allows("lots", "1.0.0")
     (True, False, True, None)
     """
-    found = _VERSION.match(version)
-    if found is None or len(range_) > _LONGEST:
+    match = _VERSION.match(version)
+    if match is None or len(range_) > _LONGEST:
         return None
-    number = (int(found[1]), int(found[2]), int(found[3]))
+    number = (int(match[1]), int(match[2]), int(match[3]))
     is_held = False
     for choice in range_.split("||"):
         spans = _spans(choice.strip())
@@ -49,8 +49,8 @@ def _spans(choice: str) -> list[_Span] | None:
         return None if first is None or last is None else [_Span(first.low, last.high)]
     spans = []
     for part in _GAP.sub(r"\1", choice).split() or ["*"]:
-        found = _PART.match(part)
-        span = _span(found[1] or "=", found[2] or "") if found else None
+        match = _PART.match(part)
+        span = _span(match[1] or "=", match[2] or "") if match else None
         if span is None:
             return None
         spans.append(span)

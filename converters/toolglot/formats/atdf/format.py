@@ -228,11 +228,11 @@ def _in_words(entry: dict[str, Any], known: JsonSchema) -> Tail | None:
         return None
     from toolglot.schema.tails import tail, tails  # 3 ms that few descriptions need
 
-    for found in tails(words):
-        schema = found.schema(known)
-        again = tail(schema, known, optional=found.optional)
-        if _type_word(schema) == entry["type"] and found.head and found.head + again == words:
-            return found
+    for constraints in tails(words):
+        schema = constraints.schema(known)
+        again = tail(schema, known, optional=constraints.optional)
+        if _type_word(schema) == entry["type"] and constraints.head and constraints.head + again == words:
+            return constraints
     return None
 
 
@@ -368,8 +368,8 @@ def _write(tool: Tool, version: str | None) -> Record:
     return Record({key: data[key] for key in [*order, *data] if key in data})
 
 
-def _how_to_use(tool: Tool, target: str, said: dict[str, Any], own: bool) -> dict[str, Any]:
-    how = {"inputs": _inputs(tool, target), **said}
+def _how_to_use(tool: Tool, target: str, rest: dict[str, Any], own: bool) -> dict[str, Any]:
+    how = {"inputs": _inputs(tool, target), **rest}
     if own and tool.inputs is None:
         del how["inputs"]
     if not own:

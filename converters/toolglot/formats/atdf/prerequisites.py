@@ -67,8 +67,8 @@ _METHOD = re.compile(
 
 
 def _load_method(sentence: str) -> AuthMethod | None:
-    found = _METHOD.match(sentence)
-    return msgspec.structs.replace(AuthMethod(type=found["type"]), **found.groupdict()) if found else None
+    match = _METHOD.match(sentence)
+    return msgspec.structs.replace(AuthMethod(type=match["type"]), **match.groupdict()) if match else None
 
 
 _CHECKED = "Authenticated: "
@@ -101,12 +101,12 @@ def without_needs(conditions: tuple[str, ...]) -> dict[str, Any]:
     >>> without_needs(("Network access.", "It is day."))
     {'conditions': ('Network access.', 'It is day.')}
     """
-    said = _said_last(conditions)
-    for start in range(len(said)):  # a sentence of the tool's own may come before those that were added
+    facts = _said_last(conditions)
+    for start in range(len(facts)):  # a sentence of the tool's own may come before those that were added
         fields: dict[str, Any] = {}
-        for field, value in said[start:]:
+        for field, value in facts[start:]:
             fields[field] = (*fields.get(field, ()), value) if field == "auth_methods" else value
-        first = len(conditions) - len(said) + start
+        first = len(conditions) - len(facts) + start
         if _sentences(Tool(id="", **fields)) == list(conditions[first:]):
             return {**fields, "conditions": conditions[:first]} if first else fields
     return {"conditions": conditions}
@@ -117,13 +117,13 @@ _MOST_SENTENCES = 32
 
 def _said_last(conditions: tuple[str, ...]) -> list[tuple[str, Any]]:
     """What the last conditions say, each a field and a value, as far back as all are sentences of ours."""
-    said: list[tuple[str, Any]] = []
+    facts: list[tuple[str, Any]] = []
     for condition in reversed(conditions[-_MOST_SENTENCES:]):
-        found = _load(condition)
-        if found is None:
+        fact = _load(condition)
+        if fact is None:
             break
-        said.insert(0, found)
-    return said
+        facts.insert(0, fact)
+    return facts
 
 
 def _sentences(tool: Tool) -> list[str]:
@@ -154,8 +154,8 @@ def _readable_sentences(field: str, values: Iterable[Any]) -> list[str]:
     sentences = []
     for value in values:
         sentence = _BY_FIELD[field].dump(value)
-        found = _load(sentence)
-        if found and found[0] == field and _BY_FIELD[field].dump(found[1]) == sentence:
+        fact = _load(sentence)
+        if fact and fact[0] == field and _BY_FIELD[field].dump(fact[1]) == sentence:
             sentences.append(sentence)
     return sentences
 

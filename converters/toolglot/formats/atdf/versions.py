@@ -105,8 +105,8 @@ def _stated(data: dict[str, Any]) -> str:
 
 
 def _major(data: dict[str, Any]) -> int:
-    found = re.match(r"[0-9]{1,9}", _stated(data), re.ASCII)
-    return int(found[0]) if found else 0
+    match = re.match(r"[0-9]{1,9}", _stated(data), re.ASCII)
+    return int(match[0]) if match else 0
 
 
 def _identified(data: dict[str, Any], run: _Run) -> dict[str, Any]:
@@ -141,8 +141,8 @@ def _migrate_how_to_use(how: dict[str, Any], say_required: bool, run: _Run) -> d
     how = _closed(how, ("inputs", "outputs"), here, run)
     if isinstance(how.get("inputs"), list):
         required = absent_is_required([entry for entry in how["inputs"] if isinstance(entry, dict)])
-        said = {"required": required} if say_required else {}
-        inputs = [_input(entry, f"{here}/inputs/{n}", said, run) for n, entry in enumerate(how["inputs"])]
+        stated = {"required": required} if say_required else {}
+        inputs = [_input(entry, f"{here}/inputs/{n}", stated, run) for n, entry in enumerate(how["inputs"])]
         how = {**how, "inputs": inputs}
     outputs = how.get("outputs")
     if isinstance(outputs, dict):
@@ -172,8 +172,8 @@ def _is_keyword(key: str, value: Any) -> bool:
     return key in _KEYWORDS and (key not in _OF_AN_INPUT or (key in ("type", "required") and isinstance(value, list)))
 
 
-def _input(entry: Any, here: str, said: dict[str, bool], run: _Run) -> Any:
-    """An input with its constraints under `schema`, with a `type`, and with `said` where it is silent."""
+def _input(entry: Any, here: str, stated: dict[str, bool], run: _Run) -> Any:
+    """An input with its constraints under `schema`, with a `type`, and with `stated` where it is silent."""
     if not isinstance(entry, dict):
         return entry
     own = entry.get("schema", {})
@@ -185,7 +185,7 @@ def _input(entry: Any, here: str, said: dict[str, bool], run: _Run) -> Any:
     if moved:
         run.note("moved-constraint", here, f"{', '.join(moved)}: 0.2 has them under `schema`, where they hold now")
         entry = {**entry, "schema": {**own, **moved}}
-    return {**entry, **said} if "required" not in entry else entry
+    return {**entry, **stated} if "required" not in entry else entry
 
 
 def _only_type(types: Any) -> str:
@@ -200,10 +200,10 @@ def _example(item: Any, here: str, run: _Run) -> Any:
         return item
     before = item
     for part, (key, *others) in EXAMPLE_KEYS.items():
-        found = [other for other in others if isinstance(item.get(other), _EXAMPLE_TYPES[part])]
-        if key not in item and found:
-            item = rename(item, found[0], key)
-            run.renamed[f"{here}/{found[0]}"] = key
+        present = [other for other in others if isinstance(item.get(other), _EXAMPLE_TYPES[part])]
+        if key not in item and present:
+            item = rename(item, present[0], key)
+            run.renamed[f"{here}/{present[0]}"] = key
     if item is not before and "expected_result" not in item and {"goal", "input_values"} <= item.keys():
         item = _with_result(item, here, run)
     return item

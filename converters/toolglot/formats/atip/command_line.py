@@ -53,8 +53,8 @@ def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
     if isinstance(words, str) and _may_say_more(words):
         if words == stand_in_for(entry):
             words, stand_in = None, words
-        elif not isinstance(own, dict) and (said := _in_words(entry, schema)):
-            words, stand_in, schema, variadic = said
+        elif not isinstance(own, dict) and (parsed := _in_words(entry, schema)):
+            words, stand_in, schema, variadic = parsed
     if isinstance(words, str):
         schema["description"] = words
     if "default" in entry:
@@ -91,7 +91,7 @@ def _may_say_more(words: str) -> bool:
     return words.endswith(")") or _IN_JSON in words or is_stand_in(words)
 
 
-class _Said(NamedTuple):
+class _ParsedDescription(NamedTuple):
     """What a description says: its text or what stands in for one, the schema, and `variadic`."""
 
     description: str | None
@@ -100,7 +100,7 @@ class _Said(NamedTuple):
     variadic: bool | None
 
 
-def _in_words(entry: dict[str, Any], known: JsonSchema) -> _Said | None:
+def _in_words(entry: dict[str, Any], known: JsonSchema) -> _ParsedDescription | None:
     """What a description says that is more than a text; `None` where it is all text.
 
     Only what would be written again for the very same schema is believed: all else is a person's own words.
@@ -109,16 +109,16 @@ def _in_words(entry: dict[str, Any], known: JsonSchema) -> _Said | None:
     from toolglot.schema.tails import tails  # 3 ms that few descriptions need
 
     typed = {key: entry[key] for key in ("type", "enum", "variadic", "pattern") if key in entry}
-    for found in tails(words):
-        schema = found.schema(known)
-        if "default" in found.more and _is_plain(found.more["default"]):
+    for constraints in tails(words):
+        schema = constraints.schema(known)
+        if "default" in constraints.more and _is_plain(constraints.more["default"]):
             continue  # it would stand in its own key
         spelling = _spell(schema, variadic)
-        is_described = found.head != _stand_in(spelling)
-        description = found.head if is_described else None
+        is_described = constraints.head != _stand_in(spelling)
+        description = constraints.head if is_described else None
         if spelling.entry == typed and _describe(description, schema, spelling) == words:
-            one = False if found.in_json and schema.get("type") == "array" else variadic
-            return _Said(description, None if is_described else found.head, schema, one)
+            is_variadic = False if constraints.in_json and schema.get("type") == "array" else variadic
+            return _ParsedDescription(description, None if is_described else constraints.head, schema, is_variadic)
     return None
 
 
@@ -188,8 +188,8 @@ def _describe_apart(description: str | None, schema: JsonSchema, spelling: _Spel
     if description is None or not _may_say_more(words):
         return words
     entry = {**spelling.entry, "description": words}
-    said = _in_words(entry, _typed(entry))
-    is_misread = said.description != description if said else words == _stand_in(_Spelling(entry))
+    parsed = _in_words(entry, _typed(entry))
+    is_misread = parsed.description != description if parsed else words == _stand_in(_Spelling(entry))
     return _describe(f"{description}.", schema, spelling) if is_misread else words
 
 
@@ -278,20 +278,20 @@ def _alternatives(schema: JsonSchema) -> Iterator[Any]:
 
 def _kinds(schema: JsonSchema) -> set[str]:
     """The types that a schema names, or that its values or its alternatives have; none where it is open."""
-    found: set[str] = set()
+    kinds: set[str] = set()
     waiting: list[Any] = [schema]
     for _ in range(_MOST):
         if not waiting:
-            return found
+            return kinds
         node = waiting.pop()
         if not isinstance(node, dict):
             return set()
         core = _core({"$defs": schema.get("$defs"), **node})
         alternatives = list(_alternatives(core))
         if stated := stated_types(with_proven_type(core)):
-            found.update(stated)
+            kinds.update(stated)
         elif isinstance(core.get("enum"), list):
-            found.update(map(type_of, core["enum"]))
+            kinds.update(map(type_of, core["enum"]))
         elif alternatives:
             waiting += alternatives[:_MOST]
         else:
@@ -324,8 +324,8 @@ def dump_parameters(tool: Tool, rest: dict[str, Any]) -> dict[str, Any]:
         "arguments": [entry for binding, entry in entries if binding.kind == "argument"],
         "options": [entry for binding, entry in entries if binding.kind != "argument"],
     }
-    found = {key: value for key, value in lists.items() if value}
+    filled = {key: value for key, value in lists.items() if value}
     closed = tool.inputs is not None and tool.inputs.get("additionalProperties") is False
-    if closed and not found and "arguments" not in rest and "options" not in rest:
-        found["arguments"] = []
-    return found
+    if closed and not filled and "arguments" not in rest and "options" not in rest:
+        filled["arguments"] = []
+    return filled

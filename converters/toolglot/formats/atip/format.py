@@ -240,8 +240,8 @@ def _write(tool: Tool, version: str | None) -> Record:
 
 def _unverified(trust: dict[str, Any]) -> dict[str, Any]:
     """What is said about trust, less what vouched for another text."""
-    kept = {key: value for key, value in trust.items() if key not in _SIGNED}
-    return {**kept, "verified": False} if "verified" in kept else kept
+    others = {key: value for key, value in trust.items() if key not in _SIGNED}
+    return {**others, "verified": False} if "verified" in others else others
 
 
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\Z", re.ASCII)
@@ -258,8 +258,8 @@ def _with_parameters_said(tool: Tool) -> Tool:
 def _signed_in(tool: Tool) -> Tool:
     """The tool with a method for each secret that is the name of a variable, which says how the secret is given."""
     known = tool.auth_methods or ()
-    held = {method.env for method in known}
-    new = [name for name in tool.secrets or () if _VARIABLE.match(name) and name not in held]
+    variables = {method.env for method in known}
+    new = [name for name in tool.secrets or () if _VARIABLE.match(name) and name not in variables]
     methods = [AuthMethod(type=_KINDS.get(name.rpartition("_")[2], "token"), env=name) for name in new]
     return msgspec.structs.replace(tool, auth_methods=(*known, *methods)) if methods else tool
 
@@ -301,9 +301,9 @@ def _as_program(tool: Tool) -> Tool:
 
 def _bare(tool: Tool) -> Tool:
     """The command `""`: the tool without what its program says."""
-    said = tool.description if tool.description is not None else tool.summary or tool.title or tool.id
+    description = tool.description if tool.description is not None else tool.summary or tool.title or tool.id
     gone = dict.fromkeys((*_OF_PROGRAM, "summary", "extensions", "children"))
-    return msgspec.structs.replace(tool, **gone, id="", description=said)
+    return msgspec.structs.replace(tool, **gone, id="", description=description)
 
 
 def _has_command_line(tool: Tool) -> bool:
@@ -375,12 +375,12 @@ def _without_misplaced(tool: Tool, rest: dict[str, Any]) -> Tool:
     """The tool without the facts that `rest` says already, in the place where the source has them."""
     if not isinstance(rest.get("interactive"), dict):
         return tool
-    said: list[dict[str, Any]] = [{}, {}]
-    take(rest["interactive"], _INTERACTIVE, said[0])
+    facts_of: list[dict[str, Any]] = [{}, {}]
+    take(rest["interactive"], _INTERACTIVE, facts_of[0])
     effects = rest.get("effects")
     inside = effects.get("interactive") if isinstance(effects, dict) else None
-    take(inside if isinstance(inside, dict) else {}, _INTERACTIVE, said[1])
-    same = {name: None for part in said for name, value in part.items() if getattr(tool, name) == value}
+    take(inside if isinstance(inside, dict) else {}, _INTERACTIVE, facts_of[1])
+    same = {name: None for part in facts_of for name, value in part.items() if getattr(tool, name) == value}
     return msgspec.structs.replace(tool, **same) if same else tool
 
 
@@ -410,11 +410,17 @@ def _echoes(tool: Tool) -> list[str]:
     effects = rest.get("effects")
     places = {"/interactive": rest.get("interactive")}
     places["/effects/interactive"] = effects.get("interactive") if isinstance(effects, dict) else None
-    found = ["/atip/version", *_spelled(tool), *(f"/{key}" for key in ("arguments", "options") if rest.get(key) == [])]
-    for place, said in places.items():
-        facts = said if isinstance(said, dict) else {}
-        found += [f"{place}/{key}" for key, row in _INTERACTIVE.items() if facts.get(key) == getattr(tool, row.field)]
-    return found
+    pointers = [
+        "/atip/version",
+        *_spelled(tool),
+        *(f"/{key}" for key in ("arguments", "options") if rest.get(key) == []),
+    ]
+    for place, block in places.items():
+        facts = block if isinstance(block, dict) else {}
+        pointers += [
+            f"{place}/{key}" for key, row in _INTERACTIVE.items() if facts.get(key) == getattr(tool, row.field)
+        ]
+    return pointers
 
 
 def _description(tool: Tool, limit: int | None) -> str:

@@ -132,8 +132,8 @@ def _minor(marker: Any) -> str | None:
     ('0.5', '0.3', None)
     """
     stated = marker.get("version", NEWEST) if isinstance(marker, dict) else marker
-    found = _KNOWN.match(str(stated)) if isinstance(stated, str | float) else None
-    return found and found[1]
+    match = _KNOWN.match(str(stated)) if isinstance(stated, str | float) else None
+    return match and match[1]
 
 
 def _marker(marker: Any, minor: str, run: _Run) -> Any:
@@ -169,15 +169,15 @@ def _resigned(data: dict[str, Any], run: _Run) -> dict[str, Any]:
         return data
     for key in (key for key in _SIGNED if key in trust):
         run.note("unsigned", f"/trust/{key}", "it vouched for the old text; removed, sign the new one")
-    kept = {key: value for key, value in trust.items() if key not in _SIGNED}
-    if kept.get("verified") is True:
-        kept["verified"] = False
+    others = {key: value for key, value in trust.items() if key not in _SIGNED}
+    if others.get("verified") is True:
+        others["verified"] = False
         run.note(
             "unverified",
             "/trust/verified",
             "the claim was about the old text; verify the new one, then say `true` again",
         )
-    return {**data, "trust": kept}
+    return {**data, "trust": others}
 
 
 # -- programs and commands --------------------------------------------------------------------------------------
@@ -252,14 +252,14 @@ def _in_effects(node: dict[str, Any], here: str, run: _Run) -> dict[str, Any]:
         if not safety.is_known(key, inside.get(key)) or safety.rank(key, inside[key]) < safety.rank(key, beside[key])
     }
     if other := [key for key in beside if key in inside and inside[key] != beside[key]]:
-        held = "the more cautious value stays, and for other keys the one inside"
-        message = f"{', '.join(other)}: said beside and inside `effects`, and not the same; {held}"
+        advice = "the more cautious value stays, and for other keys the one inside"
+        message = f"{', '.join(other)}: said beside and inside `effects`, and not the same; {advice}"
         run.note("contradiction", f"{here}/interactive", message)
     moved = {**inside, **{key: value for key, value in beside.items() if key not in inside}, **unsafer}
     if "effects" not in node:
         return rename({**node, "interactive": {"interactive": moved}}, "interactive", "effects")
-    kept = {key: value for key, value in node.items() if key != "interactive"}
-    return {**kept, "effects": {**effects, "interactive": moved}}
+    others = {key: value for key, value in node.items() if key != "interactive"}
+    return {**others, "effects": {**effects, "interactive": moved}}
 
 
 # -- effects ------------------------------------------------------------------------------------------------------
@@ -293,10 +293,10 @@ def _duration_bounds(value: Any) -> tuple[int, int] | None:
     >>> _duration_bounds("100-500ms"), _duration_bounds("5s"), _duration_bounds("1.5 min"), _duration_bounds("a while")
     ((100, 500), (5000, 5000), (90000, 90000), None)
     """
-    found = re.fullmatch(_SPAN, value.strip().lower()) if isinstance(value, str) else None
-    if found is None:
+    match = re.fullmatch(_SPAN, value.strip().lower()) if isinstance(value, str) else None
+    if match is None:
         return None
-    low, low_unit, high, unit = found.groups()
+    low, low_unit, high, unit = match.groups()
     factors = [_MILLISECONDS.get(low_unit or unit, 0), _MILLISECONDS.get(unit, 0)]
     first, last = (round(float(number) * factor) for number, factor in zip((low or high, high), factors, strict=True))
     return (first, last) if all(factors) and first <= last else None

@@ -117,14 +117,14 @@ class _Builder:
                 raise call_error("a call of a tool", found_words, AGAIN, f"{at}/finishReason")
         return calls
 
-    def _function_call(self, found: dict[str, Any], at: str) -> list[ToolCall]:
-        self._begin(found, at)
+    def _function_call(self, call_part: dict[str, Any], at: str) -> list[ToolCall]:
+        self._begin(call_part, at)
         call = self._call
         assert call is not None
-        goes_on = either(found, "willContinue", "will_continue") is True
+        goes_on = either(call_part, "willContinue", "will_continue") is True
         try:
             if call.error is None:
-                call = self._argued(call, found, at, goes_on)
+                call = self._argued(call, call_part, at, goes_on)
         except CallError as error:
             call = call._replace(arguments=None, error=error)
         self._call = call
@@ -133,12 +133,12 @@ class _Builder:
         self._call, self._parts = None, PartialArgs()
         return [call]
 
-    def _argued(self, call: ToolCall, found: dict[str, Any], at: str, goes_on: bool) -> ToolCall:
+    def _argued(self, call: ToolCall, call_part: dict[str, Any], at: str, goes_on: bool) -> ToolCall:
         """The call with the arguments that one of its pieces adds."""
-        key = "partialArgs" if "partialArgs" in found else "partial_args"
-        for where, part in items(found, key, at):
+        key = "partialArgs" if "partialArgs" in call_part else "partial_args"
+        for where, part in items(call_part, key, at):
             self._parts.add(part, where)
-        whole = found.get("args")
+        whole = call_part.get("args")
         if whole is not None:
             if self._parts or call.arguments:
                 raise call_error("arguments whole or in parts", "both", AGAIN, f"{at}/args")
@@ -147,11 +147,11 @@ class _Builder:
             return call
         return call._replace(arguments=arguments_of(self._parts.value(), call.name, f"{at}/partialArgs"))
 
-    def _begin(self, found: dict[str, Any], at: str) -> None:
-        """Open the call that `found` begins, or see that it goes on with the one that is open."""
-        identifier, name = optional_at(found, "id", at), optional_at(found, "name", at)
+    def _begin(self, call_part: dict[str, Any], at: str) -> None:
+        """Open the call that `call_part` begins, or see that it goes on with the one that is open."""
+        identifier, name = optional_at(call_part, "id", at), optional_at(call_part, "name", at)
         if self._call is None:
-            name = text_at(found, "name", at)
+            name = text_at(call_part, "name", at)
             self._call = ToolCall(identifier or self._unused(name), name, {})
         elif name not in (None, self._call.name) or identifier not in (None, self._call.id):
             got = f"one of {describe_value(name or identifier)}"

@@ -96,14 +96,14 @@ def _read(record: Record) -> Tool:
 
 def _schema_key(record: Record, family: tuple[str, ...]) -> str:
     """The key of a family that holds a schema; the one that is written by default if none does."""
-    held = [key for key in family if isinstance(record.data.get(key), dict)]
-    if len(held) > 1:
+    keys = [key for key in family if isinstance(record.data.get(key), dict)]
+    if len(keys) > 1:
         raise ReadError(
-            f"`{held[0]}` and `{held[1]}` describe the same; keep the one that holds",
+            f"`{keys[0]}` and `{keys[1]}` describe the same; keep the one that holds",
             code="two-schemas",
-            pointer=f"{record.pointer}/{held[1]}",
+            pointer=f"{record.pointer}/{keys[1]}",
         )
-    return held[0] if held else next(key for key in family if key in _JSON)
+    return keys[0] if keys else next(key for key in family if key in _JSON)
 
 
 def _write(tool: Tool, version: str | None) -> Record:
@@ -162,8 +162,8 @@ def _wrap(records: list[dict[str, Any]]) -> Any:
     """One tool with all declarations, as the API asks, between those that Google runs itself."""
     tools: list[dict[str, Any]] = []
     for declared, group in groupby(records, lambda record: "name" in record):
-        some = list(group)
-        tools += [{"functionDeclarations": some}] if declared else some
+        declarations = list(group)
+        tools += [{"functionDeclarations": declarations}] if declared else declarations
     return {"tools": tools}
 
 

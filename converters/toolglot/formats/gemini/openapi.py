@@ -41,9 +41,9 @@ def from_openapi(schema: JsonSchema) -> JsonSchema:
     {'type': 'array', 'items': {'$ref': '#/$defs/a'}, 'minItems': 2}
     """
     out: JsonSchema = {}
-    kept = frozenset() if any(schema[key] is None for key in schema.keys() - _NULLABLE) else _NULLABLE
+    nullable = frozenset() if any(schema[key] is None for key in schema.keys() - _NULLABLE) else _NULLABLE
     for key, value in schema.items():
-        if value is not None or key in kept:
+        if value is not None or key in nullable:
             out.setdefault(_CAMEL.get(key, key), value)
     out = _inside(out, from_openapi)
     if isinstance(kind := out.get("type"), str):
@@ -139,10 +139,10 @@ def _with_null(schema: JsonSchema) -> JsonSchema:
 
 def _without_null(schema: JsonSchema) -> JsonSchema:
     """Null beside other types as `nullable`; a node that is nothing but null stays one."""
-    kind, some, members = schema.get("type"), schema.get("anyOf"), schema.get("enum")
+    kind, any_of, members = schema.get("type"), schema.get("anyOf"), schema.get("enum")
     several = isinstance(kind, list) and len(kind) > 1 and "null" in kind
-    choices = [item for item in some if item != {"type": "NULL"}] if isinstance(some, list) else []
-    chosen = isinstance(some, list) and 0 < len(choices) < len(some)
+    choices = [item for item in any_of if item != {"type": "NULL"}] if isinstance(any_of, list) else []
+    chosen = isinstance(any_of, list) and 0 < len(choices) < len(any_of)
     if not (several or chosen):
         return schema
     out: JsonSchema = {}

@@ -55,9 +55,9 @@ class PartialArgs:
             expected = f"at most {_MOST_PARTS} parts with {LIMITS.max_bytes} characters in one call"
             raise call_error(expected, "more", AGAIN, pointer, "too-large")
         steps = _steps(path, f"{pointer}/jsonPath")
-        found = _part_value(part, pointer)
-        if found is not None:
-            self._put_value(steps, *found, pointer)
+        kind_and_value = _part_value(part, pointer)
+        if kind_and_value is not None:
+            self._put_value(steps, *kind_and_value, pointer)
 
     def value(self) -> dict[str, Any]:
         """The arguments so far, on their own."""
@@ -121,17 +121,17 @@ def _unquoted(quoted: str, pointer: str) -> str:
 
 def _part_value(part: dict[str, Any], pointer: str) -> tuple[str, Any] | None:
     """The kind of the value and the value; `None` where the part only announces that others follow."""
-    said = [(kind, either(part, kind, camel)) for kind, camel in _VALUES.items()]
-    found = [(kind, value) for kind, value in said if value is not None]
-    if not found:
+    candidates = [(kind, either(part, kind, camel)) for kind, camel in _VALUES.items()]
+    values = [(kind, value) for kind, value in candidates if value is not None]
+    if not values:
         # JSON has `null` for the one value of this kind, clients that keep enums have its name.
         if "nullValue" in part or "null_value" in part:
             return "null_value", None
         if either(part, "willContinue", "will_continue") is True:
             return None
-    if len(found) != 1:
-        raise call_error("one value in a part", f"{len(found)} of them", AGAIN, pointer)
-    kind, value = found[0]
+    if len(values) != 1:
+        raise call_error("one value in a part", f"{len(values)} of them", AGAIN, pointer)
+    kind, value = values[0]
     fits = {
         "string_value": isinstance(value, str),
         "number_value": isinstance(value, int | float) and not isinstance(value, bool),

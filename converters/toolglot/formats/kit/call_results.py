@@ -23,8 +23,8 @@ def failure(error: str | None, result: Any) -> dict[str, Any]:
     >>> failure("no such file", None)
     {'error': 'no such file'}
     """
-    said = {"error": _reason(error)}
-    return said if result is None else {**said, "output": result}
+    answer = {"error": _reason(error)}
+    return answer if result is None else {**answer, "output": result}
 
 
 def failure_texts(error: str | None, result: Any) -> list[dict[str, Any]]:

@@ -81,12 +81,12 @@ def item(value: Any, pointer: str, expected: str = "an object") -> dict[str, Any
 
 def items(data: dict[str, Any], key: str, pointer: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """The objects of the list at `key`, each with its JSON Pointer; none where there is no list."""
-    found = data.get(key)
-    if found is None:
+    values = data.get(key)
+    if values is None:
         return
-    if not isinstance(found, list):
-        raise call_error(f"a list at {key!r}", describe_value(found), AS_SENT, f"{pointer}/{key}")
-    for index, value in enumerate(found):
+    if not isinstance(values, list):
+        raise call_error(f"a list at {key!r}", describe_value(values), AS_SENT, f"{pointer}/{key}")
+    for index, value in enumerate(values):
         at = f"{pointer}/{key}/{index}"
         yield at, item(value, at)
 
@@ -98,24 +98,24 @@ def either(data: dict[str, Any], *keys: str) -> Any:
 
 def word_at(data: dict[str, Any], key: str) -> str:
     """The text at `key`, or `""` for anything else; words that nobody knows are none of ours."""
-    found = data.get(key)
-    return found if isinstance(found, str) else ""
+    word = data.get(key)
+    return word if isinstance(word, str) else ""
 
 
 def text_at(data: dict[str, Any], key: str, pointer: str) -> str:
     """The text at `key`, which must not be empty."""
-    found = data.get(key)
-    if isinstance(found, str) and found:
-        return found
-    raise call_error(f"a text at {key!r}", describe_value(found), AGAIN, f"{pointer}/{key}")
+    text = data.get(key)
+    if isinstance(text, str) and text:
+        return text
+    raise call_error(f"a text at {key!r}", describe_value(text), AGAIN, f"{pointer}/{key}")
 
 
 def piece_at(data: dict[str, Any], key: str, pointer: str) -> str:
     """The text at `key`, which may be empty or absent."""
-    found = data.get(key)
-    if found is None or isinstance(found, str):
-        return found or ""
-    raise call_error(f"a text at {key!r}", describe_value(found), AGAIN, f"{pointer}/{key}")
+    piece = data.get(key)
+    if piece is None or isinstance(piece, str):
+        return piece or ""
+    raise call_error(f"a text at {key!r}", describe_value(piece), AGAIN, f"{pointer}/{key}")
 
 
 def optional_at(data: dict[str, Any], key: str, pointer: str) -> str | None:
@@ -125,12 +125,15 @@ def optional_at(data: dict[str, Any], key: str, pointer: str) -> str | None:
 
 def index_at(data: dict[str, Any], key: str, pointer: str = "") -> int:
     """The index at `key`, which no honest stream has beyond `MAX_ITEMS`."""
-    found = data.get(key)
-    if type(found) is int and 0 <= found < MAX_ITEMS:
-        return found
-    got = f"the number {found}" if type(found) is int and abs(found) < 10**18 else describe_value(found)
+    index = data.get(key)
+    if type(index) is int and 0 <= index < MAX_ITEMS:
+        return index
+    is_short = type(index) is int and abs(index) < 10**18
     raise call_error(
-        f"an index from 0 to {MAX_ITEMS - 1} at {key!r}", got, "feed the events as they came", f"{pointer}/{key}"
+        f"an index from 0 to {MAX_ITEMS - 1} at {key!r}",
+        f"the number {index}" if is_short else describe_value(index),
+        "feed the events as they came",
+        f"{pointer}/{key}",
     )
 
 

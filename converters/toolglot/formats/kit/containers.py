@@ -26,5 +26,5 @@ def first_record(data: Any) -> dict[str, Any]:
     >>> first_record([{"a": 1}])
     {'a': 1}
     """
-    found = listed_records(data)
-    return found[0].data if found and isinstance(found[0].data, dict) else {}
+    records = listed_records(data)
+    return records[0].data if records and isinstance(records[0].data, dict) else {}

@@ -113,11 +113,11 @@ def _split(description: str, holds: Collection[str]) -> dict[str, Any]:
 
 
 def _take_flags(text: str) -> tuple[str, list[str]]:
-    found = _BRACKET.search(text) if text.endswith("]") else None
-    words = found.group(1).split(" | ") if found else []
-    if not found or not all(word in _FLAG_BY_WORDS for word in words):
+    match = _BRACKET.search(text) if text.endswith("]") else None
+    words = match.group(1).split(" | ") if match else []
+    if not match or not all(word in _FLAG_BY_WORDS for word in words):
         return text, []
-    return text[: found.start()].removesuffix(" "), [_FLAG_BY_WORDS[word] for word in words]
+    return text[: match.start()].removesuffix(" "), [_FLAG_BY_WORDS[word] for word in words]
 
 
 def _take_notes(text: str) -> tuple[str, list[str]]:

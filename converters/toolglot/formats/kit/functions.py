@@ -116,8 +116,8 @@ def first_telling(data: Any) -> Record:
     >>> first_telling([{"type": "web_search"}, {"name": "ls", "input_schema": {}}]).pointer
     '/1'
     """
-    found = [record for record in islice(definitions(data), _LOOKED_AT) if isinstance(record.data, dict)]
-    return next((record for record in found if _shows_provider(record.data)), found[0] if found else Record({}))
+    records = [record for record in islice(definitions(data), _LOOKED_AT) if isinstance(record.data, dict)]
+    return next((record for record in records if _shows_provider(record.data)), records[0] if records else Record({}))
 
 
 def _shows_provider(node: dict[str, Any]) -> bool:
@@ -197,19 +197,21 @@ def refused_by(rows: Sequence[Rules], place: Callable[[Tool], tuple[str, str]]) 
             yield Finding(error.code, pointer, error.message)
             return
         mode = "strict" if strict else "any mode"
-        for found in violations(schema, row)[:_MOST_FINDINGS]:
-            if found.rule not in _OF_THE_SPELLING:
-                message = f"{row.profile} refuses this in {mode}: {found.message}; `toolglot convert` can rewrite it"
-                yield Finding(f"provider-{found.rule.replace('_', '-')}", pointer + found.pointer, message)
+        for violation in violations(schema, row)[:_MOST_FINDINGS]:
+            if violation.rule not in _OF_THE_SPELLING:
+                message = (
+                    f"{row.profile} refuses this in {mode}: {violation.message}; `toolglot convert` can rewrite it"
+                )
+                yield Finding(f"provider-{violation.rule.replace('_', '-')}", pointer + violation.pointer, message)
 
     return rules
 
 
 def _schema_as_written(tool: Tool, owner: str) -> JsonSchema | None:
     """The schema of the arguments as its document spells it, which is kept where that is another dialect."""
-    for kept in tool.extension(owner).values():
-        if isinstance(kept, dict) and tool.inputs is not None and as_spelled(tool.inputs, kept) is kept:
-            return kept
+    for spelling in tool.extension(owner).values():
+        if isinstance(spelling, dict) and tool.inputs is not None and as_spelled(tool.inputs, spelling) is spelling:
+            return spelling
     return tool.inputs
 
 

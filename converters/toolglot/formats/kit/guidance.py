@@ -28,19 +28,19 @@ def guided(tool: Tool, holds: Collection[str]) -> Tool:
     >>> guided(Tool(id="rm", title="Remove a file"), ()).description
     'Remove a file'
     """
-    said: dict[str, Any] = {}
+    changes: dict[str, Any] = {}
     description = tool.description or tool.summary or tool.title
     if tool.guidance and "guidance" not in holds:
-        said["guidance"] = None
+        changes["guidance"] = None
         if "when_to_use" in holds and not tool.when_to_use:
-            said["when_to_use"] = flowing(tool.guidance)
+            changes["when_to_use"] = flowing(tool.guidance)
         elif not description:
             description = flowing(tool.guidance)
         elif one_line(tool.guidance) not in one_line(description):
             description = f"{description}\n\n{flowing(tool.guidance)}"
     if description and description != tool.description:
-        said["description"] = description
-    return msgspec.structs.replace(tool, **said) if said else tool
+        changes["description"] = description
+    return msgspec.structs.replace(tool, **changes) if changes else tool
 
 
 def with_examples(tool: Tool, holds: Collection[str], limit: int | None) -> Tool:

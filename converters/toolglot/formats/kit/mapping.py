@@ -87,9 +87,9 @@ def schema(field: str) -> Row:
     return Row(field, is_mapping, newest, spelled=True)
 
 
-def as_spelled(schema: JsonSchema, kept: Any) -> JsonSchema:
+def as_spelled(schema: JsonSchema, spelling: Any) -> JsonSchema:
     """What was kept of the source's own spelling of a schema, if it still means the same; else the schema."""
-    return kept if isinstance(kept, dict) and newest(kept) == schema else schema
+    return spelling if isinstance(spelling, dict) and newest(spelling) == schema else schema
 
 
 def mappings(field: str) -> Row:
@@ -150,14 +150,14 @@ def put(tool: Tool, table: Table, rest: dict[str, Any]) -> dict[str, Any]:
         return out
     out = {}
     for key, row in table.items():
-        kept = rest.get(key)
+        left = rest.get(key)
         if isinstance(row, dict):
-            inner = put(tool, row, kept if isinstance(kept, dict) else {})
+            inner = put(tool, row, left if isinstance(left, dict) else {})
             if inner:
                 out[key] = inner
         elif (value := getattr(tool, row.field)) is not None:
-            same = row.spelled and kept is not None and row.accepts(kept) and row.load(kept) == value
-            out[key] = kept if same else value if row.dump is _same else row.dump(value)
+            same = row.spelled and left is not None and row.accepts(left) and row.load(left) == value
+            out[key] = left if same else value if row.dump is _same else row.dump(value)
     for key, value in rest.items():
         out.setdefault(key, value)
     return out
@@ -183,10 +183,10 @@ _FLAT: dict[int, tuple[Table, Flat]] = {}  # by identity; it holds the table too
 def _flat(table: Table) -> Flat:
     """The rows of a table in its order: the keys that lead to each, the row, and the values of all in one call."""
     if id(table) not in _FLAT:
-        found = list(_rows(table, ()))
-        fields = [row.field for _, row in found]
+        rows = list(_rows(table, ()))
+        fields = [row.field for _, row in rows]
         values_of = attrgetter(*fields) if len(fields) > 1 else lambda tool: [getattr(tool, name) for name in fields]
-        _FLAT[id(table)] = table, ([keys for keys, _ in found], [row for _, row in found], values_of)
+        _FLAT[id(table)] = table, ([keys for keys, _ in rows], [row for _, row in rows], values_of)
     return _FLAT[id(table)][1]
 
 
@@ -219,11 +219,11 @@ def places(table: Table, pointer: str = "") -> dict[str, str]:
     >>> places({"a": {"x": boolean("network")}})
     {'network': '/a/x'}
     """
-    found: dict[str, str] = {}
+    pointers: dict[str, str] = {}
     for key, row in table.items():
         here = f"{pointer}/{escape(key)}"
         if isinstance(row, dict):
-            found.update(places(row, here))
+            pointers.update(places(row, here))
         else:
-            found[row.field] = here
-    return found
+            pointers[row.field] = here
+    return pointers

@@ -89,7 +89,7 @@ def collect(
     Two entries of one name (an argument and an option, say) keep both: the second gets a key of its own, and
     its binding remembers the name. Letting the later one win would hide the first from every caller.
     """
-    found: dict[str, NamedParameter] = {}
+    parameters: dict[str, NamedParameter] = {}
     spelled: list[dict[str, Any]] = []
     counts: dict[str, int] = {}
     definitions: dict[str, Any] = {}
@@ -97,22 +97,22 @@ def collect(
         parameter = _load(entry, kind, style)
         if "$defs" in parameter.schema:
             parameter = parameter._replace(schema=_hoist(parameter.schema, definitions))
-        key = _free_key(parameter.name, found, counts)
+        key = _free_key(parameter.name, parameters, counts)
         if key != parameter.name:
             renamed = msgspec.structs.replace(parameter.binding, name=parameter.name)
             parameter = parameter._replace(name=key, binding=renamed)
-        found[key] = parameter
+        parameters[key] = parameter
         spelled.append(entry)
-    for entry, (key, parameter) in zip(spelled, found.items(), strict=True):
+    for entry, (key, parameter) in zip(spelled, parameters.items(), strict=True):
         whole = parameter._replace(schema=_embed(parameter.schema, definitions)) if definitions else parameter
         if style.dump(whole) != entry:
-            found[key] = parameter._replace(binding=msgspec.structs.replace(parameter.binding, spelling=entry))
-    schema: JsonSchema = {"type": "object", "properties": {key: item.schema for key, item in found.items()}}
-    if required := [key for key, item in found.items() if item.required]:
+            parameters[key] = parameter._replace(binding=msgspec.structs.replace(parameter.binding, spelling=entry))
+    schema: JsonSchema = {"type": "object", "properties": {key: item.schema for key, item in parameters.items()}}
+    if required := [key for key, item in parameters.items() if item.required]:
         schema["required"] = required
     if definitions:
         schema["$defs"] = definitions
-    return schema, {key: item.binding for key, item in found.items()}
+    return schema, {key: item.binding for key, item in parameters.items()}
 
 
 def _load(entry: dict[str, Any], kind: str | None, style: Style) -> NamedParameter:
@@ -198,11 +198,11 @@ def unread(binding: Binding, style: Style) -> dict[str, Any]:
     if not isinstance(spelling.get("name"), str):
         return {}
     whole = style.load(spelling, binding.kind)
-    said = [*whole.schema.values()]
+    values = [*whole.schema.values()]
     return {
         key: value
         for key, value in spelling.items()
-        if key != "name" and value is not None and value not in said
+        if key != "name" and value is not None and value not in values
         if style.load({name: item for name, item in spelling.items() if name != key}, binding.kind) == whole
     }
 
@@ -226,8 +226,8 @@ def choosing(tool: Tool) -> Tool:
     sentences = [*filter(None, (_choice(tool.inputs or {}, keyword) for keyword in ("oneOf", "anyOf")))]
     if not sentences:
         return tool
-    said = tool.description or tool.summary or tool.title or tool.id
-    return msgspec.structs.replace(tool, description="\n\n".join([said, *sentences]))
+    description = tool.description or tool.summary or tool.title or tool.id
+    return msgspec.structs.replace(tool, description="\n\n".join([description, *sentences]))
 
 
 def _choice(schema: JsonSchema, keyword: str) -> str | None:
@@ -251,8 +251,8 @@ def required_keys(schema: JsonSchema) -> frozenset[str]:
 
 def take_title(schema: JsonSchema, description: str | None, name: str) -> str | None:
     """The description, or the title instead of none; a title that says nothing new goes."""
-    said = {"title": schema["title"], "description": description}
-    if is_idle_title(said, name):
+    texts = {"title": schema["title"], "description": description}
+    if is_idle_title(texts, name):
         del schema["title"]
     elif description is None and isinstance(schema["title"], str):
         return str(schema.pop("title"))

@@ -52,13 +52,13 @@ def _with_arguments(params: dict[str, Any], made: ToolCall, pointer: str) -> Dra
     return Draft(made, f"{pointer}/arguments", given={} if arguments is None else arguments)
 
 
-def _identifier(found: Any, name: str) -> str:
+def _identifier(identifier: Any, name: str) -> str:
     """The id of the JSON-RPC request as a text; params alone have none, and the name stands in."""
-    if found is None:
+    if identifier is None:
         return name
-    if isinstance(found, str) or (type(found) is int and abs(found) < 2**63):
-        return str(found)
-    raise call_error("a text or an integer at 'id'", describe_value(found), "send a JSON-RPC request", "/id")
+    if isinstance(identifier, str) or (type(identifier) is int and abs(identifier) < 2**63):
+        return str(identifier)
+    raise call_error("a text or an integer at 'id'", describe_value(identifier), "send a JSON-RPC request", "/id")
 
 
 class _Builder:

@@ -108,8 +108,8 @@ def _write(tool: Tool, version: str | None) -> Record:
     if older and not _is_older(outputs):
         outputs = None  # `{"result": ...}` around it would be another contract
     description = join_description(tool, _HOLDS)
-    said = msgspec.structs.replace(tool, title=title, description=description, inputs=inputs, outputs=outputs)
-    data = put(said, _TABLE, _without_nulls({key: value for key, value in rest.items() if key != "title"}))
+    phrased = msgspec.structs.replace(tool, title=title, description=description, inputs=inputs, outputs=outputs)
+    data = put(phrased, _TABLE, _without_nulls({key: value for key, value in rest.items() if key != "title"}))
     if isinstance(annotations := data.get("annotations"), dict):
         known = {key: annotations[key] for key in _ANNOTATIONS if key in annotations}
         data["annotations"] = {**known, **annotations}  # one order, whichever hints were believed
@@ -118,12 +118,12 @@ def _write(tool: Tool, version: str | None) -> Record:
 
 def _without_nulls(rest: dict[str, Any]) -> dict[str, Any]:
     """What is kept beside the fields, less each known key that is null: many servers write null for absent."""
-    kept = {key: value for key, value in rest.items() if value is not None or key not in _KNOWN}
-    if isinstance(annotations := kept.get("annotations"), dict):
-        kept["annotations"] = {
+    extension = {key: value for key, value in rest.items() if value is not None or key not in _KNOWN}
+    if isinstance(annotations := extension.get("annotations"), dict):
+        extension["annotations"] = {
             key: value for key, value in annotations.items() if value is not None or key not in _ANNOTATIONS
         }
-    return kept
+    return extension
 
 
 def _arguments(inputs: JsonSchema | None) -> JsonSchema:
@@ -164,10 +164,12 @@ def _version_of(record: dict[str, Any]) -> str:
 def _phrase(tool: Tool) -> Tool:
     """The facts as they will be read again, so that the description says what the hints do not."""
     own = dict(tool.extension("mcp"))
-    kept = own.pop("annotations", None)
-    others = {key: value for key, value in kept.items() if key not in HINTS} if isinstance(kept, dict) else {}
-    hints = {**others, **proven_hints(tool)}
-    back = _read(Record({"name": tool.id, **({"annotations": hints} if hints else {})}))
+    annotations = own.pop("annotations", None)
+    hints: dict[str, Any] = {}
+    if isinstance(annotations, dict):
+        hints = {key: value for key, value in annotations.items() if key not in HINTS}
+    hints.update(proven_hints(tool))
+    back = _read(Record({"name": tool.id, "annotations": hints} if hints else {"name": tool.id}))
     facts = {name: getattr(back, name) for name in ("safety_tier", "destructive", "idempotent", "network")}
     rest = {**own, **back.extension("mcp")}
     extensions = {**(tool.extensions or {}), "mcp": rest}

@@ -130,15 +130,15 @@ def sniff(data: Any, body: str | None, file_name: str) -> bool:
     """
     if body is not None or not isinstance(data, dict | list):
         return False
-    found = next(_walk(data, "", _DEEPEST), None)
-    if found is None:
+    record = next(_walk(data, "", _DEEPEST), None)
+    if record is None:
         return _is_answer(data)
-    tool = found.data
+    tool = record.data
     if not isinstance(tool, dict) or not isinstance(tool.get("name"), str):
         return False
     if _OF_A_TOOL & tool.keys():
         return "toolId" not in tool
-    if not found.pointer or not isinstance(tool.get("description"), str) or _FOREIGN & tool.keys():
+    if not record.pointer or not isinstance(tool.get("description"), str) or _FOREIGN & tool.keys():
         return False
     return isinstance(data, dict) or tool.keys() <= _PLAIN
 
@@ -164,9 +164,9 @@ def inputs(data: dict[str, Any]) -> JsonSchema | None:
     {'type': 'object', 'properties': {'path': {'type': 'string', 'description': 'Where.'}}, 'required': ['path']}
     """
     for key in ("inputSchema", "input_schema"):
-        found = data.get(key)
-        if isinstance(found, dict):
-            return _of_properties(found, data.get("required")) if is_property_map(data, key) else found
+        schema = data.get(key)
+        if isinstance(schema, dict):
+            return _of_properties(schema, data.get("required")) if is_property_map(data, key) else schema
     return _of_list(data.get("arguments"))
 
 
@@ -210,13 +210,13 @@ def _of_list(entries: Any) -> JsonSchema | None:
 
 
 def _property(entry: dict[str, Any]) -> JsonSchema:
-    found: JsonSchema = {}
+    schema: JsonSchema = {}
     if isinstance(entry.get("type"), str) and entry["type"] in TYPES:
-        found["type"] = entry["type"]
+        schema["type"] = entry["type"]
     words = entry.get("desc", entry.get("description"))
     if isinstance(words, str):
-        found["description"] = words
-    return {**found, **{key: value for key, value in entry.items() if key not in _NOT_SCHEMA}}
+        schema["description"] = words
+    return {**schema, **{key: value for key, value in entry.items() if key not in _NOT_SCHEMA}}
 
 
 def input_echoes(rest: dict[str, Any], schema: JsonSchema | None) -> Iterator[str]:

@@ -279,12 +279,12 @@ def _result_message(call: ToolCall, result: Any, error: str | None, version: str
     if not responses:
         return {"role": "tool", "tool_call_id": call.id, "content": _output_text(result, error)}
     kind = "custom_tool_call_output" if call.kind.startswith("custom") else "function_call_output"
-    said: dict[str, Any] = {"type": kind, "call_id": call.id, "output": _output(result, error)}
+    message: dict[str, Any] = {"type": kind, "call_id": call.id, "output": _output(result, error)}
     if call.namespace is not None and kind == "function_call_output":
-        said["namespace"] = call.namespace
+        message["namespace"] = call.namespace
     if call.caller is not None:
-        said["caller"] = dict(call.caller)
-    return said
+        message["caller"] = dict(call.caller)
+    return message
 
 
 def _output_text(result: Any, error: str | None) -> str:

@@ -121,12 +121,10 @@ def _write(tool: Tool, version: str | None) -> Record:
         data.update(_called_with(tool, rest, shape))
     if shape == "flat" and tool.outputs is not None:
         data["output_schema"] = as_spelled(tool.outputs, rest.get("output_schema"))
-    said = [
-        key for key in ("parameters", "output_schema") if isinstance(data.get(key), dict) and data[key] is rest.get(key)
-    ]
-    rest = {
-        key: value for key, value in rest.items() if key not in said and (value is not None or key not in _SHAPE_KEYS)
-    }
+    for key in ("parameters", "output_schema"):
+        if isinstance(data.get(key), dict) and data[key] is rest.get(key):
+            rest = _without_keys(rest, (key,))
+    rest = {key: value for key, value in rest.items() if value is not None or key not in _SHAPE_KEYS}
     if shape not in _WRAPPERS:
         kind = {} if shape == "bare" else {"type": rest.get("type", "function")}
         return Record({**kind, **data, **_without_keys(rest, (*kind, *data))})
@@ -186,9 +184,9 @@ def _echoes(tool: Tool) -> list[str]:
     """`function` is what every definition with a schema is, and loose is what every definition is elsewhere."""
     rest = tool.extension("openai")
     usual = {"type": "function", "strict": False}
-    found = [f"/{key}" for key, value in usual.items() if rest.get(key) == value]
+    pointers = [f"/{key}" for key, value in usual.items() if rest.get(key) == value]
     schemas = {"parameters": tool.inputs, "output_schema": tool.outputs}
-    return found + [f"/{key}" for key, schema in schemas.items() if schema is not None and is_mapping(rest.get(key))]
+    return pointers + [f"/{key}" for key, schema in schemas.items() if schema is not None and is_mapping(rest.get(key))]
 
 
 def _schema_place(tool: Tool) -> tuple[str, str]:
@@ -200,13 +198,13 @@ def _schema_place(tool: Tool) -> tuple[str, str]:
 
 
 def _sniff(data: Any, body: str | None, file_name: str) -> bool:
-    if body is not None or is_declaration(found := first_telling(data)):
+    if body is not None or is_declaration(record := first_telling(data)):
         return False
-    node = found.data
+    node = record.data
     shape = _shape_of(node)
     if shape == "bare":
         own = isinstance(node.get("parameters"), dict) and not _FOREIGN & node.keys()
-        return isinstance(node.get("name"), str) and (own or found.pointer.startswith("/functions/"))
+        return isinstance(node.get("name"), str) and (own or record.pointer.startswith("/functions/"))
     return shape in _WRAPPERS or (shape == "flat" and bool(_OF_A_FUNCTION & node.keys()))
 
 

@@ -65,8 +65,8 @@ _CREDENTIAL_KEYS = frozenset({"secret", "credential", "credentials", "token", "a
 
 
 def _sniff(data: Any, body: str | None, file_name: str) -> bool:
-    found = first_record(data)
-    return "toolId" in found and ("source" in found or "safetyTier" in found)
+    record = first_record(data)
+    return "toolId" in record and ("source" in record or "safetyTier" in record)
 
 
 def _read(record: Record) -> Tool:
@@ -85,10 +85,10 @@ def _read(record: Record) -> Tool:
             pointer=f"{record.pointer}/source",
         )
     if "description" in fields:
-        said = fields.pop("description")
-        fields.update(found := _split_description(said))
-        if _full_description(Tool(id="", **found)) != said:
-            rest["description"] = said  # broken where we break no line
+        description = fields.pop("description")
+        fields.update(parts := _split_description(description))
+        if _full_description(Tool(id="", **parts)) != description:
+            rest["description"] = description  # broken where we break no line
     fields["unclear"] = unclear_fields(rest, _TABLE)
     return Tool(origin="tool-descriptor", extensions={"tool-descriptor": rest} if rest else None, **fields)
 
@@ -97,10 +97,10 @@ def _write(tool: Tool, version: str | None) -> Record:
     rest = tool.extension("tool-descriptor")
     data = put(tool, _TABLE, rest)
     description = _full_description(tool) if tool.origin == "tool-descriptor" else _one_line_description(tool)
-    if isinstance(kept := rest.get("description"), str) and join_description(tool, _HOLDS) == join_description(
-        _parse_description(kept), _HOLDS
+    if isinstance(spelling := rest.get("description"), str) and join_description(tool, _HOLDS) == join_description(
+        _parse_description(spelling), _HOLDS
     ):
-        description = kept
+        description = spelling
     if description is not None:
         data["description"] = description
     return Record(data)
@@ -116,32 +116,32 @@ def _with_source(tool: Tool) -> Tool:
 _PARAGRAPH = re.compile(f" (?={'|'.join(map(re.escape, (*LABELS, 'Safety: ')))})")
 
 
-def _split_description(said: str) -> Mapping[str, Any]:
+def _split_description(description: str) -> Mapping[str, Any]:
     """What a description says. The reader of what was just written splits the same text again."""
-    return _split_again(said) if len(said) <= _LONG else _take_apart(said)
+    return _split_again(description) if len(description) <= _LONG else _take_apart(description)
 
 
 _LONG = 2_000  # characters of a description that is not kept, so that what is kept stays small
 
 
 @lru_cache(512)  # a tenth of the time of a record
-def _split_again(said: str) -> Mapping[str, Any]:
-    return MappingProxyType(_take_apart(said))
+def _split_again(description: str) -> Mapping[str, Any]:
+    return MappingProxyType(_take_apart(description))
 
 
-def _take_apart(said: str) -> dict[str, Any]:
+def _take_apart(description: str) -> dict[str, Any]:
     """What a description says, also where the paragraphs that `join` adds to it stand on one line with it.
 
     A line that would say more about danger once it is broken, or less, says what it says as one line.
     """
-    if "\n" in said:
-        return dict(split_description(said, _HOLDS))
-    found = dict(split_description(_PARAGRAPH.sub("\n\n", said), _HOLDS))
-    if "description" in found:
-        found["description"] = found["description"].replace("\n\n", " ")
-    apart = Tool(id="", **found)
-    same = _full_description(apart) == said and _warnings(apart) == warnings_in(said)
-    return found if same else dict(split_description(said, _HOLDS))
+    if "\n" in description:
+        return dict(split_description(description, _HOLDS))
+    parts = dict(split_description(_PARAGRAPH.sub("\n\n", description), _HOLDS))
+    if "description" in parts:
+        parts["description"] = parts["description"].replace("\n\n", " ")
+    tool = Tool(id="", **parts)
+    same = _full_description(tool) == description and _warnings(tool) == warnings_in(description)
+    return parts if same else dict(split_description(description, _HOLDS))
 
 
 def _warnings(tool: Tool) -> tuple[str, ...]:
@@ -157,8 +157,8 @@ def _one_line_description(tool: Tool) -> str | None:
     return (line or None) if same_to_us and same_to_others else joined
 
 
-def _parse_description(said: str) -> Tool:
-    return Tool(id="", **_split_description(said))
+def _parse_description(description: str) -> Tool:
+    return Tool(id="", **_split_description(description))
 
 
 def _full_description(tool: Tool) -> str | None:
