@@ -16,9 +16,9 @@ import pytest
 
 import repository as files
 import streams
-from toolglot.cli import git_revisions
+from toolglot.cli import git as git_plumbing
 from toolglot.cli.comparison_output import MAX_MARKDOWN, difference_to_markdown, difference_to_text
-from toolglot.cli.git_revisions import Revision
+from toolglot.cli.git import Revision
 from toolglot.comparison.contracts import diff
 from toolglot.hub.model import Tool
 from toolglot.schema import canonical
@@ -213,8 +213,8 @@ def test_half_a_file_is_no_file(answer: str, tmp_path: Path, monkeypatch: pytest
     fake.chmod(fake.stat().st_mode | stat.S_IXUSR)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     monkeypatch.setenv("ANSWER", answer)
-    (blob,) = git_revisions.read(Revision("HEAD", "x"), lambda path: True, 1_000)
-    assert isinstance(blob.data, git_revisions.ReadError)
+    (blob,) = git_plumbing.read_revision(Revision("HEAD", "x"), lambda path: True, 1_000)
+    assert isinstance(blob.data, git_plumbing.ReadError)
 
 
 @needs_git
@@ -263,9 +263,9 @@ def test_git_is_bounded(behaviour: str, tmp_path: Path, monkeypatch: pytest.Monk
     fake.write_text(f"#!/bin/sh\nexec {behaviour}\n", encoding="utf-8")
     fake.chmod(fake.stat().st_mode | stat.S_IXUSR)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    monkeypatch.setattr(git_revisions, "TIMEOUT", 0.2)
-    with pytest.raises(git_revisions.ReadError) as caught:
-        list(git_revisions.read(Revision("HEAD", "x"), lambda path: True, 1_000))
+    monkeypatch.setattr(git_plumbing, "TIMEOUT", 0.2)
+    with pytest.raises(git_plumbing.ReadError) as caught:
+        list(git_plumbing.read_revision(Revision("HEAD", "x"), lambda path: True, 1_000))
     assert caught.value.code in ("git-failed", "too-large")
 
 

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import partial
 
-from toolglot.cli import git_revisions
+from toolglot.cli import git
 from toolglot.cli.comparison_output import RENDERERS
 from toolglot.cli.discovery import DETECTED, Selection, SourceFile
 from toolglot.cli.discovery.ignore_rules import IgnoreRules
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.git_revisions import Revision
+from toolglot.cli.git import Revision
 from toolglot.cli.progress import ProgressLine
 from toolglot.cli.runner import Outcome, Run
 from toolglot.cli.source_request import SourceRequest
@@ -77,7 +77,7 @@ def _read_side(
         new_side: for the old side, the new one: if that is the same place, there may have been nothing yet. Any other
             place without tools is a slip, and to call every tool new would let all changes pass.
     """
-    revision = git_revisions.parse(side)
+    revision = git.parse_revision(side)
     request = request._replace(paths=(side,))
     run = Run(request)
     task = partial(_read_file, request=request, is_old=new_side is not None)
@@ -97,7 +97,7 @@ def _read_side(
             raise no_tools_error(request)
     except ReadError as error:
         progress.clear()
-        if revision and new_side and error.code in _NOTHING and git_revisions.is_at(revision, new_side):
+        if revision and new_side and error.code in _NOTHING and git.is_at(revision, new_side):
             print_message(f"{side}: no tool was there; every tool is new")
             return readings, run.exit_code
         print_message(str(from_error(error)))
@@ -139,7 +139,7 @@ def _files_at(revision: Revision, request: SourceRequest) -> Iterator[SourceFile
     """
     names = usual_file_names()
     is_wanted = _selector((*names, *DETECTED), request.selection)
-    for blob in git_revisions.read(revision, is_wanted, request.limits.max_bytes):
+    for blob in git.read_revision(revision, is_wanted, request.limits.max_bytes):
         name = os.path.basename(blob.relative)
         has_usual_name = any(fnmatchcase(name, pattern) for pattern in names)
         yield SourceFile(blob.name, blob.relative, blob.is_named, has_usual_name, content=blob.data)

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from toolglot.cli import git_revisions
+from toolglot.cli import git
 from toolglot.cli.commands.migrate_options import MigrateCommandOptions
 from toolglot.cli.destinations import refuse_foreign
 from toolglot.cli.discovery import SourceFile
@@ -215,22 +215,27 @@ def _settle_new_files(new_files: Sequence[str], options: MigrateCommandOptions, 
 
     A commit of all changed files would take the `TOOL.md` and leave behind what it refers to.
     """
-    by_top: dict[str, dict[str, str]] = {}  # of each repository, absolute path -> as messages call it
+    by_repository: dict[str, dict[str, str]] = {}  # top -> absolute path -> as messages call it
     for path in new_files:
         top = repository(os.path.dirname(path))
         if top is not None:
-            by_top.setdefault(top, {})[os.path.realpath(path)] = path
-    ignored = [paths.pop(real) for top, paths in by_top.items() for real in git_revisions.ignored(top, [*paths])]
+            by_repository.setdefault(top, {})[os.path.realpath(path)] = path
+    ignored = []
+    for top, paths in by_repository.items():
+        ignored += [paths.pop(real) for real in git.find_ignored(top, list(paths))]
     if ignored and not request.quiet:
         print_message(f"new files that git ignores; to commit them: git add -f -- {shlex.join(ignored)}")
-    new = shlex.join(path for paths in by_top.values() for path in paths.values())
+    names = shlex.join(path for paths in by_repository.values() for path in paths.values())
     if not options.marks_new:
-        if new and not request.quiet:
-            print_message(f"new files; to commit them: git add -- {new}")
+        if names and not request.quiet:
+            print_message(f"new files; to commit them: git add -- {names}")
         return True
-    marked = [git_revisions.intend_to_add(top, [*paths]) for top, paths in by_top.items() if paths]
-    if not all(marked):
-        print_message(f"error: git did not mark the new files; add them: git add -- {new}")
-    elif new and not request.quiet:
-        print_message(f"marked as new: {new}")
-    return all(marked)
+    are_marked = True
+    for top, paths in by_repository.items():
+        if paths and not git.intend_to_add(top, list(paths)):
+            are_marked = False
+    if not are_marked:
+        print_message(f"error: git did not mark the new files; add them: git add -- {names}")
+    elif names and not request.quiet:
+        print_message(f"marked as new: {names}")
+    return are_marked

@@ -46,32 +46,43 @@ def replace_files(files: Sequence[Replacement]) -> list[Replacement]:
             `"changed-meanwhile"`), one that should appear is there (`"file-exists"`), another run does not leave the
             folder (`"busy-folder"`), or the system refuses (`"unwritable-file"`).
     """
+    # What appears comes first, then what stays as it is, then what is replaced.
     ordered = sorted(files, key=lambda item: (item.old is not None, item.old != item.data))
-    places = [os.path.split(item.target or _target(item)) for item in ordered]
     with ExitStack() as stack:
-        folders: dict[str, Folder] = {}
-        for path in sorted({path for path, _ in places}):  # in one order, so that no two runs wait for each other
-            with name_file_in_errors(ordered[-1].path):
-                folders[path] = stack.enter_context(open_folder(path))
-                stack.enter_context(folders[path].locked())
-        staged = [_Staged(item, folders[path], name) for item, (path, name) in zip(ordered, places, strict=True)]
-        if all(each.is_done() for each in staged):
+        staged = [_Staged(item, folder, name) for item, folder, name in _open_folders(ordered, stack)]
+        if all(file.is_done() for file in staged):
             return []
-        for each in staged:
-            each.stage(stack, last=each is staged[-1])
-        for each in staged:  # before the first is put, so that there is nothing to undo in the usual case
-            each.check()
-        try:
-            for each in staged:
-                each.check()
-                each.put()
-        except BaseException:
-            if not all(each.is_done() for each in staged):  # else what is there needs all the others
-                for each in reversed(staged):
-                    each.undo()
-            raise
-        written = {each.item.path for each in staged if each.new is not None}
+        for file in staged:
+            file.stage(stack, is_last=file is staged[-1])
+        for file in staged:  # before the first is put, so that there is nothing to undo in the usual case
+            file.check()
+        _put_all(staged)
+        written = {file.item.path for file in staged if file.new is not None}
         return [item for item in files if item.path in written]
+
+
+def _open_folders(items: Sequence[Replacement], stack: ExitStack) -> list[tuple[Replacement, Folder, str]]:
+    """Each file with its folder and its name there; the folders are locked as long as the stack lasts."""
+    places = [os.path.split(item.target or _target(item)) for item in items]
+    folders: dict[str, Folder] = {}
+    for path in sorted({path for path, _ in places}):  # in one order, so that no two runs wait for each other
+        with name_file_in_errors(items[-1].path):
+            folders[path] = stack.enter_context(open_folder(path))
+            stack.enter_context(folders[path].locked())
+    return [(item, folders[path], name) for item, (path, name) in zip(items, places, strict=True)]
+
+
+def _put_all(staged: Sequence[_Staged]) -> None:
+    """Give all targets their new content, or none."""
+    try:
+        for file in staged:
+            file.check()
+            file.put()
+    except BaseException:
+        if not all(file.is_done() for file in staged):  # else what is there needs all the others
+            for file in reversed(staged):
+                file.undo()
+        raise
 
 
 def _target(item: Replacement) -> str:
@@ -96,13 +107,13 @@ class _Staged:
         """Whether the target holds the new content, whoever put it there."""
         return self.folder.content(self.name, len(self.item.data)) == self.item.data
 
-    def stage(self, stack: ExitStack, last: bool) -> None:
+    def stage(self, stack: ExitStack, is_last: bool) -> None:
         """Bring the content to the disk, where there is anything to write."""
         if self.item.data == self.item.old or (self.item.old is None and self.is_done()):
             return
         with name_file_in_errors(self.item.path):
             self.new = _stage(self.folder, self.name, self.item.data, stack)
-            if self.item.old is not None and not last:  # now, because the disk may be full when it is needed
+            if self.item.old is not None and not is_last:  # now, because the disk may be full when it is needed
                 self.backup = _stage(self.folder, self.name, self.item.old, stack)
 
     def check(self) -> None:
@@ -155,11 +166,11 @@ def files_to_write(files: Sequence[Replacement]) -> list[Replacement]:
     Raises:
         WriteError: a file that should appear is there and says something else; code `"file-exists"`.
     """
-    wanted = [item for item in files if not has_content(item.path, item.data)]
-    for item in wanted:
+    changed = [item for item in files if not has_content(item.path, item.data)]
+    for item in changed:
         if item.old is None and os.path.lexists(item.path):
             raise _occupied(item.path)
-    return wanted
+    return changed
 
 
 def _stage(folder: Folder, target: str, data: bytes, stack: ExitStack) -> Temporary:

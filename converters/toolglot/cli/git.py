@@ -1,4 +1,4 @@
-"""Files as they were at a revision of a git repository, without touching the working tree.
+"""git: files as they were at a revision, without touching the working tree; new files that are marked or ignored.
 
 Only plumbing commands run that read objects: no shell, no hook, no filter, no textconv, no file system monitor, and
 nothing is fetched. A revision is untrusted text: one that looks like an option is refused, and what a command gives is
@@ -63,7 +63,7 @@ class Blob(NamedTuple):
     data: bytes | ReadError
 
 
-def parse(source: str) -> Revision | None:
+def parse_revision(source: str) -> Revision | None:
     """`REV:PATH`, or `None` for a path.
 
     A name that could be both is refused, because whoever writes the files, such as the author of a pull request,
@@ -72,25 +72,25 @@ def parse(source: str) -> Revision | None:
     Raises:
         ReadError: it is both (`ambiguous`).
 
-    >>> parse("HEAD~1:tools/mail.json"), parse("mail.json")
+    >>> parse_revision("HEAD~1:tools/mail.json"), parse_revision("mail.json")
     (Revision(revision='HEAD~1', path='tools/mail.json'), None)
     """
     revision, colon, path = source.partition(":")
     if not (revision and colon):
         return None
-    found = Revision(revision, path)
+    parsed = Revision(revision, path)
     if not os.path.lexists(source):
-        return found
-    if shutil.which("git") and _is_known(found):
-        raise _wrong(found, "this is a revision, and a file as well; write ./ before it for the file", "ambiguous")
+        return parsed
+    if shutil.which("git") and _is_known(parsed):
+        raise _error(parsed, "this is a revision, and a file as well; write ./ before it for the file", "ambiguous")
     return None
 
 
-def read(revision: Revision, wanted: Callable[[str], bool], max_bytes: int) -> Iterator[Blob]:
+def read_revision(revision: Revision, is_wanted: Callable[[str], bool], max_bytes: int) -> Iterator[Blob]:
     """The file that a revision names, or the files below its folder, sorted by path.
 
     Args:
-        wanted: whether a file below a folder is looked at, by its path from there.
+        is_wanted: whether a file below a folder is looked at, by its path from there.
         max_bytes: how large a file may be.
 
     Raises:
@@ -99,20 +99,20 @@ def read(revision: Revision, wanted: Callable[[str], bool], max_bytes: int) -> I
     """
     if _git(revision, "rev-parse", "--git-dir") is None:
         message = "the current folder is not in a git repository, or not in one of yours; change to one"
-        raise _wrong(revision, message, "no-repository")
+        raise _error(revision, message, "no-repository")
     if not _is_known(revision):
         message = f"there is no revision {revision.revision!r} in this repository; fetch it, or check its name"
-        raise _wrong(revision, message, "unknown-revision")
+        raise _error(revision, message, "unknown-revision")
     path = revision.path.rstrip("/")
     path = "./" if path == "." else path  # which git takes for the current folder only so
-    found = _git(revision, "rev-parse", "--verify", "--quiet", f"{revision.revision}:{path}")
-    if found is None:
+    output = _git(revision, "rev-parse", "--verify", "--quiet", f"{revision.revision}:{path}")
+    if output is None:
         message = f"the revision {revision.revision!r} has no file or folder {revision.path!r}"
         hint = "paths start at the top of the repository; ./ starts at the current folder"
-        raise _wrong(revision, message, "not-in-revision", hint)
-    identifier = found.decode("ascii", "replace").strip()
+        raise _error(revision, message, "not-in-revision", hint)
+    identifier = output.decode("ascii", "replace").strip()
     if (_git(revision, "cat-file", "-t", identifier) or b"").strip() == b"tree":
-        yield from _below(revision, identifier, wanted, max_bytes)
+        yield from _read_folder(revision, identifier, is_wanted, max_bytes)
         return
     length = int(_git(revision, "cat-file", "-s", identifier) or 0)
     with _reader(revision, max_bytes) as fetch:
@@ -133,22 +133,24 @@ def intend_to_add(top: str, paths: Sequence[str]) -> bool:
         top: the folder of the repository.
         paths: absolute.
     """
-    done = _done(top, "--literal-pathspecs", "add", "--intent-to-add", "--", *paths)
-    return done is not None and done.returncode == 0
+    process = _run(top, "--literal-pathspecs", "add", "--intent-to-add", "--", *paths)
+    return process is not None and process.returncode == 0
 
 
-def ignored(top: str, paths: Sequence[str]) -> list[str]:
+def find_ignored(top: str, paths: Sequence[str]) -> list[str]:
     """The new files among `paths` that git ignores, so that `git add` refuses them; none where git cannot say.
 
     Args:
         top, paths: as for `intend_to_add`.
     """
-    done = _done(top, "check-ignore", "-z", "--stdin", given="\0".join(paths))
-    named = set(os.fsdecode(done.stdout).split("\0")) if done is not None else set()
-    return [path for path in paths if path in named]
+    process = _run(top, "check-ignore", "-z", "--stdin", stdin="\0".join(paths))
+    if process is None:
+        return []
+    ignored = set(os.fsdecode(process.stdout).split("\0"))
+    return [path for path in paths if path in ignored]
 
 
-def _done(top: str, *arguments: str, given: str = "") -> subprocess.CompletedProcess[bytes] | None:
+def _run(top: str, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[bytes] | None:
     """What a command of git gave in a folder; `None` where there is no git, or it takes too long."""
     program = shutil.which("git")
     if program is None:
@@ -158,7 +160,7 @@ def _done(top: str, *arguments: str, given: str = "") -> subprocess.CompletedPro
             [program, *_COMMAND, *arguments],
             cwd=top,
             env={**os.environ, **_SETTINGS},
-            input=os.fsencode(given),
+            input=os.fsencode(stdin),
             capture_output=True,
             timeout=TIMEOUT,
             check=False,
@@ -174,17 +176,17 @@ def _is_known(revision: Revision) -> bool:
     return _git(revision, "rev-parse", "--verify", "--quiet", f"{name}^{{tree}}") is not None
 
 
-def _below(revision: Revision, tree: str, wanted: Callable[[str], bool], max_bytes: int) -> Iterator[Blob]:
+def _read_folder(revision: Revision, tree: str, is_wanted: Callable[[str], bool], max_bytes: int) -> Iterator[Blob]:
     listing = _git(revision, "ls-tree", "-r", "-z", "-l", "--full-tree", tree, limit=MAX_LISTING) or b""
     files: list[tuple[str, str, int]] = []
     for line in filter(None, listing.split(b"\0")):
         head, _, raw = line.partition(b"\t")
         mode, _, identifier, length = head.decode("ascii", "replace").split()
         path = os.fsdecode(raw)
-        if mode in _REGULAR and wanted(path):
+        if mode in _REGULAR and is_wanted(path):
             files.append((path, identifier, int(length) if length.isdigit() else 0))  # a partial clone lacks some
     if len(files) > MAX_FILES:
-        raise _wrong(revision, f"more than {MAX_FILES} files; name a folder inside", "too-large")
+        raise _error(revision, f"more than {MAX_FILES} files; name a folder inside", "too-large")
     lead = str(revision) if str(revision).endswith((":", "/")) else f"{revision}/"
     with _reader(revision, max_bytes) as fetch:
         for path, identifier, size in sorted(files):
@@ -212,15 +214,15 @@ def _reader(revision: Revision, max_bytes: int) -> Iterator[Fetch]:
                 queries.flush()
                 head = answers.readline().split()
                 if len(head) == 3 and head[2] == str(size).encode():
-                    found = answers.read(size + 1)
-                    if len(found) > size:  # else git ended in the middle of it
-                        return found[:size]
+                    content = answers.read(size + 1)
+                    if len(content) > size:  # else git ended in the middle of it
+                        return content[:size]
             return ReadError("git does not have this file; fetch it", "git-failed", source=name)
 
         yield fetch
 
 
-def _wrong(revision: Revision, message: str, code: str, hint: str | None = None) -> ReadError:
+def _error(revision: Revision, message: str, code: str, hint: str | None = None) -> ReadError:
     return ReadError(message, code, source=str(revision), hint=hint)
 
 
@@ -232,13 +234,13 @@ def _git(revision: Revision, *arguments: str, limit: int = 1_000_000) -> bytes |
     """
     with _started(revision, *arguments) as process, _watched(process):
         assert process.stdout is not None
-        found = process.stdout.read(limit + 1)
-        if len(found) > limit:
-            raise _wrong(revision, f"git prints more than {limit} bytes; name a folder inside", "too-large")
+        output = process.stdout.read(limit + 1)
+        if len(output) > limit:
+            raise _error(revision, f"git prints more than {limit} bytes; name a folder inside", "too-large")
         code = process.wait()
     if code < 0:
-        raise _wrong(revision, f"git was stopped; it may take {TIMEOUT} seconds", "git-failed")
-    return found if code == 0 else None
+        raise _error(revision, f"git was stopped; it may take {TIMEOUT} seconds", "git-failed")
+    return output if code == 0 else None
 
 
 @contextmanager
@@ -246,7 +248,7 @@ def _started(revision: Revision, *arguments: str, stdin: int = subprocess.DEVNUL
     """A command of git that does not outlive its use."""
     program = shutil.which("git")
     if program is None:
-        raise _wrong(revision, "git is not installed, which reading a revision needs", "no-git")
+        raise _error(revision, "git is not installed, which reading a revision needs", "no-git")
     process = subprocess.Popen(
         [program, *_COMMAND, *arguments],
         stdin=stdin,
