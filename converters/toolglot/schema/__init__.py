@@ -12,7 +12,7 @@ A foreign schema becomes plain 2020-12 in this order; behind each module stand t
         shapes             what the value of a keyword has to be, and what people write instead
         nodes              one schema on its way, and the place where it stands
     references         every `$ref` -> `#` or `#/$defs/<name>`, all definitions at the root
-        addresses          URIs, fragments and JSON Pointers
+        addresses          URIs, fragments, and the way of a JSON Pointer through schemas
         graphs             which references lead back to themselves
 
 Several schemas as one, and what they share:
@@ -31,6 +31,7 @@ What a schema says, in words:
 What all of them go by:
 
     keywords           which keywords hold schemas, and the walk over them
+    json_types         the types of JSON values, and those that a schema states
     values             when two JSON values are equal, and how two values of a keyword become one
     validity           whether a value is accepted; the one way to the validator, which fetches nothing
     arguments          arguments that a model sent, held to a schema; neither of the two can be trusted

@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Any
 
 from toolglot.schema.json_types import stated_types, type_of
-from toolglot.schema.keywords import APPLICATORS, walk
+from toolglot.schema.keywords import APPLICATORS, accepts_anything, walk
 from toolglot.schema.validity import validator
 from toolglot.schema.values import key
 
@@ -75,14 +75,21 @@ class _Proof:
             return kinds
         for conjuncts, opposite, schema in ((mine, theirs, other), (theirs, mine, one)):
             for node in conjuncts:
-                if kinds and (members := members_of(node)) is not None:
-                    self.left -= len(members) // 50
-                    refused = [refusal(condition)[0] for condition in opposite]
-                    kinds &= {kind_of(value) for value in members if not any(refuses(value) for refuses in refused)}
+                members = members_of(node)
+                if kinds and members is not None:
+                    kinds &= self.kinds_of_members(members, opposite)
                 for keyword in ("anyOf", "oneOf"):
                     if kinds and isinstance(node.get(keyword), list):
-                        kinds &= frozenset().union(*(self.overlap(item, schema, depth - 1) for item in node[keyword]))
-        return frozenset(kind for kind in kinds if not self.apart(kind, mine, theirs, depth))
+                        branches = [self.overlap(branch, schema, depth - 1) for branch in node[keyword]]
+                        kinds &= frozenset().union(*branches)
+        return frozenset(kind for kind in kinds if not self.are_apart(kind, mine, theirs, depth))
+
+    def kinds_of_members(self, members: list[Any], conditions: list[dict[str, Any]]) -> frozenset[str]:
+        """The kinds of those values that no condition refuses."""
+        self.left -= len(members) // 50
+        refusals = [refusal(condition)[0] for condition in conditions]
+        possible = (value for value in members if not any(refuses(value) for refuses in refusals))
+        return frozenset(map(kind_of, possible))
 
     def conjuncts(self, schema: Any) -> list[dict[str, Any]]:
         """The schema and what its `allOf` and its `$ref` ask for besides, as far as that is known."""
@@ -100,25 +107,41 @@ class _Proof:
                 waiting.append(self.lookup(node["$ref"]))
         return found
 
-    def apart(self, kind: str, mine: list[dict[str, Any]], theirs: list[dict[str, Any]], depth: int) -> bool:
+    def are_apart(self, kind: str, mine: list[dict[str, Any]], theirs: list[dict[str, Any]], depth: int) -> bool:
         """Whether no value of this kind fits both."""
         both = [*mine, *theirs]
-        if any(node.get("not") in ({}, True) for node in both):
+        if any(accepts_anything(node.get("not")) for node in both):
             return True
         if kind in _BOUNDS and _is_empty(both, *_BOUNDS[kind]):
             return True
         if kind == "object":
-            names = dict.fromkeys(name for node in both for name in texts(node, "required"))
-            pairs = ((_at_name(mine, name), _at_name(theirs, name)) for name in islice(names, _NAMES))
-            most = min((found for node in both if (found := number(node, "maxProperties")) is not None), default=None)
-            return (most is not None and len(names) > most) or any(self._never(*pair, depth) for pair in pairs)
+            return self.are_objects_apart(mine, theirs, depth)
         if kind == "array":
-            least = max((number(node, "minItems") or 0 for node in both), default=0)
-            places = range(int(min(least, _NAMES)))
-            return any(self._never(_at_index(mine, place), _at_index(theirs, place), depth) for place in places)
+            return self.are_arrays_apart(mine, theirs, depth)
         return False
 
-    def _never(self, mine: list[Any], theirs: list[Any], depth: int) -> bool:
+    def are_objects_apart(self, mine: list[dict[str, Any]], theirs: list[dict[str, Any]], depth: int) -> bool:
+        """Whether some property that has to be there can have no value, or too many have to be there."""
+        required: dict[str, None] = {}
+        limit: Any = None
+        for node in (*mine, *theirs):
+            required.update(dict.fromkeys(texts(node, "required")))
+            most = number(node, "maxProperties")
+            if most is not None:
+                limit = most if limit is None else min(limit, most)
+        if limit is not None and len(required) > limit:
+            return True
+        names = islice(required, _NAMES)
+        return any(self.is_never(_at_name(mine, name), _at_name(theirs, name), depth) for name in names)
+
+    def are_arrays_apart(self, mine: list[dict[str, Any]], theirs: list[dict[str, Any]], depth: int) -> bool:
+        """Whether some item that has to be there can have no value."""
+        least = max((number(node, "minItems") or 0 for node in (*mine, *theirs)), default=0)
+        places = range(int(min(least, _NAMES)))
+        return any(self.is_never(_at_index(mine, place), _at_index(theirs, place), depth) for place in places)
+
+    def is_never(self, mine: list[Any], theirs: list[Any], depth: int) -> bool:
+        """Whether a place in the value can hold nothing, given what both sides ask of it."""
         return bool(mine or theirs) and not self.overlap({"allOf": mine}, {"allOf": theirs}, depth - 1)
 
 
@@ -137,11 +160,14 @@ _BOUNDS: dict[str, tuple[Bounds, Bounds]] = {
 
 
 def _is_empty(nodes: list[dict[str, Any]], lower: Bounds, upper: Bounds) -> bool:
+    """Whether nothing lies between the highest lower bound and the lowest upper one."""
     least = max(_limits(nodes, lower), default=None)
-    most = min(((value, not open_end) for value, open_end in _limits(nodes, upper)), default=None)
+    most = min(((value, not is_excluded) for value, is_excluded in _limits(nodes, upper)), default=None)
     if least is None or most is None:
         return False
-    return bool(least[0] > most[0] or (least[0] == most[0] and (least[1] or not most[1])))
+    is_point = least[0] == most[0]
+    is_excluded = least[1] or not most[1]
+    return bool(least[0] > most[0] or (is_point and is_excluded))
 
 
 def _limits(nodes: list[dict[str, Any]], keywords: Bounds) -> Iterator[tuple[Any, bool]]:
@@ -165,11 +191,14 @@ def _at_name(nodes: list[dict[str, Any]], name: str) -> list[Any]:
 
 def _at_index(nodes: list[dict[str, Any]], index: int) -> list[Any]:
     """What the schemas ask of the item at `index`."""
-    prefixes = [node["prefixItems"] if isinstance(node.get("prefixItems"), list) else [] for node in nodes]
-    return [
-        prefix[index] if index < len(prefix) else node.get("items", True)
-        for node, prefix in zip(nodes, prefixes, strict=True)
-    ]
+    schemas: list[Any] = []
+    for node in nodes:
+        prefix = node.get("prefixItems")
+        if isinstance(prefix, list) and index < len(prefix):
+            schemas.append(prefix[index])
+        else:
+            schemas.append(node.get("items", True))
+    return schemas
 
 
 # -- values and keywords -----------------------------------------------------------------------------------------

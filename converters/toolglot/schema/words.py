@@ -12,7 +12,7 @@ from typing import Any
 
 from toolglot.errors import unescape
 from toolglot.hub.model import JsonSchema
-from toolglot.schema.keywords import rebuild
+from toolglot.schema.keywords import accepts_anything, rebuild
 from toolglot.schema.shapes import is_well_formed
 from toolglot.schema.titles import is_idle_title
 from toolglot.text.phrases import LONGEST, NAMES, as_json, cut, listed, names, plain, stopped
@@ -204,16 +204,22 @@ def _clauses(schema: Any, given: bool) -> str:
     if not isinstance(schema, dict):
         return ""
     properties = schema.get("properties", {})
-    known = {name: item for name, item in properties.items() if not given or item not in ({}, True)}
-    required = [name for name in schema.get("required", []) if not (given and name in known)]
-    parts = []
+    required = schema.get("required", [])
+    if given:  # what is said of a property says that it is given
+        properties = {name: item for name, item in properties.items() if not accepts_anything(item)}
+        required = [name for name in required if name not in properties]
+    parts: list[str] = []
     if required:
-        parts.append(f"{names(required)} {'is' if len(required) == 1 else 'are'} {'given' if given else 'required'}")
-    for name, item in known.items():
-        parts.append(f"{plain(name, 80)} {'must not be given' if item is False else f'is {_rule(item, 1)}'}")
+        verb = "is" if len(required) == 1 else "are"
+        parts.append(f"{names(required)} {verb} {'given' if given else 'required'}")
+    for name, item in properties.items():
+        rule = "must not be given" if item is False else f"is {_rule(item, 1)}"
+        parts.append(f"{plain(name, 80)} {rule}")
     others = {name: value for name, value in schema.items() if name not in ("properties", "required")}
     if others and (others.keys() - {"type", *_SILENT} or others.get("type") != "object"):
-        parts += [text for text in [_rule(others, 1)] if text != "any value"]
+        rule = _rule(others, 1)
+        if rule != "any value":
+            parts.append(rule)
     return " and ".join(parts)
 
 
@@ -222,15 +228,22 @@ def _condition(value: Any, node: JsonSchema) -> str | None:
     if "if" not in node:
         return None
     when = _clauses(node["if"], given=True) or "anything is given"
-    then, otherwise = (_clauses(node.get(name, True), given=False) for name in ("then", "else"))
+    then = _clauses(node.get("then", True), given=False)
+    otherwise = _clauses(node.get("else", True), given=False)
     if then and otherwise:
         return f"If {when}, {then}; otherwise {otherwise}"
-    return f"If {when}, {then}" if then else f"Unless {when}, {otherwise}" if otherwise else None
+    if then:
+        return f"If {when}, {then}"
+    return f"Unless {when}, {otherwise}" if otherwise else None
 
 
 def _depends(value: dict[str, Any], clauses: Callable[[Any], str]) -> str | None:
-    found = ((name, clauses(asked)) for name, asked in value.items())
-    return ". ".join(f"If {plain(name, 80)} is given, {told}" for name, told in found if told) or None
+    sentences: list[str] = []
+    for name, asked in value.items():
+        clause = clauses(asked)
+        if clause:
+            sentences.append(f"If {plain(name, 80)} is given, {clause}")
+    return ". ".join(sentences) or None
 
 
 def _refusal(value: Any, node: JsonSchema) -> str:
