@@ -217,18 +217,24 @@ def _sentence(keyword: str, expected: Any, value: Any, error: Any) -> str:
             return "expected at least one item, found none"
         case "maxItems" if expected == 0 and "description" in error.schema:
             return f"{error.schema['description']}, {found}"
-        case "maxLength" | "minLength":
-            bound = "at most" if keyword == "maxLength" else "at least"
-            return f"expected {bound} {expected} characters, found {len(value)}"
-        case "minimum" | "maximum":
-            return f"expected {'at least' if keyword == 'minimum' else 'at most'} {expected}, {found}"
-        case "maxItems" | "minItems":
-            return f"expected {'at most' if keyword == 'maxItems' else 'at least'} {expected} items, found {len(value)}"
+        case "minLength":
+            return f"expected at least {expected} characters, found {len(value)}"
+        case "maxLength":
+            return f"expected at most {expected} characters, found {len(value)}"
+        case "minimum":
+            return f"expected at least {expected}, {found}"
+        case "maximum":
+            return f"expected at most {expected}, {found}"
+        case "minItems":
+            return f"expected at least {expected} items, found {len(value)}"
+        case "maxItems":
+            return f"expected at most {expected} items, found {len(value)}"
         case "uniqueItems":
             return "expected every item only once"
         case _:
+            sentence = f"{found}, which the rule `{keyword}` refuses"
             description = error.schema.get("description") if isinstance(error.schema, dict) else None
-            return f"{found}, which the rule `{keyword}` refuses" + (f": {description}" if description else "")
+            return f"{sentence}: {description}" if description else sentence
 
 
 def shown(value: Any) -> str:

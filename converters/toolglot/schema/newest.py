@@ -60,19 +60,25 @@ def restate(schema: JsonSchema) -> tuple[JsonSchema, list[Step]]:
         rest = {keyword: value for keyword, value in schema.items() if keyword != "$schema"}
         if is_plain(rest):
             return (schema, []) if is_newest else (rest, [_DECLARED])
+    if is_bare(schema):
+        restated, steps = _normalise({"type": "object", "properties": schema})
+        return restated, [_WRAPPED, *steps]
+    restated, steps = _normalise(schema)
+    if is_newest:
+        restated = {"$schema": declared, **restated}
+        steps = [step for step in steps if (step.pointer, step.keyword) != ("", "$schema")]
+    return (restated, steps) if steps else (schema, [])
+
+
+def _normalise(schema: JsonSchema) -> tuple[JsonSchema, list[Step]]:
+    """As `dialects.normalise`; a schema that cannot be walked, or is none, accepts anything."""
     from toolglot.schema import dialects  # 10 ms that plain schemas do without
 
-    wrapped = [_WRAPPED] if is_bare(schema) else []
     try:
-        found, steps = dialects.normalise({"type": "object", "properties": schema} if wrapped else schema)
+        normalised, steps = dialects.normalise(schema)
     except FitError as error:
         return {}, [Step("", "", "widened", note=error.message)]
-    if not isinstance(found, dict):
-        return {}, steps
-    if is_newest:
-        found = {"$schema": declared, **found}
-        steps = [step for step in steps if (step.pointer, step.keyword) != ("", "$schema")]
-    return (found, [*wrapped, *steps]) if wrapped or steps else (schema, [])
+    return normalised if isinstance(normalised, dict) else {}, steps
 
 
 def is_bare(schema: JsonSchema) -> bool:
