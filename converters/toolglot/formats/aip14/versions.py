@@ -99,7 +99,7 @@ def placed(data: dict[str, Any], key: str, value: Any) -> dict[str, Any]:
     """
     if key in data:
         return {**data, key: value}
-    from toolglot.formats.kit.versions import insert
+    from toolglot.formats.kit.migrations import insert
     from toolglot.schema import canonical
 
     order = list(canonical.load("aip14/v1")["properties"])

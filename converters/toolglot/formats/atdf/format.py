@@ -16,13 +16,13 @@ from msgspec import UNSET
 from toolglot.errors import ReadError
 from toolglot.formats import Format, MigrationRules, Record
 from toolglot.formats.atdf import prerequisites
+from toolglot.formats.atdf.migration import migrate
 from toolglot.formats.atdf.versions import (
     COMPLETED,
     EXAMPLE_KEYS,
     SCHEMA_VERSION,
     UNKNOWN_TYPE,
     absent_is_required,
-    migrate,
     version_of,
 )
 from toolglot.formats.kit.containers import first_record, listed_records

@@ -1,22 +1,8 @@
-"""Migration within ATDF: 0.1 (its schema 1.x) and the vocabularies in use as 0.2 (2.x), and back where nothing is lost.
-
-The rules are those of `specs.md` 4.2. Two things decide their shape: 0.2 says of an input whether it is required,
-where 0.1 means by silence that it is; and both close every object under `how_to_use`, so what people wrote there all
-the same (constraints, comments) needs another place.
-"""
+"""The versions of ATDF, which of them a record is written in, and words that they share."""
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
-
-from toolglot.errors import UnsaidError, WriteError, escape
-from toolglot.formats import Finding, MigratedRecord, MigrationRequest, Record
-from toolglot.formats.kit.versions import insert, refuse_new_faults, rename
-from toolglot.schema.canonical import shown
-from toolglot.schema.keywords import ANNOTATIONS, APPLICATORS, ASSERTIONS
+from typing import Any
 
 BASIC_KEYS = frozenset({"schema_version", "tool_id", "id", "description", "when_to_use", "how_to_use"})
 SCHEMA_VERSION = {"0.1": "1.0.0", "0.2": "2.0.0"}
@@ -28,30 +14,14 @@ EXAMPLE_KEYS = {
     "input": ("input_values", "inputs", "input"),
     "note": ("expected_result", "expected_output", "output"),
 }
-_EXAMPLE_TYPES = {"title": str, "input": dict, "note": str}
-_OF_AN_INPUT = ("name", "type", "description", "schema", "required")
-_KEYWORDS = ANNOTATIONS | APPLICATORS | ASSERTIONS
 COMPLETED = "Completed."  # what comes of a call, where the source does not say; of an example it is read as nothing
-_ELSEWHERE = "other_keys"  # in `metadata`, which is open: JSON Pointer in the record -> what stood there
-
-
-class _Run(NamedTuple):
-    """One migration: what to tell a person, which keys are called otherwise now, and what needs another place."""
-
-    notes: list[Finding]
-    renamed: dict[str, str]
-    elsewhere: dict[str, Any]
-    fill: Mapping[str, str]
-
-    def note(self, code: str, pointer: str, message: str) -> None:
-        self.notes.append(Finding(code, pointer, message))
 
 
 def version_of(data: dict[str, Any]) -> str:
     """The shape decides; `schema_version` only where the shape fits both (specs 4.2 #15)."""
     if not BASIC_KEYS.issuperset(data):
         return "0.2"
-    if any("schema" in entry or "required" in entry for entry in _inputs(data)):
+    if any("schema" in entry or "required" in entry for entry in inputs_of(data)):
         return "0.2"
     stated = data.get("schema_version")
     return "0.2" if isinstance(stated, str) and stated.startswith("2") else "0.1"
@@ -62,226 +32,8 @@ def absent_is_required(inputs: list[dict[str, Any]]) -> bool:
     return not any(isinstance(entry.get("required"), bool) for entry in inputs)
 
 
-def _inputs(data: dict[str, Any]) -> list[dict[str, Any]]:
+def inputs_of(data: dict[str, Any]) -> list[dict[str, Any]]:
+    """The inputs of a record that are mappings."""
     how = data.get("how_to_use")
     inputs = how.get("inputs") if isinstance(how, dict) else None
     return [entry for entry in inputs if isinstance(entry, dict)] if isinstance(inputs, list) else []
-
-
-def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
-    """One record in the version that is wanted, `0.2` or `0.1`. Pointers in the notes lead into the old record.
-
-    A document of a version that nobody knows yet is left alone: its words may mean something else by now.
-
-    Raises:
-        WriteError: `would-lose`, 0.1 cannot say what the record says; `unfit-for-version`, 0.2 refuses something.
-
-    >>> record = Record({"id": "a", "description": "b", "when_to_use": "c", "how_to_use": {"inputs": []}})
-    >>> migrate(record, MigrationRequest()).data
-    {'schema_version': '2.0.0', 'tool_id': 'a', 'description': 'b', 'when_to_use': 'c', 'how_to_use': {'inputs': []}}
-    """
-    old = record.data
-    if _major(old) > 2:
-        message = f"{shown(old['schema_version'])} is no version that is known; nothing was changed"
-        return MigratedRecord(old, notes=(Finding("unknown-version", "/schema_version", message),))
-    run = _Run([], {}, {}, request.fill)
-    version, before = request.version or "0.2", version_of(old)
-    data = _identified(old, run)
-    if version == "0.2":
-        data = _risen(data, before == "0.1", run)
-    elif before == "0.2":
-        _refuse_losses(record)
-        data = _fallen(data)
-    if data == old:
-        return MigratedRecord(old)
-    refuse_new_faults(record, data, f"atdf/{before}", f"atdf/{version}")
-    return MigratedRecord(data, run.renamed, notes=tuple(run.notes))
-
-
-def _stated(data: dict[str, Any]) -> str:
-    """`schema_version` as text, empty without one; unquoted YAML makes it a number."""
-    stated = data.get("schema_version")
-    return str(stated) if isinstance(stated, str | int | float) else ""
-
-
-def _major(data: dict[str, Any]) -> int:
-    match = re.match(r"[0-9]{1,9}", _stated(data), re.ASCII)
-    return int(match[0]) if match else 0
-
-
-def _identified(data: dict[str, Any], run: _Run) -> dict[str, Any]:
-    """`id` as `tool_id`, which every reader knows; where both stand there, their author has to choose."""
-    if "id" not in data or "tool_id" in data:
-        return data
-    run.renamed["/id"] = "tool_id"
-    return rename(data, "id", "tool_id")
-
-
-# -- 0.1 to 0.2 -------------------------------------------------------------------------------------------------
-
-
-def _risen(data: dict[str, Any], was_basic: bool, run: _Run) -> dict[str, Any]:
-    stated = _stated(data)
-    restated = was_basic or ("schema_version" in data and not stated.startswith("2"))
-    newest = stated if stated.startswith("2") else SCHEMA_VERSION["0.2"]
-    if "schema_version" in data:
-        data = {**data, "schema_version": newest}
-    elif was_basic:
-        data = insert(data, "schema_version", newest, [])
-    if isinstance(data.get("how_to_use"), dict):
-        data = {**data, "how_to_use": _migrate_how_to_use(data["how_to_use"], restated, run)}
-    if isinstance(data.get("examples"), list):
-        data = {**data, "examples": [_example(item, f"/examples/{n}", run) for n, item in enumerate(data["examples"])]}
-    return _with_elsewhere(data, run)
-
-
-def _migrate_how_to_use(how: dict[str, Any], say_required: bool, run: _Run) -> dict[str, Any]:
-    """`how_to_use` with what its closed objects do not know taken away, into `run.elsewhere`."""
-    here = "/how_to_use"
-    how = _closed(how, ("inputs", "outputs"), here, run)
-    if isinstance(how.get("inputs"), list):
-        required = absent_is_required([entry for entry in how["inputs"] if isinstance(entry, dict)])
-        stated = {"required": required} if say_required else {}
-        inputs = [_input(entry, f"{here}/inputs/{n}", stated, run) for n, entry in enumerate(how["inputs"])]
-        how = {**how, "inputs": inputs}
-    outputs = how.get("outputs")
-    if isinstance(outputs, dict):
-        outputs = _closed(outputs, ("success", "failure"), f"{here}/outputs", run)
-        if isinstance(outputs.get("failure"), list):
-            pointer = f"{here}/outputs/failure"
-            failure = [
-                _closed(item, ("code", "description"), f"{pointer}/{n}", run)
-                for n, item in enumerate(outputs["failure"])
-            ]
-            outputs = {**outputs, "failure": failure}
-        how = {**how, "outputs": outputs}
-    return how
-
-
-def _closed(node: Any, known: tuple[str, ...], here: str, run: _Run) -> Any:
-    """`node` without the keys that its schema refuses; they wait in `run.elsewhere`."""
-    if not isinstance(node, dict):
-        return node
-    for key in (key for key in node if key not in known):
-        run.elsewhere[f"{here}/{escape(key)}"] = node[key]
-    return {key: value for key, value in node.items() if key in known}
-
-
-def _is_keyword(key: str, value: Any) -> bool:
-    """Whether an entry of an input is a constraint of JSON Schema; as lists, `type` and `required` are, too."""
-    return key in _KEYWORDS and (key not in _OF_AN_INPUT or (key in ("type", "required") and isinstance(value, list)))
-
-
-def _input(entry: Any, here: str, stated: dict[str, bool], run: _Run) -> Any:
-    """An input with its constraints under `schema`, with a `type`, and with `stated` where it is silent."""
-    if not isinstance(entry, dict):
-        return entry
-    own = entry.get("schema", {})
-    moved = {key: value for key, value in entry.items() if _is_keyword(key, value)} if isinstance(own, dict) else {}
-    moved = {key: value for key, value in moved.items() if own.get(key, value) == value}
-    entry = _closed({key: value for key, value in entry.items() if key not in moved}, _OF_AN_INPUT, here, run)
-    if "type" not in entry:
-        entry = insert(entry, "type", _only_type(moved.get("type")), ["name"])
-    if moved:
-        run.note("moved-constraint", here, f"{', '.join(moved)}: 0.2 has them under `schema`, where they hold now")
-        entry = {**entry, "schema": {**own, **moved}}
-    return {**entry, **stated} if "required" not in entry else entry
-
-
-def _only_type(types: Any) -> str:
-    """The word for a union of types (specs 4.2 #7): its only member besides `null`, if there is just one."""
-    words = [word for word in types if word != "null"] if isinstance(types, list) else []
-    return words[0] if len(words) == 1 and isinstance(words[0], str) and words[0] else UNKNOWN_TYPE
-
-
-def _example(item: Any, here: str, run: _Run) -> Any:
-    """An example in the schema's words; where one stands there already, another for the same stays beside it."""
-    if not isinstance(item, dict):
-        return item
-    before = item
-    for part, (key, *others) in EXAMPLE_KEYS.items():
-        present = [other for other in others if isinstance(item.get(other), _EXAMPLE_TYPES[part])]
-        if key not in item and present:
-            item = rename(item, present[0], key)
-            run.renamed[f"{here}/{present[0]}"] = key
-    if item is not before and "expected_result" not in item and {"goal", "input_values"} <= item.keys():
-        item = _with_result(item, here, run)
-    return item
-
-
-def _with_result(item: dict[str, Any], here: str, run: _Run) -> dict[str, Any]:
-    """The result as text, which is all that 0.2 takes; a structured one stays beside it, so that nothing is lost."""
-    others = [key for key in EXAMPLE_KEYS["note"] if key in item]
-    if others:
-        result = _compact(item[others[0]])
-        message = f"`{others[0]}` is no text; its JSON stands under `expected_result` now"
-        run.note("filled-result", here, message)
-    elif "expected_result" in run.fill:
-        result = run.fill["expected_result"]
-    else:
-        message = "nothing says what comes out of this example; write it, or give --fill expected_result=TEXT"
-        raise UnsaidError(message, "result-needed", here)
-    return insert(item, "expected_result", result, ["goal", "input_values", *others])
-
-
-def _compact(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
-def _with_elsewhere(data: dict[str, Any], run: _Run) -> dict[str, Any]:
-    if not run.elsewhere:
-        return data
-    metadata = data.get("metadata", {})
-    before = metadata.get(_ELSEWHERE, {}) if isinstance(metadata, dict) else None
-    if not isinstance(before, dict):
-        raise WriteError(
-            "`metadata` is no object, or its `other_keys` is none, so what 0.2 refuses elsewhere finds no place there",
-            code="would-lose",
-            pointer=next(iter(run.elsewhere)),
-        )
-    for pointer in run.elsewhere:
-        run.note("moved-key", pointer, f"0.2 refuses it there; it stands under /metadata/{_ELSEWHERE} now")
-    return {**data, "metadata": {**metadata, _ELSEWHERE: {**before, **run.elsewhere}}}
-
-
-# -- 0.2 to 0.1 -------------------------------------------------------------------------------------------------
-
-
-def _refuse_losses(record: Record) -> None:
-    lost = list(_losses(record.data))
-    if lost:
-        words = [words for _, words in lost[:5]] + ([f"{len(lost) - 5} things more"] if len(lost) > 5 else [])
-        message = f"0.1 cannot say {', '.join(words)}; keep 0.2, or take that away first"
-        raise WriteError(message, code="would-lose", pointer=record.pointer + lost[0][0])
-
-
-def _losses(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """What 0.1 has no place for, as JSON Pointer and words; that an input is optional, too: there all are required."""
-    yield from ((f"/{escape(key)}", f"`{key}`") for key in data if key not in BASIC_KEYS)
-    inputs = _inputs(data)
-    silent = absent_is_required(inputs)
-    for index, entry in enumerate(inputs):
-        here = f"/how_to_use/inputs/{index}"
-        if not _adds_nothing(entry.get("schema", {}), entry):
-            yield f"{here}/schema", f"the `schema` of `{entry['name']}`"
-        if entry.get("required", silent) is not True:
-            yield f"{here}/required" if "required" in entry else here, f"that `{entry['name']}` is optional"
-
-
-def _adds_nothing(schema: Any, entry: dict[str, Any]) -> bool:
-    same = {key: entry[key] for key in ("type", "description") if key in entry}
-    return isinstance(schema, dict) and schema.items() <= same.items()
-
-
-def _fallen(data: dict[str, Any]) -> dict[str, Any]:
-    if "schema_version" in data:
-        data = {**data, "schema_version": SCHEMA_VERSION["0.1"]}
-    how = data.get("how_to_use")
-    if not isinstance(how, dict) or not isinstance(how.get("inputs"), list):
-        return data
-    inputs = [_plain(entry) if isinstance(entry, dict) else entry for entry in how["inputs"]]
-    return {**data, "how_to_use": {**how, "inputs": inputs}}
-
-
-def _plain(entry: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in entry.items() if key not in ("schema", "required")}

@@ -16,7 +16,8 @@ import msgspec
 from toolglot import safety
 from toolglot.formats import Format, LookAlike, MigrationRules, Record
 from toolglot.formats.atip.command_line import STYLE, dump_parameters, take_parameters
-from toolglot.formats.atip.versions import OLD_ESTIMATES, described_by, migrate, version_of
+from toolglot.formats.atip.migration import migrate
+from toolglot.formats.atip.versions import OLD_ESTIMATES, described_by, version_of
 from toolglot.formats.kit.description_tail import brief_description, join_description, shorten, split_description
 from toolglot.formats.kit.doubts import Doubt, doubts
 from toolglot.formats.kit.mapping import (

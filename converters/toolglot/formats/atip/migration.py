@@ -1,0 +1,353 @@
+"""Migration within ATIP: 0.1 to 0.5 as 0.6, and back to 0.3 (the RFC).
+
+Every rule says what a version calls otherwise (`specs.md` 1.2 to 1.4). What need not change stays equal, key order
+included. What a version does not know stays where its open objects tolerate it, with a note; what it refuses and
+nothing translates, such as a duration in words, makes the migration an error instead of a guess.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from toolglot import safety
+from toolglot.errors import UnsaidError, escape
+from toolglot.formats import Finding, MigratedRecord, MigrationRequest, Record
+from toolglot.formats.atip.versions import EARLY, NEWEST, OLD_ESTIMATES, version_of
+from toolglot.formats.kit.migrations import insert, refuse_new_faults, rename
+from toolglot.schema.canonical import shown
+
+_KNOWN = re.compile(r"(0\.[1-6])(?:\.[0-9]{1,3})?\Z", re.ASCII)
+
+# What vouches for the text of a description. `integrity` and `provenance` vouch for the program (0.5.0, 3.2.2): a
+# description in other words leaves them true, and without them a program that was tampered with would not be noticed.
+_SIGNED = ("signature", "shimIntegrity", "signedBy", "attestation")
+_SLOT = "x-toolglot"
+
+# What 0.4 and later say and 0.3 does not know.
+_LATER = {
+    "trust": "a reader of it does not see where the description comes from",
+    "binary": "a reader of it does not see which program is meant",
+    "omitted": "a reader of it does not see what to assume about the commands that are missing",
+}
+
+
+class _Run(NamedTuple):
+    """One migration.
+
+    Attributes:
+        version: the one that is wanted.
+        falls: whether it is the earlier one.
+        notes: what to tell a person.
+        fill: as in `MigrationRequest`.
+        undescribed: JSON Pointers and names of what nothing says the meaning of.
+    """
+
+    version: str
+    falls: bool
+    notes: list[Finding]
+    fill: Mapping[str, str]
+    undescribed: list[tuple[str, str]]
+
+    def note(self, code: str, pointer: str, message: str) -> None:
+        self.notes.append(Finding(code, pointer, message))
+
+
+_MOST_NAMES = 10  # that one message lists
+
+_Change = Callable[[Any, str, _Run], Any]
+_Changes = dict[str, Any]  # key -> _Change or _Changes
+
+
+def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
+    """One program in the version that is wanted, `0.6` or `0.3`. Pointers in the notes lead into the old record.
+
+    A document of a version that nobody knows yet is left alone: its words may mean something else by now.
+
+    Raises:
+        UnsaidError: something has no description; one that is there already in that version stays as it is.
+        WriteError: the version refuses something that nothing translates.
+
+    >>> record = Record({"atip": "0.1", "name": "ls", "version": "1", "description": "List."})
+    >>> migrate(record, MigrationRequest()).data["atip"]
+    {'version': '0.6'}
+    """
+    old = record.data
+    minor = _minor(old.get("atip"))
+    if minor is None:
+        note = Finding(
+            "unknown-version", "/atip", f"{shown(old.get('atip'))} is no version that is known; nothing was changed"
+        )
+        return MigratedRecord(old, notes=(note,))
+    version = request.version or NEWEST
+    run = _Run(version, falls=version in EARLY and minor not in EARLY, notes=[], fill=request.fill, undescribed=[])
+    for key in (key for key in _LATER if run.falls and key in old):
+        run.note("kept-unknown", f"/{key}", f"{version} does not know `{key}`: {_LATER[key]}")
+    data = _node(old, "", _PROGRAM, run)
+    data["atip"] = _marker(old["atip"], minor, run)
+    data = _with_name_of_binary(data, run)
+    if data == old:
+        return MigratedRecord(old)
+    if run.undescribed:
+        raise _undescribed(record.pointer, run.undescribed)
+    data = _resigned(data, run)
+    refuse_new_faults(record, data, f"atip/{version_of(old)}", f"atip/{version}")
+    return MigratedRecord(data, notes=tuple(run.notes))
+
+
+def _undescribed(pointer: str, places: list[tuple[str, str]]) -> UnsaidError:
+    """The error that names all that has no description, so that nobody has to come back for the next one."""
+    (first, name), *others = places
+    also = [f"`{other}` ({pointer}{place})" for place, other in others[: _MOST_NAMES - 1]]
+    also += [f"{len(places) - _MOST_NAMES} more"] if len(places) > _MOST_NAMES else []
+    beside = f", nor {', '.join(also)}" if also else ""
+    message = f"nothing says what `{name}` means{beside}; write the description, or give --fill description=TEXT"
+    return UnsaidError(message, "description-needed", pointer + first)
+
+
+# -- the version ----------------------------------------------------------------------------------------------
+
+
+def _minor(marker: Any) -> str | None:
+    """The version that a marker means, `None` for one that is not known. Unquoted YAML makes it a number.
+
+    >>> _minor({"version": "0.5.1"}), _minor(0.3), _minor("1.0")
+    ('0.5', '0.3', None)
+    """
+    stated = marker.get("version", NEWEST) if isinstance(marker, dict) else marker
+    match = _KNOWN.match(str(stated)) if isinstance(stated, str | float) else None
+    return match and match[1]
+
+
+def _marker(marker: Any, minor: str, run: _Run) -> Any:
+    """The marker in the form of the version; one that says so already stays, in either form."""
+    if run.version in EARLY:
+        if isinstance(marker, dict) and (gone := [key for key in marker if key != "version"]):
+            run.note("dropped-marker", "/atip", f"{run.version} has no place for {', '.join(gone)}; removed")
+        return minor if minor in EARLY else run.version
+    if isinstance(marker, dict):
+        return {**marker, "version": run.version}
+    return marker if marker == run.version else {"version": run.version}
+
+
+def _with_name_of_binary(data: dict[str, Any], run: _Run) -> dict[str, Any]:
+    """A shim says name and version of its program under `binary` alone; every schema wants them at the root."""
+    binary = data.get("binary")
+    found = binary if isinstance(binary, dict) else {}
+    for key, words, after in (("name", r"[a-zA-Z0-9_-]+", ["atip"]), ("version", r".+", ["atip", "name"])):
+        value = found.get(key)
+        if key not in data and isinstance(value, str) and re.fullmatch(words, value):
+            data = insert(data, key, value, after)
+            run.note("filled-from-binary", f"/binary/{key}", f"{key} is now said at the root, too")
+    return data
+
+
+def _resigned(data: dict[str, Any], run: _Run) -> dict[str, Any]:
+    """The changed program without what vouched for its old text; a remainder of ours belongs to the new version."""
+    slot = data.get(_SLOT)
+    if isinstance(slot, dict) and slot.get("toolglot") == 1:
+        data = {**data, _SLOT: {**slot, "version": run.version}}
+    trust = data.get("trust")
+    if not isinstance(trust, dict):
+        return data
+    for key in (key for key in _SIGNED if key in trust):
+        run.note("unsigned", f"/trust/{key}", "it vouched for the old text; removed, sign the new one")
+    others = {key: value for key, value in trust.items() if key not in _SIGNED}
+    if others.get("verified") is True:
+        others["verified"] = False
+        run.note(
+            "unverified",
+            "/trust/verified",
+            "the claim was about the old text; verify the new one, then say `true` again",
+        )
+    return {**data, "trust": others}
+
+
+# -- programs and commands --------------------------------------------------------------------------------------
+
+
+def _node(node: dict[str, Any], here: str, changes: _Changes, run: _Run) -> dict[str, Any]:
+    return _changed(_in_effects(node, here, run), here, changes, run)
+
+
+def _changed(node: dict[str, Any], here: str, changes: _Changes, run: _Run) -> dict[str, Any]:
+    """A copy of `node` in which every entry that `changes` names is what its rule makes of it."""
+    changed = dict(node)
+    for key, change in changes.items():
+        if key in node and isinstance(change, dict):
+            value = node[key]
+            changed[key] = _changed(value, f"{here}/{key}", change, run) if isinstance(value, dict) else value
+        elif key in node:
+            changed[key] = change(node[key], f"{here}/{key}", run)
+    return changed
+
+
+def _migrate_commands(commands: dict[str, Any], here: str, run: _Run) -> dict[str, Any]:
+    return {name: _node(node, f"{here}/{escape(name)}", _COMMAND, run) for name, node in commands.items()}
+
+
+def _arguments(entries: list[dict[str, Any]], here: str, run: _Run) -> list[dict[str, Any]]:
+    return [_described(entry, f"{here}/{index}", run) for index, entry in enumerate(entries)]
+
+
+def _options(entries: list[dict[str, Any]], here: str, run: _Run) -> list[dict[str, Any]]:
+    for index in (index for index, entry in enumerate(entries) if run.falls and entry.get("variadic") is True):
+        run.note("kept-unknown", f"{here}/{index}/variadic", f"a reader of {run.version} passes one value only")
+    return _arguments(entries, here, run)
+
+
+def _described(entry: dict[str, Any], here: str, run: _Run) -> dict[str, Any]:
+    """Every schema wants a description, and no example of the texts has one (specs 1.4); words of ours are none."""
+    if "description" in entry:
+        return entry
+    own = entry.get("schema")
+    words = own.get("description") if isinstance(own, dict) else None
+    words = words if isinstance(words, str) else run.fill.get("description")
+    if words is None:
+        run.undescribed.append((here, str(entry.get("name", ""))))
+        return entry
+    return insert(entry, "description", words, ["name", "flags", "type"])
+
+
+def _patterns(patterns: Any, here: str, run: _Run) -> Any:
+    for index, pattern in enumerate(patterns if run.falls and isinstance(patterns, list) else ()):
+        if isinstance(pattern, dict) and pattern.get("executable") is True:
+            run.note("kept-unknown", f"{here}/{index}/executable", f"to a reader of {run.version} it is advice only")
+    return patterns
+
+
+# Keys of `interactive`, which are fields of the hub too.
+_INTERACTIVE = ("stdin", "prompts", "tty")
+
+
+def _in_effects(node: dict[str, Any], here: str, run: _Run) -> dict[str, Any]:
+    """`interactive` moved from beside `effects` to inside, where the versions that know it have it."""
+    beside, effects = node.get("interactive"), node.get("effects", {})
+    inside = effects.get("interactive", {}) if isinstance(effects, dict) else None
+    if not isinstance(beside, dict) or not isinstance(inside, dict):
+        return node
+    stated = [key for key in _INTERACTIVE if key in beside]
+    if not all(safety.is_known(key, beside[key]) for key in stated):
+        return node  # inside `effects` it would be a fault, and it states nothing in either place
+    unsafer = {
+        key: beside[key]
+        for key in stated
+        if not safety.is_known(key, inside.get(key)) or safety.rank(key, inside[key]) < safety.rank(key, beside[key])
+    }
+    if other := [key for key in beside if key in inside and inside[key] != beside[key]]:
+        advice = "the more cautious value stays, and for other keys the one inside"
+        message = f"{', '.join(other)}: said beside and inside `effects`, and not the same; {advice}"
+        run.note("contradiction", f"{here}/interactive", message)
+    moved = {**inside, **{key: value for key, value in beside.items() if key not in inside}, **unsafer}
+    if "effects" not in node:
+        return rename({**node, "interactive": {"interactive": moved}}, "interactive", "effects")
+    others = {key: value for key, value in node.items() if key != "interactive"}
+    return {**others, "effects": {**effects, "interactive": moved}}
+
+
+# -- effects ------------------------------------------------------------------------------------------------------
+
+_MILLISECONDS = {
+    **dict.fromkeys(("ms", "msec", "milliseconds"), 1),
+    **dict.fromkeys(("s", "sec", "second", "seconds"), 1_000),
+    **dict.fromkeys(("m", "min", "minute", "minutes"), 60_000),
+    **dict.fromkeys(("h", "hour", "hours"), 3_600_000),
+    **dict.fromkeys(("d", "day", "days"), 86_400_000),
+}
+_NUMBER = r"[0-9]{1,9}(?:\.[0-9]{1,3})?"
+# Not compiled here, because only a migration needs them and they would take half a millisecond of every start.
+_SPAN = rf"(?:({_NUMBER}) ?([a-z]*) ?- ?)?({_NUMBER}) ?([a-z]+)"
+_TYPICAL = r"[0-9]+-[0-9]+[smh]"
+_TIMEOUT = r"[0-9]+[smh]"
+
+
+def _estimate(value: Any, here: str, run: _Run) -> Any:
+    """`none` is a word of 0.1 to 0.3; `variable` is a word of no version, only of an example."""
+    if not isinstance(value, str) or value not in OLD_ESTIMATES or (value == "none" and run.version in EARLY):
+        return value
+    if value == "variable":
+        run.note("raised-estimate", here, "the versions have no word for a cost that varies; `high` is the safe one")
+    return OLD_ESTIMATES[value]
+
+
+def _duration_bounds(value: Any) -> tuple[int, int] | None:
+    """The two ends of a duration in milliseconds; `None` for what is none, or not a certain one.
+
+    >>> _duration_bounds("100-500ms"), _duration_bounds("5s"), _duration_bounds("1.5 min"), _duration_bounds("a while")
+    ((100, 500), (5000, 5000), (90000, 90000), None)
+    """
+    match = re.fullmatch(_SPAN, value.strip().lower()) if isinstance(value, str) else None
+    if match is None:
+        return None
+    low, low_unit, high, unit = match.groups()
+    factors = [_MILLISECONDS.get(low_unit or unit, 0), _MILLISECONDS.get(unit, 0)]
+    first, last = (round(float(number) * factor) for number, factor in zip((low or high, high), factors, strict=True))
+    return (first, last) if all(factors) and first <= last else None
+
+
+def _typical(value: Any, here: str, run: _Run) -> Any:
+    """Two whole numbers and a unit from 0.4 on; seconds where a wider span of them is the nearest."""
+    span = _duration_bounds(value)
+    if run.version in EARLY or span is None or re.fullmatch(_TYPICAL, value):
+        return value
+    units = [(unit, _MILLISECONDS[unit]) for unit in "hms" if not any(end % _MILLISECONDS[unit] for end in span)]
+    unit, factor = units[0] if units and span[1] else ("s", 1_000)
+    if not units:
+        run.note("rounded", here, f"{shown(value)} is no span of whole seconds; the next wider one stands there now")
+    return f"{span[0] // factor}-{-(-span[1] // factor)}{unit}"
+
+
+def _timeout(value: Any, here: str, run: _Run) -> Any:
+    """One whole number and a unit from 0.4 on; rounded down because it is a limit, but at least one second."""
+    span = _duration_bounds(value)
+    if run.version in EARLY or span is None or span[0] != span[1] or re.fullmatch(_TIMEOUT, value):
+        return value
+    seconds = max(span[0] // 1_000, 1 if span[0] else 0)
+    if seconds * 1_000 != span[0]:
+        run.note("rounded", here, f"{shown(value)} is no number of whole seconds; {seconds}s stands there now")
+    return f"{seconds}s"
+
+
+# -- authentication and trust -------------------------------------------------------------------------------------
+
+
+def _methods(methods: Any, here: str, run: _Run) -> Any:
+    """`none`, a way to log in of 0.1 to 0.3, removed beside others.
+
+    Where it is the only one it stays, and the version refuses it: a list of no ways says less than the old one.
+    """
+    if run.version in EARLY or not isinstance(methods, list):
+        return methods
+    others = [method for method in methods if not (isinstance(method, dict) and method.get("type") == "none")]
+    if not others or len(others) == len(methods):
+        return methods
+    run.note("dropped-method", here, f"{run.version} has no way to log in called `none`; removed beside the others")
+    return others
+
+
+_CHECKSUM = re.compile(r"[a-z0-9]+:[a-fA-F0-9]+", re.ASCII)
+
+
+def _trust(trust: Any, here: str, run: _Run) -> Any:
+    """`checksum`, the hash of the program, stands under `integrity` since 0.5."""
+    checksum = trust.get("checksum") if isinstance(trust, dict) else None
+    if run.version in EARLY or not isinstance(checksum, str) or not _CHECKSUM.fullmatch(checksum):
+        return trust
+    integrity = trust.get("integrity", {})
+    if not isinstance(integrity, dict) or integrity.get("checksum", checksum) != checksum:
+        run.note("contradiction", f"{here}/checksum", "it differs from the one under `integrity`; both stay")
+        return trust
+    moved = {**integrity, "checksum": checksum}
+    if "integrity" not in trust:
+        return rename({**trust, "checksum": moved}, "checksum", "integrity")
+    return {**{key: value for key, value in trust.items() if key != "checksum"}, "integrity": moved}
+
+
+_SHARED: _Changes = {
+    "commands": _migrate_commands,
+    "effects": {"cost": {"estimate": _estimate}, "duration": {"typical": _typical, "timeout": _timeout}},
+    "authentication": {"methods": _methods},
+}
+_PROGRAM: _Changes = {**_SHARED, "globalOptions": _options, "patterns": _patterns, "trust": _trust}
+_COMMAND: _Changes = {**_SHARED, "arguments": _arguments, "options": _options}
