@@ -82,12 +82,17 @@ class ConversionSettings(NamedTuple):
     assertions: tuple[Assertion, ...]
 
 
+_DEFAULTS = ConversionSettings(_AS_USUAL, Choice(), AUTO, False, ())
+
+
 def settings_of(options: Mapping[str, Any], target: Format, lossless: bool) -> ConversionSettings:
     """The options of one conversion.
 
     Raises:
         UsageError: an option is unknown, has a value that it does not take, or does not fit the target.
     """
+    if not options:  # of every record of a stream
+        return _DEFAULTS
     left = dict(options)
     offer = _offer_options(left, target, lossless)
     choice = choice_of(left)

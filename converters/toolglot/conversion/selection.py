@@ -56,7 +56,7 @@ class Choice(NamedTuple):
     without_effects: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
-        return self != Choice()
+        return self != _EVERYTHING
 
     def takes(self, leaf: Leaf) -> bool:
         """Whether a command is meant."""
@@ -94,6 +94,9 @@ class Choice(NamedTuple):
         if marked and len(chosen) < len(list(tool.leaves())):
             part = msgspec.structs.replace(part, discovery={**(part.discovery or {}), "partial": True})
         return Cut(part, pointers)
+
+
+_EVERYTHING = Choice()
 
 
 class Cut(NamedTuple):
