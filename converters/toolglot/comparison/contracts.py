@@ -10,7 +10,7 @@ schema_comparison      whether a schema accepts less or more than another, with 
     schema_parts           objects, arrays, conditions
     scalar_keywords        keywords that hold no schema
     prepared_schemas       plain schemas, and which of their parts are the same
-    schema_changes         one change of a schema
+    acceptance_changes     one change of what a schema accepts
 rules                  what a change means: its class, the bump it needs, and who says so
 versions               whether a version follows
 difference             the result: a `Difference` holds a `ToolDifference` for each tool, and that its `ContractChange`s

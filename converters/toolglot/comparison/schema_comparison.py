@@ -17,9 +17,9 @@ from collections.abc import Callable, Set
 from itertools import islice, zip_longest
 from typing import Any
 
+from toolglot.comparison.acceptance_changes import CANNOT_TELL, SchemaChange, shown
 from toolglot.comparison.prepared_schemas import IDLE, Prepared, Shapes, compiles, inside, prepare
 from toolglot.comparison.scalar_keywords import SCALARS, UNCLEAR, Sense, opaque
-from toolglot.comparison.schema_changes import CANNOT_TELL, SchemaChange, shown
 from toolglot.comparison.schema_parts import PARTS
 from toolglot.errors import FitError
 from toolglot.hub.model import JsonSchema

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol, TypeAlias
 
+from toolglot.comparison.acceptance_changes import CANNOT_TELL, SchemaChange, is_less, is_more, shown
 from toolglot.comparison.scalar_keywords import ANY, Sense, at_least, at_most, lower_bound, upper_bound
-from toolglot.comparison.schema_changes import CANNOT_TELL, SchemaChange, is_less, is_more, shown
 from toolglot.errors import escape
 from toolglot.hub.model import JsonSchema
 from toolglot.schema.budget import Path

@@ -1,1 +1,18 @@
-"""Conversion: `pipeline.convert` reads, writes, reads back, and reports every difference."""
+"""Conversion: `pipeline.convert` reads, writes, reads back, and reports every difference.
+
+sources       a source to tools: opened, read, restored
+    reading       the tools of a document, as its visible fields describe them
+    remainder     what a lossless conversion kept in a record, and the proof of it
+    slots         where a record keeps it
+options       what a caller can ask for
+    selection     which of the tools are meant
+    namespaces    whose ids they are
+    assertions    what a person vouches for
+writing       tools to records, with caution
+    offers        what a provider is offered: names, modes, fitted schemas
+read_back     what was written beside what was read: laws 2 and 3
+report        the changes, computed by comparing
+    fields, retelling, schema_changes   what a difference means, by the kind of field
+    messages      the words for it
+    positions     where the source says it
+"""
