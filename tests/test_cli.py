@@ -21,7 +21,8 @@ import pytest
 
 import secret_texts
 import toolglot
-from toolglot.cli import agent_description, cli, diagnostics_output, main, option_types, options, report_output
+from toolglot.cli import agent_description, cli, diagnostics_output, main, option_types, options, report_output, sources
+from toolglot.cli.commands import check_files
 from toolglot.cli.terminal import escape_controls
 from toolglot.conversion.offers import FLATTEN
 from toolglot.conversion.report import Change, Report
@@ -160,6 +161,42 @@ def test_a_source_that_cannot_be_written_does_not_stop_the_others(
         assert ran.code == 2
         assert ran.err.startswith("a.json: error: no room [unwritable]\n")
     assert os.listdir("out") == ["b.hub.json"]
+
+
+# Every command that takes many sources, and what it says of the one that is read.
+MANY_SOURCES = {
+    "convert together": (["convert", "a.json", "b.json", "--to", "hub"], "1 tool converted: no difference"),
+    "convert each": (
+        ["convert", "a.json", "b.json", "--to", "hub", "-o", "out/"],
+        "1 file converted, 1 file refused; 1 tool",
+    ),
+    "check": (["check", "a.json", "b.json"], "1 document checked: 1 error"),
+    "catalog": (["catalog", "a.json", "b.json", "--to", "mcp"], "1 tool of 1 file; 1 file refused"),
+    "migrate": (["migrate", "a.json", "b.json", "--check"], "1 file would be left unchanged, 1 file refused"),
+    "diff": (["diff", "a.json", "."], "1 tool compared: no difference"),
+    "prompt": (["prompt", "a.json", "b.json"], ""),
+}
+
+
+@pytest.mark.parametrize("name", MANY_SOURCES)
+def test_a_fault_of_ours_costs_one_source(run: Streams, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    arguments, summary = MANY_SOURCES[name]
+    put("a.json", descriptor("host:a"))
+    put("b.json", descriptor("host:b"))
+    real = sources.recognise_source
+
+    def broken(file: Any, document: Any, request: Any) -> Any:
+        if file.path.endswith("b.json"):
+            raise RuntimeError("oops")
+        return real(file, document, request)
+
+    for module in (sources, check_files):
+        monkeypatch.setattr(module, "recognise_source", broken)
+    ran = run(*arguments)
+    assert ran.code == 2
+    problem = "b.json: error: internal error: RuntimeError: oops; please report it with the file [internal-error]"
+    assert [line.removeprefix("./") for line in (ran.out + ran.err).splitlines() if "RuntimeError" in line] == [problem]
+    assert ran.err.endswith(f"{summary}\n" if summary else "")
 
 
 def test_a_bad_line_hides_no_other_finding(run: Streams) -> None:
