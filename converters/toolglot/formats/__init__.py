@@ -12,6 +12,14 @@ folder of its schemas; `fixtures/examples/tool-card/` is one.
     lookalikes  documents that people take for tool descriptions
     kit         what several formats share
 
+In the folder of a format, as far as it needs them:
+
+    format      its reader and its writer, and `FORMAT`
+    versions    its versions, and which of them a record is written in
+    migration   how a record comes into another version
+    profiles    what a provider accepts
+    calls       how a provider's models call tools, and are answered
+
 >>> get("atdf").title
 'Agent Tool Description Format'
 """

@@ -34,8 +34,10 @@ from toolglot.formats.kit.mapping import (
 )
 from toolglot.formats.kit.names import Name, fit_id, function_name, visible
 from toolglot.formats.kit.parameters import entry_place
-from toolglot.formats.mcp import shapes
+from toolglot.formats.mcp.containers import records, sniff
 from toolglot.formats.mcp.hints import HINTS, VOUCHED, believed_hints, proven_hints, unbelieved_hints
+from toolglot.formats.mcp.input_faults import input_faults
+from toolglot.formats.mcp.inputs import input_echoes, inputs_of, is_property_map
 from toolglot.formats.mcp.profiles import PROFILES
 from toolglot.hub.model import JsonSchema, Tool
 from toolglot.schema.newest import newest
@@ -69,7 +71,7 @@ def _read(record: Record) -> Tool:
     )
     fields.pop("description", None)
     fields.update(described)
-    if (inputs := shapes.inputs(data)) is not None:
+    if (inputs := inputs_of(data)) is not None:
         fields["inputs"] = newest(inputs)
         if isinstance(data.get("inputSchema"), dict) and inputs is not data["inputSchema"]:
             rest["inputSchema"] = data["inputSchema"]  # only its properties stood there
@@ -202,7 +204,7 @@ def _echoes(tool: Tool) -> Iterator[str]:
         if title == tool.title:
             yield place
     yield from _spelled(tool)
-    yield from shapes.input_echoes(rest, tool.inputs)
+    yield from input_echoes(rest, tool.inputs)
 
 
 # -- what `check` says beyond the schema ------------------------------------------------------------------------
@@ -220,9 +222,7 @@ def _rules(tool: Tool) -> Iterator[Finding]:
         if isinstance(rest.get(key), list | dict):
             yield Finding("misplaced-inputs", f"/{key}", message)
     written = rest.get("inputSchema")
-    yield from shapes.faults(
-        written if isinstance(written, dict) and not shapes.is_property_map(rest) else tool.inputs or {}
-    )
+    yield from input_faults(written if isinstance(written, dict) and not is_property_map(rest) else tool.inputs or {})
     if not isinstance(annotations, dict):
         return
     if annotations.get("readOnlyHint") is True and tool.destructive is True:
@@ -262,9 +262,9 @@ FORMAT = Format(
     slot=("_meta", "dev.toolglot/remainder"),
     places=places(_TEXTS),
     locate=_locate,
-    sniff=shapes.sniff,
+    sniff=sniff,
     look_alikes=_LOOK_ALIKES,
-    records=shapes.records,
+    records=records,
     wrap=lambda records: {"tools": records},
     version_of=_version_of,
     read=_read,

@@ -1,0 +1,144 @@
+"""The containers in which MCP tools are found: answers, lists, servers, registries.
+
+Source: the public `tools/list` dumps and registries listed in `corpus.md`, section 1.5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from toolglot.errors import escape
+from toolglot.formats import NO_CONTAINER, Container, Record, in_namespace, is_short_text
+from toolglot.text.pointers import value_at
+
+# Keys under which lists of tools, and lists of lists, are kept. `result` is the envelope of JSON-RPC.
+_LISTS = ("tools", "consolidated_tools", "results")
+_ENVELOPE = "result"
+_DEEPEST = 4  # an envelope, a list of servers, a server, its tools; documents nest no deeper
+
+# What tells a tool from a server that lists tools: a server has a name and arguments too.
+_OF_A_TOOL = frozenset({"inputSchema", "outputSchema", "annotations"})
+# What only the answer to `tools/list` has beside its tools, so that an empty answer is known as one too; also in the
+# names of the protocol's Python library.
+_OF_AN_ANSWER = frozenset(
+    {"nextCursor", "resultType", "ttlMs", "cacheScope", "next_cursor", "result_type", "ttl_ms", "cache_scope"}
+)
+# What belongs to other kinds of tool descriptions; a name and a description alone are no evidence against it.
+_FOREIGN = frozenset(
+    {"parameters", "parametersJsonSchema", "input_schema", "function", "type", "toolId", "tool_id", "how_to_use",
+     "commands", "atip", "id"}
+)  # fmt: skip
+# What a bare list may hold beside a name and a description and still be a list of tools rather than of anything.
+_PLAIN = frozenset({"name", "title", "description", "arguments", "category", "tags", "prompt", "returns", "_meta"})
+
+
+def records(data: Any) -> list[Record]:
+    """The tools of a document, each with its JSON Pointer: one, a list, an answer, a server or several.
+
+    >>> [record.pointer for record in records({"jsonrpc": "2.0", "id": 1, "result": {"tools": [{"name": "a"}]}})]
+    ['/result/tools/0']
+    >>> [record.pointer for record in records([{"tools": {"files": {"tools": [{"name": "a"}]}}}])]
+    ['/0/tools/files/tools/0']
+    >>> records({"name": "files", "tools": [{"name": "a"}]})[0].container.facts
+    {'namespace': 'files'}
+    """
+    return [record._replace(data=_as_sent(record.data)) for record in _walk(data, "", _DEEPEST)]
+
+
+# The names of the protocol's Python library, whose models are dumped in them unless they are told otherwise.
+_PYTHON = {"input_schema": "inputSchema", "output_schema": "outputSchema", "meta": "_meta"}
+_PYTHON_HINTS = {
+    "read_only_hint": "readOnlyHint",
+    "destructive_hint": "destructiveHint",
+    "idempotent_hint": "idempotentHint",
+    "open_world_hint": "openWorldHint",
+}
+
+
+def _is_dumped(data: Any) -> bool:
+    return isinstance(data, dict) and "inputSchema" not in data and _PYTHON.keys() <= data.keys()
+
+
+def _as_sent(data: Any) -> Any:
+    """A record in the names of the wire."""
+    if not _is_dumped(data):
+        return data
+    sent = {_PYTHON.get(key, key): value for key, value in data.items()}
+    hints = sent.get("annotations")
+    if isinstance(hints, dict):
+        sent["annotations"] = {_PYTHON_HINTS.get(key, key): value for key, value in hints.items()}
+    return sent
+
+
+def _walk(
+    data: Any, pointer: str, depth: int, container: Container = NO_CONTAINER, server: str | None = None
+) -> Iterator[Record]:
+    """The tools in `data`, which stands in `container` under the name of a server, if it stands under one."""
+    if isinstance(data, list):
+        for index, item in enumerate(data):
+            yield from _walk(item, f"{pointer}/{index}", depth, container)
+    elif (key := _holder(data)) and depth:
+        inside, here = data[key], _server(data, pointer, server).within(container)
+        if isinstance(inside, dict) and key != _ENVELOPE:  # servers by their names
+            for name, item in inside.items():
+                yield from _walk(item, f"{pointer}/{key}/{escape(name)}", depth - 1, in_namespace(name), name)
+        else:
+            yield from _walk(inside, f"{pointer}/{key}", depth - 1, here)
+    else:
+        yield Record(data, None, pointer, container=container)
+
+
+# Where a server beside its tools says what it is: in the words of `server.json`, of registries, of `initialize`.
+_OF_A_SERVER = {
+    "namespace": ("/name", "/server_name", "/serverInfo/name"),
+    "version": ("/version", "/serverInfo/version"),
+    "homepage": ("/homepage", "/websiteUrl", "/serverInfo/websiteUrl"),
+}
+
+
+def _server(data: dict[str, Any], pointer: str, name: str | None) -> Container:
+    """What a container says of its tools; nothing where it is no server, whose version would be of something else."""
+    facts = dict(in_namespace(name).facts)
+    places: dict[str, str] = {}
+    for field, known in _OF_A_SERVER.items():
+        for place in known:
+            value = value_at(data, place)
+            if is_short_text(value) and facts.setdefault(field, value) == value:
+                places[pointer + place] = field
+    return Container(facts, places) if "namespace" in facts else NO_CONTAINER
+
+
+def _holder(data: Any) -> str | None:
+    """The key under which a container keeps its tools; `None` for a tool."""
+    if not isinstance(data, dict) or _OF_A_TOOL & data.keys():
+        return None
+    if "jsonrpc" in data and isinstance(data.get(_ENVELOPE), dict):
+        return _ENVELOPE
+    return next((key for key in _LISTS if isinstance(data.get(key), list | dict)), None)
+
+
+def sniff(data: Any, body: str | None, file_name: str) -> bool:
+    """Whether a document holds MCP tools, by its first one.
+
+    >>> sniff({"name": "ls", "inputSchema": {"type": "object"}}, None, ""), sniff({"name": "ls"}, None, "")
+    (True, False)
+    """
+    if body is not None or not isinstance(data, dict | list):
+        return False
+    record = next(_walk(data, "", _DEEPEST), None)
+    if record is None:
+        return _is_answer(data)
+    tool = record.data
+    if not isinstance(tool, dict) or not isinstance(tool.get("name"), str):
+        return False
+    if _OF_A_TOOL & tool.keys():
+        return "toolId" not in tool
+    if not record.pointer or not isinstance(tool.get("description"), str) or _FOREIGN & tool.keys():
+        return False
+    return isinstance(data, dict) or tool.keys() <= _PLAIN
+
+
+def _is_answer(data: Any) -> bool:
+    result = data.get(_ENVELOPE, data) if isinstance(data, dict) else {}
+    return isinstance(result, dict) and "tools" in result and bool(result is not data or _OF_AN_ANSWER & result.keys())

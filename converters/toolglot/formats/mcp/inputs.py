@@ -1,0 +1,115 @@
+"""What stands in place of an `inputSchema`: lists of arguments, bare maps of properties, other spellings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from toolglot.errors import escape
+from toolglot.hub.model import JsonSchema
+from toolglot.schema.keywords import NAMED, ONE, TYPES
+
+# Keywords of JSON Schema whose values are objects, so that they could be mistaken for parameters.
+_MAPS = ONE | NAMED | {"definitions"}
+_NOT_SCHEMA = frozenset({"name", "desc", "description", "optional", "required", "type"})
+
+
+def inputs_of(data: dict[str, Any]) -> JsonSchema | None:
+    """What a tool says about its parameters, wherever it says it; `None` where it says nothing.
+
+    >>> inputs_of({"inputSchema": {"path": {"type": "string"}}, "required": ["path"]})
+    {'type': 'object', 'properties': {'path': {'type': 'string'}}, 'required': ['path']}
+    >>> inputs_of({"arguments": [{"name": "path", "type": "string", "desc": "Where."}]})
+    {'type': 'object', 'properties': {'path': {'type': 'string', 'description': 'Where.'}}, 'required': ['path']}
+    """
+    for key in ("inputSchema", "input_schema"):
+        schema = data.get(key)
+        if isinstance(schema, dict):
+            return _of_properties(schema, data.get("required")) if is_property_map(data, key) else schema
+    return _of_list(data.get("arguments"))
+
+
+def is_property_map(data: dict[str, Any], key: str = "inputSchema") -> bool:
+    """Whether a schema is only the map of its properties, as some registries have it.
+
+    >>> is_property_map({"inputSchema": {"path": {"type": "string"}}})
+    True
+    >>> is_property_map({"inputSchema": {"type": "object"}})
+    False
+    """
+    schema, required = data.get(key), data.get("required")
+    if not isinstance(schema, dict) or not schema or not all(isinstance(value, dict) for value in schema.values()):
+        return False
+    named = isinstance(required, list) and bool(required) and all(item in schema for item in map(str, required))
+    return named or not _MAPS & schema.keys()
+
+
+def _of_properties(properties: dict[str, Any], required: Any) -> JsonSchema:
+    schema: JsonSchema = {"type": "object", "properties": properties}
+    names = [name for name in required if isinstance(name, str)] if isinstance(required, list) else []
+    return {**schema, "required": names} if names else schema
+
+
+def _of_list(entries: Any) -> JsonSchema | None:
+    """The list of arguments that catalogues of servers write; every one is required that is not marked optional."""
+    if not isinstance(entries, list):
+        return None
+    properties: dict[str, JsonSchema] = {}
+    required: list[str] = []
+    for entry in entries:
+        if not isinstance(entry, dict) or not isinstance(entry.get("name"), str):
+            return None
+        name = entry["name"]
+        if name in properties:
+            return None  # letting the second of one name win could hide the dangerous one
+        properties[name] = _property(entry)
+        if entry.get("optional") is not True and entry.get("required") is not False:
+            required.append(name)
+    return _of_properties(properties, required)
+
+
+def _property(entry: dict[str, Any]) -> JsonSchema:
+    schema: JsonSchema = {}
+    if isinstance(entry.get("type"), str) and entry["type"] in TYPES:
+        schema["type"] = entry["type"]
+    words = entry.get("desc", entry.get("description"))
+    if isinstance(words, str):
+        schema["description"] = words
+    return {**schema, **{key: value for key, value in entry.items() if key not in _NOT_SCHEMA}}
+
+
+def input_echoes(rest: dict[str, Any], schema: JsonSchema | None) -> Iterator[str]:
+    """JSON Pointers of what stands in place of an `inputSchema` and is said by the schema that was read from it.
+
+    >>> rest = {"arguments": [{"name": "a", "type": "Any", "optional": True}]}
+    >>> list(input_echoes(rest, {"type": "object", "properties": {"a": {}}}))
+    ['/arguments/0/name', '/arguments/0/optional']
+    """
+    if schema is None:
+        return
+    entries, required = rest.get("arguments"), rest.get("required")
+    if isinstance(rest.get("input_schema"), dict) and inputs_of({**rest, "arguments": None}) == schema:
+        yield "/input_schema"
+    if isinstance(required, list) and sorted(map(str, required)) == sorted(map(str, schema.get("required", []))):
+        yield "/required"
+    if entries and isinstance(entries, list) and _of_list(entries) == schema:
+        for index, entry in enumerate(entries):
+            yield from (f"/arguments/{index}/{escape(key)}" for key in entry if _is_read(entry, key))
+    elif entries == [] and not schema.get("properties"):
+        yield "/arguments"
+
+
+def _is_read(entry: dict[str, Any], key: str) -> bool:
+    """Whether `_property`, or the list of required names, says what an entry says under a key."""
+    value = entry[key]
+    match key:
+        case "type":
+            return isinstance(value, str) and value in TYPES
+        case "desc":
+            return isinstance(value, str)
+        case "description":
+            return isinstance(value, str) and bool(entry.get("desc", value) == value)
+        case "required" | "optional":
+            return isinstance(value, bool)
+        case _:
+            return True
