@@ -110,10 +110,10 @@ class Keys(Codec):
                 if item is None and field.null_is_absent:
                     continue
                 pairs = {field.key: field.codec.decode(item, f"{pointer}/{escape(name)}")}.items()
-            for key, found in pairs:
+            for key, decoded in pairs:
                 if key in out:
                     raise FitError(f"{key!r} is given twice", code="ambiguous-arguments", pointer=pointer)
-                out[key] = found
+                out[key] = decoded
         return out
 
 
@@ -185,11 +185,11 @@ class Text(Codec):
         if not isinstance(value, str):
             return value
         try:
-            found = json.loads(value, object_pairs_hook=_once, parse_constant=_no_number)
-            json.dumps(found, ensure_ascii=False, allow_nan=False).encode("utf-8")  # 1e999 and halves of characters
+            decoded = json.loads(value, object_pairs_hook=_once, parse_constant=_no_number)
+            json.dumps(decoded, ensure_ascii=False, allow_nan=False).encode("utf-8")  # 1e999 and halves of characters
         except (ValueError, RecursionError):
             return value  # plain words where JSON was asked for: the words are what was meant
-        return found
+        return decoded
 
 
 class Whole(Codec):
@@ -204,15 +204,15 @@ class Whole(Codec):
     def decode(self, value: Any, pointer: str = "") -> Any:
         if not isinstance(value, dict) or value.keys() != {self._key}:
             return value
-        found = Text().decode(value[self._key], pointer)
-        return found if isinstance(found, dict) else value
+        decoded = Text().decode(value[self._key], pointer)
+        return decoded if isinstance(decoded, dict) else value
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    data = dict(pairs)
+    if len(data) != len(pairs):
         raise FitError("a key is given twice in JSON text", code="ambiguous-arguments")
-    return found
+    return data
 
 
 def _no_number(word: str) -> Any:

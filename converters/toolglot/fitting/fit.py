@@ -65,7 +65,7 @@ def fit(schema: Any, rules: Rules) -> Fitted:
     for step in resolving:
         if step.keyword == "$ref" and step.action == "widened":
             unread = f"As described by {step.before}, which was not read."
-            source = words.told_at(source, step.pointer.split("/")[1:], unread)
+            source = words.with_sentence_at(source, step.pointer.split("/")[1:], unread)
     return _Fitter(source, rules, [*steps, *resolving], references.cycles(source)).fit_root()
 
 

@@ -147,12 +147,12 @@ class SchemaNode(msgspec.Struct, eq=False):
 
     def say(self, keyword: str, source: JsonSchema | None = None) -> None:
         """Take a keyword of the node, or of another source, out of the schema: in words if there are any."""
-        said = self.source if source is None else source
-        value = said[keyword]
+        keywords = self.source if source is None else source
+        value = keywords[keyword]
         if keyword == "default" and value is None:
             self.note(keyword, "renamed", note="to give null and to give nothing is the same")
             return
-        sentence = words.describe(keyword, value, said)
+        sentence = words.describe(keyword, value, keywords)
         if sentence:
             self.sentences.append(sentence)
         if keyword not in ASSERTIONS:

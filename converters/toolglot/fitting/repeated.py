@@ -68,5 +68,5 @@ def forget() -> None:
 
 @lru_cache(1024)
 def _remembered(raw: bytes, row: _Row) -> tuple[bytes, tuple[Step, ...], Codec]:
-    found = fit(_decode(raw), row.rules)
-    return _encode(found.schema), found.steps, found.codec
+    fitted = fit(_decode(raw), row.rules)
+    return _encode(fitted.schema), fitted.steps, fitted.codec

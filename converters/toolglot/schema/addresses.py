@@ -43,20 +43,20 @@ def descend(node: Any, tokens: list[str]) -> Any:
         keyword = tokens[position]
         if keyword == "definitions" and keyword not in node:
             keyword = "$defs"  # as it was called before 2019-09
-        found = node.get(keyword)
+        inner = node.get(keyword)
         position += 1
         if keyword not in ONE:
             if position == len(tokens):
                 return None
             token = tokens[position]
             position += 1
-            if keyword in NAMED and isinstance(found, dict):
-                found = found.get(token)
-            elif keyword in MANY and isinstance(found, list) and re.fullmatch("0|[1-9][0-9]{0,8}", token):
-                found = found[int(token)] if int(token) < len(found) else None
+            if keyword in NAMED and isinstance(inner, dict):
+                inner = inner.get(token)
+            elif keyword in MANY and isinstance(inner, list) and re.fullmatch("0|[1-9][0-9]{0,8}", token):
+                inner = inner[int(token)] if int(token) < len(inner) else None
             else:
                 return None
-        if not is_schema(found):
+        if not is_schema(inner):
             return None
-        node = found
+        node = inner
     return node

@@ -40,12 +40,12 @@ class Unusable(Exception):
     """The schema, or the work that it asks for with these arguments, is not something to go on with."""
 
 
-def not_arguments(found: Any) -> ArgumentFault | None:
+def not_arguments(value: Any) -> ArgumentFault | None:
     """Why something is not an object of JSON data of bearable size, if so."""
-    if type(found) is not dict:
-        return ArgumentFault("", f"expected an object of arguments, found {type(found).__name__}")
+    if type(value) is not dict:
+        return ArgumentFault("", f"expected an object of arguments, found {type(value).__name__}")
     try:
-        serialization.from_data(found, _ARGUMENTS)
+        serialization.from_data(value, _ARGUMENTS)
     except Error as error:
         return ArgumentFault(error.pointer, error.message)
     return None
@@ -139,9 +139,9 @@ class Schema:
         >>> whole.part("/items").refusal("x")
         'the value is not of type "integer"'
         """
-        found = Schema(self._root)
-        found._whole, found._pointer = self, pointer
-        return found
+        part = Schema(self._root)
+        part._whole, part._pointer = self, pointer
+        return part
 
     def refusal(self, value: Any) -> str | None:
         """Why a value is refused, if it is; what cannot be judged is not.
@@ -152,14 +152,14 @@ class Schema:
         try:
             for _ in self._applied(value):
                 pass
-            found = next(
+            first = next(
                 (fault for error in self._validator.iter_errors(value) for fault in self._explain(error)), None
             )
         except (Unusable, ValueError):
             return None
-        if found is None:
+        if first is None:
             return None
-        return f"{found.message} at {found.pointer}" if found.pointer else found.message
+        return f"{first.message} at {first.pointer}" if first.pointer else first.message
 
     def faults(self, value: dict[str, Any]) -> Iterator[ArgumentFault]:
         """What is wrong with a value; what cannot be judged is wrong too."""
@@ -295,16 +295,16 @@ def _short(words: str) -> str:
 
 
 def _is_path(node: dict[str, Any]) -> bool:
-    found = node.get("format")
-    return isinstance(found, str) and found in PATH_FORMATS
+    format_name = node.get("format")
+    return isinstance(format_name, str) and format_name in PATH_FORMATS
 
 
-def _items(found: Any) -> list[Any]:
-    return found if isinstance(found, list) else []
+def _items(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
-def _values(found: Any) -> list[Any]:
-    return list(found.values()) if isinstance(found, dict) else []
+def _values(value: Any) -> list[Any]:
+    return list(value.values()) if isinstance(value, dict) else []
 
 
 def _below(node: dict[str, Any], value: Any) -> Iterator[tuple[str | int, Any, Any]]:

@@ -84,16 +84,16 @@ class _Normaliser:
 
     # -- one schema -------------------------------------------------------------------------------------------
 
-    def read(self, found: Any, place: Place) -> Any:
+    def read(self, schema: Any, place: Place) -> Any:
         self.budget.enter(place.depth, place.path)
-        if isinstance(found, bool):
-            return found
-        if not isinstance(found, dict):
-            return self.read_something_else(found, place)
-        place = self.enter(found, place)
-        node = Node(found, place, self.resources[place.base][0], self.read, self.report)
-        self.homes[id(found)] = node.out
-        for keyword, value in self.in_force(found, place):
+        if isinstance(schema, bool):
+            return schema
+        if not isinstance(schema, dict):
+            return self.read_something_else(schema, place)
+        place = self.enter(schema, place)
+        node = Node(schema, place, self.resources[place.base][0], self.read, self.report)
+        self.homes[id(schema)] = node.out
+        for keyword, value in self.in_force(schema, place):
             convert = KEYWORDS.get(keyword)
             if convert is None:
                 node.out[keyword] = value
@@ -106,43 +106,43 @@ class _Normaliser:
             self.references.append((rest, place))
         return node.out
 
-    def enter(self, found: JsonSchema, place: Place) -> Place:
+    def enter(self, schema: JsonSchema, place: Place) -> Place:
         """The place, with the draft and the base URI that the schema itself declares."""
-        if isinstance(found.get("$schema"), str):
-            place = place._replace(draft=draft_of(found["$schema"]))
-        identifier = found.get("id" if place.draft <= LAST_ID and "$id" not in found else "$id")
-        if isinstance(identifier, str) and not _stands_alone(found, place):
+        if isinstance(schema.get("$schema"), str):
+            place = place._replace(draft=draft_of(schema["$schema"]))
+        identifier = schema.get("id" if place.draft <= LAST_ID and "$id" not in schema else "$id")
+        if isinstance(identifier, str) and not _stands_alone(schema, place):
             place = place._replace(base=split(place.base, identifier)[0] or place.base)
-        self.resources.setdefault(place.base, (found, place))
+        self.resources.setdefault(place.base, (schema, place))
         return place
 
-    def in_force(self, found: JsonSchema, place: Place) -> list[tuple[str, Any]]:
+    def in_force(self, schema: JsonSchema, place: Place) -> list[tuple[str, Any]]:
         """The keywords that count."""
-        if not _stands_alone(found, place):
-            return list(found.items())
+        if not _stands_alone(schema, place):
+            return list(schema.items())
         kept = _BESIDE_REF | ({"required", "optional"} if place.member else set())
-        for keyword, value in found.items():
+        for keyword, value in schema.items():
             if keyword not in kept:
                 self.report(place, keyword, "dropped", value, None, "its draft ignores what stands beside $ref")
-        return [(keyword, value) for keyword, value in found.items() if keyword in kept]
+        return [(keyword, value) for keyword, value in schema.items() if keyword in kept]
 
-    def read_something_else(self, found: Any, place: Place) -> Any:
+    def read_something_else(self, value: Any, place: Place) -> Any:
         """What stands where a schema belongs, and is none."""
-        if isinstance(found, list) and len(found) == 1 and isinstance(found[0], dict):
+        if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
             self.report(place, "", "renamed", None, None, "a list of one schema is read as that schema")
-            return self.read(found[0], place.inner(0))
-        names = type_names(found if isinstance(found, list) else [found])
-        after: Any = {}
-        if isinstance(found, str) and flag(found) is not None:
-            after = flag(found)
+            return self.read(value[0], place.inner(0))
+        names = type_names(value if isinstance(value, list) else [value])
+        schema: Any = {}
+        if isinstance(value, str) and flag(value) is not None:
+            schema = flag(value)
         elif names:
-            after = {"type": names if isinstance(found, list) else names[0]}
-        elif isinstance(found, str) and names is not None and found:
-            after = {"description": found}
-        exact = names != [] or isinstance(after, bool)
-        action, note = ("renamed", "a type, as a schema") if exact else ("widened", MEANINGLESS)
-        self.report(place, "", action, found, after, note)
-        return after
+            schema = {"type": names if isinstance(value, list) else names[0]}
+        elif isinstance(value, str) and names is not None and value:
+            schema = {"description": value}
+        is_exact = names != [] or isinstance(schema, bool)
+        action, note = ("renamed", "a type, as a schema") if is_exact else ("widened", MEANINGLESS)
+        self.report(place, "", action, value, schema, note)
+        return schema
 
     # -- references -------------------------------------------------------------------------------------------
 
@@ -154,13 +154,13 @@ class _Normaliser:
             if uri not in self.resources or not fragment.startswith("/") or tokens is None:
                 continue
             root, around = self.resources[uri]
-            found, known = self.look_up(root, tokens)
+            value, is_known = self.look_up(root, tokens)
             home = self.homes[id(root)]
             # What is true or false has no identity by which it could be followed to where it moved.
-            known = known or (
-                isinstance(found, bool) and "definitions" not in tokens and descend(home, tokens) is found
+            is_known = is_known or (
+                isinstance(value, bool) and "definitions" not in tokens and descend(home, tokens) is value
             )
-            if known or (uri, fragment) in self.strays or not is_schema(found):
+            if is_known or (uri, fragment) in self.strays or not is_schema(value):
                 continue
             definitions = home.setdefault("$defs", {})
             name = tokens[-1]
@@ -168,7 +168,7 @@ class _Normaliser:
                 name += "_"
             self.strays[uri, fragment] = name
             definitions[name] = None  # taken: reading it may ask for names itself
-            definitions[name] = self.read(found, around.inner(*tokens)._replace(depth=around.depth + 1))
+            definitions[name] = self.read(value, around.inner(*tokens)._replace(depth=around.depth + 1))
 
     def look_up(self, root: JsonSchema, tokens: list[str]) -> tuple[Any, bool]:
         """The value at a pointer into the source, and whether it stands where a schema was read; data is `None`."""
@@ -192,10 +192,10 @@ class _Normaliser:
         waiting = [result]
         while waiting:
             node = waiting.pop()
-            for token, found in subschemas(node):
-                if isinstance(found, dict):
-                    above[id(found)] = (id(node), token)
-                    waiting.append(found)
+            for token, inner in subschemas(node):
+                if isinstance(inner, dict):
+                    above[id(inner)] = (id(node), token)
+                    waiting.append(inner)
         for node, place in self.references:
             before = node["$ref"]
             uri, fragment = split(place.base, before)
@@ -206,8 +206,8 @@ class _Normaliser:
             if (uri, fragment) in self.strays:
                 pointer = "/$defs/" + escape(self.strays[uri, fragment])
             else:
-                found, known = self.look_up(root, tokens)
-                climbed = _climb(above, id(self.homes[id(found)]), id(self.homes[id(root)])) if known else None
+                inner, is_known = self.look_up(root, tokens)
+                climbed = _climb(above, id(self.homes[id(inner)]), id(self.homes[id(root)])) if is_known else None
                 if climbed is None:
                     continue
                 pointer = climbed
@@ -216,8 +216,8 @@ class _Normaliser:
                 self.report(place, "$ref", "renamed", before, node["$ref"], "its target has moved")
 
 
-def _stands_alone(found: JsonSchema, place: Place) -> bool:
-    return place.draft <= LAST_ALONE and isinstance(found.get("$ref"), str)
+def _stands_alone(schema: JsonSchema, place: Place) -> bool:
+    return place.draft <= LAST_ALONE and isinstance(schema.get("$ref"), str)
 
 
 def _climb(above: dict[int, tuple[int, str]], node: int, root: int) -> str | None:

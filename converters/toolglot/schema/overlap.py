@@ -93,19 +93,19 @@ class _Proof:
 
     def conjuncts(self, schema: Any) -> list[dict[str, Any]]:
         """The schema and what its `allOf` and its `$ref` ask for besides, as far as that is known."""
-        found: list[dict[str, Any]] = []
+        conjuncts: list[dict[str, Any]] = []
         waiting = [schema]
-        while waiting and len(found) < _NAMES:
+        while waiting and len(conjuncts) < _NAMES:
             node = waiting.pop()
             if node is False:
                 node = {"not": {}}
             if not isinstance(node, dict):
                 continue
-            found.append(node)
+            conjuncts.append(node)
             waiting += node["allOf"] if isinstance(node.get("allOf"), list) else []
             if self.lookup is not None and isinstance(node.get("$ref"), str):
                 waiting.append(self.lookup(node["$ref"]))
-        return found
+        return conjuncts
 
     def are_apart(self, kind: str, mine: list[dict[str, Any]], theirs: list[dict[str, Any]], depth: int) -> bool:
         """Whether no value of this kind fits both."""
@@ -173,20 +173,20 @@ def _is_empty(nodes: list[dict[str, Any]], lower: Bounds, upper: Bounds) -> bool
 def _limits(nodes: list[dict[str, Any]], keywords: Bounds) -> Iterator[tuple[Any, bool]]:
     for node in nodes:
         for keyword, excluded in keywords:
-            if (found := number(node, keyword)) is not None:
-                yield found, excluded
+            if (limit := number(node, keyword)) is not None:
+                yield limit, excluded
 
 
 def _at_name(nodes: list[dict[str, Any]], name: str) -> list[Any]:
     """What the schemas ask of the property `name`."""
-    found = []
+    schemas = []
     for node in nodes:
         properties, patterns = mapping(node, "properties"), mapping(node, "patternProperties")
         if name in properties:
-            found.append(properties[name])
+            schemas.append(properties[name])
         elif all(matches(pattern, name) is False for pattern in patterns):
-            found.append(node.get("additionalProperties", True))
-    return found
+            schemas.append(node.get("additionalProperties", True))
+    return schemas
 
 
 def _at_index(nodes: list[dict[str, Any]], index: int) -> list[Any]:

@@ -73,10 +73,12 @@ def cycles(schema: JsonSchema) -> frozenset[str]:
     >>> sorted(cycles({"items": {"$ref": "#/$defs/a"}, "$defs": {"a": {"items": {"$ref": "#/$defs/a"}}}}))
     ['#/$defs/a']
     """
-    units = {"#": schema, **{_PREFIX + name: found for name, found in schema.get("$defs", {}).items()}}
-    edges = {
-        unit: [node["$ref"] for node in _inside(found) if node.get("$ref") in units] for unit, found in units.items()
-    }
+    units = {"#": schema}
+    for name, definition in schema.get("$defs", {}).items():
+        units[_PREFIX + name] = definition
+    edges: dict[str, list[str]] = {}
+    for unit, node in units.items():
+        edges[unit] = [inner["$ref"] for inner in _inside(node) if inner.get("$ref") in units]
     part = components(edges)
     return frozenset(there for here, ends in edges.items() for there in ends if part[here] == part[there])
 
@@ -336,12 +338,12 @@ def _safe(name: str) -> str:
 
 
 def _unique(name: str, taken: dict[str, int]) -> str:
-    found = name
-    while found in taken:
+    free = name
+    while free in taken:
         taken[name] += 1
-        found = f"{name}_{taken[name]}"
-    taken[found] = 1
-    return found
+        free = f"{name}_{taken[name]}"
+    taken[free] = 1
+    return free
 
 
 # -- graphs ---------------------------------------------------------------------------------------------------
@@ -349,7 +351,7 @@ def _unique(name: str, taken: dict[str, int]) -> str:
 
 def _direct(node: Any) -> list[Any]:
     """The schemas directly inside one, without its definitions."""
-    return [found for token, found in subschemas(node) if keyword_of(token) != "$defs"]
+    return [inner for token, inner in subschemas(node) if keyword_of(token) != "$defs"]
 
 
 def _inside(node: Any) -> Iterator[JsonSchema]:

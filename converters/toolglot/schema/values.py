@@ -60,10 +60,10 @@ def unique(values: Iterable[Any]) -> list[Any]:
     >>> unique([1, True, 1.0])
     [1, True]
     """
-    found: dict[Any, Any] = {}
+    first: dict[Any, Any] = {}
     for value in values:
-        found.setdefault(key(value), value)
-    return list(found.values())
+        first.setdefault(key(value), value)
+    return list(first.values())
 
 
 def common_multiple(one: int | float, other: int | float) -> int | float | None:
@@ -76,12 +76,12 @@ def common_multiple(one: int | float, other: int | float) -> int | float | None:
     if first <= 0 or second <= 0:
         return None
     below = first.denominator * second.denominator
-    found = Fraction(lcm(int(first * below), int(second * below)), below)
-    if found > _EXACT:
+    multiple = Fraction(lcm(int(first * below), int(second * below)), below)
+    if multiple > _EXACT:
         return None
-    if found.denominator == 1:
-        return int(found)
-    return float(found) if Fraction(Decimal(repr(float(found)))) == found else None
+    if multiple.denominator == 1:
+        return int(multiple)
+    return float(multiple) if Fraction(Decimal(repr(float(multiple)))) == multiple else None
 
 
 def lower(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:

@@ -122,7 +122,7 @@ def append(description: str | None, sentences: Iterable[str]) -> str | None:
     return text
 
 
-def told_at(node: Any, tokens: list[str], sentence: str) -> Any:
+def with_sentence_at(node: Any, tokens: list[str], sentence: str) -> Any:
     """A copy in which the schema at a place says one sentence more; the same where there is no such place."""
     if not tokens:
         if not isinstance(node, dict):
@@ -130,9 +130,9 @@ def told_at(node: Any, tokens: list[str], sentence: str) -> Any:
         return {**node, "description": append(node.get("description"), [sentence])}
     key = unescape(tokens[0])
     if isinstance(node, dict) and key in node:
-        return {**node, key: told_at(node[key], tokens[1:], sentence)}
+        return {**node, key: with_sentence_at(node[key], tokens[1:], sentence)}
     if isinstance(node, list) and key.isdigit() and int(key) < len(node):
-        changed = told_at(node[int(key)], tokens[1:], sentence)
+        changed = with_sentence_at(node[int(key)], tokens[1:], sentence)
         return [*node[: int(key)], changed, *node[int(key) + 1 :]]
     return node
 
@@ -272,7 +272,7 @@ def _title(value: Any, node: JsonSchema, key: str | None) -> str | None:
 def _count(low: str, high: str, word: str, words: str) -> Callable[[Any, JsonSchema], str | None]:
     """Two bounds of a size in one sentence."""
 
-    def told(value: Any, node: JsonSchema) -> str | None:
+    def describe_bounds(value: Any, node: JsonSchema) -> str | None:
         least, most = node.get(low, 0), node.get(high)
         name = word if most == 1 or (most is None and least == 1) else words
         if most is None:
@@ -281,7 +281,7 @@ def _count(low: str, high: str, word: str, words: str) -> Callable[[Any, JsonSch
             return f"Exactly {as_json(most)} {name}"
         return f"{as_json(least)} to {as_json(most)} {name}" if least else f"At most {as_json(most)} {name}"
 
-    return told
+    return describe_bounds
 
 
 def _length(value: Any, node: JsonSchema) -> str | None:
@@ -307,13 +307,13 @@ def _regular(pattern: str) -> str:
 def _rest(closed: str, noun: str, named: str) -> Callable[[Any, JsonSchema], str | None]:
     """What is not named: nothing, or something that a schema describes."""
 
-    def told(value: Any, node: JsonSchema) -> str | None:
+    def describe_rest(value: Any, node: JsonSchema) -> str | None:
         if value is True or value == {}:
             return None
         label = f"Other {noun}" if named in node else noun.capitalize()
         return f"No other {closed}" if value is False else f"{label}: {_rule(value)}"
 
-    return told
+    return describe_rest
 
 
 _OTHER_PROPERTIES = _rest("properties", "values", "properties")
