@@ -39,7 +39,7 @@ types: .venv/ready ## mypy --strict
 	$(BIN)/mypy
 
 laws: .venv/ready ## the six laws with N=2000 examples each, new ones every time
-	TOOLGLOT_LAWS=$(N) $(BIN)/python -m pytest -q -n auto tests/test_laws.py tests/test_law_6.py tests/test_dialects.py tests/test_judged_laws.py
+	TOOLGLOT_LAWS=$(N) $(BIN)/python -m pytest -q -n auto tests/test_laws.py tests/test_law_6.py tests/test_dialects.py tests/test_judged_laws.py tests/test_corpus.py tests/test_streaming.py tests/test_schemas_upstream.py
 	$(BIN)/python tests/judged_laws.py $$((10 * $(N)))
 
 everyday: .venv/ready ## a repository of N=2000 everyday files through check, migrate, the hooks and catalog

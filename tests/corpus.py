@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -51,8 +51,8 @@ def at_least(number: int) -> int:
     return number if IS_HERE else 1
 
 
-def run(path: Path, format_name: str | None = None) -> Result:
-    """Read one file and convert it to every format, holding each conversion to the laws."""
+def run(path: Path, format_name: str | None = None, targets: Sequence[str] | None = None) -> Result:
+    """Read one file and convert it to every format, or to some, holding each conversion to the laws."""
     try:
         found = sources.read_document(sources.open_document(path), format_name)
     except Error as error:
@@ -62,7 +62,7 @@ def run(path: Path, format_name: str | None = None) -> Result:
     broken: list[str] = []
     crashes: list[str] = []
     done = collisions = 0
-    for target in formats.names():
+    for target in targets or formats.names():
         try:
             done += 1
             broken += [f"{target}: {law}" for law in broken_laws(found, target)]

@@ -10,13 +10,15 @@ import inspect
 import os
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
+THOROUGH = bool(os.environ.get("TOOLGLOT_LAWS"))  # `make laws`: no samples
 EACH = bool(os.environ.get("TOOLGLOT_EACH"))  # each row as a case of its own, to look for one of them with `-k`
 STARTS_ANEW = {"capfd", "capsys", "caplog", "monkeypatch", "recwarn", "request", "tmp_path"}
 Test = Callable[..., None]
+T = TypeVar("T")
 
 
 def for_each(names: str | Sequence[str], rows: Iterable[Any], ids: Any = None) -> Callable[[Test], Test]:
@@ -59,6 +61,11 @@ def for_each(names: str | Sequence[str], rows: Iterable[Any], ids: Any = None) -
         return whole
 
     return decorate
+
+
+def sample(items: Sequence[T], step: int, start: int = 0) -> Sequence[T]:
+    """Each `step`-th item from the one with the number `start` on; all of them where the run is thorough."""
+    return items if THOROUGH else items[start % step :: step]
 
 
 def vary(test: Test, name: str) -> None:

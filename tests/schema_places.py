@@ -11,6 +11,7 @@ from typing import Any
 import jsonschema
 import yaml
 
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _UPPER = {"OBJECT", "ARRAY", "STRING", "NUMBER", "INTEGER", "BOOLEAN", "NULL"}
 
 
@@ -30,7 +31,7 @@ def schemas_in(name: str, documents: list[str]) -> Iterator[tuple[str, Any]]:
         "tool-descriptor": lambda data: _named(_listed(data), ("inputSchema", "outputSchema")),
     }[name]
     for text in documents:
-        data = yaml.safe_load(text.split("\n---\n")[0] if name == "aip14" else text)
+        data = yaml.load(text.split("\n---\n")[0] if name == "aip14" else text, _LOADER)
         yield from find(data)
 
 

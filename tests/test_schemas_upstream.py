@@ -20,12 +20,12 @@ import jsonschema
 import jsonschema_rs
 import pytest
 import yaml
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema_specifications import REGISTRY as METASCHEMAS
 from referencing import Registry, Resource
 
-from rows import for_each
+from rows import THOROUGH, for_each, sample
 
 SCHEMAS = Path(__file__).resolve().parents[1] / "schemas"
 SHARED = Path(__file__).resolve().parents[2] / "shared"
@@ -448,7 +448,7 @@ def path_of(name: str) -> Path:
     return RECORDED / (re.sub("[^a-z0-9.]+", "-", name, flags=re.IGNORECASE) + ".json")
 
 
-def sample(name: str) -> dict[str, list[Any]]:
+def samples_of(name: str) -> dict[str, list[Any]]:
     """Documents of ours for the record, with what upstream says of them: as many refused as accepted, if there are."""
     kinds: dict[str, list[Any]] = {"accepted": [], "refused": []}
     texts = set()
@@ -468,7 +468,7 @@ def sample(name: str) -> dict[str, list[Any]]:
 def test_same_verdict_as_was_recorded(name: str) -> None:
     """What upstream said of documents of ours; it stands in where the upstream files are absent."""
     if os.environ.get("TOOLGLOT_ACCEPT"):
-        path_of(name).write_text(json.dumps(sample(name), ensure_ascii=False, indent=1) + "\n", "utf-8")
+        path_of(name).write_text(json.dumps(samples_of(name), ensure_ascii=False, indent=1) + "\n", "utf-8")
     recorded = json.loads(path_of(name).read_text("utf-8"))
     assert recorded["accepted"] or recorded["refused"]
     for kind, documents in recorded.items():
@@ -519,22 +519,26 @@ def test_same_verdict_on_mutations(name: str) -> None:
 
 
 @needs_upstream
-@for_each("side", ["ours", "upstream"])
-@for_each("name", [name for name in PAIRS if "#" not in name and name != "aip14/driver"])
-def test_same_verdict_on_generated_documents(name: str, side: str) -> None:
-    schemas = ours() if side == "ours" else upstream()
-    schema = inlined(schemas[name], dict(resources(schemas)), schemas[name])
-    accepted = 0
+def test_same_verdict_on_generated_documents() -> None:
+    accepted = refused = 0
 
-    @settings(max_examples=60, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
-    @given(generated(schema), st.integers(0, 1000))
-    def check(document: Any, seed: int) -> None:
-        nonlocal accepted
-        accepted += our_verdict(name).is_valid(document)
-        assert not differ(name, [document, mutated(document, random.Random(seed))])
+    def compare(name: str, schemas: dict[str, dict[str, Any]]) -> None:
+        @given(generated(inlined(schemas[name], dict(resources(schemas)), schemas[name])), st.integers(0, 1000))
+        def check(document: Any, seed: int) -> None:
+            nonlocal accepted, refused
+            is_valid = our_verdict(name).is_valid(document)
+            accepted += is_valid
+            refused += not is_valid
+            assert not differ(name, [document, mutated(document, random.Random(seed))]), name
 
-    check()
-    assert accepted
+        check()
+
+    for name in PAIRS:
+        if "#" not in name and name != "aip14/driver":
+            compare(name, ours())
+            compare(name, upstream())
+    assert accepted > 20  # of all pairs together; which documents are drawn for one of them is chance
+    assert refused > 20
 
 
 @needs_upstream
@@ -745,6 +749,7 @@ def test_both_engines_agree(name: str) -> None:
     rng = random.Random(2020)
     fast, slow = our_verdict(name), python_verdict(name)
     for document in full_documents(name):
-        near = (near for near in neighbours(copy.deepcopy(document)) if rng.random() < 0.05)
+        share = 0.3 if THOROUGH else 0.02
+        near = (near for near in neighbours(copy.deepcopy(document)) if rng.random() < share)
         assert not [copy.deepcopy(d) for d in near if fast.is_valid(d) != slow.is_valid(d)]
-    assert not [d for d in documents(folder)[::4] if fast.is_valid(d) != slow.is_valid(d)]
+    assert not [d for d in sample(documents(folder), 16) if fast.is_valid(d) != slow.is_valid(d)]
