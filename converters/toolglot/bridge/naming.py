@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from toolglot.conversion.offers import naming_of, original
 from toolglot.errors import UsageError
 from toolglot.fitting.names import allot
-from toolglot.formats.kit.names import UNQUALIFIED, Name
+from toolglot.formats.kit.names import UNQUALIFIED, Name, Qualifier
 from toolglot.hub.model import Leaf, Tool, commands_below
 
 # What every provider accepts (specs.md 1.6): a letter or an underscore first, then digits and hyphens too.
@@ -123,10 +123,14 @@ def bad_tools(found: Any) -> UsageError:
 def _named(tools: Sequence[Tool]) -> dict[str, Leaf]:
     """The leaves by the names that `toolglot.compile` would give them in a format that accepts as much."""
     leaves = [list(tool.leaves()) for tool in tools]
-    qualifiers = naming_of(tools).apart([[(leaf.path, UNQUALIFIED) for leaf in some] for some in leaves])
-    pairs = [(leaf, item) for some, item in zip(leaves, qualifiers, strict=True) for leaf in some]
-    counts = Counter(Name(leaf.path, *item) for leaf, item in pairs)
-    originals = [original(leaf, item, counts[Name(leaf.path, *item)] > 1) for leaf, item in pairs]
-    literal = [Name(leaf.path, *item).is_plain for leaf, item in pairs]
-    names = allot(originals, _FIRST, _REST, _LIMIT, literal)
-    return {name: leaf for name, (leaf, _) in zip(names, pairs, strict=True)}
+    qualifiers = naming_of(tools).apart([[(leaf.path, UNQUALIFIED) for leaf in of_tool] for of_tool in leaves])
+    qualified: list[tuple[Leaf, Qualifier]] = []
+    for of_tool, qualifier in zip(leaves, qualifiers, strict=True):
+        qualified += [(leaf, qualifier) for leaf in of_tool]
+    names = [Name(leaf.path, *qualifier) for leaf, qualifier in qualified]
+    counts = Counter(names)
+    originals = [
+        original(leaf, qualifier, counts[name] > 1) for (leaf, qualifier), name in zip(qualified, names, strict=True)
+    ]
+    allotted = allot(originals, _FIRST, _REST, _LIMIT, [name.is_plain for name in names])
+    return {name: leaf for name, (leaf, _) in zip(allotted, qualified, strict=True)}

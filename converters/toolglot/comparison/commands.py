@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from toolglot.comparison.difference import ContractChange
 from toolglot.errors import escape
-from toolglot.hub.model import Binding
+from toolglot.hub.model import Binding, to_json
 
 # Entries of a list of a binding: the rule for what is new, and for what is gone.
 _LISTS = {
@@ -35,7 +35,7 @@ def binding_changes(
             note = ", ".join(sorted(moved))
             yield ContractChange(rule="flag-moved", pointer=f"{pointer}/flags", before=before, after=[key], note=note)
         if key in old and old[key].kind and new[key].kind:  # else one of them does not stand on a command line
-            yield from _changes(pointer, old[key], new[key])
+            yield from _changes_of_binding(pointer, old[key], new[key])
         was, now = (found.get(key) for found in places)
         if None not in (was, now) and was != now:
             yield ContractChange(rule="position-changed", pointer=pointer, before=was, after=now)
@@ -47,16 +47,16 @@ def _places(bindings: Mapping[str, Binding]) -> dict[str, int]:
     return {key: place for place, key in enumerate(keys, 1)}
 
 
-def _changes(pointer: str, old: Binding, new: Binding) -> Iterator[ContractChange]:
+def _changes_of_binding(pointer: str, old: Binding, new: Binding) -> Iterator[ContractChange]:
     def change(rule: str, name: str, note: str = "") -> ContractChange:
-        before, after = (list(v) if isinstance(v := getattr(side, name), tuple) else v for side in (old, new))
+        before, after = to_json(getattr(old, name)), to_json(getattr(new, name))
         return ContractChange(rule=rule, pointer=f"{pointer}/{name}", before=before, after=after, note=note)
 
     if old.kind != new.kind:
         yield change("binding-changed", "kind")
     for name, (added, removed) in _LISTS.items():
-        was, now = (dict.fromkeys(getattr(side, name) or ()) for side in (old, new))
-        for rule, entries in ((removed, was.keys() - now.keys()), (added, now.keys() - was.keys())):
+        was, now = frozenset(getattr(old, name) or ()), frozenset(getattr(new, name) or ())
+        for rule, entries in ((removed, was - now), (added, now - was)):
             if entries:
                 yield change(rule, name, ", ".join(sorted(entries)))
     if bool(old.variadic) != bool(new.variadic):

@@ -62,14 +62,20 @@ def diff(old: ContractSource, new: ContractSource, *, watch: Watch = _unwatched)
     ([('breaking', 'input-narrowed', '/inputs/properties/path/enum')], 'major', False)
     """
     before, after = side(old), side(new)
-    pairs = pair(before, after)
-    gone = [one for one, other in pairs if one and not other and one.callable]
-    come = [other for one, other in pairs if other and not one and other.callable]
+    gone: list[ContractEntry] = []
+    come: list[ContractEntry] = []
+    both: list[tuple[ContractEntry, ContractEntry]] = []
+    for one, other in pair(before, after):
+        if one and other:
+            both.append((one, other))
+        elif one and one.callable:
+            gone.append(one)
+        elif other and other.callable:
+            come.append(other)
     twins: dict[int, str] = {}  # identity of an entry that one side lacks -> id of the one that looks like it
     for one, other in look_alikes(gone, come):
         twins[id(one)] = other.id
         twins[id(other)] = one.id
-    both = [(one, other) for one, other in pairs if one and other]
     old_roots = {id(one.root): other for one, other in both}
     new_roots = {id(other.root): one for one, other in both}
     tools = [
@@ -77,10 +83,13 @@ def diff(old: ContractSource, new: ContractSource, *, watch: Watch = _unwatched)
         *(_removed_tool(entry, old_roots.get(id(entry.root)), twins.get(id(entry))) for entry in gone),
         *(_added_tool(entry, new_roots.get(id(entry.root)), twins.get(id(entry))) for entry in come),
     ]
+    not_comparable: set[str] = set()
+    for one, other in both:
+        not_comparable.update(_not_comparable(one, other))
     return Difference(
         tools=gravest_first(tools),
         compared=sum(one.callable for one, _ in both),
-        not_comparable=tuple(sorted({name for one, other in both for name in _not_comparable(one, other)})),
+        not_comparable=tuple(sorted(not_comparable)),
     )
 
 

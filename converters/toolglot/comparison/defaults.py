@@ -41,14 +41,19 @@ def _changes(pairs: list[tuple[Defaults, Defaults]]) -> Iterator[ContractChange]
     budget = WalkBudget()
     known: set[str] = set()
     for was, now in pairs:
-        gone, come = ([one[word] for word in one if word not in other] for one, other in ((was, now), (now, was)))
+        gone = [was[value] for value in was if value not in now]
+        come = [now[value] for value in now if value not in was]
         if not (gone or come):
             continue
-        rule = "default-added" if not was else "default-changed" if now else "default-removed"
+        if not was:
+            rule = "default-added"
+        else:
+            rule = "default-changed" if now else "default-removed"
         pointer = budget.write((come or gone)[0][0])
         if pointer not in known:  # else a definition that is used more than once
             known.add(pointer)
-            before, after = (found[0][1] if found else None for found in (gone, come))
+            before = gone[0][1] if gone else None
+            after = come[0][1] if come else None
             yield ContractChange(rule=rule, pointer=pointer, before=before, after=after)
 
 

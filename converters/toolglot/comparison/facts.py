@@ -177,13 +177,18 @@ def _names_in(found: dict[str, Any] | None, word: str) -> frozenset[str]:
 
 
 def _errors(name: str, before: Sequence[ErrorCode] | None, after: Sequence[ErrorCode] | None) -> Changes:
-    was, now = ({item.code: item for item in found or ()} for found in (before, after))
-    for code in {**was, **now}:
-        rule = "error-added" if code not in was else "error-removed" if code not in now else "wording-changed"
-        if was.get(code) != now.get(code):
-            values = (to_json(found[code]) if code in found else None for found in (was, now))
-            pointer = f"/{name}/{escape(code)}"
-            yield ContractChange(rule=rule, pointer=pointer, before=next(values), after=next(values))
+    old = {error.code: error for error in before or ()}
+    new = {error.code: error for error in after or ()}
+    for code in {**old, **new}:
+        was, now = old.get(code), new.get(code)
+        if was == now:
+            continue
+        if was is None:
+            rule = "error-added"
+        else:
+            rule = "error-removed" if now is None else "wording-changed"
+        pointer = f"/{name}/{escape(code)}"
+        yield ContractChange(rule=rule, pointer=pointer, before=to_json(was), after=to_json(now))
 
 
 _GATE = _list("requires-added", "gate-removed")

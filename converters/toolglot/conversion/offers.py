@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -17,7 +18,7 @@ from toolglot.conversion.selection import Choice
 from toolglot.errors import FitError, UsageError
 from toolglot.fitting.rules import Budget, Rules
 from toolglot.formats import Format
-from toolglot.formats.kit.names import UNQUALIFIED, Name, Naming, Qualifier, function_name
+from toolglot.formats.kit.names import UNQUALIFIED, Name, Naming, QualifiedId, Qualifier, function_name
 from toolglot.hub.model import Example, Leaf, Parameters, Tool, join_parameters, to_json
 
 if TYPE_CHECKING:
@@ -147,14 +148,20 @@ def plan(
     if not keep:
         drafts = _without_equals(drafts)
     naming = naming or naming_of(tools)
-    qualifiers = naming.apart([[(draft.leaf.path, UNQUALIFIED) for draft in several] for several in drafts])
-    drafts = [
-        [_qualified(draft, item, target) for draft in some] for some, item in zip(drafts, qualifiers, strict=True)
-    ]
-    named = _name([draft for several in drafts for draft in several], rules.loose)
-    planned = _without_twins(_within_budget(named, target, how, rules, keep))
-    offers = iter([offer._replace(examples=how.examples and offer.fitted is not None) for offer in planned])
-    return [[next(offers) for _ in several] for several in drafts]
+    qualifiers = naming.apart([_unqualified_names(of_tool) for of_tool in drafts])
+    request: list[_Draft] = []
+    for of_tool, qualifier in zip(drafts, qualifiers, strict=True):
+        request += [_qualified(draft, qualifier, target) for draft in of_tool]
+    offers = _without_twins(_within_budget(_name(request, rules.loose), target, how, rules, keep))
+    if how.examples:
+        offers = [offer._replace(examples=offer.fitted is not None) for offer in offers]
+    in_order = iter(offers)
+    return [list(islice(in_order, len(of_tool))) for of_tool in drafts]
+
+
+def _unqualified_names(drafts: Iterable[_Draft]) -> list[QualifiedId]:
+    """What the drafts of one tool would be called if their paths were enough."""
+    return [(draft.leaf.path, UNQUALIFIED) for draft in drafts]
 
 
 def naming_of(tools: Iterable[Tool]) -> Naming:
