@@ -118,7 +118,7 @@ def _code(text: str) -> str:
     text = escape_controls(text)
     if _PLAIN.fullmatch(text) and text == text.strip():
         return f"`{text}`"
-    return "<code>" + _OTHER.sub(lambda found: f"&#{ord(found[0])};", text) + "</code>"
+    return "<code>" + _OTHER.sub(lambda match: f"&#{ord(match[0])};", text) + "</code>"
 
 
 def difference_to_markdown(difference: Difference) -> str:

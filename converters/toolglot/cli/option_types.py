@@ -61,12 +61,12 @@ class FormatName(_ParamType):
 
     name = "format"
 
-    def __init__(self, written: bool) -> None:
-        self.written = written
+    def __init__(self, for_writing: bool) -> None:
+        self.for_writing = for_writing
 
     def _versions(self, name: str) -> tuple[str, ...]:
         known = _get_format(name)
-        return known.writes if self.written else known.versions
+        return known.writes if self.for_writing else known.versions
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         name, at, version = str(value).partition("@")
@@ -76,7 +76,7 @@ class FormatName(_ParamType):
             self.fail("; ".join(filter(None, [error.message, error.hint])), param, ctx)
         versions = self._versions(name)
         if at and version not in versions:
-            verb = "written" if self.written else "read"
+            verb = "written" if self.for_writing else "read"
             self.fail(f"{name} is not {verb} as version {version!r}; choose one of {', '.join(versions)}", param, ctx)
         return name + at + version
 

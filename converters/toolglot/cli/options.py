@@ -33,7 +33,7 @@ def from_format(command: _Command) -> _Command:
     option = click.option(
         "--from",
         "format_name",
-        type=FormatName(written=False),
+        type=FormatName(for_writing=False),
         metavar="FORMAT",
         help="The format of the sources; detected from their content without it.",
     )

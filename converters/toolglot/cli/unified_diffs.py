@@ -8,6 +8,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
 from difflib import Match, SequenceMatcher
+from typing import NamedTuple
 
 from toolglot.cli.terminal import escape_controls, is_coloured, print_result
 
@@ -137,19 +138,25 @@ def _anchors(old: list[str], new: list[str]) -> list[tuple[int, int]]:
     places = {line: index for index, line in enumerate(new)}
     pairs = [(i, places[line]) for i, line in enumerate(old) if once[line] == 1 == once_new[line]]
     tops: list[int] = []  # the least last index in `new` of a rising sequence of each length
-    chosen: list[int] = []  # which pair that is
-    before: list[int] = []  # and which comes before each pair
-    for number, (_, j) in enumerate(pairs):
+    chains: list[_Chain] = []  # that sequence
+    for i, j in pairs:
         length = bisect_left(tops, j)
-        before.append(chosen[length - 1] if length else -1)
+        chain = _Chain((i, j), chains[length - 1] if length else None)
         tops[length : length + 1] = [j]
-        chosen[length : length + 1] = [number]
-    found = []
-    at = chosen[-1] if chosen else -1
-    while at >= 0:
-        found.append(pairs[at])
-        at = before[at]
-    return found[::-1]
+        chains[length : length + 1] = [chain]
+    anchors = []
+    last = chains[-1] if chains else None
+    while last is not None:
+        anchors.append(last.pair)
+        last = last.before
+    return anchors[::-1]
+
+
+class _Chain(NamedTuple):
+    """A rising sequence: its last pair of indices, and what comes before."""
+
+    pair: tuple[int, int]
+    before: _Chain | None
 
 
 def _join_blocks(blocks: list[Match]) -> Iterator[Match]:

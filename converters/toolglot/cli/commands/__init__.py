@@ -52,8 +52,9 @@ class LazyCommands(MutableMapping[str, click.Command]):
     def __getitem__(self, name: str) -> click.Command:
         if name in self._more:
             return self._more[name]
-        found: click.Command = getattr(import_module(f"{__package__}.{HOMES[name][0]}"), name)
-        return found
+        module = import_module(f"{__package__}.{HOMES[name][0]}")
+        command: click.Command = getattr(module, name)
+        return command
 
     def __setitem__(self, name: str, command: click.Command) -> None:
         self._more[name] = command

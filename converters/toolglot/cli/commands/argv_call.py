@@ -58,14 +58,14 @@ def _find_leaf(leaves: Mapping[str, Leaf], name: str) -> Leaf:
     if name in leaves:
         return leaves[name]
     words = {known: " ".join(filter(None, leaf.path)) for known, leaf in leaves.items()}
-    found = [known for known, text in words.items() if text == " ".join(name.split())]
-    if len(found) > 1:
-        raise UsageError(f"several tools are called {name!r}; choose one of {', '.join(found)}", "ambiguous-name")
-    if not found:
+    matches = [known for known, text in words.items() if text == " ".join(name.split())]
+    if len(matches) > 1:
+        raise UsageError(f"several tools are called {name!r}; choose one of {', '.join(matches)}", "ambiguous-name")
+    if not matches:
         near = get_close_matches(name[:200], [*leaves, *words.values()], 1)
         hint = f'did you mean "{near[0]}"?' if near else _name_some(leaves)
         raise UsageError(f"no tool is called {name!r}", "unknown-tool", hint=hint)
-    return leaves[found[0]]
+    return leaves[matches[0]]
 
 
 def _name_some(leaves: Mapping[str, Leaf]) -> str:

@@ -16,7 +16,7 @@ from toolglot.cli.source_request import SourceRequest
 @click.option(
     "--to",
     required=True,
-    type=FormatName(written=True),
+    type=FormatName(for_writing=True),
     metavar="FORMAT[@VERSION]",
     help="The format of the catalogue; `toolglot formats` lists them.",
 )

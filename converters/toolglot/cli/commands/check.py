@@ -14,7 +14,7 @@ from toolglot.cli.source_request import SourceRequest
 @click.option(
     "--from",
     "format_name",
-    type=FormatName(written=False),
+    type=FormatName(for_writing=False),
     metavar="FORMAT[@VERSION]",
     help="The format, and the version to hold the documents to; detected from their content without it.",
 )

@@ -82,17 +82,17 @@ def _check_lines(file: SourceFile, request: SourceRequest, strict: bool) -> Outc
         ReadError: the first is no tool description; `is_other_file` says whether that matters.
     """
     name = source_name(file.path, request)
-    found: list[Diagnostic] = []
+    findings: list[Diagnostic] = []
     identities: list[Identity] = []
     state, code = CHECKED, Exit.DONE
     for checked in check_lines(
         _numbered_lines(file, request), name, request.format, strict=strict, limits=request.limits
     ):
-        found += checked.diagnostics
+        findings += checked.diagnostics
         identities += checked.identities
         if not checked.was_read:
             state, code = REFUSED, Exit.FAILED
-    return Outcome(state, Checked(found, tuple(identities)), exit_code=code)
+    return Outcome(state, Checked(findings, tuple(identities)), exit_code=code)
 
 
 def _numbered_lines(file: SourceFile, request: SourceRequest) -> Iterator[tuple[int, bytes]]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.option(
     "--to",
     required=True,
-    type=FormatName(written=True),
+    type=FormatName(for_writing=True),
     metavar="FORMAT[@VERSION]",
     help="The format to write; `toolglot formats` lists them.",
 )

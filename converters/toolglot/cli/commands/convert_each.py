@@ -99,12 +99,12 @@ def convert_each(request: SourceRequest, options: ConvertCommandOptions, folder:
     writer = _FolderWriter(folder, options, run if request.verbose else None)
     total = _Total(keeps_outcomes=_needs_positions(options))
     for outcome in _convert_files(run, files, request, options):
-        written = writer.write(outcome)
+        finished = writer.write(outcome)
         if outcome.result is not None:
             for credential in outcome.result.credentials:
                 run.print_message(str(credential))
-        run.add(written)
-        total.add(written)
+        run.add(finished)
+        total.add(finished)
     run.finish()
     if run.found_nothing:
         raise nothing_chosen() if total.has_unchosen else no_tools_error(request)
@@ -153,12 +153,12 @@ def _from_one_folder(files: list[SourceFile], paths: Sequence[str]) -> list[Sour
         common = os.path.commonpath(folders)
     except ValueError:  # different drives, or none at all
         return files
-    placed = []
+    relocated = []
     for file in files:
         if file.path != STDIN:
             file = file._replace(relative=os.path.relpath(file.path, common))
-        placed.append(file)
-    return placed
+        relocated.append(file)
+    return relocated
 
 
 def _folder_of(path: str) -> str:

@@ -17,7 +17,7 @@ from toolglot.cli.source_request import SourceRequest
 @click.argument("path", nargs=-1, required=True, type=click.Path(allow_dash=True))
 @click.option(
     "--to",
-    type=FormatName(written=True),
+    type=FormatName(for_writing=True),
     metavar="FORMAT[@VERSION]",
     help="Only documents of this format, to this version of it.",
 )

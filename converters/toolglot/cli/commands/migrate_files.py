@@ -89,9 +89,9 @@ def _plan_file(file: SourceFile, request: SourceRequest, options: MigrateCommand
             content = ("\ufeff" if source.document.bom else "") + source.document.text
         reason = f"it is {source.format.name}, not {target.name}"
         return Outcome(UNCHANGED, FileMigration(None, content=content), reason=reason)
-    wanted = MigrationRequest(version, options.kinds.kind_of(file.real) or options.kind, options.fill)
+    migration_request = MigrationRequest(version, options.kinds.kind_of(file.real) or options.kind, options.fill)
     try:
-        migration = migrate_document(source.document, source.format, wanted)
+        migration = migrate_document(source.document, source.format, migration_request)
     except UnsaidError as error:
         return refuse(error, source_name(file.path, request))._replace(state=LEFT, exit_code=Exit.NO)
     if not migration.changed:

@@ -82,7 +82,12 @@ def refuse_unknown(kinds: Sequence[tuple[str, str]], fill: Iterable[tuple[str, s
             raise click.BadParameter(message, param_hint="'--kinds'")
     words = DriverKind().words()
     keys = sorted({key for name in formats.names() for key in formats.get(name).migration.fills})
-    given = [("--kinds", kind, words) for _, kind in kinds] + [("--fill", key, keys) for key, _ in fill]
-    for option, value, known in given:
-        if value not in known:
-            raise click.BadParameter(f"{value!r} is not one of {', '.join(known)}", param_hint=f"'{option}'")
+    for _, kind in kinds:
+        _refuse_other("--kinds", kind, words)
+    for key, _ in fill:
+        _refuse_other("--fill", key, keys)
+
+
+def _refuse_other(option: str, value: str, known: Sequence[str]) -> None:
+    if value not in known:
+        raise click.BadParameter(f"{value!r} is not one of {', '.join(known)}", param_hint=f"'{option}'")

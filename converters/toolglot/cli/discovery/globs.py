@@ -8,17 +8,17 @@ from fnmatch import fnmatchcase
 
 def matches_glob(parts: Sequence[str], segments: Sequence[str]) -> bool:
     """Whether a path is one that a shell would put in place of a pattern; `**` is any number of folders."""
-    reached = _skip_stars({0}, segments)
+    indexes = _skip_stars({0}, segments)
     for part in parts:
         following = set()
-        for index in reached - {len(segments)}:
+        for index in indexes - {len(segments)}:
             segment = segments[index]
             if segment == "**" and not part.startswith("."):
                 following.add(index)
             elif segment != "**" and _matches_name(segment, part):
                 following.add(index + 1)
-        reached = _skip_stars(following, segments)
-    return len(segments) in reached
+        indexes = _skip_stars(following, segments)
+    return len(segments) in indexes
 
 
 def _matches_name(segment: str, part: str) -> bool:
@@ -26,10 +26,10 @@ def _matches_name(segment: str, part: str) -> bool:
     return fnmatchcase(part, segment) and (segment.startswith(".") or not part.startswith("."))
 
 
-def _skip_stars(reached: set[int], segments: Sequence[str]) -> set[int]:
+def _skip_stars(indexes: set[int], segments: Sequence[str]) -> set[int]:
     """The places in a pattern, and those behind every `**` that begins at one of them: it may be nothing at all."""
-    out = set(reached)
-    for index in sorted(reached):
+    out = set(indexes)
+    for index in sorted(indexes):
         while index < len(segments) and segments[index] == "**":
             index += 1
             out.add(index)
