@@ -22,7 +22,9 @@ from toolglot import Error
 from toolglot.fitting.rules import Rules
 from toolglot.fitting.verdict import violations
 from toolglot.formats import get
-from toolglot.formats.gemini.openapi import from_openapi  # Gemini's dialect has to be JSON Schema before anyone can judge it
+from toolglot.formats.gemini.openapi import (
+    from_openapi,  # Gemini's dialect has to be JSON Schema before anyone can judge it
+)
 from toolglot.schema import dialects, references
 from toolglot.schema.keywords import TYPES, rebuild
 from vendor import vendor_problems

@@ -21,7 +21,16 @@ import pytest
 
 import secret_texts
 import toolglot
-from toolglot.cli import agent_description, cli, diagnostics_output, main, option_types, options, report_output, sources
+from toolglot.cli import (
+    agent_description,
+    cli,
+    conversion_output,
+    diagnostics_output,
+    main,
+    option_types,
+    options,
+    sources,
+)
 from toolglot.cli.commands import check_files
 from toolglot.cli.terminal import escape_controls
 from toolglot.conversion.offers import FLATTEN
@@ -358,7 +367,7 @@ def change(**fields: Any) -> Change:
 
 def test_the_text_report_counts_and_shows_three_places() -> None:
     places = [change(before=["x" * 200], source="a.json", line=line, column=2, tool="a") for line in range(1, 6)]
-    lines = list(report_output.report_lines(Report(origin="a", target="b", tools=1, changes=tuple(places))))
+    lines = list(conversion_output.report_lines(Report(origin="a", target="b", tools=1, changes=tuple(places))))
     assert lines[0] == "warning: dropped: the target has no place for it"
     assert lines[1] == "  dropped-tags (5)"
     assert [line.split(": ")[0] for line in lines[2:5]] == ["    a.json:1:2", "    a.json:2:2", "    a.json:3:2"]
@@ -368,7 +377,7 @@ def test_the_text_report_counts_and_shows_three_places() -> None:
 
 def test_the_gravest_come_first() -> None:
     changes = (change(severity="info"), change(severity="error", direction="riskier"), change())
-    lines = list(report_output.report_lines(Report(origin="a", target="b", tools=1, changes=changes)))
+    lines = list(conversion_output.report_lines(Report(origin="a", target="b", tools=1, changes=changes)))
     assert [line.split(":")[0] for line in lines if not line.startswith(" ")] == ["error", "warning", "info"]
     assert any(line.endswith("(riskier)") for line in lines)
 

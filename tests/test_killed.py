@@ -22,7 +22,7 @@ import pytest
 
 from test_transcripts import toolglot
 from toolglot import migrate
-from toolglot.cli.files import folders, temporaries
+from toolglot.cli.files import open_folders, temporaries
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="signals and forks are those of POSIX")
 
@@ -226,7 +226,7 @@ def test_killed_at_every_call(tmp_path: Path, expected: Any, after: bool) -> Non
 def test_another_run_comes_between_any_two_calls(
     tmp_path: Path, expected: Any, monkeypatch: pytest.MonkeyPatch, interrupted: bool
 ) -> None:
-    monkeypatch.setattr(folders, "PATIENCE", 0)  # the first run waits for the second, which must not wait for it
+    monkeypatch.setattr(open_folders, "PATIENCE", 0)  # the first run waits for the second, which must not wait for it
     old, new = expected(1)
     came = tmp_path / "came"
 
@@ -259,7 +259,7 @@ def test_who_comes_second_says_that_it_is_done(tmp_path: Path, expected: Any, mo
     waited: list[float] = []
 
     with ExitStack() as first:
-        folder = first.enter_context(folders.open_folder(os.path.realpath(tmp_path / "shared")))
+        folder = first.enter_context(open_folders.open_folder(os.path.realpath(tmp_path / "shared")))
         first.enter_context(folder.locked())
 
         def finish_first(seconds: float) -> None:
@@ -268,7 +268,7 @@ def test_who_comes_second_says_that_it_is_done(tmp_path: Path, expected: Any, mo
                 (tmp_path / name).write_bytes(data)
             first.close()
 
-        monkeypatch.setattr(folders.time, "sleep", finish_first)
+        monkeypatch.setattr(open_folders.time, "sleep", finish_first)
         ran = toolglot(["migrate", str(tmp_path / "shared" / "0.TOOL.md"), "--kind", "cli"], b"")
     assert len(waited) == 1
     assert (ran.code, ran.stderr.decode().splitlines()) == (
@@ -283,8 +283,8 @@ def test_who_comes_second_says_that_it_is_done(tmp_path: Path, expected: Any, mo
 
 def test_a_run_does_not_wait_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plant(tmp_path, 1)
-    monkeypatch.setattr(folders, "PATIENCE", 0)
-    with folders.open_folder(os.path.realpath(tmp_path / "shared")) as folder, folder.locked():
+    monkeypatch.setattr(open_folders, "PATIENCE", 0)
+    with open_folders.open_folder(os.path.realpath(tmp_path / "shared")) as folder, folder.locked():
         ran = toolglot(["migrate", str(tmp_path), "--kind", "cli"], b"")
     assert ran.code == 2
     assert b"another run is at work in this folder" in ran.stderr

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from toolglot.cli.files import folders, temporaries, writing
+from toolglot.cli.files import open_folders, temporaries, writing
 from toolglot.cli.files.replacement import Replacement, _Staged, replace_files
 from toolglot.errors import WriteError
 
@@ -164,7 +164,7 @@ def test_without_hard_links_a_new_file_still_overwrites_nothing(tool: Path, monk
     monkeypatch.setattr(os, "link", refuse)
     replace_files(plan(tool))
     assert contents(tool) == NEW
-    with folders.open_folder(str(tool)) as folder:
+    with open_folders.open_folder(str(tool)) as folder:
         assert not writing.link_into_place(folder, "TOOL.md", "other.md")
     assert contents(tool) == NEW
 
@@ -268,7 +268,7 @@ def test_the_temporary_of_a_live_run_stays(tmp_path: Path) -> None:
 
 
 def test_a_sweeper_between_making_and_locking_does_no_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = folders.try_lock
+    real = open_folders.try_lock
     swept: list[int] = []
 
     def late(handle: int) -> bool | None:

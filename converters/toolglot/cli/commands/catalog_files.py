@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 
 from toolglot import catalogs
 from toolglot.catalogs import CatalogueOptions, Entry, Gathered, Program
+from toolglot.cli.conversion_output import Counts, count_lines
 from toolglot.cli.destinations import refuse_foreign
 from toolglot.cli.discovery import SourceFile
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.files.names import is_inside
 from toolglot.cli.files.temporaries import remove_leftovers
 from toolglot.cli.files.writing import write_if_changed
-from toolglot.cli.report_output import Counts, count_lines
 from toolglot.cli.runner import REFUSED, Outcome, Run
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import find_sources, load_assertions, no_tools_error, open_source, printable_path

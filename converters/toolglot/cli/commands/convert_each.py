@@ -12,13 +12,13 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from toolglot.cli.commands.convert_options import ConvertCommandOptions
+from toolglot.cli.conversion_output import Counts, count_lines
 from toolglot.cli.destinations import Destination, source_stem, write_results
 from toolglot.cli.discovery import SourceFile, is_pattern
 from toolglot.cli.discovery.walked_folders import STDIN
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.files import temporaries, writing
 from toolglot.cli.files.names import is_inside, paths_below
-from toolglot.cli.report_output import Counts, count_lines
 from toolglot.cli.runner import PASSED_OVER, REFUSED, Outcome, Run, count_states, refuse
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import (

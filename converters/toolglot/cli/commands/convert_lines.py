@@ -13,12 +13,12 @@ import msgspec
 
 from toolglot import formats
 from toolglot.cli.commands.convert_options import ConvertCommandOptions
+from toolglot.cli.conversion_output import count_lines
 from toolglot.cli.discovery.walked_folders import STDIN
 from toolglot.cli.exit_codes import ClosedPipe, Exit
 from toolglot.cli.files import writing
 from toolglot.cli.files.temporaries import remove_leftovers
 from toolglot.cli.progress import ProgressLine
-from toolglot.cli.report_output import count_lines
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import find_sources, no_tools_error, source_name
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result

@@ -14,6 +14,7 @@ from functools import partial
 
 from toolglot.cli import git
 from toolglot.cli.commands.migrate_options import MigrateCommandOptions
+from toolglot.cli.conversion_output import report_lines
 from toolglot.cli.destinations import refuse_foreign
 from toolglot.cli.discovery import SourceFile
 from toolglot.cli.discovery.walked_folders import STDIN, repository
@@ -29,7 +30,6 @@ from toolglot.cli.migration_output import (
     count_migrations,
     report_migrations,
 )
-from toolglot.cli.report_output import report_lines
 from toolglot.cli.runner import PASSED_OVER, Outcome, Run, refuse
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import find_sources, no_tools_error, open_source, source_name

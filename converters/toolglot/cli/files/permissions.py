@@ -8,7 +8,7 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from toolglot.cli.files.folders import Folder
+from toolglot.cli.files.open_folders import Folder
 
 if TYPE_CHECKING:
     from toolglot.cli.files.temporaries import Temporary

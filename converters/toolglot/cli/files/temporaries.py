@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import BinaryIO, NamedTuple
 
-from toolglot.cli.files.folders import Folder, open_folder, try_lock
+from toolglot.cli.files.open_folders import Folder, open_folder, try_lock
 from toolglot.cli.files.permissions import keep_permissions
 
 NAME = re.compile(r"\.toolglot-[0-9a-f]{16}\.tmp")
