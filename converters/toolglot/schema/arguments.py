@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from difflib import get_close_matches
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, NamedTuple
 from urllib.parse import quote, unquote
 
 from toolglot.errors import Error, escape, escaped
 from toolglot.hub.model import JsonSchema, Tool
+from toolglot.schema.keywords import IN_PLACE, keyword_of, subschemas
 from toolglot.schema.validity import HERE, registry, validator
 from toolglot.text import serialization
 from toolglot.text.pointers import value_at
@@ -150,11 +151,10 @@ class Schema:
         ('the value is not of type "integer"', None)
         """
         try:
-            for _ in self._applied(value):
+            for _ in self._applications(value):
                 pass
-            first = next(
-                (fault for error in self._validator.iter_errors(value) for fault in self._explain(error)), None
-            )
+            errors = self._validator.iter_errors(value)
+            first = next(chain.from_iterable(map(self._faults_of, errors)), None)
         except (Unusable, ValueError):
             return None
         if first is None:
@@ -164,19 +164,19 @@ class Schema:
     def faults(self, value: dict[str, Any]) -> Iterator[ArgumentFault]:
         """What is wrong with a value; what cannot be judged is wrong too."""
         try:
-            for _ in self._applied(value):  # ends in Unusable where the work would not end
+            for _ in self._applications(value):  # ends in Unusable where the work would not end
                 pass
             for error in self._validator.iter_errors(value):
-                yield from self._explain(error)
+                yield from self._faults_of(error)
         except (Unusable, ValueError) as error:
-            yield ArgumentFault("", f"the arguments cannot be checked: {_short(str(error))}")
+            yield ArgumentFault("", f"the arguments cannot be checked: {_one_line(str(error))}")
 
     def paths(self, value: dict[str, Any]) -> Iterator[tuple[str, str]]:
         """Each text that some schema calls a path, once."""
         try:
             found = dict.fromkeys(
                 (pointer, item)
-                for pointer, node, item in self._applied(value)
+                for pointer, node, item in self._applications(value)
                 if isinstance(item, str) and _is_path(node)
             )
         except Unusable:
@@ -187,9 +187,9 @@ class Schema:
     def _validator(self) -> Any:
         if self._whole is not None:
             reference = {"$ref": f"{HERE}#{quote(self._pointer)}"}
-            return _compiled(reference, registry=self._whole._registry)
+            return _compile(reference, registry=self._whole._registry)
         _refuse_too_large(self._root)
-        return _compiled(self._root, any_draft=True)
+        return _compile(self._root, any_draft=True)
 
     @cached_property
     def _registry(self) -> Any:
@@ -197,7 +197,7 @@ class Schema:
         _refuse_too_large(self._root)
         return registry(self._root)
 
-    def _explain(self, error: Any) -> Iterator[ArgumentFault]:
+    def _faults_of(self, error: Any) -> Iterator[ArgumentFault]:
         pointer = "".join(f"/{escape(str(part))}" for part in error.instance_path)
         kind = error.kind
         if kind.name == "additionalProperties":
@@ -205,55 +205,53 @@ class Schema:
         elif kind.name == "falseSchema":
             yield ArgumentFault(pointer, "nothing may be given here")
         elif kind.name == "required":
-            yield ArgumentFault(pointer, f"`{_short(kind.property)}` is missing")
+            yield ArgumentFault(pointer, f"`{_one_line(kind.property)}` is missing")
         else:
-            yield ArgumentFault(pointer, _short(error.message[:1].lower() + error.message[1:]))
+            yield ArgumentFault(pointer, _one_line(error.message[:1].lower() + error.message[1:]))
 
     def unexpected(self, parent: str, key: str) -> ArgumentFault:
         """What is said of a key that should not be there."""
         near = get_close_matches(key[:100], self.keys, 1) if not parent else []
         hint = f"; did you mean `{near[0]}`?" if near else ""
-        return ArgumentFault(f"{parent}/{escape(key)}", f"`{_short(key)}` is not known{hint}")
+        return ArgumentFault(f"{parent}/{escape(key)}", f"`{_one_line(key)}` is not known{hint}")
 
-    def _applied(self, value: Any) -> Iterator[tuple[str, dict[str, Any], Any]]:
+    def _applications(self, value: Any) -> Iterator[tuple[str, dict[str, Any], Any]]:
         """Every schema that is applied to a value inside `value`, as often as it is, with the value's pointer.
 
         More rather than less: conditions and patterns are taken to hold, because nobody should wait for them here.
         """
-        start = self._target(f"#{quote(self._pointer)}")
+        start = self._schema_at(f"#{quote(self._pointer)}")
         waiting: list[tuple[str, dict[str, Any], Any]] = [("", start, value)]
         for _ in range(_MOST_STEPS):
             if not waiting:
                 return
             pointer, node, item = waiting.pop()
             yield pointer, node, item
-            waiting += [(pointer, inner, item) for inner in self._beside(node) if isinstance(inner, dict)]
-            waiting += [
-                (f"{pointer}/{escape(str(key))}", inner, part)
-                for key, inner, part in _below(node, item)
-                if isinstance(inner, dict)
-            ]
+            for inner in self._applied_beside(node):
+                if isinstance(inner, dict):
+                    waiting.append((pointer, inner, item))
+            for key, inner, part in _applied_to_parts(node, item):
+                if isinstance(inner, dict):
+                    waiting.append((f"{pointer}/{escape(str(key))}", inner, part))
         raise Unusable("its schema asks for too much work")
 
-    def _beside(self, node: dict[str, Any]) -> Iterator[Any]:
+    def _applied_beside(self, node: dict[str, Any]) -> Iterator[Any]:
         """The schemas that are applied to the same value."""
         if {"$dynamicRef", "$recursiveRef"} & node.keys() or ("$id" in node and node is not self._root):
             raise Unusable(_ELSEWHERE)
         if "$ref" in node:
-            yield self._target(node["$ref"])
-        for keyword in ("not", "if", "then", "else"):
-            yield node.get(keyword)
-        for keyword in ("allOf", "anyOf", "oneOf"):
-            yield from _items(node.get(keyword))
-        for keyword in ("dependentSchemas", "dependencies"):
-            yield from _values(node.get(keyword))
+            yield self._schema_at(node["$ref"])
+        for token, inner in subschemas(node):
+            if keyword_of(token) in IN_PLACE:
+                yield inner
+        yield from _schemas_named(node.get("dependencies"))  # before 2019-09
 
-    def _target(self, reference: Any) -> Any:
+    def _schema_at(self, reference: Any) -> Any:
         if not isinstance(reference, str) or not (reference == "#" or reference.startswith("#/")):
             raise Unusable(_ELSEWHERE)
         target = value_at(self._root, unquote(reference).removeprefix("#"), _NOTHING)
         if target is _NOTHING:
-            raise Unusable(f"its schema refers to {_short(reference)}, which is not there")
+            raise Unusable(f"its schema refers to {_one_line(reference)}, which is not there")
         return target
 
 
@@ -274,7 +272,7 @@ def _refuse_too_large(schema: JsonSchema) -> None:
         raise Unusable(f"its schema is no schema: {error.message}") from None
 
 
-def _compiled(schema: JsonSchema, **options: Any) -> Any:
+def _compile(schema: JsonSchema, **options: Any) -> Any:
     import jsonschema_rs  # 11 ms that only a validator pays
 
     linear = jsonschema_rs.RegexOptions()
@@ -289,7 +287,7 @@ _ELSEWHERE = "its schema refers to other places than JSON Pointers in itself"
 _MASK = "the value"  # what a model sent can be a secret, and messages are logged
 
 
-def _short(words: str) -> str:
+def _one_line(words: str) -> str:
     line = escaped(words[:400].partition("\n")[0])
     return line if len(line) <= 200 else line[:197] + "..."
 
@@ -299,27 +297,27 @@ def _is_path(node: dict[str, Any]) -> bool:
     return isinstance(format_name, str) and format_name in PATH_FORMATS
 
 
-def _items(value: Any) -> list[Any]:
+def _schemas_listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _values(value: Any) -> list[Any]:
+def _schemas_named(value: Any) -> list[Any]:
     return list(value.values()) if isinstance(value, dict) else []
 
 
-def _below(node: dict[str, Any], value: Any) -> Iterator[tuple[str | int, Any, Any]]:
+def _applied_to_parts(node: dict[str, Any], value: Any) -> Iterator[tuple[str | int, Any, Any]]:
     """The schemas that are applied to the parts of a value: the key of each part, the schema, the part."""
     if isinstance(value, dict):
         properties = node["properties"] if isinstance(node.get("properties"), dict) else {}
         others = [node.get("additionalProperties"), node.get("unevaluatedProperties")]
-        patterns = _values(node.get("patternProperties"))
+        patterns = _schemas_named(node.get("patternProperties"))
         for key, part in value.items():
             yield key, node.get("propertyNames"), key
             for schema in (*patterns, *([properties[key]] if key in properties else others)):
                 yield key, schema, part
     elif isinstance(value, list):
         items = node.get("items")
-        first = items if isinstance(items, list) else _items(node.get("prefixItems"))  # a list before 2020-12
+        first = items if isinstance(items, list) else _schemas_listed(node.get("prefixItems"))  # a list before 2020-12
         others = [items, node.get("additionalItems"), node.get("unevaluatedItems")]
         for index, part in enumerate(value):
             yield index, node.get("contains"), part

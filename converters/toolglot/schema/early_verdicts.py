@@ -92,7 +92,7 @@ def _type(early: Early, value: Any, expected: Any, schema: dict[str, Any], name:
     return any(_KINDS[kind](value) for kind in ([expected] if isinstance(expected, str) else expected))
 
 
-def _same(value: Any, other: Any) -> bool:
+def _is_same_scalar(value: Any, other: Any) -> bool:
     """Equality as JSON has it: 1 is 1.0, and neither is true. Only for scalars; `other` stands in a schema."""
     if isinstance(other, dict | list):
         raise _Undecided
@@ -190,8 +190,8 @@ _KEYWORDS: dict[str, Check | None] = {
     "if": _if,
     "$ref": _ref,
     "type": _type,
-    "const": lambda early, value, expected, schema, name: _same(value, expected),
-    "enum": lambda early, value, expected, schema, name: any(_same(value, word) for word in expected),
+    "const": lambda early, value, expected, schema, name: _is_same_scalar(value, expected),
+    "enum": lambda early, value, expected, schema, name: any(_is_same_scalar(value, word) for word in expected),
     "pattern": lambda early, value, text, schema, name: not isinstance(value, str) or bool(_pattern(text)(value)),
     "minLength": _bound("string", len, operator.ge),
     "maxLength": _bound("string", len, operator.le),

@@ -278,15 +278,15 @@ class _Merger:
 Combine = Callable[[_Merger, JsonSchema, JsonSchema], JsonSchema | None]
 
 
-def _second(merger: _Merger, one: JsonSchema, other: JsonSchema) -> JsonSchema:
+def _keep_second(merger: _Merger, one: JsonSchema, other: JsonSchema) -> JsonSchema:
     return other
 
 
-def _neither(merger: _Merger, one: JsonSchema, other: JsonSchema) -> None:
+def _cannot_combine(merger: _Merger, one: JsonSchema, other: JsonSchema) -> None:
     return None
 
 
-def _values(merge: Callable[[Any, Any], Any]) -> Combine:
+def _by_value(merge: Callable[[Any, Any], Any]) -> Combine:
     """One keyword whose values merge to a value, or to `None` where they do not."""
 
     def combine(merger: _Merger, one: JsonSchema, other: JsonSchema) -> JsonSchema | None:
@@ -321,7 +321,7 @@ _GROUPS = (
     _Group(("properties", "patternProperties", "additionalProperties"), _Merger.properties),
     _Group(("prefixItems", "items"), _Merger.items),
     _Group(("contains", "minContains", "maxContains"), _Merger.contains, "contains"),
-    _Group(("if", "then", "else"), _neither, "if"),
+    _Group(("if", "then", "else"), _cannot_combine, "if"),
     _Group(("minimum", "exclusiveMinimum"), lambda merger, one, other: lower(one, other)),
     _Group(("maximum", "exclusiveMaximum"), lambda merger, one, other: upper(one, other)),
 )
@@ -333,25 +333,25 @@ def _groups_in(one: JsonSchema, other: JsonSchema) -> Iterator[_Group]:
     yield from _GROUPS
     for name in dict.fromkeys((*one, *other)):
         if name not in _GROUPED:
-            yield _Group((name,), _SINGLE.get(name, _second))
+            yield _Group((name,), _SINGLE.get(name, _keep_second))
 
 
 _SINGLE: dict[str, Combine] = {
-    **dict.fromkeys(("title", "description"), _values(lambda one, other: other or one)),
-    **dict.fromkeys(("deprecated", "readOnly", "writeOnly", "uniqueItems"), _values(lambda one, other: one or other)),
-    **dict.fromkeys(("minLength", "minItems", "minProperties"), _values(max)),
-    **dict.fromkeys(("maxLength", "maxItems", "maxProperties"), _values(min)),
-    **dict.fromkeys(("examples", "allOf"), _values(lambda one, other: unique([*one, *other]))),
-    **dict.fromkeys(("pattern", "format", "contentEncoding", "contentMediaType", "contentSchema"), _neither),
-    **dict.fromkeys(("oneOf", "$ref", "$dynamicRef"), _neither),
-    "multipleOf": _values(common_multiple),
-    "required": _values(lambda one, other: list(dict.fromkeys((*one, *other)))),
-    "dependentRequired": _values(lists_by_name),
+    **dict.fromkeys(("title", "description"), _by_value(lambda one, other: other or one)),
+    **dict.fromkeys(("deprecated", "readOnly", "writeOnly", "uniqueItems"), _by_value(lambda one, other: one or other)),
+    **dict.fromkeys(("minLength", "minItems", "minProperties"), _by_value(max)),
+    **dict.fromkeys(("maxLength", "maxItems", "maxProperties"), _by_value(min)),
+    **dict.fromkeys(("examples", "allOf"), _by_value(lambda one, other: unique([*one, *other]))),
+    **dict.fromkeys(("pattern", "format", "contentEncoding", "contentMediaType", "contentSchema"), _cannot_combine),
+    **dict.fromkeys(("oneOf", "$ref", "$dynamicRef"), _cannot_combine),
+    "multipleOf": _by_value(common_multiple),
+    "required": _by_value(lambda one, other: list(dict.fromkeys((*one, *other)))),
+    "dependentRequired": _by_value(lists_by_name),
     "dependentSchemas": _Merger.dependent_schemas,
     "propertyNames": _Merger.property_names,
     "anyOf": _Merger.any_of,
-    "not": _values(nor),
-    "$defs": _values(lambda one, other: {**one, **other}),
+    "not": _by_value(nor),
+    "$defs": _by_value(lambda one, other: {**one, **other}),
 }
 
 
