@@ -113,23 +113,27 @@ class _Matcher(SequenceMatcher[str]):
 
     def get_matching_blocks(self) -> list[Match]:
         blocks: list[Match] = []
-        left = _PATIENCE
+        patience = _PATIENCE
         i = j = 0
         for i_end, j_end in [*_anchors(self.old, self.new), (len(self.old), len(self.new))]:
-            while i < i_end and j < j_end and self.old[i] == self.new[j]:
-                blocks.append(Match(i, j, 1))
-                i, j = i + 1, j + 1
-            tail = 0
-            while tail < min(i_end - i, j_end - j) and self.old[i_end - tail - 1] == self.new[j_end - tail - 1]:
-                tail += 1
-            old, new = self.old[i : i_end - tail], self.new[j : j_end - tail]
-            left -= len(old) * len(new)
-            if max(len(old), len(new)) <= _CLOSE and left > 0:
+            old, new = self.old[i:i_end], self.new[j:j_end]
+            head = _count_equal(old, new)
+            blocks.append(Match(i, j, head))
+            tail = _count_equal(old[head:][::-1], new[head:][::-1])
+            old, new = old[head : len(old) - tail], new[head : len(new) - tail]
+            patience -= len(old) * len(new)
+            if max(len(old), len(new)) <= _CLOSE and patience > 0:
                 inner = SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
-                blocks += (Match(i + block.a, j + block.b, block.size) for block in inner)
+                blocks += (Match(i + head + block.a, j + head + block.b, block.size) for block in inner)
             blocks.append(Match(i_end - tail, j_end - tail, tail))
             i, j = i_end, j_end
         return [*_join_blocks(blocks), Match(len(self.old), len(self.new), 0)]
+
+
+def _count_equal(old: list[str], new: list[str]) -> int:
+    """With how many equal lines two texts begin."""
+    pairs = zip(old, new, strict=False)
+    return next((number for number, (line, other) in enumerate(pairs) if line != other), min(len(old), len(new)))
 
 
 def _anchors(old: list[str], new: list[str]) -> list[tuple[int, int]]:
