@@ -94,7 +94,7 @@ COMPOUND = re.compile(r"[a-z0-9]+([A-Z][a-z0-9]+)+|[a-zA-Z0-9]+([-_][a-zA-Z0-9]+
 # Which of two formats with records of one shape a document has, a key of the other one tells. Modules that take such
 # documents apart, and the keys that they know:
 TOLD_APART = {
-    "formats/kit/functions.py": {"input_schema", "parametersJsonSchema", "parameters_json_schema"},
+    "formats/kit/definitions.py": {"input_schema", "parametersJsonSchema", "parameters_json_schema"},
     "formats/mcp/containers.py": {"input_schema", "output_schema", "parametersJsonSchema", "toolId", "tool_id"}
     | {"how_to_use"},
     "formats/mcp/inputs.py": {"input_schema"},  # as the protocol's library for Python spells it too

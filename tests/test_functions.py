@@ -15,8 +15,8 @@ from toolglot import formats
 from toolglot.errors import DetectionError
 from toolglot.formats import Record
 from toolglot.formats.gemini.openapi import from_openapi, to_openapi
+from toolglot.formats.kit.definitions import definitions
 from toolglot.formats.kit.description_tail import join_description, limited_description, split_description
-from toolglot.formats.kit.functions import definitions
 from toolglot.hub.model import Tool
 from toolglot.safety import FLAGS, NOTES, in_order
 from toolglot.schema import canonical

@@ -12,8 +12,7 @@ from msgspec import UNSET
 
 from toolglot.formats import Format, Record
 from toolglot.formats.anthropic.profiles import PROFILES
-from toolglot.formats.kit.description_tail import split_description
-from toolglot.formats.kit.functions import (
+from toolglot.formats.kit.definitions import (
     argument_schema,
     definitions,
     first_telling,
@@ -22,6 +21,7 @@ from toolglot.formats.kit.functions import (
     stand_in_name,
     write_description,
 )
+from toolglot.formats.kit.description_tail import split_description
 from toolglot.formats.kit.mapping import Row, Table, echoes, fields_of, is_mapping, is_mappings, places, put, take, text
 from toolglot.hub.model import Example, JsonSchema, Tool
 from toolglot.schema.newest import newest

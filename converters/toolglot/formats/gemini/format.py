@@ -17,8 +17,7 @@ from toolglot.formats import Format, Record
 from toolglot.formats.gemini.declarations import is_declaration
 from toolglot.formats.gemini.openapi import from_openapi, to_openapi
 from toolglot.formats.gemini.profiles import PROFILES
-from toolglot.formats.kit.description_tail import split_description
-from toolglot.formats.kit.functions import (
+from toolglot.formats.kit.definitions import (
     NAME,
     NO_ARGUMENTS,
     argument_schema,
@@ -29,6 +28,7 @@ from toolglot.formats.kit.functions import (
     stand_in_name,
     write_description,
 )
+from toolglot.formats.kit.description_tail import split_description
 from toolglot.formats.kit.mapping import Row, Table, echoes, fields_of, is_mapping, places, put, schema, take, text
 from toolglot.hub.model import JsonSchema, Tool
 from toolglot.schema.newest import newest

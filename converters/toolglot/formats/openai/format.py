@@ -18,8 +18,7 @@ from typing import Any
 
 from toolglot.formats import Format, Record
 from toolglot.formats.gemini.declarations import is_declaration
-from toolglot.formats.kit.description_tail import split_description
-from toolglot.formats.kit.functions import (
+from toolglot.formats.kit.definitions import (
     NO_ARGUMENTS,
     argument_schema,
     definitions,
@@ -29,6 +28,7 @@ from toolglot.formats.kit.functions import (
     stand_in_name,
     write_description,
 )
+from toolglot.formats.kit.description_tail import split_description
 from toolglot.formats.kit.mapping import Table, as_spelled, fields_of, is_mapping, places, schema, take, text
 from toolglot.formats.openai.profiles import PROFILES
 from toolglot.hub.model import Tool
