@@ -35,11 +35,12 @@ def _has_kind(kind: str, *marks: tuple[str, ...], named_by: str = "") -> Documen
     def matches(data: dict[str, Any], body: str | None, file_name: str) -> bool:
         if body is None:
             return False
-        if manifest_kind(data):
-            return manifest_kind(data) == kind
+        stated = manifest_kind(data)
+        if stated:
+            return stated == kind
         if file_name == f"{kind.upper()}.md" and named_by in data:
             return True
-        return any(all(key in data for key in keys) for keys in marks)
+        return any(data.keys() >= set(keys) for keys in marks)
 
     return matches
 

@@ -59,18 +59,22 @@ def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
         schema["description"] = words
     if "default" in entry:
         schema["default"] = entry["default"]
-    stated = entry.get("required")
-    required = stated if isinstance(stated, bool) else kind == "argument"
+    stated = entry["required"] if isinstance(entry.get("required"), bool) else None
+    required = stated if stated is not None else kind == "argument"
     binding = Binding(
         kind=kind,
-        required=stated if isinstance(stated, bool) else None,
+        required=stated,
         variadic=variadic,
         env=entry["envVar"] if isinstance(entry.get("envVar"), str) else None,
-        flags=tuple(entry["flags"]) if is_texts(entry.get("flags")) else None,
-        excludes=tuple(entry["exclusive"]) if is_texts(entry.get("exclusive")) else None,
+        flags=_texts_at(entry, "flags"),
+        excludes=_texts_at(entry, "exclusive"),
         stand_in=stand_in,
     )
     return NamedParameter(entry["name"], schema, required, binding)
+
+
+def _texts_at(entry: dict[str, Any], key: str) -> tuple[str, ...] | None:
+    return tuple(entry[key]) if is_texts(entry.get(key)) else None
 
 
 def _typed(entry: dict[str, Any]) -> JsonSchema:

@@ -291,11 +291,22 @@ def _typical(value: Any, here: str, run: _Run) -> Any:
     span = _duration_bounds(value)
     if run.version in EARLY or span is None or re.fullmatch(_TYPICAL, value):
         return value
-    units = [(unit, _MILLISECONDS[unit]) for unit in "hms" if not any(end % _MILLISECONDS[unit] for end in span)]
-    unit, factor = units[0] if units and span[1] else ("s", 1_000)
-    if not units:
+    first, last = span
+    unit = _largest_unit(first, last)
+    if unit is None:
         run.note("rounded", here, f"{shown(value)} is no span of whole seconds; the next wider one stands there now")
-    return f"{span[0] // factor}-{-(-span[1] // factor)}{unit}"
+    if unit is None or last == 0:
+        unit = "s"
+    factor = _MILLISECONDS[unit]
+    return f"{first // factor}-{-(-last // factor)}{unit}"
+
+
+def _largest_unit(first: int, last: int) -> str | None:
+    """The largest unit of which both ends of a span in milliseconds are whole numbers."""
+    for unit in "hms":
+        if first % _MILLISECONDS[unit] == 0 and last % _MILLISECONDS[unit] == 0:
+            return unit
+    return None
 
 
 def _timeout(value: Any, here: str, run: _Run) -> Any:

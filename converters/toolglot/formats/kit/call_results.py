@@ -44,8 +44,15 @@ def content_parts(content: Content, takes: Container[str] = ()) -> list[str | Im
 
     What failed says so in words too, because a provider refuses an error that is empty.
     """
-    parts = [part if isinstance(part, str) or part.media_type in takes else in_words(part) for part in content.parts]
-    return parts if parts or not content.failed else [_reason(None)]
+    parts: list[str | Image] = []
+    for part in content.parts:
+        if isinstance(part, Image) and part.media_type not in takes:
+            parts.append(in_words(part))
+        else:
+            parts.append(part)
+    if content.failed and not parts:
+        return [_reason(None)]
+    return parts
 
 
 def in_words(image: Image) -> str:

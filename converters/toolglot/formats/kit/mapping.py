@@ -156,8 +156,10 @@ def put(tool: Tool, table: Table, rest: dict[str, Any]) -> dict[str, Any]:
             if inner:
                 out[key] = inner
         elif (value := getattr(tool, row.field)) is not None:
-            same = row.spelled and left is not None and row.accepts(left) and row.load(left) == value
-            out[key] = left if same else value if row.dump is _same else row.dump(value)
+            if row.spelled and left is not None and row.accepts(left) and row.load(left) == value:
+                out[key] = left
+            else:
+                out[key] = value if row.dump is _same else row.dump(value)
     for key, value in rest.items():
         out.setdefault(key, value)
     return out
