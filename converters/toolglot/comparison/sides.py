@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import msgspec
@@ -17,7 +17,7 @@ from toolglot.errors import UsageError
 from toolglot.formats import Format
 from toolglot.hub.model import Tool
 
-ContractSource = Source | Tool | Sequence[Tool] | Sequence[Reading]
+ContractSource = Source | Tool | tuple[Tool, ...] | tuple[Reading, ...]
 
 Position = tuple[str | None, int | None, int | None]
 """Name of the file, line and column, as far as they are known."""
@@ -91,12 +91,15 @@ def side(source: ContractSource) -> list[ContractEntry]:
         source = [source]
     is_data = isinstance(source, list | tuple) and bool(source) and all(isinstance(item, dict) for item in source)
     if isinstance(source, list | tuple) and not is_data:
-        if all(isinstance(item, Tool) for item in source):
-            return [entry for tool in source for entry in _entries(tool, Origin(_format_of(tool)))]
-        if all(isinstance(item, Reading) for item in source):
-            return [entry for reading in source for entry in _entries_of_reading(reading)]
+        tools = [item for item in source if isinstance(item, Tool)]
+        if len(tools) == len(source):
+            return [entry for tool in tools for entry in _entries(tool, Origin(_format_of(tool)))]
+        readings = [item for item in source if isinstance(item, Reading)]
+        if len(readings) == len(source):
+            return [entry for reading in readings for entry in _entries_of_reading(reading)]
         raise UsageError("tools to compare are a source, a Tool, or a list of Tools; pass one of these", "bad-source")
-    return _entries_of_reading(read_document(open_document(source)))
+    data = list(source) if isinstance(source, tuple) else source
+    return _entries_of_reading(read_document(open_document(data)))
 
 
 def _entries_of_reading(reading: Reading) -> list[ContractEntry]:

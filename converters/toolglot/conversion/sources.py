@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from toolglot import formats
 from toolglot.conversion.garbage import gc_paused
@@ -13,13 +13,23 @@ from toolglot.errors import Error, LimitError, ParseError, ReadError
 from toolglot.formats.detection import detect
 from toolglot.text import serialization
 
-Source = str | bytes | os.PathLike[str] | dict[str, Any] | list[Any]
+
+class VendorObject(Protocol):
+    """An object of a vendor's package, such as a tool of the Model Context Protocol's: a model of pydantic."""
+
+    def model_dump(self) -> dict[str, Any]:
+        """Its fields as plain data."""
+
+
+Source = str | bytes | os.PathLike[str] | dict[str, Any] | list[Any] | VendorObject
 
 _Fault = TypeVar("_Fault", bound=Error)
 
 
 def open_document(
-    source: Any, name: str | None = None, limits: serialization.Limits = serialization.DEFAULT_LIMITS
+    source: Source | serialization.Document,
+    name: str | None = None,
+    limits: serialization.Limits = serialization.DEFAULT_LIMITS,
 ) -> serialization.Document:
     """A document from a path, from text or bytes, or from data that was parsed already."""
     if isinstance(source, serialization.Document):

@@ -18,7 +18,7 @@ from toolglot import formats, safety
 from toolglot.conversion.positions import words
 from toolglot.conversion.reading import Reading, records_of
 from toolglot.conversion.slots import slot_pointer, take_slot
-from toolglot.conversion.sources import at, open_document, read_document
+from toolglot.conversion.sources import Source, at, open_document, read_document
 from toolglot.diagnostics import samples
 from toolglot.errors import Error, ReadError, escape, escaped
 from toolglot.formats import Finding, Format, Manifest, Record
@@ -68,7 +68,7 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
         return escaped(f"{':'.join(place)}: {self.severity}: {self.message}{where}{hint} [{self.code}]")
 
 
-def check(source: Any, format: str | None = None, *, strict: bool = False) -> list[Diagnostic]:
+def check(source: Source, format: str | None = None, *, strict: bool = False) -> list[Diagnostic]:
     """Everything that is wrong or doubtful in a source; an empty list means that nothing is.
 
     Args:
