@@ -1,7 +1,7 @@
 """Fitting schemas that were fitted before.
 
 Programs have many commands with the same parameters, most often none, and a host compiles the same tools for every
-request. Without this, to compile 160 commands of one program takes 6 % longer for the first time, and 18 % for the
+request. Without this, to compile 160 commands of one program takes 6 % longer for the first time, and 30 % for the
 second. What is remembered is keyed by the text of the schema, so that it depends on nothing else; nobody is handed
 the remembered schema itself, because a caller may change the definitions that it gets.
 """

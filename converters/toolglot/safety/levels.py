@@ -138,7 +138,7 @@ _MOST_KNOWN = 1024
 def _statements(fields: frozenset[str] | None) -> tuple[tuple[str, ...], Callable[[Tool], Any], dict[Any, Gist]]:
     """The fields that count, their values in one call, and the gist of values that were seen.
 
-    Without it TOOL.md to ATIP takes 7 % longer, a program of 160 commands to OpenAI 20 %.
+    Without remembering them a program of 160 commands to OpenAI takes 38 % longer, TOOL.md to ATIP 5 %.
     """
     names = tuple(name for name in _FIELDS if fields is None or name in fields)
     values_of = attrgetter(*names) if len(names) > 1 else lambda tool: tuple([getattr(tool, name) for name in names])

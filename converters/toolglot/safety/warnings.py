@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from typing import NamedTuple
 
 from toolglot.safety.statements import Levels, levels_of
@@ -173,14 +172,6 @@ def warnings_in(text: str) -> tuple[str, ...]:
     """
     if not _may_warn(text):
         return ()
-    return _warnings_in(text) if len(text) <= _SHORT_TEXT else in_order(_find_warnings(text))
-
-
-_SHORT_TEXT = 2_000  # characters of a text whose warnings are kept, so that what is kept stays small
-
-
-@lru_cache(512)  # a text is read, and read back; without it TOOL.md to ATIP takes 14 % longer
-def _warnings_in(text: str) -> tuple[str, ...]:
     return in_order(_find_warnings(text))
 
 
