@@ -107,7 +107,7 @@ for name in readers.RECORDS:  # what is loaded when it is needed would be loaded
 VERDICTS = {0: "survived", 5: "no tests", 33: "no tests", None: "not run"}
 VERDICTS |= dict.fromkeys((-24, 24, 36, 152), "timeout")
 _MEMORY = re.compile(r"^MOST_REMEMBERED = .*", re.MULTILINE)
-_CACHE = re.compile(r"^@lru_cache\(.*\n", re.MULTILINE)
+_CACHE = re.compile(r"^@lru_cache\(.*?\n(?=def )", re.MULTILINE | re.DOTALL)
 _TOKEN = re.compile(r"\w+|\W")
 
 
