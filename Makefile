@@ -4,6 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 N ?= 2000
 RECORDS ?= 1000000
+LAWS := laws law_6 dialects judged_laws corpus streaming schemas_upstream catalogue text migrate_tool_md
 
 .PHONY: help demo test check lint types laws everyday corpus suites bench race peers engines hook mutants accept wheel clean
 .DEFAULT_GOAL := help
@@ -39,7 +40,7 @@ types: .venv/ready ## mypy --strict
 	$(BIN)/mypy
 
 laws: .venv/ready ## the six laws with N=2000 examples each, new ones every time
-	TOOLGLOT_LAWS=$(N) $(BIN)/python -m pytest -q -n auto tests/test_laws.py tests/test_law_6.py tests/test_dialects.py tests/test_judged_laws.py tests/test_corpus.py tests/test_streaming.py tests/test_schemas_upstream.py
+	TOOLGLOT_LAWS=$(N) $(BIN)/python -m pytest -q -n auto $(addprefix tests/test_,$(addsuffix .py,$(LAWS)))
 	$(BIN)/python tests/judged_laws.py $$((10 * $(N)))
 
 everyday: .venv/ready ## a repository of N=2000 everyday files through check, migrate, the hooks and catalog

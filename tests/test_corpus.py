@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 import corpus
 import provider_corpus
 from golden import FIXTURES
@@ -44,6 +46,7 @@ def test_documents_like_real_ones(path: Path) -> None:
     assert (result.refused, result.broken, result.crashes) == (REFUSED.get(path.name), [], [])
 
 
+@pytest.mark.vendors
 @for_each("way", provider_corpus.REQUESTS, ids=str)
 def test_every_definition_is_what_its_provider_takes(way: provider_corpus.Request) -> None:
     results = {way: provider_corpus.offer_all(way, OF_TOOLS)}

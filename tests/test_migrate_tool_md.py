@@ -293,10 +293,11 @@ def documents(draw: st.DrawFn, old: st.SearchStrategy[dict[str, Any]] = _OLD) ->
     return dict(draw(st.permutations(entries)))
 
 
+several = settings(max_examples=4 * settings.default.max_examples)
 _REFUSALS = ("two-spellings", "literal-secret", "two-secrets", "schema")
 
 
-@settings(max_examples=200, deadline=None)
+@several
 @given(documents(), st.sampled_from(versions.KINDS))
 def test_the_laws_hold_for_generated_documents(data: dict[str, Any], kind: str) -> None:
     if canonical.is_valid(data, "aip14/reading"):
@@ -314,7 +315,7 @@ _MIXED = st.recursive(
 _WILD = st.dictionaries(st.sampled_from(["code", "run", "runner", "secrets", "network", "entry"]), _MIXED)
 
 
-@settings(max_examples=200, deadline=None)
+@several
 @given(documents(_WILD), st.sampled_from([None, *versions.KINDS]))
 def test_whatever_stands_there_is_moved_or_refused(data: dict[str, Any], kind: str | None) -> None:
     if canonical.is_valid(data, "aip14/reading"):
@@ -326,7 +327,7 @@ def test_whatever_stands_there_is_moved_or_refused(data: dict[str, Any], kind: s
             assert not [*canonical.problems(item.data, f"aip14/{item.name.removesuffix('.md').lower()}")]
 
 
-@settings(max_examples=100, deadline=None)
+@several
 @given(documents(st.just({})))
 def test_a_valid_document_is_left_alone(data: dict[str, Any]) -> None:
     done = {**data, "name": data.get("name") or "x", "inputs": {}, "outputs": {}}

@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.vendors
+
 BENCHMARKS = Path(__file__).resolve().parents[1] / "benchmarks"
 
 

@@ -690,7 +690,7 @@ def test_a_full_disk_is_said_of_the_file_that_it_is_full_for(here: Path, capsys:
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no disk that is always full")
 def test_a_report_that_does_not_fit_is_not_said_of_the_result(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    Path("a.jsonl").write_bytes(many(2000))
+    Path("a.jsonl").write_bytes(many(500))
     Path("r.jsonl").symlink_to("/dev/full")
     assert main(["convert", "a.jsonl", "--to", "mcp", "-o", "b.jsonl", "--report", "r.jsonl"]) == 2
     said = capsys.readouterr().err

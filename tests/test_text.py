@@ -698,7 +698,10 @@ def same(left: Any, right: Any) -> bool:
     return json.dumps(left) == json.dumps(right)
 
 
-@settings(deadline=None, max_examples=100)
+several = settings(max_examples=4 * settings.default.max_examples)
+
+
+@several
 @given(DOCUMENTS)
 def test_json_round_trip(data: Any) -> None:
     for indent in (None, 2):
@@ -709,7 +712,7 @@ def test_json_round_trip(data: Any) -> None:
     assert same(load(dump_json_lines([data, data]), "a.jsonl").data, [data, data])
 
 
-@settings(deadline=None, max_examples=150)
+@several
 @given(DOCUMENTS)
 def test_yaml_round_trip(data: Any) -> None:
     text = dump_yaml(data)
@@ -729,7 +732,7 @@ def test_nasty_strings_in_every_place(text: str) -> None:
     assert same(load(dump_front_matter(data, "---\n")).data, data)
 
 
-@settings(deadline=None, max_examples=100)
+@several
 @given(MAPPINGS, TEXTS.map(lambda text: "".join(c for c in text if c >= " " or c in "\t\r\n")))
 def test_front_matter_round_trip(data: dict[str, Any], body: str) -> None:
     document = load(dump_front_matter(data, body).encode())
@@ -738,7 +741,7 @@ def test_front_matter_round_trip(data: dict[str, Any], body: str) -> None:
     assert document.body == body
 
 
-@settings(deadline=None, max_examples=200)
+@several
 @example(b"\x1f\x8b")
 @given(st.one_of(st.binary(max_size=60), st.text(alphabet="{}[]\",:\\-?!&*#|>'%@ \n\t0a1e.u~<", max_size=40)))
 def test_any_input_is_data_or_a_parse_error(source: str | bytes) -> None:
@@ -756,7 +759,7 @@ def test_any_input_is_data_or_a_parse_error(source: str | bytes) -> None:
     assert has_place
 
 
-@settings(deadline=None, max_examples=200)
+@several
 @given(st.text(alphabet='{}[]",:\\ \n0a1e.-', max_size=30).map(lambda text: "[" + text))
 def test_json_is_what_the_standard_library_accepts(text: str) -> None:
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
