@@ -11,7 +11,7 @@ import msgspec
 import toolglot
 from toolglot import formats
 from toolglot.catalogs.entries import Entry, asked, convert_tool, seal
-from toolglot.catalogs.identities import command
+from toolglot.catalogs.identities import command_words
 from toolglot.catalogs.options import AS_USUAL, CatalogueOptions
 from toolglot.conversion.reading import check_shape
 from toolglot.conversion.slots import SLOT, put_slot, without_slot
@@ -125,11 +125,11 @@ def _noted(entry: Entry, target: Format) -> tuple[dict[str, Any], dict[str, Any]
 
 
 def _program(entries: Sequence[Entry], to: str, program: Program) -> tuple[Any, Counter[tuple[str, str, str]]]:
-    """The entries as one program of nested commands, as `identities.command` calls them."""
+    """The entries as one program of nested commands, as `identities.command_words` calls them."""
     target, _ = formats.parse_target(to)
     root = _CommandNode()
     for entry in entries:
-        words, depth = command(entry), 1 if entry.qualifier.namespace else 0
+        words, depth = command_words(entry), 1 if entry.qualifier.namespace else 0
         for step, group in zip(entry.path, entry.groups, strict=False):
             depth += len([part for part in step.split(".") if part])
             node = root.at(words[:depth])

@@ -147,7 +147,7 @@ class _Settling:
                 distinct += meeting
             else:
                 names = " and ".join(dict.fromkeys(entry.identity for entry in meeting))
-                common_name = " ".join(command(meeting[0])) if self.target.tree else meeting[0].name
+                common_name = " ".join(command_words(meeting[0])) if self.target.tree else meeting[0].name
                 self.problems.append(self.collision(meeting, f"{names} would be {common_name} in {self.target.name}"))
         return distinct
 
@@ -205,12 +205,12 @@ def _meeting(entries: Iterable[Entry], target: Format) -> list[list[Entry]]:
 def _key(entry: Entry, target: Format) -> Hashable:
     """By what a reader knows an entry: its words as a command, or its id and what its record says beside it."""
     if entry.record is None:
-        return command(entry)
+        return command_words(entry)
     back = target.read(entry.record)
     return entry.name, back.namespace, back.major
 
 
-def command(entry: Entry) -> tuple[str, ...]:
+def command_words(entry: Entry) -> tuple[str, ...]:
     """The words of an entry as a command of a program that holds them all: `mail.archive` is `archive` of `mail`."""
     qualifier = entry.qualifier
     words = [part for step in entry.path for part in step.split(".") if part] or [entry.name]
