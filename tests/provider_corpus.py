@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -65,10 +66,17 @@ class Tally(NamedTuple):
 def programs(paths: Iterable[Path]) -> Iterator[tuple[str, list[Tool]]]:
     """Every readable file, with its tools."""
     for path in paths:
-        try:
-            yield f"{path.parent.name}/{path.name}", sources.read_document(sources.open_document(path)).tools
-        except Error:
-            continue  # counted, with its reason, in the table of all documents
+        tools = _tools(path)
+        if tools is not None:
+            yield f"{path.parent.name}/{path.name}", tools
+
+
+@cache
+def _tools(path: Path) -> list[Tool] | None:
+    try:
+        return sources.read_document(sources.open_document(path)).tools
+    except Error:
+        return None  # counted, with its reason, in the table of all documents
 
 
 def offer_all(request: Request, paths: Iterable[Path]) -> Tally:
