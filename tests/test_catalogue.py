@@ -19,7 +19,7 @@ from rows import for_each, sample
 from streams import Ran, run
 from toolglot import catalogs, formats, safety
 from toolglot.catalogs import CatalogueOptions, Entry, Program
-from toolglot.catalogs.identities import command
+from toolglot.catalogs.identities import command_words
 from toolglot.catalogs.languages import language_of, translate
 from toolglot.errors import UsageError
 from toolglot.hub.model import Binding, Tool
@@ -485,7 +485,7 @@ def test_no_tool_looks_safer_as_a_command_of_another_program(root: Path, to: str
     assert len(settled) > 9
     for entry in settled:
         assert entry.tool is not None
-        after = leaves[command(entry)]
+        after = leaves[command_words(entry)]
         assert not safety.weaker(safety.caution(entry.tool), safety.caution(after))
 
 
