@@ -10,7 +10,7 @@ import jsonschema_rs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolglot.schema import merge
+from toolglot.schema import intersection, overlap, unions
 
 # -- generators: few names, few values and small bounds, so that constraints meet -----------------------------------
 
@@ -177,7 +177,7 @@ def probes(values: list[Any], *schemas: Any) -> list[Any]:
 def test_an_intersection_accepts_what_both_accept(pair: tuple[Any, Any], values: list[Any]) -> None:
     one, other = pair
     before = copy.deepcopy((one, other))
-    merged, left = merge.intersect(one, other)
+    merged, left = intersection.intersect(one, other)
     assert (one, other) == before
     jsonschema_rs.meta.validate(merged)
     first, second, whole = judge(one), judge(other), judge(beside(merged, left))
@@ -195,7 +195,7 @@ def _families(some: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 @given(st.one_of(map(_families, (SCHEMAS, _MAPS, _LISTS))), st.lists(VALUES, min_size=6, max_size=12))
 def test_folding_all_of_changes_nothing(schema: Any, values: list[Any]) -> None:
     before = copy.deepcopy(schema)
-    merged, left = merge.merge_all_of(schema)
+    merged, left = intersection.merge_all_of(schema)
     assert schema == before
     whole, source = judge(beside(merged, left)), judge(schema)
     for value in probes(values, schema):
@@ -206,9 +206,9 @@ def test_folding_all_of_changes_nothing(schema: Any, values: list[Any]) -> None:
 def test_disjoint_schemas_share_no_value(pair: tuple[Any, Any], values: list[Any]) -> None:
     one, other = pair
     before = copy.deepcopy((one, other))
-    found = merge.disjoint(one, other)
+    found = overlap.disjoint(one, other)
     assert (one, other) == before
-    assert merge.disjoint(other, one) == found
+    assert overlap.disjoint(other, one) == found
     first, second = judge(one), judge(other)
     if found:
         assert not [value for value in probes(values, one, other) if first(value) and second(value)]
@@ -234,7 +234,7 @@ def test_a_union_accepts_what_an_alternative_accepts(
     branches: list[Any], base: Any, exactly_one: bool, values: list[Any]
 ) -> None:
     before = copy.deepcopy((branches, base))
-    union, sentence = merge.union_of_objects(branches, base, exactly_one)
+    union, sentence = unions.union_of_objects(branches, base, exactly_one)
     assert (branches, base) == before
     jsonschema_rs.meta.validate(union)
     assert union["type"] == "object"

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rows import for_each
-from toolglot.schema import merge
+from toolglot.schema import intersection, overlap, unions
 from toolglot.schema.overlap import key
 
 TEXT, WHOLE = {"type": "string"}, {"type": "integer"}
@@ -200,7 +200,7 @@ INTERSECTIONS: dict[str, tuple[Any, Any, Any, list[Any]]] = {
 @for_each("case", INTERSECTIONS.values(), ids=INTERSECTIONS)
 def test_intersections(case: tuple[Any, Any, Any, list[Any]]) -> None:
     one, other, expected, left = case
-    found, rest = merge.intersect(one, other)
+    found, rest = intersection.intersect(one, other)
     assert key(found) == key(expected), found
     assert sorted(map(str, rest)) == sorted(map(str, left))
 
@@ -244,7 +244,7 @@ FOLDED: dict[str, tuple[Any, Any, list[Any]]] = {
 @for_each("case", FOLDED.values(), ids=FOLDED)
 def test_all_of(case: tuple[Any, Any, list[Any]]) -> None:
     schema, expected, left = case
-    found, rest = merge.merge_all_of(schema)
+    found, rest = intersection.merge_all_of(schema)
     assert key(found) == key(expected), found
     assert rest == left
 
@@ -280,11 +280,11 @@ DISJOINT: dict[str, tuple[Any, Any, bool]] = {
 @for_each("case", DISJOINT.values(), ids=DISJOINT)
 def test_disjoint(case: tuple[Any, Any, bool]) -> None:
     definitions = {"#/$defs/cat": CAT, "#/$defs/dog": DOG, "#/$defs/loop": {"$ref": "#/$defs/loop"}}
-    assert merge.disjoint(case[0], case[1], definitions.__getitem__) == case[2]
+    assert overlap.disjoint(case[0], case[1], definitions.__getitem__) == case[2]
 
 
 def test_a_reference_that_nobody_resolves_proves_nothing() -> None:
-    assert not merge.disjoint({"$ref": "#/$defs/cat"}, {"$ref": "#/$defs/dog"})
+    assert not overlap.disjoint({"$ref": "#/$defs/cat"}, {"$ref": "#/$defs/dog"})
 
 
 GET = an_object({"op": {"const": "get"}, "id": WHOLE}, "op", "id")
@@ -387,7 +387,7 @@ UNIONS: dict[str, tuple[list[Any], Any, bool, Any, str | None]] = {
 @for_each("case", UNIONS.values(), ids=UNIONS)
 def test_unions(case: tuple[list[Any], Any, bool, Any, str | None]) -> None:
     branches, base, exactly_one, expected, sentence = case
-    assert merge.union_of_objects(branches, base, exactly_one) == (expected, sentence)
+    assert unions.union_of_objects(branches, base, exactly_one) == (expected, sentence)
 
 
 # -- schemas that would grow without end -------------------------------------------------------------------------------
@@ -421,7 +421,7 @@ HOSTILE = {
 @for_each("members", HOSTILE.values(), ids=HOSTILE)
 def test_work_is_bounded(members: list[Any]) -> None:
     start = time.process_time()
-    merge.merge_all_of({"allOf": members})
-    merge.disjoint(members[0], members[-1], lambda reference: {"$ref": reference})
-    merge.union_of_objects(members, {"type": "object"})
+    intersection.merge_all_of({"allOf": members})
+    overlap.disjoint(members[0], members[-1], lambda reference: {"$ref": reference})
+    unions.union_of_objects(members, {"type": "object"})
     assert time.process_time() - start < 10  # seconds; without bounds it would be hours

@@ -26,7 +26,7 @@ from rows import for_each
 from toolglot import formats, safety
 from toolglot.errors import Error, ReadError, UnsaidError, UsageError
 from toolglot.formats import MigratedRecord, MigrationRequest, Record
-from toolglot.formats.aip14 import driver_companion, versions
+from toolglot.formats.aip14 import driver_companion, keys
 from toolglot.migration import plans
 from toolglot.schema import canonical
 from toolglot.schema.values import are_equal
@@ -124,7 +124,7 @@ def laws(record: Record, kind: str | None) -> MigratedRecord:
     assert in_order(record.data) == in_order(original)
     for key in ("id", "version", "description"):
         assert result.data[key] == original[key]
-    assert not result.data.keys() & {*versions.LEGACY, *versions.ALIASES}
+    assert not result.data.keys() & {*keys.LEGACY, *keys.ALIASES}
     assert_nothing_is_dropped(original, result)
     assert_gates_stay(original, result.data)
     old = AIP14.read(record._replace(data=original if result.before is None else result.before))
@@ -298,7 +298,7 @@ _REFUSALS = ("two-spellings", "literal-secret", "two-secrets", "schema")
 
 
 @several
-@given(documents(), st.sampled_from(versions.KINDS))
+@given(documents(), st.sampled_from(keys.KINDS))
 def test_the_laws_hold_for_generated_documents(data: dict[str, Any], kind: str) -> None:
     if canonical.is_valid(data, "aip14/reading"):
         try:
@@ -316,7 +316,7 @@ _WILD = st.dictionaries(st.sampled_from(["code", "run", "runner", "secrets", "ne
 
 
 @several
-@given(documents(_WILD), st.sampled_from([None, *versions.KINDS]))
+@given(documents(_WILD), st.sampled_from([None, *keys.KINDS]))
 def test_whatever_stands_there_is_moved_or_refused(data: dict[str, Any], kind: str | None) -> None:
     if canonical.is_valid(data, "aip14/reading"):
         try:
@@ -352,11 +352,11 @@ WEIGH = {"id": "weigh", "name": "Weigh", "description": "d", "version": "1.0.0",
 
 
 def test_every_key_from_before_has_a_new_home() -> None:
-    assert {*versions.LEGACY} == {*driver_companion._MOVES, "execute"}
+    assert {*keys.LEGACY} == {*driver_companion._MOVES, "execute"}
 
 
 def test_the_kinds_are_those_of_the_schema() -> None:
-    assert list(versions.KINDS) == canonical.load("aip14/driver")["properties"]["kind"]["enum"]
+    assert list(keys.KINDS) == canonical.load("aip14/driver")["properties"]["kind"]["enum"]
 
 
 def test_a_secret_is_found_before_a_kind_is_asked_for() -> None:

@@ -24,8 +24,8 @@ from toolglot.comparison.schema_parts import PARTS
 from toolglot.errors import FitError
 from toolglot.hub.model import JsonSchema
 from toolglot.schema.budget import Path, WalkBudget
+from toolglot.schema.intersection import merge_all_of
 from toolglot.schema.keywords import IN_PLACE, UNEVALUATED, keyword_of, subschemas, without_unevaluated
-from toolglot.schema.merge import merge_all_of
 from toolglot.schema.overlap import kind_of, members_of, overlap, stated_kinds
 from toolglot.schema.validity import acceptor
 from toolglot.schema.values import key

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from toolglot.fitting.node import SchemaNode
-from toolglot.schema import merge
+from toolglot.schema import intersection
 
 _MAX_MEMBERS = 20  # references that lead from one `allOf` to the next
 
@@ -17,7 +17,7 @@ def fold_all_of(node: SchemaNode) -> None:
     unmerged: list[Any] = []
     for _ in range(_MAX_MEMBERS):  # a member that is followed may have members too, and they may lead back here
         members = [node.context.follow_if_reference(member) for member in merged["allOf"]]
-        merged, more = merge.merge_all_of({**merged, "allOf": members})
+        merged, more = intersection.merge_all_of({**merged, "allOf": members})
         unmerged += more
         if not isinstance(merged, dict):
             node.source = {"not": {}} if merged is False else {}

@@ -11,9 +11,9 @@ from toolglot.fitting.node import Fit, FitContext, SchemaNode
 from toolglot.fitting.nulls import nullable
 from toolglot.fitting.scalars import fit_plain
 from toolglot.hub.model import JsonSchema
-from toolglot.schema import merge, words
+from toolglot.schema import intersection, overlap, words
+from toolglot.schema.intersection import with_rest
 from toolglot.schema.keywords import ASSERTIONS, UNEVALUATED, accepts_nothing
-from toolglot.schema.merge import with_rest
 from toolglot.schema.overlap import Lookup
 from toolglot.schema.validity import acceptor
 from toolglot.schema.values import unique
@@ -41,7 +41,7 @@ def fold_one_of(node: SchemaNode) -> None:
     if "anyOf" not in rest:
         node.source = {**rest, "anyOf": branches}
         return
-    merged, unmerged = merge.intersect({"anyOf": branches}, rest)
+    merged, unmerged = intersection.intersect({"anyOf": branches}, rest)
     for item in unmerged:
         for keyword in item:
             node.say(keyword, item)
@@ -52,7 +52,7 @@ def are_disjoint(branches: Sequence[Any], lookup: Lookup) -> bool:
     """Whether no value provably fits two of the alternatives, so that "exactly one" and "at least one" are the same."""
     if len(branches) * (len(branches) - 1) // 2 > _MOST_PAIRS:
         return False
-    return all(merge.disjoint(other, one, lookup) for one, other in combinations(branches, 2))
+    return all(overlap.disjoint(other, one, lookup) for one, other in combinations(branches, 2))
 
 
 def fit_union(node: SchemaNode) -> Fit:
@@ -108,7 +108,7 @@ def _with_base(node: SchemaNode, base: JsonSchema, branches: list[Any]) -> list[
     for keyword, value in base.items():
         node.note(keyword, "renamed", value, note="said in every alternative")
     followed = map(node.context.follow_if_reference, branches)
-    return [with_rest(*merge.intersect(base, branch)) for branch in followed]
+    return [with_rest(*intersection.intersect(base, branch)) for branch in followed]
 
 
 def _flat(options: list[JsonSchema]) -> Iterator[JsonSchema]:

@@ -11,9 +11,9 @@ from toolglot.fitting.node import FitContext, SchemaNode
 from toolglot.fitting.nulls import nullable
 from toolglot.fitting.patterns import is_accepted
 from toolglot.hub.model import JsonSchema
-from toolglot.schema import merge, words
+from toolglot.schema import intersection, words
+from toolglot.schema.intersection import with_rest
 from toolglot.schema.keywords import accepts_anything, accepts_nothing
-from toolglot.schema.merge import with_rest
 from toolglot.schema.validity import acceptor
 from toolglot.schema.values import unique
 
@@ -175,7 +175,7 @@ def _apply_patterns(node: SchemaNode) -> None:
         matches = acceptor({"propertyNames": {"pattern": pattern}}, {})
         for key in list(properties):
             if matches({key: None}):
-                properties[key] = with_rest(*merge.intersect(properties[key], schema))
+                properties[key] = with_rest(*intersection.intersect(properties[key], schema))
     node.source = {**node.source, "properties": properties}
 
 

@@ -16,7 +16,7 @@ from toolglot.errors import FitError
 from toolglot.fitting.codec import SAME, Codec
 from toolglot.fitting.rules import Rules
 from toolglot.hub.model import JsonSchema
-from toolglot.schema import merge, references, words
+from toolglot.schema import intersection, references, words
 from toolglot.schema.keywords import ASSERTIONS, UNEVALUATED, rebuild, walk
 from toolglot.schema.steps import Step
 
@@ -92,8 +92,10 @@ class FitContext(ABC):
         siblings = {key: value for key, value in schema.items() if key != "$ref"}
         target = self.target(schema["$ref"])
         if siblings.keys() & UNEVALUATED:  # it speaks of what the target looks at too
-            return merge.with_rest(*merge.merge_all_of({**siblings, "allOf": [*siblings.get("allOf", ()), target]}))
-        return merge.with_rest(*merge.intersect(target, siblings))
+            return intersection.with_rest(
+                *intersection.merge_all_of({**siblings, "allOf": [*siblings.get("allOf", ()), target]})
+            )
+        return intersection.with_rest(*intersection.intersect(target, siblings))
 
     def follow_if_reference(self, schema: Any) -> Any:
         """The schema, or what it means if it is a reference."""

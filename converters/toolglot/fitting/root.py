@@ -11,7 +11,7 @@ from toolglot.fitting.alternatives import are_disjoint
 from toolglot.fitting.containers import names_of
 from toolglot.fitting.node import FitContext, SchemaNode
 from toolglot.hub.model import JsonSchema
-from toolglot.schema import merge
+from toolglot.schema import unions
 from toolglot.schema.json_types import stated_types
 
 _MAX_STEPS = 100  # references and combinators that are followed one after another
@@ -75,7 +75,7 @@ def _join_alternatives(root: SchemaNode, keyword: str) -> None:
     branches = [_object_of(root, branch) for branch in source[keyword]]
     base = {key: value for key, value in source.items() if key != keyword}
     possible = [branch for branch in branches if branch is not None]
-    joined, sentence = merge.union_of_objects(possible, base, keyword == "oneOf")
+    joined, sentence = unions.union_of_objects(possible, base, keyword == "oneOf")
     is_exact = not sentence and (keyword == "anyOf" or are_disjoint(possible, root.context.target))
     root.note(keyword, "renamed" if is_exact else "widened", source[keyword], note=sentence or "")
     if sentence:

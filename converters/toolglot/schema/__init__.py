@@ -17,11 +17,10 @@ A foreign schema becomes plain 2020-12 in this order; behind each module stand t
 
 Several schemas as one, and what they share:
 
-    merge              a front for the next three
-        intersection       what two schemas accept
-        unions             what either of several object schemas accepts
+    intersection       what two schemas accept
+    unions             what either of several object schemas accepts
             union_sentences    what such a union no longer says
-        overlap            whether two schemas share a value
+    overlap            whether two schemas share a value
 
 What a schema says, in words:
 

@@ -453,3 +453,12 @@ def _with_members(
         if not any(isinstance(value, dict | list) for value in kept):
             out = _without(_ASSERTIONS - {"type", "enum", "const"}, out)
     return out, left
+
+
+def with_rest(merged: Any, rest: list[Any]) -> Any:
+    """A merged schema with what could not be merged beside it, so that nothing is lost before somebody says it.
+
+    >>> with_rest({"type": "string"}, [{"pattern": "a"}])
+    {'type': 'string', 'allOf': [{'pattern': 'a'}]}
+    """
+    return {**merged, "allOf": [*merged.get("allOf", []), *rest]} if isinstance(merged, dict) and rest else merged

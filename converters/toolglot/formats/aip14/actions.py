@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from toolglot.errors import escape
 from toolglot.formats import Finding
-from toolglot.formats.aip14.versions import APPROVALS, RISK, with_present_keys
+from toolglot.formats.aip14.keys import APPROVALS, RISK, with_present_keys
 from toolglot.formats.kit.doubts import nearest_key
 from toolglot.formats.kit.mapping import Table, fields_of, is_text, text, texts
 from toolglot.hub.model import Tool

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from toolglot.errors import ReadError, UnsaidError, UsageError
 from toolglot.formats import CompanionFile, Finding
+from toolglot.formats.aip14.keys import KINDS
 from toolglot.formats.aip14.secrets_companion import ANY, literal_secret, read_secrets
-from toolglot.formats.aip14.versions import KINDS
 from toolglot.formats.kit.description_tail import shorten
 from toolglot.formats.kit.mapping import is_texts
 from toolglot.formats.kit.names import fit_id

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 from toolglot.errors import ReadError
 from toolglot.formats import Finding
+from toolglot.formats.aip14.keys import DEFAULT_TIMEOUT, with_present_keys
 from toolglot.formats.aip14.neighbours import Surroundings
 from toolglot.formats.aip14.version_ranges import allows
-from toolglot.formats.aip14.versions import DEFAULT_TIMEOUT, with_present_keys
 from toolglot.formats.kit.mapping import is_texts
 
 

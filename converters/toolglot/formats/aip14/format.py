@@ -17,8 +17,7 @@ from msgspec.structs import replace
 from toolglot.errors import ReadError
 from toolglot.formats import Finding, Format, LinkedFacts, MigratedRecord, MigrationRequest, MigrationRules, Record
 from toolglot.formats.aip14.body import parse_body, render_body
-from toolglot.formats.aip14.manifests import LOOK_ALIKES, describes_no_tool, is_tool_file, is_unmarked_tool
-from toolglot.formats.aip14.versions import (
+from toolglot.formats.aip14.keys import (
     ALIASES,
     APPROVALS,
     DEFAULT_TIMEOUT,
@@ -30,6 +29,7 @@ from toolglot.formats.aip14.versions import (
     in_metadata,
     with_present_keys,
 )
+from toolglot.formats.aip14.manifests import LOOK_ALIKES, describes_no_tool, is_tool_file, is_unmarked_tool
 from toolglot.formats.kit.description_tail import brief_description, join_description, shorten, split_description
 from toolglot.formats.kit.doubts import doubts, unclear_fields
 from toolglot.formats.kit.mapping import (

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from toolglot.formats import DocumentTest, Finding, LookAlike, Manifest
-from toolglot.formats.aip14.versions import TOOL_LINES
+from toolglot.formats.aip14.keys import TOOL_LINES
 
 _SCHEMA_LINE = re.compile(r"(?:agentproto/|agent)?([a-z]+)/v\d+\Z")
 

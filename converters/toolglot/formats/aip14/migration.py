@@ -12,7 +12,7 @@ from typing import Any
 from toolglot.errors import SchemaError
 from toolglot.formats import CompanionFile, Finding, MigratedRecord, MigrationRequest, Record
 from toolglot.formats.aip14.driver_companion import Driver, driver_of
-from toolglot.formats.aip14.versions import (
+from toolglot.formats.aip14.keys import (
     ALIASES,
     INTO_METADATA,
     LEGACY,

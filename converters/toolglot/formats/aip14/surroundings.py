@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from toolglot.formats import Finding, LinkedFacts
 from toolglot.formats.aip14.actions import TABLE, look_up
 from toolglot.formats.aip14.drivers import drivers_of, egress_of
+from toolglot.formats.aip14.keys import with_present_keys, written_place
 from toolglot.formats.aip14.neighbours import Surroundings
-from toolglot.formats.aip14.versions import with_present_keys, written_place
 from toolglot.formats.kit.mapping import places, take
 from toolglot.hub.model import Tool
 from toolglot.safety import relaxed

@@ -1,4 +1,4 @@
-"""`TOOL.md` through its history: the keys that it had, and what they are called now."""
+"""The keys of `TOOL.md`: those of today, those that it had before, and where each stands."""
 
 from __future__ import annotations
 
