@@ -16,6 +16,7 @@ from toolglot import safety
 from toolglot.formats import get
 from toolglot.formats.kit.doubts import Doubt, doubts, nearest_key, unclear_fields
 from toolglot.formats.kit.mapping import Row, Table, boolean, is_bool, is_text, put, take, text, texts, word
+from toolglot.formats.mcp.hints import HINTS
 from toolglot.hub.model import AuthMethod
 
 RECORDS: dict[str, dict[str, Any]] = {
@@ -370,3 +371,31 @@ def test_an_interactive_in_two_places_stays_in_both() -> None:
     said = {"effects": {"x-a": 1, **STDIN["none"]}, **STDIN["password"]}
     assert read("atip", "", said).extensions == {"atip": said}
     assert read("atip", "", STDIN["password"]).extensions == {"atip": STDIN["password"]}
+
+
+# -- hints of MCP ---------------------------------------------------------------------------------------------------
+
+VOUCHED = {
+    "readOnlyHint": (True, {"safety_tier": "read", "destructive": False}),
+    "destructiveHint": (False, {"destructive": False}),
+    "idempotentHint": (True, {"idempotent": True}),
+    "openWorldHint": (False, {"network": False}),
+}
+
+
+@for_each("value", [True, False, None, "true"])
+@for_each("name", VOUCHED)
+def test_a_hint_that_nobody_vouches_for_says_what_it_would_state(name: str, value: Any) -> None:
+    tool = toolglot.Tool(id="t", extensions={"mcp": {"annotations": {name: value}}})
+    safe, facts = VOUCHED[name]
+    assert get("mcp").hints.facts(tool) == ({name: facts} if value is safe else {})
+
+
+@for_each("extensions", [{}, {"mcp": {}}, {"mcp": {"annotations": "readOnlyHint"}}, {"atip": {"annotations": {}}}])
+def test_a_tool_without_hints_would_state_nothing(extensions: Any) -> None:
+    assert get("mcp").hints.facts(toolglot.Tool(id="t", extensions=extensions)) == {}
+
+
+@for_each(("tier", "reads"), [("pure", True), ("read", True), ("write", False), ("exec", False)])
+def test_a_tier_is_the_hint_that_it_means(tier: str, reads: bool) -> None:
+    assert HINTS["readOnlyHint"].dump(tier) is reads
