@@ -23,7 +23,7 @@ from hypothesis.internal.conjecture import providers  # noqa: E402
 _EXAMPLES = os.environ.get("TOOLGLOT_LAWS")
 settings.register_profile(
     "toolglot",
-    max_examples=int(_EXAMPLES or 15),
+    max_examples=int(_EXAMPLES or 10),
     derandomize=_EXAMPLES is None,
     deadline=None,
     database=None,

@@ -19,7 +19,7 @@ Several schemas as one, and what they share:
 
     intersection       what two schemas accept
     unions             what either of several object schemas accepts
-            union_sentences    what such a union no longer says
+        union_sentences    what such a union no longer says
     overlap            whether two schemas share a value
 
 What a schema says, in words:
