@@ -14,9 +14,8 @@ import msgspec
 from msgspec import UNSET
 
 from toolglot.errors import ReadError
-from toolglot.formats import Format, MigrationRules, Record
+from toolglot.formats import Format, MigratedRecord, MigrationRequest, MigrationRules, Record
 from toolglot.formats.atdf import prerequisites
-from toolglot.formats.atdf.migration import migrate
 from toolglot.formats.atdf.versions import (
     COMPLETED,
     EXAMPLE_KEYS,
@@ -463,6 +462,12 @@ def _sniff(data: Any, body: str | None, file_name: str) -> bool:
     return "how_to_use" in first_record(data) and not (body or "").strip()
 
 
+def _migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
+    from toolglot.formats.atdf.migration import migrate  # what reading and writing do without
+
+    return migrate(record, request)
+
+
 FORMAT = Format(
     name="atdf",
     title="Agent Tool Description Format",
@@ -481,7 +486,7 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=lambda name: qualified("_".join(visible(name.path)) or "tool", name, ".", "@"),
-    migration=MigrationRules(migrate, fills=("expected_result",)),
+    migration=MigrationRules(_migrate, fills=("expected_result",)),
     spelling_keys=frozenset({"schema_version", "id", "when_to_use", "success"}),
     unread=lambda binding: unread(binding, _style("0.2", True)),
 )

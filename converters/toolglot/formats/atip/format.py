@@ -14,9 +14,8 @@ from typing import Any
 import msgspec
 
 from toolglot import safety
-from toolglot.formats import Format, LookAlike, MigrationRules, Record
+from toolglot.formats import Format, LookAlike, MigratedRecord, MigrationRequest, MigrationRules, Record
 from toolglot.formats.atip.command_line import STYLE, dump_parameters, take_parameters
-from toolglot.formats.atip.migration import migrate
 from toolglot.formats.atip.versions import OLD_ESTIMATES, described_by, version_of
 from toolglot.formats.kit.description_tail import brief_description, join_description, shorten, split_description
 from toolglot.formats.kit.doubts import Doubt, doubts
@@ -452,6 +451,13 @@ _LOOK_ALIKES = (
     ),
 )
 
+
+def _migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
+    from toolglot.formats.atip.migration import migrate  # what reading and writing do without
+
+    return migrate(record, request)
+
+
 FORMAT = Format(
     name="atip",
     title="Agent Tool Introspection Protocol",
@@ -475,7 +481,7 @@ FORMAT = Format(
     version_of=version_of,
     read=_read,
     write=_write,
-    migration=MigrationRules(migrate, fills=("description",)),
+    migration=MigrationRules(_migrate, fills=("description",)),
     spelling_keys=frozenset({"atip"}),
     doubts=_doubts,
     echoes=_echoes,
