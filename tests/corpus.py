@@ -180,7 +180,7 @@ def _tool_by_tool() -> Iterator[reading.Reading]:
             if not found.is_restored:  # without what its container says, which is lost once for all its tools
                 records = [records[0]._replace(container=formats.NO_CONTAINER)]
                 tool = found.format.read(records[0])
-            yield found._replace(tools=[tool], records=records, beside={})
+            yield found._replace(tools=[tool], records=records, leftover={})
 
 
 # Why what some codes name is a loss.
