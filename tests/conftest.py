@@ -11,14 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis.internal.conjecture import providers
 
 # A shell may forbid Python to keep what it compiles. Then each worker and every program that a test starts would
 # compile the whole package again, which takes longer than most tests.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-
-from hypothesis import HealthCheck, Phase, settings  # noqa: E402  (pytest rewrites its modules, and keeps the result)
-from hypothesis.internal.conjecture import providers  # noqa: E402
 
 _EXAMPLES = os.environ.get("TOOLGLOT_LAWS")
 settings.register_profile(

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from toolglot.fitting.rules import Rules
-from toolglot.fitting.verdict import Violation
+from toolglot.fitting.verdict import RuleFault
 from toolglot.schema.keywords import walk
 
 
-def request_violations(tools: Sequence[tuple[dict[str, Any] | None, bool]], rules: Rules) -> list[Violation]:
+def request_violations(tools: Sequence[tuple[dict[str, Any] | None, bool]], rules: Rules) -> list[RuleFault]:
     """What is wrong with the tools of one request together.
 
     Args:
@@ -31,7 +31,7 @@ def request_violations(tools: Sequence[tuple[dict[str, Any] | None, bool]], rule
         ("unions", "parameters with alternatives in strict tools", budget.unions, sum(count for _, count in spent)),
     )
     return [
-        Violation("", f"budget.{name}", f"a request has at most {limit} {what}, not {count}")
+        RuleFault("", f"budget.{name}", f"a request has at most {limit} {what}, not {count}")
         for name, what, limit, count in counts
         if limit is not None and count > limit
     ]

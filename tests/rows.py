@@ -56,8 +56,8 @@ def for_each(names: str | Sequence[str], rows: Iterable[Any], ids: Any = None) -
             if broken:
                 raise ExceptionGroup(f"{len(broken)} of {len(table)} rows: {'; '.join(broken)}", [*broken.values()])
 
-        whole.__signature__ = inspect.Signature(others)  # type: ignore[attr-defined]
-        whole.pytestmark = getattr(test, "pytestmark", [])  # type: ignore[attr-defined]
+        # What pytest reads from a test function: the fixtures that it takes, and its marks.
+        whole.__dict__.update(__signature__=inspect.Signature(others), pytestmark=getattr(test, "pytestmark", []))
         return whole
 
     return decorate

@@ -59,7 +59,11 @@ def parameters(definition: dict[str, Any]) -> dict[str, Any]:
 
 
 def of_tool(request: Request) -> None:
-    (request[0][0].children or ())[0].inputs["properties"]["extra"] = {"type": "string"}  # type: ignore[index]
+    children = request[0][0].children
+    assert children
+    inputs = children[0].inputs
+    assert inputs is not None
+    inputs["properties"]["extra"] = {"type": "string"}
 
 
 def of_definition(request: Request) -> None:

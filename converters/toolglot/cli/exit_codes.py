@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Callable
 from enum import IntEnum
+from typing import IO
 
 import click
 
@@ -57,12 +58,16 @@ _INTERRUPTED = _SIGNAL + 2
 _BROKEN_PIPE = _SIGNAL + 13
 
 
+def _open_null_stream(mode: str) -> IO[str]:
+    """A stream in the place of a closed one; it stays open, as the interpreter flushes its streams at the very end."""
+    return open(os.devnull, mode, encoding="utf-8")
+
+
 def guarded(run: Callable[[], object]) -> int:
     """The exit code of `run`, whatever it raises."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:  # the shell closed it
-            # A `with` would close it before the interpreter flushes its streams, at the very end.
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+            setattr(sys, name, _open_null_stream(mode))
     try:
         try:
             code = run()

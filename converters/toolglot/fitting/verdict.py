@@ -28,7 +28,7 @@ from toolglot.text import serialization
 _SIZE = serialization.Limits(max_depth=400, max_nodes=200_000)  # the validator of 2020-12 walks deeper
 
 
-class Violation(NamedTuple):
+class RuleFault(NamedTuple):
     """One fault: a JSON Pointer into the schema, what was broken, and a sentence.
 
     `rule` is a field of `Rules`, with a part where that has parts (`limits.depth`), or one of `"dialect"`, `"enum"`.
@@ -46,11 +46,11 @@ class _TypedSchema(NamedTuple):
     schema: dict[str, Any]
     types: tuple[str, ...]  # those that it states
 
-    def fault(self, rule: str, message: str) -> Violation:
-        return Violation(self.pointer, rule, message)
+    def fault(self, rule: str, message: str) -> RuleFault:
+        return RuleFault(self.pointer, rule, message)
 
 
-def violations(schema: dict[str, Any] | None, rules: Rules) -> list[Violation]:
+def violations(schema: dict[str, Any] | None, rules: Rules) -> list[RuleFault]:
     """Where a schema for arguments breaks the rules of a provider.
 
     Args:
@@ -62,10 +62,10 @@ def violations(schema: dict[str, Any] | None, rules: Rules) -> list[Violation]:
 
     >>> rules = Rules(format="x", profile="x", versions=(), strict=True, source="", items=True)
     >>> violations({"type": "object", "properties": {"a": {"type": "array"}}}, rules)
-    [Violation(pointer='/properties/a', rule='items', message='an array needs `items`')]
+    [RuleFault(pointer='/properties/a', rule='items', message='an array needs `items`')]
     """
     if schema is None:
-        missing = Violation("", "no_arguments", "a tool without parameters needs a schema, and there is none")
+        missing = RuleFault("", "no_arguments", "a tool without parameters needs a schema, and there is none")
         return [missing] if rules.no_arguments else []
     if fault := _dialect(schema):
         return [fault]
@@ -88,52 +88,52 @@ def _metaschema() -> Any:
     return validator({"$ref": "https://json-schema.org/draft/2020-12/schema"})
 
 
-def _dialect(schema: Any) -> Violation | None:
+def _dialect(schema: Any) -> RuleFault | None:
     if not isinstance(schema, dict):
-        return Violation("", "dialect", f"arguments are described by an object, not by {type(schema).__name__}")
+        return RuleFault("", "dialect", f"arguments are described by an object, not by {type(schema).__name__}")
     try:
         serialization.from_data(schema, _SIZE)
     except LimitError:
-        return Violation("", "dialect", "too deep or too large to be looked at")
+        return RuleFault("", "dialect", "too deep or too large to be looked at")
     except ParseError as problem:
-        return Violation(problem.pointer, "dialect", f"not JSON: {problem.message}")
+        return RuleFault(problem.pointer, "dialect", f"not JSON: {problem.message}")
     try:
         error = next(iter(_metaschema().iter_errors(schema)), None)
     except (ValueError, TypeError) as problem:  # a number that the validator cannot hold
-        return Violation("", "dialect", f"not JSON: {problem}")
+        return RuleFault("", "dialect", f"not JSON: {problem}")
     if error is None:
         return None
     pointer = "".join(f"/{escape(str(part))}" for part in error.instance_path)
-    return Violation(pointer, "dialect", f"not JSON Schema 2020-12: {error.message[:200]}")
+    return RuleFault(pointer, "dialect", f"not JSON Schema 2020-12: {error.message[:200]}")
 
 
 _ROOT_COMBINATORS = ("anyOf", "oneOf", "allOf", "not", "enum", "const")
 
 
-def _root(schema: dict[str, Any], rules: Rules) -> Iterator[Violation]:
+def _root(schema: dict[str, Any], rules: Rules) -> Iterator[RuleFault]:
     if schema.get("type") != "object":
-        yield Violation("", "dialect", f"the root needs the type object, found {json.dumps(schema.get('type'))}")
+        yield RuleFault("", "dialect", f"the root needs the type object, found {json.dumps(schema.get('type'))}")
     for keyword in _ROOT_COMBINATORS:
         if keyword in schema and not rules.root_combinators:
-            yield Violation("", "root_combinators", f"`{keyword}` may not stand at the root")
+            yield RuleFault("", "root_combinators", f"`{keyword}` may not stand at the root")
     if not rules.no_arguments and not schema.get("properties"):
-        yield Violation("", "no_arguments", "a tool without parameters may have no schema")
+        yield RuleFault("", "no_arguments", "a tool without parameters may have no schema")
 
 
 # -- one node -------------------------------------------------------------------------------------------------
 
 
-def _booleans(node: _TypedSchema, rules: Rules) -> Iterator[Violation]:
+def _booleans(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
     for token, inner in subschemas(node.schema):
         if not isinstance(inner, bool) or token == "/additionalProperties":
             continue
         if not rules.booleans:
-            yield Violation(node.pointer + token, "booleans", "a schema needs to be an object, not true or false")
+            yield RuleFault(node.pointer + token, "booleans", "a schema needs to be an object, not true or false")
         if rules.typed != "no":
-            yield Violation(node.pointer + token, "typed", "true and false say no type")
+            yield RuleFault(node.pointer + token, "typed", "true and false say no type")
 
 
-def _keywords(node: _TypedSchema, rules: Rules) -> Iterator[Violation]:
+def _keywords(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
     if rules.keywords is None:
         return
     allowed = rules.keywords.get("", frozenset()).union(*(rules.keywords.get(kind, ()) for kind in node.types))
@@ -142,20 +142,20 @@ def _keywords(node: _TypedSchema, rules: Rules) -> Iterator[Violation]:
             yield node.fault("keywords", f"`{keyword}` is not known for {' or '.join(node.types) or 'any type'}")
 
 
-def _format(node: _TypedSchema, rules: Rules) -> Iterator[Violation]:
+def _format(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
     if rules.formats is not None and "format" in node.schema:
         known = frozenset[str]().union(*(rules.formats.get(kind, ()) for kind in node.types))
         if node.schema["format"] not in known:
             yield node.fault("formats", f"the format {node.schema['format']!r} is not known here")
 
 
-def _pattern(node: _TypedSchema, rules: Rules) -> Iterator[Violation]:
+def _pattern(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
     for pattern in (node.schema.get("pattern"), *node.schema.get("patternProperties", ())):
         if isinstance(pattern, str) and is_refused(pattern, rules.pattern):
             yield node.fault("pattern", f"the pattern {pattern[:80]!r} is more than {rules.pattern}")
 
 
-def _enum(node: _TypedSchema, rules: Rules) -> Iterator[Violation]:
+def _enum(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
     members = node.schema.get("enum")
     constant = [node.schema["const"]] if "const" in node.schema else []
     for value in [*(members or ()), *constant]:
@@ -174,7 +174,7 @@ def _enum(node: _TypedSchema, rules: Rules) -> Iterator[Violation]:
         yield node.fault("all_required", "the type has null and the enum does not, so that null cannot be said")
 
 
-def _min_items(node: _TypedSchema, rules: Rules) -> Iterator[Violation]:
+def _min_items(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
     least = node.schema.get("minItems", 0)
     if rules.most_min_items is not None and least > rules.most_min_items:
         yield node.fault("most_min_items", f"minItems is at most {rules.most_min_items}, found {least}")
@@ -183,7 +183,7 @@ def _min_items(node: _TypedSchema, rules: Rules) -> Iterator[Violation]:
 _SAYS_TYPE = {"no": (), "some": ("type", "enum", "const", "anyOf", "$ref"), "type": ("type", "anyOf", "$ref")}
 
 
-def _typed(node: _TypedSchema, rules: Rules) -> Iterator[Violation]:
+def _typed(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
     needed = _SAYS_TYPE[rules.typed]
     if needed and not any(keyword in node.schema for keyword in needed):
         yield node.fault("typed", f"one of {', '.join(needed)} is needed")
@@ -193,13 +193,13 @@ def _typed(node: _TypedSchema, rules: Rules) -> Iterator[Violation]:
             yield node.fault("type_lists", f"the types {', '.join(node.types)} may not stand in one list")
 
 
-def _any_of(node: _TypedSchema, rules: Rules) -> Iterator[Violation]:
+def _any_of(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
     if rules.any_of_alone and "anyOf" in node.schema and len(node.schema) > 1:
         beside = ", ".join(sorted(node.schema.keys() - {"anyOf"}))
         yield node.fault("any_of_alone", f"`anyOf` needs to stand alone, found {beside} beside it")
 
 
-def _fields(node: _TypedSchema, rules: Rules) -> Iterator[Violation]:
+def _fields(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
     properties, required = node.schema.get("properties", {}), set(node.schema.get("required", ()))
     if rules.declared and (unknown := required - properties.keys()):
         yield node.fault("declared", f"required and not among the properties: {', '.join(sorted(unknown))}")
@@ -213,19 +213,19 @@ def _fields(node: _TypedSchema, rules: Rules) -> Iterator[Violation]:
         yield node.fault("empty_objects", "`properties` may not be empty")
 
 
-def _closed(node: _TypedSchema, rules: Rules) -> Iterator[Violation]:
+def _closed(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
     if rules.objects == "absent" and "additionalProperties" in node.schema:
         yield node.fault("objects", "`additionalProperties` is not known")
     if rules.objects == "false" and "object" in node.types and node.schema.get("additionalProperties") is not False:
         yield node.fault("objects", "an object needs `additionalProperties: false`")
 
 
-def _items(node: _TypedSchema, rules: Rules) -> Iterator[Violation]:
+def _items(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
     if rules.items and "array" in node.types and "items" not in node.schema:
         yield node.fault("items", "an array needs `items`")
 
 
-def _keys(node: _TypedSchema, rules: Rules) -> Iterator[Violation]:
+def _keys(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
     if rules.key_first is None or (rules.key_scope == "top" and node.pointer):
         return
     for key in node.schema.get("properties", ()):
@@ -235,7 +235,7 @@ def _keys(node: _TypedSchema, rules: Rules) -> Iterator[Violation]:
             yield node.fault("key_limit", f"a key has at most {rules.key_limit} characters, not {len(key)}")
 
 
-_CHECKS: tuple[Callable[[_TypedSchema, Rules], Iterator[Violation]], ...] = (
+_CHECKS: tuple[Callable[[_TypedSchema, Rules], Iterator[RuleFault]], ...] = (
     _booleans, _keywords, _format, _pattern, _enum, _min_items, _typed, _any_of, _fields, _closed, _items, _keys,
 )  # fmt: skip
 
@@ -257,7 +257,7 @@ class _Edge(NamedTuple):
     may_be_left_out: bool = False
 
 
-def _references(nodes: Mapping[str, Any], rules: Rules) -> Iterator[Violation]:
+def _references(nodes: Mapping[str, Any], rules: Rules) -> Iterator[RuleFault]:
     edges: list[_Edge] = []
     for pointer, schema in nodes.items():
         if isinstance(schema, dict):
@@ -268,11 +268,11 @@ def _references(nodes: Mapping[str, Any], rules: Rules) -> Iterator[Violation]:
     endless = [edge for edge in edges if edge.keyword in _AT_THE_SAME_VALUE]
     needed = [edge for edge in edges if not edge.may_be_left_out]
     if (start := _start_of_cycle(endless, nodes)) is not None:
-        yield Violation(start, "recursion", "a reference leads back to itself without a step into the value")
+        yield RuleFault(start, "recursion", "a reference leads back to itself without a step into the value")
     elif not rules.recursion and (start := _start_of_cycle(edges, nodes)) is not None:
-        yield Violation(start, "recursion", "the schema contains itself")
+        yield RuleFault(start, "recursion", "the schema contains itself")
     elif rules.optional_recursion and (start := _start_of_cycle(needed, nodes)) is not None:
-        yield Violation(start, "optional_recursion", "the schema contains itself in properties that are all required")
+        yield RuleFault(start, "optional_recursion", "the schema contains itself in properties that are all required")
 
 
 def _start_of_cycle(edges: list[_Edge], nodes: Mapping[str, Any]) -> str | None:
@@ -303,36 +303,36 @@ def _target(reference: str) -> str:
     return unquote(reference[1:]) if reference.startswith("#") else reference
 
 
-def _reference(edge: _Edge, nodes: Mapping[str, Any], rules: Rules) -> Iterator[Violation]:
+def _reference(edge: _Edge, nodes: Mapping[str, Any], rules: Rules) -> Iterator[RuleFault]:
     schema = nodes[edge.start]
     reference = schema["$ref"]
     if edge.end not in nodes:
-        yield Violation(edge.start, "references", f"{reference[:80]!r} leads nowhere in the schema")
+        yield RuleFault(edge.start, "references", f"{reference[:80]!r} leads nowhere in the schema")
     if rules.references == "none":
-        yield Violation(edge.start, "references", "`$ref` is not known")
+        yield RuleFault(edge.start, "references", "`$ref` is not known")
     if rules.references == "defs" and not _DEFINITION.fullmatch(reference):
-        yield Violation(edge.start, "references", f"only # and #/$defs/... may be referred to, not {reference[:80]!r}")
+        yield RuleFault(edge.start, "references", f"only # and #/$defs/... may be referred to, not {reference[:80]!r}")
     if rules.references == "defs" and len(schema) > 1:
-        yield Violation(edge.start, "references", "nothing may stand beside `$ref`")
+        yield RuleFault(edge.start, "references", "nothing may stand beside `$ref`")
 
 
 # -- sizes ----------------------------------------------------------------------------------------------------
 
 
-def _sizes(schema: dict[str, Any], rules: Rules) -> Iterator[Violation]:
+def _sizes(schema: dict[str, Any], rules: Rules) -> Iterator[RuleFault]:
     for name, count in size_of(schema)._asdict().items():
         limit = getattr(rules.limits, name)
         if limit is not None and count > limit:
-            yield Violation("", f"limits.{name}", f"at most {limit}, found {count}")
+            yield RuleFault("", f"limits.{name}", f"at most {limit}, found {count}")
     for found in long_enums(schema, rules.limits):
         limit = f"more than {found.value_limit} values may have {found.limit} characters together"
-        yield Violation(found.pointer, "limits.long_enum", f"{limit}, found {found.characters}")
+        yield RuleFault(found.pointer, "limits.long_enum", f"{limit}, found {found.characters}")
 
 
 # -- names and descriptions ------------------------------------------------------------------------------
 
 
-def name_violations(name: str, rules: Rules) -> list[Violation]:
+def name_violations(name: str, rules: Rules) -> list[RuleFault]:
     """What is wrong with the name of a tool.
 
     >>> rules = Rules(format="x", profile="x", versions=(), strict=True, source="")
@@ -343,13 +343,13 @@ def name_violations(name: str, rules: Rules) -> list[Violation]:
     if not _spells(name, rules.name_first, rules.name_rest):
         same = rules.name_first == rules.name_rest
         wanted = rules.name_rest if same else f"{rules.name_first}, then {rules.name_rest}"
-        found.append(Violation("", "name_first", f"the name {name[:80]!r} has characters other than {wanted}"))
+        found.append(RuleFault("", "name_first", f"the name {name[:80]!r} has characters other than {wanted}"))
     if len(name) > rules.name_limit:
-        found.append(Violation("", "name_limit", f"a name has at most {rules.name_limit} characters, not {len(name)}"))
+        found.append(RuleFault("", "name_limit", f"a name has at most {rules.name_limit} characters, not {len(name)}"))
     return found
 
 
-def description_violations(description: str | None, rules: Rules) -> list[Violation]:
+def description_violations(description: str | None, rules: Rules) -> list[RuleFault]:
     """What is wrong with the description of a tool; its length is counted in UTF-16 units.
 
     >>> rules = Rules(format="x", profile="x", versions=(), strict=True, source="", description_limit=1)
@@ -360,4 +360,4 @@ def description_violations(description: str | None, rules: Rules) -> list[Violat
     if rules.description_limit is None or length <= rules.description_limit:
         return []
     message = f"a description has at most {rules.description_limit} UTF-16 units, not {length}"
-    return [Violation("", "description_limit", message)]
+    return [RuleFault("", "description_limit", message)]
