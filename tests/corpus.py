@@ -16,7 +16,7 @@ from typing import NamedTuple
 from golden import FIXTURES, same_table
 from toolglot import formats
 from toolglot.conversion import pipeline, reading, sources
-from toolglot.conversion.report import compare_leaves, pair_leaves, weaker
+from toolglot.conversion.leaf_comparison import compare_leaves, find_weaker_tools, pair_leaves
 from toolglot.errors import Error
 from toolglot.hub import model
 from toolglot.schema import canonical
@@ -101,7 +101,7 @@ def broken_laws(found: reading.Reading, target: str) -> Iterator[str]:
     reported = {(change.path, repr(change.before)) for change in conversion.report.changes}
     if any((change.path, repr(change.before)) not in reported for change in changes):
         yield "2 no silent loss"
-    if weaker(pairs):
+    if find_weaker_tools(pairs):
         yield "3 safety never weakens"
     if not excluded and not _restores(found, target):
         yield "4 lossless on request"

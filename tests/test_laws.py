@@ -19,7 +19,8 @@ import strategies
 from rows import for_each
 from toolglot import formats, safety
 from toolglot.conversion import pipeline, reading, slots, sources
-from toolglot.conversion.report import Change, compare_leaves, pair_leaves, weaker
+from toolglot.conversion.leaf_comparison import compare_leaves, find_weaker_tools, pair_leaves
+from toolglot.conversion.report import Change
 from toolglot.errors import WriteError
 from toolglot.formats import Format, Record
 from toolglot.hub import model
@@ -99,7 +100,7 @@ def laws_2_3_5_hold(tool: Tool, source: str, target: str) -> None:
     after = [leaf for item in back for leaf in item.leaves()]
     pairs = pair_leaves(before, after)
     changes = compare_leaves(pairs)
-    assert not weaker(pairs)  # law 3
+    assert not find_weaker_tools(pairs)  # law 3
     if not to.short_safety_text:  # what has room for words says every danger, not only those that nobody may leave out
         for was, now in zip(before, after, strict=True):
             assert not safety.weaker(safety.caution(was.tool), safety.caution(now.tool))

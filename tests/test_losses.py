@@ -17,7 +17,7 @@ import toolglot
 from golden import FIXTURES
 from rows import for_each
 from toolglot import formats
-from toolglot.conversion import pipeline, reading, report
+from toolglot.conversion import leaf_comparison, pipeline, reading
 from toolglot.errors import Error, LossError
 from toolglot.formats import Record
 from toolglot.text import serialization
@@ -252,7 +252,7 @@ def test_what_is_no_loss_is_an_entry_all_the_same(name: str) -> None:
     back = [tool for _, content in conversion.files for tool in toolglot.read(content, target)]
     before, after = ([leaf for tool in tools for leaf in tool.leaves()] for tools in (conversion.tools, back))
     named = {change.path for change in conversion.report.changes}
-    for change in report.compare_leaves(report.pair_leaves(before, after)):
+    for change in leaf_comparison.compare_leaves(leaf_comparison.pair_leaves(before, after)):
         assert change.path in named
 
 

@@ -24,7 +24,7 @@ import toolglot
 from golden import FIXTURES, same_file
 from rows import for_each
 from toolglot import formats, safety
-from toolglot.conversion import pipeline, reading, report, sources
+from toolglot.conversion import leaf_comparison, pipeline, reading, sources
 from toolglot.conversion.report import Change
 from toolglot.errors import Error, UnsaidError, WriteError
 from toolglot.formats import Format, MigratedRecord, MigrationRequest, Record
@@ -163,9 +163,9 @@ MEANT = re.compile(
 def keep_the_meaning(old: Record, new: Record, found: Format) -> None:
     before, after = list(found.read(old).leaves()), list(found.read(new).leaves())
     assert [leaf.path for leaf in before] == [leaf.path for leaf in after]
-    pairs = report.pair_leaves(before, after)
-    changes = report.compare_leaves(pairs)
-    assert not report.weaker(pairs)
+    pairs = leaf_comparison.pair_leaves(before, after)
+    changes = leaf_comparison.compare_leaves(pairs)
+    assert not leaf_comparison.find_weaker_tools(pairs)
     assert not [change for change in changes if not MEANT.fullmatch(change.path)]
     assert not [change for change in changes if is_lost(change)], changes
     for was, now in zip(before, after, strict=True):

@@ -11,7 +11,8 @@ options       what a caller can ask for
 writing       tools to records, with caution
     offers        what a provider is offered: names, modes, fitted schemas
 read_back     what was written beside what was read: laws 2 and 3
-report        the changes, computed by comparing
+leaf_comparison   the changes, computed by comparing every command before and after
+    report        the records that they are put into
     fields, retelling, schema_changes   what a difference means, by the kind of field
     messages      the words for it
     positions     where the source says it

@@ -89,9 +89,9 @@ class Evidence:
         """The changes of each reading (-1) and of each of its tools (their indexes)."""
         changes: list[tuple[Reading, int, list[Change]]] = []
         for reading in self.readings:
-            changes += [(reading, -1, [report.left_out(*item)]) for item in reading.leftover.items()]
+            changes += [(reading, -1, [report.change_of_leftover(*item)]) for item in reading.leftover.items()]
         for reading in self.readings:
-            changes += [(reading, -1, [report.unbelieved(*item)]) for item in reading.reasons.items()]
+            changes += [(reading, -1, [report.change_of_remainder(*item)]) for item in reading.reasons.items()]
         lost: set[tuple[int, str]] = set()
         for item in self.tools:
             of_tool = _without_repetitions(changes_of(item.back), item.reading, item.number, lost)
@@ -373,7 +373,7 @@ def _override(tool: Tool, assertions: Sequence[Assertion]) -> Override:
         facts[leaf.pointer] = claim.facts
         scopes.append(claim.scope)
         news = [item for item in claim.facts.items() if getattr(leaf.tool, item[0]) != item[1]]
-        changes += [report.overridden(leaf.pointer, name, leaf, value) for name, value in news]
+        changes += [report.change_of_override(leaf.pointer, name, leaf, value) for name, value in news]
     return Override(_with_facts(tool, facts), facts, next(filter(None, scopes), None), changes)
 
 

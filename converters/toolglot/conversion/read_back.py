@@ -8,8 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from toolglot.conversion import report
-from toolglot.conversion.report import Change, LeafPair
+from toolglot.conversion.leaf_comparison import (
+    LeafPair,
+    changes_of_group,
+    compare_leaves,
+    find_weaker_tools,
+    pair_leaves,
+)
+from toolglot.conversion.report import Change, split_path
 from toolglot.conversion.writing import Written, groups
 from toolglot.errors import SafetyError, WriteError
 from toolglot.formats import Format
@@ -42,14 +48,14 @@ def read_back(tool: Tool, written: Written, target: Format) -> ReadBack:
         WriteError: the target has more or fewer callable nodes than were written.
     """
     if target.profiles:
-        return ReadBack(tool, written, report.pair_leaves(*_offered_leaves(written)))
+        return ReadBack(tool, written, pair_leaves(*_offered_leaves(written)))
     after = [leaf for part in written.parts for leaf in part.back.leaves()]
     if len(after) != len(written.leaves):
         count = len(written.leaves)
         message = f"{tool.id!r}: {target.name} cannot keep its {count} callable nodes apart; rename those alike"
         raise WriteError(message, code="miscounted")
     tree = written.parts[0].back if target.tree else None
-    return ReadBack(tool, written, report.pair_leaves(written.leaves, after), tree)
+    return ReadBack(tool, written, pair_leaves(written.leaves, after), tree)
 
 
 def _offered_leaves(written: Written) -> tuple[list[Leaf], list[Leaf]]:
@@ -71,7 +77,7 @@ def refuse_weaker(proven: Iterable[ReadBack], target: Format) -> None:
     Raises:
         SafetyError: a tool would look safer than its source says.
     """
-    weaker = [tool for back in proven for tool in report.weaker(back.pairs)]
+    weaker = [tool for back in proven for tool in find_weaker_tools(back.pairs)]
     if weaker:
         raise SafetyError(f"{target.name} would make {', '.join(weaker[:5])} look safer than the source says")
 
@@ -94,7 +100,7 @@ def refuse_overridden(back: ReadBack, asserted: Mapping[str, Mapping[str, Any]],
 
 def changes_of(back: ReadBack) -> list[Change]:
     """Every difference between a tool and what the target says of it (law 2)."""
-    changes = report.compare_leaves(back.pairs)
+    changes = compare_leaves(back.pairs)
     if back.written.offers:
         changes = _in_words_of_offers(changes, back)
     if back.tool.children:
@@ -112,7 +118,7 @@ def _in_words_of_offers(changes: Sequence[Change], back: ReadBack) -> list[Chang
         if "/inputs" not in change.path:  # four of five
             others.append(change)
             continue
-        pointer, field, _ = report.split_path(change.path)
+        pointer, field, _ = split_path(change.path)
         if field == "inputs":
             of_inputs.setdefault(pointer, []).append(change)
         else:
@@ -144,14 +150,14 @@ def _changes_of_groups(back: ReadBack) -> list[Change]:
                 continue
             if other is not None:
                 if getattr(other, name) != value:
-                    changes += report.changes_of_group(pointer, back.tool.id, group, name, other)
+                    changes += changes_of_group(pointer, back.tool.id, group, name, other)
                 continue
             if name in _SHARED or _is_inherited(name, value, back.pairs):
                 continue
             if name not in said_by_leaves:
                 said_by_leaves[name] = {id(getattr(pair.before.tool, name)) for pair in back.pairs}
             if id(value) not in said_by_leaves[name]:
-                changes += report.changes_of_group(pointer, back.tool.id, group, name, None)
+                changes += changes_of_group(pointer, back.tool.id, group, name, None)
     return changes
 
 

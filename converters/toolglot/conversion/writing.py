@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from toolglot import safety
-from toolglot.conversion import report
+from toolglot.conversion.leaf_comparison import find_weaker_tools, pair_leaves
 from toolglot.conversion.offers import Offer, modes, presented
 from toolglot.errors import UsageError, WriteError, unescape
 from toolglot.formats import Format, Record
@@ -285,7 +285,7 @@ def _overlap(one: str, other: str) -> bool:
 def _looks_safer(back: Tool, tool: Tool) -> bool:
     """Whether a tool that was edited since it was read says more than its own format's fields show."""
     before, after = list(tool.leaves()), list(back.leaves())
-    return len(before) != len(after) or bool(report.weaker(report.pair_leaves(before, after)))
+    return len(before) != len(after) or bool(find_weaker_tools(pair_leaves(before, after)))
 
 
 def _without_misfits(tool: Tool, target: Format) -> Tool:

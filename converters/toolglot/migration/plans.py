@@ -14,11 +14,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from toolglot import formats
+from toolglot.conversion.leaf_comparison import compare_leaves, pair_leaves
 from toolglot.conversion.messages import LOSSES
 from toolglot.conversion.positions import with_positions
 from toolglot.conversion.read_back import ReadBack, changes_of, read_back, refuse_weaker
 from toolglot.conversion.reading import Reading, check_shape
-from toolglot.conversion.report import Change, Report, compare_leaves, pair_leaves, split_path
+from toolglot.conversion.report import Change, Report, split_path
 from toolglot.conversion.slots import take_slot
 from toolglot.conversion.sources import Source, at, open_document, read_document
 from toolglot.conversion.writing import Written, WrittenRecord

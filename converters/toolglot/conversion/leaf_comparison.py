@@ -1,0 +1,324 @@
+"""The changes of a conversion: every callable node as it was read, beside what the target says of it.
+
+A writer cannot forget to report a loss: what it wrote is read back, and whatever differs from what was read is a
+`Change` here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
+from itertools import compress
+from operator import is_not
+from typing import Any, NamedTuple
+
+import msgspec
+
+from toolglot import safety
+from toolglot.conversion import fields, retelling
+from toolglot.conversion.messages import ACTIONS, NOTES, SEVERITY
+from toolglot.conversion.report import Change
+from toolglot.errors import unescape
+from toolglot.hub.model import SCHEMAS, Leaf, Tool
+
+
+class LeafPair(NamedTuple):
+    """A callable node as it was read, and as the target has it.
+
+    Attributes:
+        levels_before: the caution that the source asks for, facet by facet.
+        levels_after: the caution that the target asks for.
+        lowered: the facets on which the target would look safer (law 3).
+    """
+
+    before: Leaf
+    after: Leaf
+    levels_before: safety.Levels
+    levels_after: safety.Levels
+    lowered: Sequence[str]
+
+
+class _Pair(NamedTuple):
+    """What the changes of one leaf depend on.
+
+    Attributes:
+        levels: the caution that the target asks for.
+        raised: the facets on which it asks for more than the source.
+        lowered: the facets on which it asks for less.
+        own: the leaf before it inherited anything, if it could.
+    """
+
+    before: Leaf
+    after: Leaf
+    levels: safety.Levels
+    raised: frozenset[str]
+    lowered: frozenset[str]
+    own: Tool | None
+
+
+_BINDINGS = frozenset({"bindings", "global_bindings"})
+_BLANK: tuple[Any, ...] = ("", (), {})
+_IGNORED = frozenset({"id", "origin", "children", "own"})  # id: a path; origin: always differs; own: see `inherits`
+_NAMES = Tool.__struct_fields__
+_INDEXES = range(len(_NAMES))
+
+
+def pair_leaves(before: Iterable[Leaf], after: Iterable[Leaf]) -> list[LeafPair]:
+    """Callable nodes before and after, one by one, with the caution that each asks for."""
+    pairs: list[LeafPair] = []
+    for old, new in zip(before, after, strict=True):
+        was, now = safety.caution(old.tool), safety.caution(new.tool)
+        pairs.append(LeafPair(old, new, was, now, safety.breaches(was, now)))
+    return pairs
+
+
+def find_weaker_tools(pairs: Iterable[LeafPair]) -> list[str]:
+    """The ids of tools that would look safer than before (law 3), with the facets.
+
+    >>> leaf = lambda **facts: [*Tool(id="rm", **facts).leaves()]
+    >>> find_weaker_tools(pair_leaves(leaf(destructive=True), leaf(destructive=None)))
+    ['rm: destructive']
+    """
+    return [f"{pair.before.tool.id or pair.before.path[0]}: {facet}" for pair in pairs for facet in pair.lowered]
+
+
+def compare_leaves(pairs: Sequence[LeafPair]) -> list[Change]:
+    """The changes of callable nodes.
+
+    >>> leaf = lambda **facts: [*Tool(id="rm", **facts).leaves()]
+    >>> changes = compare_leaves(pair_leaves(leaf(destructive=True, tags=("a",)), leaf(destructive=True)))
+    >>> [(change.action, change.path) for change in changes]
+    [('dropped', '/tags')]
+    """
+    changes: list[Change] = []
+    known: dict[tuple[str, str], list[Change]] = {}
+    lost: set[tuple[str, str, int, str]] = set()
+    for pair in pairs:
+        old = pair.before
+        own = _node(old.ancestors[-1], old.pointer) if old.ancestors else None
+        raised = frozenset(safety.weaker(pair.levels_after, pair.levels_before))
+        compared = _Pair(old, pair.after, pair.levels_after, raised, frozenset(pair.lowered), own)
+        if own is None and len(pairs) == 1:  # one tool by itself: nothing in it is found twice
+            return _compare(compared, lost)
+        # Only what a group says can be found twice, once for each leaf below it.
+        alone = len(pairs) == 1 or (own is not None and not own.children)
+        for change in _compare(compared, lost):
+            is_own = alone and change.path.startswith(f"{old.pointer}/")
+            if is_own or _is_new(change, known):
+                changes.append(change)
+    return changes
+
+
+def _is_new(change: Change, known: dict[tuple[str, str], list[Change]]) -> bool:
+    """Whether no entry says the same so far; `known` has all that were asked for, and gets this one."""
+    alike = known.get((change.action, change.path))
+    if alike is None:
+        known[change.action, change.path] = [change]
+        return True
+    if any(change.after is other.after or repr(change.after) == repr(other.after) for other in alike):
+        return False
+    alike.append(change)
+    return True
+
+
+def _compare(pair: _Pair, lost: set[tuple[str, str, int, str]]) -> list[Change]:
+    """The changes of one leaf.
+
+    Args:
+        lost: what the leaves before it have lost of what they inherit, and this one need not say again: the pointer of
+            the parent, the field, the identity of its value, and the action. Most changes of a program are of these.
+    """
+    changes: list[Change] = []
+    parent = pair.before.pointer.rpartition("/children/")[0]
+    if (old := _words(pair.before)) != (new := _words(pair.after)):
+        changes.append(_change(pair, "id", "", old, new, "renamed"))
+    before, after = msgspec.structs.astuple(pair.before.tool), msgspec.structs.astuple(pair.after.tool)
+    # Most fields are absent on both sides, which is seen without a step of Python or an object for each.
+    for index in compress(_INDEXES, map(is_not, before, after)):
+        name, was, now = _NAMES[index], before[index], after[index]
+        if was == now or name in _IGNORED:
+            continue
+        if name == "extensions":
+            inside = fields.extensions(pair.before.tool, was or {}, now or {})
+            changes += [_beyond(pair, difference) for difference in inside]
+        elif name in SCHEMAS and was is not None and now is not None:
+            inside = fields.schemas(name, pair.before.tool, pair.after.tool)
+            changes += [_change(pair, name, *difference) for difference in inside]
+        else:
+            action = _action(pair, name, was, now)
+            if now is None and pair.own is not None and getattr(pair.own, name) is None:
+                if (parent, name, id(was), action) in lost:
+                    continue
+                lost.add((parent, name, id(was), action))
+            changes.append(_change(pair, name, "", was, now, action))
+            if action == "moved" and name == "inherits" and was.extensions:  # for which the tool has no fact
+                changes.append(_change(pair, name, "/extensions", was.extensions, None, "dropped"))
+    return changes
+
+
+def _words(leaf: Leaf) -> str:
+    """The words by which a node is called."""
+    return " ".join(filter(None, leaf.path))
+
+
+def _action(pair: _Pair, name: str, was: Any, now: Any) -> str:
+    """What happened to a field whose value differs."""
+    facets = safety.facets_of(name)
+    if name == "namespace" and was is not None:  # it tells equal ids apart, and stands in them where there are any
+        return "renamed" if _words(pair.before) == _words(pair.after) else "moved"
+    if not facets and name != "inputs" and was in _BLANK:
+        return "renamed"  # a list of no tags, or a schema that accepts everything, says what its absence says
+    if name == "auth_required" and was is None and now is True and pair.before.tool.secrets:
+        return "renamed"  # whoever declares a secret requires it: only those who hold it may call (AIP-14, EXAMPLES)
+    of_text = retelling.action(name, was, now, pair.before.tool, pair.after.tool)
+    if of_text == "dropped" and fields.is_said(name, was, pair.after.tool):
+        return "moved"
+    if of_text is not None:
+        return of_text
+    if was is None:
+        return "assumed"
+    if name in _BINDINGS:
+        return fields.bindings(pair.before.tool.origin, was, now or {})
+    if now is None:
+        return _of_missing(pair, name, was, facets)
+    if facets & pair.raised or (isinstance(was, str) and was.startswith("policy:")):
+        return "narrowed"  # a name (policy:<name>) is lost with the word that holds it
+    if facets and not isinstance(was, tuple):
+        return "renamed"
+    return _of_other_value(name, was, now, pair.after.tool)
+
+
+def _of_missing(pair: _Pair, name: str, was: Any, facets: Collection[str]) -> str:
+    """What happened to a field that the target does not have."""
+    if name == "inherits":
+        return "moved"
+    is_said = _is_said_elsewhere(pair, name, was) if facets else fields.is_said(name, was, pair.after.tool)
+    return "moved" if is_said else "dropped"
+
+
+def _of_other_value(name: str, was: Any, now: Any, tool: Tool) -> str:
+    """What it means that a field has another value in the target; `tool` is what the target says in all."""
+    if isinstance(was, tuple) and isinstance(now, tuple):
+        return _subset(fields.without_echo(was), fields.without_echo(now))
+    return "renamed" if fields.is_said(name, was, tool) else "narrowed"
+
+
+def _is_said_elsewhere(pair: _Pair, name: str, value: Any) -> bool:
+    """Whether the target says all of a safety field's value in other fields, or in its text."""
+    says = safety.levels_of(name, value)
+    for facet, level in says.items():
+        if not (pair.levels[facet] == level or pair.levels[facet] > level > 0):
+            return False
+    return bool(says) and _names_are_said(name, value, pair.after.tool)
+
+
+def _names_are_said(name: str, value: Any, tool: Tool) -> bool:
+    """Whether the names in a value (of hosts, secrets, resources, a policy) still stand somewhere in the tool."""
+    if not isinstance(value, tuple):
+        return not (isinstance(value, str) and ":" in value)
+    if not all(isinstance(item, str) for item in value):
+        return False
+    names = {method.env for method in tool.auth_methods or () if method.env}
+    for field in _LISTS:
+        items = getattr(tool, field)
+        if isinstance(items, tuple):
+            names.update(items)
+    if name != "deletes" and tool.mutates:  # a scope that may change is made or modified, which is not that it goes
+        from urllib.parse import unquote  # 2 ms that few conversions need
+
+        names |= {unquote(item.partition(":")[2]) for item in tool.mutates}
+    return names.issuperset(item for item in value if item != "*")
+
+
+_LISTS = ("mutates", "modifies", "creates", "deletes", "paths", "hosts", "secrets", "flags")
+
+
+def _subset(was: tuple[Any, ...], now: tuple[Any, ...]) -> str:
+    if len(was) == len(now) and all(map(fields.keeps, was, now)):
+        return "assumed"  # each item says what it said, and something more
+    texts = all(isinstance(item, str) for item in (*was, *now))
+    said = frozenset(now) if texts else now
+    if all(item in said for item in was):
+        return "assumed" if len(now) > len(was) else "renamed"
+    is_respelled = len(was) == len(now) and all(isinstance(item, str) for item in was)
+    return "renamed" if is_respelled else "narrowed"
+
+
+def _beyond(pair: _Pair, difference: fields.FieldDifference) -> Change:
+    """The change of a part of the extensions."""
+    path, before, after, action = difference
+    key = unescape(path.split("/")[2])
+    if action == "assumed" and path.count("/") == 2 and key in _NAMES:  # the place of a field, which may not stay empty
+        return _change(pair, key, "", before, after, action)
+    return _change(pair, "extensions", path, before, after, action)
+
+
+def _change(pair: _Pair, name: str, path: str, was: Any, now: Any, action: str) -> Change:
+    direction, severity, code, note = _meaning(action, name, pair.raised, pair.lowered)
+    note += retelling.left(action, name, was, now, pair.after.tool)
+    return Change(
+        action=action,
+        path=f"{_owner(pair, name, was)}/{name}{path}",
+        before=was,
+        after=now,
+        direction=direction,
+        severity=severity,
+        code=code,
+        note=safety.with_provenance(note, pair.before.tool, name),
+        tool=pair.before.path[0],
+    )
+
+
+@lru_cache(4096)  # half of the time of an entry; there are few actions, fields, and ways to raise or lower caution
+def _meaning(action: str, name: str, raised: frozenset[str], lowered: frozenset[str]) -> tuple[str, str, str, str]:
+    """Direction, severity, code and note of a change of one field."""
+    facets = safety.facets_of(name)
+    return (
+        "riskier" if facets & lowered else "safer" if facets & raised else "neutral",
+        "error" if facets & lowered else SEVERITY.get(action, "info"),
+        f"{action}-{name.replace('_', '-')}",
+        NOTES.get((action, name), ACTIONS[action]),
+    )
+
+
+def _node(parent: Tool, pointer: str) -> Tool:
+    """The child of `parent` that the pointer ends in."""
+    return (parent.children or ())[int(pointer.rpartition("/")[2])]
+
+
+def _owner(pair: _Pair, name: str, value: Any) -> str:
+    """The node that states the value: the leaf, or the ancestor it was inherited from.
+
+    Without this a program's version, dropped from 160 commands, would be reported 160 times.
+    """
+    if pair.own is None or getattr(pair.own, name) is not None:
+        return pair.before.pointer
+    steps = pair.before.pointer.split("/children/")
+    for depth in range(len(pair.before.ancestors) - 1, -1, -1):
+        ancestor = pair.before.ancestors[depth]
+        if value is not None and getattr(ancestor, name) is value:
+            return "/children/".join(steps[: depth + 1])
+    return pair.before.pointer
+
+
+def changes_of_group(pointer: str, tool: str, group: Tool, name: str, other: Tool | None) -> list[Change]:
+    """The entries for what a group says and the target does not; `other` is the group there, if there is one."""
+    was, now = getattr(group, name), getattr(other, name) if other else None
+    if name == "extensions":
+        differences = list(fields.extensions(group, was, now or {}))
+    else:
+        action = "dropped" if other is None or now is None else _of_other_value(name, was, now, other)
+        differences = [fields.FieldDifference("", was, now, action)]
+    return [
+        Change(
+            action=action,
+            path=f"{pointer}/{name}{path}",
+            before=before,
+            after=after,
+            severity=SEVERITY.get(action, "info"),
+            code=f"{action}-{name.replace('_', '-')}",
+            note=ACTIONS[action],
+            tool=tool,
+        )
+        for path, before, after, action in differences
+    ]
