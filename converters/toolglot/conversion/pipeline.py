@@ -22,7 +22,7 @@ from toolglot.conversion.options import OnLoss, ToolOptions, settings_of
 from toolglot.conversion.positions import with_positions
 from toolglot.conversion.read_back import ReadBack, changes_of, read_back, refuse_overridden, refuse_weaker
 from toolglot.conversion.reading import Reading, choose_tools
-from toolglot.conversion.remainder import join_programs, remainder_of
+from toolglot.conversion.remainder import Remainder, join_programs
 from toolglot.conversion.report import Change, Report
 from toolglot.conversion.selection import nothing_chosen
 from toolglot.conversion.slots import SLOT, put_slot
@@ -42,14 +42,14 @@ class Output(NamedTuple):
         target: the format.
         records: one a tool, with its remainder where the target has a slot for it.
         names: the id of each.
-        beside: remainders of targets without a slot: id of the record -> content.
+        remainders: of targets without a slot: id of the record -> content.
         is_bare: whether a document is an array of records, and nothing around it.
     """
 
     target: Format
     records: list[Record]
     names: list[str]
-    beside: dict[str, Any]
+    remainders: dict[str, Any]
     is_bare: bool = False
 
 
@@ -387,26 +387,38 @@ def _with_facts(tool: Tool, facts: Mapping[str, Mapping[str, Any]], pointer: str
 
 
 def _output(
-    written: list[tuple[Tool, Written]], target: Format, version: str | None, lossless: bool, how: OfferOptions
+    written_tools: list[tuple[Tool, Written]],
+    target: Format,
+    version: str | None,
+    lossless: bool,
+    offer_options: OfferOptions,
 ) -> Output:
     records: list[Record] = []
     names: list[str] = []
-    beside: dict[str, Any] = {}
-    for tree, (tool, result) in enumerate(written):
-        offered = [offer for offer in result.offers if offer.mode != "excluded"]
-        for index, (record, identifier) in enumerate(zip(result.records, result.ids, strict=True)):
-            if lossless and _has_remainder(tool, target):
-                stored = tool if target.tree else prune(tool, result.leaves[index])
-                strict = bool(offered) and offered[index].mode == "strict"
-                root = bool(tool.children) and not stored.children
-                content = remainder_of(stored, len(records), tree, version, strict, how, root, result.qualifier)
+    remainders: dict[str, Any] = {}  # by the ids of records, in a format whose records have no place for one
+    for tree, (tool, written) in enumerate(written_tools):
+        has_remainder = lossless and _has_remainder(tool, target)
+        offers = [offer for offer in written.offers if offer.mode != "excluded"]
+        for index, (record, identifier) in enumerate(zip(written.records, written.ids, strict=True)):
+            if has_remainder:
+                is_strict = bool(offers) and offers[index].mode == "strict"
+                stored = tool if target.tree else prune(tool, written.leaves[index])
+                content = Remainder(
+                    tool=stored,
+                    order=len(records),
+                    tree=tree,
+                    is_root=bool(tool.children) and not stored.children,
+                    version=version,
+                    offer_options=offer_options._replace(strict=is_strict),
+                    qualifier=written.qualifier,
+                ).to_json()
                 if target.slot is None:
-                    beside[identifier] = content
+                    remainders[identifier] = content
                 else:
                     record = _with_remainder(record, content, target, version)
             records.append(record)
             names.append(identifier)
-    return Output(target, records, names, beside)
+    return Output(target, records, names, remainders)
 
 
 def _with_remainder(record: Record, content: dict[str, Any], target: Format, version: str | None) -> Record:
@@ -432,7 +444,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _files(output: Output) -> list[tuple[str, str]]:
-    target, records, names, beside, is_bare = output
+    target, records, names, remainders, is_bare = output
     if target.one_per_file:
         return [
             (target.file_name(formats.file_stem(name)), _dump(record.data, record.body, target))
@@ -440,8 +452,8 @@ def _files(output: Output) -> list[tuple[str, str]]:
         ]
     listed = [record.data for record in records]
     data = listed if is_bare else target.wrap(listed)
-    if beside:
-        data = {**(data if isinstance(data, dict) else {"tools": data}), SLOT: beside}
+    if remainders:
+        data = {**(data if isinstance(data, dict) else {"tools": data}), SLOT: remainders}
     stem = formats.file_stem(names[0]) if len(names) == 1 else "tools"
     return [(stem + target.suffix, _dump(data, None, target))]
 

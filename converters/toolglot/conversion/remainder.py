@@ -19,34 +19,53 @@ from toolglot.conversion.slots import SLOT, slot_pointer, take_slot
 from toolglot.conversion.writing import Written, write_tool
 from toolglot.errors import Error, escape
 from toolglot.formats import Format, Record
-from toolglot.formats.kit.names import UNQUALIFIED, Qualifier
+from toolglot.formats.kit.names import Qualifier
 from toolglot.hub.model import Leaf, Tool, from_json, merge, to_json
 from toolglot.schema.newest import restated
 
 _ALWAYS = ("toolglot", "order", "tree", "tool")
 
 
-def remainder_of(
-    tool: Tool,
-    order: int,
-    tree: int,
-    version: str | None,
-    strict: bool,
-    how: OfferOptions,
-    root: bool = False,
-    qualifier: Qualifier = UNQUALIFIED,
-) -> dict[str, Any]:
-    """What a record carries so that reading it gives back `tool`, a part of the `tree`-th tool of the source.
+class Remainder(NamedTuple):
+    """What a record carries so that reading it gives back its tool.
 
-    `strict` and `how` are how a provider was offered it, and `qualifier` is what its id took up, without which it
-    would not be written the same again. `root` is whether it is a program that can be called by itself and has lost
-    its commands, which nothing else shows.
+    Attributes:
+        tool: what the record was written from: a tool of the source, or a part of one.
+        order: the place of the record among those that were written with it, from 0.
+        tree: the place in the source of the tool that it is a part of, from 0.
+        is_root: whether it is a program that can be called by itself and has lost its commands, which nothing else
+            shows.
+        version: of the record's format, where one was asked for.
+        offer_options: how a provider was offered it.
+        qualifier: what its id took up, without which it would not be written the same again.
     """
-    content: dict[str, Any] = {"toolglot": 1, "order": order, "tree": tree, "tool": to_json(tool)}
-    content |= {"root": root, "version": version, "strict": strict, "profile": how.profile}
-    content |= {"examples": how.examples, "safety_text": how.safety_text, "with_globals": how.with_globals}
-    content |= qualifier._asdict()
-    return {name: value for name, value in content.items() if value or name in _ALWAYS}
+
+    tool: Tool
+    order: int
+    tree: int
+    is_root: bool
+    version: str | None
+    offer_options: OfferOptions
+    qualifier: Qualifier
+
+    def to_json(self) -> dict[str, Any]:
+        """The remainder as it stands in a document; what is absent, false or empty is left out."""
+        options = self.offer_options
+        content: dict[str, Any] = {
+            "toolglot": 1,
+            "order": self.order,
+            "tree": self.tree,
+            "tool": to_json(self.tool),
+            "root": self.is_root,
+            "version": self.version,
+            "strict": options.strict,
+            "profile": options.profile,
+            "examples": options.examples,
+            "safety_text": options.safety_text,
+            "with_globals": options.with_globals,
+            **self.qualifier._asdict(),
+        }
+        return {name: value for name, value in content.items() if value or name in _ALWAYS}
 
 
 class _Remainders(NamedTuple):
