@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Mapping
 from typing import Any
 
-from toolglot.bridge.redaction.result_filter import redact
+from toolglot.bridge.redaction.json_text import redact
 from toolglot.errors import ArgumentError, FitError, ToolFailure, UsageError
 
 _MOST = 2000  # characters of a message or a cause that a model is told
