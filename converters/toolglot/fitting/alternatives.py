@@ -79,8 +79,8 @@ def fit_union(node: SchemaNode) -> Fit:
         node.note("anyOf", "renamed", node.source["anyOf"], options, note)
     union = node.part(about)
     if base:
-        beside, base_codec = node.context.fit_typed(node.part(base))
-        union.out = {"allOf": [beside]} if "anyOf" in beside else dict(beside)
+        base_schema, base_codec = node.context.fit_typed(node.part(base))
+        union.out = {"allOf": [base_schema]} if "anyOf" in base_schema else dict(base_schema)
         codec = base_codec if codec is SAME else codec
     fit_plain(union)
     if not base and len(options) == 1:

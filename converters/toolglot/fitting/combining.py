@@ -32,9 +32,9 @@ def values_of(leaves: Sequence[Leaf]) -> list[str]:
     >>> values_of(list(gh.leaves()))
     ['list', 'pr/list']
     """
-    wanted = [("/".join(leaf.path[1:]) or leaf.path[0], leaf.path) for leaf in leaves]
+    names_and_paths = [("/".join(leaf.path[1:]) or leaf.path[0], leaf.path) for leaf in leaves]
     anything = r"\s\S"
-    return names.allot(wanted, anything, anything, 1_000)
+    return names.allot(names_and_paths, anything, anything, 1_000)
 
 
 def combine(tool: Tool, members: Sequence[Member], short: bool = False) -> tuple[Tool, str]:
@@ -65,11 +65,11 @@ def combine(tool: Tool, members: Sequence[Member], short: bool = False) -> tuple
 
 def _free_key(members: Sequence[Member]) -> str:
     """A name for the parameter that chooses, which no command has a parameter of."""
-    taken: set[str] = set()
+    used_keys: set[str] = set()
     for member in members:
-        taken.update((member.fitted.schema or {}).get("properties", ()))
+        used_keys.update((member.fitted.schema or {}).get("properties", ()))
     numbered = (f"action_{number}" for number in count())
-    return next(name for name in chain(("action", "command"), numbered) if name not in taken)
+    return next(name for name in chain(("action", "command"), numbered) if name not in used_keys)
 
 
 def _warnings(tool: Tool, short: bool) -> tuple[str, ...]:

@@ -139,8 +139,8 @@ def accepts_null(context: FitContext, schema: Any, depth: int = 0) -> bool:
     """Whether a schema of the source accepts null; yes where that is not easily seen."""
     if not isinstance(schema, dict) or depth > 20:
         return schema is not False
-    stated = schema.get("type", "null")
-    if stated != "null" and not (isinstance(stated, list) and "null" in stated):
+    types = schema.get("type", "null")
+    if types != "null" and not (isinstance(types, list) and "null" in types):
         return False
     if "enum" in schema and None not in schema["enum"]:
         return False
@@ -213,8 +213,8 @@ def names_of(node: SchemaNode) -> dict[str, str]:
     return dict(zip(keys, names, strict=True))
 
 
-def _free_name(name: str, taken: dict[str, JsonSchema]) -> str:
-    while name in taken:
+def _free_name(name: str, used_names: dict[str, JsonSchema]) -> str:
+    while name in used_names:
         name += "_"
     return name
 
@@ -283,8 +283,8 @@ def _fit_as_pairs(node: SchemaNode, rest: Any) -> Codec:
     if "properties" in node.source:
         node.note("properties", "renamed", node.source["properties"], note="no property is named")
     node.note("type", "encoded", "object", "array", "a map as a list of key/value pairs")
-    kept = {key: value for key, value in node.out.items() if key not in _OF_MAPS}
-    node.out = {**kept, "type": "array", "items": schema["items"]}
+    other_keywords = {key: value for key, value in node.out.items() if key not in _OF_MAPS}
+    node.out = {**other_keywords, "type": "array", "items": schema["items"]}
     for keyword, listed in _OF_MAPS.items():
         if keyword in node.source:
             _fit_size_of_map(node, keyword, listed)
@@ -328,11 +328,11 @@ def _fit_unknown_keys(node: SchemaNode, patterns_stay: bool) -> Codec:
         else:
             node.out[keyword] = more if more is False or node.rules.typed == "no" else True
     if "patternProperties" in source:
-        kept = node.fit_unchanged("patternProperties", more_is_more=True) if patterns_stay else None
-        if kept is None:
+        patterns = node.fit_unchanged("patternProperties", more_is_more=True) if patterns_stay else None
+        if patterns is None:
             node.say("patternProperties")
         else:
-            node.out["patternProperties"] = kept
+            node.out["patternProperties"] = patterns
     return others
 
 

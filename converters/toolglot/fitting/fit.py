@@ -92,9 +92,7 @@ class _Fitter(FitContext):
         for name in self.definitions:
             if f"#/$defs/{name}" not in self.fitted:
                 self.note(f"/$defs/{escape(name)}", "", "renamed", note="stands wherever it was referred to")
-        definitions = {
-            references.name_of(reference): found for reference, found in self.fitted.items() if reference != "#"
-        }
+        definitions = {references.name_of(reference): fit for reference, fit in self.fitted.items() if reference != "#"}
         if definitions:
             schema = {**schema, "$defs": definitions}
         refuse_too_large(schema, self.rules)
@@ -231,9 +229,9 @@ class _Fitter(FitContext):
 
     def _wrap_reference(self, node: SchemaNode, reference: str, siblings: JsonSchema) -> Fit:
         """A reference that cannot be replaced, because it leads to itself, with its siblings around it."""
-        kept, codec = self._keep_reference(node, reference, {})
+        schema, codec = self._keep_reference(node, reference, {})
         node.note("$ref", "renamed", reference, note="inside `anyOf`, because it may have nothing beside it")
-        around = node.part(siblings, {"anyOf": [kept]})
+        around = node.part(siblings, {"anyOf": [schema]})
         fit_plain(around)
         for key in siblings:
             if key not in ANNOTATIONS:

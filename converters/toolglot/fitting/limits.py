@@ -34,11 +34,11 @@ def refuse_too_large(schema: JsonSchema, rules: Rules) -> None:
         if limit is not None and count > limit:
             message = f"the schema has {count} {_NOUNS[name]}; {rules.profile} takes {limit}"
             raise FitError(message, code="too-large")
-    for found in long_enums(schema, limits):
+    for enum in long_enums(schema, limits):
         message = (
-            f"an enum of {found.values} values has {found.characters} characters; {rules.profile} takes {found.limit}"
+            f"an enum of {enum.values} values has {enum.characters} characters; {rules.profile} takes {enum.limit}"
         )
-        raise FitError(message, code="too-large", pointer=found.pointer)
+        raise FitError(message, code="too-large", pointer=enum.pointer)
 
 
 class SchemaSize(NamedTuple):
@@ -120,7 +120,7 @@ def _is_small(schema: JsonSchema, limits: SchemaLimits) -> bool:
         (limits.enum_values, members),
         (limits.long_enum and limits.long_enum[0], members),
     )
-    return all(limit is None or found <= limit for limit, found in most)
+    return all(limit is None or count <= limit for limit, count in most)
 
 
 def _length(value: Any) -> int:

@@ -53,11 +53,11 @@ def allot(
 
 def _settle(members: dict[Original, str], names: dict[Original, str], limit: int) -> dict[Original, str]:
     """Names of one rank: whoever meets somebody gets a hash, and a longer one if that meets somebody too."""
-    taken = set(names.values())
+    used_names = set(names.values())
     settled = dict(members)
     for length in _HASH:
         counts = Counter(settled.values())
-        meeting = [pair for pair, name in settled.items() if counts[name] > 1 or name in taken]
+        meeting = [pair for pair, name in settled.items() if counts[name] > 1 or name in used_names]
         if not meeting:
             break
         for pair in meeting:

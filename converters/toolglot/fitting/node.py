@@ -185,10 +185,10 @@ class SchemaNode(msgspec.Struct, eq=False):
             codecs.append(codec)
             return fitted
 
-        kept = rebuild({keyword: self.source[keyword]}, fit_one)[keyword]
-        is_exact = more_is_more or _is_exact(context, keyword, kept, before.keys())
+        fitted_value = rebuild({keyword: self.source[keyword]}, fit_one)[keyword]
+        is_exact = more_is_more or _is_exact(context, keyword, fitted_value, before.keys())
         if is_exact and all(codec is SAME for codec in codecs):
-            return kept
+            return fitted_value
         # Definitions that were met on the way stay fitted, and so do the steps that were made in them.
         here = f"{self.pointer}/"
         context.steps = {
@@ -215,9 +215,9 @@ class SchemaNode(msgspec.Struct, eq=False):
             self.sentences = []
 
 
-def _is_exact(context: FitContext, keyword: str, kept: Any, before: Collection[StepKey]) -> bool:
+def _is_exact(context: FitContext, keyword: str, fitted_value: Any, before: Collection[StepKey]) -> bool:
     """Whether schemas that were fitted since `before` accept what they did, and so do those that they refer to."""
-    refers = any(isinstance(node, dict) and "$ref" in node for _, node in walk({keyword: kept}))
+    refers = any(isinstance(node, dict) and "$ref" in node for _, node in walk({keyword: fitted_value}))
     if refers and context.waiting:
         return False  # nobody knows yet
     return all(
@@ -231,6 +231,6 @@ def _without_optional(node: Any, pointer: str = "") -> Any:
     """A schema without the properties that may be left out."""
     if isinstance(node, dict) and isinstance(node.get("properties"), dict):
         required = node.get("required", [])
-        kept = {key: value for key, value in node["properties"].items() if key in required}
-        node = {**node, "properties": kept}
+        properties = {key: value for key, value in node["properties"].items() if key in required}
+        node = {**node, "properties": properties}
     return rebuild(node, _without_optional)

@@ -41,12 +41,12 @@ def _make_object(root: SchemaNode) -> None:
             break
         root.source = root.context.follow(root.source)
         root.note("$ref", "renamed", note="the root itself holds the schema")
-    stated = root.source.get("type")
+    types = root.source.get("type")
     if not _may_be_object(root.source):
-        message = f"the arguments of a tool are an object, and the schema describes {stated}"
+        message = f"the arguments of a tool are an object, and the schema describes {types}"
         raise FitError(message, code="root-not-object")
-    if stated != "object":
-        root.note("type", "renamed", stated, "object", "arguments are always an object")
+    if types != "object":
+        root.note("type", "renamed", types, "object", "arguments are always an object")
     root.source = {**root.source, "type": "object"}
 
 
@@ -75,7 +75,7 @@ def _join_alternatives(root: SchemaNode, keyword: str) -> None:
     branches = [_object_of(root, branch) for branch in source[keyword]]
     base = {key: value for key, value in source.items() if key != keyword}
     possible = [branch for branch in branches if branch is not None]
-    joined, sentence = unions.union_of_objects(possible, base, keyword == "oneOf")
+    union, sentence = unions.union_of_objects(possible, base, keyword == "oneOf")
     is_exact = not sentence and (keyword == "anyOf" or are_disjoint(possible, root.context.target))
     root.note(keyword, "renamed" if is_exact else "widened", source[keyword], note=sentence or "")
     if sentence:
@@ -84,16 +84,18 @@ def _join_alternatives(root: SchemaNode, keyword: str) -> None:
         note = "an alternative that does not name a property accepts anything there; here it is held to the others"
         root.note(keyword, "narrowed", source[keyword], note=note)
     for key, value in base.items():
-        if key != "description" and joined.get(key) != value:
-            root.note(key, "renamed", value, joined.get(key), "said together with the alternatives")
-    root.source = {**joined, "type": "object"}
+        if key != "description" and union.get(key) != value:
+            root.note(key, "renamed", value, union.get(key), "said together with the alternatives")
+    root.source = {**union, "type": "object"}
 
 
 def _leaves_out_properties(branches: list[JsonSchema], base: JsonSchema) -> bool:
     """Whether an open alternative leaves out a property that another one names."""
-    named = {key for branch in branches for key in branch.get("properties", {})} - base.get("properties", {}).keys()
+    extra_keys = {key for branch in branches for key in branch.get("properties", {})} - base.get(
+        "properties", {}
+    ).keys()
     for branch in branches:
-        if branch.get("additionalProperties") is not False and named - branch.get("properties", {}).keys():
+        if branch.get("additionalProperties") is not False and extra_keys - branch.get("properties", {}).keys():
             return True
     return False
 

@@ -79,11 +79,11 @@ def _fit_keyword(node: SchemaNode, keyword: str) -> None:
     elif keyword in _ELSEWHERE or (keyword in APPLICATORS and keyword not in _SAID):
         return
     elif node.context.allows(keyword, types) and _accepts(node, keyword):
-        kept = node.fit_unchanged(keyword) if keyword in APPLICATORS else value
-        if kept is None:
+        fitted_value = node.fit_unchanged(keyword) if keyword in APPLICATORS else value
+        if fitted_value is None:
             node.say(keyword)
         else:
-            node.out[keyword] = kept
+            node.out[keyword] = fitted_value
     elif keyword in _BOUNDS:
         _fit_exclusive_bound(node, keyword)
     elif _is_said_with_another(keyword, source):
@@ -276,16 +276,16 @@ def _one_enum_a_type(members: list[Any], own_types: set[str]) -> list[JsonSchema
 def _split_members(node: SchemaNode, members: list[Any], parts: list[JsonSchema]) -> None:
     """A node whose values are of several kinds as one alternative a kind; each says what else the node says."""
     about: JsonSchema = {}
-    beside: JsonSchema = {}
+    siblings: JsonSchema = {}
     source = {**node.source, "enum": members}
     for keyword, value in source.items():
         if keyword in ANNOTATIONS:
             about[keyword] = value
         elif keyword not in ("type", "enum", "const"):
-            beside[keyword] = value
+            siblings[keyword] = value
     for keyword in source.keys() - ANNOTATIONS:
         node.note(keyword, "renamed", source[keyword], note="one alternative a kind of value")
-    node.source = {**about, "anyOf": [{**beside, **part} for part in parts]}
+    node.source = {**about, "anyOf": [{**siblings, **part} for part in parts]}
 
 
 def _may_be_member(node: SchemaNode, value: Any, types: tuple[str, ...]) -> bool:

@@ -71,10 +71,10 @@ def violations(schema: dict[str, Any] | None, rules: Rules) -> list[RuleFault]:
         return [fault]
     faults = list(_root(schema, rules))
     nodes = dict(walk(schema))
-    for pointer, found in nodes.items():
-        if isinstance(found, bool):
+    for pointer, schema_node in nodes.items():
+        if isinstance(schema_node, bool):
             continue  # reported where it stands, because one keyword may always hold it
-        node = _TypedSchema(pointer, found, stated_types(found))
+        node = _TypedSchema(pointer, schema_node, stated_types(schema_node))
         for check in _CHECKS:
             faults += check(node, rules)
     return [*faults, *_references(nodes, rules), *_sizes(schema, rules)]
@@ -144,8 +144,8 @@ def _keywords(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
 
 def _format(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
     if rules.formats is not None and "format" in node.schema:
-        known = frozenset[str]().union(*(rules.formats.get(kind, ()) for kind in node.types))
-        if node.schema["format"] not in known:
+        formats = frozenset[str]().union(*(rules.formats.get(kind, ()) for kind in node.types))
+        if node.schema["format"] not in formats:
             yield node.fault("formats", f"the format {node.schema['format']!r} is not known here")
 
 
@@ -159,11 +159,11 @@ def _enum(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
     members = node.schema.get("enum")
     constant = [node.schema["const"]] if "const" in node.schema else []
     for value in [*(members or ()), *constant]:
-        shown = json.dumps(value)[:80]
+        excerpt = json.dumps(value)[:80]
         if node.types and not has_type(value, node.types):
-            yield node.fault("enum", f"{shown} is not of the type {' or '.join(node.types)}")
+            yield node.fault("enum", f"{excerpt} is not of the type {' or '.join(node.types)}")
         if not has_type(value, rules.enum_types) and not (value is None and "null" in node.types):
-            yield node.fault("enum_types", f"{shown} may not be a member of an enum")
+            yield node.fault("enum_types", f"{excerpt} may not be a member of an enum")
         if value == "" and not rules.empty_enum_text:
             yield node.fault("empty_enum_text", "the empty text may not be a member of an enum")
     if members is None:
@@ -195,8 +195,8 @@ def _typed(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
 
 def _any_of(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
     if rules.any_of_alone and "anyOf" in node.schema and len(node.schema) > 1:
-        beside = ", ".join(sorted(node.schema.keys() - {"anyOf"}))
-        yield node.fault("any_of_alone", f"`anyOf` needs to stand alone, found {beside} beside it")
+        siblings = ", ".join(sorted(node.schema.keys() - {"anyOf"}))
+        yield node.fault("any_of_alone", f"`anyOf` needs to stand alone, found {siblings} beside it")
 
 
 def _fields(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
@@ -324,9 +324,9 @@ def _sizes(schema: dict[str, Any], rules: Rules) -> Iterator[RuleFault]:
         limit = getattr(rules.limits, name)
         if limit is not None and count > limit:
             yield RuleFault("", f"limits.{name}", f"at most {limit}, found {count}")
-    for found in long_enums(schema, rules.limits):
-        limit = f"more than {found.value_limit} values may have {found.limit} characters together"
-        yield RuleFault(found.pointer, "limits.long_enum", f"{limit}, found {found.characters}")
+    for enum in long_enums(schema, rules.limits):
+        limit = f"more than {enum.value_limit} values may have {enum.limit} characters together"
+        yield RuleFault(enum.pointer, "limits.long_enum", f"{limit}, found {enum.characters}")
 
 
 # -- names and descriptions ------------------------------------------------------------------------------
@@ -339,14 +339,14 @@ def name_violations(name: str, rules: Rules) -> list[RuleFault]:
     >>> [found.message for found in name_violations("a.b", rules)]
     ["the name 'a.b' has characters other than a-zA-Z0-9_-"]
     """
-    found = []
+    faults = []
     if not _spells(name, rules.name_first, rules.name_rest):
         same = rules.name_first == rules.name_rest
-        wanted = rules.name_rest if same else f"{rules.name_first}, then {rules.name_rest}"
-        found.append(RuleFault("", "name_first", f"the name {name[:80]!r} has characters other than {wanted}"))
+        allowed = rules.name_rest if same else f"{rules.name_first}, then {rules.name_rest}"
+        faults.append(RuleFault("", "name_first", f"the name {name[:80]!r} has characters other than {allowed}"))
     if len(name) > rules.name_limit:
-        found.append(RuleFault("", "name_limit", f"a name has at most {rules.name_limit} characters, not {len(name)}"))
-    return found
+        faults.append(RuleFault("", "name_limit", f"a name has at most {rules.name_limit} characters, not {len(name)}"))
+    return faults
 
 
 def description_violations(description: str | None, rules: Rules) -> list[RuleFault]:

@@ -302,15 +302,15 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
         first = self.patterns[0]
         return first[1:] if first.startswith("*.") else f".{self.name}"
 
-    def version(self, wanted: str | None) -> str | None:
-        """`wanted`, if the format can be written in that version.
+    def version(self, requested: str | None) -> str | None:
+        """`requested`, if the format can be written in that version.
 
         Raises:
             UsageError: it cannot.
         """
-        if wanted is None or wanted in self.writes:
-            return wanted
+        if requested is None or requested in self.writes:
+            return requested
         raise UsageError(
-            f"{self.name} cannot be written as version {wanted!r}; choose one of {', '.join(self.writes)}",
+            f"{self.name} cannot be written as version {requested!r}; choose one of {', '.join(self.writes)}",
             code="unknown-version",
         )

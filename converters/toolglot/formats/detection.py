@@ -29,9 +29,9 @@ def detect(data: Any, body: str | None, source: str | None) -> Format:
         several = " and ".join(candidate.name for candidate in candidates)
         message = f"the document could be {several}; say which with --from"
         raise DetectionError(message, code="ambiguous-format", source=source)
-    known = recognise(data, body, file_name)
-    if known is not None:
-        raise DetectionError(f"this is {known.name}; {known.advice}", code="foreign-format", source=source)
+    look_alike = recognise(data, body, file_name)
+    if look_alike is not None:
+        raise DetectionError(f"this is {look_alike.name}; {look_alike.advice}", code="foreign-format", source=source)
     if body is not None:
         keys = ", ".join(list(data)[:5]) if isinstance(data, dict) else ""
         message = (
@@ -47,8 +47,8 @@ def detect_by_name(source: str) -> Format | None:
     name = os.path.basename(source)
     if name.startswith("."):
         return None
-    every = [formats.get(known) for known in formats.names()]
-    claiming = [known for known in every if any(fnmatchcase(name, pattern) for pattern in known.patterns)]
+    every = [formats.get(candidate) for candidate in formats.names()]
+    claiming = [candidate for candidate in every if any(fnmatchcase(name, pattern) for pattern in candidate.patterns)]
     return claiming[0] if len(claiming) == 1 else None
 
 
@@ -61,11 +61,11 @@ def resembles(data: Any, document_format: Format) -> bool:
         records = [record.data for record in document_format.records(data)]
     except (ReadError, KeyError, TypeError, AttributeError):
         return False
-    known = canonical.load(f"{document_format.name}/{document_format.versions[-1]}").get("properties")
-    if not records or known is None:
+    properties = canonical.load(f"{document_format.name}/{document_format.versions[-1]}").get("properties")
+    if not records or properties is None:
         return True
     keys = [key for record in records for key in record]
-    return 2 * sum(key in known for key in keys) >= len(keys) > 0
+    return 2 * sum(key in properties for key in keys) >= len(keys) > 0
 
 
 def _file_name(source: str | None) -> str:
@@ -77,5 +77,5 @@ def _file_name(source: str | None) -> str:
 
 def manifest(data: Any, body: str | None, source: str | None) -> Manifest | None:
     """How a document is checked that is no tool description but stands beside some; `None` for every other."""
-    known = recognise(data, body, _file_name(source)) if body is not None else None
-    return known.manifest if known is not None else None
+    look_alike = recognise(data, body, _file_name(source)) if body is not None else None
+    return look_alike.manifest if look_alike is not None else None

@@ -50,9 +50,9 @@ def recognise(data: Any, body: str | None, file_name: str = "") -> LookAlike | N
     'an OpenAPI document'
     """
     for candidate in _candidates(data):
-        for known in _look_alikes():
-            if known.matches(candidate, body, file_name):
-                return known
+        for look_alike in _look_alikes():
+            if look_alike.matches(candidate, body, file_name):
+                return look_alike
     return None
 
 

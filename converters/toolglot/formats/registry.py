@@ -74,7 +74,7 @@ def _name_meant_by(name: str) -> str:
     plain = name.lower().replace("_", "-")
     if plain in names():
         return plain
-    return next((known for known in names() if plain in _load_format(known).aliases), name)
+    return next((candidate for candidate in names() if plain in _load_format(candidate).aliases), name)
 
 
 @cache
@@ -96,7 +96,7 @@ def _load_format(name: str) -> Format:
 def _unknown(name: str) -> UsageError:
     from difflib import get_close_matches  # 1 ms
 
-    name_of = {alias: known for known in names() for alias in (known, *_load_format(known).aliases)}
+    name_of = {alias: candidate for candidate in names() for alias in (candidate, *_load_format(candidate).aliases)}
     near = get_close_matches(name.lower(), name_of, 1)
     hint = f'did you mean "{name_of[near[0]]}"?' if near else f"the formats are {', '.join(names())}"
     return UsageError(f"there is no format {name!r}", code="unknown-format", hint=hint)
@@ -114,11 +114,11 @@ def file_stem(identifier: str) -> str:
 def parse_source(source: str) -> Format:
     """`FORMAT[@VERSION]` as the format; the version has to be one that it reads."""
     name, _, version = source.partition("@")
-    known = get(name)
-    if version and version not in known.versions:
-        message = f"{name} has no version {version!r}; the versions are {', '.join(known.versions)}"
+    source_format = get(name)
+    if version and version not in source_format.versions:
+        message = f"{name} has no version {version!r}; the versions are {', '.join(source_format.versions)}"
         raise UsageError(message, code="unknown-version")
-    return known
+    return source_format
 
 
 def parse_target(target: str) -> tuple[Format, str | None]:
@@ -131,5 +131,5 @@ def parse_target(target: str) -> tuple[Format, str | None]:
     if not isinstance(target, str):
         raise UsageError(f"a format is named by a text, not {target!r}", code="bad-option")
     name, _, version = target.partition("@")
-    known = get(name)
-    return known, known.version(version or None)
+    target_format = get(name)
+    return target_format, target_format.version(version or None)

@@ -59,21 +59,21 @@ def _leaves(
 
 
 def _resolve(tool: Tool, ancestors: tuple[Tool, ...], shared: Parameters) -> Tool:
-    taken: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     if shared.inputs is not tool.global_inputs:  # the options of the program, and of the groups above
-        taken.update(global_inputs=shared.inputs, global_bindings=shared.bindings)
+        fields.update(global_inputs=shared.inputs, global_bindings=shared.bindings)
     for node in reversed(ancestors):
         for name, value in zip(_OF_PROGRAM, _of_program(node), strict=True):
-            if value is not None and name not in taken and getattr(tool, name) is None:
-                taken[name] = value
-    taken.update(_effects(tool, ancestors))
+            if value is not None and name not in fields and getattr(tool, name) is None:
+                fields[name] = value
+    fields.update(_effects(tool, ancestors))
     if flags := _flags(tool, ancestors):
-        taken["flags"] = flags
+        fields["flags"] = flags
     if unclear := _unclear(tool, ancestors):
-        taken["unclear"] = unclear
+        fields["unclear"] = unclear
     if tool.id == "" and len(ancestors) == 1:  # the bare executable is the program itself
-        taken = {**_of_bare(tool, ancestors[0]), **taken}
-    return msgspec.structs.replace(tool, **taken) if taken else tool
+        fields = {**_of_bare(tool, ancestors[0]), **fields}
+    return msgspec.structs.replace(tool, **fields) if fields else tool
 
 
 def _effects(tool: Tool, ancestors: Sequence[Tool]) -> dict[str, Any]:
@@ -81,7 +81,7 @@ def _effects(tool: Tool, ancestors: Sequence[Tool]) -> dict[str, Any]:
     raised = [_raised_of(node) for node in ancestors]
     if all(values.count(None) == len(values) for values in raised):  # as programs are; the loop takes 5 us
         return {}
-    taken: dict[str, Any] = {}
+    effects: dict[str, Any] = {}
     for name, own, of_root, *of_groups in zip(_RAISED, _raised_of(tool), *raised, strict=True):
         worst = own
         is_silent = own is None or (own == () and _denies_nothing(name, tool))
@@ -92,8 +92,8 @@ def _effects(tool: Tool, ancestors: Sequence[Tool]) -> dict[str, Any]:
                 worst = _worse(name, worst, _of_other_classes(value, own_levels(tool)))
         worst = _worse(name, worst, of_root)
         if worst != own:
-            taken[name] = worst
-    return taken
+            effects[name] = worst
+    return effects
 
 
 def _denies_nothing(name: str, tool: Tool) -> bool:
@@ -103,8 +103,8 @@ def _denies_nothing(name: str, tool: Tool) -> bool:
 
 def _of_other_classes(entries: tuple[str, ...], levels: Levels) -> tuple[str, ...]:
     """The changes of a group whose class is about a fact that the command says nothing about."""
-    classes = [(entry, MUTATES_CLASS.get(entry.partition(":")[0], {})) for entry in entries]
-    return tuple(entry for entry, said in classes if not said.keys() <= levels.keys())
+    class_levels = [(entry, MUTATES_CLASS.get(entry.partition(":")[0], {})) for entry in entries]
+    return tuple(entry for entry, more in class_levels if not more.keys() <= levels.keys())
 
 
 def _worse(name: str, own: Any, above: Any) -> Any:
@@ -154,7 +154,7 @@ def _of_bare(tool: Tool, root: Tool) -> dict[str, Any]:
     """What the bare executable says nothing about and its program does."""
     fields = zip(Tool.__struct_fields__, astuple(tool), astuple(root), strict=True)
     silent = {name: above for name, own, above in fields if own is None and above is not None}
-    taken = {name: above for name, above in silent.items() if name not in _NEVER_OF_BARE | _NAMED}
+    inherited = {name: above for name, above in silent.items() if name not in _NEVER_OF_BARE | _NAMED}
     if tool.summary is None and root.description is not None:
-        taken["summary"] = root.description
-    return taken
+        inherited["summary"] = root.description
+    return inherited

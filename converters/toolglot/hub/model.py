@@ -366,8 +366,8 @@ class Tool(_Record, frozen=True, kw_only=True):
         >>> Tool(id="a", version="2.1.0").major, Tool(id="a", version="latest").major
         ('2', None)
         """
-        found = _MAJOR.match(self.version or "")
-        return str(int(found[0])) if found else None
+        number = _MAJOR.match(self.version or "")
+        return str(int(number[0])) if number else None
 
     def leaves(self) -> Iterator[Leaf]:
         """The callable nodes, in order, each with its path and with what it inherits.
@@ -432,8 +432,8 @@ def longest_ms(duration: str) -> int:
     >>> longest_ms("10-30s"), longest_ms("a while")
     (30000, 0)
     """
-    found = _DURATION.match(duration)
-    return int(found[1]) * _UNIT_MS[found[2]] if found else 0
+    match = _DURATION.match(duration)
+    return int(match[1]) * _UNIT_MS[match[2]] if match else 0
 
 
 def without_spelling(tool: Tool) -> Tool:
@@ -519,10 +519,14 @@ def _only(mapping: Mapping[str, Any], keys: Collection[str]) -> dict[str, Any]:
     return {key: value for key, value in mapping.items() if key in keys}
 
 
-def _with_other_definitions(schema: JsonSchema, taken: JsonSchema) -> JsonSchema:
+def _with_other_definitions(schema: JsonSchema, other_definitions: JsonSchema) -> JsonSchema:
     """The schema, with definitions that another one defines differently under other names."""
-    known = schema.get("$defs") or {}
-    names = {name: f"{name}.shared" for name, value in known.items() if name in taken and taken[name] != value}
+    definitions = schema.get("$defs") or {}
+    names = {
+        name: f"{name}.shared"
+        for name, value in definitions.items()
+        if name in other_definitions and other_definitions[name] != value
+    }
     if not names:
         return schema
     references = {f"#/$defs/{old}": f"#/$defs/{new}" for old, new in names.items()}
@@ -538,7 +542,7 @@ def _with_other_definitions(schema: JsonSchema, taken: JsonSchema) -> JsonSchema
         return node
 
     rest = {key: value for key, value in schema.items() if key != "$defs"}
-    moved = {names.get(name, name): refer(value) for name, value in known.items()}
+    moved = {names.get(name, name): refer(value) for name, value in definitions.items()}
     return {**refer(rest), "$defs": moved}
 
 
@@ -605,14 +609,15 @@ class _Branch:
             branch.graft(child)
 
     def matches(self, tool: Tool) -> bool:
-        called = _is_called(tool), _is_called(self.node)
-        for leaf, is_called in zip((not tool.children, not self.children), called, strict=True):
-            if leaf and not is_called:
-                return False  # it would no longer be callable once it had children
         if not (tool.children or self.children):
             return False  # two leaves are two tools, however alike
+        tool_is_called, node_is_called = _is_called(tool), _is_called(self.node)
+        if not (tool.children or tool_is_called) or not (self.children or node_is_called):
+            return False  # a leaf that would no longer be callable once it had children
         alone = msgspec.structs.replace(tool, children=None)
-        return alone == self.node if all(called) else as_group(alone) == as_group(self.node)
+        if tool_is_called and node_is_called:
+            return alone == self.node
+        return as_group(alone) == as_group(self.node)
 
     def grown(self) -> Tool:
         children = tuple(branch.grown() for same in self.children.values() for branch in same)

@@ -43,8 +43,8 @@ def inheriting(own: Tool, action: Tool) -> Tool:
     >>> tool.mutates, tool.own.mutates
     (('storage:*',), ())
     """
-    said = Tool(id=own.id, **{name: getattr(own, name) for name in INHERITED})
-    return replace(own, inherits=action, own=said, **joined(own, action))
+    own_facts = Tool(id=own.id, **{name: getattr(own, name) for name in INHERITED})
+    return replace(own, inherits=action, own=own_facts, **joined(own, action))
 
 
 def disinherited(tool: Tool) -> Tool:
@@ -81,10 +81,10 @@ def relaxed(own: Tool, action: Tool) -> Iterator[tuple[str, str]]:
     [('mutates', 'storage:*')]
     """
     for name in LISTS:
-        stated, asked = getattr(own, name), getattr(action, name)
-        lacking = [
-            entry for entry in asked or () if stated is not None and not any(_covers(it, entry) for it in stated)
-        ]
+        own_entries, action_entries = getattr(own, name), getattr(action, name)
+        if own_entries is None or action_entries is None:
+            continue
+        lacking = [entry for entry in action_entries if not any(_covers(own_entry, entry) for own_entry in own_entries)]
         if lacking:
             yield name, ", ".join(lacking)
     if own.risk_level is not None and own.risk_level < (action.risk_level or 0):

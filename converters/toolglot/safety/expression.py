@@ -55,8 +55,8 @@ def _modifies(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
     if tool.mutates:
         return tool.mutates
     facets = ("destructive", "irreversible", "executes", "writes_files", "deletes")
-    shown = bool(tool.creates) or any(levels[facet] == UNSAFE for facet in facets)
-    return ("*",) if levels["changes"] == UNSAFE and not shown else None
+    is_stated = bool(tool.creates) or any(levels[facet] == UNSAFE for facet in facets)
+    return ("*",) if levels["changes"] == UNSAFE and not is_stated else None
 
 
 def _deletes(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
@@ -70,8 +70,8 @@ def _paths(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
 
 
 def _prompts(levels: Levels, tool: Tool) -> bool | None:
-    told = tool.stdin in ("required", "password") or tool.tty
-    return True if levels["interactive"] == UNSAFE and not told else None
+    is_stated = tool.stdin in ("required", "password") or tool.tty
+    return True if levels["interactive"] == UNSAFE and not is_stated else None
 
 
 def _tier(levels: Levels, tool: Tool) -> str:
@@ -99,7 +99,11 @@ def _replay(levels: Levels, tool: Tool) -> str | None:
 
 def _latency(levels: Levels, tool: Tool) -> str | None:
     longest = longest_ms(tool.duration or "")
-    return ("low" if longest <= 2_000 else "medium" if longest <= 30_000 else "high") if longest else None
+    if longest == 0:
+        return None
+    if longest <= 2_000:
+        return "low"
+    return "medium" if longest <= 30_000 else "high"
 
 
 _DERIVE: dict[str, Callable[[Levels, Tool], Any]] = {
@@ -153,12 +157,16 @@ def _approval(tool: Tool, levels: Levels, words: Approval, changing: bool) -> st
     if own is None and dangerous:
         return words.always
     if level == 0:
-        return words.never if not (changing and words.must) else words.on_change or words.always
+        return _on_change(words) if changing and words.must else words.never
     if level == 1:  # nobody says
         if not words.must:
             return None
-        return (words.on_change or words.always) if changing else words.sometimes
+        return _on_change(words) if changing else words.sometimes
     return words.always if own == "always" else _sometimes(words, changing, level)
+
+
+def _on_change(words: Approval) -> str:
+    return words.on_change or words.always
 
 
 def _sometimes(words: Approval, changing: bool, level: int) -> str:
@@ -201,11 +209,11 @@ def express(
     ('external:*',)
     """
     gist = gist_of(tool)
-    wanted = levels_from_gist(gist)
-    fields = _derive_fields(tool, holds, wanted)
+    levels = levels_from_gist(gist)
+    fields = _derive_fields(tool, holds, levels)
     if approval is not None:
         changing = bool(fields.get("mutates", tool.mutates)) or "mutates" not in holds
-        fields["approval"] = _approval(tool, wanted, approval, changing)
+        fields["approval"] = _approval(tool, levels, approval, changing)
     expressed = phrase(msgspec.structs.replace(tool, **fields))
     if expressed.flags is not None:
         expressed = msgspec.structs.replace(expressed, flags=None)
@@ -222,7 +230,7 @@ def _is_incomplete(tool: Tool, holds: Collection[str]) -> bool:
     return "discovery" not in holds and (tool.discovery or {}).get("partial") is True
 
 
-def _derive_fields(tool: Tool, holds: Collection[str], wanted: Levels) -> dict[str, Any]:
+def _derive_fields(tool: Tool, holds: Collection[str], levels: Levels) -> dict[str, Any]:
     """Values for the fields that the target holds, and that the source leaves open or denies what it says elsewhere."""
     fields: dict[str, Any] = {}
     for name, derive in _DERIVE.items():
@@ -230,24 +238,24 @@ def _derive_fields(tool: Tool, holds: Collection[str], wanted: Levels) -> dict[s
             continue
         own = getattr(tool, name)
         # An empty list and `false` can be contradicted elsewhere; where they hold, they are derived again.
-        if own not in (None, (), False) and not _says_less(name, own, wanted):
+        if own not in (None, (), False) and not _says_less(name, own, levels):
             continue
-        value = derive(wanted, tool)
+        value = derive(levels, tool)
         if value is not None:
             fields[name] = value
-        elif own is not None and _denies_an_unknown(name, own, wanted):
+        elif own is not None and _denies_an_unknown(name, own, levels):
             fields[name] = None
     return fields
 
 
-def _says_less(name: str, value: Any, wanted: Levels) -> bool:
+def _says_less(name: str, value: Any, levels: Levels) -> bool:
     """Whether a field of the target would deny what another statement of the source says."""
-    return any(level < wanted[facet] for facet, level in levels_of(name, value).items())
+    return any(level < levels[facet] for facet, level in levels_of(name, value).items())
 
 
-def _denies_an_unknown(name: str, value: Any, wanted: Levels) -> bool:
+def _denies_an_unknown(name: str, value: Any, levels: Levels) -> bool:
     """Whether a field of the target would deny what another statement of the source leaves open."""
-    return any(level < wanted[facet] == UNKNOWN for facet, level in levels_of(name, value).items())
+    return any(level < levels[facet] == UNKNOWN for facet, level in levels_of(name, value).items())
 
 
 @lru_cache(1024)  # without it a program of 160 commands to OpenAI takes 5 % longer
@@ -257,15 +265,15 @@ def missing_warnings(before: Gist, after: Gist, short: bool) -> tuple[str, ...]:
     Args:
         short: of the notes, only those about dangers that every target says.
     """
-    wanted, have, says = levels_from_gist(before), levels_from_gist(after), dict(after)
+    required, reached, says = levels_from_gist(before), levels_from_gist(after), dict(after)
     names: list[str] = []
-    lacking = weaker(wanted, have)
+    lacking = weaker(required, reached)
     for name, note in WORDS.items():
         if (short and name not in SHORT) or note.levels.keys().isdisjoint(lacking):
             continue
-        adds = any(wanted[facet] == level > have[facet] for facet, level in note.levels.items())
-        if adds and all(level <= wanted[facet] for facet, level in note.levels.items()):
+        adds = any(required[facet] == level > reached[facet] for facet, level in note.levels.items())
+        if adds and all(level <= required[facet] for facet, level in note.levels.items()):
             names.append(name)
-            have = levels_from_gist(tuple({**says, "flags": tuple(names)}.items()))
-            lacking = weaker(wanted, have)
+            reached = levels_from_gist(tuple({**says, "flags": tuple(names)}.items()))
+            lacking = weaker(required, reached)
     return tuple(names)

@@ -115,18 +115,18 @@ def gist_of(tool: Tool, fields: Collection[str] | None = None) -> Gist:
     >>> gist_of(Tool(id="rm", destructive=True, hosts=("a", "b")))
     (('destructive', True), ('hosts', True))
     """
-    names, values_of, known = _statements(None if fields is None else frozenset(fields))
+    names, values_of, gists = _statements(None if fields is None else frozenset(fields))
     values = values_of(tool)
     try:
-        gist = known.get(values)
+        gist = gists.get(values)
     except TypeError:  # an object is among them, which is no key
         gist = None
     if gist is None:
         gist = tuple(
             [(name, _gist(name, value)) for name, value in zip(names, values, strict=True) if value is not None]
         )
-        if len(known) < _MOST_KNOWN and all(map(_is_small, values)):
-            known[values] = gist
+        if len(gists) < _MOST_KNOWN and all(map(_is_small, values)):
+            gists[values] = gist
     texts = text_warnings(tool, fields)
     return (*gist, (_TEXTS, texts)) if texts else gist
 
@@ -202,16 +202,16 @@ def _each_statement(says: Stated) -> Levels:
         if name in ("flags", _TEXTS):
             for flag in value:
                 raise_levels(levels, WORDS[flag].levels)
-        elif said := levels_of(name, value):
-            if said.get("changes") == SAFE:
-                denials.append(said)
+        elif statement := levels_of(name, value):
+            if statement.get("changes") == SAFE:
+                denials.append(statement)
             else:
-                raise_levels(levels, said)
+                raise_levels(levels, statement)
     for kind in says.get("mutates") or ():
         raise_levels(levels, MUTATES_CLASS.get(kind, {}))
     if levels.get("changes") != UNSAFE:  # who says that nothing changes and is wrong about it proves nothing else by it
-        for said in denials:
-            raise_levels(levels, said)
+        for statement in denials:
+            raise_levels(levels, statement)
     return levels
 
 
@@ -317,6 +317,6 @@ def breaches(before: Levels, after: Levels) -> list[str]:
     return [facet for facet in weaker(before, after) if facet in ALWAYS_SAID or after[facet] != UNKNOWN_LEVELS[facet]]
 
 
-def hidden(shown: Levels, kept: Levels) -> list[str]:
-    """The facets on which `shown` states a danger that `kept` does not know; what it leaves open is no statement."""
-    return [facet for facet in weaker(shown, kept) if shown[facet] > UNKNOWN_LEVELS[facet]]
+def hidden(shown_levels: Levels, known_levels: Levels) -> list[str]:
+    """The facets on which `shown_levels` states a danger that `known_levels` does not; silence is no statement."""
+    return [facet for facet in weaker(shown_levels, known_levels) if shown_levels[facet] > UNKNOWN_LEVELS[facet]]

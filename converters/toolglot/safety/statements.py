@@ -143,9 +143,9 @@ def _levels_of_all_unclear(fields: tuple[str, ...]) -> Levels:
     return levels
 
 
-def raise_levels(levels: Levels, said: Levels) -> None:
+def raise_levels(levels: Levels, more: Levels) -> None:
     """Take what is said into `levels`; where both speak of a facet, the more cautious holds."""
-    for facet, level in said.items():
+    for facet, level in more.items():
         levels[facet] = max(level, levels.get(facet, SAFE))
 
 
@@ -176,7 +176,7 @@ def facets_of(field: str) -> frozenset[str]:
 
 
 def _facets_by_field() -> dict[str, frozenset[str]]:
-    facets = {name: frozenset(facet for said in values.values() for facet in said) for name, values in _SAYS.items()}
+    facets = {name: frozenset().union(*values.values()) for name, values in _SAYS.items()}
     for name in ("network", "hosts"):
         facets[name] |= {"egress"}
     every = frozenset(FACETS)

@@ -67,8 +67,8 @@ def in_order(names: Iterable[str]) -> tuple[str, ...]:
     >>> in_order(["network", "billable", "billable"])
     ('billable', 'network')
     """
-    wanted = frozenset(names)
-    return tuple(name for name in WORDS if name in wanted)
+    distinct = frozenset(names)
+    return tuple(name for name in WORDS if name in distinct)
 
 
 # -- finding them in a text -------------------------------------------------------------------------------------

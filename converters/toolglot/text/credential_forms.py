@@ -88,7 +88,7 @@ def find_token(text: str) -> str | None:
     """
     for part in text.split():
         for word in _LONG.findall(part) if len(part) >= _SHORTEST else ():
-            found = TOKEN.search(word)
-            if found and len(found[0]) >= _SHORTEST and not _PLACEHOLDER.search(found[0]):
-                return found[0]
+            token = TOKEN.search(word)
+            if token and len(token[0]) >= _SHORTEST and not _PLACEHOLDER.search(token[0]):
+                return token[0]
     return None

@@ -209,8 +209,8 @@ class _CarefulReader:
         """The next character; empty at the end."""
         return self.text[self.at : self.at + 1]
 
-    def unexpected(self, wanted: str) -> ParseError:
-        return _unexpected(self.source, self.text, self.at, self.start, wanted)
+    def unexpected(self, expected: str) -> ParseError:
+        return _unexpected(self.source, self.text, self.at, self.start, expected)
 
     def read_value(self) -> bool:
         """Read a scalar, or the beginning of a list or an object; whether a value inside it comes next."""
@@ -334,20 +334,20 @@ def finite(source: Source, literal: str, offset: int) -> float:
     return value
 
 
-def _unexpected(source: Source, text: str, at: int, start: int, wanted: str) -> ParseError:
+def _unexpected(source: Source, text: str, at: int, start: int, expected: str) -> ParseError:
     rest = text[at : at + 2]
     if not rest:
-        found = "the JSON text ends"
+        problem = "the JSON text ends"
     elif rest in ("//", "/*") or rest[0] == "#":
-        found = "JSON has no comments: remove this one;"
+        problem = "JSON has no comments: remove this one;"
     elif rest[0] == "'":
-        found = "JSON strings stand in double quotes, not single ones:"
+        problem = "JSON strings stand in double quotes, not single ones:"
     elif rest[0] in "]}," and text[:at].rstrip(" \t\r\n")[-1:] == ",":
-        found = f"a comma too many before {rest[0]!r}:"
+        problem = f"a comma too many before {rest[0]!r}:"
     else:
         word = _WORD.match(text, at)
-        found = f"found {shown(word[0] if word else rest[0])}"
-    return source.wrong("json-syntax", f"{found} where {wanted} was expected", start + at)
+        problem = f"found {shown(word[0] if word else rest[0])}"
+    return source.wrong("json-syntax", f"{problem} where {expected} was expected", start + at)
 
 
 def dump(data: Any, indent: int | None) -> bytes:

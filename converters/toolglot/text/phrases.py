@@ -85,21 +85,21 @@ def listed(values: Iterable[Any], separator: str, limit: int = LONGEST) -> str:
     >>> listed([1, "b"], "; ")
     '1; b'
     """
-    found: list[str] = []
+    texts: list[str] = []
     for value in values:
         text = plain(value, limit)
-        if found and sum(map(len, found)) + len(separator) * len(found) + len(text) > limit - 24:
-            return separator.join([*found, "..."])
-        found.append(text)
-    return separator.join(found)
+        if texts and sum(map(len, texts)) + len(separator) * len(texts) + len(text) > limit - 24:
+            return separator.join([*texts, "..."])
+        texts.append(text)
+    return separator.join(texts)
 
 
-def names(found: Iterable[str]) -> str:
+def names(words: Iterable[str]) -> str:
     """Names in a sentence.
 
     >>> names(["a", "b", "c"])
     'a, b and c'
     """
-    texts = [plain(name, 80) for name in found]
+    texts = [plain(name, 80) for name in words]
     texts = texts if len(texts) <= NAMES else [*texts[:NAMES], "..."]
     return f"{', '.join(texts[:-1])} and {texts[-1]}" if len(texts) > 1 else "".join(texts)

@@ -87,8 +87,8 @@ def dump_object(value: Any, only_set: bool = True) -> Any:
     try:
         return dump(mode="json", by_alias=True, exclude_unset=only_set, warnings=False)
     except Exception as error:  # a vendor's code may raise anything
-        found = f"a {type(value).__name__} that raises {type(error).__name__}"
-        raise ParseError(f"{found} is not JSON data; convert it to a dict", "not-json-data") from error
+        subject = f"a {type(value).__name__} that raises {type(error).__name__}"
+        raise ParseError(f"{subject} is not JSON data; convert it to a dict", "not-json-data") from error
 
 
 def _is_text(text: str) -> bool:
@@ -99,8 +99,8 @@ def _is_text(text: str) -> bool:
     return True
 
 
-def _not_json(found: str, action: str, entry: Any, key: str | int | None) -> ParseError:
-    return ParseError(f"{found} is not JSON data; {action}", "not-json-data", _pointer(entry, key))
+def _not_json(subject: str, action: str, entry: Any, key: str | int | None) -> ParseError:
+    return ParseError(f"{subject} is not JSON data; {action}", "not-json-data", _pointer(entry, key))
 
 
 def _pointer(entry: Any, key: str | int | None) -> str:

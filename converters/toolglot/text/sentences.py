@@ -59,8 +59,8 @@ def first_sentence(text: str) -> str:
     'Stop! Remove every file.'
     """
     paragraph = one_line(text.strip().partition("\n\n")[0])
-    for found in _END.finditer(paragraph):
-        sentence = paragraph[: found.end()]
+    for end in _END.finditer(paragraph):
+        sentence = paragraph[: end.end()]
         if len(sentence) >= _SHORTEST and not _ABBREVIATION.search(sentence):
             return sentence
     return paragraph

@@ -389,11 +389,11 @@ def read_handle(handle: int, name: str, limits: Limits = DEFAULT_LIMITS) -> byte
     _check_size(status.st_size, name, limits)
     # Files below /proc say 0, and others grow while they are read, so the size counts again.
     chunks = []
-    left = limits.max_bytes + 1
-    while left > 0 and (chunk := os.read(handle, min(left, 1 << 16))):
+    remaining = limits.max_bytes + 1
+    while remaining > 0 and (chunk := os.read(handle, min(remaining, 1 << 16))):
         chunks.append(chunk)
-        left -= len(chunk)
-    _check_size(limits.max_bytes + 1 - left, name, limits)
+        remaining -= len(chunk)
+    _check_size(limits.max_bytes + 1 - remaining, name, limits)
     return b"".join(chunks)
 
 

@@ -46,7 +46,7 @@ class Source:
         (2, 2)
         """
         if not self._starts:
-            self._starts = [0, *(found.end() for found in _NEWLINE.finditer(self.text))]
+            self._starts = [0, *(newline.end() for newline in _NEWLINE.finditer(self.text))]
         line = bisect_right(self._starts, offset)
         return line, offset - self._starts[line - 1] + 1
 

@@ -84,10 +84,10 @@ def _taken(data: dict[str, Any], table: Table, fields: dict[str, Any], pointer: 
             continue
         if isinstance(row, dict):
             inner = data[key]
-            known = isinstance(inner, dict) and inner.keys() <= row.keys()
+            fits_row = isinstance(inner, dict) and inner.keys() <= row.keys()
             if isinstance(inner, dict):
                 yield from _taken(inner, row, fields, here)
-            if not known:
+            if not fits_row:
                 fields.update({name: _WORST[name] for name in fields_of(row)})
                 yield here, f"`{key}` is a block of {', '.join(row)}"
         elif row.accepts(data[key]):

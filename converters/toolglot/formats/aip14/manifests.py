@@ -35,9 +35,9 @@ def _has_kind(kind: str, *marks: tuple[str, ...], named_by: str = "") -> Documen
     def matches(data: dict[str, Any], body: str | None, file_name: str) -> bool:
         if body is None:
             return False
-        stated = manifest_kind(data)
-        if stated:
-            return stated == kind
+        stated_kind = manifest_kind(data)
+        if stated_kind:
+            return stated_kind == kind
         if file_name == f"{kind.upper()}.md" and named_by in data:
             return True
         return any(data.keys() >= set(keys) for keys in marks)

@@ -62,10 +62,10 @@ def _driven(data: dict[str, Any], driver: Driver) -> tuple[dict[str, Any], list[
         requires = {} if data.get("requires") is None else data["requires"]
         if not isinstance(requires, dict):
             raise _no_room("/requires")
-        stated = [] if requires.get(gate) is None else requires[gate]
-        if not is_texts(stated):
+        stated_names = [] if requires.get(gate) is None else requires[gate]
+        if not is_texts(stated_names):
             raise _no_room(f"/requires/{gate}")
-        requested = [*stated, *(name for name in names if name not in stated)]
+        requested = [*stated_names, *(name for name in names if name not in stated_names)]
         data = placed(data, "requires", {**requires, gate: requested})
     if "default_implementation" not in data:
         return placed(data, "default_implementation", driver.id), driver.notes

@@ -76,10 +76,10 @@ class Surroundings:
 
     def every(self, kind: str, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
         """`manifests`, and before them the file of that name beside the document."""
-        beside = os.path.join(self._above[0], name)
-        data = self.read(beside)
+        path = os.path.join(self._above[0], name)
+        data = self.read(path)
         if isinstance(data, dict):
-            yield beside, data
+            yield path, data
         yield from self.manifests(kind, name)
 
     def _places(self, kind: str, name: str) -> Iterator[str]:

@@ -71,10 +71,10 @@ def read_secrets(value: Any, tool: str) -> Secrets:
     secrets = list(_secrets(value))
     entries: dict[str, dict[str, Any]] = {}
     for secret in secrets:
-        known = entries.setdefault(secret.slug, {})
-        if any(key in known and not are_equal(known[key], item) for key, item in secret.says.items()):
+        entry = entries.setdefault(secret.slug, {})
+        if any(key in entry and not are_equal(entry[key], item) for key, item in secret.says.items()):
             raise ReadError("the same slug stands for two secrets; keep one of them", "two-secrets", "/secrets")
-        known.update(secret.says)
+        entry.update(secret.says)
     complete = [_inventory_entry(slug, says, tool) for slug, says in entries.items()]
     variables = list(dict.fromkeys(secret.variable for secret in secrets if secret.variable))
     whole = all(_is_entry(item) or (isinstance(item, str) and item in entries) for _, item in _items(value))

@@ -120,11 +120,11 @@ def _with_egress(facts: Tool | None, data: dict[str, Any], files: Surroundings) 
 
 
 def _without_driver(data: dict[str, Any], files: Surroundings) -> Iterator[Finding]:
-    wanted = with_present_keys(data).get("default_implementation")
-    if not isinstance(wanted, str) or not wanted:
+    driver_id = with_present_keys(data).get("default_implementation")
+    if not isinstance(driver_id, str) or not driver_id:
         return
     for kind, name in (("drivers", "DRIVER.md"), ("cli", "CLI.md"), ("code", "CODE.md")):
-        if any(driver.get("id") == wanted for _, driver in files.every(kind, name)):
+        if any(driver.get("id") == driver_id for _, driver in files.every(kind, name)):
             return
-    message = f"no DRIVER.md, CLI.md or CODE.md of the repository is {wanted!r}; write one, or leave the key out"
+    message = f"no DRIVER.md, CLI.md or CODE.md of the repository is {driver_id!r}; write one, or leave the key out"
     yield Finding("no-implementation", written_place(data, "/default_implementation"), message)

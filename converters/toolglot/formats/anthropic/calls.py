@@ -52,16 +52,16 @@ _FINISHED = "a call that was finished"
 
 
 def _draft(block: dict[str, Any], pointer: str) -> Draft:
-    made = ToolCall(text_at(block, "id", pointer), word_at(block, "name"), None)
-    return addressed(made, pointer, lambda made: _with_input(block, made, pointer))
+    call = ToolCall(text_at(block, "id", pointer), word_at(block, "name"), None)
+    return addressed(call, pointer, lambda call: _with_input(block, call, pointer))
 
 
-def _with_input(block: dict[str, Any], made: ToolCall, pointer: str) -> Draft:
-    made = made._replace(name=text_at(block, "name", pointer), namespace=optional_at(block, "toolset_name", pointer))
-    given = block.get("input")
-    if isinstance(given, str):
-        raise call_error("an object at 'input'", describe_value(given), AS_SENT, f"{pointer}/input")
-    return Draft(made, f"{pointer}/input", given=given)
+def _with_input(block: dict[str, Any], call: ToolCall, pointer: str) -> Draft:
+    call = call._replace(name=text_at(block, "name", pointer), namespace=optional_at(block, "toolset_name", pointer))
+    arguments = block.get("input")
+    if isinstance(arguments, str):
+        raise call_error("an object at 'input'", describe_value(arguments), AS_SENT, f"{pointer}/input")
+    return Draft(call, f"{pointer}/input", value=arguments)
 
 
 class _Builder:
@@ -72,7 +72,7 @@ class _Builder:
 
     def __init__(self) -> None:
         self._drafts = Drafts()
-        self._held: list[ToolCall] = []
+        self._waiting_calls: list[ToolCall] = []
 
     def feed(self, event: Any) -> list[ToolCall]:
         data = item(event, "", "an event with a `type`")
@@ -105,19 +105,19 @@ class _Builder:
         call = draft.complete()
         if draft.text:
             return [*self._release(), call]
-        self._held.append(call)
+        self._waiting_calls.append(call)
         return []
 
     def _message(self, event: dict[str, Any]) -> list[ToolCall]:
         reason = word_at(item(event.get("delta") or {}, "/delta"), "stop_reason")
         if reason in _CUT_OFF:
             error = call_error(_FINISHED, f"stop_reason {describe_value(reason)}", MORE_TOKENS, "/delta/stop_reason")
-            self._held = [call._replace(arguments=None, error=error) for call in self._held]
+            self._waiting_calls = [call._replace(arguments=None, error=error) for call in self._waiting_calls]
         return self._release() if reason else []
 
     def _release(self) -> list[ToolCall]:
-        held, self._held = self._held, []
-        return held
+        calls, self._waiting_calls = self._waiting_calls, []
+        return calls
 
 
 _EVENTS = {

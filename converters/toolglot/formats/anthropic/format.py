@@ -96,8 +96,8 @@ def _takes_input(rest: dict[str, Any]) -> bool:
 
 def _sniff(data: Any, body: str | None, file_name: str) -> bool:
     node = first_telling(data).data if body is None else {}
-    named = isinstance(node.get("name"), str) and isinstance(node.get("input_schema"), dict)
-    return named and node.keys().isdisjoint(("inputSchema", "output_schema"))
+    has_keys = isinstance(node.get("name"), str) and isinstance(node.get("input_schema"), dict)
+    return has_keys and node.keys().isdisjoint(("inputSchema", "output_schema"))
 
 
 FORMAT = Format(

@@ -202,8 +202,8 @@ def _load_parameter(entry: dict[str, Any], default_required: bool) -> NamedParam
     own = entry.get("schema")
     if isinstance(own, dict):
         schema.update(own)
-    stated = entry["required"] if isinstance(entry.get("required"), bool) else None
-    required = default_required if stated is None else stated
+    stated_required = entry["required"] if isinstance(entry.get("required"), bool) else None
+    required = default_required if stated_required is None else stated_required
     description = entry.get("description")
     constraints = _in_words(entry, schema) if entry.keys() == _SAID and isinstance(description, str) else None
     if constraints is not None:
@@ -214,13 +214,13 @@ def _load_parameter(entry: dict[str, Any], default_required: bool) -> NamedParam
             description = None
     if isinstance(description, str):
         schema["description"] = description
-    return NamedParameter(entry["name"], schema, required, Binding(required=stated))
+    return NamedParameter(entry["name"], schema, required, Binding(required=stated_required))
 
 
 _SAID = {"name", "type", "description"}  # the keys of an input that can have constraints in words alone
 
 
-def _in_words(entry: dict[str, Any], known: JsonSchema) -> Tail | None:
+def _in_words(entry: dict[str, Any], own_schema: JsonSchema) -> Tail | None:
     """The end of a description that says more than a text: only what would be written again for that very schema."""
     words = entry["description"]
     if not words.endswith(")"):
@@ -228,8 +228,8 @@ def _in_words(entry: dict[str, Any], known: JsonSchema) -> Tail | None:
     from toolglot.schema.tails import tail, tails  # 3 ms that few descriptions need
 
     for constraints in tails(words):
-        schema = constraints.schema(known)
-        again = tail(schema, known, optional=constraints.optional)
+        schema = constraints.schema(own_schema)
+        again = tail(schema, own_schema, optional=constraints.optional)
         if _type_word(schema) == entry["type"] and constraints.head and constraints.head + again == words:
             return constraints
     return None
@@ -246,7 +246,7 @@ def _dump_parameter(parameter: NamedParameter, version: str) -> dict[str, Any]:
         return _with_words(entry, rest, parameter.required)
     if rest:
         entry["schema"] = rest
-    elif "description" in entry and parameter.binding.required is None and _in_words(entry, _known(entry)):
+    elif "description" in entry and parameter.binding.required is None and _in_words(entry, _own_schema(entry)):
         entry["description"] += "."  # so that nobody reads more than a text
     if parameter.binding.required is not None:
         entry["required"] = parameter.required
@@ -261,7 +261,7 @@ def _type_word(schema: JsonSchema) -> str:
     return words[0] if len(words) == 1 and words[0] in _TYPES else UNKNOWN_TYPE
 
 
-def _known(entry: dict[str, Any]) -> JsonSchema:
+def _own_schema(entry: dict[str, Any]) -> JsonSchema:
     return {"type": entry["type"]} if entry["type"] in _TYPES else {}
 
 
@@ -269,16 +269,16 @@ def _with_words(entry: dict[str, Any], rest: JsonSchema, required: bool) -> dict
     """0.1 has no place for constraints: the description says them, in words that are read back."""
     from toolglot.schema.tails import tail
 
-    known, description = _known(entry), entry.get("description")
+    own_schema, description = _own_schema(entry), entry.get("description")
     if "title" in rest:
         description = take_title(rest, description, entry["name"])
-    words = tail({**known, **rest}, known, optional=not required)
+    words = tail({**own_schema, **rest}, own_schema, optional=not required)
     if words:
         return {**entry, "description": (description or stand_in_for(entry)) + words}
     if description is None:
         return entry
     entry = {**entry, "description": description}
-    return {**entry, "description": f"{description}."} if _in_words(entry, known) else entry
+    return {**entry, "description": f"{description}."} if _in_words(entry, own_schema) else entry
 
 
 @cache
@@ -306,9 +306,9 @@ def _read(record: Record) -> Tool:
     fields.setdefault("id", data.get("id"))
     if fields.get("success") in _NO_RESULT and "success" not in rest:
         rest["success"] = fields.pop("success")
-    how = rest.get("how_to_use")
-    if isinstance(how, dict) and isinstance(how.get("inputs"), list):
-        inputs = how["inputs"]
+    usage = rest.get("how_to_use")
+    if isinstance(usage, dict) and isinstance(usage.get("inputs"), list):
+        inputs = usage["inputs"]
         if len({entry["name"] for entry in inputs}) != len(inputs):
             raise ReadError(
                 "two inputs have the same name",
@@ -317,9 +317,9 @@ def _read(record: Record) -> Tool:
             )
         style = _style("0.2", absent_is_required(inputs))
         fields["inputs"], fields["bindings"] = collect([(None, entry) for entry in inputs], style)
-        how = {key: value for key, value in how.items() if key != "inputs"}
-        rest = {**rest, "how_to_use": how}
-        if not how:
+        usage = {key: value for key, value in usage.items() if key != "inputs"}
+        rest = {**rest, "how_to_use": usage}
+        if not usage:
             del rest["how_to_use"]
     if "description" in fields:
         fields.update(split_description(fields.pop("description"), _HOLDS))
@@ -368,14 +368,14 @@ def _write(tool: Tool, version: str | None) -> Record:
 
 
 def _how_to_use(tool: Tool, target: str, rest: dict[str, Any], own: bool) -> dict[str, Any]:
-    how = {"inputs": _inputs(tool, target), **rest}
+    usage = {"inputs": _inputs(tool, target), **rest}
     if own and tool.inputs is None:
-        del how["inputs"]
+        del usage["inputs"]
     if not own:
-        outputs = how.get("outputs", {})
-        how["outputs"] = {"success": "", "failure": [], **outputs}
-        how["outputs"]["success"] = outputs.get("success") or _describe_result(tool)
-    return how
+        outputs = usage.get("outputs", {})
+        usage["outputs"] = {"success": "", "failure": [], **outputs}
+        usage["outputs"]["success"] = outputs.get("success") or _describe_result(tool)
+    return usage
 
 
 _OK = "OK"  # the same in every language

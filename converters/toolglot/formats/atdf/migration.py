@@ -77,8 +77,8 @@ def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
 
 def _stated(data: dict[str, Any]) -> str:
     """`schema_version` as text, empty without one; unquoted YAML makes it a number."""
-    stated = data.get("schema_version")
-    return str(stated) if isinstance(stated, str | int | float) else ""
+    version = data.get("schema_version")
+    return str(version) if isinstance(version, str | int | float) else ""
 
 
 def _major(data: dict[str, Any]) -> int:
@@ -98,9 +98,9 @@ def _identified(data: dict[str, Any], run: _Run) -> dict[str, Any]:
 
 
 def _risen(data: dict[str, Any], was_basic: bool, run: _Run) -> dict[str, Any]:
-    stated = _stated(data)
-    restated = was_basic or ("schema_version" in data and not stated.startswith("2"))
-    newest = stated if stated.startswith("2") else SCHEMA_VERSION["0.2"]
+    stated_version = _stated(data)
+    restated = was_basic or ("schema_version" in data and not stated_version.startswith("2"))
+    newest = stated_version if stated_version.startswith("2") else SCHEMA_VERSION["0.2"]
     if "schema_version" in data:
         data = {**data, "schema_version": newest}
     elif was_basic:
@@ -112,16 +112,16 @@ def _risen(data: dict[str, Any], was_basic: bool, run: _Run) -> dict[str, Any]:
     return _with_elsewhere(data, run)
 
 
-def _migrate_how_to_use(how: dict[str, Any], say_required: bool, run: _Run) -> dict[str, Any]:
+def _migrate_how_to_use(usage: dict[str, Any], say_required: bool, run: _Run) -> dict[str, Any]:
     """`how_to_use` with what its closed objects do not know taken away, into `run.elsewhere`."""
     here = "/how_to_use"
-    how = _closed(how, ("inputs", "outputs"), here, run)
-    if isinstance(how.get("inputs"), list):
-        required = absent_is_required([entry for entry in how["inputs"] if isinstance(entry, dict)])
-        stated = {"required": required} if say_required else {}
-        inputs = [_input(entry, f"{here}/inputs/{n}", stated, run) for n, entry in enumerate(how["inputs"])]
-        how = {**how, "inputs": inputs}
-    outputs = how.get("outputs")
+    usage = _closed(usage, ("inputs", "outputs"), here, run)
+    if isinstance(usage.get("inputs"), list):
+        required = absent_is_required([entry for entry in usage["inputs"] if isinstance(entry, dict)])
+        defaults = {"required": required} if say_required else {}
+        inputs = [_input(entry, f"{here}/inputs/{n}", defaults, run) for n, entry in enumerate(usage["inputs"])]
+        usage = {**usage, "inputs": inputs}
+    outputs = usage.get("outputs")
     if isinstance(outputs, dict):
         outputs = _closed(outputs, ("success", "failure"), f"{here}/outputs", run)
         if isinstance(outputs.get("failure"), list):
@@ -131,17 +131,17 @@ def _migrate_how_to_use(how: dict[str, Any], say_required: bool, run: _Run) -> d
                 for n, item in enumerate(outputs["failure"])
             ]
             outputs = {**outputs, "failure": failure}
-        how = {**how, "outputs": outputs}
-    return how
+        usage = {**usage, "outputs": outputs}
+    return usage
 
 
-def _closed(node: Any, known: tuple[str, ...], here: str, run: _Run) -> Any:
+def _closed(node: Any, known_keys: tuple[str, ...], here: str, run: _Run) -> Any:
     """`node` without the keys that its schema refuses; they wait in `run.elsewhere`."""
     if not isinstance(node, dict):
         return node
-    for key in (key for key in node if key not in known):
+    for key in (key for key in node if key not in known_keys):
         run.elsewhere[f"{here}/{escape(key)}"] = node[key]
-    return {key: value for key, value in node.items() if key in known}
+    return {key: value for key, value in node.items() if key in known_keys}
 
 
 def _is_keyword(key: str, value: Any) -> bool:
@@ -149,8 +149,8 @@ def _is_keyword(key: str, value: Any) -> bool:
     return key in _KEYWORDS and (key not in _OF_AN_INPUT or (key in ("type", "required") and isinstance(value, list)))
 
 
-def _input(entry: Any, here: str, stated: dict[str, bool], run: _Run) -> Any:
-    """An input with its constraints under `schema`, with a `type`, and with `stated` where it is silent."""
+def _input(entry: Any, here: str, defaults: dict[str, bool], run: _Run) -> Any:
+    """An input with its constraints under `schema`, with a `type`, and with `defaults` where it is silent."""
     if not isinstance(entry, dict):
         return entry
     own = entry.get("schema", {})
@@ -162,7 +162,7 @@ def _input(entry: Any, here: str, stated: dict[str, bool], run: _Run) -> Any:
     if moved:
         run.note("moved-constraint", here, f"{', '.join(moved)}: 0.2 has them under `schema`, where they hold now")
         entry = {**entry, "schema": {**own, **moved}}
-    return {**entry, **stated} if "required" not in entry else entry
+    return {**entry, **defaults} if "required" not in entry else entry
 
 
 def _only_type(types: Any) -> str:
@@ -253,11 +253,11 @@ def _adds_nothing(schema: Any, entry: dict[str, Any]) -> bool:
 def _fallen(data: dict[str, Any]) -> dict[str, Any]:
     if "schema_version" in data:
         data = {**data, "schema_version": SCHEMA_VERSION["0.1"]}
-    how = data.get("how_to_use")
-    if not isinstance(how, dict) or not isinstance(how.get("inputs"), list):
+    usage = data.get("how_to_use")
+    if not isinstance(usage, dict) or not isinstance(usage.get("inputs"), list):
         return data
-    inputs = [_plain(entry) if isinstance(entry, dict) else entry for entry in how["inputs"]]
-    return {**data, "how_to_use": {**how, "inputs": inputs}}
+    inputs = [_plain(entry) if isinstance(entry, dict) else entry for entry in usage["inputs"]]
+    return {**data, "how_to_use": {**usage, "inputs": inputs}}
 
 
 def _plain(entry: dict[str, Any]) -> dict[str, Any]:

@@ -23,8 +23,8 @@ def version_of(data: dict[str, Any]) -> str:
         return "0.2"
     if any("schema" in entry or "required" in entry for entry in inputs_of(data)):
         return "0.2"
-    stated = data.get("schema_version")
-    return "0.2" if isinstance(stated, str) and stated.startswith("2") else "0.1"
+    marker = data.get("schema_version")
+    return "0.2" if isinstance(marker, str) and marker.startswith("2") else "0.1"
 
 
 def absent_is_required(inputs: list[dict[str, Any]]) -> bool:
@@ -34,6 +34,6 @@ def absent_is_required(inputs: list[dict[str, Any]]) -> bool:
 
 def inputs_of(data: dict[str, Any]) -> list[dict[str, Any]]:
     """The inputs of a record that are mappings."""
-    how = data.get("how_to_use")
-    inputs = how.get("inputs") if isinstance(how, dict) else None
+    usage = data.get("how_to_use")
+    inputs = usage.get("inputs") if isinstance(usage, dict) else None
     return [entry for entry in inputs if isinstance(entry, dict)] if isinstance(inputs, list) else []

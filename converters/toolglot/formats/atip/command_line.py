@@ -59,11 +59,11 @@ def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
         schema["description"] = words
     if "default" in entry:
         schema["default"] = entry["default"]
-    stated = entry["required"] if isinstance(entry.get("required"), bool) else None
-    required = stated if stated is not None else kind == "argument"
+    stated_required = entry["required"] if isinstance(entry.get("required"), bool) else None
+    required = stated_required if stated_required is not None else kind == "argument"
     binding = Binding(
         kind=kind,
-        required=stated,
+        required=stated_required,
         variadic=variadic,
         env=entry["envVar"] if isinstance(entry.get("envVar"), str) else None,
         flags=_texts_at(entry, "flags"),
@@ -104,7 +104,7 @@ class _ParsedDescription(NamedTuple):
     variadic: bool | None
 
 
-def _in_words(entry: dict[str, Any], known: JsonSchema) -> _ParsedDescription | None:
+def _in_words(entry: dict[str, Any], own_schema: JsonSchema) -> _ParsedDescription | None:
     """What a description says that is more than a text; `None` where it is all text.
 
     Only what would be written again for the very same schema is believed: all else is a person's own words.
@@ -114,7 +114,7 @@ def _in_words(entry: dict[str, Any], known: JsonSchema) -> _ParsedDescription | 
 
     typed = {key: entry[key] for key in ("type", "enum", "variadic", "pattern") if key in entry}
     for constraints in tails(words):
-        schema = constraints.schema(known)
+        schema = constraints.schema(own_schema)
         if "default" in constraints.more and _is_plain(constraints.more["default"]):
             continue  # it would stand in its own key
         spelling = _spell(schema, variadic)
@@ -177,12 +177,12 @@ def _is_plain(value: Any) -> bool:
 def _describe(description: str | None, schema: JsonSchema, spelling: _Spelling) -> str:
     """The description, or what stands in for it, with what the type does not say behind it."""
     head = _stand_in(spelling) if description is None else description
-    known = _typed(spelling.entry)
-    if schema == known and not spelling.in_json:
+    own_schema = _typed(spelling.entry)
+    if schema == own_schema and not spelling.in_json:
         return head
     from toolglot.schema.tails import tail
 
-    words = tail(schema, known, in_json=spelling.in_json)
+    words = tail(schema, own_schema, in_json=spelling.in_json)
     return (head or _stand_in(spelling)) + words if words else head
 
 
@@ -292,8 +292,8 @@ def _kinds(schema: JsonSchema) -> set[str]:
             return set()
         core = _core({"$defs": schema.get("$defs"), **node})
         alternatives = list(_alternatives(core))
-        if stated := stated_types(with_proven_type(core)):
-            kinds.update(stated)
+        if types := stated_types(with_proven_type(core)):
+            kinds.update(types)
         elif isinstance(core.get("enum"), list):
             kinds.update(map(type_of, core["enum"]))
         elif alternatives:

@@ -257,11 +257,11 @@ def _with_parameters_said(tool: Tool) -> Tool:
 
 def _signed_in(tool: Tool) -> Tool:
     """The tool with a method for each secret that is the name of a variable, which says how the secret is given."""
-    known = tool.auth_methods or ()
-    variables = {method.env for method in known}
+    own_methods = tool.auth_methods or ()
+    variables = {method.env for method in own_methods}
     new = [name for name in tool.secrets or () if _VARIABLE.match(name) and name not in variables]
     methods = [AuthMethod(type=_KINDS.get(name.rpartition("_")[2], "token"), env=name) for name in new]
-    return msgspec.structs.replace(tool, auth_methods=(*known, *methods)) if methods else tool
+    return msgspec.structs.replace(tool, auth_methods=(*own_methods, *methods)) if methods else tool
 
 
 def _is_bare(tool: Tool) -> bool:

@@ -101,8 +101,8 @@ def _undescribed(pointer: str, places: list[tuple[str, str]]) -> UnsaidError:
     (first, name), *others = places
     also = [f"`{other}` ({pointer}{place})" for place, other in others[: _MOST_NAMES - 1]]
     also += [f"{len(places) - _MOST_NAMES} more"] if len(places) > _MOST_NAMES else []
-    beside = f", nor {', '.join(also)}" if also else ""
-    message = f"nothing says what `{name}` means{beside}; write the description, or give --fill description=TEXT"
+    other_places = f", nor {', '.join(also)}" if also else ""
+    message = f"nothing says what `{name}` means{other_places}; write the description, or give --fill description=TEXT"
     return UnsaidError(message, "description-needed", pointer + first)
 
 
@@ -115,8 +115,8 @@ def _minor(marker: Any) -> str | None:
     >>> _minor({"version": "0.5.1"}), _minor(0.3), _minor("1.0")
     ('0.5', '0.3', None)
     """
-    stated = marker.get("version", NEWEST) if isinstance(marker, dict) else marker
-    match = _KNOWN.match(str(stated)) if isinstance(stated, str | float) else None
+    version = marker.get("version", NEWEST) if isinstance(marker, dict) else marker
+    match = _KNOWN.match(str(version)) if isinstance(version, str | float) else None
     return match and match[1]
 
 
@@ -134,9 +134,9 @@ def _marker(marker: Any, minor: str, run: _Run) -> Any:
 def _with_name_of_binary(data: dict[str, Any], run: _Run) -> dict[str, Any]:
     """A shim says name and version of its program under `binary` alone; every schema wants them at the root."""
     binary = data.get("binary")
-    found = binary if isinstance(binary, dict) else {}
+    own_keys = binary if isinstance(binary, dict) else {}
     for key, words, after in (("name", r"[a-zA-Z0-9_-]+", ["atip"]), ("version", r".+", ["atip", "name"])):
-        value = found.get(key)
+        value = own_keys.get(key)
         if key not in data and isinstance(value, str) and re.fullmatch(words, value):
             data = insert(data, key, value, after)
             run.note("filled-from-binary", f"/binary/{key}", f"{key} is now said at the root, too")
@@ -223,27 +223,34 @@ _INTERACTIVE = ("stdin", "prompts", "tty")
 
 def _in_effects(node: dict[str, Any], here: str, run: _Run) -> dict[str, Any]:
     """`interactive` moved from beside `effects` to inside, where the versions that know it have it."""
-    beside, effects = node.get("interactive"), node.get("effects", {})
-    inside = effects.get("interactive", {}) if isinstance(effects, dict) else None
-    if not isinstance(beside, dict) or not isinstance(inside, dict):
+    outer, effects = node.get("interactive"), node.get("effects", {})
+    inner = effects.get("interactive", {}) if isinstance(effects, dict) else None
+    if not isinstance(outer, dict) or not isinstance(inner, dict):
         return node
-    stated = [key for key in _INTERACTIVE if key in beside]
-    if not all(safety.is_known(key, beside[key]) for key in stated):
+    if any(key in outer and not safety.is_known(key, outer[key]) for key in _INTERACTIVE):
         return node  # inside `effects` it would be a fault, and it states nothing in either place
-    unsafer = {
-        key: beside[key]
-        for key in stated
-        if not safety.is_known(key, inside.get(key)) or safety.rank(key, inside[key]) < safety.rank(key, beside[key])
-    }
-    if other := [key for key in beside if key in inside and inside[key] != beside[key]]:
+    merged = dict(inner)
+    contradictions = []
+    for key, value in outer.items():
+        if key in inner and inner[key] != value:
+            contradictions.append(key)
+        if key not in inner or _is_more_cautious(key, value, inner[key]):
+            merged[key] = value
+    if contradictions:
         advice = "the more cautious value stays, and for other keys the one inside"
-        message = f"{', '.join(other)}: said beside and inside `effects`, and not the same; {advice}"
+        message = f"{', '.join(contradictions)}: said beside and inside `effects`, and not the same; {advice}"
         run.note("contradiction", f"{here}/interactive", message)
-    moved = {**inside, **{key: value for key, value in beside.items() if key not in inside}, **unsafer}
     if "effects" not in node:
-        return rename({**node, "interactive": {"interactive": moved}}, "interactive", "effects")
+        return rename({**node, "interactive": {"interactive": merged}}, "interactive", "effects")
     others = {key: value for key, value in node.items() if key != "interactive"}
-    return {**others, "effects": {**effects, "interactive": moved}}
+    return {**others, "effects": {**effects, "interactive": merged}}
+
+
+def _is_more_cautious(key: str, value: Any, other: Any) -> bool:
+    """Whether a value of `interactive` states more danger than another; a value that nobody knows states none."""
+    if key not in _INTERACTIVE:
+        return False
+    return not safety.is_known(key, other) or safety.rank(key, other) < safety.rank(key, value)
 
 
 # -- effects ------------------------------------------------------------------------------------------------------

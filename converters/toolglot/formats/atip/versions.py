@@ -18,6 +18,6 @@ def described_by(version: str) -> str:
 
 def version_of(data: dict[str, Any]) -> str:
     """The version whose schema describes a program; the newest where none is stated."""
-    stated = data.get("atip")
-    stated = stated.get("version") if isinstance(stated, dict) else stated
-    return described_by(stated) if stated in (*EARLY, "0.4", "0.5") else NEWEST
+    marker = data.get("atip")
+    marker = marker.get("version") if isinstance(marker, dict) else marker
+    return described_by(marker) if marker in (*EARLY, "0.4", "0.5") else NEWEST

@@ -59,13 +59,13 @@ def _parse(response: Any) -> list[ToolCall]:
 
 
 def _step_draft(step: dict[str, Any], pointer: str) -> Draft:
-    made = ToolCall(text_at(step, "id", pointer), word_at(step, "name"), None, kind=_STEP)
-    return addressed(made, pointer, lambda made: _step_body(step, made, pointer))
+    call = ToolCall(text_at(step, "id", pointer), word_at(step, "name"), None, kind=_STEP)
+    return addressed(call, pointer, lambda call: _step_body(step, call, pointer))
 
 
-def _step_body(step: dict[str, Any], made: ToolCall, pointer: str) -> Draft:
-    made = made._replace(name=text_at(step, "name", pointer))
-    return Draft(made, f"{pointer}/arguments", given=step.get("arguments"))
+def _step_body(step: dict[str, Any], call: ToolCall, pointer: str) -> Draft:
+    call = call._replace(name=text_at(step, "name", pointer))
+    return Draft(call, f"{pointer}/arguments", value=step.get("arguments"))
 
 
 class _Builder:
@@ -107,14 +107,16 @@ class _Builder:
                 break
             content = item(candidate.get("content") or {}, f"{at}/content")
             for where, part in items(content, "parts", f"{at}/content"):
-                found = either(part, "functionCall", "function_call")
-                if found is not None:
-                    calls += self._function_call(item(found, f"{where}/functionCall"), f"{where}/functionCall")
+                function_call = either(part, "functionCall", "function_call")
+                if function_call is not None:
+                    calls += self._function_call(item(function_call, f"{where}/functionCall"), f"{where}/functionCall")
             reason = word_at(candidate, "finishReason") or word_at(candidate, "finish_reason")
             if reason in _MALFORMED:
-                said = either(candidate, "finishMessage", "finish_message")
-                found_words = f"finishReason {reason}{f': {shown(said)}' if isinstance(said, str) else ''}"
-                raise call_error("a call of a tool", found_words, AGAIN, f"{at}/finishReason")
+                finish_message = either(candidate, "finishMessage", "finish_message")
+                finish = (
+                    f"finishReason {reason}{f': {shown(finish_message)}' if isinstance(finish_message, str) else ''}"
+                )
+                raise call_error("a call of a tool", finish, AGAIN, f"{at}/finishReason")
         return calls
 
     def _function_call(self, call_part: dict[str, Any], at: str) -> list[ToolCall]:
@@ -190,8 +192,8 @@ def _refuse_blocked(data: dict[str, Any]) -> None:
     feedback = either(data, "promptFeedback", "prompt_feedback")
     reason = either(feedback, "blockReason", "block_reason") if isinstance(feedback, dict) else None
     if reason is not None:
-        found = f"blockReason {describe_value(reason)}"
-        raise call_error("an answer", found, "change the prompt", "/promptFeedback/blockReason", "failed-response")
+        block = f"blockReason {describe_value(reason)}"
+        raise call_error("an answer", block, "change the prompt", "/promptFeedback/blockReason", "failed-response")
 
 
 def _result_message(call: ToolCall, result: Any, error: str | None, version: str | None) -> dict[str, Any]:
@@ -203,14 +205,14 @@ def _result_message(call: ToolCall, result: Any, error: str | None, version: str
     if call.kind == _STEP:
         return _step_result(call, result, error)
     is_numbered = call.id.partition(_NUMBER)[0] != call.name
-    said: dict[str, Any] = {"id": call.id} if is_numbered else {}
-    said["name"] = call.name
+    function_response: dict[str, Any] = {"id": call.id} if is_numbered else {}
+    function_response["name"] = call.name
     if isinstance(result, Content):
-        said.update(_content_data(result))
+        function_response.update(_content_data(result))
     else:
         response = plain(result if error is None else failure(error, result))
-        said["response"] = response if isinstance(response, dict) else {"output": response}
-    return {"role": "user", "parts": [{"functionResponse": said}]}
+        function_response["response"] = response if isinstance(response, dict) else {"output": response}
+    return {"role": "user", "parts": [{"functionResponse": function_response}]}
 
 
 def _content_data(content: Content) -> dict[str, Any]:
@@ -220,21 +222,21 @@ def _content_data(content: Content) -> dict[str, Any]:
     parts = content_parts(content, _IMAGES)
     texts = Content(tuple(part for part in parts if isinstance(part, str)))
     images = [part for part in parts if isinstance(part, Image)]
-    said: dict[str, Any] = {"response": {"output": content_text(texts)}}
+    data: dict[str, Any] = {"response": {"output": content_text(texts)}}
     if images:
-        said["parts"] = [{"inlineData": {"mimeType": image.media_type, "data": image.data}} for image in images]
-    return said
+        data["parts"] = [{"inlineData": {"mimeType": image.media_type, "data": image.data}} for image in images]
+    return data
 
 
 def _step_result(call: ToolCall, result: Any, error: str | None) -> dict[str, Any]:
-    said = {"type": "function_result", "call_id": call.id, "name": call.name}
+    step = {"type": "function_result", "call_id": call.id, "name": call.name}
     if isinstance(result, Content):
         failed = {"is_error": True} if result.failed else {}
-        return {**said, "result": _step_content(result), **failed}
+        return {**step, "result": _step_content(result), **failed}
     if error is not None:
-        return {**said, "result": plain(failure(error, result)), "is_error": True}
+        return {**step, "result": plain(failure(error, result)), "is_error": True}
     value = plain(result)
-    return {**said, "result": value if isinstance(value, dict | str) else compact_json(result)}
+    return {**step, "result": value if isinstance(value, dict | str) else compact_json(result)}
 
 
 def _step_content(content: Content) -> str | list[dict[str, Any]]:

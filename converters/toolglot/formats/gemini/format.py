@@ -44,8 +44,8 @@ def _dump_inputs(inputs: JsonSchema) -> JsonSchema | None:
 
 def _takes_nothing(inputs: JsonSchema) -> bool:
     """Whether a schema describes no argument at all; one that is open on purpose may get some."""
-    known = inputs.keys() <= {"type", "properties", "required", "additionalProperties"}
-    return known and not inputs.get("properties") and inputs.get("additionalProperties", False) is False
+    has_plain_keys = inputs.keys() <= {"type", "properties", "required", "additionalProperties"}
+    return has_plain_keys and not inputs.get("properties") and inputs.get("additionalProperties", False) is False
 
 
 _ALWAYS: Table = {"name": text("id"), "description": text("description")}

@@ -61,8 +61,8 @@ class PartialArgs:
 
     def value(self) -> dict[str, Any]:
         """The arguments so far, on their own."""
-        done: dict[str, Any] = _settled(self._root)
-        return done
+        arguments: dict[str, Any] = _settled(self._root)
+        return arguments
 
     def _put_value(self, steps: list[str | int], kind: str, value: Any, pointer: str) -> None:
         container: Any = self._root
@@ -112,7 +112,7 @@ def _unquoted(quoted: str, pointer: str) -> str:
     """A name in single or double quotes; between single ones RFC 9535 escapes as JSON does, but for the quotes."""
     text = quoted
     if quoted.startswith("'"):
-        text = '"' + _ESCAPED_OR_QUOTE.sub(lambda found: "'" if found[0] == "\\'" else '\\"', quoted[1:-1]) + '"'
+        text = '"' + _ESCAPED_OR_QUOTE.sub(lambda match: "'" if match[0] == "\\'" else '\\"', quoted[1:-1]) + '"'
     try:
         return str(json.loads(text))
     except ValueError:

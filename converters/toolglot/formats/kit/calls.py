@@ -35,9 +35,9 @@ _KINDS: dict[type, str] = {
 }
 
 
-def call_error(expected: str, found: str, action: str, pointer: str = "", code: str | None = None) -> CallError:
+def call_error(expected: str, actual: str, action: str, pointer: str = "", code: str | None = None) -> CallError:
     """The error to raise: what was expected, what was found, what to do."""
-    return CallError(f"expected {expected}, found {found}; {action}", code, pointer)
+    return CallError(f"expected {expected}, found {actual}; {action}", code, pointer)
 
 
 def describe_value(value: Any) -> str:
@@ -59,8 +59,8 @@ def wire(value: Any, as_sent: bool = True) -> Any:
     try:
         return dump_object(value, only_set=as_sent)
     except ParseError as error:
-        found = f"an object that raises {type(error.__cause__).__name__}"
-        raise call_error("an object that can be turned into JSON data", found, "pass it as a dict") from error
+        subject = f"an object that raises {type(error.__cause__).__name__}"
+        raise call_error("an object that can be turned into JSON data", subject, "pass it as a dict") from error
 
 
 def whole_response(value: Any, expected: str) -> dict[str, Any]:
@@ -175,14 +175,14 @@ class Draft(msgspec.Struct):
     Attributes:
         call: the call without its arguments.
         pointer: where it stood in the event that began it.
-        given: arguments that came at once; they count where no piece came.
+        value: arguments that came at once; they count where no piece came.
         free: whether the pieces are a text of any kind, which becomes the one argument `input`.
         error: why it is no call that can run, where that is known already.
     """
 
     call: ToolCall
     pointer: str
-    given: Any = None
+    value: Any = None
     free: bool = False
     error: CallError | None = None
     pieces: StringIO = msgspec.field(default_factory=StringIO)
@@ -201,7 +201,7 @@ class Draft(msgspec.Struct):
     def _arguments(self) -> dict[str, Any]:
         if self.error is not None:
             raise self.error
-        value = self.text or self.given
+        value = self.text or self.value
         if not self.free:
             return arguments_of(value, self.call.name, self.pointer)
         if isinstance(value, str):
@@ -220,18 +220,20 @@ def addressed(call: ToolCall, pointer: str, read: Callable[[ToolCall], Draft]) -
         return Draft(call, pointer, error=error)
 
 
-def cut_off(draft: Draft, expected: str, found: str) -> None:
+def cut_off(draft: Draft, expected: str, actual: str) -> None:
     """Mark a call as one whose end is missing."""
-    draft.error = draft.error or call_error(expected, found, MORE_TOKENS, draft.pointer)
+    draft.error = draft.error or call_error(expected, actual, MORE_TOKENS, draft.pointer)
 
 
 def refuse_failure(data: dict[str, Any], pointer: str = "") -> None:
     """Refuse the error that an API sends in the place of a response; to take it for no calls would hide it."""
     error = data.get("error")
     if isinstance(error, dict):
-        said = next((error[key] for key in ("message", "code", "type", "status") if error.get(key)), "")
-        found = f"an error of the API: {shown(str(said))}"
-        raise call_error("a response", found, "ask again when its cause is gone", f"{pointer}/error", "failed-response")
+        reason = next((error[key] for key in ("message", "code", "type", "status") if error.get(key)), "")
+        failure = f"an error of the API: {shown(str(reason))}"
+        raise call_error(
+            "a response", failure, "ask again when its cause is gone", f"{pointer}/error", "failed-response"
+        )
 
 
 class Drafts:
@@ -270,8 +272,8 @@ class Drafts:
         """The open call with this index."""
         if index in self._open:
             return self._open[index]
-        found = "one that has ended" if index in self._closed else "none"
-        raise call_error(f"a call that began with index {index}", found, "feed all events in their order", pointer)
+        state = "one that has ended" if index in self._closed else "none"
+        raise call_error(f"a call that began with index {index}", state, "feed all events in their order", pointer)
 
     def end(self, index: int, pointer: str = "") -> Draft | None:
         """Take the call with this index out; `None` where it was something else than a call."""
@@ -296,6 +298,6 @@ class Drafts:
         """
         drafts = self.rest()
         for draft in drafts:
-            if not draft.given and (draft.free or not draft.text):
+            if not draft.value and (draft.free or not draft.text):
                 cut_off(draft, f"the end of the call of {shown(draft.call.name)}", "the end of the stream")
         return [draft.complete() for draft in drafts]

@@ -57,10 +57,10 @@ def definitions(node: Any, pointer: str = "", container: Container = NO_CONTAINE
             yield from definitions(item, f"{pointer}/{index}", container)
     elif not isinstance(node, dict) or _is_definition(node):
         yield Record(node, None, pointer, container=container)
-    elif held := [] if _HOLDERS.keys().isdisjoint(node) else [key for key in _HOLDERS if _is_holder(node.get(key))]:
+    elif holders := [] if _HOLDERS.keys().isdisjoint(node) else [key for key in _HOLDERS if _is_holder(node.get(key))]:
         # A namespace, or whatever else has a name of its own.
         here = in_namespace(node.get("name"), {f"{pointer}/name": "namespace"}).within(container)
-        for key in held:
+        for key in holders:
             yield from definitions(node[key], f"{pointer}/{key}", here)
     elif _is_definition_map(node):
         for name, item in node.items():
@@ -188,8 +188,8 @@ def refused_by(rows: Sequence[Rules], place: Callable[[Tool], tuple[str, str]]) 
             return  # the format's own schema speaks of that
         version, pointer = place(tool)
         strict = tool.extension(rows[0].format).get("strict") is True
-        known = [row for row in rows if version in row.versions]
-        row = next((row for row in known if row.strict == strict), known[0])
+        rows_of_version = [row for row in rows if version in row.versions]
+        row = next((row for row in rows_of_version if row.strict == strict), rows_of_version[0])
         try:
             plain = dialects.normalise(inputs)[0]
             schema = references.resolve(plain)[0] if isinstance(plain, dict) else {}

@@ -47,12 +47,12 @@ def join_description(tool: Tool, holds: Collection[str]) -> str | None:
     >>> join_description(Tool(id="ls", description="List. [🔒 READ-ONLY]"), ())
     'List. [🔒 READ-ONLY].'
     """
-    joined = _join(tool, holds)
-    if not joined or not (tool.flags or _may_warn(joined)):
-        return joined
-    flags, back = {*(tool.flags or ())}, {*split_description(joined, holds).get("flags", ())}
-    stated = flags | {*text_warnings(tool, ())}
-    return joined if flags <= back <= stated else _join(tool, holds, stop=".")
+    description = _join(tool, holds)
+    if not description or not (tool.flags or _may_warn(description)):
+        return description
+    flags, flags_read_back = {*(tool.flags or ())}, {*split_description(description, holds).get("flags", ())}
+    stated_flags = flags | {*text_warnings(tool, ())}
+    return description if flags <= flags_read_back <= stated_flags else _join(tool, holds, stop=".")
 
 
 def _may_warn(text: str) -> bool:
@@ -68,11 +68,11 @@ def _join(tool: Tool, holds: Collection[str], stop: str = "") -> str | None:
     flags = tool.flags or ()
     if notes := [NOTES[name].words for name in flags if name in NOTES]:
         parts.append(f"{_SAFETY}{'; '.join(notes)}.")
-    joined = _TAIL.join(part for part in parts if part)
+    description = _TAIL.join(part for part in parts if part)
     marks = " | ".join(FLAGS[name].words for name in flags if name in FLAGS)
     if marks:
-        joined = f"{joined} [{marks}]" if joined else f"[{marks}]"
-    return joined if joined or tool.description is not None else None
+        description = f"{description} [{marks}]" if description else f"[{marks}]"
+    return description if description or tool.description is not None else None
 
 
 def split_description(description: str, holds: Collection[str]) -> Mapping[str, Any]:
@@ -139,18 +139,18 @@ def limited_description(tool: Tool, holds: Collection[str], limit: int) -> str |
     >>> limited_description(Tool(id="rm", description="Remove. " * 9, flags=("destructive",)), (), 40)
     'Remove. Remove. R... [⚠️ DESTRUCTIVE]'
     """
-    joined = join_description(tool, holds)
-    while joined is not None and units(joined) > limit:
-        tail = joined.removeprefix(tool.description or "")
+    description = join_description(tool, holds)
+    while description is not None and units(description) > limit:
+        tail = description.removeprefix(tool.description or "")
         labelled = paragraphs(tool, holds)
         if labelled and units(tail) > limit // 2:
             tool = msgspec.structs.replace(tool, **{max(labelled, key=lambda field: len(labelled[field])): None})
-            joined = join_description(tool, holds)
+            description = join_description(tool, holds)
             continue
         # Without a tail one unit stays free, because the reference bridge counts the blank before it (specs 2.4).
         room = limit - units(tail) - (3 if tail else 4)
         return _cut(tool.description or "", max(room, 0)) + "..." + tail
-    return joined
+    return description
 
 
 def units(text: str) -> int:

@@ -115,13 +115,13 @@ def _likeness(key: str, table: Table) -> _Likeness:
     """What a key looks like. Tables are constants of their modules, so that they are known by their identity."""
     if len(key) > _LONGEST_KEY:
         return _NOTHING
-    known = _KNOWN.get((id(table), key))
-    if known is None:
+    likeness = _KNOWN.get((id(table), key))
+    if likeness is None:
         same = tuple(entry for entry in _rows_below(table) if _plain(entry[0][-1]) == _plain(key))
-        known = _Likeness(_nearest(key, table), same)
+        likeness = _Likeness(_nearest(key, table), same)
         if len(_KNOWN) < _MOST_KNOWN:
-            _KNOWN[id(table), key] = known
-    return known
+            _KNOWN[id(table), key] = likeness
+    return likeness
 
 
 def _nearest(key: str, table: Table) -> str | None:
@@ -130,14 +130,14 @@ def _nearest(key: str, table: Table) -> str | None:
 
     plain = _plain(key)
     best, likeness = None, _NEAR
-    for known, entry in table.items():
+    for field, entry in table.items():
         if not _fields_in(entry):
             continue
-        if sorted(plain) == sorted(_plain(known)):  # letters that changed places
-            return known
-        matcher = SequenceMatcher(None, plain, _plain(known))
+        if sorted(plain) == sorted(_plain(field)):  # letters that changed places
+            return field
+        matcher = SequenceMatcher(None, plain, _plain(field))
         if matcher.real_quick_ratio() >= likeness and matcher.ratio() >= likeness:
-            best, likeness = known, matcher.ratio()
+            best, likeness = field, matcher.ratio()
     return best
 
 

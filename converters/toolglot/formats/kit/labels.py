@@ -79,9 +79,9 @@ def take_paragraphs(text: str, holds: Collection[str]) -> dict[str, Any]:
             head, fields[field] = before, _parse_value(field, words.removesuffix(_full_stop(field)))
     if not (fields and head):
         return {"description": text}
-    taken = {"description": head, **fields}
-    again = paragraphs(Tool(id="", **taken), holds)
-    return taken if _GAP.join([head, *again.values()]) == text else {"description": text}
+    values = {"description": head, **fields}
+    again = paragraphs(Tool(id="", **values), holds)
+    return values if _GAP.join([head, *again.values()]) == text else {"description": text}
 
 
 def _full_stop(field: str) -> str:

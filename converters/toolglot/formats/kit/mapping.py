@@ -125,8 +125,8 @@ def take(data: dict[str, Any], table: Table, fields: dict[str, Any]) -> dict[str
         if isinstance(row, dict):
             if not isinstance(value, dict) or not value:
                 rest[key] = value
-            elif left := take(value, row, fields):
-                rest[key] = left
+            elif leftover := take(value, row, fields):
+                rest[key] = leftover
             continue
         field, accepts, load, dump, spelled = row[:5]
         if accepts(value):
@@ -150,14 +150,14 @@ def put(tool: Tool, table: Table, rest: dict[str, Any]) -> dict[str, Any]:
         return out
     out = {}
     for key, row in table.items():
-        left = rest.get(key)
+        leftover = rest.get(key)
         if isinstance(row, dict):
-            inner = put(tool, row, left if isinstance(left, dict) else {})
+            inner = put(tool, row, leftover if isinstance(leftover, dict) else {})
             if inner:
                 out[key] = inner
         elif (value := getattr(tool, row.field)) is not None:
-            if row.spelled and left is not None and row.accepts(left) and row.load(left) == value:
-                out[key] = left
+            if row.spelled and leftover is not None and row.accepts(leftover) and row.load(leftover) == value:
+                out[key] = leftover
             else:
                 out[key] = value if row.dump is _same else row.dump(value)
     for key, value in rest.items():

@@ -45,9 +45,9 @@ def refuse_new_faults(record: Record, data: dict[str, Any], before: str, after: 
     """
     if canonical.is_valid(data, after):
         return
-    known = {place for place, _ in _faults(record.data, before)}
+    places_before = {place for place, _ in _faults(record.data, before)}
     for place, problem in _faults(data, after):
-        if place not in known:
+        if place not in places_before:
             raise WriteError(
                 f"{problem.message}, which {after.replace('/', ' ')} refuses; change it and migrate again",
                 code="unfit-for-version",

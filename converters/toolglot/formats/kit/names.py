@@ -24,17 +24,17 @@ class Naming(NamedTuple):
     """What the ids of several tools can take up.
 
     Attributes:
-        known: of each tool, its namespace and its major version.
-        given: of each tool, what its id takes up whatever the others are called; by default nothing.
+        available: of each tool, its namespace and its major version.
+        fixed: of each tool, what its id takes up whatever the others are called; by default nothing.
     """
 
-    known: Sequence[Qualifier]
-    given: Sequence[Qualifier] = ()
+    available: Sequence[Qualifier]
+    fixed: Sequence[Qualifier] = ()
 
     @property
     def first(self) -> list[Qualifier]:
         """What each tool takes up before it is compared with the others."""
-        return list(self.given or [UNQUALIFIED] * len(self.known))
+        return list(self.fixed or [UNQUALIFIED] * len(self.available))
 
     def apart(self, ids: Iterable[Iterable[QualifiedId]]) -> list[Qualifier]:
         """What each tool takes up so that no two are called the same: what differs among those that would be.
@@ -45,7 +45,7 @@ class Naming(NamedTuple):
 
         >>> naming = Naming([Qualifier("x", "1"), Qualifier("y", "1"), Qualifier("x", "1")])
         >>> plain = [[(name, UNQUALIFIED)] for name in ("a", "a", "b")]
-        >>> [found.namespace for found in naming.apart(plain)]
+        >>> [qualifier.namespace for qualifier in naming.apart(plain)]
         ['x', 'y', None]
         """
         ids_of = [list(qualified_ids) for qualified_ids in ids]
@@ -54,14 +54,14 @@ class Naming(NamedTuple):
             # By what a reader would know each tool so far.
             keys_of: list[list[Any]] = []
             for qualified_ids, qualifier in zip(ids_of, qualifiers, strict=True):
-                keys_of.append([(identifier, beside[: index + 1], qualifier) for identifier, beside in qualified_ids])
+                keys_of.append([(identifier, context[: index + 1], qualifier) for identifier, context in qualified_ids])
             values: dict[Any, set[str | None]] = defaultdict(set)
-            for keys, known in zip(keys_of, self.known, strict=True):
+            for keys, available in zip(keys_of, self.available, strict=True):
                 for key in keys:
-                    values[key].add(known[index])
+                    values[key].add(available[index])
             for number, keys in enumerate(keys_of):
                 if any(len(values[key]) > 1 for key in keys):
-                    qualifiers[number] = qualifiers[number]._replace(**{fact: self.known[number][index]})
+                    qualifiers[number] = qualifiers[number]._replace(**{fact: self.available[number][index]})
         return qualifiers
 
 

@@ -164,13 +164,13 @@ def entry_place(node: Any, lists: Iterable[str], rest: str) -> str | None:
 
 def _named_entries(lists: Mapping[str, list[Any]]) -> Iterator[tuple[str, str, dict[str, Any]]]:
     """The entries of lists, each with its JSON Pointer and the property that `collect` made of it."""
-    taken: dict[str, Any] = {}
+    used_keys: dict[str, Any] = {}
     counts: dict[str, int] = {}
     for place, entries in lists.items():
         for index, entry in enumerate(entries):
             if isinstance(entry, dict) and isinstance(entry.get("name"), str):
-                key = _free_key(entry["name"], taken, counts)
-                taken[key] = entry
+                key = _free_key(entry["name"], used_keys, counts)
+                used_keys[key] = entry
                 yield f"{place}/{index}", key, entry
 
 
@@ -266,14 +266,14 @@ def _means(spelling: dict[str, Any], parameter: NamedParameter, style: Style) ->
     read = _load(spelling, parameter.binding.kind, style)
     name = parameter.binding.name or parameter.name
     own = _embed(_hoist(read.schema, {}), read.schema.get("$defs") or {})
-    wanted = {key: value for key, value in parameter.schema.items() if key != "$defs"}
+    schema = {key: value for key, value in parameter.schema.items() if key != "$defs"}
     own = {key: value for key, value in own.items() if key != "$defs"}
-    return (read.name, own, read.required) == (name, wanted, parameter.required)
+    return (read.name, own, read.required) == (name, schema, parameter.required)
 
 
-def _free_key(name: str, taken: dict[str, Any], counts: dict[str, int]) -> str:
+def _free_key(name: str, used_keys: dict[str, Any], counts: dict[str, int]) -> str:
     key = name
-    while key in taken:
+    while key in used_keys:
         counts[name] = counts.get(name, 1) + 1
         key = f"{name}_{counts[name]}"
     return key

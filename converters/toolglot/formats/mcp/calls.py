@@ -38,18 +38,18 @@ def _parse(request: Any) -> list[ToolCall]:
         raise call_error(_REQUEST, describe_value(method), "pass the request as the client sent it", "/method")
     pointer, params = ("/params", item(data["params"], "/params")) if "params" in data else ("", data)
     name = text_at(params, "name", pointer)
-    made = ToolCall(_identifier(data.get("id"), name), name, None)
-    return [addressed(made, pointer, lambda made: _with_arguments(params, made, pointer)).complete()]
+    call = ToolCall(_identifier(data.get("id"), name), name, None)
+    return [addressed(call, pointer, lambda call: _with_arguments(params, call, pointer)).complete()]
 
 
-def _with_arguments(params: dict[str, Any], made: ToolCall, pointer: str) -> Draft:
+def _with_arguments(params: dict[str, Any], call: ToolCall, pointer: str) -> Draft:
     arguments = params.get("arguments")
     if isinstance(arguments, str):
         raise call_error(
             "an object at 'arguments'", describe_value(arguments), "send an object", f"{pointer}/arguments"
         )
     # The protocol lets arguments be absent; absent is what the client said, so the tool runs without any.
-    return Draft(made, f"{pointer}/arguments", given={} if arguments is None else arguments)
+    return Draft(call, f"{pointer}/arguments", value={} if arguments is None else arguments)
 
 
 def _identifier(identifier: Any, name: str) -> str:
@@ -125,12 +125,12 @@ def _picture(block: dict[str, Any]) -> str | Image:
 
 
 def _resource(block: dict[str, Any]) -> str | Image:
-    found = block.get("resource")
-    found = found if isinstance(found, dict) else {}
-    if isinstance(found.get("text"), str):
-        return str(found["text"])
-    kind, data = word_at(found, "mimeType"), found.get("blob")
-    return Image(kind, data) if kind.startswith("image/") and isinstance(data, str) else _unseen({**block, **found})
+    resource = block.get("resource")
+    resource = resource if isinstance(resource, dict) else {}
+    if isinstance(resource.get("text"), str):
+        return str(resource["text"])
+    kind, data = word_at(resource, "mimeType"), resource.get("blob")
+    return Image(kind, data) if kind.startswith("image/") and isinstance(data, str) else _unseen({**block, **resource})
 
 
 def _link(block: dict[str, Any]) -> str:

@@ -64,11 +64,11 @@ def _as_sent(data: Any) -> Any:
     """A record in the names of the wire."""
     if not _is_dumped(data):
         return data
-    sent = {_PYTHON.get(key, key): value for key, value in data.items()}
-    hints = sent.get("annotations")
+    wire_data = {_PYTHON.get(key, key): value for key, value in data.items()}
+    hints = wire_data.get("annotations")
     if isinstance(hints, dict):
-        sent["annotations"] = {_PYTHON_HINTS.get(key, key): value for key, value in hints.items()}
-    return sent
+        wire_data["annotations"] = {_PYTHON_HINTS.get(key, key): value for key, value in hints.items()}
+    return wire_data
 
 
 def _walk(
@@ -101,8 +101,8 @@ def _server(data: dict[str, Any], pointer: str, name: str | None) -> Container:
     """What a container says of its tools; nothing where it is no server, whose version would be of something else."""
     facts = dict(in_namespace(name).facts)
     places: dict[str, str] = {}
-    for field, known in _OF_A_SERVER.items():
-        for place in known:
+    for field, known_places in _OF_A_SERVER.items():
+        for place in known_places:
             value = value_at(data, place)
             if is_short_text(value) and facts.setdefault(field, value) == value:
                 places[pointer + place] = field

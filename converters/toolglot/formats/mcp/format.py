@@ -113,8 +113,8 @@ def _write(tool: Tool, version: str | None) -> Record:
     phrased = msgspec.structs.replace(tool, title=title, description=description, inputs=inputs, outputs=outputs)
     data = put(phrased, _TABLE, _without_nulls({key: value for key, value in rest.items() if key != "title"}))
     if isinstance(annotations := data.get("annotations"), dict):
-        known = {key: annotations[key] for key in _ANNOTATIONS if key in annotations}
-        data["annotations"] = {**known, **annotations}  # one order, whichever hints were believed
+        believed = {key: annotations[key] for key in _ANNOTATIONS if key in annotations}
+        data["annotations"] = {**believed, **annotations}  # one order, whichever hints were believed
     return Record(data)
 
 
@@ -221,8 +221,10 @@ def _rules(tool: Tool) -> Iterator[Finding]:
     for key, message in _INSTEAD.items():
         if isinstance(rest.get(key), list | dict):
             yield Finding("misplaced-inputs", f"/{key}", message)
-    written = rest.get("inputSchema")
-    yield from input_faults(written if isinstance(written, dict) and not is_property_map(rest) else tool.inputs or {})
+    own_schema = rest.get("inputSchema")
+    yield from input_faults(
+        own_schema if isinstance(own_schema, dict) and not is_property_map(rest) else tool.inputs or {}
+    )
     if not isinstance(annotations, dict):
         return
     if annotations.get("readOnlyHint") is True and tool.destructive is True:

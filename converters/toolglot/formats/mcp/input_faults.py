@@ -41,7 +41,7 @@ def input_faults(schema: JsonSchema) -> Iterator[Finding]:
 
 def _headers(schema: JsonSchema) -> Iterator[Finding]:
     """Parameters that go into HTTP headers; clients have to drop a tool that breaks these rules (2026-07-28)."""
-    seen: set[str] = set()
+    names: set[str] = set()
     stack: list[tuple[Any, str, bool, bool]] = [(schema, "/inputSchema", True, False)]
     while stack:
         node, pointer, reachable, inside_map = stack.pop()
@@ -50,24 +50,24 @@ def _headers(schema: JsonSchema) -> Iterator[Finding]:
         for key, value in children:
             here = f"{pointer}/{escape(str(key))}"
             if key == _HEADER and not inside_map and isinstance(node, dict):
-                yield from _header(node, here, reachable, seen)
+                yield from _header(node, here, reachable, names)
             elif inside_map or key not in ("enum", "const", "default", "examples"):
                 into_map = key == "properties" and not inside_map
                 below.append((value, here, reachable and (inside_map or into_map), into_map))
         stack += reversed(below)
 
 
-def _header(node: dict[str, Any], pointer: str, reachable: bool, seen: set[str]) -> Iterator[Finding]:
+def _header(node: dict[str, Any], pointer: str, reachable: bool, names: set[str]) -> Iterator[Finding]:
     name = node[_HEADER]
     if not isinstance(name, str) or not _TOKEN.fullmatch(name):
         message = "the name of a header has letters, digits and a few signs"
-    elif name.lower() in seen:
+    elif name.lower() in names:
         message = f"another parameter goes into the header {name} already"
     elif not reachable:
         message = "only a parameter that is reached through `properties` alone can go into a header"
     elif node.get("type") not in _OF_A_HEADER:
         message = f"only {', '.join(_OF_A_HEADER)} can go into a header"
     else:
-        seen.add(name.lower())
+        names.add(name.lower())
         return
     yield Finding("bad-header", pointer, message)

@@ -40,8 +40,8 @@ def is_property_map(data: dict[str, Any], key: str = "inputSchema") -> bool:
     schema, required = data.get(key), data.get("required")
     if not isinstance(schema, dict) or not schema or not all(isinstance(value, dict) for value in schema.values()):
         return False
-    named = isinstance(required, list) and bool(required) and all(item in schema for item in map(str, required))
-    return named or not _MAPS & schema.keys()
+    requires_keys = isinstance(required, list) and bool(required) and all(item in schema for item in map(str, required))
+    return requires_keys or not _MAPS & schema.keys()
 
 
 def _of_properties(properties: dict[str, Any], required: Any) -> JsonSchema:

@@ -64,25 +64,25 @@ def _parse_chat(data: dict[str, Any]) -> list[ToolCall]:
 def _refuse_legacy(message: dict[str, Any], pointer: str) -> None:
     """The one call of `functions`, which `tools` replaced: it has no id, and its result is another message."""
     if message.get("function_call") is not None:
-        found = "the legacy function_call"
-        raise call_error("calls in tool_calls", found, "send `tools`, not `functions`", f"{pointer}/function_call")
+        problem = "the legacy function_call"
+        raise call_error("calls in tool_calls", problem, "send `tools`, not `functions`", f"{pointer}/function_call")
 
 
 def _chat_draft(call: dict[str, Any], pointer: str) -> Draft:
     """What one entry of `tool_calls` says, in a message or in the first of its deltas."""
-    made = ToolCall(text_at(call, "id", pointer), "", None)
-    return addressed(made, pointer, lambda made: _chat_body(call, made, pointer))
+    started = ToolCall(text_at(call, "id", pointer), "", None)
+    return addressed(started, pointer, lambda started: _chat_body(call, started, pointer))
 
 
-def _chat_body(call: dict[str, Any], made: ToolCall, pointer: str) -> Draft:
+def _chat_body(call: dict[str, Any], started: ToolCall, pointer: str) -> Draft:
     kind = call.get("type") or ("custom" if call.get("custom") is not None else "function")
     if kind not in ("function", "custom"):
         raise call_error("a call of type 'function' or 'custom'", describe_value(kind), AS_SENT, f"{pointer}/type")
     free = kind == "custom"
     at, key = f"{pointer}/{kind}", "input" if free else "arguments"
     body = item(call.get(kind), at)
-    made = made._replace(name=text_at(body, "name", at), kind="custom" if free else "")
-    return Draft(made, f"{at}/{key}", given=body.get(key), free=free)
+    started = started._replace(name=text_at(body, "name", at), kind="custom" if free else "")
+    return Draft(started, f"{at}/{key}", value=body.get(key), free=free)
 
 
 def _mark_cut_text(drafts: list[Draft], choice: dict[str, Any]) -> None:
@@ -100,8 +100,10 @@ _TEXT_OF = {"function_call": "arguments", "custom_tool_call": "input"}  # type o
 def _parse_output(data: dict[str, Any], pointer: str) -> list[ToolCall]:
     status = word_at(data, "status")
     if status in _UNFINISHED:
-        found = f"status {describe_value(status)}"
-        raise call_error("a response that was finished", found, "ask again", f"{pointer}/status", "failed-response")
+        status_text = f"status {describe_value(status)}"
+        raise call_error(
+            "a response that was finished", status_text, "ask again", f"{pointer}/status", "failed-response"
+        )
     entries = [(at, entry) for at, entry in items(data, "output", pointer)]
     drafts = [_output_draft(entry, at) for at, entry in entries if word_at(entry, "type") in _TEXT_OF]
     if drafts and status == "incomplete" and drafts[-1].free and word_at(entries[-1][1], "type") in _TEXT_OF:
@@ -113,21 +115,21 @@ _FINISHED, _CUT_TEXT = "a response that was finished", "status 'incomplete' afte
 
 
 def _output_draft(entry: dict[str, Any], pointer: str, finished: bool = True) -> Draft:
-    made = ToolCall(text_at(entry, "call_id", pointer), word_at(entry, "name"), None, kind=entry["type"])
-    draft = addressed(made, pointer, lambda made: _output_body(entry, made, pointer))
+    call = ToolCall(text_at(entry, "call_id", pointer), word_at(entry, "name"), None, kind=entry["type"])
+    draft = addressed(call, pointer, lambda call: _output_body(entry, call, pointer))
     if finished and entry.get("status") == "incomplete":
         cut_off(draft, "a call that was finished", "status 'incomplete'")
     return draft
 
 
-def _output_body(entry: dict[str, Any], made: ToolCall, pointer: str) -> Draft:
-    made = made._replace(
+def _output_body(entry: dict[str, Any], call: ToolCall, pointer: str) -> Draft:
+    call = call._replace(
         name=text_at(entry, "name", pointer),
         namespace=optional_at(entry, "namespace", pointer),
         caller=None if entry.get("caller") is None else item(entry["caller"], f"{pointer}/caller"),
     )
-    key = _TEXT_OF[made.kind]
-    return Draft(made, f"{pointer}/{key}", given=entry.get(key), free=made.kind == "custom_tool_call")
+    key = _TEXT_OF[call.kind]
+    return Draft(call, f"{pointer}/{key}", value=entry.get(key), free=call.kind == "custom_tool_call")
 
 
 # -- streams -------------------------------------------------------------------------------------------------
@@ -138,8 +140,10 @@ class _Builder:
 
     def __init__(self) -> None:
         self._drafts = Drafts()
-        self._known: set[str] = set()  # call ids of Responses that were returned: the last event repeats them all
-        self._held: list[ToolCall] = []  # free texts that the next event may declare cut off
+        self._returned_ids: set[str] = (
+            set()
+        )  # call ids of Responses that were returned: the last event repeats them all
+        self._waiting_calls: list[ToolCall] = []  # free texts that the next event may declare cut off
 
     def feed(self, event: Any) -> list[ToolCall]:
         data = item(event, "", "a chunk or an event")
@@ -179,14 +183,14 @@ class _Builder:
             draft = self._drafts.at(index)
             # Some servers repeat the id and the name; others give every call the same index, which would
             # join the arguments of two calls.
-            for found, own in ((call.get("id"), draft.call.id), (body.get("name"), draft.call.name)):
-                if found and found != own:
+            for value, own in ((call.get("id"), draft.call.id), (body.get("name"), draft.call.name)):
+                if value and value != own:
                     raise call_error(
-                        f"more of the call {own!r}", describe_value(found), "feed one response at a time", at
+                        f"more of the call {own!r}", describe_value(value), "feed one response at a time", at
                     )
         elif body.get("name"):
             draft = _chat_draft(call, at)
-            draft.given = ""  # the first piece is added below, like the others
+            draft.value = ""  # the first piece is added below, like the others
             self._drafts.begin(index, draft, at)
         key = "input" if self._drafts.at(index, at).free else "arguments"
         self._drafts.add(index, piece_at(body, key, at), at)
@@ -205,29 +209,29 @@ class _Builder:
     def _arguments_done(self, event: dict[str, Any]) -> list[ToolCall]:
         """The whole text; it replaces the pieces when the item ends without one."""
         draft = self._drafts.at(index_at(event, "output_index"))
-        draft.given = event.get(_TEXT_OF[draft.call.kind]) or draft.given
+        draft.value = event.get(_TEXT_OF[draft.call.kind]) or draft.value
         return []
 
     def _item_done(self, event: dict[str, Any]) -> list[ToolCall]:
         index = index_at(event, "output_index")
         entry = item(event.get("item"), "/item")
-        begun = self._drafts.end(index) if self._drafts.has(index) else None
+        open_draft = self._drafts.end(index) if self._drafts.has(index) else None
         if word_at(entry, "type") not in _TEXT_OF:
             return self._release()
         draft = _output_draft(entry, "/item")
-        if begun is not None:
-            draft.given = draft.given or begun.given or begun.text
+        if open_draft is not None:
+            draft.value = draft.value or open_draft.value or open_draft.text
         return self._return(draft)
 
     def _return(self, draft: Draft) -> list[ToolCall]:
         call = draft.complete()
-        if call.id in self._known:
+        if call.id in self._returned_ids:
             raise call_error(f"one call {call.id!r}", "a second one", "feed every event once", "/item/call_id")
-        self._known.add(call.id)
+        self._returned_ids.add(call.id)
         before = self._release()
         if not draft.free:
             return [*before, call]
-        self._held = [call]
+        self._waiting_calls = [call]
         return before
 
     def _completed(self, event: dict[str, Any]) -> list[ToolCall]:
@@ -238,13 +242,13 @@ class _Builder:
         for draft in self._drafts.rest():
             if draft.call.id not in calls:
                 calls[draft.call.id] = draft.complete()
-        new = [call for call in calls.values() if call.id not in self._known]
-        self._known.update(calls)
+        new = [call for call in calls.values() if call.id not in self._returned_ids]
+        self._returned_ids.update(calls)
         return [*self._release(), *new]
 
     def _incomplete(self, event: dict[str, Any]) -> list[ToolCall]:
         error = call_error(_FINISHED, _CUT_TEXT, MORE_TOKENS)
-        self._held = [call._replace(arguments=None, error=error) for call in self._held]
+        self._waiting_calls = [call._replace(arguments=None, error=error) for call in self._waiting_calls]
         return self._completed(event)
 
     def _error(self, event: dict[str, Any]) -> list[ToolCall]:
@@ -252,8 +256,8 @@ class _Builder:
         return []
 
     def _release(self) -> list[ToolCall]:
-        held, self._held = self._held, []
-        return held
+        calls, self._waiting_calls = self._waiting_calls, []
+        return calls
 
 
 _EVENTS = {

@@ -129,8 +129,8 @@ def _write(tool: Tool, version: str | None) -> Record:
         kind = {} if shape == "bare" else {"type": rest.get("type", "function")}
         return Record({**kind, **data, **_without_keys(rest, (*kind, *data))})
     key = _WRAPPERS[shape]
-    beside = _without_keys(rest, ("type", key, "strict") if shape == "wrapped" else ("type", key))
-    return Record({"type": key, key: {**data, **_without_keys(rest.get(key, {}), data)}, **beside})
+    siblings = _without_keys(rest, ("type", key, "strict") if shape == "wrapped" else ("type", key))
+    return Record({"type": key, key: {**data, **_without_keys(rest.get(key, {}), data)}, **siblings})
 
 
 def _shape_kept(rest: dict[str, Any]) -> str:
@@ -156,8 +156,8 @@ def _reshaped(shape: str | None, rest: dict[str, Any], version: str) -> tuple[st
 def _called_with(tool: Tool, rest: dict[str, Any], shape: str) -> dict[str, Any]:
     """`parameters` and `strict`, which the flat shape always has."""
     silent = "parameters" in rest and rest["parameters"] is None and tool.inputs in (None, NO_ARGUMENTS)
-    written = argument_schema(tool.inputs)
-    data: dict[str, Any] = {"parameters": None if silent else as_spelled(written, rest.get("parameters"))}
+    schema = argument_schema(tool.inputs)
+    data: dict[str, Any] = {"parameters": None if silent else as_spelled(schema, rest.get("parameters"))}
     if silent and shape != "flat":
         del data["parameters"]
     if shape == "flat" or "strict" in rest:
@@ -175,8 +175,8 @@ def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
         lifted = rest.removeprefix("/openai")
         inside = shape == "wrapped" and lifted[1:] not in node and lifted[1:] in node["function"]
         return f"/function{lifted}" if inside else None
-    known = places(_TABLES[shape])
-    place = known.get("description" if field == "flags" else field)
+    places_of_shape = places(_TABLES[shape])
+    place = places_of_shape.get("description" if field == "flags" else field)
     return place + rest if place else ""
 
 

@@ -150,11 +150,11 @@ def _warnings(tool: Tool) -> tuple[str, ...]:
 
 def _one_line_description(tool: Tool) -> str | None:
     """The description for readers of one line, unless it would state more warnings there, or fewer."""
-    joined = join_description(tool, _HOLDS)
-    line = one_line(joined or "")
+    description = join_description(tool, _HOLDS)
+    line = one_line(description or "")
     same_to_us = _warnings(_parse_description(line)) == _warnings(tool)
-    same_to_others = warnings_in(line) == warnings_in(joined or "")
-    return (line or None) if same_to_us and same_to_others else joined
+    same_to_others = warnings_in(line) == warnings_in(description or "")
+    return (line or None) if same_to_us and same_to_others else description
 
 
 def _parse_description(description: str) -> Tool:
@@ -163,8 +163,8 @@ def _parse_description(description: str) -> Tool:
 
 def _full_description(tool: Tool) -> str | None:
     """The description with what `join` adds, on one line unless it has lines of its own."""
-    joined = join_description(tool, _HOLDS)
-    return joined if joined is None or "\n" in (tool.description or "") else joined.replace("\n\n", " ")
+    description = join_description(tool, _HOLDS)
+    return description if description is None or "\n" in (tool.description or "") else description.replace("\n\n", " ")
 
 
 def _rules(tool: Tool) -> Iterator[Finding]:

@@ -25,22 +25,22 @@ def source_of(tool: Tool, scope: str | None) -> str | None:
     return SOURCES.get(scope_of(tool.id), "mcp" if tool.origin == "mcp" else None)
 
 
-def scope_for(path: tuple[str, ...], wanted: str | None, source: str | None) -> str | None:
+def scope_for(path: tuple[str, ...], requested: str | None, source: str | None) -> str | None:
     """What the id of a callable node begins with; `None` where it keeps what it has.
 
     Args:
-        wanted: the scope that somebody asks for.
+        requested: the scope that somebody asks for.
         source: what stands behind the tool; the scope must not contradict it.
 
     Raises:
         WriteError: the scope that is asked for stands for another source.
     """
-    if wanted is not None:
-        return _checked(wanted.rstrip(":"), source)
+    if requested is not None:
+        return _checked(requested.rstrip(":"), source)
     own = scope_of(path[0]) if len(path) == 1 else ""
     if own and SOURCES.get(own, source) == source:
         return None
-    return next((scope for scope, known in SOURCES.items() if known == source), HOME)
+    return next((scope for scope, scope_source in SOURCES.items() if scope_source == source), HOME)
 
 
 def _checked(scope: str, source: str | None) -> str:
