@@ -160,6 +160,15 @@ def test_a_recorded_map_leads_from_a_name_to_its_server_and_id(to: str) -> None:
     assert {(space, identity) for _, space, identity in told} <= {("a__b", "c"), ("a", "b__c"), (None, "d")}
 
 
+def test_what_a_server_says_of_all_its_tools_is_lost_once() -> None:
+    tools = server(None, "search", "merge")["tools"]
+    about = {"serverInfo": {"name": "github", "version": "1.0.0"}, "instructions": "Ask first."}
+    document = serialization.from_data({**about, "tools": tools})
+    gathered = catalogs.gather(document, formats.get("mcp"), "tool-descriptor", "a.json")
+    dropped = {code: count for (_, action, code), count in gathered.counts.items() if action == "dropped"}
+    assert dropped == {"dropped-container-key": 1, "dropped-version": 1}
+
+
 @for_each("to", [*FLAT, *TREES])
 def test_copies_are_one_tool_of_a_server_and_two_of_two(to: str) -> None:
     files = {

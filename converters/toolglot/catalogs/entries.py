@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -16,8 +16,14 @@ from toolglot.catalogs.languages import Translation, language_of, translate
 from toolglot.catalogs.options import AS_USUAL, CatalogueOptions
 from toolglot.conversion.assertions import claim_of
 from toolglot.conversion.namespaces import with_namespaces
-from toolglot.conversion.pipeline import Conversion, convert_readings
+from toolglot.conversion.pipeline import (
+    Conversion,
+    changes_of_document,
+    convert_readings,
+    without_repetitions,
+)
 from toolglot.conversion.reading import Reading
+from toolglot.conversion.report import Change
 from toolglot.conversion.sources import at, read_document
 from toolglot.diagnostics.checks import Diagnostic, from_error
 from toolglot.errors import Error, WriteError
@@ -95,34 +101,85 @@ def gather(
         Error: the file cannot be read.
     """
     reading = read_document(document, origin.name)
-    tools = with_namespaces(reading.tools, options.namespace, file).tools
-    pointers = [record.pointer for record in reading.records]
-    if len(pointers) != len(tools):  # what several records were put together to stands at none of them
-        pointers = [""] * len(tools)
-    # What was parsed, not what the file holds by now: it may change at any moment.
-    raw = (("\ufeff" if document.bom else "") + document.text).encode()
-    about = {
-        "path": file,
-        "format": origin.name,
-        "sha256": digest(raw),
-        "toolglot": toolglot.__version__,
-        "tools": sum(len(options.choice.among(tool)) for tool in tools),
-    }
-    gathered, request = Gathered([], Counter(), []), asked(to, options)
-    for tool, pointer in zip(tools, pointers, strict=True):
-        variant, note = _translated(tool, options.languages, file)
+    gathering = _Gathering(reading, to, file, options)
+    for index, tool in enumerate(with_namespaces(reading.tools, options.namespace, file).tools):
+        gathering.add_tool(index, tool)
+    return gathering.gathered
+
+
+class _Gathering:
+    """One run of `gather`: the file, what is asked for, and what it gave so far."""
+
+    def __init__(self, reading: Reading, to: str, file: str, options: CatalogueOptions) -> None:
+        document = reading.document
+        # What was parsed, not what the file holds by now: it may change at any moment.
+        raw = (("\ufeff" if document.bom else "") + document.text).encode()
+        self._reading, self._to, self._file, self._options = reading, to, file, options
+        self._target, _ = formats.parse_target(to)
+        self._lost: set[tuple[int, str]] = set()  # of what the container says of all its tools
+        self._about_file = {
+            "path": file,
+            "format": reading.format.name,
+            "sha256": digest(raw),
+            "toolglot": toolglot.__version__,
+            "tools": sum(len(options.choice.among(tool)) for tool in reading.tools),
+        }
+        self.gathered = Gathered([], Counter(), [])
+        self._count(changes_of_document(reading))
+
+    def add_tool(self, index: int, tool: Tool) -> None:
+        """Add an entry for each command of the tool, or say why there is none.
+
+        Args:
+            index: its place in the reading.
+        """
+        pointer = ""
+        if len(self._reading.records) == len(self._reading.tools):  # else several records were put together
+            pointer = self._reading.records[index].pointer
+        variant, note = _translated(tool, self._options.languages, self._file)
         if note:
-            gathered.notes.append(Diagnostic(code="other-language", severity="warning", message=note, source=file))
-        for leaf in options.choice.among(variant):
+            self._note("other-language", "warning", note)
+        for leaf in self._options.choice.among(variant):
             try:
-                entry = _entry(leaf, prune(variant, leaf), about, pointer, to, options, gathered)
+                entry = self._entry(index, leaf, prune(variant, leaf), pointer)
             except Error as error:
-                error.source, error.pointer = file, pointer
-                gathered.notes.append(from_error(at(document, error)))
+                error.source, error.pointer = self._file, pointer
+                self.gathered.notes.append(from_error(at(self._reading.document, error)))
             else:
-                entry.provenance["seal"] = seal(entry.provenance, entry.record, request)
-                gathered.entries.append(entry)
-    return gathered
+                entry.provenance["seal"] = seal(entry.provenance, entry.record, asked(self._to, self._options))
+                self.gathered.entries.append(entry)
+
+    def _entry(self, index: int, leaf: Leaf, tree: Tool, pointer: str) -> Entry:
+        """The entry of one command.
+
+        Raises:
+            Error: it cannot be written.
+        """
+        qualifier, identity = Qualifier(leaf.tool.namespace), identity_of(leaf)
+        asserted = claim_of(leaf, self._options.assertions).facts
+        record, name = None, leaf.tool.id
+        if not self._target.tree:
+            try:
+                conversion = convert_tool(tree, self._to, qualifier, self._options)
+            except WriteError as error:
+                if not self._options.assertions or error.code not in ("override-refused", "scope-refused"):
+                    raise
+                conversion, asserted = convert_tool(tree, self._to, qualifier, AS_USUAL), {}
+                self._note(error.code, "error", f"{' '.join(leaf.path)} is not as asserted: {error.message}")
+            self._count(without_repetitions(conversion.unlocated.changes, self._reading, index, self._lost))
+            [record], [name] = conversion.output.records, conversion.output.names
+        stated = {"identity": identity, "namespace": leaf.tool.namespace, **self._about_file, "asserted": asserted}
+        provenance = {key: value for key, value in stated.items() if value not in (None, {})}
+        groups: tuple[Tool, ...] = ()
+        if self._target.tree:
+            groups = tuple(msgspec.structs.replace(group, children=None) for group in leaf.ancestors)
+        return Entry(identity, name, record, leaf.path, leaf.tool, provenance, groups, tree, pointer, qualifier)
+
+    def _count(self, changes: Iterable[Change]) -> None:
+        self.gathered.counts.update((change.severity, change.action, change.code) for change in changes)
+
+    def _note(self, code: str, severity: str, message: str) -> None:
+        self.gathered.notes.append(Diagnostic(code=code, severity=severity, message=message, source=self._file))
 
 
 def _translated(tool: Tool, languages: Sequence[str], file: str) -> Translation:
@@ -130,36 +187,6 @@ def _translated(tool: Tool, languages: Sequence[str], file: str) -> Translation:
     if not (languages and tool.localizations):
         return Translation(tool)
     return translate(tool, languages, language_of(file))
-
-
-def _entry(
-    leaf: Leaf,
-    tree: Tool,
-    about: dict[str, Any],
-    pointer: str,
-    to: str,
-    options: CatalogueOptions,
-    gathered: Gathered,
-) -> Entry:
-    target, _ = formats.parse_target(to)
-    qualifier, identity = Qualifier(leaf.tool.namespace), identity_of(leaf)
-    asserted = claim_of(leaf, options.assertions).facts
-    record, name = None, leaf.tool.id
-    if not target.tree:
-        try:
-            conversion = convert_tool(tree, to, qualifier, options)
-        except WriteError as error:
-            if not options.assertions or error.code not in ("override-refused", "scope-refused"):
-                raise
-            conversion, asserted = convert_tool(tree, to, qualifier, AS_USUAL), {}
-            message = f"{' '.join(leaf.path)} is not as asserted: {error.message}"
-            gathered.notes.append(Diagnostic(code=error.code, severity="error", message=message, source=about["path"]))
-        gathered.counts.update(conversion.unlocated.counts())
-        [record], [name] = conversion.output.records, conversion.output.names
-    origin = {"identity": identity, "namespace": leaf.tool.namespace, **about, "asserted": asserted}
-    origin = {key: value for key, value in origin.items() if value not in (None, {})}
-    groups = tuple(msgspec.structs.replace(group, children=None) for group in leaf.ancestors if target.tree)
-    return Entry(identity, name, record, leaf.path, leaf.tool, origin, groups, tree, pointer, qualifier)
 
 
 def asked(to: str, options: CatalogueOptions) -> str:

@@ -206,7 +206,17 @@ def _resources(name: str, before: Sequence[str] | None, after: Sequence[str] | N
     yield from _STATE(name, before, after) if before and after else ()
 
 
+def _namespace(name: str, before: str | None, after: str | None) -> Changes:
+    """Whose tool it is: what is granted to the tools of a server is not meant for a tool of nobody, or of another."""
+    if before is None:
+        rule = "fact-changed"
+    else:
+        rule = "namespace-lost" if after is None else "namespace-changed"
+    yield _change_of_value(rule, name, before, after)
+
+
 _ROWS: dict[str, Row] = {
+    "namespace": _namespace,
     **dict.fromkeys(_SCHEMAS, input_changes),
     "outputs": output_changes,
     **dict.fromkeys(_ORDERED, binding_changes),

@@ -112,6 +112,8 @@ _RULES = (
     ContractRule(STRICTER, SAFETY, "it calls for more care than before", _DIFF),
     # the rest
     ContractRule("tool-removed", BREAKING, "the tool is gone", _AIP14),
+    ContractRule("namespace-lost", SAFETY, "nobody says any more whose tool it is", _DIFF),
+    ContractRule("namespace-changed", SAFETY, "it is said to be somebody else's tool", _DIFF),
     ContractRule("version-lowered", BREAKING, "the version went back, or is gone", _AIP14),
     ContractRule("tool-added", COMPATIBLE, "the tool is new", _AIP14),
     ContractRule("fact-changed", COMPATIBLE, "something else is said about it", _DIFF),

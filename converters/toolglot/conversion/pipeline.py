@@ -87,14 +87,10 @@ class Evidence:
     @cached_property
     def changes(self) -> list[tuple[Reading, int, list[Change]]]:
         """The changes of each reading (-1) and of each of its tools (their indexes)."""
-        changes: list[tuple[Reading, int, list[Change]]] = []
-        for reading in self.readings:
-            changes += [(reading, -1, [report.change_of_leftover(*item)]) for item in reading.leftover.items()]
-        for reading in self.readings:
-            changes += [(reading, -1, [report.change_of_remainder(*item)]) for item in reading.reasons.items()]
+        changes = [(reading, -1, changes_of_document(reading)) for reading in self.readings]
         lost: set[tuple[int, str]] = set()
         for item in self.tools:
-            of_tool = _without_repetitions(changes_of(item.back), item.reading, item.number, lost)
+            of_tool = without_repetitions(changes_of(item.back), item.reading, item.number, lost)
             changes.append((item.reading, item.number, [*item.override.changes, *of_tool]))
         return changes
 
@@ -256,8 +252,14 @@ def convert_readings(
     return conversion
 
 
-def _without_repetitions(
-    changes: list[Change], reading: Reading, index: int, lost: set[tuple[int, str]]
+def changes_of_document(reading: Reading) -> list[Change]:
+    """What a document says outside its tools, and its remainders that were not believed: both are dropped."""
+    leftover = [report.change_of_leftover(*item) for item in reading.leftover.items()]
+    return leftover + [report.change_of_remainder(*item) for item in reading.reasons.items()]
+
+
+def without_repetitions(
+    changes: Iterable[Change], reading: Reading, index: int, lost: set[tuple[int, str]]
 ) -> Iterator[Change]:
     """The changes of a tool; what its container says of all its tools is lost once, not once for each of them.
 

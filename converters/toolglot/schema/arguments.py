@@ -3,6 +3,10 @@
 The verdict is that of `jsonschema-rs`, which neither fetches a reference nor, where the patterns allow it, takes more
 than linear time over one. The work is counted first, because a chain of references that each say the same thing
 twice doubles it at every link.
+
+`canonical` explains refusals too, of documents, by other rules: it says what was found there and what every keyword of
+our own schemas asks for. Here no value may be repeated, and the keywords are anybody's, so that the library's own
+sentences stand.
 """
 
 from __future__ import annotations
