@@ -116,7 +116,7 @@ def test_what_an_action_says_reaches_every_target(identifier: str, target: str) 
         (tool,) = toolglot.read(content, target)
         (leaf,) = tool.leaves()
         shown = safety.caution(leaf.tool)
-        assert not safety.breaches(asked, shown)
+        assert not safety.breached_facets(asked, shown)
 
 
 # -- the merged view -----------------------------------------------------------------------------------------------

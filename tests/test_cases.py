@@ -69,7 +69,7 @@ def test_nothing_is_weaker_and_nothing_is_silent(case: str, target: str) -> None
     before = [leaf for tool in result.tools for leaf in tool.leaves()]
     after = [leaf for tool in back for leaf in tool.leaves()]
     for was, now in zip(before, after, strict=True):
-        assert not safety.breaches(safety.caution(was.tool), safety.caution(now.tool)), was.path
+        assert not safety.breached_facets(safety.caution(was.tool), safety.caution(now.tool)), was.path
     reported = [change.path for change in result.report.changes]
     found = {was.pointer: now.tool for was, now in zip(before, after, strict=True)}
     found = {**dict(nodes(back[0], "")), **found} if formats.get(target).tree else found

@@ -495,7 +495,7 @@ def test_no_tool_looks_safer_as_a_command_of_another_program(root: Path, to: str
     for entry in settled:
         assert entry.tool is not None
         after = leaves[command_words(entry)]
-        assert not safety.weaker(safety.caution(entry.tool), safety.caution(after))
+        assert not safety.weaker_facets(safety.caution(entry.tool), safety.caution(after))
 
 
 # -- a repository ------------------------------------------------------------------------------------------------
@@ -534,7 +534,7 @@ def test_no_tool_looks_safer_in_the_catalogue(root: Path, made: Callable[[str], 
     assert entries
     for entry in entries:
         assert entry.tool is not None
-        assert not safety.weaker(safety.caution(entry.tool), safety.caution(by_id[entry.name]))
+        assert not safety.weaker_facets(safety.caution(entry.tool), safety.caution(by_id[entry.name]))
 
 
 def _with_tools(data: Any, to: str) -> list[tuple[Entry, Tool]]:

@@ -500,7 +500,7 @@ def test_whoever_looks_safer_is_named(one: Record, other: Record) -> None:
     found = diff(old, new)
     before, after = list(old.leaves()), list(new.leaves())
     if len(before) == len(after) == 1 and before[0].path == after[0].path and old.callable == new.callable:
-        lowered = safety.weaker(safety.caution(before[0].tool), safety.caution(after[0].tool))
+        lowered = safety.weaker_facets(safety.caution(before[0].tool), safety.caution(after[0].tool))
         assert bool(lowered) <= bool(found.weaker)
     assert not diff(old, old)
 

@@ -18,7 +18,7 @@ from toolglot.formats.gemini.openapi import from_openapi, to_openapi
 from toolglot.formats.kit.definitions import definitions
 from toolglot.formats.kit.description_tail import join_description, limited_description, split_description
 from toolglot.hub.model import Tool
-from toolglot.safety import FLAGS, NOTES, in_order
+from toolglot.safety import FLAGS, NOTES, sort_warnings
 from toolglot.schema import canonical
 
 # -- descriptions ---------------------------------------------------------------------------------------------
@@ -59,7 +59,7 @@ _LONG = st.builds(lambda text, count: text * count, strategies.TEXT, st.sampled_
     description=st.none() | _LONG,
     when=st.none() | _LONG,
     conditions=st.none() | st.lists(_LONG, max_size=3).map(tuple),
-    flags=st.lists(st.sampled_from([*FLAGS, *NOTES]), unique=True).map(in_order),
+    flags=st.lists(st.sampled_from([*FLAGS, *NOTES]), unique=True).map(sort_warnings),
     deprecated=st.booleans() | st.none(),
 )
 def test_warnings_are_whole_and_cutting_twice_changes_nothing(flags: tuple[str, ...], **facts: Any) -> None:

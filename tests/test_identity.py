@@ -95,7 +95,7 @@ def test_tolerated_converts_to_every_format(path: Path, target: str) -> None:
     result = toolglot.convert(path, target, format=path.parent.name)
     after = [leaf for _, content in result.files for tool in toolglot.read(content, target) for leaf in tool.leaves()]
     for was, now in zip([leaf for tool in tools for leaf in tool.leaves()], after, strict=True):
-        assert not safety.breaches(safety.caution(was.tool), safety.caution(now.tool)), was.path
+        assert not safety.breached_facets(safety.caution(was.tool), safety.caution(now.tool)), was.path
     assert document.data == before
 
 

@@ -103,7 +103,7 @@ def laws_2_3_5_hold(tool: Tool, source: str, target: str) -> None:
     assert not find_weaker_tools(pairs)  # law 3
     if not to.short_safety_text:  # what has room for words says every danger, not only those that nobody may leave out
         for was, now in zip(before, after, strict=True):
-            assert not safety.weaker(safety.caution(was.tool), safety.caution(now.tool))
+            assert not safety.weaker_facets(safety.caution(was.tool), safety.caution(now.tool))
     assert all(change.direction != "riskier" for change in result.report.changes)
     reported = {(change.path, repr(change.before)) for change in result.report.changes}
     silent = [change for change in changes if (change.path, repr(change.before)) not in reported]
@@ -184,7 +184,7 @@ def test_law_3_over_chains(data: st.DataObject, chain: list[str]) -> None:
     last = [safety.caution(leaf.tool) for tool in tools for leaf in tool.leaves()]
     assert len(first) == len(last)
     for was, now in zip(first, last, strict=True):
-        assert not safety.breaches(was, now)
+        assert not safety.breached_facets(was, now)
 
 
 FORGED = {
@@ -214,7 +214,7 @@ def test_law_4_a_slot_never_relaxes(target: str, data: st.DataObject, facts: lis
             for back in written_back(convert(item, to, target).files, to):
                 shown.update({leaf.path: leaf.tool for leaf in back.leaves()})
         for was in (leaf for item in visible for leaf in item.leaves()):
-            assert not safety.weaker(safety.caution(was.tool), safety.caution(shown[was.path]))
+            assert not safety.weaker_facets(safety.caution(was.tool), safety.caution(shown[was.path]))
 
 
 def test_a_remainder_of_the_records_own_format_is_not_believed() -> None:

@@ -46,7 +46,7 @@ def written(source: Any, to: str = "mcp") -> dict[str, Any]:
 
 
 def facts(**hints: Any) -> dict[str, Any]:
-    return safety.stated(toolglot.read_one(tool(annotations=hints)))
+    return safety.stated_facts(toolglot.read_one(tool(annotations=hints)))
 
 
 def codes(source: Any, name: str = "mcp") -> list[str]:

@@ -129,7 +129,7 @@ def laws(record: Record, kind: str | None) -> MigratedRecord:
     assert_gates_stay(original, result.data)
     old = AIP14.read(record._replace(data=original if result.before is None else result.before))
     new = AIP14.read(record._replace(data=result.data))
-    assert not safety.weaker(safety.caution(old), safety.caution(new))
+    assert not safety.weaker_facets(safety.caution(old), safety.caution(new))
     again = migrate(record._replace(data=result.data), kind)
     assert again == MigratedRecord(result.data)
     assert in_order(again.data) == in_order(result.data)

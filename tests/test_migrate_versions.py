@@ -169,7 +169,7 @@ def keep_the_meaning(old: Record, new: Record, found: Format) -> None:
     assert not [change for change in changes if not MEANT.fullmatch(change.path)]
     assert not [change for change in changes if is_lost(change)], changes
     for was, now in zip(before, after, strict=True):
-        assert not safety.weaker(safety.caution(was.tool), safety.caution(now.tool))
+        assert not safety.weaker_facets(safety.caution(was.tool), safety.caution(now.tool))
         for schema in ("inputs", "global_inputs"):
             old_schema, new_schema = getattr(was.tool, schema) or {}, getattr(now.tool, schema) or {}
             assert list(old_schema.get("properties", {})) == list(new_schema.get("properties", {}))
@@ -305,7 +305,7 @@ def test_no_data_is_a_traceback(name: str, data: st.DataObject) -> None:
             migrated = migrate(found, Record(broken), version)
         except Error:
             continue
-        assert not safety.weaker(*(safety.caution(found.read(Record(one))) for one in (broken, migrated.data)))
+        assert not safety.weaker_facets(*(safety.caution(found.read(Record(one))) for one in (broken, migrated.data)))
 
 
 def spoiled(node: Any, choice: st.DataObject) -> Any:

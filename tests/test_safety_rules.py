@@ -187,7 +187,7 @@ READS_ONLY = [
 
 @for_each(("fields", "expected"), READS_ONLY)
 def test_read_only_is_said_only_of_what_is(fields: dict[str, Any], expected: bool) -> None:
-    assert safety.reads_only(Tool(id="a", **{"network": False, "writes_files": False, **fields})) is expected
+    assert safety.is_read_only(Tool(id="a", **{"network": False, "writes_files": False, **fields})) is expected
 
 
 DERIVED: list[tuple[dict[str, Any], str, Any]] = [
@@ -290,7 +290,7 @@ DERIVED: list[tuple[dict[str, Any], str, Any]] = [
 
 @for_each(("fields", "name", "expected"), DERIVED)
 def test_a_target_is_told_what_follows(fields: dict[str, Any], name: str, expected: Any) -> None:
-    tool = safety.express(Tool(id="a", **fields), (name,), approval=None)
+    tool = safety.express_safety(Tool(id="a", **fields), (name,), approval=None)
     assert getattr(tool, name) == expected
 
 
@@ -345,7 +345,10 @@ APPROVALS: list[tuple[dict[str, Any], Approval, str | None]] = [
 def test_approval_is_said_in_the_words_of_a_target(
     fields: dict[str, Any], words: Approval, expected: str | None
 ) -> None:
-    assert safety.express(Tool(id="a", **fields), holds=("mutates", "approval"), approval=words).approval == expected
+    assert (
+        safety.express_safety(Tool(id="a", **fields), holds=("mutates", "approval"), approval=words).approval
+        == expected
+    )
 
 
 HINTS: list[tuple[dict[str, Any], dict[str, bool]]] = [
@@ -404,13 +407,13 @@ WORDS: list[tuple[dict[str, Any], tuple[str, ...], bool, tuple[str, ...] | None]
 def test_what_no_field_says_is_said_in_words(
     fields: dict[str, Any], holds: tuple[str, ...], short: bool, expected: tuple[str, ...] | None
 ) -> None:
-    assert safety.express(Tool(id="a", **fields), holds, None, short=short).flags == expected
+    assert safety.express_safety(Tool(id="a", **fields), holds, None, short=short).flags == expected
 
 
 def test_everything_is_said_unless_less_is_asked_for() -> None:
-    tool = safety.express(Tool(id="a", network=True), ("network", "hosts"), None)
+    tool = safety.express_safety(Tool(id="a", network=True), ("network", "hosts"), None)
     assert (tool.hosts, tool.flags) == (("*",), None)
-    assert safety.express(Tool(id="a", network=True), (), None).flags == ("network",)
+    assert safety.express_safety(Tool(id="a", network=True), (), None).flags == ("network",)
 
 
 def command(program: dict[str, Any], group: dict[str, Any], own: dict[str, Any]) -> Tool:
@@ -566,18 +569,20 @@ def test_a_tool_is_as_strict_as_its_action(
     own: dict[str, Any], action: dict[str, Any], expected: dict[str, Any]
 ) -> None:
     alone = Tool(id="t", **own)
-    tool = safety.inheriting(alone, Tool(id="a", **action))
+    tool = safety.with_inherited_facts(alone, Tool(id="a", **action))
     assert {name: getattr(tool, name) for name in expected} == expected
-    assert safety.disinherited(tool) == alone
-    assert safety.disinherited(alone) == alone
+    assert safety.without_inherited_facts(tool) == alone
+    assert safety.without_inherited_facts(alone) == alone
     assert tool.own is not None
     assert tool.own.id == "t"
     half = Tool(id="t", inherits=Tool(id="a"))
-    assert safety.disinherited(half) == half
+    assert safety.without_inherited_facts(half) == half
 
 
 def test_where_a_fact_comes_from_is_said() -> None:
-    tool = safety.inheriting(Tool(id="t", risk_level=2, title="T"), Tool(id="a", risk_level=1, mutates=("a:b",)))
+    tool = safety.with_inherited_facts(
+        Tool(id="t", risk_level=2, title="T"), Tool(id="a", risk_level=1, mutates=("a:b",))
+    )
     assert [safety.is_inherited(tool, name) for name in ("mutates", "risk_level", "title")] == [True, False, False]
     assert not safety.is_inherited(Tool(id="t", mutates=("a:b",)), "mutates")
     assert with_provenance("changes data", tool, "mutates") == "changes data; inherited from a"
@@ -608,16 +613,16 @@ RELAXED: list[tuple[dict[str, Any], dict[str, Any], list[tuple[str, str]]]] = [
 def test_what_a_tool_takes_back_is_named(
     own: dict[str, Any], action: dict[str, Any], expected: list[tuple[str, str]]
 ) -> None:
-    assert list(safety.relaxed(Tool(id="t", **own), Tool(id="a", **action))) == expected
+    assert list(safety.find_relaxations(Tool(id="t", **own), Tool(id="a", **action))) == expected
 
 
 def test_law_3_is_broken_by_a_statement_and_by_some_silences() -> None:
     before = safety.caution(Tool(id="a", network=True, approval="always"))
-    assert safety.breaches(before, before) == []
-    assert safety.breaches(before, safety.caution(Tool(id="a", approval="always"))) == []
-    assert safety.breaches(before, safety.caution(Tool(id="a", network=True))) == ["approval"]
-    assert safety.hidden(before, safety.caution(Tool(id="a"))) == ["network", "approval"]
-    assert safety.hidden(safety.caution(Tool(id="a")), safety.caution(Tool(id="a", network=False))) == []
+    assert safety.breached_facets(before, before) == []
+    assert safety.breached_facets(before, safety.caution(Tool(id="a", approval="always"))) == []
+    assert safety.breached_facets(before, safety.caution(Tool(id="a", network=True))) == ["approval"]
+    assert safety.hidden_facets(before, safety.caution(Tool(id="a"))) == ["network", "approval"]
+    assert safety.hidden_facets(safety.caution(Tool(id="a")), safety.caution(Tool(id="a", network=False))) == []
 
 
 SPOKEN = [
@@ -637,8 +642,8 @@ def test_a_field_speaks_about_these_facets(field: str, facets: set[str]) -> None
 
 def test_of_what_is_stated_some_can_be_asked_for() -> None:
     tool = Tool(id="a", destructive=True, network=False, title="A")
-    assert safety.stated(tool) == {"destructive": True, "network": False}
-    assert safety.stated(tool, ("network", "title")) == {"network": False}
+    assert safety.stated_facts(tool) == {"destructive": True, "network": False}
+    assert safety.stated_facts(tool, ("network", "title")) == {"network": False}
 
 
 ASKS = [

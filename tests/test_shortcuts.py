@@ -63,10 +63,10 @@ def test_a_definition_that_is_changed_changes_no_later_one() -> None:
 @given(strategies.HUB)
 def test_caution_of_a_gist_is_caution_of_all_that_is_said(record: Record) -> None:
     tool = from_json(record.data)
-    whole = in_classes(safety.stated(tool))
+    whole = in_classes(safety.stated_facts(tool))
     assert safety.caution(tool) == levels_from_gist.__wrapped__(whole)
     some = frozenset(list(dict(whole))[::2])
-    assert safety.caution(tool, some) == levels_from_gist.__wrapped__(in_classes(safety.stated(tool, some)))
+    assert safety.caution(tool, some) == levels_from_gist.__wrapped__(in_classes(safety.stated_facts(tool, some)))
 
 
 def in_classes(stated: dict[str, Any]) -> tuple[tuple[str, Any], ...]:

@@ -91,9 +91,9 @@ def test_7_exec_stays_exec(through: str) -> None:
 def test_8_hints_of_a_server_set_no_facts() -> None:
     hints = {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False}
     found = toolglot.read_one(descriptor(safetyTier="write", annotations=hints))
-    assert not safety.stated(found).keys() - {"safety_tier"}
+    assert not safety.stated_facts(found).keys() - {"safety_tier"}
     found = toolglot.read_one({"name": "t", "inputSchema": {"type": "object"}, "annotations": hints})
-    assert not safety.stated(found)
+    assert not safety.stated_facts(found)
     assert (
         as_descriptor({"name": "t", "inputSchema": {"type": "object"}, "annotations": hints})["safetyTier"] == "write"
     )

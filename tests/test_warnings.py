@@ -193,7 +193,7 @@ def test_what_nobody_can_read_counts_as_dangerous_and_is_an_error(document: Any,
     dangerous = 3 if facet == "approval" else safety.UNSAFE
     assert safety.caution(leaf.tool)[facet] == dangerous
     assert (code, "error") in {(found.code, found.severity) for found in toolglot.check(document)}
-    assert not safety.reads_only(leaf.tool)
+    assert not safety.is_read_only(leaf.tool)
 
 
 @for_each("target", EVERY)
@@ -203,7 +203,7 @@ def test_and_reaches_every_target(document: Any, facet: str, code: str, target: 
     for _, content in toolglot.convert(document, target).files:
         after = [leaf for tool in toolglot.read(content, target.partition("@")[0]) for leaf in tool.leaves()]
         for was, now in zip(before, after, strict=True):
-            assert not safety.breaches(safety.caution(was.tool), safety.caution(now.tool))
+            assert not safety.breached_facets(safety.caution(was.tool), safety.caution(now.tool))
 
 
 @for_each(

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from rows import for_each
 from strategies import SCHEMA
 from toolglot.schema import words
-from toolglot.text.phrases import cut, plain
+from toolglot.text.phrases import cut_text, plain
 
 TEXT, WHOLE = {"type": "string"}, {"type": "integer"}
 IS_CAT = {"properties": {"kind": {"const": "cat"}}, "required": ["kind"]}
@@ -234,7 +234,7 @@ def test_a_shape_is_short(schema: Any) -> None:
 @given(st.text(), st.integers(8, 40))
 def test_no_escape_is_cut_in_half(text: str, limit: int) -> None:
     escaped = json.dumps(text)
-    short = cut(escaped, limit)
+    short = cut_text(escaped, limit)
     assert len(short) <= limit
     if short != escaped:
         json.loads(re.sub(r"\A([^\"])", r'"\1', short.removesuffix("...")) + '"')

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from toolglot.errors import CallError, UsageError
 from toolglot.formats import get, names, parse_target
-from toolglot.hub.calls import EMPTY, Calls, Content, ToolCall, whole
+from toolglot.hub.calls import EMPTY, Calls, Content, ToolCall, replace_surrogates
 
 if TYPE_CHECKING:
     from toolglot.bridge.compilation import Compiled
@@ -150,7 +150,7 @@ def tool_result(
         return calls.result(call, result, error, version)
     if error is not None:
         content = content._replace(parts=(error, *content.parts), failed=True)
-    parts = tuple(whole(part) if isinstance(part, str) else part for part in content.parts)
+    parts = tuple(replace_surrogates(part) if isinstance(part, str) else part for part in content.parts)
     return calls.result(call, content._replace(parts=parts), None, version)
 
 

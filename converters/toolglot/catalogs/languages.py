@@ -62,7 +62,7 @@ def translate(tool: Tool, languages: Sequence[str], own: str | None) -> Translat
     if language != own:
         translation = msgspec.structs.replace(translation, **{name: texts[language].get(name) for name in LOCALISED})
         alone = msgspec.structs.replace(translation, localizations=None)  # what a reader of this language sees
-        if safety.weaker(safety.caution(tool), safety.caution(alone)):
+        if safety.weaker_facets(safety.caution(tool), safety.caution(alone)):
             note = f"the text in {language} leaves out a warning, so that the other one is shown"
             return Translation(_with_others(tool, available, own), note)
     if _nearest(languages[0], [language]) is not None:

@@ -134,7 +134,7 @@ def _read_content(file: SourceFile, limits: Limits) -> bytes:
 def _parse_content(content: bytes, file: SourceFile, name: str, limits: Limits) -> Document:
     if file.path == STDIN:
         return serialization.load(content, name, limits)
-    document = sources.open_document(serialization.unpacked(content, name, limits), name, limits)
+    document = sources.open_document(serialization.unpack(content, name, limits), name, limits)
     if file.content is None:
         document.path = file.path
     return document

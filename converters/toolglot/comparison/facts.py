@@ -266,8 +266,8 @@ def _facets_that_fit(fields: Collection[str]) -> frozenset[str]:
 def _changes_of_danger(old: Tool, new: Tool, fields: Collection[str], facets: Collection[str]) -> Changes:
     """Where the tool asks for less care, or for more, with the fields that make the difference."""
     was, now = safety.caution(old), safety.caution(new)
-    lowered = frozenset(safety.weaker(was, now)) & frozenset(facets)
-    raised = frozenset(safety.weaker(now, was)) & frozenset(facets)
+    lowered = frozenset(safety.weaker_facets(was, now)) & frozenset(facets)
+    raised = frozenset(safety.weaker_facets(now, was)) & frozenset(facets)
     added = frozenset(facet for facet in raised & _YES_NO if (was[facet], now[facet]) == (safety.SAFE, safety.UNSAFE))
     rules = (("safety-weaker", lowered), ("danger-added", added), ("safety-stricter", raised))
     differ = _names(old, new, {*fields, "flags"} & {*safety.SAFETY_FIELDS})

@@ -68,7 +68,7 @@ def pair_leaves(before: Iterable[Leaf], after: Iterable[Leaf]) -> list[LeafPair]
     pairs: list[LeafPair] = []
     for old, new in zip(before, after, strict=True):
         was, now = safety.caution(old.tool), safety.caution(new.tool)
-        pairs.append(LeafPair(old, new, was, now, safety.breaches(was, now)))
+        pairs.append(LeafPair(old, new, was, now, safety.breached_facets(was, now)))
     return pairs
 
 
@@ -96,7 +96,7 @@ def compare_leaves(pairs: Sequence[LeafPair]) -> list[Change]:
     for pair in pairs:
         old = pair.before
         own = _node(old.ancestors[-1], old.pointer) if old.ancestors else None
-        raised = frozenset(safety.weaker(pair.levels_after, pair.levels_before))
+        raised = frozenset(safety.weaker_facets(pair.levels_after, pair.levels_before))
         compared = _Pair(old, pair.after, pair.levels_after, raised, frozenset(pair.lowered), own)
         if own is None and len(pairs) == 1:  # one tool by itself: nothing in it is found twice
             return _compare(compared, lost)

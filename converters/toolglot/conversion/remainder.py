@@ -210,7 +210,7 @@ def _is_unknown_danger(shown: Leaf, kept: Leaf) -> bool:
     A group's text warns of all its commands where a format has no field in which one of them denies it.
     """
     wanted = safety.caution(shown.tool)
-    unknown = [set(safety.hidden(wanted, safety.caution(node))) for node in (kept.tool, *kept.ancestors)]
+    unknown = [set(safety.hidden_facets(wanted, safety.caution(node))) for node in (kept.tool, *kept.ancestors)]
     return bool(set.intersection(*unknown))
 
 

@@ -138,7 +138,7 @@ def split_path(path: str) -> tuple[str, str, str]:
 def change_of_override(pointer: str, name: str, leaf: Leaf, value: Any) -> Change:
     """The entry for a fact that the user asserted instead of the source."""
     tool = leaf.tool
-    lowered = safety.weaker(safety.caution(tool), safety.caution(msgspec.structs.replace(tool, **{name: value})))
+    lowered = safety.weaker_facets(safety.caution(tool), safety.caution(msgspec.structs.replace(tool, **{name: value})))
     return Change(
         action="assumed",
         path=f"{pointer}/{name}",

@@ -29,7 +29,7 @@ def _reads_only(tool: Tool) -> bool:
     levels = safety.caution(tool)
     stated = not tool.unclear and levels["changes"] == safety.SAFE
     denied = any(levels[facet] == safety.UNSAFE for facet in _CHANGES)
-    return safety.reads_only(tool) or (stated and not denied)
+    return safety.is_read_only(tool) or (stated and not denied)
 
 
 class Choice(NamedTuple):

@@ -15,7 +15,7 @@ from toolglot.conversion.leaf_comparison import find_weaker_tools, pair_leaves
 from toolglot.conversion.offers import Offer, modes, presented
 from toolglot.errors import UsageError, WriteError, unescape
 from toolglot.formats import Format, Record
-from toolglot.formats.kit.guidance import guided, with_examples
+from toolglot.formats.kit.guidance import describe_with_guidance, with_examples
 from toolglot.formats.kit.names import UNQUALIFIED, Name, Qualifier
 from toolglot.hub.model import Leaf, Tool, without_spelling
 from toolglot.schema import canonical
@@ -183,11 +183,11 @@ def refuse_collisions(named: Iterable[tuple[Any, str]]) -> None:
 def _cautious(tool: Tool, target: Format, short: bool = False) -> Tool:
     if tool.origin == target.name or target.holds_everything:
         return tool
-    said = safety.express(
-        guided(tool, target.holds), target.holds, target.approval, target.phrase, short, target.partly
+    said = safety.express_safety(
+        describe_with_guidance(tool, target.holds), target.holds, target.approval, target.phrase, short, target.partly
     )
-    if target.marks_read_only and safety.reads_only(tool):
-        return msgspec.structs.replace(said, flags=safety.in_order(("read-only", *(said.flags or ()))))
+    if target.marks_read_only and safety.is_read_only(tool):
+        return msgspec.structs.replace(said, flags=safety.sort_warnings(("read-only", *(said.flags or ()))))
     return said
 
 
@@ -203,10 +203,10 @@ def _cautious_tree(tool: Tool, target: Format) -> Tool:
         if pointer in resolved:
             # What several nodes say together (a group asks for approval, its command makes the change) has to be
             # said where it holds, because the target may have no field for one half of it.
-            whole = safety.stated(resolved[pointer])
+            whole = safety.stated_facts(resolved[pointer])
             return _cautious(msgspec.structs.replace(marked, **whole), target)
-        if not safety.stated(node):
-            return guided(marked, target.holds)
+        if not safety.stated_facts(node):
+            return describe_with_guidance(marked, target.holds)
         # Each command says in words what it inherits. A group that said it too would speak for the commands that
         # deny it, where the target has no field for their denial.
         return msgspec.structs.replace(_cautious(marked, target), flags=marked.flags)
@@ -240,7 +240,7 @@ def _with_flags(node: Tool, added: Mapping[str, tuple[str, ...]], pointer: str =
         below = enumerate(node.children)
         changed["children"] = tuple(_with_flags(child, added, f"{pointer}/children/{index}") for index, child in below)
     if pointer in added:
-        changed["flags"] = safety.in_order((*(node.flags or ()), *added[pointer]))
+        changed["flags"] = safety.sort_warnings((*(node.flags or ()), *added[pointer]))
     return msgspec.structs.replace(node, **changed) if changed else node
 
 

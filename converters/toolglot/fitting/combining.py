@@ -52,14 +52,14 @@ def combine(tool: Tool, members: Sequence[Member], short: bool = False) -> tuple
         lines.append(f"- {member.value}: {_line(member.leaf.tool, short)}")
         branches.append(_branch(member, chooser, f"{index}", definitions))
         flags += _warnings(member.leaf.tool, short)
-    if all(safety.reads_only(member.leaf.tool) for member in members):
+    if all(safety.is_read_only(member.leaf.tool) for member in members):
         flags.append("read-only")
     choice = {"type": "string", "enum": [member.value for member in members], "description": "\n".join(lines)}
     inputs: JsonSchema = {"type": "object", "properties": {chooser: choice}, "oneOf": branches}
     if definitions:
         inputs["$defs"] = definitions
     about = tool.description or tool.summary or tool.title or tool.id
-    flagged = safety.in_order(flags) or None
+    flagged = safety.sort_warnings(flags) or None
     return Tool(id=tool.id, title=tool.title, description=about, inputs=inputs, flags=flagged), chooser
 
 
@@ -73,7 +73,7 @@ def _free_key(members: Sequence[Member]) -> str:
 
 
 def _warnings(tool: Tool, short: bool) -> tuple[str, ...]:
-    return safety.express(tool, (), None, short=short).flags or ()
+    return safety.express_safety(tool, (), None, short=short).flags or ()
 
 
 def _line(tool: Tool, short: bool) -> str:

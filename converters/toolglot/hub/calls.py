@@ -75,6 +75,6 @@ class Calls(NamedTuple):
     content: Callable[[Any], Content | None] | None = None
 
 
-def whole(text: str) -> str:
+def replace_surrogates(text: str) -> str:
     """A text without halves of characters, which no request can carry."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

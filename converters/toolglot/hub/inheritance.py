@@ -18,7 +18,7 @@ from msgspec.structs import astuple
 from toolglot.hub.model import Leaf, Parameters, Tool, commands_below, join_parameters, options_of
 from toolglot.safety.levels import own_levels, text_warnings
 from toolglot.safety.statements import MUTATES_CLASS, Levels, is_unsafe, levels_of, worse
-from toolglot.safety.warnings import WORDS, in_order
+from toolglot.safety.warnings import WORDS, sort_warnings
 
 _OF_PROGRAM = (
     "origin", "namespace", "version", "author", "license", "homepage", "trust", "binary", "discovery",
@@ -47,7 +47,7 @@ def _leaves(
     path = (*path, tool.id)
     shared = join_parameters(Parameters(tool.global_inputs, tool.global_bindings), shared)
     if tool.callable:
-        resolved = _resolve(tool, ancestors, shared) if ancestors else tool
+        resolved = _with_inherited_facts(tool, ancestors, shared) if ancestors else tool
         if resolved.children:
             resolved = msgspec.structs.replace(resolved, children=None)
         yield Leaf(path, pointer, resolved, ancestors, commands_below(tool))
@@ -58,7 +58,7 @@ def _leaves(
         yield from _leaves(child, path, f"{pointer}/children/{index}", (*ancestors, tool), below)
 
 
-def _resolve(tool: Tool, ancestors: tuple[Tool, ...], shared: Parameters) -> Tool:
+def _with_inherited_facts(tool: Tool, ancestors: tuple[Tool, ...], shared: Parameters) -> Tool:
     fields: dict[str, Any] = {}
     if shared.inputs is not tool.global_inputs:  # the options of the program, and of the groups above
         fields.update(global_inputs=shared.inputs, global_bindings=shared.bindings)
@@ -66,17 +66,17 @@ def _resolve(tool: Tool, ancestors: tuple[Tool, ...], shared: Parameters) -> Too
         for name, value in zip(_OF_PROGRAM, _of_program(node), strict=True):
             if value is not None and name not in fields and getattr(tool, name) is None:
                 fields[name] = value
-    fields.update(_effects(tool, ancestors))
-    if flags := _flags(tool, ancestors):
+    fields.update(_inherited_effects(tool, ancestors))
+    if flags := _inherited_flags(tool, ancestors):
         fields["flags"] = flags
-    if unclear := _unclear(tool, ancestors):
+    if unclear := _unclear_fields(tool, ancestors):
         fields["unclear"] = unclear
     if tool.id == "" and len(ancestors) == 1:  # the bare executable is the program itself
-        fields = {**_of_bare(tool, ancestors[0]), **fields}
+        fields = {**_facts_of_bare(tool, ancestors[0]), **fields}
     return msgspec.structs.replace(tool, **fields) if fields else tool
 
 
-def _effects(tool: Tool, ancestors: Sequence[Tool]) -> dict[str, Any]:
+def _inherited_effects(tool: Tool, ancestors: Sequence[Tool]) -> dict[str, Any]:
     """The effects that the nodes above make worse, with their value."""
     raised = [_raised_of(node) for node in ancestors]
     if all(values.count(None) == len(values) for values in raised):  # as programs are; the loop takes 5 us
@@ -89,7 +89,7 @@ def _effects(tool: Tool, ancestors: Sequence[Tool]) -> dict[str, Any]:
             if is_silent:
                 worst = _worse(name, worst, value)
             elif name == "mutates" and own and value:
-                worst = _worse(name, worst, _of_other_classes(value, own_levels(tool)))
+                worst = _worse(name, worst, _entries_of_other_classes(value, own_levels(tool)))
         worst = _worse(name, worst, of_root)
         if worst != own:
             effects[name] = worst
@@ -101,7 +101,7 @@ def _denies_nothing(name: str, tool: Tool) -> bool:
     return name == "hosts" or (name == "mutates" and own_levels(tool)["changes"] != 0)
 
 
-def _of_other_classes(entries: tuple[str, ...], levels: Levels) -> tuple[str, ...]:
+def _entries_of_other_classes(entries: tuple[str, ...], levels: Levels) -> tuple[str, ...]:
     """The changes of a group whose class is about a fact that the command says nothing about."""
     class_levels = [(entry, MUTATES_CLASS.get(entry.partition(":")[0], {})) for entry in entries]
     return tuple(entry for entry, more in class_levels if not more.keys() <= levels.keys())
@@ -114,7 +114,7 @@ def _worse(name: str, own: Any, above: Any) -> Any:
     return worse(name, own, above)
 
 
-def _flags(tool: Tool, ancestors: Sequence[Tool]) -> tuple[str, ...]:
+def _inherited_flags(tool: Tool, ancestors: Sequence[Tool]) -> tuple[str, ...]:
     """The warnings in the texts above, with the command's own; empty where nothing is added.
 
     A group's warning about a fact that the command states is the command's own business.
@@ -127,10 +127,10 @@ def _flags(tool: Tool, ancestors: Sequence[Tool]) -> tuple[str, ...]:
         warnings |= {name for name in of_groups if name in WORDS and WORDS[name].facet not in levels}
     warnings.discard("read-only")
     own = tool.flags or ()
-    return in_order((*own, *warnings)) if not warnings <= {*own} else ()
+    return sort_warnings((*own, *warnings)) if not warnings <= {*own} else ()
 
 
-def _unclear(tool: Tool, ancestors: Sequence[Tool]) -> tuple[str, ...]:
+def _unclear_fields(tool: Tool, ancestors: Sequence[Tool]) -> tuple[str, ...]:
     """The safety fields that nobody can read here or above.
 
     A group's field counts unless the command states something about the same fact.
@@ -150,7 +150,7 @@ def _is_silent(name: str, tool: Tool) -> bool:
     return not levels_of(name, own)
 
 
-def _of_bare(tool: Tool, root: Tool) -> dict[str, Any]:
+def _facts_of_bare(tool: Tool, root: Tool) -> dict[str, Any]:
     """What the bare executable says nothing about and its program does."""
     fields = zip(Tool.__struct_fields__, astuple(tool), astuple(root), strict=True)
     silent = {name: above for name, own, above in fields if own is None and above is not None}

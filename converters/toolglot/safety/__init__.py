@@ -14,19 +14,25 @@ A facet has a *level*; more is more cautious, and unknown lies between safe and 
 is `specs.md` 6.3; the rules are the crosswalk of 6.0 and 6.1; the flags are the ATIP RFC, section 8.1.
 """
 
-from toolglot.safety.actions import disinherited, inheriting, is_inherited, relaxed, with_provenance
-from toolglot.safety.expression import Approval, express, missing_warnings
+from toolglot.safety.actions import (
+    find_relaxations,
+    is_inherited,
+    with_inherited_facts,
+    with_provenance,
+    without_inherited_facts,
+)
+from toolglot.safety.expression import Approval, express_safety, missing_warnings
 from toolglot.safety.levels import (
     SAFETY_FIELDS,
     asks_on_change,
-    breaches,
+    breached_facets,
     caution,
     gist_of,
-    hidden,
-    reads_only,
-    stated,
+    hidden_facets,
+    is_read_only,
+    stated_facts,
     text_warnings,
-    weaker,
+    weaker_facets,
 )
 from toolglot.safety.statements import (
     FACETS,
@@ -49,7 +55,7 @@ from toolglot.safety.warnings import (
     WORDS,
     fields_of_warnings,
     imitations_in,
-    in_order,
+    sort_warnings,
     warnings_in,
 )
 
@@ -67,29 +73,29 @@ __all__ = [
     "Approval",
     "Levels",
     "asks_on_change",
-    "breaches",
+    "breached_facets",
     "caution",
-    "disinherited",
-    "express",
+    "express_safety",
     "facets_of",
     "fields_of_warnings",
+    "find_relaxations",
     "gist_of",
-    "hidden",
+    "hidden_facets",
     "imitations_in",
-    "in_order",
-    "inheriting",
     "is_inherited",
     "is_known",
+    "is_read_only",
     "is_unsafe",
     "levels_of",
     "missing_warnings",
     "rank",
-    "reads_only",
-    "relaxed",
-    "stated",
+    "sort_warnings",
+    "stated_facts",
     "text_warnings",
     "warnings_in",
-    "weaker",
+    "weaker_facets",
+    "with_inherited_facts",
     "with_provenance",
+    "without_inherited_facts",
     "worse",
 ]

@@ -19,10 +19,10 @@ LISTS = ("mutates", "hosts", "secrets", "calls")
 INHERITED = (*LISTS, "risk_level", "approval", "category")
 
 
-def joined(own: Tool, action: Tool) -> dict[str, Any]:
+def join_facts(own: Tool, action: Tool) -> dict[str, Any]:
     """The facts of a tool together with those of its action.
 
-    >>> facts = joined(Tool(id="t", approval="always"), Tool(id="a", approval="auto", mutates=("storage:*",)))
+    >>> facts = join_facts(Tool(id="t", approval="always"), Tool(id="a", approval="auto", mutates=("storage:*",)))
     >>> facts["approval"], facts["mutates"], facts["risk_level"]
     ('always', ('storage:*',), None)
     """
@@ -36,26 +36,27 @@ def joined(own: Tool, action: Tool) -> dict[str, Any]:
     return facts
 
 
-def inheriting(own: Tool, action: Tool) -> Tool:
+def with_inherited_facts(own: Tool, action: Tool) -> Tool:
     """The tool with what it inherits; `own` keeps what it says by itself.
 
-    >>> tool = inheriting(Tool(id="t", mutates=()), Tool(id="a", mutates=("storage:*",)))
+    >>> tool = with_inherited_facts(Tool(id="t", mutates=()), Tool(id="a", mutates=("storage:*",)))
     >>> tool.mutates, tool.own.mutates
     (('storage:*',), ())
     """
     own_facts = Tool(id=own.id, **{name: getattr(own, name) for name in INHERITED})
-    return replace(own, inherits=action, own=own_facts, **joined(own, action))
+    return replace(own, inherits=action, own=own_facts, **join_facts(own, action))
 
 
-def disinherited(tool: Tool) -> Tool:
+def without_inherited_facts(tool: Tool) -> Tool:
     """The tool as its document says it; facts that were changed since it was read stay as they are now.
 
-    >>> disinherited(inheriting(Tool(id="t", mutates=()), Tool(id="a", mutates=("storage:*",)))).mutates
+    >>> tool = with_inherited_facts(Tool(id="t", mutates=()), Tool(id="a", mutates=("storage:*",)))
+    >>> without_inherited_facts(tool).mutates
     ()
     """
     if tool.inherits is None or tool.own is None:
         return tool
-    both = joined(tool.own, tool.inherits)
+    both = join_facts(tool.own, tool.inherits)
     unchanged = [name for name in INHERITED if getattr(tool, name) == both[name]]
     return replace(tool, inherits=None, own=None, **{name: getattr(tool.own, name) for name in unchanged})
 
@@ -74,10 +75,10 @@ def with_provenance(note: str, tool: Tool, name: str) -> str:
     return f"{note}; inherited from {tool.inherits.id}" if is_inherited(tool, name) else note
 
 
-def relaxed(own: Tool, action: Tool) -> Iterator[tuple[str, str]]:
+def find_relaxations(own: Tool, action: Tool) -> Iterator[tuple[str, str]]:
     """The facts on which a tool says less than the action that it implements, each with what is missing.
 
-    >>> list(relaxed(Tool(id="t", mutates=(), risk_level=1), Tool(id="a", mutates=("storage:*",), risk_level=1)))
+    >>> list(find_relaxations(Tool(id="t", mutates=()), Tool(id="a", mutates=("storage:*",))))
     [('mutates', 'storage:*')]
     """
     for name in LISTS:

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from toolglot.hub.model import Tool, longest_ms
-from toolglot.safety.levels import Gist, gist_of, levels_from_gist, weaker
+from toolglot.safety.levels import Gist, gist_of, levels_from_gist, weaker_facets
 from toolglot.safety.statements import SAFE, UNKNOWN, UNSAFE, Levels, levels_of
-from toolglot.safety.warnings import SHORT, WORDS, in_order
+from toolglot.safety.warnings import SHORT, WORDS, sort_warnings
 
 
 def _fact(facet: str, when_unsafe: Any = True, when_safe: Any = False) -> Callable[[Levels, Tool], Any]:
@@ -175,15 +175,15 @@ def _sometimes(words: Approval, changing: bool, level: int) -> str:
     return words.always if level == 3 or (words.must and not changing) else words.sometimes
 
 
-def _as_it_is(tool: Tool) -> Tool:
+def _unchanged(tool: Tool) -> Tool:
     return tool
 
 
-def express(
+def express_safety(
     tool: Tool,
     holds: Collection[str],
     approval: Approval | None,
-    phrase: Callable[[Tool], Tool] = _as_it_is,
+    phrase: Callable[[Tool], Tool] = _unchanged,
     short: bool = False,
     partly: Collection[str] = (),
 ) -> Tool:
@@ -203,9 +203,9 @@ def express(
         The tool with derived values for the fields that the target holds and the source leaves open, and with
         `flags` for what no field of the target can say.
 
-    >>> express(Tool(id="rm", destructive=True), holds=(), approval=None).flags
+    >>> express_safety(Tool(id="rm", destructive=True), holds=(), approval=None).flags
     ('destructive',)
-    >>> express(Tool(id="ls"), holds=("risk_level", "mutates"), approval=None).mutates
+    >>> express_safety(Tool(id="ls"), holds=("risk_level", "mutates"), approval=None).mutates
     ('external:*',)
     """
     gist = gist_of(tool)
@@ -219,7 +219,7 @@ def express(
         expressed = msgspec.structs.replace(expressed, flags=None)
     flags = missing_warnings(gist, gist_of(expressed, frozenset((*holds, *partly))), short)
     if not short and _is_incomplete(tool, holds):
-        flags = in_order((*flags, "incomplete"))
+        flags = sort_warnings((*flags, "incomplete"))
     return msgspec.structs.replace(expressed, flags=flags) if flags else expressed
 
 
@@ -267,7 +267,7 @@ def missing_warnings(before: Gist, after: Gist, short: bool) -> tuple[str, ...]:
     """
     required, reached, says = levels_from_gist(before), levels_from_gist(after), dict(after)
     names: list[str] = []
-    lacking = weaker(required, reached)
+    lacking = weaker_facets(required, reached)
     for name, note in WORDS.items():
         if (short and name not in SHORT) or note.levels.keys().isdisjoint(lacking):
             continue
@@ -275,5 +275,5 @@ def missing_warnings(before: Gist, after: Gist, short: bool) -> tuple[str, ...]:
         if adds and all(level <= required[facet] for facet, level in note.levels.items()):
             names.append(name)
             reached = levels_from_gist(tuple({**says, "flags": tuple(names)}.items()))
-            lacking = weaker(required, reached)
+            lacking = weaker_facets(required, reached)
     return tuple(names)

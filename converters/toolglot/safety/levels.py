@@ -26,7 +26,7 @@ from toolglot.safety.statements import (
     levels_of,
     raise_levels,
 )
-from toolglot.safety.warnings import WORDS, in_order, warnings_in
+from toolglot.safety.warnings import WORDS, sort_warnings, warnings_in
 
 Stated = Mapping[str, Any]
 Gist = tuple[tuple[str, Any], ...]  # field -> what of its value matters
@@ -45,10 +45,10 @@ _FIELDS = tuple(sorted(SAFETY_FIELDS))
 _all_of = attrgetter(*_FIELDS)
 
 
-def stated(tool: Tool, fields: Collection[str] | None = None) -> dict[str, Any]:
+def stated_facts(tool: Tool, fields: Collection[str] | None = None) -> dict[str, Any]:
     """The safety fields that the tool states, all of them or those among `fields`.
 
-    >>> stated(Tool(id="rm", destructive=True, title="Remove"))
+    >>> stated_facts(Tool(id="rm", destructive=True, title="Remove"))
     {'destructive': True}
     """
     return {
@@ -78,7 +78,7 @@ def own_levels(tool: Tool) -> Levels:
     >>> own_levels(Tool(id="ls", network=False))
     {'network': 0}
     """
-    return _each_statement(dict(gist_of(tool)))
+    return _levels_of_statements(dict(gist_of(tool)))
 
 
 def text_warnings(tool: Tool, fields: Collection[str] | None = None) -> tuple[str, ...]:
@@ -89,7 +89,7 @@ def text_warnings(tool: Tool, fields: Collection[str] | None = None) -> tuple[st
         if value is not None:
             for text in _texts_in(value):
                 names += warnings_in(text)
-    return in_order(names) if names else ()
+    return sort_warnings(names) if names else ()
 
 
 _texts_of = attrgetter(*TEXT_FIELDS)
@@ -115,7 +115,7 @@ def gist_of(tool: Tool, fields: Collection[str] | None = None) -> Gist:
     >>> gist_of(Tool(id="rm", destructive=True, hosts=("a", "b")))
     (('destructive', True), ('hosts', True))
     """
-    names, values_of, gists = _statements(None if fields is None else frozenset(fields))
+    names, values_of, gists = _gist_fields(None if fields is None else frozenset(fields))
     values = values_of(tool)
     try:
         gist = gists.get(values)
@@ -123,7 +123,11 @@ def gist_of(tool: Tool, fields: Collection[str] | None = None) -> Gist:
         gist = None
     if gist is None:
         gist = tuple(
-            [(name, _gist(name, value)) for name, value in zip(names, values, strict=True) if value is not None]
+            [
+                (name, _gist_of_value(name, value))
+                for name, value in zip(names, values, strict=True)
+                if value is not None
+            ]
         )
         if len(gists) < _MOST_KNOWN and all(map(_is_small, values)):
             gists[values] = gist
@@ -135,7 +139,7 @@ _MOST_KNOWN = 1024
 
 
 @lru_cache(64)  # of sets of fields: one a format, and all
-def _statements(fields: frozenset[str] | None) -> tuple[tuple[str, ...], Callable[[Tool], Any], dict[Any, Gist]]:
+def _gist_fields(fields: frozenset[str] | None) -> tuple[tuple[str, ...], Callable[[Tool], Any], dict[Any, Gist]]:
     """The fields that count, their values in one call, and the gist of values that were seen.
 
     Without remembering them a program of 160 commands to OpenAI takes 38 % longer, TOOL.md to ATIP 5 %.
@@ -156,7 +160,7 @@ def _is_small(value: Any) -> bool:
     return value is None or isinstance(value, int)
 
 
-def _gist(name: str, value: Any) -> Any:
+def _gist_of_value(name: str, value: Any) -> Any:
     """What of a stated value the levels depend on: something small that can be a key, however long the value is.
 
     It says the same to `levels_of`: of a list only whether it holds anything, of `mutates` and `flags` the known ones.
@@ -182,8 +186,8 @@ _LONGER_THAN_ANY_WORD = 40
 def levels_from_gist(gist: Gist) -> Levels:
     """`caution` of what was stated, by its gist. The result is shared; nobody may change it."""
     says = dict(gist)
-    levels = _each_statement(says)
-    _raise_together(levels, says)
+    levels = _levels_of_statements(says)
+    _raise_by_combinations(levels, says)
     if says.get("implements") and not says.get("inherits"):
         raise_levels(levels, _OF_ANY_ACTION)
     return {**UNKNOWN_LEVELS, **levels}
@@ -194,7 +198,7 @@ _NOT_OF_ACTIONS = frozenset({"unrepeatable", "billable", "cost", "interactive", 
 _OF_ANY_ACTION: Levels = {name: level for name, level in UNKNOWN_LEVELS.items() if name not in _NOT_OF_ACTIONS}
 
 
-def _each_statement(says: Stated) -> Levels:
+def _levels_of_statements(says: Stated) -> Levels:
     """What the statements say one by one; of several about one facet the most cautious holds."""
     levels: Levels = {}
     denials: list[Levels] = []
@@ -224,7 +228,7 @@ def asks_on_change(tool: Tool) -> bool:
     return bool(tool.mutates) and tool.approval in (None, "auto")
 
 
-def _raise_together(levels: Levels, says: Stated) -> None:
+def _raise_by_combinations(levels: Levels, says: Stated) -> None:
     """What only several fields say together."""
     if "changes" not in levels and _denies_every_effect(says, levels):
         levels["changes"] = SAFE
@@ -265,14 +269,14 @@ def _denies_every_effect(says: Stated, levels: Levels) -> bool:
     )
 
 
-def reads_only(tool: Tool) -> bool:
+def is_read_only(tool: Tool) -> bool:
     """Whether the flag READ-ONLY may be said: no network and no change of files, and nothing else that is dangerous.
 
     Source: `specs.md` 1.7 row 9.
 
-    >>> reads_only(Tool(id="ls", network=False, writes_files=False))
+    >>> is_read_only(Tool(id="ls", network=False, writes_files=False))
     True
-    >>> reads_only(Tool(id="rm", network=False, writes_files=False, deletes_files=True))
+    >>> is_read_only(Tool(id="rm", network=False, writes_files=False, deletes_files=True))
     False
     """
     levels = caution(tool)
@@ -295,28 +299,32 @@ def _risk(levels: Levels) -> int:
     return 1 if local else 2
 
 
-def weaker(before: Levels, after: Levels) -> list[str]:
+def weaker_facets(before: Levels, after: Levels) -> list[str]:
     """The facets on which `after` asks for less caution than `before`.
 
-    >>> weaker(caution(Tool(id="rm", destructive=True)), caution(Tool(id="rm")))
+    >>> weaker_facets(caution(Tool(id="rm", destructive=True)), caution(Tool(id="rm")))
     ['destructive', 'changes', 'risk']
     """
     return [facet for facet in FACETS if after[facet] < before[facet]] if before != after else []
 
 
-def breaches(before: Levels, after: Levels) -> list[str]:
+def breached_facets(before: Levels, after: Levels) -> list[str]:
     """The facets on which law 3 is broken: less caution than before, by a statement or by a silence that no target
     may keep.
 
     >>> gone = caution(Tool(id="a"))
-    >>> breaches(caution(Tool(id="a", destructive=True)), gone), breaches(caution(Tool(id="a", network=True)), gone)
-    (['destructive'], [])
-    >>> breaches(caution(Tool(id="a", network=True)), caution(Tool(id="a", network=False)))
+    >>> breached_facets(caution(Tool(id="a", destructive=True)), gone)
+    ['destructive']
+    >>> breached_facets(caution(Tool(id="a", network=True)), gone)
+    []
+    >>> breached_facets(caution(Tool(id="a", network=True)), caution(Tool(id="a", network=False)))
     ['network', 'egress']
     """
-    return [facet for facet in weaker(before, after) if facet in ALWAYS_SAID or after[facet] != UNKNOWN_LEVELS[facet]]
+    return [
+        facet for facet in weaker_facets(before, after) if facet in ALWAYS_SAID or after[facet] != UNKNOWN_LEVELS[facet]
+    ]
 
 
-def hidden(shown_levels: Levels, known_levels: Levels) -> list[str]:
+def hidden_facets(shown_levels: Levels, known_levels: Levels) -> list[str]:
     """The facets on which `shown_levels` states a danger that `known_levels` does not; silence is no statement."""
-    return [facet for facet in weaker(shown_levels, known_levels) if shown_levels[facet] > UNKNOWN_LEVELS[facet]]
+    return [facet for facet in weaker_facets(shown_levels, known_levels) if shown_levels[facet] > UNKNOWN_LEVELS[facet]]

@@ -133,7 +133,7 @@ def levels_of(field: str, value: Any) -> Levels:
         return values[key]
     if field == "approval" and isinstance(key, str) and key.startswith(_POLICY):
         return _SOMETIMES
-    return _worst(values)
+    return _most_dangerous(values)
 
 
 def _levels_of_all_unclear(fields: tuple[str, ...]) -> Levels:
@@ -149,7 +149,7 @@ def raise_levels(levels: Levels, more: Levels) -> None:
         levels[facet] = max(level, levels.get(facet, SAFE))
 
 
-def _worst(values: dict[Any, Levels]) -> Levels:
+def _most_dangerous(values: dict[Any, Levels]) -> Levels:
     return values[next(reversed(values))]
 
 
@@ -163,7 +163,7 @@ def levels_of_unclear(field: str) -> Levels:
     """
     values = _SAYS.get(field, {})
     spoken = {facet: UNKNOWN_LEVELS[facet] for levels in values.values() for facet in levels}
-    return {**spoken, **_worst(values)} if values else {}
+    return {**spoken, **_most_dangerous(values)} if values else {}
 
 
 def facets_of(field: str) -> frozenset[str]:

@@ -61,10 +61,10 @@ SHORT = frozenset(
 SAFETY_LABEL = "Safety: "
 
 
-def in_order(names: Iterable[str]) -> tuple[str, ...]:
+def sort_warnings(names: Iterable[str]) -> tuple[str, ...]:
     """Flags and notes in the order of the tables, each once; names that are not known stay away.
 
-    >>> in_order(["network", "billable", "billable"])
+    >>> sort_warnings(["network", "billable", "billable"])
     ('billable', 'network')
     """
     distinct = frozenset(names)
@@ -172,7 +172,7 @@ def warnings_in(text: str) -> tuple[str, ...]:
     """
     if not _may_warn(text):
         return ()
-    return in_order(_find_warnings(text))
+    return sort_warnings(_find_warnings(text))
 
 
 def _find_warnings(text: str) -> Iterator[str]:
@@ -180,9 +180,9 @@ def _find_warnings(text: str) -> Iterator[str]:
     for bracket in _BRACKET.finditer(plain):
         for item in _ITEMS.split(bracket[1]):
             for part in {item, *item.splitlines()}:  # a flag wrapped by hand, or one on each line
-                yield from _named(part)
+                yield from _flags_named_by(part)
     for sign in _SIGN.finditer(plain):
-        yield from _begun(sign[1])
+        yield from _flags_begun_by(sign[1])
     for sentence in _SENTENCE.finditer(plain):
         rest = plain[sentence.end() : sentence.end() + _LONGEST_SENTENCE]
         words = (" ".join(item.split()).lower() for item in _END_OF_SENTENCE.split(rest)[0].split(";"))
@@ -192,7 +192,7 @@ def _find_warnings(text: str) -> Iterator[str]:
 _NOTE_BY_WORDS = {note.words: name for name, note in NOTES.items()}
 
 
-def _named(item: str) -> Iterator[str]:
+def _flags_named_by(item: str) -> Iterator[str]:
     """The flag that an item of a bracket is to a reader, if it is one."""
     if len(item) > _LONGEST_ITEM:
         return
@@ -201,7 +201,7 @@ def _named(item: str) -> Iterator[str]:
         yield name
 
 
-def _begun(words: str) -> Iterator[str]:
+def _flags_begun_by(words: str) -> Iterator[str]:
     """The flag that the words after a sign begin with."""
     skeleton = _skeleton(words) + " "
     for flag, name in _SKELETONS.items():

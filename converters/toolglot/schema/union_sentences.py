@@ -10,7 +10,7 @@ from toolglot.schema import words
 from toolglot.schema.keywords import ANNOTATIONS
 from toolglot.schema.overlap import disjoint, mapping, members_of, texts
 from toolglot.schema.values import are_equal, key, unique
-from toolglot.text.phrases import names, one_line, plain, stopped
+from toolglot.text.phrases import add_full_stop, join_names, one_line, plain
 
 _LONGEST = 2_000  # characters of the sentence
 _MOST_PAIRS = 1_000  # of alternatives that are held against each other
@@ -60,7 +60,7 @@ def describe_alternatives(alternatives: list[Alternative], union: JsonSchema, ex
         count = "Exactly one"
     else:
         count = "At least one"
-    return stopped(f"{count} of: {'; '.join(phrases)}", _LONGEST)
+    return add_full_stop(f"{count} of: {'; '.join(phrases)}", _LONGEST)
 
 
 def _choice_of_names(groups: list[list[str]], exactly_one: bool) -> str | None:
@@ -69,10 +69,10 @@ def _choice_of_names(groups: list[list[str]], exactly_one: bool) -> str | None:
         return None
     count = "Exactly" if exactly_one else "At least"
     if all(len(group) == 1 for group in groups):
-        choice = f" {names(group[0] for group in groups)}"
+        choice = f" {join_names(group[0] for group in groups)}"
     else:  # a group's own "and" asks for another separator
-        choice = f": {'; '.join(unique(names(group) if group else 'nothing more' for group in groups))}"
-    return stopped(f"{count} one of{choice} must be given", _LONGEST)
+        choice = f": {'; '.join(unique(join_names(group) if group else 'nothing more' for group in groups))}"
+    return add_full_stop(f"{count} one of{choice} must be given", _LONGEST)
 
 
 def _only_requires(alternative: Alternative, required: list[str]) -> list[str] | None:
@@ -191,7 +191,7 @@ class _Description:
                 shown.append(name)
             else:
                 shown.append(f"{name} ({words.shape(properties[name])})")
-        return names(shown)
+        return join_names(shown)
 
     def about_the_rest(self, alternative: Alternative) -> list[str]:
         """The constraints of an alternative that the union does not have."""

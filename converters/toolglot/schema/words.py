@@ -15,7 +15,7 @@ from toolglot.hub.model import JsonSchema
 from toolglot.schema.keywords import accepts_anything, rebuild
 from toolglot.schema.shapes import is_well_formed
 from toolglot.schema.titles import is_idle_title
-from toolglot.text.phrases import LONGEST, NAMES, as_json, cut, listed, names, plain, stopped
+from toolglot.text.phrases import LONGEST, NAMES, add_full_stop, as_json, cut_text, join_names, join_values, plain
 
 _DEPTH = 3  # schemas within schemas that `shape` looks at
 _TOGETHER = ("contains", "if", "then", "else")
@@ -46,7 +46,7 @@ def describe(keyword: str, value: Any, node: JsonSchema, key: str | None = None)
     if keyword == "title":
         return _title(value, node, key)
     if keyword not in _WORDS or not is_well_formed({keyword: value}):
-        return stopped(f"{keyword}: {as_json(value)}")
+        return add_full_stop(f"{keyword}: {as_json(value)}")
     try:
         part = {**node, keyword: value}
         part |= _shallow({name: part[name] for name in (*_TOGETHER, keyword) if name in part})
@@ -55,7 +55,7 @@ def describe(keyword: str, value: Any, node: JsonSchema, key: str | None = None)
         told = f"{keyword}: {as_json(value)}"
     if told in _HINTS.values():
         return told
-    return stopped(told) if told else None
+    return add_full_stop(told) if told else None
 
 
 def _shallow(node: Any, levels: int = _DEPTH) -> Any:
@@ -83,7 +83,7 @@ def shape(schema: Any) -> str:
     >>> shape({"type": "object", "properties": {"a": {}, "b": {}}}), shape({"enum": ["x", "y"]})
     ('object with a, b', 'one of: x, y')
     """
-    return cut(_shape(schema, _DEPTH), LONGEST)
+    return cut_text(_shape(schema, _DEPTH), LONGEST)
 
 
 def _shape(schema: Any, depth: int) -> str:
@@ -174,7 +174,7 @@ def _reference(value: str) -> str:
 # Keywords that say by themselves what a value looks like, so that nothing else needs to be looked at.
 _TELLING: dict[str, Callable[[Any, int], str]] = {
     "const": lambda value, depth: plain(value, 120),
-    "enum": lambda value, depth: f"one of: {listed(value, ', ', 160)}",
+    "enum": lambda value, depth: f"one of: {join_values(value, ', ', 160)}",
     "$ref": lambda value, depth: _reference(value),
     "anyOf": _alternatives,
     "oneOf": _alternatives,
@@ -211,7 +211,7 @@ def _clauses(schema: Any, given: bool) -> str:
     parts: list[str] = []
     if required:
         verb = "is" if len(required) == 1 else "are"
-        parts.append(f"{names(required)} {verb} {'given' if given else 'required'}")
+        parts.append(f"{join_names(required)} {verb} {'given' if given else 'required'}")
     for name, item in properties.items():
         rule = "must not be given" if item is False else f"is {_rule(item, 1)}"
         parts.append(f"{plain(name, 80)} {rule}")
@@ -252,9 +252,9 @@ def _refusal(value: Any, node: JsonSchema) -> str:
     if value.keys() == {"const"}:
         return f"Must not be {as_json(value['const'])}"
     if value.keys() == {"enum"}:
-        return f"Must not be one of: {listed(value['enum'], ', ')}"
+        return f"Must not be one of: {join_values(value['enum'], ', ')}"
     if value.keys() == {"required"}:
-        return f"Not allowed{' together' if len(value['required']) > 1 else ''}: {names(value['required'])}"
+        return f"Not allowed{' together' if len(value['required']) > 1 else ''}: {join_names(value['required'])}"
     if value.keys() == {"anyOf"}:
         return ". ".join(_refusal(item, node) for item in value["anyOf"][:NAMES])
     if value.keys() & {"properties", "required"}:
@@ -263,7 +263,7 @@ def _refusal(value: Any, node: JsonSchema) -> str:
 
 
 def _title(value: Any, node: JsonSchema, key: str | None) -> str | None:
-    return None if is_idle_title({**node, "title": value}, key) else stopped(f"Title: {value}")
+    return None if is_idle_title({**node, "title": value}, key) else add_full_stop(f"Title: {value}")
 
 
 # -- the sentences -------------------------------------------------------------------------------------------------
@@ -301,7 +301,7 @@ def _contained(value: Any, node: JsonSchema) -> str | None:
 
 def _regular(pattern: str) -> str:
     """A pattern on one line; a line break in it and the escape for one match the same."""
-    return cut(pattern.replace("\n", "\\n").replace("\r", "\\r"), LONGEST - 20)
+    return cut_text(pattern.replace("\n", "\\n").replace("\r", "\\r"), LONGEST - 20)
 
 
 def _rest(closed: str, noun: str, named: str) -> Callable[[Any, JsonSchema], str | None]:
@@ -323,7 +323,7 @@ _PROPERTIES = _count("minProperties", "maxProperties", "property", "properties")
 
 _WORDS: dict[str, Callable[[Any, JsonSchema], str | None]] = {
     "type": lambda value, node: f"Type: {_shape({'type': value}, 1)}",
-    "enum": lambda value, node: f"Allowed values: {listed(value, ', ')}",
+    "enum": lambda value, node: f"Allowed values: {join_values(value, ', ')}",
     "const": lambda value, node: f"Must be {as_json(value)}",
     "minimum": lambda value, node: f"Minimum {as_json(value)}",
     "maximum": lambda value, node: f"Maximum {as_json(value)}",
@@ -350,7 +350,7 @@ _WORDS: dict[str, Callable[[Any, JsonSchema], str | None]] = {
     ),
     "items": _OTHER_ITEMS,
     "unevaluatedItems": _OTHER_ITEMS,
-    "required": lambda value, node: f"Required: {names(value)}" if value else None,
+    "required": lambda value, node: f"Required: {join_names(value)}" if value else None,
     "properties": lambda value, node: (
         "Properties: " + "; ".join(f"{plain(name, 80)} {_rule(item, 1)}" for name, item in value.items())
         if value
@@ -381,7 +381,9 @@ _WORDS: dict[str, Callable[[Any, JsonSchema], str | None]] = {
     "$ref": lambda value, node: f"Like {_reference(value)}",
     "discriminator": lambda value, node: f"Told apart by {plain(value['propertyName'])}",
     "default": lambda value, node: f"Default: {plain(value)}",
-    "examples": lambda value, node: f"Example{'s' if len(value) > 1 else ''}: {listed(value, '; ')}" if value else None,
+    "examples": lambda value, node: (
+        f"Example{'s' if len(value) > 1 else ''}: {join_values(value, '; ')}" if value else None
+    ),
     "example": lambda value, node: f"Example: {plain(value)}",
     "deprecated": lambda value, node: "Deprecated" if value else None,
     "readOnly": lambda value, node: "Read-only" if value else None,

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from toolglot.errors import ParseError
-from toolglot.text.source import MAX_DIGITS, Mark, Source, shown
+from toolglot.text.source import MAX_DIGITS, Mark, Source, quote_text
 
 scan_string: Callable[[str, int], tuple[str, int]] = json.JSONDecoder().raw_decode
 """A JSON string from its first quote on: its value, and the offset after its last."""
@@ -200,7 +200,9 @@ class _CarefulReader:
         while self.read_value() or self.reach_next_value():
             pass
         if self.at < len(self.text):
-            message = f"the JSON value ends before {shown(self.text[self.at : self.at + 20])}; keep one value per file"
+            message = (
+                f"the JSON value ends before {quote_text(self.text[self.at : self.at + 20])}; keep one value per file"
+            )
             raise self.source.wrong("json-extra-data", message, self.start + self.at)
         assert self.root is not None
         return self.root
@@ -312,7 +314,7 @@ def _literal(source: Source, text: str, at: int, start: int) -> tuple[Any, int]:
     literal = number[0]
     if number[1] is None and number[2] is None:
         return integer(source, literal, start + at), number.end()
-    return finite(source, literal, start + at), number.end()
+    return finite_float(source, literal, start + at), number.end()
 
 
 def integer(source: Source, literal: str, offset: int) -> int:
@@ -326,7 +328,7 @@ def integer(source: Source, literal: str, offset: int) -> int:
     raise source.number_too_long(literal, offset)
 
 
-def finite(source: Source, literal: str, offset: int) -> float:
+def finite_float(source: Source, literal: str, offset: int) -> float:
     """The float that a literal says; `ParseError` where only an infinity is near it."""
     value = float(literal)
     if value in (float("inf"), float("-inf")):
@@ -346,7 +348,7 @@ def _unexpected(source: Source, text: str, at: int, start: int, expected: str) -
         problem = f"a comma too many before {rest[0]!r}:"
     else:
         word = _WORD.match(text, at)
-        problem = f"found {shown(word[0] if word else rest[0])}"
+        problem = f"found {quote_text(word[0] if word else rest[0])}"
     return source.wrong("json-syntax", f"{problem} where {expected} was expected", start + at)
 
 

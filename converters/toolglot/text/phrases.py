@@ -21,7 +21,7 @@ def plain(value: Any, limit: int = LONGEST) -> str:
     ('.a b', '"true"', '"."', 'true')
     """
     if isinstance(value, str) and _PLAIN.fullmatch(value) and not reads_as_json(value):
-        return cut(value, limit)
+        return cut_text(value, limit)
     return as_json(value, limit)
 
 
@@ -48,13 +48,13 @@ def as_json(value: Any, limit: int = LONGEST) -> str:
         text = json.dumps(value, ensure_ascii=False, separators=(", ", ": "))
     except (TypeError, ValueError, RecursionError):
         text = "a value that is not JSON"
-    return cut(text, limit)
+    return cut_text(text, limit)
 
 
-def cut(text: str, limit: int) -> str:
+def cut_text(text: str, limit: int) -> str:
     r"""At most `limit` characters, without half an escape at the end.
 
-    >>> print(cut(r"ab\u00e9cdef", 9), cut("short", 9))
+    >>> print(cut_text(r"ab\u00e9cdef", 9), cut_text("short", 9))
     ab... short
     """
     return text if len(text) <= limit else _HALF.sub(r"\1", text[: limit - 3]) + "..."
@@ -66,23 +66,23 @@ def one_line(text: str, limit: int) -> str:
     >>> one_line("Fetch one,\\nor two.", 80)
     'Fetch one, or two'
     """
-    return cut(" ".join(text.split()).removesuffix("."), limit)
+    return cut_text(" ".join(text.split()).removesuffix("."), limit)
 
 
-def stopped(text: str, limit: int = LONGEST) -> str:
+def add_full_stop(text: str, limit: int = LONGEST) -> str:
     """A sentence without its full stop as one line with it.
 
-    >>> stopped("Must match ^a\\n|b."), stopped("abcdefgh", 6)
+    >>> add_full_stop("Must match ^a\\n|b."), add_full_stop("abcdefgh", 6)
     ('Must match ^a |b..', 'abc...')
     """
     text = _BREAKS.sub(" ", text)
-    return cut(text, limit) if len(text) > limit or text.endswith(" ...") else f"{text}."
+    return cut_text(text, limit) if len(text) > limit or text.endswith(" ...") else f"{text}."
 
 
-def listed(values: Iterable[Any], separator: str, limit: int = LONGEST) -> str:
+def join_values(values: Iterable[Any], separator: str, limit: int = LONGEST) -> str:
     """Values side by side, as many as fit.
 
-    >>> listed([1, "b"], "; ")
+    >>> join_values([1, "b"], "; ")
     '1; b'
     """
     texts: list[str] = []
@@ -94,10 +94,10 @@ def listed(values: Iterable[Any], separator: str, limit: int = LONGEST) -> str:
     return separator.join(texts)
 
 
-def names(words: Iterable[str]) -> str:
+def join_names(words: Iterable[str]) -> str:
     """Names in a sentence.
 
-    >>> names(["a", "b", "c"])
+    >>> join_names(["a", "b", "c"])
     'a, b and c'
     """
     texts = [plain(name, 80) for name in words]

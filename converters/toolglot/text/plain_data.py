@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Any
 
 from toolglot.errors import LimitError, ParseError, escape
-from toolglot.text.source import MAX_BITS, MAX_DIGITS, shown, too_deep_message
+from toolglot.text.source import MAX_BITS, MAX_DIGITS, quote_text, too_deep_message
 
 
 def check(data: Any, max_depth: int, max_nodes: int) -> None:
@@ -23,7 +23,7 @@ def check(data: Any, max_depth: int, max_nodes: int) -> None:
             is_object = type(container) is dict
             for key, value in container.items() if is_object else enumerate(container):
                 if is_object and not (type(key) is str and (key.isascii() or _is_text(key))):
-                    raise _not_json(f"the key {shown(repr(key))}", "use a string", entry, None)
+                    raise _not_json(f"the key {quote_text(repr(key))}", "use a string", entry, None)
                 kind = type(value)
                 if kind is str:
                     if not value.isascii() and not _is_text(value):

@@ -16,10 +16,10 @@ _ABBREVIATION = re.compile(r"(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|no|[A-Z])\
 _SHORTEST = 12  # characters; "Careful!" alone says nothing about a tool
 
 
-def flowing(text: str) -> str:
+def unwrap_paragraphs(text: str) -> str:
     """Markdown without the line breaks inside its paragraphs; lists, tables, headings and code stay as they are.
 
-    >>> flowing("Use it when\\nasked.\\n\\n- one\\n  more\\n- two")
+    >>> unwrap_paragraphs("Use it when\\nasked.\\n\\n- one\\n  more\\n- two")
     'Use it when asked.\\n\\n- one more\\n- two'
     """
     lines: list[str] = []
@@ -69,10 +69,10 @@ def first_sentence(text: str) -> str:
 _CLOSED = re.compile(r"[.!?…。！？:][\"'”’)\]*_`]{0,4}\s*\Z")
 
 
-def closed(text: str) -> str:
+def end_sentence(text: str) -> str:
     """The text, with a full stop where it does not end as a sentence does.
 
-    >>> closed("Not found"), closed("Not found?")
+    >>> end_sentence("Not found"), end_sentence("Not found?")
     ('Not found.', 'Not found?')
     """
     return text if _CLOSED.search(text[-16:]) else f"{text}."

@@ -17,7 +17,7 @@ import msgspec
 from toolglot.errors import LimitError, ParseError, ReadError, unescape
 from toolglot.text import json_reader
 from toolglot.text.plain_data import check, plain
-from toolglot.text.source import Mark, Source, shown
+from toolglot.text.source import Mark, Source, quote_text
 
 __all__ = [
     "DEFAULT_LIMITS",
@@ -268,7 +268,7 @@ def _parse(source: Source, raw: bytes, limits: Limits) -> tuple[Any, str | None,
 
     opening = _OPENING.match(text)
     if opening and opening["language"]:
-        message = f"front matter in {shown(opening['language'].strip())}; write YAML between plain --- lines"
+        message = f"front matter in {quote_text(opening['language'].strip())}; write YAML between plain --- lines"
         raise source.wrong("front-matter", message, 3)
     closing = _CLOSING.search(text, opening.end() - 1) if opening else None
     if opening is None or closing is None:
@@ -352,7 +352,7 @@ def read_file(path: str | os.PathLike[str], limits: Limits = DEFAULT_LIMITS) -> 
         raise ReadError(f"cannot be read: {reason}", "unreadable", source=name) from error
 
 
-def unpacked(raw: bytes, name: str, limits: Limits = DEFAULT_LIMITS) -> bytes:
+def unpack(raw: bytes, name: str, limits: Limits = DEFAULT_LIMITS) -> bytes:
     """What gzip compressed, or the bytes themselves where nothing was.
 
     Raises:

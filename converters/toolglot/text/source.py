@@ -68,13 +68,13 @@ class Source:
         if len(raw.translate(None, _CONTROLS)) != len(raw):
             control = _CONTROL.search(self.text)
             assert control is not None
-            message = f"the control character {shown(control[0])} stands in the text; remove it"
+            message = f"the control character {quote_text(control[0])} stands in the text; remove it"
             raise self.wrong("control-character", message, control.start())
 
     def duplicate(self, key: str, offset: int, first: int) -> ParseError:
         """The error for a key that an object holds twice."""
         line, column = self.where(first)
-        message = f"the key {shown(key)} is already at line {line}, column {column}; keep one of the two"
+        message = f"the key {quote_text(key)} is already at line {line}, column {column}; keep one of the two"
         return self.wrong("duplicate-key", message, offset)
 
     def too_deep(self, max_depth: int, offset: int) -> LimitError:
@@ -88,7 +88,7 @@ class Source:
 
     def not_finite(self, literal: str, offset: int) -> ParseError:
         """The error for infinities, for NaN and for numbers that are too large to be anything else."""
-        message = f"{shown(literal)} is not a finite number, which JSON cannot hold; use null or a string"
+        message = f"{quote_text(literal)} is not a finite number, which JSON cannot hold; use null or a string"
         return self.wrong("non-finite-number", message, offset)
 
 
@@ -97,10 +97,10 @@ def too_deep_message(max_depth: int) -> str:
     return f"nested deeper than {max_depth} levels; flatten it, or raise Limits.max_depth"
 
 
-def shown(text: str) -> str:
+def quote_text(text: str) -> str:
     """A text quoted for a message: shortened, and with control and hidden characters escaped.
 
-    >>> shown("a\\x1b[31m"), shown("x" * 100)[-6:]
+    >>> quote_text("a\\x1b[31m"), quote_text("x" * 100)[-6:]
     ("'a\\\\x1b[31m'", 'xxx...')
     """
     return repr(text) if len(text) <= 60 else repr(text[:60])[:-1] + "..."

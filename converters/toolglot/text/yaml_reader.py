@@ -23,8 +23,8 @@ from yaml.events import (
     StreamEndEvent,
 )
 
-from toolglot.text.json_reader import finite, integer
-from toolglot.text.source import MAX_BITS, Mark, Source, shown
+from toolglot.text.json_reader import finite_float, integer
+from toolglot.text.source import MAX_BITS, Mark, Source, quote_text
 
 # PyYAML without its C extension has the same events, ten times slower.
 _Parser: Callable[[str], Any] = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
@@ -71,7 +71,7 @@ def read(source: Source, start: int, end: int, max_depth: int, max_nodes: int) -
     except yaml.YAMLError:
         character = re.search(_UNPRINTABLE, text)
         at = character.start() if character else 0
-        message = f"YAML has no place for {shown(text[at : at + 1])}; escape it in a quoted string"
+        message = f"YAML has no place for {quote_text(text[at : at + 1])}; escape it in a quoted string"
         raise source.wrong("control-character", message, start + at) from None
 
 
@@ -220,7 +220,7 @@ def _resolve(source: Source, value: str, event: Any, start: int) -> Any:
     if _INTEGER(value):
         return integer(source, value, start + event.start_mark.index)
     if _FLOAT(value):
-        return finite(source, value, start + event.start_mark.index)
+        return finite_float(source, value, start + event.start_mark.index)
     if _OTHER_BASE(value):
         number = int(value[2:], 8 if value[1] == "o" else 16)
         if number.bit_length() > MAX_BITS:
@@ -241,7 +241,7 @@ def _is_empty_tail(next_event: Callable[[], Any]) -> bool:
 
 def _anchored(source: Source, anchors: dict[str, Any], name: str, at: int) -> Any:
     if name not in anchors:
-        message = f"the alias *{shown(name)[1:-1]} has no anchor before it; write the value out"
+        message = f"the alias *{quote_text(name)[1:-1]} has no anchor before it; write the value out"
         raise source.wrong("yaml-syntax", message, at)
     return anchors[name]
 
@@ -275,7 +275,7 @@ def _copy(
 
 
 def _refuse_tag(source: Source, event: Any, start: int) -> NoReturn:
-    tag = shown((event.tag or "!").replace("tag:yaml.org,2002:", "!!"))[1:-1]
+    tag = quote_text((event.tag or "!").replace("tag:yaml.org,2002:", "!!"))[1:-1]
     message = f"the tag {tag} is not read; remove it, quote the value if it is a string"
     raise source.wrong("yaml-tag", message, start + event.start_mark.index)
 

@@ -11,7 +11,7 @@ import click
 from toolglot import formats
 from toolglot.cli.discovery.ignore_rules import IgnoreRules
 from toolglot.cli.option_types import DriverKind
-from toolglot.text.source import shown
+from toolglot.text.source import quote_text
 
 
 class KindPatterns(NamedTuple):
@@ -78,7 +78,9 @@ def refuse_unknown(kinds: Sequence[tuple[str, str]], fill: Iterable[tuple[str, s
     for pattern, _ in kinds:
         rules = IgnoreRules([pattern]).rules
         if not rules or rules[0].negated:  # a `!` takes nothing back here, but would read as if it did
-            message = f"{shown(pattern)} is no pattern of a .gitignore that names files; the last that matches counts"
+            message = (
+                f"{quote_text(pattern)} is no pattern of a .gitignore that names files; the last that matches counts"
+            )
             raise click.BadParameter(message, param_hint="'--kinds'")
     words = DriverKind().words()
     keys = sorted({key for name in formats.names() for key in formats.get(name).migration.fills})

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from toolglot.errors import system_reason
-from toolglot.text.source import shown
+from toolglot.text.source import quote_text
 
 MAX_BYTES = 1024 * 1024
 """Of one file of patterns; a larger one is passed over as a whole."""
@@ -151,7 +151,7 @@ class IgnoreRules:
         else:
             by_name, regex = _compiled(text)
             if regex is None:
-                return f"the pattern {shown(text)} is broken"
+                return f"the pattern {quote_text(text)} is broken"
             self.globs += cost
             self._globs.append((index, by_name, regex))
         self.rules.append(IgnoreRule(text, number, negated))

@@ -62,7 +62,7 @@ def action_of(data: dict[str, Any]) -> Action:
     """
     data = with_present_keys(data)
     fields: dict[str, Any] = {}
-    faults = list(_taken(data, TABLE, fields, ""))
+    faults = list(_take_facts(data, TABLE, fields, ""))
     for key in data:
         near = nearest_key(key, TABLE) if key not in _KEYS else None
         if near is not None:
@@ -76,7 +76,7 @@ def action_of(data: dict[str, Any]) -> Action:
     return Action(Tool(id=identifier, **fields), rest, tuple(faults))
 
 
-def _taken(data: dict[str, Any], table: Table, fields: dict[str, Any], pointer: str) -> Iterator[tuple[str, str]]:
+def _take_facts(data: dict[str, Any], table: Table, fields: dict[str, Any], pointer: str) -> Iterator[tuple[str, str]]:
     """Put what the table understands into `fields`, and the worst where it does not; the faults."""
     for key, row in table.items():
         here = f"{pointer}/{key}"
@@ -86,7 +86,7 @@ def _taken(data: dict[str, Any], table: Table, fields: dict[str, Any], pointer: 
             inner = data[key]
             fits_row = isinstance(inner, dict) and inner.keys() <= row.keys()
             if isinstance(inner, dict):
-                yield from _taken(inner, row, fields, here)
+                yield from _take_facts(inner, row, fields, here)
             if not fits_row:
                 fields.update({name: _WORST[name] for name in fields_of(row)})
                 yield here, f"`{key}` is a block of {', '.join(row)}"
@@ -194,11 +194,11 @@ def _reference_by_name(name: str) -> tuple[str, str]:
 
 def _both(action: Action, standard: Action) -> Action:
     """An action of a repository that has the id of a standard one: it is never less than that."""
-    from toolglot.safety.actions import joined
+    from toolglot.safety.actions import join_facts
 
     events = [*standard.rest["fires_events"], *_text_items(action.rest.get("fires_events"))]
     rest = {**standard.rest, **action.rest, "fires_events": list(dict.fromkeys(events))}
-    return Action(Tool(id=action.facts.id, **joined(action.facts, standard.facts)), rest)
+    return Action(Tool(id=action.facts.id, **join_facts(action.facts, standard.facts)), rest)
 
 
 def _text_items(value: Any) -> list[str]:

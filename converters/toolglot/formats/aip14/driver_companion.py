@@ -56,7 +56,7 @@ class Driver(NamedTuple):
     notes: list[Finding]
 
 
-def driver_of(data: dict[str, Any], kind: str | None) -> Driver:
+def make_driver(data: dict[str, Any], kind: str | None) -> Driver:
     """The driver that the keys from before AIP-30 in the data of a TOOL.md describe.
 
     Args:
@@ -70,7 +70,7 @@ def driver_of(data: dict[str, Any], kind: str | None) -> Driver:
         ReadError: `literal-secret`, `code-in-front-matter` or `bad-secret-entry`.
         UsageError: there is no such kind.
 
-    >>> driver_of({"id": "weigh", "version": "1.2.0", "network": True}, "http").needs
+    >>> make_driver({"id": "weigh", "version": "1.2.0", "network": True}, "http").needs
     {'network': ['*']}
     """
     if kind is not None and kind not in KINDS:
@@ -94,12 +94,12 @@ def driver_of(data: dict[str, Any], kind: str | None) -> Driver:
     if kind not in allowed:
         message = f"the tool rules out drivers of kind {kind}; give it another kind, or change what it allows"
         raise UnsaidError(message, "other-kind", "/driver_constraints")
-    driver = _described(data, kind)
+    driver = _driver_head(data, kind)
     for part in parts.values():
         driver.update(part.driver)
     for key, part in parts.items():
         if part.kept:
-            _put_at(driver, _kept_at(key), legacy[key])
+            _set_at(driver, _keeping_place(key), legacy[key])
     advice = f"DRIVER.md says no more than this file did; add what a driver of kind {kind} needs"
     notes = [Finding("new-driver", "", advice)]
     notes += [Finding("manual-step", f"/{key}", part.note) for key, part in parts.items() if part.note]
@@ -127,7 +127,7 @@ def _files(driver: dict[str, Any], parts: Mapping[str, DriverPart]) -> Iterator[
         yield CompanionFile("SECRETS.md", {"secrets": secrets}, origins={"/secrets": "/secrets", **entries})
 
 
-def _described(data: dict[str, Any], kind: str) -> dict[str, Any]:
+def _driver_head(data: dict[str, Any], kind: str) -> dict[str, Any]:
     """What every driver says. It names the tool by its id: a path would start at a workspace that is not known."""
     tool, version = data["id"], _SEMVER.match(data["version"])
     line = {"schema": "agentproto/driver/v1"} if data.get("schema") == "agentproto/tool/v1" else {}
@@ -142,11 +142,11 @@ def _described(data: dict[str, Any], kind: str) -> dict[str, Any]:
     }
 
 
-def _kept_at(key: str) -> tuple[str, ...]:
+def _keeping_place(key: str) -> tuple[str, ...]:
     return ("metadata", _OWN, "legacy_entry") if key == "entry" else ("metadata", _OWN, "legacy", key)
 
 
-def _put_at(data: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
+def _set_at(data: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
     for key in path[:-1]:
         data = data.setdefault(key, {})
     data[path[-1]] = value
@@ -154,7 +154,7 @@ def _put_at(data: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
 
 def _new_place(key: str, part: DriverPart) -> str:
     """Where in DRIVER.md a key goes with its comments, as a JSON Pointer."""
-    return "/" + "/".join(_kept_at(key) if part.kept else part.place or tuple(part.driver)[:1])
+    return "/" + "/".join(_keeping_place(key) if part.kept else part.place or tuple(part.driver)[:1])
 
 
 # -- one key each ---------------------------------------------------------------------------------------------

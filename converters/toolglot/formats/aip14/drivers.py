@@ -32,13 +32,13 @@ def drivers_of(tool: dict[str, Any], files: Surroundings) -> Iterator[DriverFile
         tool: the front matter of the tool.
         files: those around it.
     """
-    for folder, name, references in (("drivers", "DRIVER.md", _implemented), ("cli", "CLI.md", _commands_of_program)):
+    for folder, name, references in (("drivers", "DRIVER.md", _tools_of_driver), ("cli", "CLI.md", _tools_of_program)):
         for path, data in files.every(folder, name):
             if any(_is_meant(reference, tool.get("id"), path, files) for reference in references(data)):
                 yield DriverFile(str(data.get("id")), path, data)
 
 
-def _implemented(driver: dict[str, Any]) -> Iterator[str]:
+def _tools_of_driver(driver: dict[str, Any]) -> Iterator[str]:
     """The tools that a DRIVER.md names."""
     entries = driver.get("implements")
     for entry in entries if isinstance(entries, list) else ():
@@ -46,7 +46,7 @@ def _implemented(driver: dict[str, Any]) -> Iterator[str]:
             yield entry["tool"]
 
 
-def _commands_of_program(program: dict[str, Any]) -> Iterator[str]:
+def _tools_of_program(program: dict[str, Any]) -> Iterator[str]:
     """The tools that a CLI.md names: its commands, at any depth."""
     waiting = [program.get("commands")]
     while waiting:
@@ -87,7 +87,7 @@ def _hosts(network: Any) -> list[str]:
 # -- a driver against its tools -------------------------------------------------------------------------------------
 
 
-def against_tools(data: dict[str, Any], files: Surroundings) -> Iterator[Finding]:
+def compare_with_tools(data: dict[str, Any], files: Surroundings) -> Iterator[Finding]:
     """What is wrong between a driver and the tools that it runs."""
     entries = data.get("implements")
     for index, entry in enumerate(entries if isinstance(entries, list) else ()):
@@ -97,7 +97,7 @@ def against_tools(data: dict[str, Any], files: Surroundings) -> Iterator[Finding
         place = f"/implements/{index}"
         tool = _tool(reference, files)
         if tool is not None:
-            for finding in _against(data, entry, tool):
+            for finding in _compare_with_tool(data, entry, tool):
                 yield finding._replace(pointer=place + finding.pointer)
         elif not reference.startswith("@"):
             is_path = reference.endswith(".md") or reference.startswith((".", "/"))
@@ -121,7 +121,7 @@ def _tool(reference: str, files: Surroundings) -> dict[str, Any] | None:
         return manifest
 
 
-def _against(driver: dict[str, Any], entry: dict[str, Any], tool: dict[str, Any]) -> Iterator[Finding]:
+def _compare_with_tool(driver: dict[str, Any], entry: dict[str, Any], tool: dict[str, Any]) -> Iterator[Finding]:
     identifier, range_, version = tool.get("id"), entry.get("version"), tool.get("version")
     if isinstance(range_, str) and isinstance(version, str):
         is_allowed = allows(range_, version)

@@ -26,7 +26,7 @@ from toolglot.formats.aip14.keys import (
     RISK,
     TOOL_LINES,
     UNSTATED,
-    in_metadata,
+    move_into_metadata,
     with_present_keys,
 )
 from toolglot.formats.aip14.manifests import LOOK_ALIKES, describes_no_tool, is_tool_file, is_unmarked_tool
@@ -49,9 +49,9 @@ from toolglot.formats.kit.mapping import (
     texts,
     word,
 )
-from toolglot.formats.kit.names import Name, fit_id, qualified, visible
+from toolglot.formats.kit.names import Name, fit_id, qualify, visible
 from toolglot.hub.model import Example, Tool, longest_ms
-from toolglot.safety import Approval, disinherited, inheriting
+from toolglot.safety import Approval, with_inherited_facts, without_inherited_facts
 
 _DESCRIPTION_LIMIT = 2000
 _TITLE_LIMIT = 80
@@ -133,7 +133,7 @@ def _read(record: Record) -> Tool:
             code="legacy-tool-md",
             pointer=f"{record.pointer}/{legacy[0]}",
         )
-    data = in_metadata(with_present_keys(record.data, record.pointer))
+    data = move_into_metadata(with_present_keys(record.data, record.pointer))
     host: dict[str, Any] = {}
     if isinstance(data.get("inputs"), dict):
         inputs, host = _without_fs_root(data["inputs"])
@@ -150,7 +150,7 @@ def _read(record: Record) -> Tool:
     tool = Tool(origin="aip14", extensions={"aip14": rest} if rest else None, **fields)
     tool = _with_body(tool, record.body or "", sections)
     linked = record.linked or _follow_links(data, None)
-    return tool if linked.inherits is None else inheriting(tool, linked.inherits)
+    return tool if linked.inherits is None else with_inherited_facts(tool, linked.inherits)
 
 
 def _follow_links(data: dict[str, Any], path: str | None) -> LinkedFacts:
@@ -195,7 +195,7 @@ def _with_fs_root(inputs: dict[str, Any], host: dict[str, Any]) -> dict[str, Any
 def _write(tool: Tool, version: str | None) -> Record:
     linked = LinkedFacts(tool.inherits) if tool.inherits else None
     if tool.origin == "aip14":
-        tool = disinherited(tool)
+        tool = without_inherited_facts(tool)
     rest = dict(tool.extension("aip14"))
     host = rest.pop(f"inputs/{_FS_ROOT}", None)
     data = put(tool, _TABLE, rest)
@@ -278,7 +278,7 @@ def _identify(name: Name) -> str:
         return name.path[0]
     parts = [part.lower().replace(":", ".") for part in visible((name.namespace or "", *name.path))]
     own = ".".join(filter(None, (fit_id(part, "a-z0-9.-", 60).strip(".") for part in parts)))
-    identifier = fit_id(qualified(own, name._replace(namespace=None), "", "-v"), "a-z0-9.-", 80).strip(".-")
+    identifier = fit_id(qualify(own, name._replace(namespace=None), "", "-v"), "a-z0-9.-", 80).strip(".-")
     return identifier if len(identifier) > 1 else f"tool-{identifier or 'x'}"
 
 

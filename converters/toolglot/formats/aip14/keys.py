@@ -73,10 +73,10 @@ def written_place(data: dict[str, Any], pointer: str) -> str:
     return f"/{old[0]}" if old and pointer[1:] not in data else pointer
 
 
-def in_metadata(data: dict[str, Any], keys: Collection[str] = CONTEXT) -> dict[str, Any]:
+def move_into_metadata(data: dict[str, Any], keys: Collection[str] = CONTEXT) -> dict[str, Any]:
     """The data with these keys inside `metadata`, where they are mappings and `metadata` has room for them.
 
-    >>> in_metadata({"id": "a", "contextSchema": {"type": "object"}})
+    >>> move_into_metadata({"id": "a", "contextSchema": {"type": "object"}})
     {'id': 'a', 'metadata': {'contextSchema': {'type': 'object'}}}
     """
     if data.keys().isdisjoint(keys):
@@ -88,13 +88,13 @@ def in_metadata(data: dict[str, Any], keys: Collection[str] = CONTEXT) -> dict[s
     if not moved:
         return data
     rest = {key: value for key, value in data.items() if key not in moved}
-    return placed(rest, "metadata", {**metadata, **{key: data[key] for key in moved}})
+    return place_key(rest, "metadata", {**metadata, **{key: data[key] for key in moved}})
 
 
-def placed(data: dict[str, Any], key: str, value: Any) -> dict[str, Any]:
+def place_key(data: dict[str, Any], key: str, value: Any) -> dict[str, Any]:
     """The data with `key` set; a new key comes after the nearest of those that the schema lists before it.
 
-    >>> list(placed({"id": "a", "mutates": [], "tags": []}, "approval", "always"))
+    >>> list(place_key({"id": "a", "mutates": [], "tags": []}, "approval", "always"))
     ['id', 'mutates', 'approval', 'tags']
     """
     if key in data:

@@ -68,10 +68,10 @@ def _check_action(data: dict[str, Any], path: str | None) -> Iterable[Finding]:
 def _check_driver(data: dict[str, Any], path: str | None) -> Iterable[Finding]:
     if path is None:
         return ()
-    from toolglot.formats.aip14.drivers import against_tools
+    from toolglot.formats.aip14.drivers import compare_with_tools
     from toolglot.formats.aip14.neighbours import Surroundings
 
-    return against_tools(data, Surroundings(path))
+    return compare_with_tools(data, Surroundings(path))
 
 
 def _check_secrets(data: dict[str, Any], path: str | None) -> Iterable[Finding]:

@@ -11,15 +11,15 @@ from typing import Any
 
 from toolglot.errors import SchemaError
 from toolglot.formats import CompanionFile, Finding, MigratedRecord, MigrationRequest, Record
-from toolglot.formats.aip14.driver_companion import Driver, driver_of
+from toolglot.formats.aip14.driver_companion import Driver, make_driver
 from toolglot.formats.aip14.keys import (
     ALIASES,
     INTO_METADATA,
     LEGACY,
     RISK,
     UNSTATED,
-    in_metadata,
-    placed,
+    move_into_metadata,
+    place_key,
     with_present_keys,
 )
 from toolglot.formats.kit.mapping import is_texts
@@ -45,50 +45,50 @@ def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
     notes: list[Finding] = []
     if any(key in data for key in LEGACY):
         before = {key: value for key, value in old.items() if key not in LEGACY}
-        driver = driver_of(data, request.kind)
-        data, notes = _driven(data, driver)
+        driver = make_driver(data, request.kind)
+        data, notes = _with_driver(data, driver)
         companions = driver.files
-    data = in_metadata(data, INTO_METADATA)
-    for key, value, note in _unstated(data):
-        data = placed(data, key, value)
+    data = move_into_metadata(data, INTO_METADATA)
+    for key, value, note in _defaults_to_state(data):
+        data = place_key(data, key, value)
         notes.append(note)
-    return MigratedRecord(data, _renamed(old), companions, tuple(notes), before)
+    return MigratedRecord(data, _renamed_keys(old), companions, tuple(notes), before)
 
 
-def _driven(data: dict[str, Any], driver: Driver) -> tuple[dict[str, Any], list[Finding]]:
+def _with_driver(data: dict[str, Any], driver: Driver) -> tuple[dict[str, Any], list[Finding]]:
     """The data without what its driver says now, and with what the driver needs; nothing that it asked for goes."""
     data = {key: value for key, value in data.items() if key not in LEGACY}
     for gate, names in driver.needs.items():
         requires = {} if data.get("requires") is None else data["requires"]
         if not isinstance(requires, dict):
-            raise _no_room("/requires")
+            raise _no_room_error("/requires")
         stated_names = [] if requires.get(gate) is None else requires[gate]
         if not is_texts(stated_names):
-            raise _no_room(f"/requires/{gate}")
+            raise _no_room_error(f"/requires/{gate}")
         requested = [*stated_names, *(name for name in names if name not in stated_names)]
-        data = placed(data, "requires", {**requires, gate: requested})
+        data = place_key(data, "requires", {**requires, gate: requested})
     if "default_implementation" not in data:
-        return placed(data, "default_implementation", driver.id), driver.notes
+        return place_key(data, "default_implementation", driver.id), driver.notes
     if data["default_implementation"] == driver.id:
         return data, driver.notes
     message = f"it names another implementation than the new driver, {driver.id}, and still does; keep one of the two"
     return data, [*driver.notes, Finding("other-implementation", "/default_implementation", message)]
 
 
-def _no_room(pointer: str) -> SchemaError:
+def _no_room_error(pointer: str) -> SchemaError:
     message = (
         "what the driver needs is named in lists of texts, such as `requires: {network: [a.example]}`; write it so"
     )
     return SchemaError(message, pointer=pointer)
 
 
-def _renamed(old: dict[str, Any]) -> dict[str, str]:
+def _renamed_keys(old: dict[str, Any]) -> dict[str, str]:
     """Where old spellings stand, with the present ones; of several for one key the first keeps the place."""
     first = {ALIASES[key]: key for key in reversed(old) if key in ALIASES and ALIASES[key] not in old}
     return {f"/{key}": name for name, key in first.items()}
 
 
-def _unstated(data: dict[str, Any]) -> Iterator[tuple[str, Any, Finding]]:
+def _defaults_to_state(data: dict[str, Any]) -> Iterator[tuple[str, Any, Finding]]:
     """What the schema asks for and a reader does without: key, the value that it is read as, and a note."""
     if not data.get("name"):
         message = "it had no name; its id stands in, so write a better one"

@@ -17,7 +17,7 @@ from toolglot.formats.aip14.keys import with_present_keys, written_place
 from toolglot.formats.aip14.neighbours import Surroundings
 from toolglot.formats.kit.mapping import places, take
 from toolglot.hub.model import Tool
-from toolglot.safety import relaxed
+from toolglot.safety import find_relaxations
 
 _PLACES = places(TABLE)
 
@@ -33,14 +33,14 @@ def follow_links(data: dict[str, Any], path: str | None) -> LinkedFacts:
     findings: list[Finding] = []
     facts: Tool | None = None
     if data.get("implements"):
-        facts, findings = _inherited(data, files)
+        facts, findings = _facts_of_action(data, files)
     if files is not None:
         facts = _with_egress(facts, data, files)
-        findings += _without_driver(data, files)
+        findings += _find_missing_driver(data, files)
     return LinkedFacts(facts, tuple(findings))
 
 
-def _inherited(data: dict[str, Any], files: Surroundings | None) -> tuple[Tool | None, list[Finding]]:
+def _facts_of_action(data: dict[str, Any], files: Surroundings | None) -> tuple[Tool | None, list[Finding]]:
     """What the action says, and what is wrong with it or with what the tool makes of it."""
     action, findings = look_up(data["implements"], lambda name: _by_id(name, files), lambda path: _by_path(path, files))
     if action is None:
@@ -73,7 +73,7 @@ def _relaxations(data: dict[str, Any], action: Tool) -> Iterator[Finding]:
     fields: dict[str, Any] = {}
     take(with_present_keys(data), TABLE, fields)
     own = Tool(id="own", **fields)
-    for name, lacking in relaxed(own, action):
+    for name, lacking in find_relaxations(own, action):
         message = _MESSAGES[name].format(lacking=lacking, action=action.id)
         key = _PLACES[name].rpartition("/")[2].replace("_", "-")
         yield Finding(f"relaxes-{key}", written_place(data, _PLACES[name]), message, error=True)
@@ -119,7 +119,7 @@ def _with_egress(facts: Tool | None, data: dict[str, Any], files: Surroundings) 
     return replace(facts, id=", ".join(names), hosts=tuple(hosts))
 
 
-def _without_driver(data: dict[str, Any], files: Surroundings) -> Iterator[Finding]:
+def _find_missing_driver(data: dict[str, Any], files: Surroundings) -> Iterator[Finding]:
     driver_id = with_present_keys(data).get("default_implementation")
     if not isinstance(driver_id, str) or not driver_id:
         return

@@ -13,10 +13,10 @@ from toolglot.formats.kit.calls import (
     MORE_TOKENS,
     Draft,
     Drafts,
-    addressed,
     call_error,
     cut_off,
     describe_value,
+    draft_call,
     index_at,
     item,
     items,
@@ -53,7 +53,7 @@ _FINISHED = "a call that was finished"
 
 def _draft(block: dict[str, Any], pointer: str) -> Draft:
     call = ToolCall(text_at(block, "id", pointer), word_at(block, "name"), None)
-    return addressed(call, pointer, lambda call: _with_input(block, call, pointer))
+    return draft_call(call, pointer, lambda call: _with_input(block, call, pointer))
 
 
 def _with_input(block: dict[str, Any], call: ToolCall, pointer: str) -> Draft:

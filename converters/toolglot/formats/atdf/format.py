@@ -27,12 +27,12 @@ from toolglot.formats.atdf.versions import (
 from toolglot.formats.kit.containers import first_record, listed_records
 from toolglot.formats.kit.description_tail import join_description, split_description
 from toolglot.formats.kit.mapping import Row, Table, fields_of, is_mapping, places, put, take, text, texts
-from toolglot.formats.kit.names import qualified, visible
+from toolglot.formats.kit.names import qualify, visible
 from toolglot.formats.kit.parameters import (
     UNDESCRIBED,
     NamedParameter,
     Style,
-    choosing,
+    choice_of,
     collect,
     distribute,
     entry_place,
@@ -43,11 +43,11 @@ from toolglot.formats.kit.parameters import (
     unread,
 )
 from toolglot.hub.model import Binding, ErrorCode, Example, JsonSchema, Tool
-from toolglot.safety import in_order
+from toolglot.safety import sort_warnings
 from toolglot.schema.json_types import with_proven_type
 from toolglot.text.language import is_english
-from toolglot.text.phrases import names, stopped
-from toolglot.text.sentences import closed
+from toolglot.text.phrases import add_full_stop, join_names
+from toolglot.text.sentences import end_sentence
 
 if TYPE_CHECKING:
     from toolglot.schema.tails import Tail
@@ -92,7 +92,7 @@ def _explained(meaning: str, action: str | None) -> str:
     if not action:
         return meaning
     label = _ACTION if is_english(f"{meaning}\n{action}") else " "
-    return f"{closed(meaning)}{label}{action}"
+    return f"{end_sentence(meaning)}{label}{action}"
 
 
 _NAMELESS = "Example"  # the goal of an example that has none
@@ -348,8 +348,8 @@ def _write(tool: Tool, version: str | None) -> Record:
     unsaid = tool.when_to_use is None and isinstance(rest.get("when_to_use"), str)
     needs = _unheld(tool) if target == "0.1" else []
     if needs:
-        tool = msgspec.structs.replace(tool, flags=in_order((*(tool.flags or ()), *needs)))
-    tool = prerequisites.with_needs(tool if own else choosing(tool))
+        tool = msgspec.structs.replace(tool, flags=sort_warnings((*(tool.flags or ()), *needs)))
+    tool = prerequisites.with_needs(tool if own else choice_of(tool))
     data = put(tool, _TABLES[target], rest)
     if not data.get("examples") and tool.examples != ():
         data.pop("examples", None)
@@ -390,7 +390,7 @@ def _describe_result(tool: Tool) -> str:
     parts = list(outputs["properties"]) if isinstance(outputs.get("properties"), dict) else []
     if not is_english(tool.description or ""):
         return ", ".join(parts) or _OK
-    return stopped(f"Returns {names(parts)}") if parts else COMPLETED
+    return add_full_stop(f"Returns {join_names(parts)}") if parts else COMPLETED
 
 
 def _unheld(tool: Tool) -> list[str]:
@@ -485,7 +485,7 @@ FORMAT = Format(
     version_of=version_of,
     read=_read,
     write=_write,
-    identify=lambda name: qualified("_".join(visible(name.path)) or "tool", name, ".", "@"),
+    identify=lambda name: qualify("_".join(visible(name.path)) or "tool", name, ".", "@"),
     migration=MigrationRules(_migrate, fills=("expected_result",)),
     spelling_keys=frozenset({"schema_version", "id", "when_to_use", "success"}),
     unread=lambda binding: unread(binding, _style("0.2", True)),

@@ -63,30 +63,30 @@ def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
         return MigratedRecord(old, notes=(Finding("unknown-version", "/schema_version", message),))
     run = _Run([], {}, {}, request.fill)
     version, before = request.version or "0.2", version_of(old)
-    data = _identified(old, run)
+    data = _with_identity(old, run)
     if version == "0.2":
-        data = _risen(data, before == "0.1", run)
+        data = _migrate_to_newest(data, before == "0.1", run)
     elif before == "0.2":
         _refuse_losses(record)
-        data = _fallen(data)
+        data = _migrate_to_oldest(data)
     if data == old:
         return MigratedRecord(old)
     refuse_new_faults(record, data, f"atdf/{before}", f"atdf/{version}")
     return MigratedRecord(data, run.renamed, notes=tuple(run.notes))
 
 
-def _stated(data: dict[str, Any]) -> str:
+def _stated_version(data: dict[str, Any]) -> str:
     """`schema_version` as text, empty without one; unquoted YAML makes it a number."""
     version = data.get("schema_version")
     return str(version) if isinstance(version, str | int | float) else ""
 
 
 def _major(data: dict[str, Any]) -> int:
-    match = re.match(r"[0-9]{1,9}", _stated(data), re.ASCII)
+    match = re.match(r"[0-9]{1,9}", _stated_version(data), re.ASCII)
     return int(match[0]) if match else 0
 
 
-def _identified(data: dict[str, Any], run: _Run) -> dict[str, Any]:
+def _with_identity(data: dict[str, Any], run: _Run) -> dict[str, Any]:
     """`id` as `tool_id`, which every reader knows; where both stand there, their author has to choose."""
     if "id" not in data or "tool_id" in data:
         return data
@@ -97,8 +97,8 @@ def _identified(data: dict[str, Any], run: _Run) -> dict[str, Any]:
 # -- 0.1 to 0.2 -------------------------------------------------------------------------------------------------
 
 
-def _risen(data: dict[str, Any], was_basic: bool, run: _Run) -> dict[str, Any]:
-    stated_version = _stated(data)
+def _migrate_to_newest(data: dict[str, Any], was_basic: bool, run: _Run) -> dict[str, Any]:
+    stated_version = _stated_version(data)
     restated = was_basic or ("schema_version" in data and not stated_version.startswith("2"))
     newest = stated_version if stated_version.startswith("2") else SCHEMA_VERSION["0.2"]
     if "schema_version" in data:
@@ -115,7 +115,7 @@ def _risen(data: dict[str, Any], was_basic: bool, run: _Run) -> dict[str, Any]:
 def _migrate_how_to_use(usage: dict[str, Any], say_required: bool, run: _Run) -> dict[str, Any]:
     """`how_to_use` with what its closed objects do not know taken away, into `run.elsewhere`."""
     here = "/how_to_use"
-    usage = _closed(usage, ("inputs", "outputs"), here, run)
+    usage = _without_unknown_keys(usage, ("inputs", "outputs"), here, run)
     if isinstance(usage.get("inputs"), list):
         required = absent_is_required([entry for entry in usage["inputs"] if isinstance(entry, dict)])
         defaults = {"required": required} if say_required else {}
@@ -123,11 +123,11 @@ def _migrate_how_to_use(usage: dict[str, Any], say_required: bool, run: _Run) ->
         usage = {**usage, "inputs": inputs}
     outputs = usage.get("outputs")
     if isinstance(outputs, dict):
-        outputs = _closed(outputs, ("success", "failure"), f"{here}/outputs", run)
+        outputs = _without_unknown_keys(outputs, ("success", "failure"), f"{here}/outputs", run)
         if isinstance(outputs.get("failure"), list):
             pointer = f"{here}/outputs/failure"
             failure = [
-                _closed(item, ("code", "description"), f"{pointer}/{n}", run)
+                _without_unknown_keys(item, ("code", "description"), f"{pointer}/{n}", run)
                 for n, item in enumerate(outputs["failure"])
             ]
             outputs = {**outputs, "failure": failure}
@@ -135,7 +135,7 @@ def _migrate_how_to_use(usage: dict[str, Any], say_required: bool, run: _Run) ->
     return usage
 
 
-def _closed(node: Any, known_keys: tuple[str, ...], here: str, run: _Run) -> Any:
+def _without_unknown_keys(node: Any, known_keys: tuple[str, ...], here: str, run: _Run) -> Any:
     """`node` without the keys that its schema refuses; they wait in `run.elsewhere`."""
     if not isinstance(node, dict):
         return node
@@ -156,7 +156,9 @@ def _input(entry: Any, here: str, defaults: dict[str, bool], run: _Run) -> Any:
     own = entry.get("schema", {})
     moved = {key: value for key, value in entry.items() if _is_keyword(key, value)} if isinstance(own, dict) else {}
     moved = {key: value for key, value in moved.items() if own.get(key, value) == value}
-    entry = _closed({key: value for key, value in entry.items() if key not in moved}, _OF_AN_INPUT, here, run)
+    entry = _without_unknown_keys(
+        {key: value for key, value in entry.items() if key not in moved}, _OF_AN_INPUT, here, run
+    )
     if "type" not in entry:
         entry = insert(entry, "type", _only_type(moved.get("type")), ["name"])
     if moved:
@@ -250,7 +252,7 @@ def _adds_nothing(schema: Any, entry: dict[str, Any]) -> bool:
     return isinstance(schema, dict) and schema.items() <= same.items()
 
 
-def _fallen(data: dict[str, Any]) -> dict[str, Any]:
+def _migrate_to_oldest(data: dict[str, Any]) -> dict[str, Any]:
     if "schema_version" in data:
         data = {**data, "schema_version": SCHEMA_VERSION["0.1"]}
     usage = data.get("how_to_use")

@@ -36,8 +36,8 @@ from toolglot.formats.kit.mapping import (
     texts,
     word,
 )
-from toolglot.formats.kit.names import Name, fit_id, qualified
-from toolglot.formats.kit.parameters import choosing, collect, distribute, entry_place, unread
+from toolglot.formats.kit.names import Name, fit_id, qualify
+from toolglot.formats.kit.parameters import choice_of, collect, distribute, entry_place, unread
 from toolglot.hub.model import AuthMethod, Example, Tool, as_group
 from toolglot.text.sentences import first_sentence
 
@@ -252,7 +252,7 @@ def _with_parameters_said(tool: Tool) -> Tool:
     """The tree with what the format has another place for: ways to sign in, and which parameters belong together."""
     if tool.children:
         tool = msgspec.structs.replace(tool, children=tuple(_with_parameters_said(child) for child in tool.children))
-    return choosing(_signed_in(tool))
+    return choice_of(_signed_in(tool))
 
 
 def _signed_in(tool: Tool) -> Tool:
@@ -347,7 +347,7 @@ def _identify(name: Name) -> str:
     """The words of a path joined by `-`; a name that is allowed as it is stays as it is."""
     if name.is_plain and _is_name(name.path[0]):
         return name.path[0]
-    return fit_id(qualified("-".join(name.path), name, "-", "-v"), "a-zA-Z0-9_-", 64)
+    return fit_id(qualify("-".join(name.path), name, "-", "-v"), "a-zA-Z0-9_-", 64)
 
 
 def _is_name(text: str) -> bool:

@@ -90,13 +90,13 @@ def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
     if data == old:
         return MigratedRecord(old)
     if run.undescribed:
-        raise _undescribed(record.pointer, run.undescribed)
-    data = _resigned(data, run)
+        raise _undescribed_error(record.pointer, run.undescribed)
+    data = _without_signatures(data, run)
     refuse_new_faults(record, data, f"atip/{version_of(old)}", f"atip/{version}")
     return MigratedRecord(data, notes=tuple(run.notes))
 
 
-def _undescribed(pointer: str, places: list[tuple[str, str]]) -> UnsaidError:
+def _undescribed_error(pointer: str, places: list[tuple[str, str]]) -> UnsaidError:
     """The error that names all that has no description, so that nobody has to come back for the next one."""
     (first, name), *others = places
     also = [f"`{other}` ({pointer}{place})" for place, other in others[: _MOST_NAMES - 1]]
@@ -143,7 +143,7 @@ def _with_name_of_binary(data: dict[str, Any], run: _Run) -> dict[str, Any]:
     return data
 
 
-def _resigned(data: dict[str, Any], run: _Run) -> dict[str, Any]:
+def _without_signatures(data: dict[str, Any], run: _Run) -> dict[str, Any]:
     """The changed program without what vouched for its old text; a remainder of ours belongs to the new version."""
     slot = data.get(_SLOT)
     if isinstance(slot, dict) and slot.get("toolglot") == 1:
@@ -168,16 +168,16 @@ def _resigned(data: dict[str, Any], run: _Run) -> dict[str, Any]:
 
 
 def _node(node: dict[str, Any], here: str, changes: _Changes, run: _Run) -> dict[str, Any]:
-    return _changed(_in_effects(node, here, run), here, changes, run)
+    return _apply_changes(_move_interactive(node, here, run), here, changes, run)
 
 
-def _changed(node: dict[str, Any], here: str, changes: _Changes, run: _Run) -> dict[str, Any]:
+def _apply_changes(node: dict[str, Any], here: str, changes: _Changes, run: _Run) -> dict[str, Any]:
     """A copy of `node` in which every entry that `changes` names is what its rule makes of it."""
     changed = dict(node)
     for key, change in changes.items():
         if key in node and isinstance(change, dict):
             value = node[key]
-            changed[key] = _changed(value, f"{here}/{key}", change, run) if isinstance(value, dict) else value
+            changed[key] = _apply_changes(value, f"{here}/{key}", change, run) if isinstance(value, dict) else value
         elif key in node:
             changed[key] = change(node[key], f"{here}/{key}", run)
     return changed
@@ -188,7 +188,7 @@ def _migrate_commands(commands: dict[str, Any], here: str, run: _Run) -> dict[st
 
 
 def _arguments(entries: list[dict[str, Any]], here: str, run: _Run) -> list[dict[str, Any]]:
-    return [_described(entry, f"{here}/{index}", run) for index, entry in enumerate(entries)]
+    return [_with_description(entry, f"{here}/{index}", run) for index, entry in enumerate(entries)]
 
 
 def _options(entries: list[dict[str, Any]], here: str, run: _Run) -> list[dict[str, Any]]:
@@ -197,7 +197,7 @@ def _options(entries: list[dict[str, Any]], here: str, run: _Run) -> list[dict[s
     return _arguments(entries, here, run)
 
 
-def _described(entry: dict[str, Any], here: str, run: _Run) -> dict[str, Any]:
+def _with_description(entry: dict[str, Any], here: str, run: _Run) -> dict[str, Any]:
     """Every schema wants a description, and no example of the texts has one (specs 1.4); words of ours are none."""
     if "description" in entry:
         return entry
@@ -221,7 +221,7 @@ def _patterns(patterns: Any, here: str, run: _Run) -> Any:
 _INTERACTIVE = ("stdin", "prompts", "tty")
 
 
-def _in_effects(node: dict[str, Any], here: str, run: _Run) -> dict[str, Any]:
+def _move_interactive(node: dict[str, Any], here: str, run: _Run) -> dict[str, Any]:
     """`interactive` moved from beside `effects` to inside, where the versions that know it have it."""
     outer, effects = node.get("interactive"), node.get("effects", {})
     inner = effects.get("interactive", {}) if isinstance(effects, dict) else None

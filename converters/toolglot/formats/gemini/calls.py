@@ -19,10 +19,10 @@ from toolglot.formats.kit.calls import (
     MORE_TOKENS,
     Draft,
     Drafts,
-    addressed,
     arguments_of,
     call_error,
     describe_value,
+    draft_call,
     either,
     index_at,
     item,
@@ -35,7 +35,7 @@ from toolglot.formats.kit.calls import (
     word_at,
 )
 from toolglot.hub.calls import Calls, Content, Image, ToolCall
-from toolglot.text.source import shown
+from toolglot.text.source import quote_text
 
 _RESPONSE = "a response with `candidates` (generateContent) or `steps` (Interactions)"
 _WITHOUT_CANDIDATES = ("promptFeedback", "prompt_feedback", "usageMetadata", "usage_metadata")
@@ -60,7 +60,7 @@ def _parse(response: Any) -> list[ToolCall]:
 
 def _step_draft(step: dict[str, Any], pointer: str) -> Draft:
     call = ToolCall(text_at(step, "id", pointer), word_at(step, "name"), None, kind=_STEP)
-    return addressed(call, pointer, lambda call: _step_body(step, call, pointer))
+    return draft_call(call, pointer, lambda call: _step_body(step, call, pointer))
 
 
 def _step_body(step: dict[str, Any], call: ToolCall, pointer: str) -> Draft:
@@ -113,9 +113,9 @@ class _Builder:
             reason = word_at(candidate, "finishReason") or word_at(candidate, "finish_reason")
             if reason in _MALFORMED:
                 finish_message = either(candidate, "finishMessage", "finish_message")
-                finish = (
-                    f"finishReason {reason}{f': {shown(finish_message)}' if isinstance(finish_message, str) else ''}"
-                )
+                finish = f"finishReason {reason}"
+                if isinstance(finish_message, str):
+                    finish += f": {quote_text(finish_message)}"
                 raise call_error("a call of a tool", finish, AGAIN, f"{at}/finishReason")
         return calls
 

@@ -49,11 +49,11 @@ def from_openapi(schema: JsonSchema) -> JsonSchema:
     if isinstance(kind := out.get("type"), str):
         out["type"] = _LOWER.get(kind, kind)
     for key in _COUNTS & out.keys():
-        out[key] = _counted(out[key])
+        out[key] = _with_numeric_count(out[key])
     if isinstance(reference := out.get("$ref"), str) and reference.startswith("#/defs/"):
         out["$ref"] = f"#/$defs/{reference.removeprefix('#/defs/')}"
     if isinstance(out.get("enum"), list):
-        out["enum"] = [_valued(member, out.get("type")) for member in out["enum"]]
+        out["enum"] = [_member_of_type(member, out.get("type")) for member in out["enum"]]
         if out.get("format") == "enum":
             del out["format"]
     if "example" in out and "examples" not in out:
@@ -72,7 +72,7 @@ def to_openapi(schema: JsonSchema) -> JsonSchema:
     out: JsonSchema = {}
     for key, value in _without_null(_inside(schema, to_openapi)).items():
         if key == "type":
-            out["type"] = _worded(value)
+            out["type"] = _types_in_openapi(value)
         elif key == "const" and isinstance(value, str) and "enum" not in schema:
             out.update({"type": "STRING"} if "type" not in schema else {}, enum=[value])
         elif key == "examples" and isinstance(value, list) and len(value) == 1 and "example" not in schema:
@@ -102,12 +102,12 @@ def _inside(schema: JsonSchema, change: Callable[[JsonSchema], JsonSchema]) -> J
     return out
 
 
-def _counted(value: Any) -> Any:
+def _with_numeric_count(value: Any) -> Any:
     """An int64, which the JSON of protocol buffers writes as a text."""
     return int(value) if isinstance(value, str) and _WHOLE.fullmatch(value) else value
 
 
-def _valued(member: Any, kind: Any) -> Any:
+def _member_of_type(member: Any, kind: Any) -> Any:
     """A member of `enum`, which is a text for numbers too: `{"type": "INTEGER", "enum": ["101"]}`."""
     if not isinstance(member, str):
         return member
@@ -158,7 +158,7 @@ def _without_null(schema: JsonSchema) -> JsonSchema:
     return out
 
 
-def _worded(kind: Any) -> Any:
+def _types_in_openapi(kind: Any) -> Any:
     if isinstance(kind, list):
-        return [_worded(item) for item in kind]
+        return [_types_in_openapi(item) for item in kind]
     return _UPPER.get(kind, kind) if isinstance(kind, str) else kind

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from toolglot.formats.kit.calls import AGAIN, LIMITS, call_error, describe_value, either
-from toolglot.text.source import shown
+from toolglot.text.source import quote_text
 
 _STEP = re.compile(
     r"""\.(?P<name>[^.\[\]'"$*?@\s\x00-\x1f]+)|\[(?P<index>0|[1-9][0-9]{0,6})\]|\[(?P<quoted>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')\]"""
@@ -61,7 +61,7 @@ class PartialArgs:
 
     def value(self) -> dict[str, Any]:
         """The arguments so far, on their own."""
-        arguments: dict[str, Any] = _settled(self._root)
+        arguments: dict[str, Any] = _as_data(self._root)
         return arguments
 
     def _put_value(self, steps: list[str | int], kind: str, value: Any, pointer: str) -> None:
@@ -100,15 +100,17 @@ def _steps(path: Any, pointer: str) -> list[str | int]:
     while at < len(path):
         step = _STEP.match(path, at)
         if step is None or len(steps) >= LIMITS.max_depth:
-            raise call_error(f"a path of at most {LIMITS.max_depth} names and indices", shown(path), AGAIN, pointer)
-        steps.append(int(step["index"]) if step["index"] else step["name"] or _unquoted(step["quoted"], pointer))
+            raise call_error(
+                f"a path of at most {LIMITS.max_depth} names and indices", quote_text(path), AGAIN, pointer
+            )
+        steps.append(int(step["index"]) if step["index"] else step["name"] or _unquote(step["quoted"], pointer))
         at = step.end()
     if not steps or not isinstance(steps[0], str):
-        raise call_error("a path that begins with the name of an argument", shown(path), AGAIN, pointer)
+        raise call_error("a path that begins with the name of an argument", quote_text(path), AGAIN, pointer)
     return steps
 
 
-def _unquoted(quoted: str, pointer: str) -> str:
+def _unquote(quoted: str, pointer: str) -> str:
     """A name in single or double quotes; between single ones RFC 9535 escapes as JSON does, but for the quotes."""
     text = quoted
     if quoted.startswith("'"):
@@ -116,7 +118,7 @@ def _unquoted(quoted: str, pointer: str) -> str:
     try:
         return str(json.loads(text))
     except ValueError:
-        raise call_error("a name as RFC 9535 quotes it", shown(quoted), AGAIN, pointer) from None
+        raise call_error("a name as RFC 9535 quotes it", quote_text(quoted), AGAIN, pointer) from None
 
 
 def _part_value(part: dict[str, Any], pointer: str) -> tuple[str, Any] | None:
@@ -160,7 +162,7 @@ def _step_into(container: Any, step: str | int, pointer: str) -> Any:
             return _NOTHING
         raise call_error(f"the index {len(container)} next", f"the index {step}", AGAIN, f"{pointer}/jsonPath")
     raise call_error(
-        "a path through objects and lists", f"{shown(str(step))} in something else", AGAIN, f"{pointer}/jsonPath"
+        "a path through objects and lists", f"{quote_text(str(step))} in something else", AGAIN, f"{pointer}/jsonPath"
     )
 
 
@@ -171,11 +173,11 @@ def _set(container: Any, step: str | int, value: Any) -> None:
         container.append(value)
 
 
-def _settled(value: Any) -> Any:
+def _as_data(value: Any) -> Any:
     if isinstance(value, StringIO):
         return value.getvalue()
     if isinstance(value, dict):
-        return {key: _settled(inner) for key, inner in value.items()}
+        return {key: _as_data(inner) for key, inner in value.items()}
     if isinstance(value, list):
-        return [_settled(inner) for inner in value]
+        return [_as_data(inner) for inner in value]
     return value

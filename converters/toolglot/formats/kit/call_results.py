@@ -10,7 +10,7 @@ from typing import Any
 
 from toolglot.errors import UsageError
 from toolglot.formats.kit.calls import LIMITS, wire
-from toolglot.hub.calls import Content, Image, whole
+from toolglot.hub.calls import Content, Image, replace_surrogates
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _LARGEST = 21  # digits before the point; JavaScript writes longer numbers with an exponent
@@ -81,7 +81,7 @@ def compact_json(value: Any) -> str:
 
 def plain(value: Any) -> Any:
     """`value` as JSON data of plain types, numbers as in `compact`, without halves of characters; errors as there."""
-    return json.loads(whole(_value_text(value, LIMITS.max_depth)))
+    return json.loads(replace_surrogates(_value_text(value, LIMITS.max_depth)))
 
 
 def _value_text(value: Any, depth: int) -> str:

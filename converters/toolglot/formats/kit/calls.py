@@ -13,7 +13,7 @@ from toolglot.hub.calls import EMPTY, ToolCall
 from toolglot.text import json_reader
 from toolglot.text.plain_data import check, dump_object
 from toolglot.text.serialization import Limits
-from toolglot.text.source import Source, shown
+from toolglot.text.source import Source, quote_text
 
 LIMITS = Limits(max_bytes=4 * 1024 * 1024)
 """Of the arguments of one call, and of all pieces of one stream together. No model writes so much in one turn."""
@@ -47,7 +47,7 @@ def describe_value(value: Any) -> str:
     ('an object', "the text 'x'", 'a tuple')
     """
     if isinstance(value, str):
-        return f"the text {shown(value)}" if value else "an empty text"
+        return f"the text {quote_text(value)}" if value else "an empty text"
     return _KINDS.get(type(value), f"a {type(value).__name__}")
 
 
@@ -146,7 +146,7 @@ def arguments_of(value: Any, name: str, pointer: str) -> dict[str, Any]:
     >>> arguments_of('{"limit": 5}', "list", "")
     {'limit': 5}
     """
-    expected = f"the arguments of {shown(name)} to be a JSON object"
+    expected = f"the arguments of {quote_text(name)} to be a JSON object"
     try:
         if isinstance(value, str):
             if len(value) > LIMITS.max_bytes:
@@ -206,10 +206,12 @@ class Draft(msgspec.Struct):
             return arguments_of(value, self.call.name, self.pointer)
         if isinstance(value, str):
             return {"input": value}
-        raise call_error(f"the input of {shown(self.call.name)} as a text", describe_value(value), AGAIN, self.pointer)
+        raise call_error(
+            f"the input of {quote_text(self.call.name)} as a text", describe_value(value), AGAIN, self.pointer
+        )
 
 
-def addressed(call: ToolCall, pointer: str, read: Callable[[ToolCall], Draft]) -> Draft:
+def draft_call(call: ToolCall, pointer: str, read: Callable[[ToolCall], Draft]) -> Draft:
     """The draft that `read` makes of a call whose id is known, or one with the fault that it found.
 
     Whatever is wrong with a call that has an id, the id is enough to answer it and to go on with the others.
@@ -230,7 +232,7 @@ def refuse_failure(data: dict[str, Any], pointer: str = "") -> None:
     error = data.get("error")
     if isinstance(error, dict):
         reason = next((error[key] for key in ("message", "code", "type", "status") if error.get(key)), "")
-        failure = f"an error of the API: {shown(str(reason))}"
+        failure = f"an error of the API: {quote_text(str(reason))}"
         raise call_error(
             "a response", failure, "ask again when its cause is gone", f"{pointer}/error", "failed-response"
         )
@@ -299,5 +301,5 @@ class Drafts:
         drafts = self.rest()
         for draft in drafts:
             if not draft.value and (draft.free or not draft.text):
-                cut_off(draft, f"the end of the call of {shown(draft.call.name)}", "the end of the stream")
+                cut_off(draft, f"the end of the call of {quote_text(draft.call.name)}", "the end of the stream")
         return [draft.complete() for draft in drafts]

@@ -25,7 +25,7 @@ import msgspec
 
 from toolglot.formats.kit.labels import has_label, paragraphs, take_paragraphs
 from toolglot.hub.model import Tool
-from toolglot.safety import FLAGS, NOTES, in_order, text_warnings
+from toolglot.safety import FLAGS, NOTES, sort_warnings, text_warnings
 
 _SAFETY = "Safety: "
 
@@ -105,7 +105,7 @@ def _split(description: str, holds: Collection[str]) -> dict[str, Any]:
     text, flags = _take_flags(description)
     text, notes = _take_notes(text)
     if flags or notes:
-        fields["flags"] = in_order((*flags, *notes))
+        fields["flags"] = sort_warnings((*flags, *notes))
     for read in (take_paragraphs(text, holds), {"description": text}):
         if _join(Tool(id="", **read, **fields), holds) == description:
             return {**read, **fields} if text or not fields else fields

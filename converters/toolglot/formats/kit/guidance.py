@@ -15,17 +15,17 @@ from msgspec import UNSET
 from toolglot.formats.kit.description_tail import join_description, units
 from toolglot.hub.model import Example, Tool
 from toolglot.text.language import is_english
-from toolglot.text.sentences import flowing, one_line
+from toolglot.text.sentences import one_line, unwrap_paragraphs
 
 
-def guided(tool: Tool, holds: Collection[str]) -> Tool:
+def describe_with_guidance(tool: Tool, holds: Collection[str]) -> Tool:
     """The tool with its guidance where a target that holds these fields has a place for it.
 
     What has no description is described by its summary, or its title.
 
-    >>> guided(Tool(id="rm", description="Remove.", guidance="Only when\\nasked."), ()).description
+    >>> describe_with_guidance(Tool(id="rm", description="Remove.", guidance="Only when\\nasked."), ()).description
     'Remove.\\n\\nOnly when asked.'
-    >>> guided(Tool(id="rm", title="Remove a file"), ()).description
+    >>> describe_with_guidance(Tool(id="rm", title="Remove a file"), ()).description
     'Remove a file'
     """
     changes: dict[str, Any] = {}
@@ -33,11 +33,11 @@ def guided(tool: Tool, holds: Collection[str]) -> Tool:
     if tool.guidance and "guidance" not in holds:
         changes["guidance"] = None
         if "when_to_use" in holds and not tool.when_to_use:
-            changes["when_to_use"] = flowing(tool.guidance)
+            changes["when_to_use"] = unwrap_paragraphs(tool.guidance)
         elif not description:
-            description = flowing(tool.guidance)
+            description = unwrap_paragraphs(tool.guidance)
         elif one_line(tool.guidance) not in one_line(description):
-            description = f"{description}\n\n{flowing(tool.guidance)}"
+            description = f"{description}\n\n{unwrap_paragraphs(tool.guidance)}"
     if description and description != tool.description:
         changes["description"] = description
     return msgspec.structs.replace(tool, **changes) if changes else tool

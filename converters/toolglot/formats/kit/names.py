@@ -85,10 +85,10 @@ class Name(NamedTuple):
         return len(self.path) == 1 and self.namespace is None and self.major is None
 
 
-def qualified(own: str, name: Name, after: str, before: str) -> str:
+def qualify(own: str, name: Name, after: str, before: str) -> str:
     """What the path of a name gave, with its namespace ahead and its major version behind.
 
-    >>> qualified("search", Name(("search",), "github", "2"), "__", "_v")
+    >>> qualify("search", Name(("search",), "github", "2"), "__", "_v")
     'github__search_v2'
     """
     ahead = f"{name.namespace}{after}" if name.namespace else ""
@@ -124,7 +124,7 @@ def hex_digest(text: str) -> str:
 
 def function_name(own: str, name: Name) -> str:
     """A name in the convention of model providers and their hosts: `github__search`, `search_v2`."""
-    return qualified(own, name, "__", "_v")
+    return qualify(own, name, "__", "_v")
 
 
 def visible(path: Iterable[str]) -> list[str]:

@@ -216,11 +216,11 @@ def target_of(schema: JsonSchema) -> JsonSchema:
     return {**definitions[name], "$defs": definitions}
 
 
-def choosing(tool: Tool) -> Tool:
+def choice_of(tool: Tool) -> Tool:
     """The tool with a sentence about which of its parameters have to be given, where a list of them cannot say it.
 
     >>> one_of = [{"required": ["file"]}, {"required": ["url"]}]
-    >>> choosing(Tool(id="t", description="Read.", inputs={"type": "object", "oneOf": one_of})).description
+    >>> choice_of(Tool(id="t", description="Read.", inputs={"type": "object", "oneOf": one_of})).description
     'Read.\\n\\nExactly one of file and url must be given.'
     """
     sentences = [*filter(None, (_choice(tool.inputs or {}, keyword) for keyword in ("oneOf", "anyOf")))]

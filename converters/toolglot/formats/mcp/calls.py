@@ -12,9 +12,9 @@ from typing import Any
 from toolglot.formats.kit.call_results import compact_json, content_parts, failure_texts, plain
 from toolglot.formats.kit.calls import (
     Draft,
-    addressed,
     call_error,
     describe_value,
+    draft_call,
     item,
     text_at,
     whole_response,
@@ -39,7 +39,7 @@ def _parse(request: Any) -> list[ToolCall]:
     pointer, params = ("/params", item(data["params"], "/params")) if "params" in data else ("", data)
     name = text_at(params, "name", pointer)
     call = ToolCall(_identifier(data.get("id"), name), name, None)
-    return [addressed(call, pointer, lambda call: _with_arguments(params, call, pointer)).complete()]
+    return [draft_call(call, pointer, lambda call: _with_arguments(params, call, pointer)).complete()]
 
 
 def _with_arguments(params: dict[str, Any], call: ToolCall, pointer: str) -> Draft:

@@ -14,10 +14,10 @@ from toolglot.formats.kit.calls import (
     MORE_TOKENS,
     Draft,
     Drafts,
-    addressed,
     call_error,
     cut_off,
     describe_value,
+    draft_call,
     index_at,
     item,
     items,
@@ -29,7 +29,7 @@ from toolglot.formats.kit.calls import (
     word_at,
 )
 from toolglot.hub.calls import Calls, Content, Image, ToolCall
-from toolglot.text.source import shown
+from toolglot.text.source import quote_text
 
 _RESPONSE = "a response with `choices` (Chat Completions) or `output` (Responses)"
 _IMAGES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
@@ -44,7 +44,7 @@ def _parse(response: Any) -> list[ToolCall]:
         return _parse_chat(data)
     if isinstance(data.get("output"), list):
         return _parse_output(data, "")
-    raise call_error(_RESPONSE, f"the keys {shown(', '.join(map(str, list(data)[:8])))}", AS_SENT)
+    raise call_error(_RESPONSE, f"the keys {quote_text(', '.join(map(str, list(data)[:8])))}", AS_SENT)
 
 
 # -- Chat Completions ----------------------------------------------------------------------------------------
@@ -71,7 +71,7 @@ def _refuse_legacy(message: dict[str, Any], pointer: str) -> None:
 def _chat_draft(call: dict[str, Any], pointer: str) -> Draft:
     """What one entry of `tool_calls` says, in a message or in the first of its deltas."""
     started = ToolCall(text_at(call, "id", pointer), "", None)
-    return addressed(started, pointer, lambda started: _chat_body(call, started, pointer))
+    return draft_call(started, pointer, lambda started: _chat_body(call, started, pointer))
 
 
 def _chat_body(call: dict[str, Any], started: ToolCall, pointer: str) -> Draft:
@@ -116,7 +116,7 @@ _FINISHED, _CUT_TEXT = "a response that was finished", "status 'incomplete' afte
 
 def _output_draft(entry: dict[str, Any], pointer: str, finished: bool = True) -> Draft:
     call = ToolCall(text_at(entry, "call_id", pointer), word_at(entry, "name"), None, kind=entry["type"])
-    draft = addressed(call, pointer, lambda call: _output_body(entry, call, pointer))
+    draft = draft_call(call, pointer, lambda call: _output_body(entry, call, pointer))
     if finished and entry.get("status") == "incomplete":
         cut_off(draft, "a call that was finished", "status 'incomplete'")
     return draft

@@ -34,10 +34,10 @@ from toolglot.formats.kit.mapping import (
     text,
     word,
 )
-from toolglot.formats.kit.names import Name, fit_id, qualified, visible
+from toolglot.formats.kit.names import Name, fit_id, qualify, visible
 from toolglot.formats.tool_descriptor.scopes import HOME, SOURCES, scope_for, source_of
 from toolglot.hub.model import Tool
-from toolglot.safety import Approval, in_order, text_warnings, warnings_in
+from toolglot.safety import Approval, sort_warnings, text_warnings, warnings_in
 from toolglot.text.sentences import one_line
 
 _EXECUTOR = "host-extension"  # the only source that may run commands (RFC 0078)
@@ -145,7 +145,7 @@ def _take_apart(description: str) -> dict[str, Any]:
 
 
 def _warnings(tool: Tool) -> tuple[str, ...]:
-    return in_order((*(tool.flags or ()), *text_warnings(tool, ())))
+    return sort_warnings((*(tool.flags or ()), *text_warnings(tool, ())))
 
 
 def _one_line_description(tool: Tool) -> str | None:
@@ -187,11 +187,11 @@ def _identify(name: Name) -> str:
     namespace = fit_id(name.namespace, "A-Za-z0-9._-", 64) if name.namespace else None
     name = name._replace(namespace=namespace)
     if len(name.path) > 1 or not (":" in own or own.startswith("x-host-")):
-        return f"{name.scope or HOME}:{qualified(own, name, '.', '@')}"
+        return f"{name.scope or HOME}:{qualify(own, name, '.', '@')}"
     scope, colon, rest = own.partition(":") if ":" in own else ("", "", own)
     if name.scope is None:
-        return f"{scope}{colon}{qualified(rest, name, '.', '@')}"
-    return f"{name.scope}:{qualified(rest if namespace is None else own, name, '.', '@')}"
+        return f"{scope}{colon}{qualify(rest, name, '.', '@')}"
+    return f"{name.scope}:{qualify(rest if namespace is None else own, name, '.', '@')}"
 
 
 FORMAT = Format(
