@@ -4,7 +4,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 N ?= 2000
 RECORDS ?= 1000000
-LAWS := laws law_6 dialects judged_laws corpus streaming schemas_upstream catalogue text migrate_tool_md
+LAWS := laws law_6 dialects judged_laws corpus streaming schemas_upstream catalogue text migrate_tool_md migrate_versions \
+	mirror killed provider_traps
 
 .PHONY: help demo test check lint types laws everyday corpus suites bench race peers engines hook mutants accept wheel clean
 .DEFAULT_GOAL := help

@@ -35,9 +35,13 @@ if _EXAMPLES is None:  # constants of whatever is imported when a test runs woul
 
 
 def pytest_collection_finish() -> None:
-    """What was imported and collected stays to the end, so that no look for garbage has to pass through it."""
+    """What was imported and collected stays to the end, so that no look for garbage has to pass through it.
+
+    Most tests make many small objects and leave no circle: fewer looks take a tenth less of processor time in all.
+    """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
 
 
 # A shell that starts the suite in the background lets it ignore Ctrl-C, and so would every program that a test starts.

@@ -33,7 +33,7 @@ SHARED = Path(__file__).resolve().parents[2] / "shared" / "suites"
 ARE_HERE = SHARED.is_dir()  # the published ones; else a sample of ours, in the same shapes, stands in for them
 ROOT = SHARED if ARE_HERE else Path(__file__).resolve().parents[1] / "fixtures" / "suites"
 # What the suite takes of foreign documents: each 16th; 1 is all.
-STEP = int(os.environ.get("TOOLGLOT_SUITES", "16"))
+STEP = int(os.environ.get("TOOLGLOT_SUITES", "32"))
 DRAFTS = {
     "draft4": ("http://json-schema.org/draft-04/schema#", jsonschema.Draft4Validator),
     "draft6": ("http://json-schema.org/draft-06/schema#", jsonschema.Draft6Validator),

@@ -22,7 +22,7 @@ from everyday import File
 from streams import Ran, run
 
 THOUSAND = 1_050
-NUMBER = int(os.environ.get("TOOLGLOT_EVERYDAY", "250"))
+NUMBER = int(os.environ.get("TOOLGLOT_EVERYDAY", "150"))
 HOOKS: dict[str, dict[str, Any]] = {
     hook["id"]: hook for hook in yaml.safe_load((Path(__file__).parents[1] / ".pre-commit-hooks.yaml").read_text())
 }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from typing import Any
 
 import pytest
@@ -12,10 +11,10 @@ import yaml
 import judge
 import judged_laws
 from judge.documents import Document
-from rows import for_each
+from rows import THOROUGH, for_each
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", range(2 if THOROUGH else 1))
 def test_laws_3_and_4_by_an_independent_judge(seed: int) -> None:
     tally = judged_laws.block(-1 - seed)
     assert tally.counts["chains"] == judged_laws.BLOCK
@@ -81,7 +80,7 @@ TEXTS = {
     "a warning after more words than any target takes": f"mk1x {LONG}[⚠️ DESTRUCTIVE] {LONG}",
     "a warning in words, after as many": f"mk1x {LONG}Safety: deletes files; runs other programs. {LONG}",
 }
-STEP = 1 if os.environ.get("TOOLGLOT_LAWS") else 3  # a text is tried in each third format, `make laws` tries all
+STEP = 1 if THOROUGH else 5  # a text is tried in each fifth format, `make laws` tries all
 DOCUMENTS = {
     **{
         f"{name} ({format})": described(format, text)

@@ -21,13 +21,13 @@ from streams import run
 from toolglot.text import serialization
 
 MIGRATE = ["migrate", ".", "--kind", "cli", "-j1"]  # a worker is a copy of this large process
-NUMBER = 160
+NUMBER = 80
 
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[File]]:
     root = tmp_path_factory.mktemp("made") / "repository"
-    files = repository.generate(root, NUMBER, seed=11)
+    files = repository.generate(root, NUMBER, seed=9)
     assert {file.kind for file in files} == {*repository.KINDS, "unreadable"}
     return root, files
 

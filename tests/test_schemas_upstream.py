@@ -12,6 +12,7 @@ import random
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urljoin
@@ -498,7 +499,7 @@ def test_same_verdict_on_every_change_to_a_full_document(name: str) -> None:
     verdict = our_verdict(name)
     assert any(map(verdict.is_valid, full_documents(name)))
     edges = edges_of(upstream()[name])
-    for document in full_documents(name):
+    for document in sample(full_documents(name), 3, [*PAIRS].index(name)):
         assert not differ(name, neighbours(copy.deepcopy(document), edges))
 
 
@@ -511,7 +512,7 @@ def test_same_verdict_on_mutations(name: str) -> None:
     seeds = [d for d in documents(PAIRS[name][1]) if verdict.is_valid(d) and len(json.dumps(d)) < 20_000]
     seeds += full_documents(name)
     words = sorted(words_of(upstream()[name]))
-    mutants = [mutated(rng.choice(seeds), rng, words) for _ in range(500)]
+    mutants = [mutated(rng.choice(seeds), rng, words) for _ in range(500 if THOROUGH else 150)]
     accepted = sum(map(verdict.is_valid, mutants))
     assert accepted > 0  # else the mutations test nothing
     assert accepted < len(mutants) or name.startswith("aip14/io#")
@@ -533,12 +534,12 @@ def test_same_verdict_on_generated_documents() -> None:
 
         check()
 
-    for name in PAIRS:
-        if "#" not in name and name != "aip14/driver":
-            compare(name, ours())
-            compare(name, upstream())
-    assert accepted > 20  # of all pairs together; which documents are drawn for one of them is chance
-    assert refused > 20
+    names = [name for name in PAIRS if "#" not in name and name != "aip14/driver"]
+    for number, name in enumerate(names):
+        for schemas in sample([ours(), upstream()], 2, number):
+            compare(name, schemas)
+    assert accepted > 10  # of all pairs together; which documents are drawn for one of them is chance
+    assert refused > 10
 
 
 @needs_upstream
@@ -574,7 +575,8 @@ def test_aip14_changes_without_approval_are_refused() -> None:
 def test_atip_0_3_accepts_what_upstream_0_4_accepts_under_an_early_version() -> None:
     known = [*documents("atip"), *full_documents("atip/0.4")]
     early = [{**d, "atip": "0.3"} for d in known if isinstance(d, dict)]
-    early += [copy.deepcopy(n) for n in neighbours(copy.deepcopy(early[-1]))]
+    changed = neighbours(copy.deepcopy(early[-1]))
+    early += [copy.deepcopy(document) for document in islice(changed, 0, None, 1 if THOROUGH else 3)]
     versions = ("0.1", "0.2", "0.3")
     accepted = [d for d in early if upstream_verdict("atip/0.4").is_valid(d) and d["atip"] in versions]
     assert len(accepted) > 100
