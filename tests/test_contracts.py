@@ -452,9 +452,11 @@ CHANGES: list[tuple[Facts, Facts, list[str]]] = [
     ({"conditions": ("The arm is clear.",)}, {"conditions": ()}, ["gate-removed"]),
     ({"timeout_ms": 9}, {"timeout_ms": 8}, ["timeout-reduced"]),
     ({"timeout_ms": 8}, {"timeout_ms": 9}, ["timeout-changed"]),
-    ({"timeout_ms": None}, {"timeout_ms": 9}, ["timeout-reduced"]),  # half a minute, where nothing is said
-    ({"timeout_ms": 60_000}, {}, ["timeout-reduced"]),
-    ({}, {"timeout_ms": 60_000}, ["timeout-changed"]),
+    ({"origin": "aip14"}, {"origin": "aip14", "timeout_ms": 9}, ["timeout-reduced"]),  # silence is half a minute there
+    ({"origin": "aip14", "timeout_ms": 60_000}, {"origin": "aip14"}, ["timeout-reduced"]),
+    ({"origin": "aip14"}, {"origin": "aip14", "timeout_ms": 60_000}, ["timeout-changed"]),
+    ({}, {"timeout_ms": 9}, ["timeout-changed"]),  # without a format nobody knows what silence is
+    ({"origin": "atip", "timeout_ms": 60_000}, {"origin": "atip"}, ["timeout-changed"]),
     ({"paths": ("/tmp",)}, {"paths": ("/",)}, ["requires-added", "gate-removed"]),
     ({"deletes": ("cache",)}, {"deletes": ("cache", "user")}, ["mutates-added"]),
     ({"retry": {"max_attempts": 1}}, {"retry": {"max_attempts": True}}, FACT),
@@ -609,7 +611,7 @@ def test_a_command_that_is_gone_needs_a_version_of_the_program() -> None:
 
 
 # What commands inherit, or what says of a program only that it is safe; and what has no meaning there.
-NOT_OF_PROGRAMS = {"inputs", "bindings", "version", *safety.SAFETY_FIELDS}
+NOT_OF_PROGRAMS = {"inputs", "bindings", "version", "origin", *safety.SAFETY_FIELDS}
 OF_PROGRAMS = [(name, value) for pair in CHANGES for facts in pair[:2] for name, value in facts.items() if value]
 
 

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from toolglot import safety
+from toolglot import formats, safety
 from toolglot.comparison.commands import binding_changes
 from toolglot.comparison.difference import ContractChange
 from toolglot.comparison.inputs_and_outputs import input_changes, output_changes
@@ -93,7 +93,9 @@ _SCHEMAS = ("inputs", "global_inputs", "context", "outputs")
 
 
 def _changes_of_field(name: str, old: Tool, new: Tool) -> Changes:
-    if name in _ROWS:
+    if name == "timeout_ms":
+        yield from _timeout_changes(old, new)
+    elif name in _ROWS:
         yield from _ROWS[name](name, getattr(old, name), getattr(new, name))
     elif name not in safety.SAFETY_FIELDS:
         yield _change_of_field("wording-changed" if name in _WORDING else "fact-changed", name, old, new)
@@ -152,12 +154,17 @@ def _idempotent(name: str, before: bool | None, after: bool | None) -> Changes:
         yield _change_of_value("idempotence-lost", name, before, after)
 
 
-_UNSAID_TIMEOUT = 30_000  # milliseconds; what AIP-14 gives a tool that says nothing
+def _timeout_changes(old: Tool, new: Tool) -> Changes:
+    """Silence about the time is the default of the tool's format; without one nobody knows whether it is less."""
+    before, after = _effective_timeout(old), _effective_timeout(new)
+    is_less = before is not None and after is not None and after < before
+    yield _change_of_field("timeout-reduced" if is_less else "timeout-changed", "timeout_ms", old, new)
 
 
-def _timeout(name: str, before: int | None, after: int | None) -> Changes:
-    was, now = (_UNSAID_TIMEOUT if value is None else value for value in (before, after))
-    yield _change_of_value("timeout-reduced" if now < was else "timeout-changed", name, before, after)
+def _effective_timeout(tool: Tool) -> int | None:
+    if tool.timeout_ms is not None or tool.origin not in formats.names():
+        return tool.timeout_ms
+    return formats.get(tool.origin).default_timeout_ms
 
 
 def _drivers(name: str, before: dict[str, Any] | None, after: dict[str, Any] | None) -> Changes:
@@ -229,7 +236,6 @@ _ROWS: dict[str, Row] = {
     "risk_level": _risk,
     "approval": _approval,
     "idempotent": _idempotent,
-    "timeout_ms": _timeout,
     "driver_constraints": _drivers,
 }
 

@@ -229,6 +229,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     holds: frozenset[str]  # fields of the hub that it has a place for
     partly: frozenset[str] = frozenset()  # fields of the hub of which it can say some values
     approval: Approval | None = None  # its words for approval
+    default_timeout_ms: int | None = None  # what a tool has that says none, so that `diff` knows; None: nobody knows
     slot: tuple[str, ...] | None = None  # where the remainder travels; None: beside the records
     places: Mapping[str, str] = {}  # hub field -> JSON Pointer in a record
     # (what a node says, hub field, pointer in its value) -> where that stands, as a JSON Pointer in the node; None: as

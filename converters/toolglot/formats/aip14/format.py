@@ -357,6 +357,7 @@ FORMAT = Format(
     folders=(".actions", ".drivers", ".tools"),
     one_per_file=True,
     holds=_HOLDS,
+    default_timeout_ms=DEFAULT_TIMEOUT,
     approval=Approval("auto", "on-mutate", "always", on_change="on-mutate", must=True, policy=True),
     slot=("metadata", "toolglot"),
     places=places(_TABLE),
