@@ -110,13 +110,13 @@ def claim_of(leaf: Leaf, assertions: Sequence[Assertion]) -> Claim:
     return Claim(facts, scope)
 
 
-def _hinted(leaf: Leaf, wanted: tuple[str, ...] | None) -> dict[str, Any]:
+def _hinted(leaf: Leaf, vouched_hints: tuple[str, ...] | None) -> dict[str, Any]:
     """The facts that hints of a tool state once somebody vouches for them."""
     origin = leaf.tool.origin
-    if wanted == () or origin not in formats.names():
+    if vouched_hints == () or origin not in formats.names():
         return {}
     hints = formats.get(origin).hints.facts(leaf.tool)
-    believed = [facts for name, facts in hints.items() if wanted is None or name in wanted]
+    believed = [facts for name, facts in hints.items() if vouched_hints is None or name in vouched_hints]
     return {field: value for facts in believed for field, value in facts.items()}
 
 
@@ -131,32 +131,32 @@ def load(document: serialization.Document) -> tuple[Assertion, ...]:
     """
     if not isinstance(document.data, dict):
         raise _wrong(document, "", "assertions are an object: patterns, and what holds for the tools that they match")
-    return tuple(_assertion(document, pattern, said) for pattern, said in document.data.items())
+    return tuple(_assertion(document, pattern, statement) for pattern, statement in document.data.items())
 
 
-def _assertion(document: serialization.Document, pattern: str, said: Any) -> Assertion:
+def _assertion(document: serialization.Document, pattern: str, statement: Any) -> Assertion:
     place = f"/{escape(pattern)}"
-    if not isinstance(said, dict):
+    if not isinstance(statement, dict):
         raise _wrong(document, place, f"what holds for a pattern is an object with {', '.join(_KINDS)}")
-    for key, value in said.items():
+    for key, value in statement.items():
         if key not in _KINDS:
             raise _unknown(document, f"{place}/{escape(key)}", key, list(_KINDS))
         expected = _KINDS[key](value)
         if expected is not None:
             raise _wrong(document, f"{place}/{escape(key)}", f"`{key}` is {expected}, not {canonical.shown(value)}")
-    known = [name for format_name in formats.names() for name in formats.get(format_name).hints.names]
-    for index, name in enumerate(_hints(said.get(_HINTS, False)) or ()):
-        if name not in known:
-            raise _unknown(document, f"{place}/{_HINTS}/{index}", name, known)
-    facts = {field: said[key] for key, field in FACTS.items() if key in said}
-    return Assertion(pattern, facts, said.get(_SCOPE), _hints(said.get(_HINTS, False)))
+    hint_names = [name for format_name in formats.names() for name in formats.get(format_name).hints.names]
+    for index, name in enumerate(_hints(statement.get(_HINTS, False)) or ()):
+        if name not in hint_names:
+            raise _unknown(document, f"{place}/{_HINTS}/{index}", name, hint_names)
+    facts = {field: statement[key] for key, field in FACTS.items() if key in statement}
+    return Assertion(pattern, facts, statement.get(_SCOPE), _hints(statement.get(_HINTS, False)))
 
 
-def _hints(said: bool | list[str]) -> tuple[str, ...] | None:
+def _hints(value: bool | list[str]) -> tuple[str, ...] | None:
     """The hints that are believed, as `Assertion` has them."""
-    if said is True:
+    if value is True:
         return None
-    return tuple(said) if said else ()
+    return tuple(value) if value else ()
 
 
 def scope_fault(value: Any) -> str | None:
@@ -194,10 +194,10 @@ _KINDS = {
 }
 
 
-def _unknown(document: serialization.Document, pointer: str, word: str, known: list[str]) -> UsageError:
-    near = get_close_matches(word, known, 1)
+def _unknown(document: serialization.Document, pointer: str, word: str, names: list[str]) -> UsageError:
+    near = get_close_matches(word, names, 1)
     hint = f'did you mean "{near[0]}"?' if near else None
-    return _wrong(document, pointer, f"{canonical.shown(word)} is none of {', '.join(known)}", hint)
+    return _wrong(document, pointer, f"{canonical.shown(word)} is none of {', '.join(names)}", hint)
 
 
 def _wrong(document: serialization.Document, pointer: str, message: str, hint: str | None = None) -> UsageError:

@@ -67,21 +67,25 @@ def schemas(field: str, before: Tool, after: Tool) -> Iterator[FieldDifference]:
 FieldDifference(path='/type', before=None, after='object', action='assumed')]
     """
     was, now, name = getattr(before, field), getattr(after, field), before.id.rpartition(":")[2]
-    for found in _schemas("", was, now, name, arguments=field == "inputs"):
-        if found.after is None and found.path == "/description" and is_said("description", found.before, after):
-            yield found._replace(action="moved")
-        elif _are_definitions_at_root(found, now):
-            yield found._replace(action="renamed")
-            for key, definition in found.before.items():
-                yield from _schemas(f"{found.path}/{escape(key)}", definition, now["$defs"][key], key)
+    for difference in _schemas("", was, now, name, arguments=field == "inputs"):
+        if (
+            difference.after is None
+            and difference.path == "/description"
+            and is_said("description", difference.before, after)
+        ):
+            yield difference._replace(action="moved")
+        elif _are_definitions_at_root(difference, now):
+            yield difference._replace(action="renamed")
+            for key, definition in difference.before.items():
+                yield from _schemas(f"{difference.path}/{escape(key)}", definition, now["$defs"][key], key)
         else:
-            yield found
+            yield difference
 
 
-def _are_definitions_at_root(found: FieldDifference, now: dict[str, Any]) -> bool:
+def _are_definitions_at_root(difference: FieldDifference, now: dict[str, Any]) -> bool:
     """Whether a difference is that definitions of a part of a schema stand at its root now."""
-    is_gone = found.after is None and found.path.endswith("/$defs")
-    return is_gone and found.before.keys() <= now.get("$defs", {}).keys()
+    is_gone = difference.after is None and difference.path.endswith("/$defs")
+    return is_gone and difference.before.keys() <= now.get("$defs", {}).keys()
 
 
 def _schemas(
@@ -122,10 +126,10 @@ def _inside(here: str, key: str, old: Any, new: Any, inside_map: bool) -> Iterat
 
     Where a keyword counts the schemas that accept a value, one that accepts more makes it refuse others.
     """
-    for found in _below(here, key, old, new, inside_map):
-        yield found
-        if key in ("oneOf", "not", "if") and not inside_map and found.action in _OPPOSITES:
-            yield found._replace(action=_OPPOSITES[found.action])
+    for difference in _below(here, key, old, new, inside_map):
+        yield difference
+        if key in ("oneOf", "not", "if") and not inside_map and difference.action in _OPPOSITES:
+            yield difference._replace(action=_OPPOSITES[difference.action])
 
 
 def _below(here: str, key: str, old: Any, new: Any, inside_map: bool) -> Iterator[FieldDifference]:
@@ -260,19 +264,19 @@ def extensions(tool: Tool, was: Mapping[str, Any], now: Mapping[str, Any]) -> It
 def _echoes(owner: str, tool: Tool) -> frozenset[str]:
     if owner not in formats.names():
         return frozenset()
-    found = formats.get(owner)
+    owner_format = formats.get(owner)
     rest = tool.extension(owner)
-    spelling = [f"/{escape(key)}" for key in found.spelling_keys if not isinstance(rest.get(key), dict | list)]
-    return frozenset((*spelling, *_remainder(found, rest), *found.echoes(tool)))
+    spelling = [f"/{escape(key)}" for key in owner_format.spelling_keys if not isinstance(rest.get(key), dict | list)]
+    return frozenset((*spelling, *_remainder(owner_format, rest), *owner_format.echoes(tool)))
 
 
-def _remainder(found: formats.Format, rest: Mapping[str, Any]) -> Iterator[str]:
+def _remainder(owner_format: formats.Format, rest: Mapping[str, Any]) -> Iterator[str]:
     """The place of a remainder that was not believed; the report has an entry of its own that says why."""
     node: Any = rest
-    for key in found.slot or ():
+    for key in owner_format.slot or ():
         node = node.get(key) if isinstance(node, dict) else None
     if isinstance(node, dict) and "tool" in node:
-        yield "".join(f"/{escape(key)}" for key in found.slot or ())
+        yield "".join(f"/{escape(key)}" for key in owner_format.slot or ())
 
 
 def _beyond(path: str, was: Any, now: Any, echoes: frozenset[str]) -> Iterator[FieldDifference]:

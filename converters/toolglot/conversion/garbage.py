@@ -19,12 +19,12 @@ def gc_paused(verb: Callable[_Arguments, _Result]) -> Callable[_Arguments, _Resu
     """
 
     @wraps(verb)
-    def run(*args: _Arguments.args, **named: _Arguments.kwargs) -> _Result:
+    def run(*args: _Arguments.args, **keywords: _Arguments.kwargs) -> _Result:
         if not gc.isenabled():
-            return verb(*args, **named)
+            return verb(*args, **keywords)
         gc.disable()
         try:
-            return verb(*args, **named)
+            return verb(*args, **keywords)
         finally:
             gc.enable()
 

@@ -91,7 +91,7 @@ def compare_leaves(pairs: Sequence[LeafPair]) -> list[Change]:
     [('dropped', '/tags')]
     """
     changes: list[Change] = []
-    known: dict[tuple[str, str], list[Change]] = {}
+    changes_by_place: dict[tuple[str, str], list[Change]] = {}
     lost: set[tuple[str, str, int, str]] = set()
     for pair in pairs:
         old = pair.before
@@ -104,16 +104,16 @@ def compare_leaves(pairs: Sequence[LeafPair]) -> list[Change]:
         alone = len(pairs) == 1 or (own is not None and not own.children)
         for change in _compare(compared, lost):
             is_own = alone and change.path.startswith(f"{old.pointer}/")
-            if is_own or _is_new(change, known):
+            if is_own or _is_new(change, changes_by_place):
                 changes.append(change)
     return changes
 
 
-def _is_new(change: Change, known: dict[tuple[str, str], list[Change]]) -> bool:
-    """Whether no entry says the same so far; `known` has all that were asked for, and gets this one."""
-    alike = known.get((change.action, change.path))
+def _is_new(change: Change, changes_by_place: dict[tuple[str, str], list[Change]]) -> bool:
+    """Whether no entry says the same so far; `changes_by_place` has all that were asked for, and gets this one."""
+    alike = changes_by_place.get((change.action, change.path))
     if alike is None:
-        known[change.action, change.path] = [change]
+        changes_by_place[change.action, change.path] = [change]
         return True
     if any(change.after is other.after or repr(change.after) == repr(other.after) for other in alike):
         return False
@@ -237,8 +237,8 @@ def _subset(was: tuple[Any, ...], now: tuple[Any, ...]) -> str:
     if len(was) == len(now) and all(map(fields.keeps, was, now)):
         return "assumed"  # each item says what it said, and something more
     texts = all(isinstance(item, str) for item in (*was, *now))
-    said = frozenset(now) if texts else now
-    if all(item in said for item in was):
+    items_now = frozenset(now) if texts else now
+    if all(item in items_now for item in was):
         return "assumed" if len(now) > len(was) else "renamed"
     is_respelled = len(was) == len(now) and all(isinstance(item, str) for item in was)
     return "renamed" if is_respelled else "narrowed"

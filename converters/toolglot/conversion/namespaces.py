@@ -34,11 +34,11 @@ class NamedTools(NamedTuple):
     fallback: str | None
 
 
-def with_namespaces(tools: Iterable[Tool], wanted: str, path: str | None) -> NamedTools:
+def with_namespaces(tools: Iterable[Tool], rule: str, path: str | None) -> NamedTools:
     """The tools of a document with the namespaces that are asked for.
 
     Args:
-        wanted: `"auto"`, what the document says, and the file's where equal ids of two files meet; `"file"`, the
+        rule: `"auto"`, what the document says, and the file's where equal ids of two files meet; `"file"`, the
             file's; `"none"`; or any other name.
         path: of the file; `None` where there is none.
 
@@ -47,9 +47,9 @@ def with_namespaces(tools: Iterable[Tool], wanted: str, path: str | None) -> Nam
     'github'
     """
     tools, of_file = list(tools), file_namespace(path) if path else None
-    if wanted == AUTO:
+    if rule == AUTO:
         return NamedTools(tools, of_file)
-    namespace = {FILE: of_file, NONE: None}.get(wanted, wanted)
+    namespace = {FILE: of_file, NONE: None}.get(rule, rule)
     return NamedTools([msgspec.structs.replace(tool, namespace=namespace) for tool in tools], None)
 
 
@@ -71,11 +71,11 @@ def file_namespace(path: str) -> str | None:
 
 def _without_extensions(name: str) -> str:
     """The name of a file less how it is written and in what format; other dots belong to it."""
-    known = {part for own in formats.names() for part in formats.get(own).suffix.split(".")}
+    suffixes = {part for own in formats.names() for part in formats.get(own).suffix.split(".")}
     stem, extension = os.path.splitext(name)
     for _ in range(_MOST_EXTENSIONS - 1):
         rest, extension = os.path.splitext(stem)
-        if extension[1:].lower() not in known | _WRITTEN:
+        if extension[1:].lower() not in suffixes | _WRITTEN:
             break
         stem = rest
     return stem

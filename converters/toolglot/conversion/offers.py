@@ -112,10 +112,10 @@ def modes(target: Format, version: str | None, profile: str | None) -> _Modes:
     """
     version = version or target.writes[-1]
     rows = [row for row in target.profiles if version in row.versions]
-    known = list(dict.fromkeys(row.profile for row in rows))
-    name = known[0] if profile is None else profile
-    if name not in known:
-        message = f"{target.name}@{version} has no profile {name!r}; choose one of {', '.join(known)}"
+    profiles = list(dict.fromkeys(row.profile for row in rows))
+    name = profiles[0] if profile is None else profile
+    if name not in profiles:
+        message = f"{target.name}@{version} has no profile {name!r}; choose one of {', '.join(profiles)}"
         raise UsageError(message, code="unknown-profile")
     chosen = {row.strict: row for row in rows if row.profile == name}
     return _Modes(chosen.get(True), chosen[False])
@@ -125,26 +125,26 @@ def plan(
     tools: Sequence[Tool],
     target: Format,
     version: str | None,
-    how: OfferOptions,
+    options: OfferOptions,
     keep: bool = True,
     naming: Naming | None = None,
 ) -> list[list[Offer]]:
     """The offers of every tool.
 
     Args:
-        keep: leave definitions of the provider's own format exactly as they are unless `how` asks for something;
+        keep: leave definitions of the provider's own format exactly as they are unless `options` asks for something;
             otherwise only those that obey the rules stay.
         naming: what the names of the tools can take up; by default what the tools say, where they would be equal.
 
     Raises:
-        UsageError: `how` asks for what the provider does not have.
+        UsageError: `options` asks for what the provider does not have.
     """
-    if how.flatten not in FLATTEN:
-        raise UsageError(f"flatten is {' or '.join(FLATTEN)}, not {how.flatten!r}", code="bad-option")
-    if how.safety_text not in (None, *SAFETY_TEXTS):
-        raise UsageError(f"safety_text is {' or '.join(SAFETY_TEXTS)}, not {how.safety_text!r}", code="bad-option")
-    rules = modes(target, version, how.profile)
-    drafts = [_drafts(tool, target, how, rules, keep) for tool in tools]
+    if options.flatten not in FLATTEN:
+        raise UsageError(f"flatten is {' or '.join(FLATTEN)}, not {options.flatten!r}", code="bad-option")
+    if options.safety_text not in (None, *SAFETY_TEXTS):
+        raise UsageError(f"safety_text is {' or '.join(SAFETY_TEXTS)}, not {options.safety_text!r}", code="bad-option")
+    rules = modes(target, version, options.profile)
+    drafts = [_drafts(tool, target, options, rules, keep) for tool in tools]
     if not keep:
         drafts = _without_equals(drafts)
     naming = naming or naming_of(tools)
@@ -152,8 +152,8 @@ def plan(
     request: list[_Draft] = []
     for of_tool, qualifier in zip(drafts, qualifiers, strict=True):
         request += [_qualified(draft, qualifier, target) for draft in of_tool]
-    offers = _without_twins(_within_budget(_name(request, rules.loose), target, how, rules, keep))
-    if how.examples:
+    offers = _without_twins(_within_budget(_name(request, rules.loose), target, options, rules, keep))
+    if options.examples:
         offers = [offer._replace(examples=offer.fitted is not None) for offer in offers]
     in_order = iter(offers)
     return [list(islice(in_order, len(of_tool))) for of_tool in drafts]
@@ -176,7 +176,7 @@ class _Draft(NamedTuple):
     qualifier: Qualifier = UNQUALIFIED
 
     @property
-    def wanted(self) -> Name:
+    def qualified_name(self) -> Name:
         """What its name is made of."""
         return Name(self.leaf.path, *self.qualifier)
 
@@ -193,14 +193,14 @@ def _qualified(draft: _Draft, qualifier: Qualifier, target: Format) -> _Draft:
     return draft._replace(own=own, qualifier=UNQUALIFIED if own else qualifier)
 
 
-def _drafts(tool: Tool, target: Format, how: OfferOptions, rules: _Modes, keep: bool) -> list[_Draft]:
-    leaves = [with_globals(leaf) if how.with_globals else leaf for leaf in how.choice.among(tool)]
+def _drafts(tool: Tool, target: Format, options: OfferOptions, rules: _Modes, keep: bool) -> list[_Draft]:
+    leaves = [with_globals(leaf) if options.with_globals else leaf for leaf in options.choice.among(tool)]
     own = tool.origin == target.name and not tool.children
     if not leaves:
         return []
-    if own and (target.is_hosted(tool) or (not how.asked and (keep or _obeys(tool, target, rules)))):
+    if own and (target.is_hosted(tool) or (not options.asked and (keep or _obeys(tool, target, rules)))):
         return [_Draft(leaves[0], True)]
-    if how.flatten == "action" and len(leaves) > 1:
+    if options.flatten == "action" and len(leaves) > 1:
         return [_Draft(Leaf((tool.id,), "", tool, ()), False, tuple(leaves))]
     return [_Draft(leaf, False) for leaf in leaves]
 
@@ -236,8 +236,8 @@ def _obeys(tool: Tool, target: Format, rules: _Modes) -> bool:
     if row is None or not tool.extension(target.name).keys() <= target.request_keys:
         return False
     text = target.write(tool, None).data
-    named = [*name_violations(tool.id, row), *description_violations(_description(text), row)]
-    return not named and not violations(tool.inputs, row)
+    text_violations = [*name_violations(tool.id, row), *description_violations(_description(text), row)]
+    return not text_violations and not violations(tool.inputs, row)
 
 
 def _description(definition: dict[str, Any]) -> str | None:
@@ -256,9 +256,9 @@ def _is_strict(tool: Tool, target: Format) -> bool:
 def _name(drafts: Sequence[_Draft], rules: Rules) -> list[tuple[_Draft, str]]:
     from toolglot.fitting import names
 
-    wanted = Counter(draft.wanted for draft in drafts)
-    originals = [original(draft.leaf, draft.qualifier, wanted[draft.wanted] > 1) for draft in drafts]
-    literal = [draft.wanted.is_plain for draft in drafts]
+    counts = Counter(draft.qualified_name for draft in drafts)
+    originals = [original(draft.leaf, draft.qualifier, counts[draft.qualified_name] > 1) for draft in drafts]
+    literal = [draft.qualified_name.is_plain for draft in drafts]
     allotted = names.allot(originals, rules.name_first, rules.name_rest, rules.name_limit, literal)
     return list(zip(drafts, allotted, strict=True))
 
@@ -272,12 +272,12 @@ def original(leaf: Leaf, qualifier: Qualifier = UNQUALIFIED, several: bool = Fal
 
 
 def possible_names(
-    offer: Offer, target: Format, version: str | None, how: OfferOptions, qualifier: Qualifier
+    offer: Offer, target: Format, version: str | None, options: OfferOptions, qualifier: Qualifier
 ) -> frozenset[str]:
     """Every name that the tool of an offer can get, whatever else is in the request."""
     from toolglot.fitting import names
 
-    rules = modes(target, version, how.profile).loose
+    rules = modes(target, version, options.profile).loose
     arguments = (rules.name_first, rules.name_rest, rules.name_limit)
     alone = names.possible(original(offer.leaf, qualifier), *arguments)
     among_equals = names.possible(original(offer.leaf, qualifier, several=True), *arguments)
@@ -285,19 +285,19 @@ def possible_names(
 
 
 def _offer(
-    draft: _Draft, name: str, target: Format, how: OfferOptions, rules: _Modes, over: Sequence[str] = ()
+    draft: _Draft, name: str, target: Format, options: OfferOptions, rules: _Modes, over: Sequence[str] = ()
 ) -> Offer:
     """One draft fitted; `over` is what the request has no budget for any more."""
     if draft.own:
         return Offer(draft.leaf, draft.leaf.tool.id, "strict" if _is_strict(draft.leaf.tool, target) else "loose")
-    short = target.short_safety_text if how.safety_text is None else how.safety_text == "flags"
+    short = target.short_safety_text if options.safety_text is None else options.safety_text == "flags"
     plain = Offer(draft.leaf, name, "loose", short_text=short, qualifier=draft.qualifier)
     reason: str | None = None
-    if how.strict and over:
+    if options.strict and over:
         reason = f"the request has no more {' and no more '.join(over)} for strict tools [budget]"
-    elif how.strict and rules.strict is None:
+    elif options.strict and rules.strict is None:
         reason = f"{rules.loose.profile} has no strict mode for definitions [no-strict-mode]"
-    elif how.strict and rules.strict is not None:
+    elif options.strict and rules.strict is not None:
         try:
             return _fitted(draft, plain._replace(mode="strict"), rules.strict)
         except FitError as error:
@@ -346,7 +346,7 @@ def _inputs(leaf: Leaf) -> Any:
 
 
 def _within_budget(
-    drafts: Iterable[tuple[_Draft, str]], target: Format, how: OfferOptions, rules: _Modes, keep: bool
+    drafts: Iterable[tuple[_Draft, str]], target: Format, options: OfferOptions, rules: _Modes, keep: bool
 ) -> Iterator[Offer]:
     """The offers, where later strict ones are loose once the request has spent what it may."""
     from toolglot.fitting.limits import spending
@@ -356,13 +356,13 @@ def _within_budget(
     spent = dict.fromkeys(limits, 0)
     for draft, name in drafts:
         full = [what for what, limit in limits.items() if what == "strict tools" and spent[what] == limit]
-        offer = _offer(draft, name, target, how, rules, full)
+        offer = _offer(draft, name, target, options, rules, full)
         if offer.mode == "strict" and any(limit is not None for limit in limits.values()):
             optional, unions = spending(offer.fitted.schema if offer.fitted else offer.leaf.tool.inputs)
             after = {what: spent[what] + more for what, more in zip(limits, (1, optional, unions), strict=True)}
             over = [what for what, limit in limits.items() if limit is not None and after[what] > limit]
             if over and not (draft.own and keep):
-                offer = _offer(draft._replace(own=False), name, target, how._replace(strict=True), rules, over)
+                offer = _offer(draft._replace(own=False), name, target, options._replace(strict=True), rules, over)
             else:
                 spent = after
         yield offer

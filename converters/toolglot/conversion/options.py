@@ -93,36 +93,38 @@ def settings_of(options: Mapping[str, Any], target: Format, lossless: bool) -> C
     """
     if not options:  # of every record of a stream
         return _DEFAULTS
-    left = dict(options)
-    offer = _offer_options(left, target, lossless)
-    choice = choice_of(left)
-    namespace = left.pop("namespace", None) or AUTO
-    is_bare = _is_bare(left.pop("bare", None) is True, target, lossless)
-    return ConversionSettings(offer, choice, namespace, is_bare, _assertions(left))
+    rest = dict(options)
+    offer = _offer_options(rest, target, lossless)
+    choice = choice_of(rest)
+    namespace = rest.pop("namespace", None) or AUTO
+    is_bare = _is_bare(rest.pop("bare", None) is True, target, lossless)
+    return ConversionSettings(offer, choice, namespace, is_bare, _assertions(rest))
 
 
 def _offer_options(options: dict[str, Any], target: Format, lossless: bool) -> OfferOptions:
     """What `options` say about offering, taken out of them."""
-    given = {name: options.pop(name) for name in OfferOptions._fields if options.get(name) is not None}
-    offer = OfferOptions(**given) if given else _AS_USUAL
-    if given and offer != _AS_USUAL and not target.profiles:
-        raise UsageError(f"{target.name} takes every schema; leave out {', '.join(sorted(given))}", code="bad-option")
+    stated_options = {name: options.pop(name) for name in OfferOptions._fields if options.get(name) is not None}
+    offer = OfferOptions(**stated_options) if stated_options else _AS_USUAL
+    if stated_options and offer != _AS_USUAL and not target.profiles:
+        raise UsageError(
+            f"{target.name} takes every schema; leave out {', '.join(sorted(stated_options))}", code="bad-option"
+        )
     if lossless and offer.flatten != "discrete":
         raise UsageError("a definition of several commands cannot be lossless; use discrete", code="bad-option")
     return offer
 
 
-def _is_bare(wanted: bool, target: Format, lossless: bool) -> bool:
+def _is_bare(is_asked_for: bool, target: Format, lossless: bool) -> bool:
     """Whether an array of records is wanted.
 
     Raises:
         UsageError: the target has no such documents, or no place in them for a remainder.
     """
-    if wanted and (target.one_per_file or target.tree):
+    if is_asked_for and (target.one_per_file or target.tree):
         raise UsageError(f"a document of {target.name} is no list; leave out bare", code="bad-option")
-    if wanted and lossless and target.slot is None:
+    if is_asked_for and lossless and target.slot is None:
         raise UsageError(f"an array of {target.name} has no place for a remainder; leave out bare", code="bad-option")
-    return wanted
+    return is_asked_for
 
 
 def _assertions(options: Mapping[str, Any]) -> tuple[Assertion, ...]:

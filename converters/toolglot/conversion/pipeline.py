@@ -97,14 +97,14 @@ class Evidence:
     def report(self, places: bool) -> Report:
         """The report, with the place in the source of each change or without."""
         changes: list[Change] = []
-        for reading, index, found in self.changes:
-            changes += with_positions(reading, index, found) if places else found
-        written = [item.back.written for item in self.tools]
+        for reading, index, own_changes in self.changes:
+            changes += with_positions(reading, index, own_changes) if places else own_changes
+        results = [item.back.written for item in self.tools]
         return Report(
             origin=", ".join(dict.fromkeys([reading.format.name for reading in self.readings])),
             target=self.to,
-            tools=sum([len(result.leaves) for result in written]),
-            changes=(*changes, *_over_budget(written, self.to)),
+            tools=sum([len(result.leaves) for result in results]),
+            changes=(*changes, *_over_budget(results, self.to)),
             lossless=self.lossless,
         )
 
@@ -233,17 +233,17 @@ def convert_readings(
     overrides = [_override(reading.tools[index], settings.assertions) for reading, index in places]
     tools = [override.tool for override in overrides]
     scopes = [override.scope for override in overrides]
-    written = write_all(tools, target, version, scopes, settings.offer, naming=naming or own_naming)
+    written_tools = write_all(tools, target, version, scopes, settings.offer, naming=naming or own_naming)
     converted: list[ConvertedTool] = []
-    for (reading, index), override, (tool, result) in zip(places, overrides, written, strict=True):
+    for (reading, index), override, (tool, result) in zip(places, overrides, written_tools, strict=True):
         back = read_back(tool, result, target)
         if not target.profiles:
             refuse_overridden(back, override.facts, target)
         converted.append(ConvertedTool(reading, index, override, back))
-    if len(written) > 1:  # a single tool was checked when it was written
-        _refuse_collisions(readings, written, target)
+    if len(written_tools) > 1:  # a single tool was checked when it was written
+        _refuse_collisions(readings, written_tools, target)
     refuse_weaker([item.back for item in converted], target)
-    output = _output(written, target, version, lossless, settings.offer)._replace(is_bare=settings.is_bare)
+    output = _output(written_tools, target, version, lossless, settings.offer)._replace(is_bare=settings.is_bare)
     is_lossless = lossless and all(_has_remainder(tool, target) for tool in tools)
     evidence = Evidence(readings, converted, to, is_lossless)
     conversion = Conversion([tool for reading in readings for tool in reading.tools], output, evidence)
@@ -286,81 +286,84 @@ def write_all(
     target: Format,
     version: str | None,
     scopes: Sequence[str | None] | None,
-    how: OfferOptions,
+    offer_options: OfferOptions,
     keep: bool = True,
     naming: Naming | None = None,
 ) -> list[tuple[Tool, Written]]:
     """Every tool as it is written; names, and what a provider is offered, are planned over all. See `offers.plan`."""
     naming, scopes = naming or naming_of(tools), scopes or [None] * len(tools)
     if target.profiles:
-        offers = plan(tools, target, version, how, keep, naming)
-        each = zip(tools, scopes, offers, strict=True)
-        return [(tool, write_tool(tool, target, version, scope, some)) for tool, scope, some in each]
-    ready = zip(tools, scopes, naming.first, strict=True)
-    written = [write_tool(tool, target, version, scope, qualifier=qualifier) for tool, scope, qualifier in ready]
-    for index, qualifier in enumerate(_apart(written, target, naming)):
-        if qualifier != written[index].qualifier:
-            written[index] = write_tool(tools[index], target, version, scopes[index], qualifier=qualifier)
-    return list(zip(tools, written, strict=True))
+        offers = plan(tools, target, version, offer_options, keep, naming)
+        return [
+            (tool, write_tool(tool, target, version, scope, offers_of_tool))
+            for tool, scope, offers_of_tool in zip(tools, scopes, offers, strict=True)
+        ]
+    results = [
+        write_tool(tool, target, version, scope, qualifier=qualifier)
+        for tool, scope, qualifier in zip(tools, scopes, naming.first, strict=True)
+    ]
+    for index, qualifier in enumerate(_apart(results, target, naming)):
+        if qualifier != results[index].qualifier:
+            results[index] = write_tool(tools[index], target, version, scopes[index], qualifier=qualifier)
+    return list(zip(tools, results, strict=True))
 
 
-def _apart(written: Sequence[Written], target: Format, naming: Naming) -> list[Qualifier]:
+def _apart(results: Sequence[Written], target: Format, naming: Naming) -> list[Qualifier]:
     """What the ids of tools take up so that no two are the same."""
-    if _are_distinct(written):
+    if _are_distinct(results):
         return naming.first
-    return naming.apart([said_ids(result) for result in written])
+    return naming.apart([ids_of_records(result) for result in results])
 
 
-def said_ids(result: Written) -> list[QualifiedId]:
+def ids_of_records(result: Written) -> list[QualifiedId]:
     """The ids of records, each with what the record says beside it, by which a reader can tell equal ids apart."""
     pairs = zip(result.ids, result.parts, strict=True)
     return [(identifier, Qualifier(part.back.namespace, part.back.major)) for identifier, part in pairs]
 
 
-def _over_budget(written: Iterable[Written], to: str) -> list[Change]:
+def _over_budget(results: Iterable[Written], to: str) -> list[Change]:
     target, version = formats.parse_target(to)
     if not target.profiles:
         return []
     from toolglot.conversion import schema_changes  # what only a provider's targets need
 
     limit = modes(target, version, None).loose.budget.tools
-    return schema_changes.over_budget(sum(len(result.parts) for result in written), limit)
+    return schema_changes.over_budget(sum(len(result.parts) for result in results), limit)
 
 
-def _refuse_collisions(readings: Sequence[Reading], written: list[tuple[Tool, Written]], target: Format) -> None:
-    if _are_distinct(result for _, result in written):
+def _refuse_collisions(readings: Sequence[Reading], written_tools: list[tuple[Tool, Written]], target: Format) -> None:
+    if _are_distinct(result for _, result in written_tools):
         return
     sources = (reading.document.name for reading in readings for _ in reading.tools)
-    names = [
-        (said, f"{tool.id} of {source}" if source else tool.id)
-        for source, (tool, result) in zip(sources, written, strict=True)
-        for said in said_ids(result)
-    ]
+    names: list[tuple[QualifiedId, str]] = []
+    for source, (tool, result) in zip(sources, written_tools, strict=True):
+        name = f"{tool.id} of {source}" if source else tool.id
+        names += [(qualified_id, name) for qualified_id in ids_of_records(result)]
     refuse_collisions(names)
 
 
-def _are_distinct(written: Iterable[Written]) -> bool:
-    ids = [identifier for result in written for identifier in result.ids]
+def _are_distinct(results: Iterable[Written]) -> bool:
+    ids = [identifier for result in results for identifier in result.ids]
     return len(ids) == len(set(ids))
 
 
-def _loss(found: Report) -> LossError:
-    first = found.losses[0]
-    message = f"{len(found.losses)} losses, the first: {first.place} {first.note}"
+def _loss(report_of_losses: Report) -> LossError:
+    first = report_of_losses.losses[0]
+    message = f"{len(report_of_losses.losses)} losses, the first: {first.place} {first.note}"
     error = LossError(message, code=first.code, pointer=first.path, line=first.line, column=first.column)
     error.source = first.source
     return error
 
 
-def _with_namespaces(readings: Sequence[Reading], wanted: str) -> tuple[list[Reading], Naming]:
+def _with_namespaces(readings: Sequence[Reading], rule: str) -> tuple[list[Reading], Naming]:
     """The readings with the namespaces that are asked for, and what ids can take up."""
-    is_file = len(readings) > 1 or wanted != AUTO  # within one file, its name tells nothing apart
+    is_file = len(readings) > 1 or rule != AUTO  # within one file, its name tells nothing apart
     changed: list[Reading] = []
     qualifiers: list[Qualifier] = []
     for reading in readings:
-        named = with_namespaces(reading.tools, wanted, reading.document.name if is_file else None)
-        changed.append(reading._replace(tools=named.tools))
-        qualifiers += [Qualifier(tool.namespace or named.fallback, tool.major) for tool in named.tools]
+        named_tools = with_namespaces(reading.tools, rule, reading.document.name if is_file else None)
+        changed.append(reading._replace(tools=named_tools.tools))
+        qualifiers += [Qualifier(tool.namespace or named_tools.fallback, tool.major) for tool in named_tools.tools]
     return changed, Naming(qualifiers)
 
 
@@ -398,13 +401,13 @@ def _output(
     records: list[Record] = []
     names: list[str] = []
     remainders: dict[str, Any] = {}  # by the ids of records, in a format whose records have no place for one
-    for tree, (tool, written) in enumerate(written_tools):
+    for tree, (tool, result) in enumerate(written_tools):
         has_remainder = lossless and _has_remainder(tool, target)
-        offers = [offer for offer in written.offers if offer.mode != "excluded"]
-        for index, (record, identifier) in enumerate(zip(written.records, written.ids, strict=True)):
+        offers = [offer for offer in result.offers if offer.mode != "excluded"]
+        for index, (record, identifier) in enumerate(zip(result.records, result.ids, strict=True)):
             if has_remainder:
                 is_strict = bool(offers) and offers[index].mode == "strict"
-                stored = tool if target.tree else prune(tool, written.leaves[index])
+                stored = tool if target.tree else prune(tool, result.leaves[index])
                 content = Remainder(
                     tool=stored,
                     order=len(records),
@@ -412,7 +415,7 @@ def _output(
                     is_root=bool(tool.children) and not stored.children,
                     version=version,
                     offer_options=offer_options._replace(strict=is_strict),
-                    qualifier=written.qualifier,
+                    qualifier=result.qualifier,
                 ).to_json()
                 if target.slot is None:
                     remainders[identifier] = content
@@ -488,10 +491,10 @@ def write(tools: Tool | Iterable[Tool], to: str, *, lossless: bool = False) -> s
     """
     tools = [tools] if isinstance(tools, Tool) else list(tools)
     target, version = formats.parse_target(to)
-    written = write_all(tools, target, version, None, OfferOptions())
-    refuse_collisions((identifier, tool.id) for tool, result in written for identifier in said_ids(result))
-    refuse_weaker([read_back(tool, result, target) for tool, result in written], target)
-    files = _files(_output(written, target, version, lossless, OfferOptions()))
+    written_tools = write_all(tools, target, version, None, OfferOptions())
+    refuse_collisions((identifier, tool.id) for tool, result in written_tools for identifier in ids_of_records(result))
+    refuse_weaker([read_back(tool, result, target) for tool, result in written_tools], target)
+    files = _files(_output(written_tools, target, version, lossless, OfferOptions()))
     if len(files) != 1:
         raise UsageError(
             f"{target.name} takes one file a tool, and these are {len(files)}; write them one by one",

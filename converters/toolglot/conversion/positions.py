@@ -73,22 +73,20 @@ def words(reading: Reading, index: int, pointer: str) -> tuple[str, str]:
     """
     if index >= len(reading.tools) or reading.is_restored or not reading.format.child_place:
         return "", pointer
-    said, rest, tool = [reading.tools[index].id], pointer, reading.tools[index]
+    path, rest, tool = [reading.tools[index].id], pointer, reading.tools[index]
     while True:
-        places = (
-            (reading.format.child_place.format(id=escape(child.id), index=number), child)
-            for number, child in enumerate(tool.children or ())
-        )
-        below = next(((place, child) for place, child in places if f"{rest}/".startswith(f"{place}/")), None)
-        if below is None:
-            return (" ".join(filter(None, said)), rest) if len(said) > 1 else ("", pointer)
-        place, tool = below
-        rest = rest[len(place) :]
-        said.append(tool.id)
+        for number, child in enumerate(tool.children or ()):
+            place = reading.format.child_place.format(id=escape(child.id), index=number)
+            if f"{rest}/".startswith(f"{place}/"):
+                break
+        else:
+            return (" ".join(filter(None, path)), rest) if len(path) > 1 else ("", pointer)
+        tool, rest = child, rest[len(place) :]
+        path.append(tool.id)
 
 
 def position(
-    reading: Reading, index: int, node: str, field: str, rest: str, known: dict[str, tuple[str, Any]] | None = None
+    reading: Reading, index: int, node: str, field: str, rest: str, nodes: dict[str, tuple[str, Any]] | None = None
 ) -> Position:
     """Line and column of the source's own words for a field, or of the tool where it has none.
 
@@ -96,7 +94,7 @@ def position(
         node: JSON Pointer of the node in the tree of the tool at `index`.
         field: a field of the hub.
         rest: JSON Pointer in the field's value.
-        known: pointers of nodes in the hub -> what `_node` gave for them.
+        nodes: pointers of nodes in the hub -> what `_node` gave for them.
     """
     document, sections = reading.document, reading.format.sections or {}
     if index >= len(reading.records):
@@ -107,14 +105,14 @@ def position(
         return document.position(reading.records[index].pointer) if alone else None
     if field == "inherits" or (not node and safety.is_inherited(reading.tools[index], field)):
         field = "implements"
-    known = {} if known is None else known
-    if node not in known:
-        known[node] = _node(reading, index, node)
-    pointer, data = known[node]
+    nodes = {} if nodes is None else nodes
+    if node not in nodes:
+        nodes[node] = _node(reading, index, node)
+    pointer, data = nodes[node]
     place = _place(reading, data, field, rest)
     around = reading.records[index].container.places
     if not place and not node and field in around.values():  # the container says it
-        pointer, place = "", next(where for where, said in around.items() if said == field)
+        pointer, place = "", next(where for where, field_of_place in around.items() if field_of_place == field)
     heading = sections.get(field)
     if heading is not None and not place and (in_body := _heading(reading, heading)):
         return in_body

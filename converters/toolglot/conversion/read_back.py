@@ -41,29 +41,29 @@ class ReadBack(NamedTuple):
     tree: Tool | None = None
 
 
-def read_back(tool: Tool, written: Written, target: Format) -> ReadBack:
+def read_back(tool: Tool, result: Written, target: Format) -> ReadBack:
     """What a target says of a tool.
 
     Raises:
         WriteError: the target has more or fewer callable nodes than were written.
     """
     if target.profiles:
-        return ReadBack(tool, written, pair_leaves(*_offered_leaves(written)))
-    after = [leaf for part in written.parts for leaf in part.back.leaves()]
-    if len(after) != len(written.leaves):
-        count = len(written.leaves)
+        return ReadBack(tool, result, pair_leaves(*_offered_leaves(result)))
+    after = [leaf for part in result.parts for leaf in part.back.leaves()]
+    if len(after) != len(result.leaves):
+        count = len(result.leaves)
         message = f"{tool.id!r}: {target.name} cannot keep its {count} callable nodes apart; rename those alike"
         raise WriteError(message, code="miscounted")
-    tree = written.parts[0].back if target.tree else None
-    return ReadBack(tool, written, pair_leaves(written.leaves, after), tree)
+    tree = result.parts[0].back if target.tree else None
+    return ReadBack(tool, result, pair_leaves(result.leaves, after), tree)
 
 
-def _offered_leaves(written: Written) -> tuple[list[Leaf], list[Leaf]]:
+def _offered_leaves(result: Written) -> tuple[list[Leaf], list[Leaf]]:
     """Every command that a provider is offered, and beside it the definition that stands for it, read back."""
-    parts = iter(written.parts)
+    parts = iter(result.parts)
     before: list[Leaf] = []
     after: list[Leaf] = []
-    for offer in written.offers:
+    for offer in result.offers:
         if offer.mode != "excluded":
             (definition,) = next(parts).back.leaves()
             before += offer.behind
@@ -139,11 +139,11 @@ def _respelled(changes: list[Change], before: Sequence[Leaf]) -> list[Change]:
 
 def _changes_of_groups(back: ReadBack) -> list[Change]:
     """What a node that only groups others says, and no leaf inherits."""
-    kept = dict(groups(back.tree)) if back.tree is not None else {}
+    groups_after = dict(groups(back.tree)) if back.tree is not None else {}
     changes: list[Change] = []
     said_by_leaves: dict[str, set[int]] = {}  # field of a group -> the identities of what leaves say in it
     for pointer, group in groups(back.tool):
-        other = kept.get(pointer)
+        other = groups_after.get(pointer)
         for name in Tool.__struct_fields__:
             value = getattr(group, name)
             if value is None or name in ("id", "origin", "children"):

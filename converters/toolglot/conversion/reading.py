@@ -139,25 +139,25 @@ def left_over(data: Any, records: Iterable[Record]) -> dict[str, Any]:
     >>> left_over({"model": "m", "tools": [group]}, [Record({"name": "a"}, None, "/tools/0/tools/0")])
     {'/model': 'm', '/tools/0/type': 'namespace'}
     """
-    taken: dict[str, Any] = {}
+    record_places: dict[str, Any] = {}
     for record in records:
         if not record.pointer:
             return {}
         for pointer in (record.pointer, *record.container.places):
-            inside = taken
+            inside = record_places
             for token in pointer[1:].split("/"):
                 inside = inside.setdefault(token, {})
-    return {pointer: value for pointer, value in _outside(data, taken, "") if pointer != "/toolglot"}
+    return {pointer: value for pointer, value in _outside(data, record_places, "") if pointer != "/toolglot"}
 
 
-def _outside(node: Any, taken: dict[str, Any], pointer: str) -> Iterator[tuple[str, Any]]:
+def _outside(node: Any, record_places: dict[str, Any], pointer: str) -> Iterator[tuple[str, Any]]:
     entries = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
     for key, value in entries:
         token = escape(str(key))
-        if token not in taken:
+        if token not in record_places:
             yield f"{pointer}/{token}", value
-        elif taken[token]:
-            yield from _outside(value, taken[token], f"{pointer}/{token}")
+        elif record_places[token]:
+            yield from _outside(value, record_places[token], f"{pointer}/{token}")
 
 
 def check_shape(record: Record, source_format: Format) -> None:

@@ -143,10 +143,10 @@ def _prove(visible: Record, content: dict[str, Any], source_format: Format) -> t
             return None, "no reader leaves schemas of another dialect"
         if source_format.name in _origins(stored):  # caution would be skipped for it
             return None, "nothing of the record's own format has a remainder"
-        written = _written_again(stored, visible, content, source_format)
-        if len(written.parts) != 1:
+        result = _written_again(stored, visible, content, source_format)
+        if len(result.parts) != 1:
             return None, "it holds another tool"
-        again = written.parts[0]
+        again = result.parts[0]
         difference = _first_difference(again.record.data, visible.data)
         if difference is not None:
             return None, f"`{difference}` is not what it was"
@@ -167,8 +167,9 @@ def _first_difference(one: Any, other: Any, pointer: str = "") -> str | None:
             here = f"{pointer}/{escape(str(key))}"
             if key not in one or key not in other:
                 return here
-            if (found := _first_difference(one[key], other[key], here)) is not None:
-                return found
+            difference = _first_difference(one[key], other[key], here)
+            if difference is not None:
+                return difference
         return None
     return None if one == other else pointer
 
@@ -178,20 +179,19 @@ def _written_again(stored: Tool, visible: Record, content: dict[str, Any], sourc
     qualifier = Qualifier(content.get("namespace"), content.get("major"))
     if not source_format.profiles:
         return write_tool(stored, source_format, version, None, qualifier=qualifier)
-    how = OfferOptions(
+    options = OfferOptions(
         strict=content.get("strict"),
         profile=content.get("profile"),
         examples=content.get("examples") is True,
         safety_text=content.get("safety_text"),
         with_globals=content.get("with_globals") is True,
     )
-    (offers,) = plan([stored], source_format, version, how)
+    (offers,) = plan([stored], source_format, version, options)
     # The name may carry a hash because of what else was in the request; any that this tool can get will do.
-    shown = source_format.read(visible).id
-    offers = [
-        offer._replace(name=shown) if shown in possible_names(offer, source_format, version, how, qualifier) else offer
-        for offer in offers
-    ]
+    visible_name = source_format.read(visible).id
+    for index, offer in enumerate(offers):
+        if visible_name in possible_names(offer, source_format, version, options, qualifier):
+            offers[index] = offer._replace(name=visible_name)
     return write_tool(stored, source_format, version, None, offers)
 
 
@@ -200,17 +200,17 @@ def _hides_danger(visible: Tool, stored: Tool) -> bool:
 
     They can only if the danger hides in what is copied without being understood: extensions, or plain text.
     """
-    shown, kept = list(visible.leaves()), list(stored.leaves())
-    return len(shown) != len(kept) or any(map(_is_unknown_danger, shown, kept))
+    visible_leaves, stored_leaves = list(visible.leaves()), list(stored.leaves())
+    return len(visible_leaves) != len(stored_leaves) or any(map(_is_unknown_danger, visible_leaves, stored_leaves))
 
 
-def _is_unknown_danger(shown: Leaf, kept: Leaf) -> bool:
+def _is_unknown_danger(visible: Leaf, stored: Leaf) -> bool:
     """Whether a command shows a danger that is stored neither for it nor for a group above it.
 
     A group's text warns of all its commands where a format has no field in which one of them denies it.
     """
-    wanted = safety.caution(shown.tool)
-    unknown = [set(safety.hidden_facets(wanted, safety.caution(node))) for node in (kept.tool, *kept.ancestors)]
+    visible_levels = safety.caution(visible.tool)
+    unknown = [set(safety.hidden_facets(visible_levels, safety.caution(node))) for node in (stored.tool, *stored.ancestors)]
     return bool(set.intersection(*unknown))
 
 
@@ -262,8 +262,8 @@ def join_programs(readings: Sequence[Reading]) -> list[Reading]:
 def _with_tools(reading: Reading, number: int, tools: dict[tuple[int, int], Tool | None]) -> Reading:
     """A reading whose tools at these places are others, or gone."""
     now = [tools.get((number, index), tool) for index, tool in enumerate(reading.tools)]
-    kept = [index for index, tool in enumerate(now) if tool is not None]
+    indexes = [index for index, tool in enumerate(now) if tool is not None]
     return reading._replace(
         tools=[tool for tool in now if tool is not None],
-        parts=[reading.parts[index] for index in kept] if reading.parts else (),
+        parts=[reading.parts[index] for index in indexes] if reading.parts else (),
     )

@@ -78,22 +78,22 @@ def _is_moved(text: str, before: Tool, after: Tool) -> bool:
 
 def _kept(text: str, tool: Tool) -> int:
     """How many characters of a text stand in those of a tool, however the lines are broken: all, the first, or none."""
-    others = "\n\n".join(other for name in _TELLING if (other := getattr(tool, name)))
-    whole, shown = " ".join(text.split()), " ".join(others.split())
-    if whole in shown and (len(whole) >= _SHORTEST_PART or whole in others.split("\n\n")):
+    others = "\n\n".join(filter(None, (getattr(tool, name) for name in _TELLING)))
+    whole, target_text = " ".join(text.split()), " ".join(others.split())
+    if whole in target_text and (len(whole) >= _SHORTEST_PART or whole in others.split("\n\n")):
         return len(text)
-    start = shown.find(whole[:_SHORTEST_PART]) if len(whole) > _SHORTEST_PART else -1
+    start = target_text.find(whole[:_SHORTEST_PART]) if len(whole) > _SHORTEST_PART else -1
     if start < 0:
         return 0
-    there = shown[start : start + len(whole)]
+    there = target_text[start : start + len(whole)]
     return next((index for index, pair in enumerate(zip(whole, there, strict=False)) if pair[0] != pair[1]), len(there))
 
 
 def _are_shown(examples: Iterable[Example], tool: Tool) -> bool:
     """Whether a description tells every example."""
     calls = [one.command or json.dumps(to_json(one).get("input"), separators=(",", ":")) for one in examples]
-    shown = json.dumps(tool.description or "", ensure_ascii=False)
-    return bool(calls) and all(json.dumps(call, ensure_ascii=False)[1:-1] in shown for call in calls)
+    description = json.dumps(tool.description or "", ensure_ascii=False)
+    return bool(calls) and all(json.dumps(call, ensure_ascii=False)[1:-1] in description for call in calls)
 
 
 def _without_stops(errors: Iterable[ErrorCode]) -> list[tuple[Any, ...]]:

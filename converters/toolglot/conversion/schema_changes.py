@@ -148,10 +148,12 @@ def spelled(value: Any, tool: Tool) -> list[tuple[str, list[Step]]] | None:
     """
     if not isinstance(value, dict) or not value:
         return None
-    found, steps = restate(value)
+    newest_schema, steps = restate(value)
     for name in SCHEMAS:
         own = getattr(tool, name)
-        if found == own or (len(found) > 1 and own and all(own.get(key, own) == found[key] for key in found)):
+        if newest_schema == own or (
+            len(newest_schema) > 1 and own and all(own.get(key, own) == newest_schema[key] for key in newest_schema)
+        ):
             return [(name, steps)]  # with a type alone it could be any schema
     inside = [spelled(item, tool) for item in value.values()]
     if None in inside:

@@ -27,9 +27,9 @@ _CHANGES = ("changes", "destructive", "irreversible", "writes_files", "deletes_f
 def _reads_only(tool: Tool) -> bool:
     """Whether it is stated that a tool changes nothing, here or behind the network; and nothing else denies it."""
     levels = safety.caution(tool)
-    stated = not tool.unclear and levels["changes"] == safety.SAFE
+    says_so = not tool.unclear and levels["changes"] == safety.SAFE
     denied = any(levels[facet] == safety.UNSAFE for facet in _CHANGES)
-    return safety.is_read_only(tool) or (stated and not denied)
+    return safety.is_read_only(tool) or (says_so and not denied)
 
 
 class Choice(NamedTuple):
@@ -112,21 +112,21 @@ def choice_of(options: dict[str, Any]) -> Choice:
     Raises:
         UsageError: a value is none for its option.
     """
-    given = {name: options.pop(name) for name in Choice._fields if name in options}
-    given = {name: value for name, value in given.items() if value is not None}
+    stated_options = {name: options.pop(name) for name in Choice._fields if name in options}
+    stated_options = {name: value for name, value in stated_options.items() if value is not None}
     for name in ("only", "without", "without_effects"):
-        words = given.get(name, ())
-        given[name] = (words,) if isinstance(words, str) else tuple(words)
-        if not all(isinstance(word, str) and word.split() for word in given[name]):
+        words = stated_options.get(name, ())
+        stated_options[name] = (words,) if isinstance(words, str) else tuple(words)
+        if not all(isinstance(word, str) and word.split() for word in stated_options[name]):
             raise UsageError(f"{name} is a list of texts such as 'gh.pr.*', not {words!r}", code="bad-option")
-    given["without_effects"] = tuple(word.replace("-", "_") for word in given["without_effects"])
-    for word in given["without_effects"]:
+    stated_options["without_effects"] = tuple(word.replace("-", "_") for word in stated_options["without_effects"])
+    for word in stated_options["without_effects"]:
         if word not in EFFECTS:
             raise UsageError(f"an effect is one of {', '.join(EFFECTS)}, not {word!r}", code="bad-option")
-    depth = given.get("depth")
+    depth = stated_options.get("depth")
     if depth is not None and (type(depth) is not int or depth < 0):
         raise UsageError(f"depth is a number of words, not {depth!r}", code="bad-option")
-    return Choice(**given)
+    return Choice(**stated_options)
 
 
 def nothing_chosen() -> UsageError:

@@ -70,7 +70,7 @@ def take_beside(data: Any) -> tuple[Any, dict[str, Any]]:
     """A document without the remainders beside its records, and these remainders by the keys of their records."""
     if not (isinstance(data, dict) and isinstance(data.get(SLOT), dict) and isinstance(data.get("tools"), list)):
         return data, {}
-    beside = {key: value for key, value in data[SLOT].items() if isinstance(value, dict) and "tool" in value}
-    if not beside:
+    remainders = {key: value for key, value in data[SLOT].items() if isinstance(value, dict) and "tool" in value}
+    if not remainders:
         return data, {}  # where the records of a catalogue come from: nothing that restores one
-    return {key: value for key, value in data.items() if key != SLOT}, beside
+    return {key: value for key, value in data.items() if key != SLOT}, remainders

@@ -85,8 +85,8 @@ def write_tool(
         tool = restated(tool)
     if target.tree:
         root = target.identify(Name((tool.id,), *qualifier))
-        named = msgspec.structs.replace(tool, id=root) if qualifier != UNQUALIFIED else tool
-        whole = _write_warned(_cautious_tree(named, target), target, version)
+        renamed_tool = msgspec.structs.replace(tool, id=root) if qualifier != UNQUALIFIED else tool
+        whole = _write_warned(_cautious_tree(renamed_tool, target), target, version)
         return Written(leaves, [whole], [root], qualifier=qualifier)
     cautious = [_cautious(_with_source(leaf.tool, target, scope), target) for leaf in tool.leaves()]
     ids = [
@@ -96,26 +96,26 @@ def write_tool(
         refuse_collisions((identifier, " ".join(leaf.path)) for identifier, leaf in zip(ids, leaves, strict=True))
     parts: list[WrittenRecord] = []
     for item, identifier in zip(cautious, ids, strict=True):
-        named = item if item.id == identifier else msgspec.structs.replace(item, id=identifier)
-        parts.append(_write_warned(named, target, version))
+        renamed_tool = item if item.id == identifier else msgspec.structs.replace(item, id=identifier)
+        parts.append(_write_warned(renamed_tool, target, version))
     return Written(leaves, parts, ids, qualifier=qualifier)
 
 
 def _write_offers(target: Format, version: str | None, scope: str | None, offers: Sequence[Offer]) -> Written:
     if scope is not None:
         raise UsageError(f"the names of {target.name} have no scope; leave out {scope!r}", code="bad-option")
-    taken = [offer for offer in offers if offer.mode != "excluded"]
+    offered = [offer for offer in offers if offer.mode != "excluded"]
     rules = modes(target, version, None).loose
     parts: list[WrittenRecord] = []
-    for offer in taken:
+    for offer in offered:
         cautious = _cautious(presented(offer, target, rules), target, offer.short_text)
         if offer.examples and "examples" not in target.holds:
             cautious = with_examples(cautious, target.holds, rules.description_limit)
         parts.append(_write_warned(cautious, target, version, offer.short_text))
-    names = [offer.name for offer in taken]
-    refuse_collisions((offer.name, " ".join(offer.leaf.path)) for offer in taken)
-    qualifier = taken[0].qualifier if taken else UNQUALIFIED
-    return Written([offer.leaf for offer in taken], parts, names, list(offers), qualifier)
+    names = [offer.name for offer in offered]
+    refuse_collisions((offer.name, " ".join(offer.leaf.path)) for offer in offered)
+    qualifier = offered[0].qualifier if offered else UNQUALIFIED
+    return Written([offer.leaf for offer in offered], parts, names, list(offers), qualifier)
 
 
 def identify_leaf(
@@ -158,18 +158,18 @@ def _with_source(tool: Tool, target: Format, scope: str | None) -> Tool:
     return msgspec.structs.replace(tool, source=target.scoped_ids.source_of(tool, scope))
 
 
-def refuse_collisions(named: Iterable[tuple[Any, str]]) -> None:
+def refuse_collisions(ids_and_names: Iterable[tuple[Any, str]]) -> None:
     """Refuse tools that would share an id, because letting one win could hide the dangerous one.
 
     Args:
-        named: pairs of the id in the target, alone or with what the target says beside it, and the name that a person
-            knows the tool by.
+        ids_and_names: pairs of the id in the target, alone or with what the target says beside it, and the name that
+            a person knows the tool by.
 
     Raises:
         WriteError: two ids are the same; the message names all tools that are concerned.
     """
     by_identifier: dict[Any, list[str]] = {}
-    for identifier, name in named:
+    for identifier, name in ids_and_names:
         by_identifier.setdefault(identifier, []).append(name)
     collisions: list[str] = []
     for identifier, names in by_identifier.items():
@@ -183,12 +183,14 @@ def refuse_collisions(named: Iterable[tuple[Any, str]]) -> None:
 def _cautious(tool: Tool, target: Format, short: bool = False) -> Tool:
     if tool.origin == target.name or target.holds_everything:
         return tool
-    said = safety.express_safety(
+    cautious_tool = safety.express_safety(
         describe_with_guidance(tool, target.holds), target.holds, target.approval, target.phrase, short, target.partly
     )
     if target.marks_read_only and safety.is_read_only(tool):
-        return msgspec.structs.replace(said, flags=safety.sort_warnings(("read-only", *(said.flags or ()))))
-    return said
+        return msgspec.structs.replace(
+            cautious_tool, flags=safety.sort_warnings(("read-only", *(cautious_tool.flags or ())))
+        )
+    return cautious_tool
 
 
 def _cautious_tree(tool: Tool, target: Format) -> Tool:
@@ -219,18 +221,18 @@ def _write_warned(tool: Tool, target: Format, version: str | None, short: bool =
 
     Warnings can stand anywhere in a text, and only the writer knows which texts it shortens or leaves out.
     """
-    written = _write(tool, target, version)
+    result = _write(tool, target, version)
     if tool.origin == target.name or target.holds_everything:
-        return written
+        return result
     leaves = list(tool.leaves())
     if not any(safety.text_warnings(node) for leaf in leaves for node in (leaf.tool, *leaf.ancestors)):
-        return written
+        return result
     missing: dict[str, tuple[str, ...]] = {}
-    for leaf, back in zip(leaves, written.back.leaves(), strict=False):
+    for leaf, back in zip(leaves, result.back.leaves(), strict=False):
         names = safety.missing_warnings(safety.gist_of(leaf.tool), safety.gist_of(back.tool), short)
         if names:
             missing[leaf.pointer] = names
-    return _write(_with_flags(tool, missing), target, version) if missing else written
+    return _write(_with_flags(tool, missing), target, version) if missing else result
 
 
 def _with_flags(node: Tool, added: Mapping[str, tuple[str, ...]], pointer: str = "") -> Tool:

@@ -18,10 +18,10 @@ def join(base: str, ref: str) -> str | None:
     'https://example.com/a/c'
     """
     try:
-        joined = urljoin(base, ref)
+        address = urljoin(base, ref)
     except ValueError:
         return None
-    return joined if len(joined) <= MAX_URI else None
+    return address if len(address) <= MAX_URI else None
 
 
 def split(base: str, ref: str) -> tuple[str | None, str]:

@@ -93,9 +93,9 @@ class Inputs:
         """Everything that is wrong, the first 50 of many."""
         own = self._own or Schema({})
         strangers = dict.fromkeys(own.strangers(arguments, self._shared))
-        known = {key: value for key, value in arguments.items() if key not in strangers}
-        found = dict.fromkeys(own.faults(known))
-        return list(islice([*(own.unexpected("", key) for key in strangers), *found], _MOST_FAULTS))
+        own_arguments = {key: value for key, value in arguments.items() if key not in strangers}
+        own_faults = dict.fromkeys(own.faults(own_arguments))
+        return list(islice([*(own.unexpected("", key) for key in strangers), *own_faults], _MOST_FAULTS))
 
     def paths(self, arguments: dict[str, Any]) -> list[tuple[str, str]]:
         """Every text among the arguments that is the path of a file or a directory, with its JSON Pointer."""
@@ -110,9 +110,9 @@ class Schema:
         self._whole: Schema | None = None
         self._pointer = ""
         properties, required = schema.get("properties"), schema.get("required")
-        named = list(properties) if isinstance(properties, dict) else []
-        named += [name for name in required if isinstance(name, str)] if isinstance(required, list) else []
-        self.keys = frozenset(named)  # what is required without being declared is asked for too
+        names = list(properties) if isinstance(properties, dict) else []
+        names += [name for name in required if isinstance(name, str)] if isinstance(required, list) else []
+        self.keys = frozenset(names)  # what is required without being declared is asked for too
 
     def strangers(self, arguments: dict[str, Any], of_host: Container[str] = ()) -> list[str]:
         """The keys of arguments that this schema has no parameter for, though it names parameters.
@@ -178,14 +178,14 @@ class Schema:
     def paths(self, value: dict[str, Any]) -> Iterator[tuple[str, str]]:
         """Each text that some schema calls a path, once."""
         try:
-            found = dict.fromkeys(
+            places = dict.fromkeys(
                 (pointer, item)
                 for pointer, node, item in self._applications(value)
                 if isinstance(item, str) and _is_path(node)
             )
         except Unusable:
             return  # reported by `faults`
-        yield from found
+        yield from places
 
     @cached_property
     def _validator(self) -> Any:

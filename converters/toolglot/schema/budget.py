@@ -59,9 +59,9 @@ class WalkBudget:
         Raises:
             FitError: `schema-too-large`.
         """
-        written = pointer(path)
-        self.written += len(written)
+        text = pointer(path)
+        self.written += len(text)
         if self.written > MAX_WRITTEN:
             message = "the names in the schema are too long to say where each change is; shorten them"
             raise FitError(message, "schema-too-large")
-        return written
+        return text

@@ -34,11 +34,11 @@ class Problem(NamedTuple):
         return "schema-" + re.sub("([A-Z])", r"-\1", self.keyword).lower()
 
 
-def _nearest(word: str, known: Iterable[str]) -> list[str]:
-    """The one of `known` that is spelled most like `word`, or nothing."""
+def _nearest(word: str, words: Iterable[str]) -> list[str]:
+    """The one of `words` that is spelled most like `word`, or nothing."""
     from difflib import get_close_matches  # 1 ms that only a refusal pays
 
-    return get_close_matches(word, known, 1)
+    return get_close_matches(word, words, 1)
 
 
 @cache
@@ -56,8 +56,8 @@ def names(family: str = "*") -> list[str]:
     True
     """
     families = [*os.listdir(folder()), *_ADDED] if family == "*" else [family]
-    found = [(name, file) for name in families for file in _files(_folder_of(name))]
-    return sorted(f"{name}/{file[: -len(_SUFFIX)]}" for name, file in found if file.endswith(_SUFFIX))
+    files = [(name, file) for name in families for file in _files(_folder_of(name))]
+    return sorted(f"{name}/{file[: -len(_SUFFIX)]}" for name, file in files if file.endswith(_SUFFIX))
 
 
 _SUFFIX = ".schema.json"
@@ -109,12 +109,12 @@ def _retrieve(uri: str) -> Any:
     family, _, file = uri.rpartition("/")
     name = f"{family.rpartition('/')[2]}/{file.removesuffix('.schema.json')}"
     try:
-        found = load(name)
+        schema = load(name)
     except UsageError:
-        found = {}
-    if found.get("$id") != uri:
+        schema = {}
+    if schema.get("$id") != uri:
         raise ValueError(f"{uri} is not fetched")
-    return found
+    return schema
 
 
 def is_valid(data: Any, name: str) -> bool:
@@ -167,10 +167,10 @@ def _explain(error: Any) -> Iterator[Problem]:
     pointer = "".join(f"/{escape(str(part))}" for part in error.absolute_path)
     value, keyword, expected = error.instance, error.validator, error.validator_value
     if keyword == "additionalProperties" and expected is False:
-        known = error.schema.get("properties", {})
+        properties = error.schema.get("properties", {})
         for key in value:
-            if key not in known:
-                yield _unknown_key(pointer, key, known)
+            if key not in properties:
+                yield _unknown_key(pointer, key, properties)
         return
     if keyword == "enum" and _is_about_a_key(error):
         yield _unknown_key(pointer, value, expected)
@@ -190,9 +190,9 @@ def _is_about_a_key(error: Any) -> bool:
     return path[-2:-1] == ["propertyNames"] and path[-3:-2] != ["properties"]
 
 
-def _unknown_key(pointer: str, key: str, known: Iterable[str]) -> Problem:
-    """The problem of a key that is none of `known`, whichever keyword says so."""
-    near = _nearest(key, known)
+def _unknown_key(pointer: str, key: str, keys: Iterable[str]) -> Problem:
+    """The problem of a key that is none of `keys`, whichever keyword says so."""
+    near = _nearest(key, keys)
     hint = f"did you mean `{near[0]}`?" if near else None
     return Problem(
         f"{pointer}/{escape(str(key))}", "additionalProperties", f"`{escaped(key)}` is not a known key", hint
@@ -200,31 +200,31 @@ def _unknown_key(pointer: str, key: str, known: Iterable[str]) -> Problem:
 
 
 def _sentence(keyword: str, expected: Any, value: Any, error: Any) -> str:
-    found = f"found {shown(value)}"
+    ending = f"found {shown(value)}"
     match keyword:
         case "type":
             kinds = expected if isinstance(expected, str) else " or ".join(expected)
-            return f"expected {kinds}, {found}"
+            return f"expected {kinds}, {ending}"
         case "enum":
-            return f"expected one of {', '.join(map(json.dumps, expected))}, {found}"
+            return f"expected one of {', '.join(map(json.dumps, expected))}, {ending}"
         case "const":
-            return f"expected {json.dumps(expected)}, {found}"
+            return f"expected {json.dumps(expected)}, {ending}"
         case "pattern":
-            return f"expected text that matches {expected}, {found}"
+            return f"expected text that matches {expected}, {ending}"
         case "minLength" if expected == 1:
             return "expected some text, found none"
         case "minItems" if expected == 1:
             return "expected at least one item, found none"
         case "maxItems" if expected == 0 and "description" in error.schema:
-            return f"{error.schema['description']}, {found}"
+            return f"{error.schema['description']}, {ending}"
         case "minLength":
             return f"expected at least {expected} characters, found {len(value)}"
         case "maxLength":
             return f"expected at most {expected} characters, found {len(value)}"
         case "minimum":
-            return f"expected at least {expected}, {found}"
+            return f"expected at least {expected}, {ending}"
         case "maximum":
-            return f"expected at most {expected}, {found}"
+            return f"expected at most {expected}, {ending}"
         case "minItems":
             return f"expected at least {expected} items, found {len(value)}"
         case "maxItems":
@@ -232,7 +232,7 @@ def _sentence(keyword: str, expected: Any, value: Any, error: Any) -> str:
         case "uniqueItems":
             return "expected every item only once"
         case _:
-            sentence = f"{found}, which the rule `{keyword}` refuses"
+            sentence = f"{ending}, which the rule `{keyword}` refuses"
             description = error.schema.get("description") if isinstance(error.schema, dict) else None
             return f"{sentence}: {description}" if description else sentence
 

@@ -56,11 +56,11 @@ class Cursor:
             raise Unsayable("something follows")
 
     def _match(self, pattern: re.Pattern[str]) -> str:
-        found = pattern.match(self.text, self.at)
-        if found is None:
+        match = pattern.match(self.text, self.at)
+        if match is None:
             raise Unsayable("no match")
-        self.at = found.end()
-        return found[0]
+        self.at = match.end()
+        return match[0]
 
     def _bare(self) -> str:
         start = self.at

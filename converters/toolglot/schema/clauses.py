@@ -125,11 +125,11 @@ def clauses(schema: JsonSchema, depth: int = DEEPEST) -> list[str]:
     >>> clauses({"maximum": 9, "minimum": 1, "x-order": 3})
     ['minimum 1', 'maximum 9']
     """
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for row in ROWS:
-        if row.keyword in schema and row.keyword not in found and (text := _clause(row, schema, depth)):
-            found[row.keyword] = text
-    return list(found.values())
+        if row.keyword in schema and row.keyword not in texts and (text := _clause(row, schema, depth)):
+            texts[row.keyword] = text
+    return list(texts.values())
 
 
 def _clause(row: Clause, schema: JsonSchema, depth: int) -> str | None:
@@ -260,10 +260,10 @@ def _listed(item: ValueSyntax, separator: str) -> ValueSyntax:
         return separator.join(item.write(one, depth) for one in value)
 
     def read(cursor: Cursor) -> list[Any]:
-        found = [item.read(cursor)]
+        values = [item.read(cursor)]
         while cursor.take(separator):
-            found.append(item.read(cursor))
-        return found
+            values.append(item.read(cursor))
+        return values
 
     return ValueSyntax(write, read)
 
@@ -291,8 +291,8 @@ def _named(schemas: Any, depth: int) -> str:
     """Schemas by name: `{a: string, b: integer}`."""
     if not _is_named(schemas):
         raise Unsayable("no schemas by name")
-    said = [f"{clause_values.name(name)}: {_of_name(name, item, depth)}" for name, item in schemas.items()]
-    return f"{{{', '.join(said)}}}"
+    entries = [f"{clause_values.name(name)}: {_of_name(name, item, depth)}" for name, item in schemas.items()]
+    return f"{{{', '.join(entries)}}}"
 
 
 def _of_name(name: str, schema: Any, depth: int) -> str:
@@ -301,12 +301,12 @@ def _of_name(name: str, schema: Any, depth: int) -> str:
 
 def _read_named(cursor: Cursor) -> JsonSchema:
     cursor.expect("{")
-    found: JsonSchema = {}
+    schemas: JsonSchema = {}
     while not cursor.take("}"):
-        if found:
+        if schemas:
             cursor.expect(", ")
-        _read_into(cursor, found, ": ")
-    return found
+        _read_into(cursor, schemas, ": ")
+    return schemas
 
 
 def _definitions(schemas: Any, depth: int) -> str:
@@ -317,19 +317,19 @@ def _definitions(schemas: Any, depth: int) -> str:
 
 
 def _read_definitions(cursor: Cursor) -> JsonSchema:
-    found: JsonSchema = {}
-    while not found or cursor.take(", "):
+    schemas: JsonSchema = {}
+    while not schemas or cursor.take(", "):
         cursor.expect("<")
-        _read_into(cursor, found, "> is ")
-    return found
+        _read_into(cursor, schemas, "> is ")
+    return schemas
 
 
-def _read_into(cursor: Cursor, found: JsonSchema, between: str) -> None:
+def _read_into(cursor: Cursor, schemas: JsonSchema, between: str) -> None:
     name = cursor.name()
     cursor.expect(between)
-    if name in found:
+    if name in schemas:
         raise Unsayable("twice")
-    found[name] = read_rule(cursor)
+    schemas[name] = read_rule(cursor)
 
 
 def _counted(keyword: str, one: str, several: str) -> Clause:

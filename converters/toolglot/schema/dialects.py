@@ -120,11 +120,11 @@ class _Normaliser:
         """The keywords that count."""
         if not _stands_alone(schema, place):
             return list(schema.items())
-        kept = _BESIDE_REF | ({"required", "optional"} if place.member else set())
+        keywords = _BESIDE_REF | ({"required", "optional"} if place.member else set())
         for keyword, value in schema.items():
-            if keyword not in kept:
+            if keyword not in keywords:
                 self.report(place, keyword, "dropped", value, None, "its draft ignores what stands beside $ref")
-        return [(keyword, value) for keyword, value in schema.items() if keyword in kept]
+        return [(keyword, value) for keyword, value in schema.items() if keyword in keywords]
 
     def read_something_else(self, value: Any, place: Place) -> Any:
         """What stands where a schema belongs, and is none."""
@@ -235,8 +235,8 @@ def _finish(node: Node) -> JsonSchema:
     """Add what is known only when every keyword was read; returns the schema that holds them now."""
     out = node.out
     listed = out.get("required", [])
-    known = set(listed)
-    missing = [name for name in dict.fromkeys(node.required) if name not in known]
+    listed_names = set(listed)
+    missing = [name for name in dict.fromkeys(node.required) if name not in listed_names]
     if missing:
         out["required"] = [*listed, *missing]
     if node.more:

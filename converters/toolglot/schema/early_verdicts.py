@@ -144,9 +144,10 @@ def _pattern_properties(early: Early, value: Any, expected: Any, schema: dict[st
 def _additional(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
     if not isinstance(value, dict):
         return True
-    known, patterns = schema.get("properties", {}), [_pattern(text) for text in schema.get("patternProperties", {})]
-    rest = [item for key, item in value.items() if key not in known and not any(found(key) for found in patterns)]
-    return all(early.holds(item, expected, name) for item in rest)
+    properties = schema.get("properties", {})
+    patterns = [_pattern(text) for text in schema.get("patternProperties", {})]
+    others = [key for key in value if key not in properties and not any(matches(key) for matches in patterns)]
+    return all(early.holds(value[key], expected, name) for key in others)
 
 
 def _names(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:

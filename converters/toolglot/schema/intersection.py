@@ -104,7 +104,7 @@ class _Merger:
         kinds = _shared_kinds(one, other)
         if not kinds:
             return False, []
-        out, left = self.merge_keywords(one, other)
+        out, leftovers = self.merge_keywords(one, other)
         out.update(_possible_alternatives(one, other))
         if out.get("anyOf") == [] or out.get("oneOf") == []:
             return False, []
@@ -112,24 +112,24 @@ class _Merger:
         idle = _idle_keywords(one, other, out)
         if idle:
             out = _without(idle, out)
-            left = [_without(idle, rest) for rest in left]
-        merged, left = _with_members(out, left, one, other)
+            leftovers = [_without(idle, rest) for rest in leftovers]
+        merged, leftovers = _with_members(out, leftovers, one, other)
         if merged is None:
             return False, []
         in_order = {name: merged[name] for name in (*one, *other, *merged) if name in merged}
-        return in_order, [rest for rest in left if rest]
+        return in_order, [rest for rest in leftovers if rest]
 
     def inside(self, one: Any, other: Any) -> Any:
         """The intersection of two schemas that stand inside those to merge; what is left stays there."""
         self.depth += 1
-        merged, left = self.both(one, other)
+        merged, leftovers = self.both(one, other)
         self.depth -= 1
-        return {**merged, "allOf": [*merged.get("allOf", ()), *left]} if left else merged
+        return {**merged, "allOf": [*merged.get("allOf", ()), *leftovers]} if leftovers else merged
 
     def merge_keywords(self, one: JsonSchema, other: JsonSchema) -> tuple[JsonSchema, Leftovers]:
         """Every keyword, those of a group together."""
         out: JsonSchema = {}
-        left: Leftovers = []
+        leftovers: Leftovers = []
         for group in _groups_in(one, other):
             mine, theirs = group.part_of(one), group.part_of(other)
             if not mine or not theirs:
@@ -141,19 +141,19 @@ class _Merger:
                 if is_well_formed(mine) and is_well_formed(theirs):
                     merged = group.combine(self, mine, theirs)
                 if merged is None:
-                    left.append(theirs)
+                    leftovers.append(theirs)
                 out.update(mine if merged is None else merged)
-        return out, left
+        return out, leftovers
 
     def both_with_unevaluated(self, one: JsonSchema, other: JsonSchema) -> tuple[JsonSchema, Leftovers]:
         """`unevaluated...` speaks of all that stands beside it, so nothing may be added there but annotations."""
-        about, left = self.both(_without(_ASSERTIONS, one), _without(_ASSERTIONS, other))
+        about, leftovers = self.both(_without(_ASSERTIONS, one), _without(_ASSERTIONS, other))
         merged: JsonSchema = {} if about is True else dict(about)
         parts = unique(filter(None, (_only(_ASSERTIONS, one), _only(_ASSERTIONS, other))))
         if len(parts) == 1:
-            return {**merged, **parts[0]}, left
-        kept: JsonSchema = next((part for part in parts if UNEVALUATED.isdisjoint(part)), {})
-        return {**merged, **kept}, [*left, *(part for part in parts if part is not kept)]
+            return {**merged, **parts[0]}, leftovers
+        stricter: JsonSchema = next((part for part in parts if UNEVALUATED.isdisjoint(part)), {})
+        return {**merged, **stricter}, [*leftovers, *(part for part in parts if part is not stricter)]
 
     # -- allOf --------------------------------------------------------------------------------------------------
 
@@ -161,22 +161,22 @@ class _Merger:
         """A schema without its `allOf`, as `merge_all_of`."""
         unevaluated = _only(UNEVALUATED, node)
         merged: Any = {}
-        left: Leftovers = []
+        leftovers: Leftovers = []
         references: list[Any] = []
         base = _without(UNEVALUATED | {"allOf"}, node)
         for member in (*self.members(node["allOf"], references), base):
             merged, more = self.both(merged, member)
-            left += more
-        merged, left = self.merge_leftovers({} if merged is True else merged, left)
+            leftovers += more
+        merged, leftovers = self.merge_leftovers({} if merged is True else merged, leftovers)
         if merged is False:
             return False, []
         if unevaluated and UNEVALUATED & merged.keys():  # a member's does not see what its siblings evaluate
-            left.append(_only(_ASSERTIONS, merged))
+            leftovers.append(_only(_ASSERTIONS, merged))
             merged = _without(_ASSERTIONS, merged)
         merged = {**merged, **unevaluated}
         if references:
             merged["allOf"] = references
-        return (merged if left else without_unevaluated(merged)), left
+        return (merged if leftovers else without_unevaluated(merged)), leftovers
 
     def members(self, members: list[Any], references: list[Any]) -> Iterator[Any]:
         """The members to merge, those inside members first; what is a reference goes into `references`."""
@@ -194,12 +194,12 @@ class _Merger:
             elif is_schema(member):
                 yield member
 
-    def merge_leftovers(self, merged: Any, left: Leftovers) -> tuple[Any, Leftovers]:
+    def merge_leftovers(self, merged: Any, leftovers: Leftovers) -> tuple[Any, Leftovers]:
         """Leftovers once more: the members of an `enum` that came later can be tested by them."""
         if merged is False or not {"enum", "const"} & merged.keys():
-            return merged, left
+            return merged, leftovers
         still_left: Leftovers = []
-        for item in left:
+        for item in leftovers:
             both, more = self.both(merged, item)
             if both is False:
                 return False, []
@@ -408,11 +408,11 @@ def _possible_alternatives(one: JsonSchema, other: JsonSchema) -> JsonSchema:
 
 def _shared_types(one: JsonSchema, other: JsonSchema, kinds: frozenset[str]) -> JsonSchema:
     """The types that both schemas name, without those that their other keywords rule out."""
-    stated = stated_kinds(one) & stated_kinds(other)
+    common_kinds = stated_kinds(one) & stated_kinds(other)
     shared: list[str] = []
     for name in dict.fromkeys((*stated_types(one), *stated_types(other))):
         own = KINDS.get(name, frozenset())
-        if own & kinds and own <= stated:
+        if own & kinds and own <= common_kinds:
             shared.append(name)
     if "number" in shared and "integer" in shared:
         shared.remove("integer")
@@ -423,36 +423,36 @@ def _shared_types(one: JsonSchema, other: JsonSchema, kinds: frozenset[str]) -> 
 
 def _idle_keywords(one: JsonSchema, other: JsonSchema, out: JsonSchema) -> frozenset[str]:
     """The keywords about values of types that only one of the schemas accepts."""
-    kept = stated_kinds(out)
-    lost = (stated_kinds(one) | stated_kinds(other)) - kept
+    kinds_after = stated_kinds(out)
+    lost = (stated_kinds(one) | stated_kinds(other)) - kinds_after
     if not lost:
         return frozenset()
-    return frozenset(name for name, about in _ABOUT.items() if about & lost and not about & kept)
+    return frozenset(name for name, about in _ABOUT.items() if about & lost and not about & kinds_after)
 
 
 def _with_members(
-    out: JsonSchema, left: Leftovers, one: JsonSchema, other: JsonSchema
+    out: JsonSchema, leftovers: Leftovers, one: JsonSchema, other: JsonSchema
 ) -> tuple[JsonSchema | None, Leftovers]:
     """`enum` and `const` with the members that neither schema refuses; `None` if there are none."""
     mine, theirs = members_of(one), members_of(other)
     members = theirs if mine is None else mine
     if members is None:
-        return out, left
+        return out, leftovers
     is_refused_by_one, is_one_complete = refusal(one)
     is_refused_by_other, is_other_complete = refusal(other)
-    kept = unique(value for value in members if not is_refused_by_one(value) and not is_refused_by_other(value))
-    if not kept:
+    accepted = unique(value for value in members if not is_refused_by_one(value) and not is_refused_by_other(value))
+    if not accepted:
         return None, []
     out = _without({"enum", "const"}, out)
-    if len(kept) == 1 and ("const" in one or "const" in other):
-        out["const"] = kept[0]
+    if len(accepted) == 1 and ("const" in one or "const" in other):
+        out["const"] = accepted[0]
     else:
-        out["enum"] = kept
+        out["enum"] = accepted
     if is_one_complete and is_other_complete:  # then the other constraints have had their say
-        left = [_without(_ASSERTIONS, rest) for rest in left]
-        if not any(isinstance(value, dict | list) for value in kept):
+        leftovers = [_without(_ASSERTIONS, rest) for rest in leftovers]
+        if not any(isinstance(value, dict | list) for value in accepted):
             out = _without(_ASSERTIONS - {"type", "enum", "const"}, out)
-    return out, left
+    return out, leftovers
 
 
 def with_rest(merged: Any, rest: list[Any]) -> Any:

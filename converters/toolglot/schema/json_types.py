@@ -41,11 +41,11 @@ def stated_types(schema: JsonSchema) -> tuple[str, ...]:
     >>> stated_types({"type": "string"}), stated_types({"type": ["string", "null"]}), stated_types({})
     (('string',), ('string', 'null'), ())
     """
-    stated = schema.get("type")
-    if isinstance(stated, str):
-        return (stated,)
-    if isinstance(stated, list):
-        return tuple(name for name in stated if isinstance(name, str))
+    type_value = schema.get("type")
+    if isinstance(type_value, str):
+        return (type_value,)
+    if isinstance(type_value, list):
+        return tuple(name for name in type_value if isinstance(name, str))
     return ()
 
 

@@ -156,4 +156,4 @@ def walk(node: Any, pointer: str = "") -> Iterator[tuple[str, Any]]:
     while waiting:
         pointer, node = waiting.pop()
         yield pointer, node
-        waiting.extend(reversed([(pointer + inner, found) for inner, found in subschemas(node)]))
+        waiting.extend(reversed([(pointer + inner, schema) for inner, schema in subschemas(node)]))

@@ -107,8 +107,11 @@ def restated(tool: Tool, owner: str | None = None) -> Tool:
     spelled: dict[str, JsonSchema] = {}
     for name in SCHEMAS:
         schema = getattr(tool, name)
-        if schema is not None and (found := newest(schema)) is not schema:
-            fields[name], spelled[name] = found, schema
+        if schema is None:
+            continue
+        newest_schema = newest(schema)
+        if newest_schema is not schema:
+            fields[name], spelled[name] = newest_schema, schema
     if spelled and owner:
         extensions = tool.extensions or {}
         fields["extensions"] = {**extensions, owner: {**extensions.get(owner, {}), **spelled}}

@@ -145,10 +145,10 @@ class _Resolver:
             self.nodes.append(node)
             self.paths[id(node)] = path
             self.bases[id(node)] = base
-            inner = [(token, found) for token, found in subschemas(node) if isinstance(found, dict)]
-            for token, found in inner:
-                self.slots[id(found)] = _slot(node, token)
-            waiting.extend((found, (path, token), base) for token, found in reversed(inner))
+            inner = [(token, schema) for token, schema in subschemas(node) if isinstance(schema, dict)]
+            for token, schema in inner:
+                self.slots[id(schema)] = _slot(node, token)
+            waiting.extend((schema, (path, token), base) for token, schema in reversed(inner))
 
     def link(self) -> None:
         """Find what each reference leads to."""
@@ -192,7 +192,7 @@ class _Resolver:
     def break_loops(self) -> None:
         edges: dict[int, list[int]] = {}
         for node in self.nodes:
-            ends = [found for token, found in subschemas(node) if keyword_of(token) in IN_PLACE]
+            ends = [schema for token, schema in subschemas(node) if keyword_of(token) in IN_PLACE]
             ends.append(self.targets.get(id(node)))
             edges[id(node)] = [id(end) for end in ends if isinstance(end, dict)]
         part = components(edges)
@@ -216,41 +216,48 @@ class _Resolver:
                 self.targets[id(node)] = target
 
     def is_reference(self, node: Any) -> bool:
-        known = isinstance(node, dict) and node is not self.root and id(node) in self.targets
-        return known and all(key.startswith("$") for key in node)
+        is_target = isinstance(node, dict) and node is not self.root and id(node) in self.targets
+        return is_target and all(key.startswith("$") for key in node)
 
     # -- what is used, and under which name -------------------------------------------------------------------
 
     def reach(self) -> dict[int, Any]:
         """The targets that can be reached from the root, in the order in which one meets them."""
         used: dict[int, Any] = {}
-        seen: set[int] = set()
+        reached: set[int] = set()
         units: deque[Any] = deque([self.root])
         while units:
             waiting = [units.popleft()]
             while waiting:
                 node = waiting.pop()
-                if not isinstance(node, dict) or id(node) in seen:
+                if not isinstance(node, dict) or id(node) in reached:
                     continue
-                seen.add(id(node))
+                reached.add(id(node))
                 waiting.extend(reversed(_direct(node)))
                 target = self.targets.get(id(node))
                 if target is not None and target is not self.root and id(target) not in used:
                     used[id(target)] = target
                     units.append(target)
-        self.nodes = [node for node in self.nodes if id(node) in seen]
+        self.nodes = [node for node in self.nodes if id(node) in reached]
         return used
 
     def name(self, used: dict[int, Any]) -> dict[int, str]:
         """A name for each target: its own if it is a definition of the root, else one that says where it stood."""
         own = self.root.get("$defs")
-        held = {} if not isinstance(own, dict) else {id(found): name for name, found in reversed(own.items())}
-        wanted = {key: held.get(key) or self.describe(used[key]) for key in [*reversed(held), *used] if key in used}
-        taken: dict[str, int] = {}
-        # A name that can stay is not taken from its owner.
-        names = {key: _unique(name, taken) for key, name in wanted.items() if key in held and _safe(name) == name}
-        names.update({key: _unique(_safe(name), taken) for key, name in wanted.items() if key not in names})
-        return {key: names[key] for key in wanted}
+        own_names: dict[int, str] = {}
+        if isinstance(own, dict):
+            own_names = {id(definition): name for name, definition in reversed(own.items())}
+        in_order = [key for key in dict.fromkeys((*reversed(own_names), *used)) if key in used]
+        best_names = {key: own_names.get(key) or self.describe(used[key]) for key in in_order}
+        numbers: dict[str, int] = {}
+        names: dict[int, str] = {}
+        for key, name in best_names.items():  # first those that can stay: a name is not taken from its owner
+            if key in own_names and _safe(name) == name:
+                names[key] = _unique(name, numbers)
+        for key, name in best_names.items():
+            if key not in names:
+                names[key] = _unique(_safe(name), numbers)
+        return {key: names[key] for key in best_names}
 
     def describe(self, target: Any) -> str:
         if not isinstance(target, dict):
@@ -274,8 +281,8 @@ class _Resolver:
         for node in self.nodes:
             self.rewrite_reference(node, names)
             self.drop_addresses(node)
-            found = node.pop("$defs", None)
-            for name, inner in found.items() if isinstance(found, dict) else ():
+            definitions = node.pop("$defs", None)
+            for name, inner in definitions.items() if isinstance(definitions, dict) else ():
                 if id(inner) not in used or (isinstance(inner, bool) and names[id(inner)] != name):
                     token = f"/$defs/{escape(name)}"
                     self.note(node, "", "dropped", inner, None, "no reference leads to this definition", token)
@@ -337,12 +344,12 @@ def _safe(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9._-]+", "_", name)[:64] or "definition"
 
 
-def _unique(name: str, taken: dict[str, int]) -> str:
+def _unique(name: str, numbers: dict[str, int]) -> str:
     free = name
-    while free in taken:
-        taken[name] += 1
-        free = f"{name}_{taken[name]}"
-    taken[free] = 1
+    while free in numbers:
+        numbers[name] += 1
+        free = f"{name}_{numbers[name]}"
+    numbers[free] = 1
     return free
 
 

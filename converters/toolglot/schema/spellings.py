@@ -135,12 +135,12 @@ def _optional(node: Node, keyword: str, value: Any) -> None:
 
 
 def _type(node: Node, keyword: str, value: Any) -> None:
-    given = value if isinstance(value, list) else [value]
-    names = type_names([item for item in given if not isinstance(item, dict)])
-    choices = [(index, item) for index, item in enumerate(given) if isinstance(item, dict)]
+    items = value if isinstance(value, list) else [value]
+    names = type_names([item for item in items if not isinstance(item, dict)])
+    choices = [(index, item) for index, item in enumerate(items) if isinstance(item, dict)]
     if names is None:
         node.renamed(keyword, value, None, "any type")
-    elif not isinstance(value, str | list) or not (names or choices) or (not names and len(choices) < len(given)):
+    elif not isinstance(value, str | list) or not (names or choices) or (not names and len(choices) < len(items)):
         node.refuse(keyword, value)
     elif choices:
         # Draft-03: types and schemas side by side.
@@ -201,13 +201,13 @@ def _definitions(node: Node, keyword: str, value: Any) -> None:
     if not isinstance(value, dict):
         node.refuse(keyword, value)
         return
-    known = node.out.setdefault("$defs", {})
-    taken = node.source.get("$defs")
+    definitions = node.out.setdefault("$defs", {})
+    own_definitions = node.source.get("$defs")
     for name, item in value.items():
         free = name
-        while free in known or (isinstance(taken, dict) and free in taken):
+        while free in definitions or (isinstance(own_definitions, dict) and free in own_definitions):
             free += "_"
-        known[free] = node.inner(item, keyword, name)
+        definitions[free] = node.inner(item, keyword, name)
     node.renamed(keyword, None, None, "definitions are called $defs")
 
 
@@ -267,15 +267,15 @@ def _extends(node: Node, keyword: str, value: Any) -> None:
 
 
 def _disallow(node: Node, keyword: str, value: Any) -> None:
-    given = value if isinstance(value, list) else [value]
-    names = type_names([item for item in given if not isinstance(item, dict)])
-    choices = [node.inner(item, keyword, index) for index, item in enumerate(given) if isinstance(item, dict)]
+    items = value if isinstance(value, list) else [value]
+    names = type_names([item for item in items if not isinstance(item, dict)])
+    choices = [node.inner(item, keyword, index) for index, item in enumerate(items) if isinstance(item, dict)]
     if names is None:
         node.put("not", {})
-    elif given and (names or len(choices) == len(given)):
+    elif items and (names or len(choices) == len(items)):
         choices = [{"type": names}, *choices] if names else choices
         node.put("not", choices[0] if len(choices) == 1 else {"anyOf": choices})
-    elif given:
+    elif items:
         node.refuse(keyword, value)
         return
     node.renamed(keyword, None, None, "called not")

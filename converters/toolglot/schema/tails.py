@@ -59,17 +59,17 @@ class Tail(NamedTuple):
     optional: bool = False
     in_json: bool = False
 
-    def schema(self, known: JsonSchema) -> JsonSchema:
-        """The schema of a value whose type alone says `known`."""
-        return {**(known if self.whole is None else self.whole), **self.more}
+    def schema(self, type_schema: JsonSchema) -> JsonSchema:
+        """The schema of a value whose type alone says `type_schema`."""
+        return {**(type_schema if self.whole is None else self.whole), **self.more}
 
 
-def tail(schema: JsonSchema, known: JsonSchema, *, optional: bool = False, in_json: bool = False) -> str:
+def tail(schema: JsonSchema, type_schema: JsonSchema, *, optional: bool = False, in_json: bool = False) -> str:
     """What has to follow a description so that it says all of a schema; empty where the type says it.
 
     Args:
         schema: without what stands elsewhere, such as its description.
-        known: what the type says by itself.
+        type_schema: what the type says by itself.
         optional: whether to say that no value need be given, for a format with no other way to.
         in_json: whether the value is given as JSON, because no type fits.
 
@@ -81,7 +81,7 @@ def tail(schema: JsonSchema, known: JsonSchema, *, optional: bool = False, in_js
     ' (JSON): {a: string}'
     """
     for depth in _DEPTHS:
-        words = _as_json(schema, depth) if in_json else _in_brackets(schema, known, optional, depth)
+        words = _as_json(schema, depth) if in_json else _in_brackets(schema, type_schema, optional, depth)
         if len(words) <= LONGEST:
             return words
     return _IN_JSON + type_word(schema) if in_json else ""
@@ -98,13 +98,13 @@ def _is_alternatives(schema: JsonSchema) -> bool:
     return opening(schema, 0)[0] == ANY and not schema.keys().isdisjoint(ALTERNATIVES)
 
 
-def _in_brackets(schema: JsonSchema, known: JsonSchema, optional: bool, depth: int) -> str:
+def _in_brackets(schema: JsonSchema, type_schema: JsonSchema, optional: bool, depth: int) -> str:
     base, rest = opening(schema, depth)
-    said = {key: value for key, value in schema.items() if key not in rest}
-    is_known = known.keys() <= schema.keys() and said.items() <= known.items()
+    opening_keywords = {key: value for key, value in schema.items() if key not in rest}
+    is_known = type_schema.keys() <= schema.keys() and opening_keywords.items() <= type_schema.items()
     is_open = _is_alternatives(schema)
     if is_known:
-        rest = {key: value for key, value in rest.items() if key not in known or known[key] != value}
+        rest = {key: value for key, value in rest.items() if key not in type_schema or type_schema[key] != value}
     elif base == "list" and "items" not in schema:
         base = NO_ITEMS
     parts = [_OPTIONAL] if optional else []
@@ -127,8 +127,8 @@ def tails(description: str) -> Iterator[Tail]:
     if not (description.endswith(")") or _IN_JSON in description):
         return
     near = max(len(description) - 2 * LONGEST, 0)
-    for found in islice(_STARTS.finditer(description, near), _MOST_STARTS):
-        head, cursor = description[: found.start()], Cursor(description, found.start())
+    for start in islice(_STARTS.finditer(description, near), _MOST_STARTS):
+        head, cursor = description[: start.start()], Cursor(description, start.start())
         try:
             yield _read_schema(head, cursor) if cursor.take(_IN_JSON) else _read_brackets(head, cursor)
         except (Unsayable, RecursionError):

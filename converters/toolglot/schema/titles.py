@@ -30,8 +30,8 @@ def is_idle_title(node: JsonSchema, key: str | None) -> bool:
         return False
     title = node["title"] if isinstance(node["title"], str) else ""
     name = key or ""
-    said = letters(title)
-    return said == letters(name) or said in letters(str(node.get("description") or "")) or is_in_name(title, name)
+    title_letters, description = letters(title), letters(str(node.get("description") or ""))
+    return title_letters == letters(name) or title_letters in description or is_in_name(title, name)
 
 
 def is_in_name(title: str, name: str) -> bool:

@@ -77,10 +77,10 @@ def _choice_of_names(groups: list[list[str]], exactly_one: bool) -> str | None:
 
 def _only_requires(alternative: Alternative, required: list[str]) -> list[str] | None:
     """The names that an alternative requires beyond `required`, if that is all it says."""
-    written = _without_annotations(alternative.written)
-    if not isinstance(written, dict) or written.keys() - {"type", "required"} or alternative.unmerged:
+    assertions = _without_annotations(alternative.written)
+    if not isinstance(assertions, dict) or assertions.keys() - {"type", "required"} or alternative.unmerged:
         return None
-    return [name for name in dict.fromkeys(texts(written, "required")) if name not in required]
+    return [name for name in dict.fromkeys(texts(assertions, "required")) if name not in required]
 
 
 def _are_apart(alternatives: list[Alternative]) -> bool:
@@ -179,19 +179,23 @@ class _Description:
                 has.append(name)
         in_order = [name for name in properties if name in allows]
         verbs = {"requires": requires, "allows": in_order, "has": has}
-        return [f"{verb} {self.with_shapes(wanted, properties)}" for verb, wanted in verbs.items() if wanted]
+        return [
+            f"{verb} {self.with_shapes(names_of_verb, properties)}"
+            for verb, names_of_verb in verbs.items()
+            if names_of_verb
+        ]
 
-    def with_shapes(self, wanted: list[str], properties: JsonSchema) -> str:
+    def with_shapes(self, property_names: list[str], properties: JsonSchema) -> str:
         """Names, with what is asked of those that another alternative describes in another way."""
-        shown: list[str] = []
-        for name in wanted:
+        descriptions: list[str] = []
+        for name in property_names:
             schemas = [schema for schema in _schemas_of(self.alternatives, name) if schema not in (None, False)]
             is_alike = all(are_alike(schema, schemas[0]) for schema in schemas)
             if is_alike or properties.get(name, False) is False:
-                shown.append(name)
+                descriptions.append(name)
             else:
-                shown.append(f"{name} ({words.shape(properties[name])})")
-        return join_names(shown)
+                descriptions.append(f"{name} ({words.shape(properties[name])})")
+        return join_names(descriptions)
 
     def about_the_rest(self, alternative: Alternative) -> list[str]:
         """The constraints of an alternative that the union does not have."""

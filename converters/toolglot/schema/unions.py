@@ -46,8 +46,8 @@ def union_of_objects(branches: list[Any], base: JsonSchema, exactly_one: bool = 
     first = alternatives[0]
     is_one = all(are_alike(other.schema, first.schema) for other in alternatives) and not exactly_one
     if len(alternatives) == 1 or is_one:
-        left = [*unmerged, *first.unmerged]
-        return {**first.schema, **about, **({"allOf": left} if left else {})}, None
+        leftovers = [*unmerged, *first.unmerged]
+        return {**first.schema, **about, **({"allOf": leftovers} if leftovers else {})}, None
     union: JsonSchema = {**about, "type": "object"}
     rest = _shared_constraints(alternatives)
     properties = _joined_properties(alternatives, mapping(whole, "properties"))
@@ -85,13 +85,13 @@ def _joined_properties(alternatives: list[Alternative], base: JsonSchema) -> Jso
     names = dict.fromkeys(base)
     for alternative in alternatives:
         names.update(dict.fromkeys(mapping(alternative.schema, "properties")))
-    joined: JsonSchema = {}
+    properties: JsonSchema = {}
     for name in names:
         schemas = [_schema_of_property(alternative.schema, name) for alternative in alternatives]
         schema = _join_schemas(schemas, base.get(name))
         if schema is not None:
-            joined[name] = schema
-    return joined
+            properties[name] = schema
+    return properties
 
 
 def _schema_of_property(schema: JsonSchema, name: str) -> Any:
@@ -107,10 +107,10 @@ def _schema_of_property(schema: JsonSchema, name: str) -> Any:
 
 def _join_schemas(schemas: list[Any], base: Any) -> Any:
     """One schema for a property that alternatives describe differently; `None` if they leave it open."""
-    stated = [schema for schema in schemas if schema is not None and schema is not False]
-    if any(are_alike(schema, base) for schema in stated):
+    possible_schemas = [schema for schema in schemas if schema is not None and schema is not False]
+    if any(are_alike(schema, base) for schema in possible_schemas):
         return base
-    distinct = _without_twins(stated)
+    distinct = _without_twins(possible_schemas)
     if len(distinct) == 1:
         return distinct[0]
     if not distinct:
@@ -128,9 +128,9 @@ def _without_twins(schemas: list[Any]) -> list[Any]:
     """The schemas that differ, each with the descriptions of all that are alike."""
     distinct: list[Any] = []
     for schema in schemas:
-        for index, known in enumerate(distinct):
-            if are_alike(known, schema):
-                distinct[index] = _with_description_of(known, schema)
+        for index, other in enumerate(distinct):
+            if are_alike(other, schema):
+                distinct[index] = _with_description_of(other, schema)
                 break
         else:
             distinct.append(schema)

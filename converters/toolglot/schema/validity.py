@@ -38,10 +38,12 @@ def _compile(schema: Any, around: Mapping[str, Any]) -> Any:
         except (ValueError, TypeError):
             return None
     root = {key: value for key, value in around.items() if not key.startswith("#/$defs/")}
-    named = {key.removeprefix("#/$defs/"): value for key, value in around.items() if key.startswith("#/$defs/")}
-    definitions = {**root.pop("$defs", {}), **named}
+    definitions = dict(root.pop("$defs", {}))
+    for key, value in around.items():
+        if key.startswith("#/$defs/"):
+            definitions[key.removeprefix("#/$defs/")] = value
     root = root.pop("#", root)
-    whole = {name: _without_root(found) for name, found in {**definitions, "#": root}.items()}
+    whole = {name: _without_root(definition) for name, definition in {**definitions, "#": root}.items()}
     try:
         return validator({**_without_root(schema), "$defs": whole})
     except (ValueError, TypeError):

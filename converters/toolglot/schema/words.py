@@ -50,12 +50,12 @@ def describe(keyword: str, value: Any, node: JsonSchema, key: str | None = None)
     try:
         part = {**node, keyword: value}
         part |= _shallow({name: part[name] for name in (*_TOGETHER, keyword) if name in part})
-        told = _WORDS[keyword](part[keyword], part)
+        sentence = _WORDS[keyword](part[keyword], part)
     except (TypeError, ValueError, AttributeError, KeyError):  # of a type that the keyword does not have
-        told = f"{keyword}: {as_json(value)}"
-    if told in _HINTS.values():
-        return told
-    return add_full_stop(told) if told else None
+        sentence = f"{keyword}: {as_json(value)}"
+    if sentence in _HINTS.values():
+        return sentence
+    return add_full_stop(sentence) if sentence else None
 
 
 def _shallow(node: Any, levels: int = _DEPTH) -> Any:
@@ -69,10 +69,10 @@ def constraint(keyword: str, value: Any, node: JsonSchema) -> str | None:
     >>> constraint("pattern", "^a.", {})
     'must match ^a.'
     """
-    told = describe(keyword, value, node)
-    if told is None or keyword not in _WORDS:
-        return told and told.removesuffix(".")
-    return told[:1].lower() + told[1:].removesuffix(".")
+    sentence = describe(keyword, value, node)
+    if sentence is None or keyword not in _WORDS:
+        return sentence and sentence.removesuffix(".")
+    return sentence[:1].lower() + sentence[1:].removesuffix(".")
 
 
 def shape(schema: Any) -> str:
@@ -94,14 +94,14 @@ def _shape(schema: Any, depth: int) -> str:
             return form(schema[keyword], depth)
     if depth <= 0 and isinstance(schema.get("type"), str):
         return str({"array": "list"}.get(schema["type"], schema["type"]))
-    stated = schema.get("type")
-    if isinstance(stated, list):
-        return " or ".join(_shape({**schema, "type": name}, depth) for name in stated) or "nothing"
-    if stated == "array" or (stated is None and ("items" in schema or "prefixItems" in schema)):
+    type_value = schema.get("type")
+    if isinstance(type_value, list):
+        return " or ".join(_shape({**schema, "type": name}, depth) for name in type_value) or "nothing"
+    if type_value == "array" or (type_value is None and ("items" in schema or "prefixItems" in schema)):
         return _list_shape(schema, depth)
-    if stated == "object" or (stated is None and "properties" in schema):
+    if type_value == "object" or (type_value is None and "properties" in schema):
         return _object_shape(schema, depth)
-    return str(stated) if isinstance(stated, str) else "any value"
+    return str(type_value) if isinstance(type_value, str) else "any value"
 
 
 def append(description: str | None, sentences: Iterable[str]) -> str | None:
@@ -186,32 +186,32 @@ _TELLING: dict[str, Callable[[Any, int], str]] = {
 def _rule(schema: Any, depth: int = _DEPTH) -> str:
     """What a schema asks of a value: its shape and its other constraints, `string, at least 5 characters`."""
     parts = _constraints(schema, depth)
-    known = _shape(schema, depth)
-    return ", ".join(parts if known == "any value" and parts else [known, *parts])
+    shape_text = _shape(schema, depth)
+    return ", ".join(parts if shape_text == "any value" and parts else [shape_text, *parts])
 
 
 def _constraints(schema: Any, depth: int) -> list[str]:
     if not isinstance(schema, dict) or depth <= 0:
         return []
-    told = (constraint(name, value, schema) for name, value in schema.items() if name not in _IN_SHAPE)
-    return list(dict.fromkeys(text for text in told if text))
+    sentences = (constraint(name, value, schema) for name, value in schema.items() if name not in _IN_SHAPE)
+    return list(dict.fromkeys(text for text in sentences if text))
 
 
-def _clauses(schema: Any, given: bool) -> str:
-    """A schema as a condition (`given`), `b is given and kind is cat`, or as what follows, `a is required`."""
+def _clauses(schema: Any, is_given: bool) -> str:
+    """A schema as a condition (`is_given`), `b is given and kind is cat`, or as what follows, `a is required`."""
     if schema is False:
-        return "anything else is given" if given else "nothing is accepted"
+        return "anything else is given" if is_given else "nothing is accepted"
     if not isinstance(schema, dict):
         return ""
     properties = schema.get("properties", {})
     required = schema.get("required", [])
-    if given:  # what is said of a property says that it is given
+    if is_given:  # what is said of a property says that it is given
         properties = {name: item for name, item in properties.items() if not accepts_anything(item)}
         required = [name for name in required if name not in properties]
     parts: list[str] = []
     if required:
         verb = "is" if len(required) == 1 else "are"
-        parts.append(f"{join_names(required)} {verb} {'given' if given else 'required'}")
+        parts.append(f"{join_names(required)} {verb} {'given' if is_given else 'required'}")
     for name, item in properties.items():
         rule = "must not be given" if item is False else f"is {_rule(item, 1)}"
         parts.append(f"{plain(name, 80)} {rule}")
@@ -227,9 +227,9 @@ def _condition(value: Any, node: JsonSchema) -> str | None:
     """`if`, `then` and `else` in one sentence."""
     if "if" not in node:
         return None
-    when = _clauses(node["if"], given=True) or "anything is given"
-    then = _clauses(node.get("then", True), given=False)
-    otherwise = _clauses(node.get("else", True), given=False)
+    when = _clauses(node["if"], is_given=True) or "anything is given"
+    then = _clauses(node.get("then", True), is_given=False)
+    otherwise = _clauses(node.get("else", True), is_given=False)
     if then and otherwise:
         return f"If {when}, {then}; otherwise {otherwise}"
     if then:
@@ -239,8 +239,8 @@ def _condition(value: Any, node: JsonSchema) -> str | None:
 
 def _depends(value: dict[str, Any], clauses: Callable[[Any], str]) -> str | None:
     sentences: list[str] = []
-    for name, asked in value.items():
-        clause = clauses(asked)
+    for name, consequence in value.items():
+        clause = clauses(consequence)
         if clause:
             sentences.append(f"If {plain(name, 80)} is given, {clause}")
     return ". ".join(sentences) or None
@@ -258,7 +258,7 @@ def _refusal(value: Any, node: JsonSchema) -> str:
     if value.keys() == {"anyOf"}:
         return ". ".join(_refusal(item, node) for item in value["anyOf"][:NAMES])
     if value.keys() & {"properties", "required"}:
-        return f"It must not be that {_clauses(value, given=True)}"
+        return f"It must not be that {_clauses(value, is_given=True)}"
     return f"Must not be: {_rule(value, 1)}"
 
 
@@ -304,13 +304,13 @@ def _regular(pattern: str) -> str:
     return cut_text(pattern.replace("\n", "\\n").replace("\r", "\\r"), LONGEST - 20)
 
 
-def _rest(closed: str, noun: str, named: str) -> Callable[[Any, JsonSchema], str | None]:
+def _rest(closed: str, noun: str, keyword: str) -> Callable[[Any, JsonSchema], str | None]:
     """What is not named: nothing, or something that a schema describes."""
 
     def describe_rest(value: Any, node: JsonSchema) -> str | None:
         if value is True or value == {}:
             return None
-        label = f"Other {noun}" if named in node else noun.capitalize()
+        label = f"Other {noun}" if keyword in node else noun.capitalize()
         return f"No other {closed}" if value is False else f"{label}: {_rule(value)}"
 
     return describe_rest
@@ -365,8 +365,10 @@ _WORDS: dict[str, Callable[[Any, JsonSchema], str | None]] = {
     "propertyNames": lambda value, node: f"Keys: {_rule(value)}" if value not in (True, {}) else None,
     "minProperties": _PROPERTIES,
     "maxProperties": _PROPERTIES,
-    "dependentRequired": lambda value, node: _depends(value, lambda found: _clauses({"required": found}, given=False)),
-    "dependentSchemas": lambda value, node: _depends(value, lambda schema: _clauses(schema, given=False)),
+    "dependentRequired": lambda value, node: _depends(
+        value, lambda names: _clauses({"required": names}, is_given=False)
+    ),
+    "dependentSchemas": lambda value, node: _depends(value, lambda schema: _clauses(schema, is_given=False)),
     "not": _refusal,
     "if": _condition,
     "then": _condition,
