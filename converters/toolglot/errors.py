@@ -200,8 +200,8 @@ class ToolFailure(Error):
     def envelope(self) -> dict[str, Any]:
         """The failure as AIP-14 has it; an exception in the place of a text is told by its text."""
         cause = None if self.cause is None else str(self.cause)
-        said = {"code": self.code, "message": str(self.message), "retryable": self.retryable, "cause": cause}
-        return {"ok": False, "error": {key: value for key, value in said.items() if value is not None}}
+        fields = {"code": self.code, "message": str(self.message), "retryable": self.retryable, "cause": cause}
+        return {"ok": False, "error": {key: value for key, value in fields.items() if value is not None}}
 
 
 def location(source: str | None, line: int | None, column: int | None) -> str:

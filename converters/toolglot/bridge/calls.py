@@ -141,8 +141,8 @@ def tool_result(
         raise UsageError(f"expected a call that was parsed, found {type(call).__name__}", code="bad-call")
     for field in ("id", "name"):
         if not isinstance(getattr(call, field), str):
-            found = type(getattr(call, field)).__name__
-            raise UsageError(f"expected the {field} of a call as a text, found {found}", code="bad-call")
+            kind = type(getattr(call, field)).__name__
+            raise UsageError(f"expected the {field} of a call as a text, found {kind}", code="bad-call")
     if error is None and call.error is not None:
         error = str(call.error)
     content = _content(result) if text else None
@@ -203,10 +203,12 @@ def _content(result: Any) -> Content | None:
 def _calls_of(provider: str) -> tuple[Calls, str | None]:
     if not isinstance(provider, str):
         raise UsageError(f"expected the name of a format, found {type(provider).__name__}", code="unknown-format")
-    found, version = parse_target(provider)
-    if found.calls is None:
-        raise UsageError(f"{found.name} has no calls; name a format that models are given tools in", code="no-calls")
-    return found.calls, version
+    provider_format, version = parse_target(provider)
+    if provider_format.calls is None:
+        raise UsageError(
+            f"{provider_format.name} has no calls; name a format that models are given tools in", code="no-calls"
+        )
+    return provider_format.calls, version
 
 
 @contextmanager

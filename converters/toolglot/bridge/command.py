@@ -71,7 +71,7 @@ def argv(
     words = _command(leaf)
     own = parameters_of(leaf.tool.inputs, leaf.tool.bindings)
     shared = parameters_of(leaf.tool.global_inputs, leaf.tool.global_bindings)
-    given = accepted(arguments, own, shared)
+    values = accepted(arguments, own, shared)
     set_by_host = accepted({} if host is None else host, shared)
     examples = leaf.tool.examples or ()
     levels = _levels(leaf, shared)
@@ -79,10 +79,10 @@ def argv(
     for level, word in enumerate(words):
         vector += [word] if word else []
         vector += _options(_at(level, levels, shared), set_by_host, examples)
-        vector += _options(_at(level, levels, own, shared), given, examples)
+        vector += _options(_at(level, levels, own, shared), values, examples)
     rest = [parameter for parameter in own.values() if parameter.key in shared or parameter.key not in levels]
-    vector += _options((parameter for parameter in rest if not parameter.positional), given, examples)
-    return vector + _positionals([parameter for parameter in rest if parameter.positional], given, _commands(leaf))
+    vector += _options((parameter for parameter in rest if not parameter.positional), values, examples)
+    return vector + _positionals([parameter for parameter in rest if parameter.positional], values, _commands(leaf))
 
 
 def _levels(leaf: Leaf, shared: Iterable[str]) -> dict[str, int]:
@@ -146,13 +146,13 @@ def _commands(leaf: Leaf) -> frozenset[str]:
 
 
 def _options(
-    parameters: Iterable[CommandParameter], given: Mapping[str, Any], examples: Sequence[Example]
+    parameters: Iterable[CommandParameter], values: Mapping[str, Any], examples: Sequence[Example]
 ) -> list[str]:
     return [
         word
         for parameter in parameters
-        if parameter.key in given
-        for word in _option(parameter, given[parameter.key], examples)
+        if parameter.key in values
+        for word in _option(parameter, values[parameter.key], examples)
     ]
 
 
@@ -189,11 +189,13 @@ def _switch(parameter: CommandParameter, flags: Sequence[str], value: bool, repe
     on_by_default = parameter.default is True
     names = {*flags, f"--{parameter.binding.name or parameter.key}" if on_by_default else ""}
     against = [flag for flag in flags if flag.startswith("--no-") and f"--{flag[5:]}" in names]
-    wanted = against if not value else [flag for flag in flags if flag not in against and not flag.endswith("=")]
-    if not wanted and (repeated or value is not on_by_default):
+    matching_flags = against
+    if value:
+        matching_flags = [flag for flag in flags if flag not in against and not flag.endswith("=")]
+    if not matching_flags and (repeated or value is not on_by_default):
         message = f"the option has no flag that says {compact(value)}"
         raise ArgumentError(message, "no-flag", parameter.pointer)
-    return wanted[:1]
+    return matching_flags[:1]
 
 
 def _valued(parameter: CommandParameter, flags: Sequence[str], value: str, examples: Sequence[Example]) -> list[str]:
@@ -219,7 +221,7 @@ def _valued(parameter: CommandParameter, flags: Sequence[str], value: str, examp
 
 
 def _positionals(
-    parameters: Sequence[CommandParameter], given: Mapping[str, Any], commands: frozenset[str]
+    parameters: Sequence[CommandParameter], values: Mapping[str, Any], commands: frozenset[str]
 ) -> list[str]:
     """The positional arguments in their order.
 
@@ -230,21 +232,21 @@ def _positionals(
     missing: CommandParameter | None = None
     several: CommandParameter | None = None  # takes any number of values, so that what follows is counted from the end
     for parameter in parameters:
-        present = parameter.key in given
-        if present and missing is not None:
+        is_given = parameter.key in values
+        if is_given and missing is not None:
             message = f"it would be taken for `{missing.key}`, which stands before it; give that as well"
             raise ArgumentError(message, "positional-gap", parameter.pointer)
         is_one = parameter.required and not parameter.repeats
-        if several is not None and not is_one and (present or (several.key in given and not parameter.repeats)):
+        if several is not None and not is_one and (is_given or (several.key in values and not parameter.repeats)):
             message = f"`{several.key}` takes any number of values, so that nobody could tell where this one begins"
             raise ArgumentError(message, "ambiguous-positionals", parameter.pointer)
         if parameter.repeats:
             several = parameter
-        elif not present:
+        elif not is_given:
             missing = parameter
-        if present:
-            words += [spelled(*place) for place in parameter.values(given[parameter.key])]
+        if is_given:
+            words += [spelled(*place) for place in parameter.values(values[parameter.key])]
     if words and words[0] in commands:
         message = f"{words[0]!r} is the name of a further command, which would run instead"
-        raise ArgumentError(message, "names-a-command", next(p.pointer for p in parameters if p.key in given))
+        raise ArgumentError(message, "names-a-command", next(p.pointer for p in parameters if p.key in values))
     return ["--", *words] if any(word.startswith("-") for word in words) else words

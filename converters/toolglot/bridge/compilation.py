@@ -163,8 +163,8 @@ class Compiled:
         if offer.members:
             member = next((member for member in offer.members if member.leaf.path == path), None)
             if member is None:
-                known = ", ".join(" ".join(leaf.path) for leaf in offer.behind[:10])
-                raise UsageError(f"{name!r} stands for several commands; say which: {known}", code="unknown-path")
+                paths = ", ".join(" ".join(leaf.path) for leaf in offer.behind[:10])
+                raise UsageError(f"{name!r} stands for several commands; say which: {paths}", code="unknown-path")
             arguments = member.fitted.encode(arguments)
             if offer.chooser in arguments:
                 raise inexpressible(f"/{offer.chooser}", "an argument is called like the parameter that chooses")
@@ -194,12 +194,12 @@ class Compiled:
         _refuse_strangers(decoded, member.fitted.schema, f"{offer.name} {member.value}", member.leaf.tool)
         return Resolved(member.leaf, member.fitted.decode(decoded))
 
-    def _member(self, offer: Offer, wanted: Any) -> Member:
+    def _member(self, offer: Offer, command: Any) -> Member:
         for member in offer.members:
-            if member.value == wanted:
+            if member.value == command:
                 return member
-        known = ", ".join(member.value for member in offer.members[:20])
-        raise UsageError(f"{offer.chooser} is one of {known}, not {wanted!r}", code="unknown-command")
+        commands = ", ".join(member.value for member in offer.members[:20])
+        raise UsageError(f"{offer.chooser} is one of {commands}, not {command!r}", code="unknown-command")
 
     def _offer(self, name: str) -> Offer:
         offer = self.offers.get(name)
@@ -210,8 +210,9 @@ class Compiled:
         return offer
 
 
-def _refuse_strangers(arguments: dict[str, Any], sent: JsonSchema | None, name: str, tool: Tool) -> None:
-    schema, of_host = Schema(sent if sent is not None else {}), Schema(tool.global_inputs or {}).keys
+def _refuse_strangers(arguments: dict[str, Any], offered_schema: JsonSchema | None, name: str, tool: Tool) -> None:
+    schema = Schema(offered_schema or {})
+    of_host = Schema(tool.global_inputs or {}).keys
     strangers = schema.strangers(arguments, of_host)
     if Schema(tool.inputs or {}).has_room and not schema.is_closed:  # what a provider cannot express is sent in words
         strangers = [key for key in strangers if key in of_host]
@@ -265,20 +266,20 @@ def compile(
     if not target.profiles:
         raise UsageError(f"{target.name} is not the format of a provider; use convert", code="not-a-provider")
     listed = [tools] if isinstance(tools, Tool) else list(tools)
-    left: dict[str, Any] = dict(choice)
-    options = OfferOptions(strict, profile, flatten, examples, safety_text, with_globals, choice_of(left))
-    if left:
-        raise UsageError(f"unknown option {min(left)!r}", code="bad-option")
+    rest: dict[str, Any] = dict(choice)
+    options = OfferOptions(strict, profile, flatten, examples, safety_text, with_globals, choice_of(rest))
+    if rest:
+        raise UsageError(f"unknown option {min(rest)!r}", code="bad-option")
     if options.choice and not any(options.choice.among(tool) for tool in listed):
         raise nothing_chosen()
     limit = modes(target, version, profile).loose.budget.tools
     request = content_of([target.name, version, options, listed])
-    found = RECENT.find(request, listed) if request is not None else None
-    if found is not None:
-        offering, text = found
+    remembered = RECENT.find(request, listed) if request is not None else None
+    if remembered is not None:
+        offering, text = remembered
         return Compiled(provider, offering, text)
-    written = write_all(listed, target, version, None, options, keep=False)
-    proven = [read_back(tool, result, target) for tool, result in written]
+    written_tools = write_all(listed, target, version, None, options, keep=False)
+    proven = [read_back(tool, result, target) for tool, result in written_tools]
     refuse_weaker(proven, target)
     offering = Offering(listed, proven, target, limit)
     if request is not None:

@@ -64,8 +64,8 @@ class _Effects(NamedTuple):
     def resources(self) -> frozenset[str]:
         """The kinds of resources that it changes, and the scopes."""
         tool = self.leaf.tool
-        named = (tool.creates, tool.modifies, tool.deletes, tool.mutates)
-        return frozenset(name for names in named for name in names or ())
+        fields = (tool.creates, tool.modifies, tool.deletes, tool.mutates)
+        return frozenset(name for names in fields for name in names or ())
 
 
 _CHANGES = ("changes", "destructive", "writes_files", "deletes_files", "executes")
@@ -87,8 +87,8 @@ def _is_repeated(one: _Effects, other: _Effects) -> bool:
 
 def _is_unlimited(effects: _Effects) -> bool:
     """Whether it changes something, and nobody says what."""
-    named = effects.resources or (effects.has(*_FILES) and effects.leaf.tool.paths)
-    return not effects.only_reads and not named
+    limits = effects.resources or (effects.has(*_FILES) and effects.leaf.tool.paths)
+    return not effects.only_reads and not limits
 
 
 def _share_resources(one: _Effects, other: _Effects) -> bool:

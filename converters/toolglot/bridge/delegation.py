@@ -140,13 +140,13 @@ class Delegation:
     ) -> Iterator[tuple[str, str]]:
         own = [word for part in path for word in part.casefold().split()]
         names = [[name.casefold()], ["_".join(path).casefold()]]  # one name may stand for several commands
-        given = _given(tool, arguments)
+        given_words = _given(tool, arguments)
         for words in self._denied:
             folded = [word.casefold() for word in words]
             command = next((index for index, word in enumerate(folded) if word.startswith("-")), len(folded))
             shared = min(len(own), command)
             if folded in names or (
-                own[:shared] == folded[:shared] and all(_is_given(word, given) for word in folded[shared:])
+                own[:shared] == folded[:shared] and all(_is_given(word, given_words) for word in folded[shared:])
             ):
                 yield "COMMAND_DENIED", f"`{' '.join(words)}` is denied"
 
@@ -190,10 +190,10 @@ def _given(tool: Leaf | str, arguments: Mapping[str, Any]) -> frozenset[str]:
     return frozenset(words)
 
 
-def _is_given(word: str, given: frozenset[str]) -> bool:
+def _is_given(word: str, given_words: frozenset[str]) -> bool:
     bare = _bare(word)
     apart = _apart(bare)
-    return bare in given or (bool(apart) and given.issuperset(apart))
+    return bare in given_words or (bool(apart) and given_words.issuperset(apart))
 
 
 def _apart(word: str) -> list[str]:
@@ -213,18 +213,18 @@ def _bare(word: str) -> str:
     return word.casefold().partition("=")[0] if word.startswith("-") else word.casefold()
 
 
-def _commands(found: Any, key: str) -> list[tuple[str, ...]]:
-    if not isinstance(found, list | tuple) or not all(isinstance(item, str) and item.split() for item in found):
+def _commands(value: Any, key: str) -> list[tuple[str, ...]]:
+    if not isinstance(value, list | tuple) or not all(isinstance(item, str) and item.split() for item in value):
         raise _bad(f"expected `{key}` to be a list of commands")
-    return [tuple(item.split()) for item in found]
+    return [tuple(item.split()) for item in value]
 
 
-def _restrictions(found: Any) -> tuple[list[str], int]:
+def _restrictions(restrictions: Any) -> tuple[list[str], int]:
     """The effects that are refused, and the highest level of cost."""
-    if not isinstance(found, Mapping):
+    if not isinstance(restrictions, Mapping):
         raise _bad("expected `effectRestrictions` to be an object of effects")
     refused, most = [], COSTS["high"]
-    for key, value in _flat(found):
+    for key, value in _flat(restrictions):
         if key == _ESTIMATE and isinstance(value, str) and value in COSTS:
             most = COSTS[value]
         elif key == _ESTIMATE:
@@ -238,8 +238,8 @@ def _restrictions(found: Any) -> tuple[list[str], int]:
     return refused, most
 
 
-def _flat(found: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    for key, value in found.items():
+def _flat(restrictions: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    for key, value in restrictions.items():
         key = key if isinstance(key, str) else said(key)
         if isinstance(value, Mapping) and not prefix:
             yield from _flat(value, f"{key}.")
@@ -247,9 +247,9 @@ def _flat(found: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any
             yield f"{prefix}{key}", value
 
 
-def _near(key: Any, known: tuple[str, ...]) -> str:
-    near = get_close_matches(key if isinstance(key, str) else "", known, 1)
-    return f'did you mean "{near[0]}"?' if near else f"known are {', '.join(known)}"
+def _near(key: Any, names: tuple[str, ...]) -> str:
+    near = get_close_matches(key if isinstance(key, str) else "", names, 1)
+    return f'did you mean "{near[0]}"?' if near else f"known are {', '.join(names)}"
 
 
 def _bad(message: str, hint: str | None = None) -> UsageError:

@@ -60,8 +60,8 @@ def _output(error: Exception) -> str:
     """What a program wrote before it failed."""
     if not isinstance(error, subprocess.CalledProcessError | subprocess.TimeoutExpired):
         return ""
-    written = error.stderr or error.output or ""
-    return written.decode(errors="replace") if isinstance(written, bytes) else str(written)
+    output = error.stderr or error.output or ""
+    return output.decode(errors="replace") if isinstance(output, bytes) else str(output)
 
 
 def _bounded(text: str) -> str:

@@ -63,10 +63,12 @@ def commands(tools: Tools) -> dict[str, Commands]:
     ''
     """
     mappings = (tools, getattr(tools, "offers", None), getattr(tools, "tools", None))
-    named = next((one for one in mappings if isinstance(one, Mapping)), None)
-    if named is not None:
+    entries = next((one for one in mappings if isinstance(one, Mapping)), None)
+    if entries is not None:
         return {
-            _name(name): _commands(entry) for name, entry in named.items() if getattr(entry, "mode", None) != "excluded"
+            _name(name): _commands(entry)
+            for name, entry in entries.items()
+            if getattr(entry, "mode", None) != "excluded"
         }
     if isinstance(tools, Tool):
         tools = [tools]
@@ -114,10 +116,10 @@ def leaf_of(entry: Any) -> Leaf:
     return Leaf(tuple(path), "", tool, (), commands_below(tool))
 
 
-def bad_tools(found: Any) -> UsageError:
+def bad_tools(value: Any) -> UsageError:
     """The error for what is no tool."""
     hint = "read them with toolglot.read, or pass what toolglot.compile returned"
-    return UsageError(f"expected tools, found {type(found).__name__}", code="bad-tools", hint=hint)
+    return UsageError(f"expected tools, found {type(value).__name__}", code="bad-tools", hint=hint)
 
 
 def _named(tools: Sequence[Tool]) -> dict[str, Leaf]:

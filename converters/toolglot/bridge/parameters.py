@@ -136,16 +136,17 @@ def accepted(
             near = get_close_matches(str(key)[:64], list(parameters)[:1000], 1)
             hint = f"did you mean `{near[0]}`?" if near else f"it takes {_names(parameters)}"
             raise ArgumentError("the tool has no such parameter", "unknown-argument", f"/{escape(str(key))}", hint=hint)
-    given = {key: value for key, value in arguments.items() if value is not None and value != []}
+    values = {key: value for key, value in arguments.items() if value is not None and value != []}
     for key, parameter in parameters.items():
-        if parameter.required and key not in given:
+        if parameter.required and key not in values:
             message = f"a value is required, {_absence(arguments, key)}"
             raise ArgumentError(message, "missing-argument", parameter.pointer)
-        if key in given:
-            _check(given[key], parameter.forms, parameter.pointer)
-            for index, item in enumerate(given[key] if parameter.items and isinstance(given[key], list) else ()):
-                _check(item, parameter.items, f"{parameter.pointer}/{index}")
-    return given
+        if key in values:
+            _check(values[key], parameter.forms, parameter.pointer)
+            if parameter.items and isinstance(values[key], list):
+                for index, item in enumerate(values[key]):
+                    _check(item, parameter.items, f"{parameter.pointer}/{index}")
+    return values
 
 
 def _names(parameters: Iterable[str]) -> str:
@@ -168,8 +169,8 @@ def _check(value: Any, forms: Sequence[JsonSchema], pointer: str) -> None:
         message, code = f"expected one of {', '.join(map(shown, allowed[:10]))}", "not-in-enum"
     else:
         message, code = f"expected {' or '.join(sorted(types)) or 'nothing'}", "wrong-type"
-    found = shown(value) if isinstance(value, str) else type_of(value)
-    raise ArgumentError(f"{message}; found {found}", code, pointer)
+    shown_value = shown(value) if isinstance(value, str) else type_of(value)
+    raise ArgumentError(f"{message}; found {shown_value}", code, pointer)
 
 
 def _fits(value: Any, form: JsonSchema) -> bool:

@@ -41,12 +41,12 @@ def outside(path: str, root: str | os.PathLike[str] | None) -> str | None:
 
 def _is_below(path: str, root: str) -> bool:
     """Compared as written and, where links could matter, as the system resolves it."""
-    written = os.path.normpath(os.path.join(root, path))
+    absolute = os.path.normpath(os.path.join(root, path))
     real = os.path.realpath(os.path.join(root, path))
+    real_root = os.path.realpath(root)
     # An absolute path may name the root by a link or by what the link means.
-    return any(_contains(folder, written) for folder in (root, os.path.realpath(root))) and _contains(
-        os.path.realpath(root), real
-    )
+    is_named_below = _contains(root, absolute) or _contains(real_root, absolute)
+    return is_named_below and _contains(real_root, real)
 
 
 def _contains(folder: str, path: str) -> bool:

@@ -64,11 +64,11 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_u
         """
         if not isinstance(data, Mapping):
             raise UsageError(f"expected a policy as an object, found {type(data).__name__}", code="bad-policy")
-        known = cls.__struct_encode_fields__
+        fields = cls.__struct_encode_fields__
         for key in data:
-            if key not in known:
-                near = get_close_matches(_word(key), known, 1)
-                hint = f'did you mean "{near[0]}"?' if near else f"the fields are {', '.join(known)}"
+            if key not in fields:
+                near = get_close_matches(_word(key), fields, 1)
+                hint = f'did you mean "{near[0]}"?' if near else f"the fields are {', '.join(fields)}"
                 raise UsageError(f"{said(key)} is not a field of a policy", code="bad-policy", hint=hint)
         try:
             return msgspec.convert(dict(data), cls)
@@ -127,10 +127,10 @@ def _chosen(name: str, several: Commands, arguments: Any) -> _Call | Violation:
     leaf = several.members.get(value) if isinstance(value, str) else None
     if leaf is not None:
         return _Call(name, leaf, {key: item for key, item in arguments.items() if key != several.chooser})
-    known = ", ".join(f"`{plain(member, 40)}`" for member in list(several.members)[:10])
+    choices = ", ".join(f"`{plain(member, 40)}`" for member in list(several.members)[:10])
     return Violation(
         code="UNKNOWN_COMMAND",
-        message=f"`{plain(several.chooser, 40)}` chooses no command; known are {known}",
+        message=f"`{plain(several.chooser, 40)}` chooses no command; known are {choices}",
         tool_name=name,
         pointer=f"/{escape(several.chooser)}",
     )
@@ -216,9 +216,9 @@ class Validator:
         >>> Validator([safe]).judges([safe]), Validator([safe]).judges([dangerous])
         (True, False)
         """
-        known = {name: dict(command.behind) for name, command in self._commands.items()}
-        wanted = {name: dict(command.behind) for name, command in commands(tools).items()}
-        return all(known.get(name) == leaves for name, leaves in wanted.items())
+        own_leaves = {name: dict(command.behind) for name, command in self._commands.items()}
+        offered_leaves = {name: dict(command.behind) for name, command in commands(tools).items()}
+        return all(own_leaves.get(name) == leaves for name, leaves in offered_leaves.items())
 
     def validate(self, name: str | tuple[str, ...] | Resolved, arguments: Any = None) -> Validation:
         """Every reason against calling a tool with `arguments`, which the tool's own schema describes.
@@ -270,10 +270,10 @@ class Validator:
         if not isinstance(path, tuple):
             return self._unknown(_word(name))
         matches: list[tuple[str, Leaf]] = []
-        for known, several in self._commands.items():
-            matches += [(known, one) for _, one in several.behind if one.path == path]
+        for command_name, several in self._commands.items():
+            matches += [(command_name, one) for _, one in several.behind if one.path == path]
         if leaf is not None and len(matches) > 1:
-            matches = [(known, one) for known, one in matches if one.tool == leaf.tool]
+            matches = [(command_name, one) for command_name, one in matches if one.tool == leaf.tool]
         if len(matches) != 1:
             return self._unknown(" ".join(map(_word, path)))
         return _Call(*matches[0], arguments)
@@ -298,14 +298,15 @@ class Validator:
         yield from self._judge_effects(_OWN_RULES, levels)
 
     def _judge_trust(self, tool: Tool) -> Iterator[_Objection]:
-        wanted = self._policy.min_trust_level
-        if wanted is None or (tool.trust is None and not self._strict):
+        least_trust = self._policy.min_trust_level
+        if least_trust is None or (tool.trust is None and not self._strict):
             return
         source = (tool.trust or {}).get("source")
         rank = TRUST.index(source) if source in TRUST else -1
-        if rank < TRUST.index(wanted):
-            stated = f"`{plain(str(source), 40)}`" if source is not None else "nothing"
-            yield _Objection("TRUST_BELOW_THRESHOLD", f"expected a source of `{wanted}` or better, found {stated}")
+        if rank < TRUST.index(least_trust):
+            source_text = f"`{plain(str(source), 40)}`" if source is not None else "nothing"
+            message = f"expected a source of `{least_trust}` or better, found {source_text}"
+            yield _Objection("TRUST_BELOW_THRESHOLD", message)
 
     def _judge_effects(self, rules: Iterable[_Rule], levels: Levels) -> Iterator[_Objection]:
         forbidden = {rule.facet for rule in rules if getattr(self._policy, rule.field) is False}
@@ -326,8 +327,8 @@ class Validator:
             if self._strict:
                 yield _Objection("COST_EXCEEDS_LIMIT", f"nothing is stated about its cost; the limit is `{most}`")
         elif cost > COSTS[most]:
-            stated = next(word for word, level in COSTS.items() if level == cost)
-            yield _Objection("COST_EXCEEDS_LIMIT", f"its cost is `{stated}`; the limit is `{most}`")
+            word_of_cost = next(word for word, level in COSTS.items() if level == cost)
+            yield _Objection("COST_EXCEEDS_LIMIT", f"its cost is `{word_of_cost}`; the limit is `{most}`")
 
     def _inputs_of(self, key: tuple[str, ...], tool: Tool) -> Inputs:
         if key not in self._inputs:

@@ -80,16 +80,13 @@ def safety_prompt(tools: Tools) -> str:
     offered = list(_offered(tools))
     if not offered:
         return ""
-    levels = [caution(one.leaf.tool) for one in offered]
     lines = ["## Tool Safety Summary"]
     described: set[str] = set()
     for section in _SECTIONS:
-        members = [one for one, said in zip(offered, levels, strict=True) if said[section.facet] == UNSAFE]
-        lines += _listed(section, members, described)
-    lines += _listed(_CHANGES, [one for one, said in zip(offered, levels, strict=True) if _changes(said)], described)
-    silent = [one for one, said in zip(offered, levels, strict=True) if _says_nothing(said)]
-    lines += _listed(_UNKNOWN, silent, described)
-    needing = [one for one, said in zip(offered, levels, strict=True) if said["credentials"] == UNSAFE]
+        lines += _listed(section, [one for one in offered if one.levels[section.facet] == UNSAFE], described)
+    lines += _listed(_CHANGES, [one for one in offered if _changes(one.levels)], described)
+    lines += _listed(_UNKNOWN, [one for one in offered if _says_nothing(one.levels)], described)
+    needing = [one for one in offered if one.levels["credentials"] == UNSAFE]
     lines += _together(_CREDENTIALS, offered, {one.name: _credentials(one.leaf.tool) for one in needing})
     trusted = [one for one in offered if one.leaf.tool.trust]
     lines += _together(_TRUST, offered, {one.name: _trust(one.leaf.tool.trust or {}) for one in trusted})
@@ -98,17 +95,22 @@ def safety_prompt(tools: Tools) -> str:
 
 
 class _Offered(NamedTuple):
-    """A command under the name that a model calls it by, with the argument that chooses it where one does."""
+    """A command under the name that a model calls it by, with the argument that chooses it where one does.
+
+    Attributes:
+        levels: the caution that it asks for.
+    """
 
     name: str
     leaf: Leaf
+    levels: Levels
 
 
 def _offered(tools: Tools) -> Iterator[_Offered]:
     for name, several in commands(tools).items():
         for value, leaf in several.behind:
-            shown = f"{plain(name)}` with `{plain(several.chooser)}` = `{plain(value)}" if value else plain(name)
-            yield _Offered(shown, leaf)
+            label = f"{plain(name)}` with `{plain(several.chooser)}` = `{plain(value)}" if value else plain(name)
+            yield _Offered(label, leaf, caution(leaf.tool))
 
 
 def _changes(levels: Levels) -> bool:
@@ -131,7 +133,7 @@ def _description(tool: Tool) -> str:
     return plain(tool.description or tool.summary or tool.title or "no description")
 
 
-def _together(section: _Section, offered: Iterable[_Offered], said: Mapping[str, str]) -> list[str]:
+def _together(section: _Section, offered: Iterable[_Offered], sentences: Mapping[str, str]) -> list[str]:
     """What is said of tools, with those of whom the same is said on one line; a whole program by its own name."""
     programs: dict[str, list[str]] = {}
     for one in offered:
@@ -140,8 +142,8 @@ def _together(section: _Section, offered: Iterable[_Offered], said: Mapping[str,
     for program, names in programs.items():
         texts: dict[str, list[str]] = {}
         for name in names:
-            if name in said:
-                texts.setdefault(said[name], []).append(name)
+            if name in sentences:
+                texts.setdefault(sentences[name], []).append(name)
         for text, some in texts.items():
             all_of_it = len(some) == len(names) > 1
             who = f"all commands of {program}" if all_of_it else ", ".join(f"`{name}`" for name in some)

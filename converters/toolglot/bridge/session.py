@@ -214,18 +214,18 @@ class Session:
         if self._approve is None:
             raise ToolFailure(f"this needs approval, and nobody can be asked: {because}", "policy_violation")
         try:
-            found = await _outcome(waits, self._approve, invocation, reasons)
+            answer = await _outcome(waits, self._approve, invocation, reasons)
         except ToolFailure as failure:
             raise ToolFailure(f"approval could not be asked for: {failure.message}", "internal") from failure
-        if found is not True:
+        if answer is not True:
             raise ToolFailure(f"this was not approved: {because}", "cancelled")
 
     def _reasons(self, tool: Tool) -> tuple[str, ...]:
         """Why a person has to be asked."""
         levels = levels_of(tool)
-        asked = _ASKED if self._asks_about_effects else {}
-        reasons = [f"it {words}" for facet, words in asked.items() if levels[facet] == UNSAFE]
-        unknown = [words for facet, words in asked.items() if levels[facet] not in (SAFE, UNSAFE)]
+        questions = _ASKED if self._asks_about_effects else {}
+        reasons = [f"it {words}" for facet, words in questions.items() if levels[facet] == UNSAFE]
+        unknown = [words for facet, words in questions.items() if levels[facet] not in (SAFE, UNSAFE)]
         reasons += [f"it is not stated whether it {' or '.join(unknown)}"] if unknown else []
         reasons += ["it says that it needs approval"] if levels["approval"] >= _SOMETIMES else []
         return tuple(reasons)
@@ -244,11 +244,11 @@ class Session:
         """What the host adds to a call of this command, which has to be what the command asks for."""
         if leaf.tool.context is None:
             return None
-        given = dict(self._context or {})
-        for fault in Schema(leaf.tool.context).faults(_as_data(given)):
+        context = dict(self._context or {})
+        for fault in Schema(leaf.tool.context).faults(_as_data(context)):
             message = f"the context is not what {' '.join(leaf.path)!r} asks for: {fault.message}{_at(fault.pointer)}"
             raise UsageError(message, code="bad-context")
-        return given
+        return context
 
 
 def _as_data(value: Any, depth: int = DEFAULT_LIMITS.max_depth) -> Any:

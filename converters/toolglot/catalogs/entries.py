@@ -168,8 +168,8 @@ class _Gathering:
                 self._note(error.code, "error", f"{' '.join(leaf.path)} is not as asserted: {error.message}")
             self._count(without_repetitions(conversion.unlocated.changes, self._reading, index, self._lost))
             [record], [name] = conversion.output.records, conversion.output.names
-        stated = {"identity": identity, "namespace": leaf.tool.namespace, **self._about_file, "asserted": asserted}
-        provenance = {key: value for key, value in stated.items() if value not in (None, {})}
+        facts = {"identity": identity, "namespace": leaf.tool.namespace, **self._about_file, "asserted": asserted}
+        provenance = {key: value for key, value in facts.items() if value not in (None, {})}
         groups: tuple[Tool, ...] = ()
         if self._target.tree:
             groups = tuple(msgspec.structs.replace(group, children=None) for group in leaf.ancestors)

@@ -65,8 +65,8 @@ class FormatName(_ParamType):
         self.for_writing = for_writing
 
     def _versions(self, name: str) -> tuple[str, ...]:
-        known = _get_format(name)
-        return known.writes if self.for_writing else known.versions
+        named_format = _get_format(name)
+        return named_format.writes if self.for_writing else named_format.versions
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         name, at, version = str(value).partition("@")
@@ -82,7 +82,7 @@ class FormatName(_ParamType):
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         name, at, _ = incomplete.partition("@")
-        names = [known.name for known in _get_formats()]
+        names = [each_format.name for each_format in _get_formats()]
         if at and name in names:
             names = [f"{name}@{version}" for version in self._versions(name)]
         return _complete(names, incomplete)
@@ -119,7 +119,7 @@ class DriverKind(_ParamType):
     name = "kind"
 
     def words(self) -> list[str]:
-        return list(dict.fromkeys(kind for known in _get_formats() for kind in known.migration.kinds))
+        return list(dict.fromkeys(kind for each_format in _get_formats() for kind in each_format.migration.kinds))
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if str(value).lower() not in self.words():

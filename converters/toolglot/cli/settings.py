@@ -141,16 +141,16 @@ class Settings:
             if not isinstance(self.tables[key], dict):
                 raise self.wrong(key, f"`{key}` is a table: write [{_header(self.path, key)}]")
         for command, table in (("", self.shared), *self.tables.items()):
-            known = TABLES[command] if command else SHARED
+            kinds = TABLES[command] if command else SHARED
             for key, value in table.items():
-                self._check(command, known, key, value)
+                self._check(command, kinds, key, value)
         return self
 
-    def _check(self, command: str, known: dict[str, SettingKind], key: str, value: Any) -> None:
+    def _check(self, command: str, kinds: dict[str, SettingKind], key: str, value: Any) -> None:
         name = f"`{key[:60]}`" + (f" of `{command}`" if command else "")
-        if key in known:
-            if not known[key].holds(value):
-                raise self.wrong(key, f"{name} must be {known[key].words}", command)
+        if key in kinds:
+            if not kinds[key].holds(value):
+                raise self.wrong(key, f"{name} must be {kinds[key].words}", command)
         elif key in NEVER:
             raise self.wrong(key, f"{name} cannot be set in a file; give --{key} on the command line", command)
         else:
@@ -239,8 +239,8 @@ def _folder(source: str) -> str:
 
 def _nearest(key: str, command: str) -> str:
     """What the writer of an unknown key may have meant."""
-    known = TABLES[command] if command else {**SHARED, **TABLES}
-    near = get_close_matches(key[:100], known, 1)
+    names = TABLES[command] if command else {**SHARED, **TABLES}
+    near = get_close_matches(key[:100], names, 1)
     if near:
         return f"did you mean `{near[0]}`?"
     places = [f"in the table `{name}`" for name, table in TABLES.items() if key in table]
@@ -248,7 +248,7 @@ def _nearest(key: str, command: str) -> str:
         places.insert(0, "at the top")
     if places:
         return "it belongs " + " or ".join(places)
-    return f"there are {', '.join(known)}"
+    return f"there are {', '.join(names)}"
 
 
 def _header(path: str, key: str) -> str:

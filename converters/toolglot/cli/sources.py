@@ -167,11 +167,11 @@ def recognise_source(file: SourceFile, document: Document, request: SourceReques
     Raises:
         ReadError: it has none; `is_other_file` says whether that matters.
     """
-    named = None
+    stated_format = None
     if request.format:
-        named = formats.get(request.format.partition("@")[0])
-    if named is not None and (file.is_named or file.has_usual_name):
-        return OpenSource(file, document, named)
+        stated_format = formats.get(request.format.partition("@")[0])
+    if stated_format is not None and (file.is_named or file.has_usual_name):
+        return OpenSource(file, document, stated_format)
     try:
         detected = detection.detect(document.data, document.body, document.name)
     except ReadError as error:
@@ -179,7 +179,7 @@ def recognise_source(file: SourceFile, document: Document, request: SourceReques
         if own is None or not (file.is_named or detection.resembles(document.data, own)):
             raise sources.at(document, error) from None
         return OpenSource(file, document, own)  # its reader can say what the document lacks
-    if named not in (None, detected):
+    if stated_format not in (None, detected):
         raise DetectionError(f"this is {detected.name}", code="other-format", source=document.name)
     return OpenSource(file, document, detected)
 

@@ -36,7 +36,7 @@ def binding_changes(
             yield ContractChange(rule="flag-moved", pointer=f"{pointer}/flags", before=before, after=[key], note=note)
         if key in old and old[key].kind and new[key].kind:  # else one of them does not stand on a command line
             yield from _changes_of_binding(pointer, old[key], new[key])
-        was, now = (found.get(key) for found in places)
+        was, now = (by_key.get(key) for by_key in places)
         if None not in (was, now) and was != now:
             yield ContractChange(rule="position-changed", pointer=pointer, before=was, after=now)
 

@@ -38,7 +38,7 @@ Watch = Callable[[int, int], None]
 """Called now and then with how many pairs were compared, and how many there are."""
 
 
-def _unwatched(done: int, total: int) -> None:
+def _unwatched(compared: int, total: int) -> None:
     """Nobody waits."""
 
 
@@ -138,11 +138,11 @@ def _differences_by_program(pairs: list[tuple[ContractEntry, ContractEntry]], wa
     programs: dict[int, list[tuple[ContractEntry, ContractEntry]]] = {}
     for one, other in pairs:
         programs.setdefault(id(other.root), []).append((one, other))
-    done = 0
+    compared = 0
     for items in programs.values():
-        watch(done, len(pairs))
+        watch(compared, len(pairs))
         yield from _differences_of_program(items)
-        done += len(items)
+        compared += len(items)
 
 
 def _differences_of_program(items: list[tuple[ContractEntry, ContractEntry]]) -> Iterable[ToolDifference]:
@@ -171,22 +171,22 @@ def _inherited(
 
     Two thousand commands hold the same two thousand options, so what was compared once is not compared again.
     """
-    known: dict[Any, list[ContractChange]] = {}
+    changes_by_place: dict[Any, list[ContractChange]] = {}
     below: dict[Any, list[ContractChange]] = {}
     for one, other in leaves:
         values = tuple(id(getattr(entry.tool, name)) for entry in (one, other) for name in sorted(INHERITED))
         place = (*values, id(one.origin.format), id(other.origin.format))
-        if place not in known:
+        if place not in changes_by_place:
             fields = _fields(one, other) & _fields(other, one) & INHERITED
-            known[place] = [*fact_changes(one.tool, other.tool, fields, ())]
-        below[id(one), id(other)] = known[place]
-    common = next(iter(known.values())) if len(known) == 1 else []
+            changes_by_place[place] = [*fact_changes(one.tool, other.tool, fields, ())]
+        below[id(one), id(other)] = changes_by_place[place]
+    common = next(iter(changes_by_place.values())) if len(changes_by_place) == 1 else []
     return common, below
 
 
 def _shared(leaves: list[list[ContractChange]]) -> dict[Any, ContractChange]:
-    known = [{_likeness(change) for change in changes} for changes in leaves]
-    common = known[0].intersection(*known)
+    likenesses = [{_likeness(change) for change in changes} for changes in leaves]
+    common = likenesses[0].intersection(*likenesses)
     return {_likeness(change): change for change in leaves[0] if _likeness(change) in common}
 
 
@@ -211,18 +211,22 @@ def _versions(one: ContractEntry, other: ContractEntry, needs: str) -> dict[str,
 # -- tools that only one side has -------------------------------------------------------------------------------------
 
 
-def _removed_tool(entry: ContractEntry, beside: ContractEntry | None, twin: str | None) -> ToolDifference:
+def _removed_tool(entry: ContractEntry, new_program: ContractEntry | None, twin: str | None) -> ToolDifference:
     """A tool that is gone; of a program that goes on, the program's version has to say so."""
     change = _with_place(ContractChange(rule="tool-removed", pointer=""), entry)
-    alone = {"old_version": entry.tool.version, "follows": False}
-    return _of_one_side(entry, "removed", change, twin, _versions(entry, beside, change.bump) if beside else alone)
+    versions = {"old_version": entry.tool.version, "follows": False}
+    if new_program is not None:
+        versions = _versions(entry, new_program, change.bump)
+    return _of_one_side(entry, "removed", change, twin, versions)
 
 
-def _added_tool(entry: ContractEntry, beside: ContractEntry | None, twin: str | None) -> ToolDifference:
+def _added_tool(entry: ContractEntry, old_program: ContractEntry | None, twin: str | None) -> ToolDifference:
     """A tool that is new; a version has to follow only where it is a command of a program that was there before."""
     change = _with_place(ContractChange(rule="tool-added", pointer=""), entry)
-    alone = {"new_version": entry.tool.version}
-    return _of_one_side(entry, "added", change, twin, _versions(beside, entry, change.bump) if beside else alone)
+    versions = {"new_version": entry.tool.version}
+    if old_program is not None:
+        versions = _versions(old_program, entry, change.bump)
+    return _of_one_side(entry, "added", change, twin, versions)
 
 
 def _of_one_side(

@@ -39,7 +39,7 @@ def default_changes(field: str, old: Any, new: Any) -> Iterator[ContractChange]:
 
 def _changes(pairs: list[tuple[Defaults, Defaults]]) -> Iterator[ContractChange]:
     budget = WalkBudget()
-    known: set[str] = set()
+    pointers: set[str] = set()
     for was, now in pairs:
         gone = [was[value] for value in was if value not in now]
         come = [now[value] for value in now if value not in was]
@@ -50,8 +50,8 @@ def _changes(pairs: list[tuple[Defaults, Defaults]]) -> Iterator[ContractChange]
         else:
             rule = "default-changed" if now else "default-removed"
         pointer = budget.write((come or gone)[0][0])
-        if pointer not in known:  # else a definition that is used more than once
-            known.add(pointer)
+        if pointer not in pointers:  # else a definition that is used more than once
+            pointers.add(pointer)
             before = gone[0][1] if gone else None
             after = come[0][1] if come else None
             yield ContractChange(rule=rule, pointer=pointer, before=before, after=after)
@@ -67,12 +67,12 @@ def _defaults(side: Prepared, field: str, numbers: dict[Hashable, int]) -> dict[
         FitError: there are too many values (`schema-too-large`).
     """
     budget = WalkBudget()
-    found: dict[int, Defaults] = {}
+    defaults: dict[int, Defaults] = {}
     waiting: list[tuple[Any, int, Path, frozenset[str]]] = [(side.root, 0, (None, f"/{field}"), frozenset())]
     while waiting:
         node, value, at, uses = waiting.pop()
         budget.enter(0)
-        here = found.setdefault(value, {})
+        here = defaults.setdefault(value, {})
         if not isinstance(node, dict):
             continue
         if "default" in node:
@@ -86,4 +86,4 @@ def _defaults(side: Prepared, field: str, numbers: dict[Hashable, int]) -> dict[
         if reference in side.units and reference not in uses:  # a definition inside itself says nothing new
             place = (None, f"/{field}{reference[1:]}")
             waiting.append((side.units[reference], value, place, uses | {reference}))
-    return found
+    return defaults

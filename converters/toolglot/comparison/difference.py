@@ -104,8 +104,8 @@ class ToolDifference(msgspec.Struct, frozen=True, kw_only=True):
     def to_json(self) -> dict[str, Any]:
         """The entry as JSON data."""
         data = {name: getattr(self, name) for name in _TOOL_FIELDS}
-        known = {name.replace("_", "-"): value for name, value in data.items() if value not in (None, "")}
-        return {**known, "changes": [change.to_json() for change in self.changes]}
+        stated_data = {name.replace("_", "-"): value for name, value in data.items() if value not in (None, "")}
+        return {**stated_data, "changes": [change.to_json() for change in self.changes]}
 
 
 _TOOL_FIELDS = (

@@ -51,13 +51,13 @@ def fact_changes(old: Tool, new: Tool, fields: Collection[str], facets: Collecti
     if new.mutates and new.approval == "on-mutate" and safety.asks_on_change(old):
         # Only written down, as a migration does; to take it away again is a change.
         old = msgspec.structs.replace(old, approval="on-mutate")
-    known: set[tuple[str, str]] = set()
+    places: set[tuple[str, str]] = set()
     facts = [change for name in _names(old, new, fields) for change in _changes_of_field(name, old, new)]
     for change in (*facts, *_changes_of_danger(old, new, fields, facets)):
-        if (change.pointer, change.kind) not in known or not change.rule.startswith(("safety-", "danger-")):
-            known.add((change.pointer, change.kind))
+        if (change.pointer, change.kind) not in places or not change.rule.startswith(("safety-", "danger-")):
+            places.add((change.pointer, change.kind))
             yield change
-    touched = {pointer for pointer, _ in known}
+    touched = {pointer for pointer, _ in places}
     for name in _names(old, new, fields):
         if name in safety.SAFETY_FIELDS and f"/{name}" not in touched:
             yield _change_of_field("fact-changed", name, old, new)
@@ -169,17 +169,20 @@ def _effective_timeout(tool: Tool) -> int | None:
 
 def _drivers(name: str, before: dict[str, Any] | None, after: dict[str, Any] | None) -> Changes:
     """What is forbidden, and the kinds that alone are allowed, where any are named."""
-    ((no, no_more), (yes, still)) = (
-        tuple(_names_in(found, word) for found in (before, after)) for word in ("forbid", "require_kind")
-    )
-    restricted = bool(no_more - no or (still and (not yes or yes - still)))
-    opened = bool(no - no_more or (yes and (not still or still - yes)))
-    rules = {"drivers-restricted": restricted, "drivers-opened": opened, "fact-changed": not (restricted or opened)}
-    yield from (_change_of_value(rule, name, before, after) for rule, holds in rules.items() if holds)
+    old_forbidden, new_forbidden = _names_in(before, "forbid"), _names_in(after, "forbid")
+    old_kinds, new_kinds = _names_in(before, "require_kind"), _names_in(after, "require_kind")
+    is_restricted = bool(new_forbidden - old_forbidden or (new_kinds and (not old_kinds or old_kinds - new_kinds)))
+    is_opened = bool(old_forbidden - new_forbidden or (old_kinds and (not new_kinds or new_kinds - old_kinds)))
+    if is_restricted:
+        yield _change_of_value("drivers-restricted", name, before, after)
+    if is_opened:
+        yield _change_of_value("drivers-opened", name, before, after)
+    if not (is_restricted or is_opened):
+        yield _change_of_value("fact-changed", name, before, after)
 
 
-def _names_in(found: dict[str, Any] | None, word: str) -> frozenset[str]:
-    listed = (found or {}).get(word)
+def _names_in(constraints: dict[str, Any] | None, word: str) -> frozenset[str]:
+    listed = (constraints or {}).get(word)
     return frozenset(item for item in listed if isinstance(item, str)) if isinstance(listed, list) else frozenset()
 
 
@@ -277,13 +280,14 @@ def _changes_of_danger(old: Tool, new: Tool, fields: Collection[str], facets: Co
     added = frozenset(facet for facet in raised & _YES_NO if (was[facet], now[facet]) == (safety.SAFE, safety.UNSAFE))
     rules = (("safety-weaker", lowered), ("danger-added", added), ("safety-stricter", raised))
     differ = _names(old, new, {*fields, "flags"} & {*safety.SAFETY_FIELDS})
-    for rule, found in rules:
-        rest = found
+    for rule, facets_of_rule in rules:
+        rest = facets_of_rule
         for name in differ:
-            if about := safety.facets_of(name) & found:
+            about = safety.facets_of(name) & facets_of_rule
+            if about:
                 yield _change_of_value(rule, name, getattr(old, name), getattr(new, name), _words(about))
                 rest -= about
-        if rest and (rest == found or rest != _DERIVED):
+        if rest and (rest == facets_of_rule or rest != _DERIVED):
             yield ContractChange(rule=rule, pointer="", note=_words(rest))
 
 

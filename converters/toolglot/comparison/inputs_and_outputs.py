@@ -113,7 +113,8 @@ def _wording(field: str, old: Any, new: Any, but: Set[str] = frozenset()) -> Ite
                     before, after = one.get(word), other.get(word)
                     yield ContractChange(rule="wording-changed", pointer=pointer, before=before, after=after)
             inner = dict(subschemas(other))
-            waiting += [(found, inner[token], (at, token)) for token, found in subschemas(one) if token in inner][::-1]
+            common = [(schema, inner[token], (at, token)) for token, schema in subschemas(one) if token in inner]
+            waiting += reversed(common)
     except FitError:  # names so long that nobody can be told all the places
         yield ContractChange(rule="wording-changed", pointer=f"/{field}", note="in more places than can be shown")
 

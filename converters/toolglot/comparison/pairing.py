@@ -31,11 +31,11 @@ def pair(old: Sequence[ContractEntry], new: Sequence[ContractEntry]) -> list[Pai
     (`gh pr list` and `gh_pr_list`), as the other side's format would spell them; then by their letters and digits.
     """
     pairs: list[tuple[ContractEntry, ContractEntry]] = []
-    left, right = list(old), list(new)
+    old_rest, new_rest = list(old), list(new)
     # Servers have tools of one id, and files may repeat an id, in several languages for example.
     for exact in (_in_its_namespace, _in_its_file, _exact):
-        found, left, right = _matches(left, right, exact, exact)
-        pairs += found
+        matches, old_rest, new_rest = _matches(old_rest, new_rest, exact, exact)
+        pairs += matches
     homes = {id(other.root): id(one.root) for one, other in pairs}
     stay = frozenset(homes.values())
 
@@ -45,9 +45,9 @@ def pair(old: Sequence[ContractEntry], new: Sequence[ContractEntry]) -> list[Pai
         return _by_id(entry, others), home
 
     for one, other in ((at_home, at_home), *_KEYS):
-        found, left, right = _matches(left, right, one, other)
-        pairs += found
-    return [*pairs, *((item, None) for item in left), *_repeated(pairs, right)]
+        matches, old_rest, new_rest = _matches(old_rest, new_rest, one, other)
+        pairs += matches
+    return [*pairs, *((item, None) for item in old_rest), *_repeated(pairs, new_rest)]
 
 
 def _repeated(pairs: Sequence[tuple[ContractEntry, ContractEntry]], rest: Iterable[ContractEntry]) -> Iterator[Pair]:
@@ -55,11 +55,11 @@ def _repeated(pairs: Sequence[tuple[ContractEntry, ContractEntry]], rest: Iterab
 
     Else a tool could be changed behind a copy of what it was.
     """
-    known: dict[Hashable, dict[str, ContractEntry]] = {}
+    counterparts: dict[Hashable, dict[str, ContractEntry]] = {}
     for one, other in pairs:
-        known.setdefault(_of_its_owner(other), {}).setdefault(_major(other), one)
+        counterparts.setdefault(_of_its_owner(other), {}).setdefault(_major(other), one)
     for item in rest:
-        majors, major = known.get(_of_its_owner(item), {}), _major(item)
+        majors, major = counterparts.get(_of_its_owner(item), {}), _major(item)
         same = majors.get(major) or majors.get("") or (None if major else next(iter(majors.values()), None))
         yield same, item
 
@@ -129,24 +129,24 @@ _KEYS: tuple[tuple[Key, Key], ...] = (
 
 
 def _matches(
-    left: list[ContractEntry], right: list[ContractEntry], one: Key, other: Key
+    old: list[ContractEntry], new: list[ContractEntry], one: Key, other: Key
 ) -> tuple[list[tuple[ContractEntry, ContractEntry]], list[ContractEntry], list[ContractEntry]]:
     """Pairs by a key, in order; entries whose key is `None` stay alone."""
-    if not (left and right):
-        return [], left, right
+    if not (old and new):
+        return [], old, new
     waiting: dict[Hashable, list[ContractEntry]] = {}
-    for item in reversed(right):
-        waiting.setdefault(other(item, left), []).append(item)
+    for item in reversed(new):
+        waiting.setdefault(other(item, old), []).append(item)
     pairs: list[tuple[ContractEntry, ContractEntry]] = []
     alone: list[ContractEntry] = []
-    for item in left:
-        name = one(item, right)
+    for item in old:
+        name = one(item, new)
         if name is not None and waiting.get(name):
             pairs.append((item, waiting[name].pop()))
         else:
             alone.append(item)
-    taken = {id(item) for _, item in pairs}
-    return pairs, alone, [item for item in right if id(item) not in taken]
+    paired = {id(item) for _, item in pairs}
+    return pairs, alone, [item for item in new if id(item) not in paired]
 
 
 def look_alikes(

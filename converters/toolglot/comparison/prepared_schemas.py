@@ -51,7 +51,7 @@ def prepare(schema: Any) -> Prepared:
     if isinstance(plain, dict):
         plain, more = resolve(plain)
     definitions = plain.get("$defs", {}) if isinstance(plain, dict) else {}
-    units = {"#": plain, **{f"#/$defs/{name}": found for name, found in definitions.items()}}
+    units = {"#": plain, **{f"#/$defs/{name}": definition for name, definition in definitions.items()}}
     lost = frozenset(
         (step.pointer, step.keyword, key(step.before)) for step in (*steps, *more) if step.action == "widened"
     )
@@ -68,7 +68,7 @@ def inside(node: Any) -> Iterator[Any]:
     while waiting:
         node = waiting.pop()
         yield node
-        waiting += [found for _, found in subschemas(node)]
+        waiting += [schema for _, schema in subschemas(node)]
 
 
 def compiles(schema: Any) -> bool:
@@ -100,9 +100,9 @@ class Shapes:
 
     def of(self, node: Any, new: bool) -> int:
         """The shape of a schema of the old or of the new side."""
-        known = self.kept.get((new, id(node)))
-        if known is not None:
-            return known[1]
+        remembered = self.kept.get((new, id(node)))
+        if remembered is not None:
+            return remembered[1]
         content = self._dict(node, new) if isinstance(node, dict) else node
         if content is True or content == frozenset():
             content = "anything"
@@ -139,22 +139,22 @@ def _reaching(different: set[str], sides: tuple[Prepared, Prepared]) -> frozense
         for name, unit in side.units.items():
             for reference in _references(unit):
                 users.setdefault(reference, set()).add(name)
-    found, waiting = set(different), list(different)
+    reaching, waiting = set(different), list(different)
     while waiting:
         for name in users.get(waiting.pop(), ()):
-            if name not in found:
-                found.add(name)
+            if name not in reaching:
+                reaching.add(name)
                 waiting.append(name)
-    return frozenset(found)
+    return frozenset(reaching)
 
 
 def _references(unit: Any) -> set[str]:
-    found: set[str] = set()
+    references: set[str] = set()
     waiting = [unit]
     while waiting:
         node = waiting.pop()
         if isinstance(node, dict):
             if "$ref" in node:
-                found.add(node["$ref"])
+                references.add(node["$ref"])
             waiting.extend(item for token, item in subschemas(node) if keyword_of(token) != "$defs")
-    return found
+    return references

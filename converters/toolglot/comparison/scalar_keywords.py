@@ -102,8 +102,8 @@ def lowest(node: JsonSchema, whole: bool) -> tuple[Any, bool]:
     >>> lowest({"exclusiveMinimum": 0}, whole=True), lowest({}, whole=False)
     ((1, False), (-inf, False))
     """
-    found = [(node[name], name != "minimum") for name in ("minimum", "exclusiveMinimum") if name in node]
-    value, excluded = max(found, default=(-math.inf, False))
+    bounds = [(node[name], name != "minimum") for name in ("minimum", "exclusiveMinimum") if name in node]
+    value, excluded = max(bounds, default=(-math.inf, False))
     if whole and not _is_endless(value):
         return (math.floor(value) + 1 if excluded else math.ceil(value)), False
     return value, excluded

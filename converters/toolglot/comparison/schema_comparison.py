@@ -156,20 +156,20 @@ class SchemaComparison:
     def speaks_of(self, node: JsonSchema, rest: list[Any], names: Set[str]) -> bool:
         """Whether the old schema says something of one of these properties, wherever that stands."""
         waiting = [node, *rest] if names else []
-        seen: set[str] = set()
+        followed: set[str] = set()
         while waiting and self.left >= 0:
             item = waiting.pop()
             if not isinstance(item, dict):
                 continue
             self.left -= 1
             needs = item.get("dependentRequired", {})
-            for told in (item.get("properties", ()), item.get("required", ()), needs, *needs.values()):
-                if not names.isdisjoint(told):
+            for keys in (item.get("properties", ()), item.get("required", ()), needs, *needs.values()):
+                if not names.isdisjoint(keys):
                     return True
-            waiting += [found for token, found in subschemas(item) if keyword_of(token) in IN_PLACE]
+            waiting += [schema for token, schema in subschemas(item) if keyword_of(token) in IN_PLACE]
             reference = item.get("$ref", "")
-            if reference and reference not in seen:
-                seen.add(reference)
+            if reference and reference not in followed:
+                followed.add(reference)
                 waiting.append(self.sides[0].units.get(reference, True))
         return self.left < 0
 
@@ -254,8 +254,8 @@ class SchemaComparison:
         if (id(node), keyword) not in self.split:
             base = {word: value for word, value in node.items() if word != keyword and word not in IDLE}
             items = [each for item in node.get(keyword, [node]) for each in self.by_type(item, new)]
-            made = [{"allOf": [base, item]} if base and keyword else item for item in items]
-            self.split[id(node), keyword] = node, made
+            schemas = [{"allOf": [base, item]} if base and keyword else item for item in items]
+            self.split[id(node), keyword] = node, schemas
         return self.split[id(node), keyword][1]
 
     def by_type(self, item: Any, new: bool) -> list[Any]:
@@ -272,7 +272,7 @@ class SchemaComparison:
         """Whether no value fits two alternatives, as `oneOf` wants it."""
         items = node[keyword] if keyword == "oneOf" else []
         members = [members_of(item) if isinstance(item, dict) else None for item in items]
-        listed = [key(value) for found in members for value in found or ()]
+        listed = [key(value) for values in members for value in values or ()]
         if None not in members and len(set(listed)) == len(listed):
             return True
         units = self.sides[new].units
@@ -329,7 +329,7 @@ class SchemaComparison:
             keys = None if listed is None else frozenset(map(key, listed))
             return lambda value: kind_of(value) in kinds and (keys is None or key(value) in keys)
         inner = list(islice(inside(node), _STEPS))
-        refers = any("$ref" in found for found in inner if isinstance(found, dict))
+        refers = any("$ref" in schema for schema in inner if isinstance(schema, dict))
         self.left -= self.sides[new].size if refers else len(inner)
         return acceptor(node, self.sides[new].units if refers else {})
 
@@ -376,5 +376,5 @@ def _union_of(node: JsonSchema, other: JsonSchema) -> str:
 
 def _apart(node: Any, rest: list[Any]) -> tuple[Any, list[Any]]:
     """Patterns and their like out of a schema, beside those that could not be merged into it."""
-    taken = [{word: node[word]} for word in _OPAQUE if word in node] if isinstance(node, dict) else []
-    return (_without(node, *_OPAQUE) if taken else node), [*rest, *taken]
+    opaque_parts = [{word: node[word]} for word in _OPAQUE if word in node] if isinstance(node, dict) else []
+    return (_without(node, *_OPAQUE) if opaque_parts else node), [*rest, *opaque_parts]

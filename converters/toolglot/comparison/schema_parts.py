@@ -130,7 +130,7 @@ def _at(at: Path, keyword: str, name: str) -> Path:
 
 def _named(node: JsonSchema) -> dict[str, Any]:
     """The properties that may be there."""
-    return {name: found for name, found in node.get("properties", {}).items() if found is not False}
+    return {name: schema for name, schema in node.get("properties", {}).items() if schema is not False}
 
 
 def _governing(node: JsonSchema, name: str) -> Any:
@@ -143,7 +143,7 @@ def _governing(node: JsonSchema, name: str) -> Any:
 def _by_pattern(node: JsonSchema, name: str) -> list[Any]:
     """The schemas of the patterns that a name matches, or may match."""
     return [
-        found for pattern, found in node.get("patternProperties", {}).items() if matches(pattern, name) is not False
+        schema for pattern, schema in node.get("patternProperties", {}).items() if matches(pattern, name) is not False
     ]
 
 

@@ -121,16 +121,18 @@ def _entries(tool: Tool, origin: Origin) -> Iterator[ContractEntry]:
     yield from _groups(tool, (), "", tool, origin)
 
 
-def _unmarked(tool: Tool, found: Format | None) -> Tool:
+def _unmarked(tool: Tool, source_format: Format | None) -> Tool:
     """The tool without what only says how its document spells things, such as the version of the format."""
-    if found is None or tool.extensions is None:
+    if source_format is None or tool.extensions is None:
         return tool
-    own = tool.extensions.get(found.name)
+    own = tool.extensions.get(source_format.name)
     if not isinstance(own, dict):
         return tool
-    rest = {key: value for key, value in own.items() if key not in found.spelling_keys and spelled(value, tool) is None}
-    others = {name: more for name, more in tool.extensions.items() if name != found.name}
-    extensions = {**others, found.name: rest} if rest else others
+    extensions = {name: more for name, more in tool.extensions.items() if name != source_format.name}
+    rest = {key: value for key, value in own.items() if key not in source_format.spelling_keys}
+    rest = {key: value for key, value in rest.items() if spelled(value, tool) is None}
+    if rest:
+        extensions[source_format.name] = rest
     return msgspec.structs.replace(tool, extensions=extensions or None)
 
 

@@ -47,13 +47,13 @@ def judge(old: str | None, new: str | None, needs: str) -> Verdict:
         return Verdict("unknown", False, f"the version was {old}, and there is none now")
     if not (was and now):
         return Verdict("unknown", needs != "major")
-    given = _given(was, now)
-    if given == "lowered":
-        return Verdict(given, False, f"the version went back from {old} to {new}")
+    bump = _given(was, now)
+    if bump == "lowered":
+        return Verdict(bump, False, f"the version went back from {old} to {new}")
     if was.core[0] == now.core[0] == 0:
-        return Verdict(given, _covers(given, "minor" if needs == "major" else needs), _zero(needs))
+        return Verdict(bump, _covers(bump, "minor" if needs == "major" else needs), _zero(needs))
     allowed = _release(was) if was.early and now.order > was.order else "none"
-    return Verdict(given, _covers(given, needs) or _covers(allowed, needs))
+    return Verdict(bump, _covers(bump, needs) or _covers(allowed, needs))
 
 
 class Parts(NamedTuple):
@@ -103,8 +103,8 @@ def _release(version: Parts) -> str:
     return "patch" if patch else "minor" if minor else "major"
 
 
-def _covers(given: str, needs: str) -> bool:
-    return needs in ("none", "patch") or BUMPS.index(given) >= BUMPS.index(needs)
+def _covers(bump: str, needs: str) -> bool:
+    return needs in ("none", "patch") or BUMPS.index(bump) >= BUMPS.index(needs)
 
 
 def _zero(needs: str) -> str:

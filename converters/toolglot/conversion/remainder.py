@@ -210,7 +210,9 @@ def _is_unknown_danger(visible: Leaf, stored: Leaf) -> bool:
     A group's text warns of all its commands where a format has no field in which one of them denies it.
     """
     visible_levels = safety.caution(visible.tool)
-    unknown = [set(safety.hidden_facets(visible_levels, safety.caution(node))) for node in (stored.tool, *stored.ancestors)]
+    unknown = [
+        set(safety.hidden_facets(visible_levels, safety.caution(node))) for node in (stored.tool, *stored.ancestors)
+    ]
     return bool(set.intersection(*unknown))
 
 

@@ -49,8 +49,8 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
 
     def to_json(self) -> dict[str, Any]:
         """The finding as JSON data; what is not known is absent."""
-        said = msgspec.to_builtins(self).items()
-        return {key: value for key, value in said if value is not None and key != "within"}
+        fields = msgspec.to_builtins(self).items()
+        return {key: value for key, value in fields if value is not None and key != "within"}
 
     @property
     def where(self) -> str:
@@ -105,9 +105,9 @@ class Checked(NamedTuple):
 
 def check_document(document: serialization.Document, format_name: str | None, *, strict: bool = False) -> Checked:
     """`check` for a document that was parsed already."""
-    beside = None if format_name else manifest(document.data, document.body, document.name)
-    if beside is not None:
-        return Checked(_sorted([with_position(found, document) for found in _of_manifest(document, beside)], strict))
+    companion = None if format_name else manifest(document.data, document.body, document.name)
+    if companion is not None:
+        return Checked(_sorted([with_position(fault, document) for fault in _of_manifest(document, companion)], strict))
     try:
         reading = read_document(document, format_name)
     except ReadError as error:
@@ -155,7 +155,7 @@ def _in_spite(document: serialization.Document, format_name: str | None) -> Iter
         records, _ = records_of(document, source_format)
     except ReadError:
         return
-    wanted = (format_name or "").partition("@")[2]
+    version = (format_name or "").partition("@")[2]
     for record in records:
         faults = list(_shape_faults(record, source_format))
         tool = None
@@ -164,8 +164,8 @@ def _in_spite(document: serialization.Document, format_name: str | None) -> Iter
                 tool = source_format.read(take_slot(record, source_format)[0])
             except ReadError as error:
                 yield from_error(at(document, error))
-        known = {_place(fault) for fault in faults}
-        rest = [other for other in _of_readable(source_format, record, tool, wanted) if _place(other) not in known]
+        places = {_place(fault) for fault in faults}
+        rest = [other for other in _of_readable(source_format, record, tool, version) if _place(other) not in places]
         yield from (with_position(diagnostic, document) for diagnostic in [*faults, *rest])
 
 
@@ -187,15 +187,15 @@ def is_manifest(document: serialization.Document) -> bool:
     return manifest(document.data, document.body, document.name) is not None
 
 
-def _of_manifest(document: serialization.Document, beside: Manifest) -> Iterator[Diagnostic]:
+def _of_manifest(document: serialization.Document, companion: Manifest) -> Iterator[Diagnostic]:
     """What is wrong with a document that is no tool; it has no readers that could do without what is missing."""
     record = Record(document.data, document.body)
-    findings = list(beside.rules(document.data, document.path))
-    for found in findings:
-        yield _of_finding(found, record)
-    places = {found.pointer for found in findings}
-    if not canonical.is_valid(document.data, beside.schema):
-        for problem in canonical.problems(document.data, beside.schema):
+    findings = list(companion.rules(document.data, document.path))
+    for finding in findings:
+        yield _of_finding(finding, record)
+    places = {finding.pointer for finding in findings}
+    if not canonical.is_valid(document.data, companion.schema):
+        for problem in canonical.problems(document.data, companion.schema):
             if problem.pointer not in places:
                 fault = _warning(problem.code, problem.message, record, problem.pointer, problem.hint)
                 yield msgspec.structs.replace(fault, severity="error")
@@ -208,9 +208,9 @@ def _sorted(diagnostics: list[Diagnostic], strict: bool) -> list[Diagnostic]:
     return sorted(diagnostics, key=lambda diagnostic: (diagnostic.line or 0, diagnostic.column or 0, diagnostic.code))
 
 
-def _of_finding(found: Finding, record: Record) -> Diagnostic:
-    fault = _warning(found.code, found.message, record, found.pointer)
-    return msgspec.structs.replace(fault, severity="error") if found.error else fault
+def _of_finding(finding: Finding, record: Record) -> Diagnostic:
+    fault = _warning(finding.code, finding.message, record, finding.pointer)
+    return msgspec.structs.replace(fault, severity="error") if finding.error else fault
 
 
 def check_lines(
@@ -267,7 +267,7 @@ def _with_command(diagnostic: Diagnostic, reading: Reading, index: int, record: 
     return msgspec.structs.replace(diagnostic, command=command, within=within) if command else diagnostic
 
 
-def _of_record(reading: Reading, index: int, record: Record, wanted: str) -> Iterator[Diagnostic]:
+def _of_record(reading: Reading, index: int, record: Record, version: str) -> Iterator[Diagnostic]:
     if record.pointer in reading.stale:
         slot = slot_pointer(reading.format)
         reason = reading.reasons.get(record.pointer + slot)
@@ -275,15 +275,15 @@ def _of_record(reading: Reading, index: int, record: Record, wanted: str) -> Ite
         message = f"the lossless remainder is ignored, because {reason}" if reason else message
         yield _warning("stale-remainder", message, record, slot)
     tool = reading.tools[index] if index < len(reading.tools) and not reading.is_restored else None
-    yield from _of_readable(reading.format, record, tool, wanted)
+    yield from _of_readable(reading.format, record, tool, version)
 
 
-def _of_readable(source_format: Format, record: Record, tool: Tool | None, wanted: str) -> Iterator[Diagnostic]:
+def _of_readable(source_format: Format, record: Record, tool: Tool | None, stated_version: str) -> Iterator[Diagnostic]:
     """What is wrong with one record; `tool` is what was read from it, if anything was."""
     if not isinstance(record.data, dict):
         return  # its shape is wrong, and that has been said
     record, _ = take_slot(record, source_format)
-    version = source_format.described_by(wanted) if wanted else source_format.version_of(record.data)
+    version = source_format.described_by(stated_version) if stated_version else source_format.version_of(record.data)
     ruled = list(source_format.rules(tool)) if tool is not None else []
     doubts = list(_doubts(tool, record, source_format)) if tool is not None else []
     yield from doubts

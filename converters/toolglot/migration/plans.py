@@ -410,13 +410,13 @@ def _compared(document: serialization.Document, plan: _Plan, origin: Format, req
     return changes
 
 
-def _read_back(tool: Tool, record: Record, found: Format) -> ReadBack:
+def _read_back(tool: Tool, record: Record, own_format: Format) -> ReadBack:
     """The migrated record beside the tool that it was."""
-    leaves, back = list(tool.leaves()), found.read(record)
-    written = Written(leaves, [WrittenRecord(tool, record, back)], [])
-    if found.profiles:  # a document of a provider has no offers
-        return ReadBack(tool, written, pair_leaves(leaves, back.leaves()))
-    return read_back(tool, written, found)
+    leaves, back = list(tool.leaves()), own_format.read(record)
+    result = Written(leaves, [WrittenRecord(tool, record, back)], [])
+    if own_format.profiles:  # a document of a provider has no offers
+        return ReadBack(tool, result, pair_leaves(leaves, back.leaves()))
+    return read_back(tool, result, own_format)
 
 
 def _prove_valid(old: Record, new: Record, origin: Format, request: MigrationRequest) -> None:

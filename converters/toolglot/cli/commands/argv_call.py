@@ -57,8 +57,8 @@ def _find_leaf(leaves: Mapping[str, Leaf], name: str) -> Leaf:
     """
     if name in leaves:
         return leaves[name]
-    words = {known: " ".join(filter(None, leaf.path)) for known, leaf in leaves.items()}
-    matches = [known for known, text in words.items() if text == " ".join(name.split())]
+    words = {leaf_name: " ".join(filter(None, leaf.path)) for leaf_name, leaf in leaves.items()}
+    matches = [leaf_name for leaf_name, text in words.items() if text == " ".join(name.split())]
     if len(matches) > 1:
         raise UsageError(f"several tools are called {name!r}; choose one of {', '.join(matches)}", "ambiguous-name")
     if not matches:

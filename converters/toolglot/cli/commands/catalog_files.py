@@ -169,11 +169,11 @@ def _gather_files(sources: SourceRequest, command: CatalogCommandOptions, option
     """The entries of all files: of those that are as they were, what the earlier catalogue says."""
     earlier = _read_earlier(command, options, sources)
     files = [file for file in find_sources(sources) if not _is_one_of(file.path, command.own_files)]
-    kept: dict[str, list[Entry]] = {}
+    entries_kept: dict[str, list[Entry]] = {}
     for file in files:
         unchanged = _keep_entries(file, sources, earlier)
         if unchanged:
-            kept[file.path] = unchanged
+            entries_kept[file.path] = unchanged
     run = Run(sources, command.jobs, has_bar=True)
     task = partial(_gather_file, sources=sources, to=command.to, options=options)
     counts: Counts = Counter()
@@ -189,24 +189,24 @@ def _gather_files(sources: SourceRequest, command: CatalogCommandOptions, option
                 yield from outcome.result.entries
             run.add(outcome)
 
-    entries = list(gather([file for file in files if file.path not in kept]))
+    entries = list(gather([file for file in files if file.path not in entries_kept]))
     # A kept entry may have a name that another file gives too, in another language for example: that takes reading.
-    ambiguous = _ambiguous_files(entries, kept)
+    ambiguous = _ambiguous_files(entries, entries_kept)
     entries += gather([file for file in files if file.path in ambiguous])
     run.finish()
-    for path, own in kept.items():
+    for path, own in entries_kept.items():
         if path not in ambiguous:
             entries += own
             run.add(Outcome(GATHERED, source=path))
-    return GatheredFiles(entries, counts, len(kept) - len(ambiguous), run)
+    return GatheredFiles(entries, counts, len(entries_kept) - len(ambiguous), run)
 
 
-def _ambiguous_files(entries: Sequence[Entry], kept: dict[str, list[Entry]]) -> set[str]:
+def _ambiguous_files(entries: Sequence[Entry], entries_kept: dict[str, list[Entry]]) -> set[str]:
     """The kept files of which another file has a name too."""
     numbers = Counter(entry.name for entry in entries)
-    for kept_entries in kept.values():
+    for kept_entries in entries_kept.values():
         numbers.update(entry.name for entry in kept_entries)
-    return {path for path, own in kept.items() if any(numbers[entry.name] > 1 for entry in own)}
+    return {path for path, own in entries_kept.items() if any(numbers[entry.name] > 1 for entry in own)}
 
 
 def _gather_file(file: SourceFile, sources: SourceRequest, to: str, options: CatalogueOptions) -> Outcome[Gathered]:

@@ -206,10 +206,10 @@ def _open_destination(output: str | None, is_held: bool, force: bool) -> Iterato
             import shutil
             import tempfile  # 8 ms that nothing else needs
 
-            with tempfile.TemporaryFile() as held:
-                yield held
-                held.seek(0)
-                shutil.copyfileobj(held, sys.stdout.buffer)
+            with tempfile.TemporaryFile() as temporary:
+                yield temporary
+                temporary.seek(0)
+                shutil.copyfileobj(temporary, sys.stdout.buffer)
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         raise ClosedPipe from None  # as an OSError it would be taken for a fault of the report's file

@@ -44,7 +44,11 @@ def diff_sides(request: SourceRequest, old: str, new: str, check: bool, style: s
     code = max(code, old_code)
     if not after or (old_code and not before):
         return Exit.FAILED
-    difference = compare(before, after, watch=lambda done, total: progress.show(f"{done:,} of {total:,} compared"))
+
+    def show_progress(compared: int, total: int) -> None:
+        progress.show(f"{compared:,} of {total:,} compared")
+
+    difference = compare(before, after, watch=show_progress)
     progress.clear()
     print_result(RENDERERS[style](difference))
     if not request.quiet:

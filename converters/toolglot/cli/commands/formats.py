@@ -21,33 +21,41 @@ def formats(as_json: bool) -> None:
 
     every = [registry.get(name) for name in registry.names()]
     if as_json:
-        print_result(dump_json([_format_to_json(known) for known in every]))
+        print_result(dump_json([_format_to_json(listed_format) for listed_format in every]))
         return
     rows = [("name", "reads", "writes", "holds", "files", "title")]
-    for known in every:
-        versions = ", ".join(known.versions), ", ".join(known.writes)
-        rows.append((known.name, *versions, describe_holding(known), ", ".join(known.patterns), known.title))
+    for listed_format in every:
+        rows.append(
+            (
+                listed_format.name,
+                ", ".join(listed_format.versions),
+                ", ".join(listed_format.writes),
+                describe_holding(listed_format),
+                ", ".join(listed_format.patterns),
+                listed_format.title,
+            )
+        )
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
         print_result("  ".join(cells).rstrip() + "\n")
 
 
-def describe_holding(known: Format) -> str:
+def describe_holding(listed_format: Format) -> str:
     """What one document of a format holds."""
-    if known.one_per_file:
-        return "a program" if known.tree else "one tool"
-    return "trees" if known.tree else "a list"
+    if listed_format.one_per_file:
+        return "a program" if listed_format.tree else "one tool"
+    return "trees" if listed_format.tree else "a list"
 
 
-def _format_to_json(known: Format) -> dict[str, object]:
+def _format_to_json(listed_format: Format) -> dict[str, object]:
     return {
-        "name": known.name,
-        "title": known.title,
-        "url": known.url,
-        "reads": list(known.versions),
-        "writes": list(known.writes),
-        "holds": describe_holding(known),
-        "syntax": known.syntax,
-        "files": list(known.patterns),
+        "name": listed_format.name,
+        "title": listed_format.title,
+        "url": listed_format.url,
+        "reads": list(listed_format.versions),
+        "writes": list(listed_format.writes),
+        "holds": describe_holding(listed_format),
+        "syntax": listed_format.syntax,
+        "files": list(listed_format.patterns),
     }

@@ -90,6 +90,6 @@ def refuse_unknown(kinds: Sequence[tuple[str, str]], fill: Iterable[tuple[str, s
         _refuse_other("--fill", key, keys)
 
 
-def _refuse_other(option: str, value: str, known: Sequence[str]) -> None:
-    if value not in known:
-        raise click.BadParameter(f"{value!r} is not one of {', '.join(known)}", param_hint=f"'{option}'")
+def _refuse_other(option: str, value: str, choices: Sequence[str]) -> None:
+    if value not in choices:
+        raise click.BadParameter(f"{value!r} is not one of {', '.join(choices)}", param_hint=f"'{option}'")

@@ -16,6 +16,6 @@ def schema(name: str | None) -> None:
     from toolglot.text.serialization import dump_json
 
     if name is None:
-        print_result("".join(f"{known}\n" for known in canonical.names()))
+        print_result("".join(f"{schema_name}\n" for schema_name in canonical.names()))
     else:
         print_result(dump_json(canonical.load(name)))

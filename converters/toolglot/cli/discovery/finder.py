@@ -106,8 +106,8 @@ def find_files(
     if on_hidden is not None:
         for folder, likeliest in _Finder(patterns, selection, _ignore_silently).peek(finder.hidden):
             on_hidden(folder, likeliest)
-    found = [file._replace(real="" if file.path == STDIN else real) for real, file in files.items()]
-    return sorted(found, key=lambda file: (file.path == STDIN, _parts(file.path)))
+    source_files = [file._replace(real="" if file.path == STDIN else real) for real, file in files.items()]
+    return sorted(source_files, key=lambda file: (file.path == STDIN, _parts(file.path)))
 
 
 def find_unreached(selection: Selection) -> Iterator[tuple[str, str, str]]:
@@ -238,7 +238,7 @@ class _Finder:
         root: WalkedFolder,
         is_wanted: Callable[[str], bool],
         deepest: int = MAX_DEPTH,
-        named: Sequence[str] = (),
+        named_entries: Sequence[str] = (),
         most: int | None = None,
     ) -> Iterator[_Entry]:
         """What lies below a folder and is not left out.
@@ -246,7 +246,7 @@ class _Finder:
         Args:
             is_wanted: whether a path from the root, with `/`, is one to yield.
             deepest: how many folders down to go.
-            named: folders that the user wrote by name, so that no pattern leaves them out.
+            named_entries: folders that the user wrote by name, so that no pattern leaves them out.
             most: how many folders to look into at most.
         """
         folders = deque([root])
@@ -273,7 +273,7 @@ class _Finder:
                 path, real = os.path.join(folder.path, entry.name), os.path.join(folder.real, entry.name)
                 if entry.is_symlink():
                     real = os.path.realpath(real)
-                exclusion = None if entry.name in named else folder.exclusion(entry.name, is_folder)
+                exclusion = None if entry.name in named_entries else folder.exclusion(entry.name, is_folder)
                 reason = exclusion or _oddity(entry, real, root)
                 if reason:
                     self._ignore(path, reason)
@@ -336,8 +336,8 @@ def _union(patterns: Sequence[str]) -> re.Pattern[str]:
 
 def _plain(folder: str) -> str:
     """A folder without needless parts; `..` stays, because what it leads to after a link is for the system to say."""
-    kept = [part for part in _parts(folder) if part not in ("", os.curdir)]
-    return (os.sep if folder.startswith(os.sep) else "") + os.sep.join(kept)
+    parts = [part for part in _parts(folder) if part not in ("", os.curdir)]
+    return (os.sep if folder.startswith(os.sep) else "") + os.sep.join(parts)
 
 
 def _parts(path: str) -> list[str]:

@@ -56,11 +56,11 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
 
-def paths_below(folder: str, names: Iterable[str], taken: set[str] | None = None) -> list[str]:
+def paths_below(folder: str, names: Iterable[str], used_paths: set[str] | None = None) -> list[str]:
     """Paths below `folder` for relative names that nobody checked; two names never share a path.
 
     Args:
-        taken: paths that earlier calls gave away, in lower case; those of this call are added.
+        used_paths: paths that earlier calls gave away, in lower case; those of this call are added.
 
     Raises:
         UsageError: a link in the folder leads out of it.
@@ -68,14 +68,14 @@ def paths_below(folder: str, names: Iterable[str], taken: set[str] | None = None
     >>> [os.path.relpath(path, "/out") for path in paths_below("/out", ["../a/TOOL.md", "a:b", "a-b"])]
     ['_/a/TOOL.md', 'a-b', 'a-b-3cef4a88']
     """
-    if taken is None:
-        taken = set()
+    if used_paths is None:
+        used_paths = set()
     paths = []
     for name in names:
         parts = [safe_name(part) for part in name.split("/") if part] or ["_"]
-        while os.path.join(*parts).casefold() in taken:
-            _make_distinct(parts, f"{name}{len(taken)}")
-        taken.add(os.path.join(*parts).casefold())
+        while os.path.join(*parts).casefold() in used_paths:
+            _make_distinct(parts, f"{name}{len(used_paths)}")
+        used_paths.add(os.path.join(*parts).casefold())
         path = os.path.join(folder, *parts)
         if not is_inside(path, folder):
             raise UsageError("a link leads out of the folder; nothing was written", "outside-folder", source=path)

@@ -57,8 +57,8 @@ def replace_files(files: Sequence[Replacement]) -> list[Replacement]:
         for file in staged:  # before the first is put, so that there is nothing to undo in the usual case
             file.check()
         _put_all(staged)
-        written = {file.item.path for file in staged if file.new is not None}
-        return [item for item in files if item.path in written]
+        paths = {file.item.path for file in staged if file.new is not None}
+        return [item for item in files if item.path in paths]
 
 
 def _open_folders(items: Sequence[Replacement], stack: ExitStack) -> list[tuple[Replacement, Folder, str]]:

@@ -25,11 +25,12 @@ def refuse_existing(paths: Sequence[str], force: bool = False) -> None:
     Raises:
         UsageError: a file exists and `force` is not given, a folder is in the way, or two results share a path.
     """
-    taken: set[str] = set()
+    real_paths: set[str] = set()
     for path in paths:
-        if (real := os.path.realpath(path)) in taken:
+        real_path = os.path.realpath(path)
+        if real_path in real_paths:
             raise UsageError("two results would be written here; nothing was written", "same-file", source=path)
-        taken.add(real)
+        real_paths.add(real_path)
         if os.path.isdir(path):
             raise UsageError("a folder is in the way; nothing was written", "file-exists", source=path)
     existing = [path for path in paths if os.path.lexists(path) and not _is_device(path)]
