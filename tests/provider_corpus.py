@@ -20,7 +20,7 @@ from toolglot import formats
 from toolglot.bridge import compilation
 from toolglot.bridge.compilation import Compiled
 from toolglot.conversion import sources
-from toolglot.conversion.offers import modes
+from toolglot.conversion.offers import find_modes
 from toolglot.errors import Error
 from toolglot.fitting.fitted import Fitted
 from toolglot.fitting.verdict import description_violations, name_violations, violations
@@ -93,7 +93,7 @@ def offer_all(request: Request, paths: Iterable[Path]) -> Tally:
 
 def check(name: str, compiled: Compiled, request: Request, tally: Tally) -> None:
     target, version = formats.parse_target(request.provider)
-    rules = modes(target, version, request.profile)
+    rules = find_modes(target, version, request.profile)
     tally.modes["excluded"] += sum(change.action == "excluded" for change in compiled.report.changes)
     definitions = iter(compiled.definitions)
     for exposed, offer in compiled.offers.items():

@@ -19,7 +19,7 @@ from toolglot import formats
 from toolglot.bridge import compilation
 from toolglot.conversion import pipeline
 from toolglot.conversion.reading import Reading
-from toolglot.conversion.schema_changes import spelled
+from toolglot.conversion.schema_changes import find_spelled_schemas
 from toolglot.conversion.sources import open_document, read_document
 from toolglot.errors import Error, FitError
 from toolglot.hub.model import Tool
@@ -428,7 +428,11 @@ def otherwise(tool: Tool) -> tuple[Any, ...]:
     """What had to be said otherwise in a tool's schemas, and which keywords they have."""
     values = [tool.extensions or {}, *(schema for leaf in tool.leaves() for schema in (leaf.tool.inputs or {},))]
     words = set(_ODD.findall(json.dumps(values)))
-    return tool.origin, bool(spelled(next(iter((tool.extensions or {}).values()), {}), tool)), *sorted(words)
+    return (
+        tool.origin,
+        bool(find_spelled_schemas(next(iter((tool.extensions or {}).values()), {}), tool)),
+        *sorted(words),
+    )
 
 
 _ODD = re.compile(

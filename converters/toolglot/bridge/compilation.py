@@ -15,12 +15,12 @@ from toolglot import formats
 from toolglot.bridge.recent import Offering, RecentOfferings, content_of, copied
 from toolglot.conversion import schema_changes
 from toolglot.conversion.garbage import gc_paused
-from toolglot.conversion.offers import Offer, OfferOptions, modes
+from toolglot.conversion.offers import Offer, OfferOptions, find_modes
 from toolglot.conversion.options import ChoiceOptions
 from toolglot.conversion.pipeline import write_all
 from toolglot.conversion.read_back import changes_of, read_back, refuse_weaker
 from toolglot.conversion.report import Report
-from toolglot.conversion.selection import choice_of, nothing_chosen
+from toolglot.conversion.selection import choice_of, nothing_chosen_error
 from toolglot.errors import FitError, UsageError, escape
 from toolglot.fitting.codec import inexpressible
 from toolglot.fitting.combining import Member
@@ -145,7 +145,7 @@ class Compiled:
         offering = self._offering
         count = len(offering.definitions)
         changes = [change for back in offering.proven for change in changes_of(back)]
-        changes += schema_changes.over_budget(count, offering.tool_limit)
+        changes += schema_changes.changes_of_budget(count, offering.tool_limit)
         origins = dict.fromkeys(tool.origin or "" for tool in offering.tools)
         return Report(origin=", ".join(origins), target=self.provider, tools=count, changes=tuple(changes))
 
@@ -271,8 +271,8 @@ def compile(
     if rest:
         raise UsageError(f"unknown option {min(rest)!r}", code="bad-option")
     if options.choice and not any(options.choice.among(tool) for tool in listed):
-        raise nothing_chosen()
-    limit = modes(target, version, profile).loose.budget.tools
+        raise nothing_chosen_error()
+    limit = find_modes(target, version, profile).loose.budget.tools
     request = content_of([target.name, version, options, listed])
     remembered = RECENT.find(request, listed) if request is not None else None
     if remembered is not None:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from toolglot.conversion.offers import naming_of, original
+from toolglot.conversion.offers import naming_of, original_name
 from toolglot.errors import UsageError
 from toolglot.fitting.names import allot
 from toolglot.formats.kit.names import UNQUALIFIED, Name, Qualifier
@@ -132,7 +132,8 @@ def _named(tools: Sequence[Tool]) -> dict[str, Leaf]:
     names = [Name(leaf.path, *qualifier) for leaf, qualifier in qualified]
     counts = Counter(names)
     originals = [
-        original(leaf, qualifier, counts[name] > 1) for (leaf, qualifier), name in zip(qualified, names, strict=True)
+        original_name(leaf, qualifier, counts[name] > 1)
+        for (leaf, qualifier), name in zip(qualified, names, strict=True)
     ]
     allotted = allot(originals, _FIRST, _REST, _LIMIT, [name.is_plain for name in names])
     return {name: leaf for name, (leaf, _) in zip(allotted, qualified, strict=True)}

@@ -24,7 +24,7 @@ from toolglot.conversion.pipeline import (
 )
 from toolglot.conversion.reading import Reading
 from toolglot.conversion.report import Change
-from toolglot.conversion.sources import at, read_document
+from toolglot.conversion.sources import locate_error, read_document
 from toolglot.diagnostics.checks import Diagnostic, from_error
 from toolglot.errors import Error, WriteError
 from toolglot.formats import Format, Record
@@ -144,7 +144,7 @@ class _Gathering:
                 entry = self._entry(index, leaf, prune(variant, leaf), pointer)
             except Error as error:
                 error.source, error.pointer = self._file, pointer
-                self.gathered.notes.append(from_error(at(self._reading.document, error)))
+                self.gathered.notes.append(from_error(locate_error(self._reading.document, error)))
             else:
                 entry.provenance["seal"] = seal(entry.provenance, entry.record, asked(self._to, self._options))
                 self.gathered.entries.append(entry)

@@ -177,7 +177,7 @@ def recognise_source(file: SourceFile, document: Document, request: SourceReques
     except ReadError as error:
         own = detection.detect_by_name(file.path) if error.code == "unknown-format" else None
         if own is None or not (file.is_named or detection.resembles(document.data, own)):
-            raise sources.at(document, error) from None
+            raise sources.locate_error(document, error) from None
         return OpenSource(file, document, own)  # its reader can say what the document lacks
     if stated_format not in (None, detected):
         raise DetectionError(f"this is {detected.name}", code="other-format", source=document.name)

@@ -9,9 +9,9 @@ import msgspec
 
 from toolglot import formats
 from toolglot.conversion import report
-from toolglot.conversion.positions import position
+from toolglot.conversion.positions import find_position
 from toolglot.conversion.reading import Reading
-from toolglot.conversion.schema_changes import spelled
+from toolglot.conversion.schema_changes import find_spelled_schemas
 from toolglot.conversion.sources import Source, open_document, read_document
 from toolglot.errors import UsageError
 from toolglot.formats import Format
@@ -48,7 +48,7 @@ class Origin(NamedTuple):
         if self.reading.is_restored or self.number >= len(self.reading.records) or self.format is None:
             return name, None, None
         _, field, rest = report.split_path(place)
-        line, column = position(self.reading, self.number, node, field, rest) or (None, None)
+        line, column = find_position(self.reading, self.number, node, field, rest) or (None, None)
         return name, line, column
 
 
@@ -130,7 +130,7 @@ def _unmarked(tool: Tool, source_format: Format | None) -> Tool:
         return tool
     extensions = {name: more for name, more in tool.extensions.items() if name != source_format.name}
     rest = {key: value for key, value in own.items() if key not in source_format.spelling_keys}
-    rest = {key: value for key, value in rest.items() if spelled(value, tool) is None}
+    rest = {key: value for key, value in rest.items() if find_spelled_schemas(value, tool) is None}
     if rest:
         extensions[source_format.name] = rest
     return msgspec.structs.replace(tool, extensions=extensions or None)

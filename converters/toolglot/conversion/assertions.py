@@ -58,35 +58,37 @@ class Claim(NamedTuple):
     scope: str | None
 
 
-def matching(assertions: Sequence[Assertion], namespace: str | None, path: Iterable[str]) -> list[Assertion]:
+def find_assertions(assertions: Sequence[Assertion], namespace: str | None, path: Iterable[str]) -> list[Assertion]:
     """Those that speak of the tool of this namespace and path.
 
     >>> vouched = [Assertion("github/*", {})]
-    >>> len(matching(vouched, "github", ("search",))), len(matching(vouched, None, ("github/search",)))
+    >>> len(find_assertions(vouched, "github", ("search",))), len(find_assertions(vouched, None, ("github/search",)))
     (1, 0)
     """
     name = ".".join(filter(None, path))
-    tests = _tests(tuple([assertion.pattern for assertion in assertions]), namespace or "")
+    tests = _compile_patterns(tuple([assertion.pattern for assertion in assertions]), namespace or "")
     return [assertions[index] for index, matches in tests if matches(name)]
 
 
-def unmatched(assertions: Sequence[Assertion], tools: Iterable[tuple[str | None, Sequence[str]]]) -> list[Assertion]:
+def find_unmatched(
+    assertions: Sequence[Assertion], tools: Iterable[tuple[str | None, Sequence[str]]]
+) -> list[Assertion]:
     """Those that speak of none of the tools.
 
     Args:
         tools: namespace and path of each.
 
-    >>> [found.pattern for found in unmatched([Assertion("a", {}), Assertion("b", {})], [(None, ["a"])])]
+    >>> [found.pattern for found in find_unmatched([Assertion("a", {}), Assertion("b", {})], [(None, ["a"])])]
     ['b']
     """
     patterns = {assertion.pattern for assertion in assertions}
     for namespace, path in tools:
-        patterns.difference_update(assertion.pattern for assertion in matching(assertions, namespace, path))
+        patterns.difference_update(assertion.pattern for assertion in find_assertions(assertions, namespace, path))
     return [assertion for assertion in assertions if assertion.pattern in patterns]
 
 
 @lru_cache(maxsize=256)
-def _tests(patterns: tuple[str, ...], namespace: str) -> list[tuple[int, Callable[[str], Any]]]:
+def _compile_patterns(patterns: tuple[str, ...], namespace: str) -> list[tuple[int, Callable[[str], Any]]]:
     """The patterns about a namespace, by their index, and what tells whether an id is meant.
 
     Without them every tool would be compared with every pattern from the start: a thousand patterns and four thousand
@@ -104,13 +106,13 @@ def claim_of(leaf: Leaf, assertions: Sequence[Assertion]) -> Claim:
     """What is asserted of a callable node."""
     facts: dict[str, Any] = {}
     scope: str | None = None
-    for assertion in matching(assertions, leaf.tool.namespace, leaf.path):
-        facts.update({**_hinted(leaf, assertion.hints), **assertion.facts})
+    for assertion in find_assertions(assertions, leaf.tool.namespace, leaf.path):
+        facts.update({**_facts_of_hints(leaf, assertion.hints), **assertion.facts})
         scope = assertion.scope or scope
     return Claim(facts, scope)
 
 
-def _hinted(leaf: Leaf, vouched_hints: tuple[str, ...] | None) -> dict[str, Any]:
+def _facts_of_hints(leaf: Leaf, vouched_hints: tuple[str, ...] | None) -> dict[str, Any]:
     """The facts that hints of a tool state once somebody vouches for them."""
     origin = leaf.tool.origin
     if vouched_hints == () or origin not in formats.names():
@@ -130,29 +132,33 @@ def load(document: serialization.Document) -> tuple[Assertion, ...]:
     {'safety_tier': 'read'}
     """
     if not isinstance(document.data, dict):
-        raise _wrong(document, "", "assertions are an object: patterns, and what holds for the tools that they match")
-    return tuple(_assertion(document, pattern, statement) for pattern, statement in document.data.items())
+        raise _assertion_error(
+            document, "", "assertions are an object: patterns, and what holds for the tools that they match"
+        )
+    return tuple(_parse_assertion(document, pattern, statement) for pattern, statement in document.data.items())
 
 
-def _assertion(document: serialization.Document, pattern: str, statement: Any) -> Assertion:
+def _parse_assertion(document: serialization.Document, pattern: str, statement: Any) -> Assertion:
     place = f"/{escape(pattern)}"
     if not isinstance(statement, dict):
-        raise _wrong(document, place, f"what holds for a pattern is an object with {', '.join(_KINDS)}")
+        raise _assertion_error(document, place, f"what holds for a pattern is an object with {', '.join(_KINDS)}")
     for key, value in statement.items():
         if key not in _KINDS:
-            raise _unknown(document, f"{place}/{escape(key)}", key, list(_KINDS))
+            raise _unknown_word_error(document, f"{place}/{escape(key)}", key, list(_KINDS))
         expected = _KINDS[key](value)
         if expected is not None:
-            raise _wrong(document, f"{place}/{escape(key)}", f"`{key}` is {expected}, not {canonical.shown(value)}")
+            raise _assertion_error(
+                document, f"{place}/{escape(key)}", f"`{key}` is {expected}, not {canonical.shown(value)}"
+            )
     hint_names = [name for format_name in formats.names() for name in formats.get(format_name).hints.names]
-    for index, name in enumerate(_hints(statement.get(_HINTS, False)) or ()):
+    for index, name in enumerate(_parse_hints(statement.get(_HINTS, False)) or ()):
         if name not in hint_names:
-            raise _unknown(document, f"{place}/{_HINTS}/{index}", name, hint_names)
+            raise _unknown_word_error(document, f"{place}/{_HINTS}/{index}", name, hint_names)
     facts = {field: statement[key] for key, field in FACTS.items() if key in statement}
-    return Assertion(pattern, facts, statement.get(_SCOPE), _hints(statement.get(_HINTS, False)))
+    return Assertion(pattern, facts, statement.get(_SCOPE), _parse_hints(statement.get(_HINTS, False)))
 
 
-def _hints(value: bool | list[str]) -> tuple[str, ...] | None:
+def _parse_hints(value: bool | list[str]) -> tuple[str, ...] | None:
     """The hints that are believed, as `Assertion` has them."""
     if value is True:
         return None
@@ -194,12 +200,14 @@ _KINDS = {
 }
 
 
-def _unknown(document: serialization.Document, pointer: str, word: str, names: list[str]) -> UsageError:
+def _unknown_word_error(document: serialization.Document, pointer: str, word: str, names: list[str]) -> UsageError:
     near = get_close_matches(word, names, 1)
     hint = f'did you mean "{near[0]}"?' if near else None
-    return _wrong(document, pointer, f"{canonical.shown(word)} is none of {', '.join(names)}", hint)
+    return _assertion_error(document, pointer, f"{canonical.shown(word)} is none of {', '.join(names)}", hint)
 
 
-def _wrong(document: serialization.Document, pointer: str, message: str, hint: str | None = None) -> UsageError:
+def _assertion_error(
+    document: serialization.Document, pointer: str, message: str, hint: str | None = None
+) -> UsageError:
     line, column = document.position(pointer) or (None, None)
     return UsageError(message, "bad-assertion", source=document.name, line=line, column=column, hint=hint)

@@ -54,7 +54,7 @@ _IMPLIED = {"minContains": 1}  # what a keyword says by its absence, and is not 
 _BLANK: tuple[Any, ...] = ("", [], {}, None)  # what an annotation, or a keyword that nobody knows, can say nothing by
 
 
-def schemas(field: str, before: Tool, after: Tool) -> Iterator[FieldDifference]:
+def compare_schema_fields(field: str, before: Tool, after: Tool) -> Iterator[FieldDifference]:
     """The differences of a JSON Schema of two tools, keyword by keyword: "inputs changed" tells nobody what to look at.
 
     Args:
@@ -62,12 +62,12 @@ def schemas(field: str, before: Tool, after: Tool) -> Iterator[FieldDifference]:
             refuse where the source says nothing about them.
 
     >>> was, now = {"properties": {"a": {"minLength": 1}}}, {"type": "object", "properties": {"a": {}}}
-    >>> [*schemas("inputs", Tool(id="t", inputs=was), Tool(id="t", inputs=now))]
+    >>> [*compare_schema_fields("inputs", Tool(id="t", inputs=was), Tool(id="t", inputs=now))]
     [FieldDifference(path='/properties/a/minLength', before=1, after=None, action='widened'), \
 FieldDifference(path='/type', before=None, after='object', action='assumed')]
     """
     was, now, name = getattr(before, field), getattr(after, field), before.id.rpartition(":")[2]
-    for difference in _schemas("", was, now, name, arguments=field == "inputs"):
+    for difference in _compare_schemas("", was, now, name, arguments=field == "inputs"):
         if (
             difference.after is None
             and difference.path == "/description"
@@ -77,7 +77,7 @@ FieldDifference(path='/type', before=None, after='object', action='assumed')]
         elif _are_definitions_at_root(difference, now):
             yield difference._replace(action="renamed")
             for key, definition in difference.before.items():
-                yield from _schemas(f"{difference.path}/{escape(key)}", definition, now["$defs"][key], key)
+                yield from _compare_schemas(f"{difference.path}/{escape(key)}", definition, now["$defs"][key], key)
         else:
             yield difference
 
@@ -88,7 +88,7 @@ def _are_definitions_at_root(difference: FieldDifference, now: dict[str, Any]) -
     return is_gone and difference.before.keys() <= now.get("$defs", {}).keys()
 
 
-def _schemas(
+def _compare_schemas(
     path: str, was: Any, now: Any, name: str = "", arguments: bool = False, inside_map: bool = False
 ) -> Iterator[FieldDifference]:
     if not (isinstance(was, dict) and isinstance(now, dict)):
@@ -100,7 +100,7 @@ def _schemas(
             continue
         here = f"{path}/{escape(str(key))}"
         if old is not _MISSING and new is not _MISSING and (inside_map or _holds_schemas(key, old, new)):
-            yield from _inside(here, key, old, new, inside_map)
+            yield from _compare_inside(here, key, old, new, inside_map)
             continue
         action = _in_map(old) if inside_map else _of_keyword(key, was, now, name)
         if action == "narrowed" and arguments and old is _MISSING and (key, new) in _OF_ARGUMENTS:
@@ -121,24 +121,24 @@ def _holds_schemas(key: str, old: Any, new: Any) -> bool:
 _OPPOSITES = {"widened": "narrowed", "narrowed": "widened"}
 
 
-def _inside(here: str, key: str, old: Any, new: Any, inside_map: bool) -> Iterator[FieldDifference]:
+def _compare_inside(here: str, key: str, old: Any, new: Any, inside_map: bool) -> Iterator[FieldDifference]:
     """The differences of the schemas that a keyword holds, or a name in a map.
 
     Where a keyword counts the schemas that accept a value, one that accepts more makes it refuse others.
     """
-    for difference in _below(here, key, old, new, inside_map):
+    for difference in _compare_below(here, key, old, new, inside_map):
         yield difference
         if key in ("oneOf", "not", "if") and not inside_map and difference.action in _OPPOSITES:
             yield difference._replace(action=_OPPOSITES[difference.action])
 
 
-def _below(here: str, key: str, old: Any, new: Any, inside_map: bool) -> Iterator[FieldDifference]:
+def _compare_below(here: str, key: str, old: Any, new: Any, inside_map: bool) -> Iterator[FieldDifference]:
     if isinstance(old, list) and isinstance(new, list) and not inside_map:
         for index, (one, other) in enumerate(zip(old, new, strict=True)):
             if one != other:
-                yield from _schemas(f"{here}/{index}", one, other)
+                yield from _compare_schemas(f"{here}/{index}", one, other)
     else:
-        yield from _schemas(here, old, new, key, inside_map=not inside_map and key in _MAPS)
+        yield from _compare_schemas(here, old, new, key, inside_map=not inside_map and key in _MAPS)
 
 
 def _in_map(old: Any) -> str:
@@ -179,11 +179,11 @@ def _of_words(key: str, old: Any, new: Any) -> str:
     if new is _MISSING:
         return "renamed" if key == "$schema" else "dropped"  # a difference between dialects is one of other keywords
     if key == "description" and isinstance(old, str) and isinstance(new, str):
-        return "renamed" if _flat(old) in _flat(new) else "narrowed"
+        return "renamed" if _join_lines(old) in _join_lines(new) else "narrowed"
     return "renamed"
 
 
-def _flat(text: str) -> str:
+def _join_lines(text: str) -> str:
     return " ".join(text.split())
 
 
@@ -245,23 +245,23 @@ def _same_items(old: Any, new: Any) -> bool:
 _SAID, _EMPTY, _GONE = "said", "empty", "gone"
 
 
-def extensions(tool: Tool, was: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[FieldDifference]:
+def compare_extensions(tool: Tool, was: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[FieldDifference]:
     """The differences of what two tools say beyond the hub; `tool` is the one before.
 
     What another field of the tool says as well, and how its document spells things, is no loss: the format knows
     which (`Format.spelling_keys` and `Format.echoes`). Neither is a null or an empty object.
 
-    >>> [(found.path, found.action) for found in extensions(Tool(id="a"), {"x": {"key": None, "flag": 1}}, {})]
+    >>> [(found.path, found.action) for found in compare_extensions(Tool(id="a"), {"x": {"key": None, "flag": 1}}, {})]
     [('/x/key', 'renamed'), ('/x/flag', 'dropped')]
     """
     for owner in {**was, **now}:
         if was.get(owner) != now.get(owner):
-            echoes = _echoes(owner, tool)
-            for path, before, after, action in _beyond("", was.get(owner, {}), now.get(owner, {}), echoes):
+            echoes = _echo_pointers(owner, tool)
+            for path, before, after, action in _compare_values("", was.get(owner, {}), now.get(owner, {}), echoes):
                 yield FieldDifference(f"/{escape(owner)}{path}", before, after, action)
 
 
-def _echoes(owner: str, tool: Tool) -> frozenset[str]:
+def _echo_pointers(owner: str, tool: Tool) -> frozenset[str]:
     if owner not in formats.names():
         return frozenset()
     owner_format = formats.get(owner)
@@ -279,7 +279,7 @@ def _remainder(owner_format: formats.Format, rest: Mapping[str, Any]) -> Iterato
         yield "".join(f"/{escape(key)}" for key in owner_format.slot or ())
 
 
-def _beyond(path: str, was: Any, now: Any, echoes: frozenset[str]) -> Iterator[FieldDifference]:
+def _compare_values(path: str, was: Any, now: Any, echoes: frozenset[str]) -> Iterator[FieldDifference]:
     for key in {**was, **now}:
         here = f"{path}/{escape(str(key))}"
         old, new = was.get(key, _MISSING), now.get(key, _MISSING)
@@ -288,34 +288,34 @@ def _beyond(path: str, was: Any, now: Any, echoes: frozenset[str]) -> Iterator[F
         if old is _MISSING:
             yield FieldDifference(here, None, new, "assumed")
         elif new is _MISSING:
-            yield from _parts(here, old, echoes)
+            yield from _missing_parts(here, old, echoes)
         elif here in echoes:
             yield FieldDifference(here, old, new, "renamed")
         elif isinstance(old, dict) and isinstance(new, dict):
-            yield from _beyond(here, old, new, echoes)
+            yield from _compare_values(here, old, new, echoes)
         else:
             yield FieldDifference(
-                here, old, new, "renamed" if _state(here, old, echoes) in (_SAID, _EMPTY) else "narrowed"
+                here, old, new, "renamed" if _action_of_part(here, old, echoes) in (_SAID, _EMPTY) else "narrowed"
             )
 
 
-def _parts(path: str, value: Any, echoes: frozenset[str]) -> Iterator[FieldDifference]:
+def _missing_parts(path: str, value: Any, echoes: frozenset[str]) -> Iterator[FieldDifference]:
     """What is missing now: one entry, or one for each part where some of it is said elsewhere and some is gone."""
-    state = _state(path, value, echoes)
+    state = _action_of_part(path, value, echoes)
     if state is not None:
         yield FieldDifference(path, value, None, "dropped" if state == _GONE else "renamed")
         return
     for key, item in _items(value):
-        yield from _parts(f"{path}/{escape(str(key))}", item, echoes)
+        yield from _missing_parts(f"{path}/{escape(str(key))}", item, echoes)
 
 
-def _state(path: str, value: Any, echoes: frozenset[str]) -> str | None:
+def _action_of_part(path: str, value: Any, echoes: frozenset[str]) -> str | None:
     """Whether a value is said elsewhere, says nothing, or is gone; `None` where that differs within it."""
     if path in echoes:
         return _SAID
     if value is None or value == {}:
         return _EMPTY
-    states = {_state(f"{path}/{escape(str(key))}", item, echoes) for key, item in _items(value)}
+    states = {_action_of_part(f"{path}/{escape(str(key))}", item, echoes) for key, item in _items(value)}
     if not states:
         return _GONE
     if _SAID not in states and None not in states:
@@ -332,7 +332,7 @@ def _items(value: Any) -> Iterable[tuple[Any, Any]]:
 # -- parameters of a command line -------------------------------------------------------------------------------
 
 
-def bindings(origin: str | None, was: Mapping[str, Binding], now: Mapping[str, Binding]) -> str:
+def compare_bindings(origin: str | None, was: Mapping[str, Binding], now: Mapping[str, Binding]) -> str:
     """What it means that the parameters of a command line are given otherwise, or not any more.
 
     Whether one is required is said by the schema. How its document spelled it is no loss, less what no field says.
@@ -340,8 +340,10 @@ def bindings(origin: str | None, was: Mapping[str, Binding], now: Mapping[str, B
     Args:
         origin: the format that they were read from.
 
-    >>> bindings(None, {"a": Binding(required=True)}, {}), bindings(None, {"a": Binding(flags=("-a",))}, {})
-    ('renamed', 'dropped')
+    >>> compare_bindings(None, {"a": Binding(required=True)}, {})
+    'renamed'
+    >>> compare_bindings(None, {"a": Binding(flags=("-a",))}, {})
+    'dropped'
     """
     if any(_loses(origin, binding, now.get(key, Binding())) for key, binding in was.items()):
         return "narrowed" if now else "dropped"
@@ -380,8 +382,8 @@ def is_said(name: str, value: Any, tool: Tool) -> bool:
     if name == "title":
         names = (tool.id, tool.id.rpartition(":")[2], tool.title, tool.summary, tool.description)
         return is_in_name(value, tool.id) or letters(value) in map(letters, filter(None, names))
-    words = _flat(value)
-    return any(words in _flat(text) for field in _TEXTS if (text := getattr(tool, field)))
+    words = _join_lines(value)
+    return any(words in _join_lines(text) for field in _TEXTS if (text := getattr(tool, field)))
 
 
 def without_echo(items: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -389,7 +391,7 @@ def without_echo(items: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(_without_echo(item) if getattr(item, "extensions", None) else item for item in items)
 
 
-def keeps(was: Any, now: Any) -> bool:
+def says_all_of(was: Any, now: Any) -> bool:
     """Whether one record says all that the other said."""
     if was == now or not (isinstance(was, msgspec.Struct) and type(was) is type(now)):
         return bool(was == now)

@@ -95,14 +95,14 @@ def compare_leaves(pairs: Sequence[LeafPair]) -> list[Change]:
     lost: set[tuple[str, str, int, str]] = set()
     for pair in pairs:
         old = pair.before
-        own = _node(old.ancestors[-1], old.pointer) if old.ancestors else None
+        own = _child_at(old.ancestors[-1], old.pointer) if old.ancestors else None
         raised = frozenset(safety.weaker_facets(pair.levels_after, pair.levels_before))
         compared = _Pair(old, pair.after, pair.levels_after, raised, frozenset(pair.lowered), own)
         if own is None and len(pairs) == 1:  # one tool by itself: nothing in it is found twice
-            return _compare(compared, lost)
+            return _compare_leaf(compared, lost)
         # Only what a group says can be found twice, once for each leaf below it.
         alone = len(pairs) == 1 or (own is not None and not own.children)
-        for change in _compare(compared, lost):
+        for change in _compare_leaf(compared, lost):
             is_own = alone and change.path.startswith(f"{old.pointer}/")
             if is_own or _is_new(change, changes_by_place):
                 changes.append(change)
@@ -121,7 +121,7 @@ def _is_new(change: Change, changes_by_place: dict[tuple[str, str], list[Change]
     return True
 
 
-def _compare(pair: _Pair, lost: set[tuple[str, str, int, str]]) -> list[Change]:
+def _compare_leaf(pair: _Pair, lost: set[tuple[str, str, int, str]]) -> list[Change]:
     """The changes of one leaf.
 
     Args:
@@ -139,13 +139,13 @@ def _compare(pair: _Pair, lost: set[tuple[str, str, int, str]]) -> list[Change]:
         if was == now or name in _IGNORED:
             continue
         if name == "extensions":
-            inside = fields.extensions(pair.before.tool, was or {}, now or {})
-            changes += [_beyond(pair, difference) for difference in inside]
+            inside = fields.compare_extensions(pair.before.tool, was or {}, now or {})
+            changes += [_change_of_extension(pair, difference) for difference in inside]
         elif name in SCHEMAS and was is not None and now is not None:
-            inside = fields.schemas(name, pair.before.tool, pair.after.tool)
+            inside = fields.compare_schema_fields(name, pair.before.tool, pair.after.tool)
             changes += [_change(pair, name, *difference) for difference in inside]
         else:
-            action = _action(pair, name, was, now)
+            action = _action_of_field(pair, name, was, now)
             if now is None and pair.own is not None and getattr(pair.own, name) is None:
                 if (parent, name, id(was), action) in lost:
                     continue
@@ -161,7 +161,7 @@ def _words(leaf: Leaf) -> str:
     return " ".join(filter(None, leaf.path))
 
 
-def _action(pair: _Pair, name: str, was: Any, now: Any) -> str:
+def _action_of_field(pair: _Pair, name: str, was: Any, now: Any) -> str:
     """What happened to a field whose value differs."""
     facets = safety.facets_of(name)
     if name == "namespace" and was is not None:  # it tells equal ids apart, and stands in them where there are any
@@ -170,7 +170,7 @@ def _action(pair: _Pair, name: str, was: Any, now: Any) -> str:
         return "renamed"  # a list of no tags, or a schema that accepts everything, says what its absence says
     if name == "auth_required" and was is None and now is True and pair.before.tool.secrets:
         return "renamed"  # whoever declares a secret requires it: only those who hold it may call (AIP-14, EXAMPLES)
-    of_text = retelling.action(name, was, now, pair.before.tool, pair.after.tool)
+    of_text = retelling.action_of_text(name, was, now, pair.before.tool, pair.after.tool)
     if of_text == "dropped" and fields.is_said(name, was, pair.after.tool):
         return "moved"
     if of_text is not None:
@@ -178,17 +178,17 @@ def _action(pair: _Pair, name: str, was: Any, now: Any) -> str:
     if was is None:
         return "assumed"
     if name in _BINDINGS:
-        return fields.bindings(pair.before.tool.origin, was, now or {})
+        return fields.compare_bindings(pair.before.tool.origin, was, now or {})
     if now is None:
-        return _of_missing(pair, name, was, facets)
+        return _action_of_missing(pair, name, was, facets)
     if facets & pair.raised or (isinstance(was, str) and was.startswith("policy:")):
         return "narrowed"  # a name (policy:<name>) is lost with the word that holds it
     if facets and not isinstance(was, tuple):
         return "renamed"
-    return _of_other_value(name, was, now, pair.after.tool)
+    return _action_of_other_value(name, was, now, pair.after.tool)
 
 
-def _of_missing(pair: _Pair, name: str, was: Any, facets: Collection[str]) -> str:
+def _action_of_missing(pair: _Pair, name: str, was: Any, facets: Collection[str]) -> str:
     """What happened to a field that the target does not have."""
     if name == "inherits":
         return "moved"
@@ -196,10 +196,10 @@ def _of_missing(pair: _Pair, name: str, was: Any, facets: Collection[str]) -> st
     return "moved" if is_said else "dropped"
 
 
-def _of_other_value(name: str, was: Any, now: Any, tool: Tool) -> str:
+def _action_of_other_value(name: str, was: Any, now: Any, tool: Tool) -> str:
     """What it means that a field has another value in the target; `tool` is what the target says in all."""
     if isinstance(was, tuple) and isinstance(now, tuple):
-        return _subset(fields.without_echo(was), fields.without_echo(now))
+        return _action_of_list(fields.without_echo(was), fields.without_echo(now))
     return "renamed" if fields.is_said(name, was, tool) else "narrowed"
 
 
@@ -233,8 +233,8 @@ def _names_are_said(name: str, value: Any, tool: Tool) -> bool:
 _LISTS = ("mutates", "modifies", "creates", "deletes", "paths", "hosts", "secrets", "flags")
 
 
-def _subset(was: tuple[Any, ...], now: tuple[Any, ...]) -> str:
-    if len(was) == len(now) and all(map(fields.keeps, was, now)):
+def _action_of_list(was: tuple[Any, ...], now: tuple[Any, ...]) -> str:
+    if len(was) == len(now) and all(map(fields.says_all_of, was, now)):
         return "assumed"  # each item says what it said, and something more
     texts = all(isinstance(item, str) for item in (*was, *now))
     items_now = frozenset(now) if texts else now
@@ -244,7 +244,7 @@ def _subset(was: tuple[Any, ...], now: tuple[Any, ...]) -> str:
     return "renamed" if is_respelled else "narrowed"
 
 
-def _beyond(pair: _Pair, difference: fields.FieldDifference) -> Change:
+def _change_of_extension(pair: _Pair, difference: fields.FieldDifference) -> Change:
     """The change of a part of the extensions."""
     path, before, after, action = difference
     key = unescape(path.split("/")[2])
@@ -254,11 +254,11 @@ def _beyond(pair: _Pair, difference: fields.FieldDifference) -> Change:
 
 
 def _change(pair: _Pair, name: str, path: str, was: Any, now: Any, action: str) -> Change:
-    direction, severity, code, note = _meaning(action, name, pair.raised, pair.lowered)
-    note += retelling.left(action, name, was, now, pair.after.tool)
+    direction, severity, code, note = _describe_change(action, name, pair.raised, pair.lowered)
+    note += retelling.note_of_what_is_left(action, name, was, now, pair.after.tool)
     return Change(
         action=action,
-        path=f"{_owner(pair, name, was)}/{name}{path}",
+        path=f"{_pointer_of_owner(pair, name, was)}/{name}{path}",
         before=was,
         after=now,
         direction=direction,
@@ -270,7 +270,9 @@ def _change(pair: _Pair, name: str, path: str, was: Any, now: Any, action: str) 
 
 
 @lru_cache(4096)  # half of the time of an entry; there are few actions, fields, and ways to raise or lower caution
-def _meaning(action: str, name: str, raised: frozenset[str], lowered: frozenset[str]) -> tuple[str, str, str, str]:
+def _describe_change(
+    action: str, name: str, raised: frozenset[str], lowered: frozenset[str]
+) -> tuple[str, str, str, str]:
     """Direction, severity, code and note of a change of one field."""
     facets = safety.facets_of(name)
     return (
@@ -281,12 +283,12 @@ def _meaning(action: str, name: str, raised: frozenset[str], lowered: frozenset[
     )
 
 
-def _node(parent: Tool, pointer: str) -> Tool:
+def _child_at(parent: Tool, pointer: str) -> Tool:
     """The child of `parent` that the pointer ends in."""
     return (parent.children or ())[int(pointer.rpartition("/")[2])]
 
 
-def _owner(pair: _Pair, name: str, value: Any) -> str:
+def _pointer_of_owner(pair: _Pair, name: str, value: Any) -> str:
     """The node that states the value: the leaf, or the ancestor it was inherited from.
 
     Without this a program's version, dropped from 160 commands, would be reported 160 times.
@@ -305,9 +307,9 @@ def changes_of_group(pointer: str, tool: str, group: Tool, name: str, other: Too
     """The entries for what a group says and the target does not; `other` is the group there, if there is one."""
     was, now = getattr(group, name), getattr(other, name) if other else None
     if name == "extensions":
-        differences = list(fields.extensions(group, was, now or {}))
+        differences = list(fields.compare_extensions(group, was, now or {}))
     else:
-        action = "dropped" if other is None or now is None else _of_other_value(name, was, now, other)
+        action = "dropped" if other is None or now is None else _action_of_other_value(name, was, now, other)
         differences = [fields.FieldDifference("", was, now, action)]
     return [
         Change(

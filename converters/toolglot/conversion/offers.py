@@ -104,7 +104,7 @@ class _Modes(NamedTuple):
     loose: Rules
 
 
-def modes(target: Format, version: str | None, profile: str | None) -> _Modes:
+def find_modes(target: Format, version: str | None, profile: str | None) -> _Modes:
     """The rules of a provider, strict (where there is such a mode) and loose.
 
     Raises:
@@ -121,7 +121,7 @@ def modes(target: Format, version: str | None, profile: str | None) -> _Modes:
     return _Modes(chosen.get(True), chosen[False])
 
 
-def plan(
+def plan_offers(
     tools: Sequence[Tool],
     target: Format,
     version: str | None,
@@ -143,16 +143,16 @@ def plan(
         raise UsageError(f"flatten is {' or '.join(FLATTEN)}, not {options.flatten!r}", code="bad-option")
     if options.safety_text not in (None, *SAFETY_TEXTS):
         raise UsageError(f"safety_text is {' or '.join(SAFETY_TEXTS)}, not {options.safety_text!r}", code="bad-option")
-    rules = modes(target, version, options.profile)
-    drafts = [_drafts(tool, target, options, rules, keep) for tool in tools]
+    rules = find_modes(target, version, options.profile)
+    drafts = [_draft_offers(tool, target, options, rules, keep) for tool in tools]
     if not keep:
         drafts = _without_equals(drafts)
     naming = naming or naming_of(tools)
     qualifiers = naming.apart([_unqualified_names(of_tool) for of_tool in drafts])
     request: list[_Draft] = []
     for of_tool, qualifier in zip(drafts, qualifiers, strict=True):
-        request += [_qualified(draft, qualifier, target) for draft in of_tool]
-    offers = _without_twins(_within_budget(_name(request, rules.loose), target, options, rules, keep))
+        request += [_qualify_draft(draft, qualifier, target) for draft in of_tool]
+    offers = _without_twins(_within_budget(_name_drafts(request, rules.loose), target, options, rules, keep))
     if options.examples:
         offers = [offer._replace(examples=offer.fitted is not None) for offer in offers]
     in_order = iter(offers)
@@ -187,13 +187,13 @@ def _without_equals(drafts: list[list[_Draft]]) -> list[list[_Draft]]:
     return [[draft._replace(own=draft.own and paths[draft.leaf.path] == 1) for draft in several] for several in drafts]
 
 
-def _qualified(draft: _Draft, qualifier: Qualifier, target: Format) -> _Draft:
+def _qualify_draft(draft: _Draft, qualifier: Qualifier, target: Format) -> _Draft:
     """A draft whose name takes up more, so that it does not stay as it is unless the provider has named it."""
     own = draft.own and (qualifier == UNQUALIFIED or target.is_hosted(draft.leaf.tool))
     return draft._replace(own=own, qualifier=UNQUALIFIED if own else qualifier)
 
 
-def _drafts(tool: Tool, target: Format, options: OfferOptions, rules: _Modes, keep: bool) -> list[_Draft]:
+def _draft_offers(tool: Tool, target: Format, options: OfferOptions, rules: _Modes, keep: bool) -> list[_Draft]:
     leaves = [with_globals(leaf) if options.with_globals else leaf for leaf in options.choice.among(tool)]
     own = tool.origin == target.name and not tool.children
     if not leaves:
@@ -253,17 +253,17 @@ def _is_strict(tool: Tool, target: Format) -> bool:
     return tool.extension(target.name).get("strict") is True
 
 
-def _name(drafts: Sequence[_Draft], rules: Rules) -> list[tuple[_Draft, str]]:
+def _name_drafts(drafts: Sequence[_Draft], rules: Rules) -> list[tuple[_Draft, str]]:
     from toolglot.fitting import names
 
     counts = Counter(draft.qualified_name for draft in drafts)
-    originals = [original(draft.leaf, draft.qualifier, counts[draft.qualified_name] > 1) for draft in drafts]
+    originals = [original_name(draft.leaf, draft.qualifier, counts[draft.qualified_name] > 1) for draft in drafts]
     literal = [draft.qualified_name.is_plain for draft in drafts]
     allotted = names.allot(originals, rules.name_first, rules.name_rest, rules.name_limit, literal)
     return list(zip(drafts, allotted, strict=True))
 
 
-def original(leaf: Leaf, qualifier: Qualifier = UNQUALIFIED, several: bool = False) -> tuple[str, Any]:
+def original_name(leaf: Leaf, qualifier: Qualifier = UNQUALIFIED, several: bool = False) -> tuple[str, Any]:
     """The name that a leaf would have anywhere, and what tells it from others of that name."""
     content = json.dumps(to_json(leaf.tool), sort_keys=True) if several else ""
     name = Name(leaf.path, *qualifier)
@@ -277,10 +277,10 @@ def possible_names(
     """Every name that the tool of an offer can get, whatever else is in the request."""
     from toolglot.fitting import names
 
-    rules = modes(target, version, options.profile).loose
+    rules = find_modes(target, version, options.profile).loose
     arguments = (rules.name_first, rules.name_rest, rules.name_limit)
-    alone = names.possible(original(offer.leaf, qualifier), *arguments)
-    among_equals = names.possible(original(offer.leaf, qualifier, several=True), *arguments)
+    alone = names.possible(original_name(offer.leaf, qualifier), *arguments)
+    among_equals = names.possible(original_name(offer.leaf, qualifier, several=True), *arguments)
     return frozenset(alone) | frozenset(among_equals)
 
 
@@ -299,18 +299,18 @@ def _offer(
         reason = f"{rules.loose.profile} has no strict mode for definitions [no-strict-mode]"
     elif options.strict and rules.strict is not None:
         try:
-            return _fitted(draft, plain._replace(mode="strict"), rules.strict)
+            return _fit_draft(draft, plain._replace(mode="strict"), rules.strict)
         except FitError as error:
             reason = f"{error.message} [{error.code}]"
     try:
-        return _fitted(draft, plain._replace(reason=reason), rules.loose)
+        return _fit_draft(draft, plain._replace(reason=reason), rules.loose)
     except FitError as error:
         return plain._replace(mode="excluded", reason=f"{error.message} [{error.code}]")
     except RecursionError:
         return plain._replace(mode="excluded", reason="the schema is nested too deeply [schema-too-deep]")
 
 
-def _fitted(draft: _Draft, plain: Offer, rules: Rules) -> Offer:
+def _fit_draft(draft: _Draft, plain: Offer, rules: Rules) -> Offer:
     from toolglot.fitting.combining import Member, combine, values_of
     from toolglot.fitting.fit import fit
     from toolglot.fitting.repeated import fit_again
@@ -380,7 +380,7 @@ def _without_twins(offers: Iterable[Offer]) -> list[Offer]:
     return distinct
 
 
-def presented(offer: Offer, target: Format, rules: Rules) -> Tool:
+def present_tool(offer: Offer, target: Format, rules: Rules) -> Tool:
     """The tool as it is handed to the target's writer: named, and with nothing that the provider refuses."""
     tool, fitted = offer.leaf.tool, offer.fitted
     if fitted is None:
@@ -394,7 +394,7 @@ def presented(offer: Offer, target: Format, rules: Rules) -> Tool:
         extensions[target.name] = own
     examples = tool.examples
     if examples is not None and ("examples" in target.holds or offer.examples):
-        encoded = [_encoded(example, fitted) for example in examples]
+        encoded = [_encode_example(example, fitted) for example in examples]
         examples = tuple(example for example in encoded if example is not None) or None
     return msgspec.structs.replace(
         tool,
@@ -407,7 +407,7 @@ def presented(offer: Offer, target: Format, rules: Rules) -> Tool:
     )
 
 
-def _encoded(example: Example, fitted: Fitted) -> Example | None:
+def _encode_example(example: Example, fitted: Fitted) -> Example | None:
     """An example in the words of the fitted schema, which providers hold examples to."""
     if not isinstance(example.input, dict):
         return example

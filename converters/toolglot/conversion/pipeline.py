@@ -17,17 +17,17 @@ from toolglot.conversion import report
 from toolglot.conversion.assertions import Assertion, claim_of
 from toolglot.conversion.garbage import gc_paused
 from toolglot.conversion.namespaces import AUTO, with_namespaces
-from toolglot.conversion.offers import OfferOptions, modes, naming_of, plan
+from toolglot.conversion.offers import OfferOptions, find_modes, naming_of, plan_offers
 from toolglot.conversion.options import OnLoss, ToolOptions, settings_of
 from toolglot.conversion.positions import with_positions
 from toolglot.conversion.read_back import ReadBack, changes_of, read_back, refuse_overridden, refuse_weaker
 from toolglot.conversion.reading import Reading, choose_tools
 from toolglot.conversion.remainder import Remainder, join_programs
 from toolglot.conversion.report import Change, Report
-from toolglot.conversion.selection import nothing_chosen
+from toolglot.conversion.selection import nothing_chosen_error
 from toolglot.conversion.slots import SLOT, put_slot
 from toolglot.conversion.sources import Source, open_document, read_document
-from toolglot.conversion.writing import Written, obeys, refuse_collisions, write_tool
+from toolglot.conversion.writing import Written, is_valid_record, refuse_collisions, write_tool
 from toolglot.errors import LossError, UsageError, WriteError
 from toolglot.formats import NO_CONTAINER, Container, Format, Record
 from toolglot.formats.kit.names import Naming, QualifiedId, Qualifier
@@ -127,12 +127,12 @@ class Conversion:
         >>> convert({"toolId": "a", "source": "mcp", "safetyTier": "read"}, "atdf")
         <Conversion of 1 tool to atdf: 'a'>
         """
-        return f"<Conversion of {_counted(self.tools)} to {self._evidence.to}: {_listed(self.output.names)}>"
+        return f"<Conversion of {_count_tools(self.tools)} to {self._evidence.to}: {_name_some(self.output.names)}>"
 
     @cached_property
     def files(self) -> list[tuple[str, str]]:
         """The result as `(name, text)`: one file, or one a tool for formats of one file a tool."""
-        return _files(self.output)
+        return _write_files(self.output)
 
     @cached_property
     @gc_paused
@@ -204,7 +204,7 @@ def convert(
     reading = read_document(open_document(source), format)
     conversion = convert_readings([reading], to, lossless=lossless, on_loss=on_loss, **options)
     if reading.tools and not conversion.tools:
-        raise nothing_chosen()
+        raise nothing_chosen_error()
     return conversion
 
 
@@ -230,7 +230,7 @@ def convert_readings(
     readings = [choose_tools(reading, settings.choice, target.tree) for reading in join_programs(readings)]
     readings, own_naming = _with_namespaces(readings, settings.namespace)
     places = [(reading, index) for reading in readings for index in range(len(reading.tools))]
-    overrides = [_override(reading.tools[index], settings.assertions) for reading, index in places]
+    overrides = [_override_facts(reading.tools[index], settings.assertions) for reading, index in places]
     tools = [override.tool for override in overrides]
     scopes = [override.scope for override in overrides]
     written_tools = write_all(tools, target, version, scopes, settings.offer, naming=naming or own_naming)
@@ -243,12 +243,14 @@ def convert_readings(
     if len(written_tools) > 1:  # a single tool was checked when it was written
         _refuse_collisions(readings, written_tools, target)
     refuse_weaker([item.back for item in converted], target)
-    output = _output(written_tools, target, version, lossless, settings.offer)._replace(is_bare=settings.is_bare)
+    output = _collect_output(written_tools, target, version, lossless, settings.offer)._replace(
+        is_bare=settings.is_bare
+    )
     is_lossless = lossless and all(_has_remainder(tool, target) for tool in tools)
     evidence = Evidence(readings, converted, to, is_lossless)
     conversion = Conversion([tool for reading in readings for tool in reading.tools], output, evidence)
     if on_loss == "fail" and conversion.unlocated.losses:
-        raise _loss(conversion.report)
+        raise _loss_error(conversion.report)
     return conversion
 
 
@@ -290,10 +292,10 @@ def write_all(
     keep: bool = True,
     naming: Naming | None = None,
 ) -> list[tuple[Tool, Written]]:
-    """Every tool as it is written; names, and what a provider is offered, are planned over all. See `offers.plan`."""
+    """Every tool as it is written; names and offers are planned over all of them, as `offers.plan_offers` says."""
     naming, scopes = naming or naming_of(tools), scopes or [None] * len(tools)
     if target.profiles:
-        offers = plan(tools, target, version, offer_options, keep, naming)
+        offers = plan_offers(tools, target, version, offer_options, keep, naming)
         return [
             (tool, write_tool(tool, target, version, scope, offers_of_tool))
             for tool, scope, offers_of_tool in zip(tools, scopes, offers, strict=True)
@@ -302,13 +304,13 @@ def write_all(
         write_tool(tool, target, version, scope, qualifier=qualifier)
         for tool, scope, qualifier in zip(tools, scopes, naming.first, strict=True)
     ]
-    for index, qualifier in enumerate(_apart(results, target, naming)):
+    for index, qualifier in enumerate(_tell_apart(results, target, naming)):
         if qualifier != results[index].qualifier:
             results[index] = write_tool(tools[index], target, version, scopes[index], qualifier=qualifier)
     return list(zip(tools, results, strict=True))
 
 
-def _apart(results: Sequence[Written], target: Format, naming: Naming) -> list[Qualifier]:
+def _tell_apart(results: Sequence[Written], target: Format, naming: Naming) -> list[Qualifier]:
     """What the ids of tools take up so that no two are the same."""
     if _are_distinct(results):
         return naming.first
@@ -327,8 +329,8 @@ def _over_budget(results: Iterable[Written], to: str) -> list[Change]:
         return []
     from toolglot.conversion import schema_changes  # what only a provider's targets need
 
-    limit = modes(target, version, None).loose.budget.tools
-    return schema_changes.over_budget(sum(len(result.parts) for result in results), limit)
+    limit = find_modes(target, version, None).loose.budget.tools
+    return schema_changes.changes_of_budget(sum(len(result.parts) for result in results), limit)
 
 
 def _refuse_collisions(readings: Sequence[Reading], written_tools: list[tuple[Tool, Written]], target: Format) -> None:
@@ -347,7 +349,7 @@ def _are_distinct(results: Iterable[Written]) -> bool:
     return len(ids) == len(set(ids))
 
 
-def _loss(report_of_losses: Report) -> LossError:
+def _loss_error(report_of_losses: Report) -> LossError:
     first = report_of_losses.losses[0]
     message = f"{len(report_of_losses.losses)} losses, the first: {first.place} {first.note}"
     error = LossError(message, code=first.code, pointer=first.path, line=first.line, column=first.column)
@@ -367,7 +369,7 @@ def _with_namespaces(readings: Sequence[Reading], rule: str) -> tuple[list[Readi
     return changed, Naming(qualifiers)
 
 
-def _override(tool: Tool, assertions: Sequence[Assertion]) -> Override:
+def _override_facts(tool: Tool, assertions: Sequence[Assertion]) -> Override:
     if not assertions:
         return Override(tool)
     facts: dict[str, Mapping[str, Any]] = {}
@@ -391,7 +393,7 @@ def _with_facts(tool: Tool, facts: Mapping[str, Mapping[str, Any]], pointer: str
     return msgspec.structs.replace(tool, **changed) if changed else tool
 
 
-def _output(
+def _collect_output(
     written_tools: list[tuple[Tool, Written]],
     target: Format,
     version: str | None,
@@ -433,22 +435,22 @@ def _with_remainder(record: Record, content: dict[str, Any], target: Format, ver
         WriteError: this version of the target has no place for one.
     """
     record = put_slot(record, target, content)
-    if not obeys(record, target, version):
+    if not is_valid_record(record, target, version):
         message = f"{target.name}@{version} has no place for a remainder; leave out lossless, or the version"
         raise WriteError(message, code="no-slot")
     return record
 
 
-def _counted(tools: Sequence[Tool]) -> str:
+def _count_tools(tools: Sequence[Tool]) -> str:
     return f"{len(tools)} tool" + ("" if len(tools) == 1 else "s")
 
 
-def _listed(names: Sequence[str]) -> str:
+def _name_some(names: Sequence[str]) -> str:
     """The first few of many names."""
     return ", ".join([*map(repr, names[:3]), *(["..."] if len(names) > 3 else [])])
 
 
-def _files(output: Output) -> list[tuple[str, str]]:
+def _write_files(output: Output) -> list[tuple[str, str]]:
     target, records, names, remainders, is_bare = output
     if target.one_per_file:
         return [
@@ -494,7 +496,7 @@ def write(tools: Tool | Iterable[Tool], to: str, *, lossless: bool = False) -> s
     written_tools = write_all(tools, target, version, None, OfferOptions())
     refuse_collisions((identifier, tool.id) for tool, result in written_tools for identifier in ids_of_records(result))
     refuse_weaker([read_back(tool, result, target) for tool, result in written_tools], target)
-    files = _files(_output(written_tools, target, version, lossless, OfferOptions()))
+    files = _write_files(_collect_output(written_tools, target, version, lossless, OfferOptions()))
     if len(files) != 1:
         raise UsageError(
             f"{target.name} takes one file a tool, and these are {len(files)}; write them one by one",

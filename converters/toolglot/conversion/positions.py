@@ -32,7 +32,7 @@ def with_positions(reading: Reading, index: int, changes: Iterable[Change]) -> I
     if reading.whole is not None and index >= 0:
         index, pointers = reading.whole.places[index]
         reading = reading.whole.reading
-        changes = [_moved(change, pointers) for change in changes]
+        changes = [_with_path_in_whole(change, pointers) for change in changes]
     nodes: dict[str, tuple[str, Any]] = {}
     for change in changes:
         if index < 0:
@@ -41,22 +41,22 @@ def with_positions(reading: Reading, index: int, changes: Iterable[Change]) -> I
             node, field, rest = split_path(change.path)
             if change.before is None and not rest:
                 field = ""  # the source does not say it anywhere; the command that does not has a place
-            place = position(reading, index, node, field, rest, nodes)
-            words = command(reading.tools[index], node)
+            place = find_position(reading, index, node, field, rest, nodes)
+            words = words_of_node(reading.tools[index], node)
         line, column = place or (None, None)
         yield msgspec.structs.replace(change, command=words, source=reading.document.name, line=line, column=column)
 
 
-def _moved(change: Change, pointers: Mapping[str, str]) -> Change:
+def _with_path_in_whole(change: Change, pointers: Mapping[str, str]) -> Change:
     """A change of a tool without some of its commands, with its path in the whole one."""
     node, _, _ = split_path(change.path)
     return msgspec.structs.replace(change, path=pointers[node] + change.path[len(node) :])
 
 
-def command(tool: Tool, node: str) -> str:
+def words_of_node(tool: Tool, node: str) -> str:
     """The words by which a node of a tree is called; nothing for the tree itself.
 
-    >>> command(Tool(id="gh", children=(Tool(id="pr", children=(Tool(id="list"),)),)), "/children/0/children/0")
+    >>> words_of_node(Tool(id="gh", children=(Tool(id="pr", children=(Tool(id="list"),)),)), "/children/0/children/0")
     'gh pr list'
     """
     words = [tool.id]
@@ -66,7 +66,7 @@ def command(tool: Tool, node: str) -> str:
     return " ".join(filter(None, words)) if node else ""
 
 
-def words(reading: Reading, index: int, pointer: str) -> tuple[str, str]:
+def words_at(reading: Reading, index: int, pointer: str) -> tuple[str, str]:
     """The words of the command that a JSON Pointer into the record at `index` leads to, and the pointer from there.
 
     No words, and the whole pointer, where it leads to none below the tool.
@@ -85,7 +85,7 @@ def words(reading: Reading, index: int, pointer: str) -> tuple[str, str]:
         path.append(tool.id)
 
 
-def position(
+def find_position(
     reading: Reading, index: int, node: str, field: str, rest: str, nodes: dict[str, tuple[str, Any]] | None = None
 ) -> Position:
     """Line and column of the source's own words for a field, or of the tool where it has none.

@@ -105,7 +105,7 @@ def changes_of(back: ReadBack) -> list[Change]:
         changes = _in_words_of_offers(changes, back)
     if back.tool.children:
         changes += _changes_of_groups(back)
-    return _respelled(changes, [pair.before for pair in back.pairs])
+    return _allow_respellings(changes, [pair.before for pair in back.pairs])
 
 
 def _in_words_of_offers(changes: Sequence[Change], back: ReadBack) -> list[Change]:
@@ -124,17 +124,17 @@ def _in_words_of_offers(changes: Sequence[Change], back: ReadBack) -> list[Chang
         else:
             others.append(change)
     for offer in back.written.offers:
-        others += schema_changes.offered(offer, back.tool.id, of_inputs.get(offer.leaf.pointer, []))
+        others += schema_changes.changes_of_offer(offer, back.tool.id, of_inputs.get(offer.leaf.pointer, []))
     return others
 
 
-def _respelled(changes: list[Change], before: Sequence[Leaf]) -> list[Change]:
+def _allow_respellings(changes: list[Change], before: Sequence[Leaf]) -> list[Change]:
     """The changes, with what they mean for schemas that were read from another dialect."""
     if not any(change.code in _GONE_EXTENSIONS for change in changes):
         return changes
     from toolglot.conversion import schema_changes  # what documents of one dialect do without
 
-    return schema_changes.respelled(changes, before)
+    return schema_changes.allow_respellings(changes, before)
 
 
 def _changes_of_groups(back: ReadBack) -> list[Change]:

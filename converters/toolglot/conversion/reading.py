@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from toolglot.conversion.selection import Choice
-from toolglot.conversion.slots import take_beside
+from toolglot.conversion.slots import take_remainders
 from toolglot.errors import SchemaError, escape
 from toolglot.formats import Container, Format, Record
 from toolglot.hub.model import Tool
@@ -89,7 +89,7 @@ def read_records(document: Document, source_format: Format) -> Reading:
     for record in records:
         check_shape(record, source_format)
         tools.append(_with_container_facts(source_format.read(record), record.container))
-    leftover = left_over(take_beside(document.data)[0], records)
+    leftover = find_leftovers(take_remainders(document.data)[0], records)
     return Reading(source_format, document, records, tools, leftover, remainders)
 
 
@@ -99,7 +99,7 @@ def records_of(document: Document, source_format: Format) -> tuple[list[Record],
     Raises:
         SchemaError: the document is no container of such records.
     """
-    data, remainders = take_beside(document.data)
+    data, remainders = take_remainders(document.data)
     try:
         records = source_format.records(data)
         if document.body is not None:
@@ -132,11 +132,11 @@ def choose_tools(reading: Reading, choice: Choice, marked: bool) -> Reading:
     )
 
 
-def left_over(data: Any, records: Iterable[Record]) -> dict[str, Any]:
+def find_leftovers(data: Any, records: Iterable[Record]) -> dict[str, Any]:
     """What a document says outside its records and not of them, by JSON Pointer; each value as large as it can be.
 
     >>> group = {"type": "namespace", "tools": [{"name": "a"}]}
-    >>> left_over({"model": "m", "tools": [group]}, [Record({"name": "a"}, None, "/tools/0/tools/0")])
+    >>> find_leftovers({"model": "m", "tools": [group]}, [Record({"name": "a"}, None, "/tools/0/tools/0")])
     {'/model': 'm', '/tools/0/type': 'namespace'}
     """
     record_places: dict[str, Any] = {}
@@ -147,17 +147,17 @@ def left_over(data: Any, records: Iterable[Record]) -> dict[str, Any]:
             inside = record_places
             for token in pointer[1:].split("/"):
                 inside = inside.setdefault(token, {})
-    return {pointer: value for pointer, value in _outside(data, record_places, "") if pointer != "/toolglot"}
+    return {pointer: value for pointer, value in _walk_outside(data, record_places, "") if pointer != "/toolglot"}
 
 
-def _outside(node: Any, record_places: dict[str, Any], pointer: str) -> Iterator[tuple[str, Any]]:
+def _walk_outside(node: Any, record_places: dict[str, Any], pointer: str) -> Iterator[tuple[str, Any]]:
     entries = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
     for key, value in entries:
         token = escape(str(key))
         if token not in record_places:
             yield f"{pointer}/{token}", value
         elif record_places[token]:
-            yield from _outside(value, record_places[token], f"{pointer}/{token}")
+            yield from _walk_outside(value, record_places[token], f"{pointer}/{token}")
 
 
 def check_shape(record: Record, source_format: Format) -> None:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from toolglot import safety
-from toolglot.conversion.offers import OfferOptions, plan, possible_names
+from toolglot.conversion.offers import OfferOptions, plan_offers, possible_names
 from toolglot.conversion.reading import ProgramPart, Reading
 from toolglot.conversion.slots import SLOT, slot_pointer, take_slot
 from toolglot.conversion.writing import Written, write_tool
@@ -128,22 +128,22 @@ def _restore_tool(remainders: _Remainders, index: int, source_format: Format) ->
     """The tool of the first remainder of a record that proves itself."""
     reasons: dict[str, str] = {}
     for pointer, content in remainders.contents.items():
-        tool, reason = _prove(remainders.visible, content, source_format)
+        tool, reason = _prove_remainder(remainders.visible, content, source_format)
         if tool is not None:
             return _Restored(tool, _part(content, index, tool), {})
         reasons[pointer] = reason
     return _Restored(None, None, reasons)
 
 
-def _prove(visible: Record, content: dict[str, Any], source_format: Format) -> tuple[Tool | None, str]:
+def _prove_remainder(visible: Record, content: dict[str, Any], source_format: Format) -> tuple[Tool | None, str]:
     """The tool that the remainder holds, if writing it gives the visible record; else `None` and why not."""
     try:
         stored = from_json(content.get("tool"))
         if restated(stored) is not stored:
             return None, "no reader leaves schemas of another dialect"
-        if source_format.name in _origins(stored):  # caution would be skipped for it
+        if source_format.name in _origins_of(stored):  # caution would be skipped for it
             return None, "nothing of the record's own format has a remainder"
-        result = _written_again(stored, visible, content, source_format)
+        result = _write_again(stored, visible, content, source_format)
         if len(result.parts) != 1:
             return None, "it holds another tool"
         again = result.parts[0]
@@ -174,7 +174,7 @@ def _first_difference(one: Any, other: Any, pointer: str = "") -> str | None:
     return None if one == other else pointer
 
 
-def _written_again(stored: Tool, visible: Record, content: dict[str, Any], source_format: Format) -> Written:
+def _write_again(stored: Tool, visible: Record, content: dict[str, Any], source_format: Format) -> Written:
     version = content.get("version")
     qualifier = Qualifier(content.get("namespace"), content.get("major"))
     if not source_format.profiles:
@@ -186,7 +186,7 @@ def _written_again(stored: Tool, visible: Record, content: dict[str, Any], sourc
         safety_text=content.get("safety_text"),
         with_globals=content.get("with_globals") is True,
     )
-    (offers,) = plan([stored], source_format, version, options)
+    (offers,) = plan_offers([stored], source_format, version, options)
     # The name may carry a hash because of what else was in the request; any that this tool can get will do.
     visible_name = source_format.read(visible).id
     for index, offer in enumerate(offers):
@@ -216,10 +216,10 @@ def _is_unknown_danger(visible: Leaf, stored: Leaf) -> bool:
     return bool(set.intersection(*unknown))
 
 
-def _origins(tool: Tool) -> Iterator[str | None]:
+def _origins_of(tool: Tool) -> Iterator[str | None]:
     yield tool.origin
     for child in tool.children or ():
-        yield from _origins(child)
+        yield from _origins_of(child)
 
 
 def _part(content: dict[str, Any], index: int, tool: Tool) -> ProgramPart:

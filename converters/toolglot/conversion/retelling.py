@@ -15,10 +15,10 @@ _GUIDANCE = frozenset({"guidance", "when_to_use"})
 _SHORTEST_PART = 24  # characters; less of a text may stand in another by accident
 
 
-def action(name: str, was: Any, now: Any, before: Tool, after: Tool) -> str | None:
+def action_of_text(name: str, was: Any, now: Any, before: Tool, after: Tool) -> str | None:
     """What became of a text, or of what is told as one; `None` where the fields alone show it.
 
-    >>> action("guidance", "By\\nday.", None, Tool(id="t"), Tool(id="t", description="Feed.\\n\\nBy day."))
+    >>> action_of_text("guidance", "By\\nday.", None, Tool(id="t"), Tool(id="t", description="Feed.\\n\\nBy day."))
     'moved'
     """
     if name in ("description", "flags") and _is_taken_apart(before, after):
@@ -27,11 +27,11 @@ def action(name: str, was: Any, now: Any, before: Tool, after: Tool) -> str | No
         return "moved" if name in _GUIDANCE and _is_moved(now, before, after) else None
     if name == "errors" and now is not None and _without_stops(was) == _without_stops(now):
         return "renamed"
-    if now is None and name == "examples" and _are_shown(was, after):
+    if now is None and name == "examples" and _tells_examples(was, after):
         return "moved"
     if now is not None or name not in TEXTS:
         return None
-    there = _kept(was, after)
+    there = _count_kept(was, after)
     if there == len(was):
         return "moved"
     return "narrowed" if there else "dropped"
@@ -43,15 +43,15 @@ def says_less(was: str, now: str) -> bool:
     return cut or (was.startswith("policy:") and now != was)
 
 
-def left(action: str, name: str, was: Any, now: Any, after: Tool) -> str:
+def note_of_what_is_left(action: str, name: str, was: Any, now: Any, after: Tool) -> str:
     """How much is left of a text that was cut, as the end of a note; empty for anything else.
 
-    >>> left("narrowed", "description", "By day, never by night.", "By day...", Tool(id="t"))
+    >>> note_of_what_is_left("narrowed", "description", "By day, never by night.", "By day...", Tool(id="t"))
     ': 9 of 23 characters are left'
     """
     if action != "narrowed" or name not in TEXTS:
         return ""
-    there = len(now) if now is not None else _kept(was, after)
+    there = len(now) if now is not None else _count_kept(was, after)
     return f": {there:,} of {len(was):,} characters are left"
 
 
@@ -76,7 +76,7 @@ def _is_moved(text: str, before: Tool, after: Tool) -> bool:
     )
 
 
-def _kept(text: str, tool: Tool) -> int:
+def _count_kept(text: str, tool: Tool) -> int:
     """How many characters of a text stand in those of a tool, however the lines are broken: all, the first, or none."""
     others = "\n\n".join(filter(None, (getattr(tool, name) for name in _TELLING)))
     whole, target_text = " ".join(text.split()), " ".join(others.split())
@@ -89,7 +89,7 @@ def _kept(text: str, tool: Tool) -> int:
     return next((index for index, pair in enumerate(zip(whole, there, strict=False)) if pair[0] != pair[1]), len(there))
 
 
-def _are_shown(examples: Iterable[Example], tool: Tool) -> bool:
+def _tells_examples(examples: Iterable[Example], tool: Tool) -> bool:
     """Whether a description tells every example."""
     calls = [one.command or json.dumps(to_json(one).get("input"), separators=(",", ":")) for one in examples]
     description = json.dumps(tool.description or "", ensure_ascii=False)

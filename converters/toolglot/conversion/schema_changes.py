@@ -21,30 +21,32 @@ from toolglot.schema.newest import restate
 from toolglot.schema.steps import Step
 
 
-def offered(offer: Offer, tool: str, changes: list[Change]) -> list[Change]:
+def changes_of_offer(offer: Offer, tool: str, changes: list[Change]) -> list[Change]:
     """What became of the schema of one offer, given the differences that comparing found in it."""
     pointer = offer.leaf.pointer
     if offer.mode == "excluded":
-        return [excluded(pointer, tool, " ".join(offer.leaf.path), offer.reason or "")]
-    entries = [less_strict(pointer, tool, offer.reason)] if offer.reason else []
+        return [change_of_exclusion(pointer, tool, " ".join(offer.leaf.path), offer.reason or "")]
+    entries = [change_of_loose_mode(pointer, tool, offer.reason)] if offer.reason else []
     if offer.members:
-        entries += [excluded(leaf.pointer, tool, " ".join(leaf.path), reason) for leaf, reason in offer.left_out]
+        entries += [
+            change_of_exclusion(leaf.pointer, tool, " ".join(leaf.path), reason) for leaf, reason in offer.left_out
+        ]
         for member in offer.members:
-            entries.append(combined(member.leaf.pointer, tool, member.value, offer.chooser))
-            entries += explain([], member.leaf.pointer, tool, member.fitted.steps)
+            entries.append(change_of_combination(member.leaf.pointer, tool, member.value, offer.chooser))
+            entries += explain_by_steps([], member.leaf.pointer, tool, member.fitted.steps)
         return entries
     steps = offer.fitted.steps if offer.fitted else ()
-    return [*entries, *explain(changes, pointer, tool, steps)]
+    return [*entries, *explain_by_steps(changes, pointer, tool, steps)]
 
 
-def explain(changes: Iterable[Change], pointer: str, tool: str, steps: Iterable[Step]) -> list[Change]:
+def explain_by_steps(changes: Iterable[Change], pointer: str, tool: str, steps: Iterable[Step]) -> list[Change]:
     """The differences of one tool's inputs in the words of the steps that made them.
 
     A difference is found by comparing; a step says what it means. A difference that a step explains takes the
     step's action (words that were added only describe), one that no step explains stays as it is, and a step that
     shows in no difference (inside a definition that was replaced by its target, say) is an entry of its own.
 
-    >>> [change.action for change in explain([], "", "t", [Step("", "title", "dropped", "T")])]
+    >>> [change.action for change in explain_by_steps([], "", "t", [Step("", "title", "dropped", "T")])]
     ['dropped']
     """
     base = f"{pointer}/inputs"
@@ -64,13 +66,13 @@ def explain(changes: Iterable[Change], pointer: str, tool: str, steps: Iterable[
             continue
         step = by_place[nearest][0]
         if change.path != nearest and change.before is None and change.path.endswith("/description"):
-            out.append(_stepped(change, "described", "inputs", step.note))
+            out.append(_change_by_step(change, "described", "inputs", step.note))
             continue
         explained.add(id(step))
         action = step.action
         if change.action == "renamed" and action in LOSSES:  # a keyword that accepts everything is gone: nothing is
             action = "renamed"
-        out.append(_stepped(change, action, "inputs", step.note))
+        out.append(_change_by_step(change, action, "inputs", step.note))
     steps_alone = [step for several in by_place.values() for step in several if id(step) not in explained]
     return out + [_step_alone(step, base, "inputs", tool) for step in steps_alone]
 
@@ -80,7 +82,7 @@ def _as_definitions(change: Change, base: str, steps: Collection[str]) -> Change
     place = f"{base}/$defs"
     if change.path != place or any(f"{place}/{escape(name)}" not in steps for name in change.before):
         return change
-    return _stepped(change, "renamed", "inputs", "none is left to refer to")
+    return _change_by_step(change, "renamed", "inputs", "none is left to refer to")
 
 
 # Keywords that can say what others said before. Any other that appears refuses something, unless it stood in a schema
@@ -100,17 +102,17 @@ def _as_part(change: Change, steps: list[Step]) -> Change:
     others = [step for step in steps if keyword in _OTHER_SPELLINGS or step.keyword in holders]
     if change.action != "narrowed" or not others or any(step.action == "narrowed" for step in steps):
         return change
-    return _stepped(change, "renamed", "inputs", others[0].note)
+    return _change_by_step(change, "renamed", "inputs", others[0].note)
 
 
 def _step_alone(step: Step, base: str, field: str, tool: str) -> Change:
     """The entry for a step that shows in no difference; `base` is the pointer of the schema in the hub."""
     place = f"{base}{step.pointer}" + (f"/{step.keyword}" if step.keyword else "")
     change = Change(action=step.action, path=place, before=step.before, after=step.after, code="", note="", tool=tool)
-    return _stepped(change, step.action, field, step.note)
+    return _change_by_step(change, step.action, field, step.note)
 
 
-def respelled(changes: list[Change], leaves: Iterable[Leaf]) -> list[Change]:
+def allow_respellings(changes: list[Change], leaves: Iterable[Leaf]) -> list[Change]:
     """The changes, where the source's own spelling of a schema that the target says too is no loss.
 
     Readers keep a schema of another dialect beside the one that the hub holds. A target that does not keep it has
@@ -127,23 +129,23 @@ def respelled(changes: list[Change], leaves: Iterable[Leaf]) -> list[Change]:
         if field != "extensions" or tool is None:
             out.append(change)
             continue
-        schemas = spelled(change.before, tool)
+        schemas = find_spelled_schemas(change.before, tool)
         if schemas is None:
             out.append(change)
             continue
-        out.append(_stepped(change, "renamed", "schema", "its schema is said in JSON Schema 2020-12"))
+        out.append(_change_by_step(change, "renamed", "schema", "its schema is said in JSON Schema 2020-12"))
         for name, steps in schemas:
             out += [_step_alone(step, f"{pointer}/{name}", name, change.tool) for step in steps]
     return out
 
 
-def spelled(value: Any, tool: Tool) -> list[tuple[str, list[Step]]] | None:
+def find_spelled_schemas(value: Any, tool: Tool) -> list[tuple[str, list[Step]]] | None:
     """The schemas of a tool that a value from its extensions spells in another dialect; `None` where it says more.
 
     Returns:
         The names of their fields, each with the steps of reading it.
 
-    >>> [name for name, _ in spelled({"type": "dict"}, Tool(id="a", inputs={"type": "object"})) or ()]
+    >>> [name for name, _ in find_spelled_schemas({"type": "dict"}, Tool(id="a", inputs={"type": "object"})) or ()]
     ['inputs']
     """
     if not isinstance(value, dict) or not value:
@@ -155,7 +157,7 @@ def spelled(value: Any, tool: Tool) -> list[tuple[str, list[Step]]] | None:
             len(newest_schema) > 1 and own and all(own.get(key, own) == newest_schema[key] for key in newest_schema)
         ):
             return [(name, steps)]  # with a type alone it could be any schema
-    inside = [spelled(item, tool) for item in value.values()]
+    inside = [find_spelled_schemas(item, tool) for item in value.values()]
     if None in inside:
         return None
     return [pair for several in inside for pair in several or ()]
@@ -169,7 +171,7 @@ def _nearest(path: str, places: Collection[str], base: str) -> str | None:
     return None
 
 
-def _stepped(change: Change, action: str, field: str, note: str) -> Change:
+def _change_by_step(change: Change, action: str, field: str, note: str) -> Change:
     return msgspec.structs.replace(
         change,
         action=action,
@@ -179,7 +181,7 @@ def _stepped(change: Change, action: str, field: str, note: str) -> Change:
     )
 
 
-def excluded(pointer: str, tool: str, path: str, reason: str) -> Change:
+def change_of_exclusion(pointer: str, tool: str, path: str, reason: str) -> Change:
     """The entry for a tool that a provider is not offered."""
     return Change(
         action="excluded",
@@ -192,7 +194,7 @@ def excluded(pointer: str, tool: str, path: str, reason: str) -> Change:
     )
 
 
-def less_strict(pointer: str, tool: str, reason: str) -> Change:
+def change_of_loose_mode(pointer: str, tool: str, reason: str) -> Change:
     """The entry for a tool that is offered loose although strict was asked for."""
     return Change(
         action="widened",
@@ -206,7 +208,7 @@ def less_strict(pointer: str, tool: str, reason: str) -> Change:
     )
 
 
-def over_budget(count: int, limit: int | None) -> list[Change]:
+def changes_of_budget(count: int, limit: int | None) -> list[Change]:
     """The entry for a request of more tools than its provider takes; none where it takes them."""
     if limit is None or count <= limit:
         return []
@@ -214,7 +216,7 @@ def over_budget(count: int, limit: int | None) -> list[Change]:
     return [Change(action="assumed", path="", after=count, severity=SEVERITY["widened"], code="over-budget", note=note)]
 
 
-def combined(pointer: str, tool: str, value: str, chooser: str) -> Change:
+def change_of_combination(pointer: str, tool: str, value: str, chooser: str) -> Change:
     """The entry for a command that is one value of a parameter."""
     return Change(
         action="widened",

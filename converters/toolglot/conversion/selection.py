@@ -129,7 +129,7 @@ def choice_of(options: dict[str, Any]) -> Choice:
     return Choice(**stated_options)
 
 
-def nothing_chosen() -> UsageError:
+def nothing_chosen_error() -> UsageError:
     """The error where a choice leaves no tool."""
     hint = "look at --only, --without, --depth and --read-only"
     return UsageError("none of the tools is chosen", code="nothing-chosen", hint=hint)

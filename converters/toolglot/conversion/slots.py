@@ -66,7 +66,7 @@ def _without(data: dict[str, Any], path: tuple[str, ...], alone: bool) -> dict[s
     return {**data, key: inner}
 
 
-def take_beside(data: Any) -> tuple[Any, dict[str, Any]]:
+def take_remainders(data: Any) -> tuple[Any, dict[str, Any]]:
     """A document without the remainders beside its records, and these remainders by the keys of their records."""
     if not (isinstance(data, dict) and isinstance(data.get(SLOT), dict) and isinstance(data.get("tools"), list)):
         return data, {}

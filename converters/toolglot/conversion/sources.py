@@ -69,10 +69,10 @@ def read_document(document: serialization.Document, format_name: str | None = No
     try:
         return restore(read_records(document, source_format))
     except ReadError as error:
-        raise at(document, error) from None
+        raise locate_error(document, error) from None
 
 
-def at(document: serialization.Document, error: _Fault) -> _Fault:
+def locate_error(document: serialization.Document, error: _Fault) -> _Fault:
     """The same error with the source's name and the position of its pointer."""
     if error.line is None and (position := document.position(error.pointer)):
         error.line, error.column = position

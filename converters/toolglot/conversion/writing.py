@@ -12,7 +12,7 @@ import msgspec
 
 from toolglot import safety
 from toolglot.conversion.leaf_comparison import find_weaker_tools, pair_leaves
-from toolglot.conversion.offers import Offer, modes, presented
+from toolglot.conversion.offers import Offer, find_modes, present_tool
 from toolglot.errors import UsageError, WriteError, unescape
 from toolglot.formats import Format, Record
 from toolglot.formats.kit.guidance import describe_with_guidance, with_examples
@@ -86,9 +86,9 @@ def write_tool(
     if target.tree:
         root = target.identify(Name((tool.id,), *qualifier))
         renamed_tool = msgspec.structs.replace(tool, id=root) if qualifier != UNQUALIFIED else tool
-        whole = _write_warned(_cautious_tree(renamed_tool, target), target, version)
+        whole = _write_warned(_express_caution_of_tree(renamed_tool, target), target, version)
         return Written(leaves, [whole], [root], qualifier=qualifier)
-    cautious = [_cautious(_with_source(leaf.tool, target, scope), target) for leaf in tool.leaves()]
+    cautious = [_express_caution(_with_source(leaf.tool, target, scope), target) for leaf in tool.leaves()]
     ids = [
         identify_leaf(leaf, target, scope, qualifier, item.source) for leaf, item in zip(leaves, cautious, strict=True)
     ]
@@ -105,10 +105,10 @@ def _write_offers(target: Format, version: str | None, scope: str | None, offers
     if scope is not None:
         raise UsageError(f"the names of {target.name} have no scope; leave out {scope!r}", code="bad-option")
     offered = [offer for offer in offers if offer.mode != "excluded"]
-    rules = modes(target, version, None).loose
+    rules = find_modes(target, version, None).loose
     parts: list[WrittenRecord] = []
     for offer in offered:
-        cautious = _cautious(presented(offer, target, rules), target, offer.short_text)
+        cautious = _express_caution(present_tool(offer, target, rules), target, offer.short_text)
         if offer.examples and "examples" not in target.holds:
             cautious = with_examples(cautious, target.holds, rules.description_limit)
         parts.append(_write_warned(cautious, target, version, offer.short_text))
@@ -180,7 +180,7 @@ def refuse_collisions(ids_and_names: Iterable[tuple[Any, str]]) -> None:
         raise WriteError(f"{'; '.join(collisions)}; rename one", code="id-collision")
 
 
-def _cautious(tool: Tool, target: Format, short: bool = False) -> Tool:
+def _express_caution(tool: Tool, target: Format, short: bool = False) -> Tool:
     if tool.origin == target.name or target.holds_everything:
         return tool
     cautious_tool = safety.express_safety(
@@ -193,7 +193,7 @@ def _cautious(tool: Tool, target: Format, short: bool = False) -> Tool:
     return cautious_tool
 
 
-def _cautious_tree(tool: Tool, target: Format) -> Tool:
+def _express_caution_of_tree(tool: Tool, target: Format) -> Tool:
     """Every node that says something or can be called, said in the target's words; groups stay as they are."""
     if tool.origin == target.name or target.holds_everything:
         return tool
@@ -206,12 +206,12 @@ def _cautious_tree(tool: Tool, target: Format) -> Tool:
             # What several nodes say together (a group asks for approval, its command makes the change) has to be
             # said where it holds, because the target may have no field for one half of it.
             whole = safety.stated_facts(resolved[pointer])
-            return _cautious(msgspec.structs.replace(marked, **whole), target)
+            return _express_caution(msgspec.structs.replace(marked, **whole), target)
         if not safety.stated_facts(node):
             return describe_with_guidance(marked, target.holds)
         # Each command says in words what it inherits. A group that said it too would speak for the commands that
         # deny it, where the target has no field for their denial.
-        return msgspec.structs.replace(_cautious(marked, target), flags=marked.flags)
+        return msgspec.structs.replace(_express_caution(marked, target), flags=marked.flags)
 
     return walk(tool, "")
 
@@ -249,10 +249,10 @@ def _with_flags(node: Tool, added: Mapping[str, tuple[str, ...]], pointer: str =
 def _write(tool: Tool, target: Format, version: str | None) -> WrittenRecord:
     record = target.write(tool, version)
     if tool.origin != target.name:
-        record = _conform(record, target, version)
+        record = _remove_refused_values(record, target, version)
         return WrittenRecord(tool, record, target.read(record))
     record = _without_strangers(record, tool, target, version)
-    if obeys(record, target, version):
+    if is_valid_record(record, target, version):
         back = target.read(record)
         if not _looks_safer(back, tool):
             return WrittenRecord(tool, record, back)
@@ -260,7 +260,7 @@ def _write(tool: Tool, target: Format, version: str | None) -> WrittenRecord:
     stranger = msgspec.structs.replace(_without_misfits(without_spelling(tool), target), origin=None)
     if not target.tree:
         stranger = msgspec.structs.replace(stranger, id=target.identify(Name((tool.id,))))
-    return _write_warned(_cautious_tree(stranger, target), target, version)._replace(tool=tool)
+    return _write_warned(_express_caution_of_tree(stranger, target), target, version)._replace(tool=tool)
 
 
 def _without_strangers(record: Record, tool: Tool, target: Format, version: str | None) -> Record:
@@ -268,18 +268,18 @@ def _without_strangers(record: Record, tool: Tool, target: Format, version: str 
 
     An unknown key is no reason to say the rest of a record in other words, unless it may be meant to state a danger.
     """
-    if obeys(record, target, version):
+    if is_valid_record(record, target, version):
         return record
     guarded = [place for name, place in target.places.items() if name in safety.SAFETY_FIELDS]
     guarded += [doubt.pointer for doubt in target.doubts(tool)]
     for problem in canonical.problems(record.data, _schema(record, target, version)):
         unknown = problem.keyword == "additionalProperties"
-        if unknown and not any(_overlap(problem.pointer, place) for place in guarded):
-            record = record._replace(data=_removed(record.data, problem.pointer))
+        if unknown and not any(_is_overlapping(problem.pointer, place) for place in guarded):
+            record = record._replace(data=_without_value(record.data, problem.pointer))
     return record
 
 
-def _overlap(one: str, other: str) -> bool:
+def _is_overlapping(one: str, other: str) -> bool:
     """Whether one of two JSON Pointers leads to the other's value or into it."""
     return f"{one}/".startswith(f"{other}/") or f"{other}/".startswith(f"{one}/")
 
@@ -295,7 +295,7 @@ def _without_misfits(tool: Tool, target: Format) -> Tool:
     rest = dict(tool.extension(target.name))
     for place in target.places.values():
         if value_at(rest, place, _NOTHING) is not _NOTHING:
-            rest = _removed(rest, place)
+            rest = _without_value(rest, place)
     children = tuple(_without_misfits(child, target) for child in tool.children) if tool.children else None
     extensions = {**(tool.extensions or {}), target.name: rest}
     return msgspec.structs.replace(tool, children=children, extensions=extensions if tool.extensions else None)
@@ -308,12 +308,12 @@ def _schema(record: Record, target: Format, version: str | None) -> str:
     return f"{target.name}/{version or target.version_of(record.data)}"
 
 
-def obeys(record: Record, target: Format, version: str | None) -> bool:
+def is_valid_record(record: Record, target: Format, version: str | None) -> bool:
     """Whether a record is valid in the version asked for, or else in the one that it is written in."""
     return canonical.is_valid(record.data, _schema(record, target, version))
 
 
-def _conform(record: Record, target: Format, version: str | None) -> Record:
+def _remove_refused_values(record: Record, target: Format, version: str | None) -> Record:
     """Take away what the target's schema refuses, a value at a time; the report shows what went.
 
     Raises:
@@ -321,31 +321,31 @@ def _conform(record: Record, target: Format, version: str | None) -> Record:
     """
     first: canonical.Problem | None = None
     for _ in range(_MAX_REPAIRS):
-        if obeys(record, target, version):
+        if is_valid_record(record, target, version):
             return record
         problem = next(canonical.problems(record.data, _schema(record, target, version)), None)
         first = first or problem
         if problem is None or not problem.pointer:
             break
-        record = record._replace(data=_removed(record.data, problem.pointer))
-    raise _invalid(first, target)
+        record = record._replace(data=_without_value(record.data, problem.pointer))
+    raise _invalid_record_error(first, target)
 
 
-def _invalid(problem: canonical.Problem | None, target: Format) -> WriteError:
+def _invalid_record_error(problem: canonical.Problem | None, target: Format) -> WriteError:
     message = problem.message if problem else "its schema refuses the result"
     pointer = problem.pointer if problem else ""
     return WriteError(f"{target.name} cannot hold this tool: {message}", code="invalid-output", pointer=pointer)
 
 
-def _removed(data: Any, pointer: str) -> Any:
+def _without_value(data: Any, pointer: str) -> Any:
     token, _, rest = pointer[1:].partition("/")
     key = unescape(token)
     if isinstance(data, list):
         index = int(key)
-        inner = [_removed(data[index], f"/{rest}")] if rest else []
+        inner = [_without_value(data[index], f"/{rest}")] if rest else []
         return [*data[:index], *inner, *data[index + 1 :]]
     if rest:
-        return {**data, key: _removed(data[key], f"/{rest}")}
+        return {**data, key: _without_value(data[key], f"/{rest}")}
     return {name: value for name, value in data.items() if name != key}
 
 

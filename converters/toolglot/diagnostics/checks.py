@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 import msgspec
 
 from toolglot import formats, safety
-from toolglot.conversion.positions import words
+from toolglot.conversion.positions import words_at
 from toolglot.conversion.reading import Reading, records_of
 from toolglot.conversion.slots import slot_pointer, take_slot
-from toolglot.conversion.sources import Source, at, open_document, read_document
+from toolglot.conversion.sources import Source, locate_error, open_document, read_document
 from toolglot.diagnostics import samples
 from toolglot.errors import Error, ReadError, escape, escaped
 from toolglot.formats import Finding, Format, Manifest, Record
@@ -163,7 +163,7 @@ def _in_spite(document: serialization.Document, format_name: str | None) -> Iter
             try:
                 tool = source_format.read(take_slot(record, source_format)[0])
             except ReadError as error:
-                yield from_error(at(document, error))
+                yield from_error(locate_error(document, error))
         places = {_place(fault) for fault in faults}
         rest = [other for other in _of_readable(source_format, record, tool, version) if _place(other) not in places]
         yield from (with_position(diagnostic, document) for diagnostic in [*faults, *rest])
@@ -263,7 +263,7 @@ def with_position(diagnostic: Diagnostic, document: serialization.Document) -> D
 
 def _with_command(diagnostic: Diagnostic, reading: Reading, index: int, record: Record) -> Diagnostic:
     """The diagnostic with the words of the command that it is about."""
-    command, within = words(reading, index, diagnostic.pointer[len(record.pointer) :])
+    command, within = words_at(reading, index, diagnostic.pointer[len(record.pointer) :])
     return msgspec.structs.replace(diagnostic, command=command, within=within) if command else diagnostic
 
 

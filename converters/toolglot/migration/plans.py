@@ -21,7 +21,7 @@ from toolglot.conversion.read_back import ReadBack, changes_of, read_back, refus
 from toolglot.conversion.reading import Reading, check_shape
 from toolglot.conversion.report import Change, Report, split_path
 from toolglot.conversion.slots import take_slot
-from toolglot.conversion.sources import Source, at, open_document, read_document
+from toolglot.conversion.sources import Source, locate_error, open_document, read_document
 from toolglot.conversion.writing import Written, WrittenRecord
 from toolglot.diagnostics import checks
 from toolglot.diagnostics.checks import Diagnostic
@@ -140,7 +140,7 @@ def migrate_document(document: serialization.Document, origin: Format, request: 
     try:
         return _migrate(document, origin, request)
     except Error as error:
-        raise at(document, error) from None
+        raise locate_error(document, error) from None
 
 
 class _Plan(NamedTuple):

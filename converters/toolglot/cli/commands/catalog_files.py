@@ -22,8 +22,8 @@ from toolglot.cli.runner import REFUSED, Outcome, Run
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import find_sources, load_assertions, no_tools_error, open_source, printable_path
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
-from toolglot.conversion.assertions import unmatched
-from toolglot.conversion.selection import choice_of, nothing_chosen
+from toolglot.conversion.assertions import find_unmatched
+from toolglot.conversion.selection import choice_of, nothing_chosen_error
 from toolglot.conversion.sources import open_document
 from toolglot.diagnostics.checks import Diagnostic
 from toolglot.errors import Error, LimitError, UsageError
@@ -119,7 +119,7 @@ def catalog_files(sources: SourceRequest, command: CatalogCommandOptions) -> int
         raise no_tools_error(sources)
     if not gathered.entries:
         if options.choice and run.exit_code == Exit.DONE:
-            raise nothing_chosen()
+            raise nothing_chosen_error()
         print_message("nothing was gathered")
         return run.exit_code
     settled, notes, problems = catalogs.settle(gathered.entries, command.to, options, _locator(sources))
@@ -311,7 +311,7 @@ def _locator(sources: SourceRequest) -> Callable[[Entry], tuple[int, int] | None
 def _print_unmatched(options: CatalogueOptions, entries: Iterable[Entry]) -> None:
     """Name the assertions that no tool was meant by: a slip of the pen would be taken for a promise."""
     tools = ((entry.namespace, entry.identity.partition("@")[0].split(" ")) for entry in entries)
-    for assertion in unmatched(options.assertions, tools):
+    for assertion in find_unmatched(options.assertions, tools):
         name = repr(assertion.pattern)
         print_message(f"warning: no tool is called {name}, so that what is asserted of it means nothing")
 

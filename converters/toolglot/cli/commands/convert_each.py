@@ -33,7 +33,7 @@ from toolglot.cli.terminal import count_noun, print_lines, print_message
 from toolglot.conversion.pipeline import Conversion, convert_readings
 from toolglot.conversion.remainder import join_programs
 from toolglot.conversion.report import Report, merge_reports
-from toolglot.conversion.selection import nothing_chosen
+from toolglot.conversion.selection import nothing_chosen_error
 from toolglot.conversion.sources import read_document
 from toolglot.diagnostics.checks import Diagnostic
 from toolglot.errors import Error, UsageError
@@ -107,7 +107,7 @@ def convert_each(request: SourceRequest, options: ConvertCommandOptions, folder:
         total.add(finished)
     run.finish()
     if run.found_nothing:
-        raise nothing_chosen() if total.has_unchosen else no_tools_error(request)
+        raise nothing_chosen_error() if total.has_unchosen else no_tools_error(request)
     code: int = run.exit_code
     if _needs_positions(options):
         report = Destination(options.report_file, dump_json(_report_to_json(total.outcomes, options.to)))

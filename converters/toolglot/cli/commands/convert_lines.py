@@ -26,7 +26,7 @@ from toolglot.cli.progress import ProgressLine
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import find_sources, no_tools_error, source_name
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
-from toolglot.conversion.selection import choice_of, nothing_chosen
+from toolglot.conversion.selection import choice_of, nothing_chosen_error
 from toolglot.diagnostics.checks import Diagnostic
 from toolglot.errors import ReadError, UsageError, WriteError, system_reason
 from toolglot.streams.local import Job, convert_stream
@@ -142,7 +142,7 @@ class _LineConversion:
         """
         tally = self._tally
         if choice_of(dict(self._options.options)) and tally.refused < tally.records and not tally.tools:
-            raise nothing_chosen()
+            raise nothing_chosen_error()
         self._is_refused = self._options.fails_on_loss and tally.losses > 0
         if self._is_refused or (tally.refused and not tally.texts):
             raise _Discarded

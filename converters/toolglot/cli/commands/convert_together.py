@@ -18,7 +18,7 @@ from toolglot.cli.terminal import count_noun, escape_controls, print_lines, prin
 from toolglot.conversion.pipeline import Conversion, convert_readings
 from toolglot.conversion.reading import Reading
 from toolglot.conversion.report import Report
-from toolglot.conversion.selection import nothing_chosen
+from toolglot.conversion.selection import nothing_chosen_error
 from toolglot.errors import Error
 from toolglot.text.serialization import dump_json
 
@@ -36,7 +36,7 @@ def convert_together(request: SourceRequest, options: ConvertCommandOptions) -> 
         print_message("nothing was converted")
         return code
     if not conversion.tools and any(reading.tools for reading in readings):
-        raise nothing_chosen()
+        raise nothing_chosen_error()
     report = conversion.report
     is_refused = options.fails_on_loss and bool(report.losses)
     results: list[Destination] = []

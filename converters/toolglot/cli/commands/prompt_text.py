@@ -8,7 +8,7 @@ from toolglot.bridge import safety_prompt
 from toolglot.cli.reading import read_tools
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.terminal import print_result
-from toolglot.conversion.selection import choice_of, nothing_chosen
+from toolglot.conversion.selection import choice_of, nothing_chosen_error
 
 
 def print_prompt(request: SourceRequest, choice: dict[str, Any]) -> int:
@@ -24,7 +24,7 @@ def print_prompt(request: SourceRequest, choice: dict[str, Any]) -> int:
     chosen = choice_of(choice)
     cuts = [cut for cut in map(chosen.cut, tools) if cut is not None]
     if tools and not cuts:
-        raise nothing_chosen()
+        raise nothing_chosen_error()
     text = safety_prompt([cut.tool for cut in cuts])
     if text:
         print_result(f"{text}\n")
