@@ -128,14 +128,14 @@ def _single(union: SchemaNode, option: JsonSchema) -> JsonSchema:
             return option
         union.out = {**union.out, "anyOf": [option]}
         return union.described()
-    text = words.append(_joined_text(text, option.get("description")), union.sentences)
+    text = words.append(_join_texts(text, option.get("description")), union.sentences)
     single = {**option, **union.out}
     if text:
         single["description"] = text
     return single
 
 
-def _joined_text(outer: str | None, inner: str | None) -> str | None:
+def _join_texts(outer: str | None, inner: str | None) -> str | None:
     return words.append(outer, [inner] if inner else [])
 
 
@@ -145,7 +145,7 @@ def _alone(union: SchemaNode, options: list[JsonSchema]) -> JsonSchema:
     if len(others) == 1 and len(options) == 2 and isinstance(others[0].get("type"), str):
         union.note("anyOf", "renamed", note="null as one of the types")
         single = {**nullable(others[0], union.rules), **union.out}
-        text = _joined_text(union.source.get("description"), single.get("description"))
+        text = _join_texts(union.source.get("description"), single.get("description"))
         return union.part({"description": text}, single).described()
     for keyword in union.out:
         union.say(keyword)
@@ -153,11 +153,13 @@ def _alone(union: SchemaNode, options: list[JsonSchema]) -> JsonSchema:
     if not text:
         return {"anyOf": options}
     union.note("description", "renamed", note="said in every alternative")
-    return {"anyOf": [option if option == _NULL else _described_first(option, text) for option in options]}
+    return {"anyOf": [_describe_first(option, text) for option in options]}
 
 
-def _described_first(option: JsonSchema, text: str) -> JsonSchema:
-    return {**option, "description": _joined_text(text, option.get("description"))}
+def _describe_first(option: JsonSchema, text: str) -> JsonSchema:
+    if option == _NULL:
+        return option
+    return {**option, "description": _join_texts(text, option.get("description"))}
 
 
 def _codec_of(node: SchemaNode, fits: list[_FittedBranch]) -> Codec:

@@ -91,9 +91,10 @@ def _join_alternatives(root: SchemaNode, keyword: str) -> None:
 
 def _leaves_out_properties(branches: list[JsonSchema], base: JsonSchema) -> bool:
     """Whether an open alternative leaves out a property that another one names."""
-    extra_keys = {key for branch in branches for key in branch.get("properties", {})} - base.get(
-        "properties", {}
-    ).keys()
+    extra_keys: set[str] = set()
+    for branch in branches:
+        extra_keys.update(branch.get("properties", {}))
+    extra_keys.difference_update(base.get("properties", {}))
     for branch in branches:
         if branch.get("additionalProperties") is not False and extra_keys - branch.get("properties", {}).keys():
             return True

@@ -20,9 +20,8 @@ def detect(data: Any, body: str | None, source: str | None) -> Format:
         DetectionError: none does (the message names the document if it is a known one), or several do.
     """
     file_name = _file_name(source)
-    candidates = [
-        candidate for candidate in map(formats.get, formats.names()) if candidate.sniff(data, body, file_name)
-    ]
+    every = [formats.get(name) for name in formats.names()]
+    candidates = [candidate for candidate in every if candidate.sniff(data, body, file_name)]
     if len(candidates) == 1:
         return candidates[0]
     if candidates:
@@ -47,9 +46,13 @@ def detect_by_name(source: str) -> Format | None:
     name = os.path.basename(source)
     if name.startswith("."):
         return None
-    every = [formats.get(candidate) for candidate in formats.names()]
-    claiming = [candidate for candidate in every if any(fnmatchcase(name, pattern) for pattern in candidate.patterns)]
-    return claiming[0] if len(claiming) == 1 else None
+    every = [formats.get(format_name) for format_name in formats.names()]
+    candidates = [candidate for candidate in every if _has_pattern_for(candidate, name)]
+    return candidates[0] if len(candidates) == 1 else None
+
+
+def _has_pattern_for(candidate: Format, file_name: str) -> bool:
+    return any(fnmatchcase(file_name, pattern) for pattern in candidate.patterns)
 
 
 def resembles(data: Any, document_format: Format) -> bool:

@@ -35,11 +35,16 @@ def _own_names() -> frozenset[str]:
 
 @cache
 def _other_formats() -> dict[str, Any]:
-    if not any(map(_offers_formats, (path for place in sys.path for path in _entry_files(place)))):
+    if not any(_has_formats(place) for place in sys.path):
         return {}
     from importlib.metadata import entry_points  # 24 ms that only a plugin pays
 
     return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
+
+
+def _has_formats(place: str) -> bool:
+    """Whether a distribution that is installed in a folder of `sys.path` offers a format."""
+    return any(_offers_formats(path) for path in _entry_files(place))
 
 
 def _offers_formats(path: str) -> bool:
@@ -96,7 +101,10 @@ def _load_format(name: str) -> Format:
 def _unknown(name: str) -> UsageError:
     from difflib import get_close_matches  # 1 ms
 
-    name_of = {alias: candidate for candidate in names() for alias in (candidate, *_load_format(candidate).aliases)}
+    name_of: dict[str, str] = {}
+    for candidate in names():
+        name_of[candidate] = candidate
+        name_of.update(dict.fromkeys(_load_format(candidate).aliases, candidate))
     near = get_close_matches(name.lower(), name_of, 1)
     hint = f'did you mean "{name_of[near[0]]}"?' if near else f"the formats are {', '.join(names())}"
     return UsageError(f"there is no format {name!r}", code="unknown-format", hint=hint)

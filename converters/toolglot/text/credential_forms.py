@@ -87,7 +87,9 @@ def find_token(text: str) -> str | None:
     True
     """
     for part in text.split():
-        for word in _LONG.findall(part) if len(part) >= _SHORTEST else ():
+        if len(part) < _SHORTEST:
+            continue
+        for word in _LONG.findall(part):
             token = TOKEN.search(word)
             if token and len(token[0]) >= _SHORTEST and not _PLACEHOLDER.search(token[0]):
                 return token[0]

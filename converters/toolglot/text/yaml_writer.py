@@ -119,8 +119,11 @@ def _block(text: str, depth: int) -> str:
     pad = "  " * max(depth, 1)
     body = text.rstrip("\n")
     ends = len(text) - len(body)
-    lines = "\n".join(pad + line if line else "" for line in body.split("\n"))
-    return f"|{'-' if ends == 0 else '+' if ends > 1 else ''}\n{lines}" + "\n" * (ends - 1)
+    indicator = ""
+    if ends != 1:
+        indicator = "-" if ends == 0 else "+"
+    lines = [f"{pad}{line}" if line else "" for line in body.split("\n")]
+    return f"|{indicator}\n" + "\n".join(lines) + "\n" * (ends - 1)
 
 
 def _quoted(text: str) -> str:

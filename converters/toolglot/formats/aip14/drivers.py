@@ -40,10 +40,14 @@ def drivers_of(tool: dict[str, Any], files: Surroundings) -> Iterator[DriverFile
 
 def _tools_of_driver(driver: dict[str, Any]) -> Iterator[str]:
     """The tools that a DRIVER.md names."""
-    entries = driver.get("implements")
-    for entry in entries if isinstance(entries, list) else ():
+    for entry in _implementations(driver):
         if isinstance(entry, dict) and isinstance(entry.get("tool"), str):
             yield entry["tool"]
+
+
+def _implementations(driver: dict[str, Any]) -> list[Any]:
+    entries = driver.get("implements")
+    return entries if isinstance(entries, list) else []
 
 
 def _tools_of_program(program: dict[str, Any]) -> Iterator[str]:
@@ -89,8 +93,7 @@ def _hosts(network: Any) -> list[str]:
 
 def compare_with_tools(data: dict[str, Any], files: Surroundings) -> Iterator[Finding]:
     """What is wrong between a driver and the tools that it runs."""
-    entries = data.get("implements")
-    for index, entry in enumerate(entries if isinstance(entries, list) else ()):
+    for index, entry in enumerate(_implementations(data)):
         reference = entry.get("tool") if isinstance(entry, dict) else None
         if not isinstance(reference, str):
             continue  # the schema speaks of that

@@ -53,10 +53,12 @@ def _facts_of_action(data: dict[str, Any], files: Surroundings | None) -> tuple[
 
 
 def _by_id(name: str, files: Surroundings | None) -> dict[str, Any] | str:
-    for _, data in files.manifests("actions", "ACTION.md") if files else ():
+    if files is None:
+        return f"there is no action {name!r} without a repository around it"
+    for _, data in files.manifests("actions", "ACTION.md"):
         if data.get("id") == name:
             return data
-    return f"there is no action {name!r}" + (" in the repository" if files else " without a repository around it")
+    return f"there is no action {name!r} in the repository"
 
 
 def _by_path(path: str, files: Surroundings | None) -> dict[str, Any] | str:

@@ -84,7 +84,9 @@ def _span(operator: str, text: str) -> _Span | None:
 def _numbers(text: str) -> list[int] | None:
     """The numbers of a version before its first wildcard."""
     numbers: list[int] = []
-    for part in text.split(".") if text else []:
+    if not text:
+        return numbers
+    for part in text.split("."):
         if part in ("*", "x", "X"):
             return numbers
         if not (part.isascii() and part.isdigit()):

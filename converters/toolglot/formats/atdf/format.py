@@ -32,8 +32,8 @@ from toolglot.formats.kit.parameters import (
     UNDESCRIBED,
     NamedParameter,
     Style,
-    choice_of,
     collect,
+    describe_choice,
     distribute,
     entry_place,
     required_keys,
@@ -349,7 +349,7 @@ def _write(tool: Tool, version: str | None) -> Record:
     needs = _unheld(tool) if target == "0.1" else []
     if needs:
         tool = msgspec.structs.replace(tool, flags=sort_warnings((*(tool.flags or ()), *needs)))
-    tool = prerequisites.with_needs(tool if own else choice_of(tool))
+    tool = prerequisites.with_needs(tool if own else describe_choice(tool))
     data = put(tool, _TABLES[target], rest)
     if not data.get("examples") and tool.examples != ():
         data.pop("examples", None)

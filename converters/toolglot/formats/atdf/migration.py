@@ -139,9 +139,13 @@ def _without_unknown_keys(node: Any, known_keys: tuple[str, ...], here: str, run
     """`node` without the keys that its schema refuses; they wait in `run.elsewhere`."""
     if not isinstance(node, dict):
         return node
-    for key in (key for key in node if key not in known_keys):
-        run.elsewhere[f"{here}/{escape(key)}"] = node[key]
-    return {key: value for key, value in node.items() if key in known_keys}
+    rest: dict[str, Any] = {}
+    for key, value in node.items():
+        if key in known_keys:
+            rest[key] = value
+        else:
+            run.elsewhere[f"{here}/{escape(key)}"] = value
+    return rest
 
 
 def _is_keyword(key: str, value: Any) -> bool:
@@ -154,11 +158,14 @@ def _input(entry: Any, here: str, defaults: dict[str, bool], run: _Run) -> Any:
     if not isinstance(entry, dict):
         return entry
     own = entry.get("schema", {})
-    moved = {key: value for key, value in entry.items() if _is_keyword(key, value)} if isinstance(own, dict) else {}
-    moved = {key: value for key, value in moved.items() if own.get(key, value) == value}
-    entry = _without_unknown_keys(
-        {key: value for key, value in entry.items() if key not in moved}, _OF_AN_INPUT, here, run
-    )
+    moved: dict[str, Any] = {}
+    others: dict[str, Any] = {}
+    for key, value in entry.items():
+        if isinstance(own, dict) and _is_keyword(key, value) and own.get(key, value) == value:
+            moved[key] = value
+        else:
+            others[key] = value
+    entry = _without_unknown_keys(others, _OF_AN_INPUT, here, run)
     if "type" not in entry:
         entry = insert(entry, "type", _only_type(moved.get("type")), ["name"])
     if moved:
@@ -227,11 +234,13 @@ def _with_elsewhere(data: dict[str, Any], run: _Run) -> dict[str, Any]:
 
 
 def _refuse_losses(record: Record) -> None:
-    lost = list(_losses(record.data))
-    if lost:
-        words = [words for _, words in lost[:5]] + ([f"{len(lost) - 5} things more"] if len(lost) > 5 else [])
+    losses = list(_losses(record.data))
+    if losses:
+        words = [words for _, words in losses[:5]]
+        if len(losses) > 5:
+            words.append(f"{len(losses) - 5} things more")
         message = f"0.1 cannot say {', '.join(words)}; keep 0.2, or take that away first"
-        raise WriteError(message, code="would-lose", pointer=record.pointer + lost[0][0])
+        raise WriteError(message, code="would-lose", pointer=record.pointer + losses[0][0])
 
 
 def _losses(data: dict[str, Any]) -> Iterator[tuple[str, str]]:

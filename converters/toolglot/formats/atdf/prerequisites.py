@@ -47,15 +47,22 @@ def _name_list(one: str, several: str, plain: str | None = None) -> tuple[Callab
     def load(sentence: str) -> tuple[str, ...] | None:
         if plain is not None and sentence == plain:
             return ("*",)
-        phrase = next((phrase for phrase in (several, one) if sentence.startswith(f"{phrase} ")), None)
-        return tuple(sentence[len(phrase) + 1 : -1].split(", ")) if phrase and sentence.endswith(".") else None
+        if not sentence.endswith("."):
+            return None
+        for phrase in (several, one):
+            if sentence.startswith(f"{phrase} "):
+                return tuple(sentence[len(phrase) + 1 : -1].split(", "))
+        return None
 
     return dump, load
 
 
 def _dump_method(method: AuthMethod) -> str:
     parts = [f"Authentication by {method.type}"]
-    parts += [words + value for field, words in _METHOD_PARTS.items() if (value := getattr(method, field))]
+    for field, words in _METHOD_PARTS.items():
+        value = getattr(method, field)
+        if value:
+            parts.append(words + value)
     return ", ".join(parts) + "."
 
 

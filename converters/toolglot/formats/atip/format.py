@@ -37,7 +37,7 @@ from toolglot.formats.kit.mapping import (
     word,
 )
 from toolglot.formats.kit.names import Name, fit_id, qualify
-from toolglot.formats.kit.parameters import choice_of, collect, distribute, entry_place, unread
+from toolglot.formats.kit.parameters import collect, describe_choice, distribute, entry_place, unread
 from toolglot.hub.model import AuthMethod, Example, Tool, as_group
 from toolglot.text.sentences import first_sentence
 
@@ -252,7 +252,7 @@ def _with_parameters_said(tool: Tool) -> Tool:
     """The tree with what the format has another place for: ways to sign in, and which parameters belong together."""
     if tool.children:
         tool = msgspec.structs.replace(tool, children=tuple(_with_parameters_said(child) for child in tool.children))
-    return choice_of(_signed_in(tool))
+    return describe_choice(_signed_in(tool))
 
 
 def _signed_in(tool: Tool) -> Tool:

@@ -82,8 +82,8 @@ def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
         return MigratedRecord(old, notes=(note,))
     version = request.version or NEWEST
     run = _Run(version, falls=version in EARLY and minor not in EARLY, notes=[], fill=request.fill, undescribed=[])
-    for key in (key for key in _LATER if run.falls and key in old):
-        run.note("kept-unknown", f"/{key}", f"{version} does not know `{key}`: {_LATER[key]}")
+    if run.falls:
+        _note_later_keys(old, run)
     data = _node(old, "", _PROGRAM, run)
     data["atip"] = _marker(old["atip"], minor, run)
     data = _with_name_of_binary(data, run)
@@ -96,13 +96,22 @@ def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
     return MigratedRecord(data, notes=tuple(run.notes))
 
 
+def _note_later_keys(data: dict[str, Any], run: _Run) -> None:
+    for key, consequence in _LATER.items():
+        if key in data:
+            run.note("kept-unknown", f"/{key}", f"{run.version} does not know `{key}`: {consequence}")
+
+
 def _undescribed_error(pointer: str, places: list[tuple[str, str]]) -> UnsaidError:
     """The error that names all that has no description, so that nobody has to come back for the next one."""
     (first, name), *others = places
     also = [f"`{other}` ({pointer}{place})" for place, other in others[: _MOST_NAMES - 1]]
-    also += [f"{len(places) - _MOST_NAMES} more"] if len(places) > _MOST_NAMES else []
-    other_places = f", nor {', '.join(also)}" if also else ""
-    message = f"nothing says what `{name}` means{other_places}; write the description, or give --fill description=TEXT"
+    if len(places) > _MOST_NAMES:
+        also.append(f"{len(places) - _MOST_NAMES} more")
+    what = f"`{name}` means"
+    if also:
+        what += f", nor {', '.join(also)}"
+    message = f"nothing says what {what}; write the description, or give --fill description=TEXT"
     return UnsaidError(message, "description-needed", pointer + first)
 
 
@@ -123,8 +132,9 @@ def _minor(marker: Any) -> str | None:
 def _marker(marker: Any, minor: str, run: _Run) -> Any:
     """The marker in the form of the version; one that says so already stays, in either form."""
     if run.version in EARLY:
-        if isinstance(marker, dict) and (gone := [key for key in marker if key != "version"]):
-            run.note("dropped-marker", "/atip", f"{run.version} has no place for {', '.join(gone)}; removed")
+        other_keys = [key for key in marker if key != "version"] if isinstance(marker, dict) else []
+        if other_keys:
+            run.note("dropped-marker", "/atip", f"{run.version} has no place for {', '.join(other_keys)}; removed")
         return minor if minor in EARLY else run.version
     if isinstance(marker, dict):
         return {**marker, "version": run.version}
@@ -151,8 +161,9 @@ def _without_signatures(data: dict[str, Any], run: _Run) -> dict[str, Any]:
     trust = data.get("trust")
     if not isinstance(trust, dict):
         return data
-    for key in (key for key in _SIGNED if key in trust):
-        run.note("unsigned", f"/trust/{key}", "it vouched for the old text; removed, sign the new one")
+    for key in _SIGNED:
+        if key in trust:
+            run.note("unsigned", f"/trust/{key}", "it vouched for the old text; removed, sign the new one")
     others = {key: value for key, value in trust.items() if key not in _SIGNED}
     if others.get("verified") is True:
         others["verified"] = False
@@ -192,8 +203,9 @@ def _arguments(entries: list[dict[str, Any]], here: str, run: _Run) -> list[dict
 
 
 def _options(entries: list[dict[str, Any]], here: str, run: _Run) -> list[dict[str, Any]]:
-    for index in (index for index, entry in enumerate(entries) if run.falls and entry.get("variadic") is True):
-        run.note("kept-unknown", f"{here}/{index}/variadic", f"a reader of {run.version} passes one value only")
+    for index, entry in enumerate(entries):
+        if run.falls and entry.get("variadic") is True:
+            run.note("kept-unknown", f"{here}/{index}/variadic", f"a reader of {run.version} passes one value only")
     return _arguments(entries, here, run)
 
 
@@ -211,7 +223,9 @@ def _with_description(entry: dict[str, Any], here: str, run: _Run) -> dict[str, 
 
 
 def _patterns(patterns: Any, here: str, run: _Run) -> Any:
-    for index, pattern in enumerate(patterns if run.falls and isinstance(patterns, list) else ()):
+    if not run.falls or not isinstance(patterns, list):
+        return patterns
+    for index, pattern in enumerate(patterns):
         if isinstance(pattern, dict) and pattern.get("executable") is True:
             run.note("kept-unknown", f"{here}/{index}/executable", f"to a reader of {run.version} it is advice only")
     return patterns
@@ -288,9 +302,16 @@ def _duration_bounds(value: Any) -> tuple[int, int] | None:
     if match is None:
         return None
     low, low_unit, high, unit = match.groups()
-    factors = [_MILLISECONDS.get(low_unit or unit, 0), _MILLISECONDS.get(unit, 0)]
-    first, last = (round(float(number) * factor) for number, factor in zip((low or high, high), factors, strict=True))
-    return (first, last) if all(factors) and first <= last else None
+    first = _milliseconds(low or high, low_unit or unit)
+    last = _milliseconds(high, unit)
+    if first is None or last is None or first > last:
+        return None
+    return first, last
+
+
+def _milliseconds(number: str, unit: str) -> int | None:
+    factor = _MILLISECONDS.get(unit)
+    return None if factor is None else round(float(number) * factor)
 
 
 def _typical(value: Any, here: str, run: _Run) -> Any:

@@ -62,7 +62,11 @@ def in_words(image: Image) -> str:
 
 def content_text(content: Content) -> str:
     """A content as one text."""
-    return "\n".join(part if isinstance(part, str) else in_words(part) for part in content_parts(content))
+    return "\n".join(_part_text(part) for part in content_parts(content))
+
+
+def _part_text(part: str | Image) -> str:
+    return part if isinstance(part, str) else in_words(part)
 
 
 def compact_json(value: Any) -> str:

@@ -2,6 +2,9 @@
 
 Real files wrap definitions in many ways: a list, a request with `tools`, a map keyed by name, one line a question of
 a data set. All are taken apart; where nothing tells a container, the document itself is the definition.
+
+The keys of all providers stand here together, because files mix them: which provider a document is for shows only
+when its definitions have been found. Keys in the folder of each provider would have to be gathered here again.
 """
 
 from __future__ import annotations
@@ -57,7 +60,7 @@ def definitions(node: Any, pointer: str = "", container: Container = NO_CONTAINE
             yield from definitions(item, f"{pointer}/{index}", container)
     elif not isinstance(node, dict) or _is_definition(node):
         yield Record(node, None, pointer, container=container)
-    elif holders := [] if _HOLDERS.keys().isdisjoint(node) else [key for key in _HOLDERS if _is_holder(node.get(key))]:
+    elif holders := _holders_in(node):
         # A namespace, or whatever else has a name of its own.
         here = in_namespace(node.get("name"), {f"{pointer}/name": "namespace"}).within(container)
         for key in holders:
@@ -70,8 +73,11 @@ def definitions(node: Any, pointer: str = "", container: Container = NO_CONTAINE
         yield Record(node, None, pointer, container=container)
 
 
-def _is_holder(value: Any) -> bool:
-    return isinstance(value, list | dict)
+def _holders_in(node: dict[str, Any]) -> list[str]:
+    """The keys of a node under which there are definitions."""
+    if _HOLDERS.keys().isdisjoint(node):  # as most nodes are
+        return []
+    return [key for key in _HOLDERS if isinstance(node.get(key), list | dict)]
 
 
 def _is_definition(node: dict[str, Any]) -> bool:
@@ -104,8 +110,9 @@ def _is_group(item: dict[str, Any], keys: Iterable[str] = _HOLDERS) -> bool:
 def _with_name(name: str, item: dict[str, Any]) -> dict[str, Any]:
     if "name" in item or not _has_schema(item, (*_SCHEMA_KEYS, "params")):
         return item
-    spelled = {"parameters" if key == "params" and "parameters" not in item else key: item[key] for key in item}
-    return {"name": name, **spelled}
+    if "parameters" not in item:
+        item = {"parameters" if key == "params" else key: value for key, value in item.items()}
+    return {"name": name, **item}
 
 
 def first_telling(data: Any) -> Record:
@@ -117,7 +124,10 @@ def first_telling(data: Any) -> Record:
     '/1'
     """
     records = [record for record in islice(definitions(data), _LOOKED_AT) if isinstance(record.data, dict)]
-    return next((record for record in records if _shows_provider(record.data)), records[0] if records else Record({}))
+    for record in records:
+        if _shows_provider(record.data):
+            return record
+    return records[0] if records else Record({})
 
 
 def _shows_provider(node: dict[str, Any]) -> bool:

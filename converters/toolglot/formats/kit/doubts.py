@@ -77,7 +77,9 @@ def _unknown(key: str, value: Any, table: Table, here: str) -> Iterator[Doubt]:
     """What a key that the table does not know is taken for."""
     near, misplaced = _likeness(key, table)
     if near is not None:
-        for field in _fields_in(table[near]) if value not in (None, {}) else ():
+        if value is None or value == {}:
+            return
+        for field in _fields_in(table[near]):
             message = f"`{key}` is not known; what it should say counts as dangerous"
             yield Doubt("misspelt-key", here, field, message, f"did you mean `{near}`?")
         return

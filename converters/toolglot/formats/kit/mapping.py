@@ -206,8 +206,12 @@ def echoes(table: Table) -> Callable[[Tool], list[str]]:
     >>> echoes({"a": Row("inputs", is_mapping, spelled=True)})(Tool(id="t", inputs={}))
     ['/a']
     """
-    spelled = [("".join(f"/{escape(key)}" for key in keys), row.field) for keys, row in _rows(table, ()) if row.spelled]
-    return lambda tool: [place for place, field in spelled if getattr(tool, field) is not None]
+    spelled_rows = [(_pointer(keys), row.field) for keys, row in _rows(table, ()) if row.spelled]
+    return lambda tool: [place for place, field in spelled_rows if getattr(tool, field) is not None]
+
+
+def _pointer(keys: Iterable[str]) -> str:
+    return "".join(f"/{escape(key)}" for key in keys)
 
 
 def fields_of(table: Table) -> frozenset[str]:

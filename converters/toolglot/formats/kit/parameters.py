@@ -90,7 +90,7 @@ def collect(
     its binding remembers the name. Letting the later one win would hide the first from every caller.
     """
     parameters: dict[str, NamedParameter] = {}
-    spelled: list[dict[str, Any]] = []
+    sources: list[dict[str, Any]] = []
     counts: dict[str, int] = {}
     definitions: dict[str, Any] = {}
     for kind, entry in entries:
@@ -102,8 +102,8 @@ def collect(
             renamed = msgspec.structs.replace(parameter.binding, name=parameter.name)
             parameter = parameter._replace(name=key, binding=renamed)
         parameters[key] = parameter
-        spelled.append(entry)
-    for entry, (key, parameter) in zip(spelled, parameters.items(), strict=True):
+        sources.append(entry)
+    for entry, (key, parameter) in zip(sources, parameters.items(), strict=True):
         whole = parameter._replace(schema=_embed(parameter.schema, definitions)) if definitions else parameter
         if style.dump(whole) != entry:
             parameters[key] = parameter._replace(binding=msgspec.structs.replace(parameter.binding, spelling=entry))
@@ -152,7 +152,8 @@ def entry_place(node: Any, lists: Iterable[str], rest: str) -> str | None:
     >>> entry_place({"options": [{"name": "a"}, {"name": "b"}]}, ["/options"], "/properties/b/type")
     '/options/1/type'
     """
-    filled = {place: entries for place in lists if (entries := _list_at(node, place))}
+    entries_at = {place: _list_at(node, place) for place in lists}
+    filled = {place: entries for place, entries in entries_at.items() if entries}
     keyword, _, below = rest[1:].partition("/")
     if keyword == "properties" and below:
         key, _, inside = below.partition("/")
@@ -197,14 +198,16 @@ def unread(binding: Binding, style: Style) -> dict[str, Any]:
     spelling = binding.spelling or {}
     if not isinstance(spelling.get("name"), str):
         return {}
-    whole = style.load(spelling, binding.kind)
-    values = [*whole.schema.values()]
-    return {
-        key: value
-        for key, value in spelling.items()
-        if key != "name" and value is not None and value not in values
-        if style.load({name: item for name, item in spelling.items() if name != key}, binding.kind) == whole
-    }
+    parameter = style.load(spelling, binding.kind)
+    values = [*parameter.schema.values()]
+    facts: dict[str, Any] = {}
+    for key, value in spelling.items():
+        if key == "name" or value is None or value in values:
+            continue
+        others = {name: item for name, item in spelling.items() if name != key}
+        if style.load(others, binding.kind) == parameter:
+            facts[key] = value
+    return facts
 
 
 def target_of(schema: JsonSchema) -> JsonSchema:
@@ -216,14 +219,15 @@ def target_of(schema: JsonSchema) -> JsonSchema:
     return {**definitions[name], "$defs": definitions}
 
 
-def choice_of(tool: Tool) -> Tool:
+def describe_choice(tool: Tool) -> Tool:
     """The tool with a sentence about which of its parameters have to be given, where a list of them cannot say it.
 
     >>> one_of = [{"required": ["file"]}, {"required": ["url"]}]
-    >>> choice_of(Tool(id="t", description="Read.", inputs={"type": "object", "oneOf": one_of})).description
+    >>> describe_choice(Tool(id="t", description="Read.", inputs={"type": "object", "oneOf": one_of})).description
     'Read.\\n\\nExactly one of file and url must be given.'
     """
-    sentences = [*filter(None, (_choice(tool.inputs or {}, keyword) for keyword in ("oneOf", "anyOf")))]
+    choices = [_choice(tool.inputs or {}, keyword) for keyword in ("oneOf", "anyOf")]
+    sentences = [sentence for sentence in choices if sentence]
     if not sentences:
         return tool
     description = tool.description or tool.summary or tool.title or tool.id

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from toolglot.errors import escape
@@ -45,9 +45,8 @@ def _headers(schema: JsonSchema) -> Iterator[Finding]:
     stack: list[tuple[Any, str, bool, bool]] = [(schema, "/inputSchema", True, False)]
     while stack:
         node, pointer, reachable, inside_map = stack.pop()
-        children = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
         below: list[tuple[Any, str, bool, bool]] = []
-        for key, value in children:
+        for key, value in _children(node):
             here = f"{pointer}/{escape(str(key))}"
             if key == _HEADER and not inside_map and isinstance(node, dict):
                 yield from _header(node, here, reachable, names)
@@ -55,6 +54,12 @@ def _headers(schema: JsonSchema) -> Iterator[Finding]:
                 into_map = key == "properties" and not inside_map
                 below.append((value, here, reachable and (inside_map or into_map), into_map))
         stack += reversed(below)
+
+
+def _children(node: Any) -> Iterable[tuple[Any, Any]]:
+    if isinstance(node, dict):
+        return node.items()
+    return enumerate(node) if isinstance(node, list) else ()
 
 
 def _header(node: dict[str, Any], pointer: str, reachable: bool, names: set[str]) -> Iterator[Finding]:
