@@ -219,24 +219,17 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     aliases: tuple[str, ...] = ()  # what people call it too
     url: str
     versions: tuple[str, ...]  # that it reads, oldest first
-    described_by: Callable[[str], str] = lambda version: version  # the version whose schema describes a version
-    schemas: str | None = None  # the folder of these schemas; None: schemas/<name>/ of toolglot
     writes: tuple[str, ...]  # that it writes; the last is the default
     patterns: tuple[str, ...]  # file names that usually hold it
-    folders: tuple[str, ...] = ()  # hidden folders that usually hold it and what belongs to it
     one_per_file: bool = False
     tree: bool = False  # whether one document holds a program with nested commands
     holds: frozenset[str]  # fields of the hub that it has a place for
-    partly: frozenset[str] = frozenset()  # fields of the hub of which it can say some values
     approval: Approval | None = None  # its words for approval
-    default_timeout_ms: int | None = None  # what a tool has that says none, so that `diff` knows; None: nobody knows
     slot: tuple[str, ...] | None = None  # where the remainder travels; None: beside the records
     places: Mapping[str, str] = {}  # hub field -> JSON Pointer in a record
     # (what a node says, hub field, pointer in its value) -> where that stands, as a JSON Pointer in the node; None: as
     # `places` says
     locate: Callable[[dict[str, Any], str, str], str | None] = lambda node, field, rest: None
-    # hub field -> the heading under which it may stand in the Markdown after front matter; None: written as JSON
-    sections: Mapping[str, str] | None = None
     child_place: str = ""  # where a child stands in its parent: "/commands/{id}", "/children/{index}"
 
     sniff: DocumentTest  # does a document look like the format?
@@ -247,19 +240,30 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     read: Callable[[Record], Tool]
     write: Callable[[Tool, str | None], Record]  # None: the version it came with, else the newest
     identify: Callable[[Name], str]  # the id of a callable node
-    scoped_ids: ScopedIds | None = None  # how its ids get a scope; None: they have none
-    hints: Hints = NO_HINTS  # in its records, that nobody vouches for
     file_name: Callable[[str], str] = lambda identifier: identifier  # of one tool, relative
-    identity: Callable[[Tool], str | None] = lambda tool: None  # two tools of one identity have to say the same
     rules: Callable[[Tool], Iterable[Finding]] = lambda tool: ()  # what `check` says beyond the schema
-    # what stands behind a record, given its data and the path of its file; None: nothing
-    follow_links: Callable[[dict[str, Any], str | None], LinkedFacts] | None = None
     doubts: Callable[[Tool], Iterable[Doubt]] = lambda node: ()  # what one node states so that nobody can read it
 
     migration: MigrationRules = READ_AND_WRITE
     spelling_keys: frozenset[str] = frozenset()  # of its extensions: how a document spells things, or its version
     echoes: Callable[[Tool], Iterable[str]] = lambda tool: ()  # of its extension, what other fields say: JSON Pointers
     unread: Callable[[Binding], Mapping[str, Any]] = lambda binding: {}  # of a parameter's spelling, what no field says
+
+    # Each of these says something of one format of toolglot alone. They are fields all the same, because who asks has
+    # documents of any format at hand: detection and discovery, reading, writing, `check`, `diff` and `migrate`.
+    schemas: str | None = None  # the folder of the schemas of a format from elsewhere; None: toolglot's own
+    described_by: Callable[[str], str] = lambda version: version  # `check`: the version whose schema describes it
+    folders: tuple[str, ...] = ()  # discovery: hidden folders that usually hold it and what belongs to it
+    # reading and positions: hub field -> the heading under which it may stand in the Markdown after front matter; None:
+    # it is written as JSON
+    sections: Mapping[str, str] | None = None
+    # reading: what stands behind a record, given its data and the path of its file; None: nothing
+    follow_links: Callable[[dict[str, Any], str | None], LinkedFacts] | None = None
+    hints: Hints = NO_HINTS  # `--assert`: hints in its records, that nobody vouches for
+    partly: frozenset[str] = frozenset()  # writing: fields of the hub of which it can say some values
+    scoped_ids: ScopedIds | None = None  # writing: how its ids get a scope; None: they have none
+    identity: Callable[[Tool], str | None] = lambda tool: None  # `check`: tools of one identity have to say the same
+    default_timeout_ms: int | None = None  # `diff`: what a tool has that says none; None: nobody knows
 
     # for formats whose schemas a provider restricts
     profiles: tuple[Rules, ...] = ()  # what the provider accepts; the first row for a version is its default

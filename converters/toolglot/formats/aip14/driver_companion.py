@@ -79,21 +79,9 @@ def make_driver(data: dict[str, Any], kind: str | None) -> Driver:
         message = "a function is no data; put it into the module of a driver and delete the key"
         raise ReadError(message, "code-in-front-matter", "/execute")
     legacy = {key: data[key] for key in _MOVES if key in data}
-    others = {key: value for key, value in legacy.items() if key != "secrets"}
-    if (pointer := find_secret(others)) is not None:
-        raise literal_secret(pointer)
+    _refuse_secrets(legacy)
     parts = {key: _MOVES[key](value, data["id"]) for key, value in legacy.items()}
-    allowed = _allowed(data.get("driver_constraints"))
-    kind = kind or (allowed[0] if len(allowed) == 1 else None)
-    if kind is None:
-        message = (
-            f"what {', '.join(legacy)} says belongs in a DRIVER.md, which has to say how it runs, and nothing here "
-            f"tells; add --kind {'|'.join(KINDS)}, or --kinds PATTERN=KIND"
-        )
-        raise UnsaidError(message, "kind-needed", f"/{next(iter(legacy))}")
-    if kind not in allowed:
-        message = f"the tool rules out drivers of kind {kind}; give it another kind, or change what it allows"
-        raise UnsaidError(message, "other-kind", "/driver_constraints")
+    kind = _choose_kind(kind, data, list(legacy))
     driver = _driver_head(data, kind)
     for part in parts.values():
         driver.update(part.driver)
@@ -107,7 +95,32 @@ def make_driver(data: dict[str, Any], kind: str | None) -> Driver:
     return Driver(driver["id"], needs, tuple(_files(driver, parts)), notes)
 
 
-def _allowed(constraints: Any) -> list[str]:
+def _refuse_secrets(legacy: dict[str, Any]) -> None:
+    """`secrets` itself is looked at entry by entry, because there every key is the name of one."""
+    others = {key: value for key, value in legacy.items() if key != "secrets"}
+    pointer = find_secret(others)
+    if pointer is not None:
+        raise literal_secret(pointer)
+
+
+def _choose_kind(kind: str | None, data: dict[str, Any], legacy_keys: Sequence[str]) -> str:
+    """The kind that was asked for, else the only one that the tool allows."""
+    allowed = _allowed_kinds(data.get("driver_constraints"))
+    if kind is None and len(allowed) == 1:
+        return allowed[0]
+    if kind is None:
+        message = (
+            f"what {', '.join(legacy_keys)} says belongs in a DRIVER.md, which has to say how it runs, and nothing "
+            f"here tells; add --kind {'|'.join(KINDS)}, or --kinds PATTERN=KIND"
+        )
+        raise UnsaidError(message, "kind-needed", f"/{legacy_keys[0]}")
+    if kind not in allowed:
+        message = f"the tool rules out drivers of kind {kind}; give it another kind, or change what it allows"
+        raise UnsaidError(message, "other-kind", "/driver_constraints")
+    return kind
+
+
+def _allowed_kinds(constraints: Any) -> list[str]:
     """The kinds of driver that a tool does not rule out."""
     required = _kinds_at(constraints, "require_kind") or list(KINDS)
     forbidden = _kinds_at(constraints, "forbid")
@@ -122,9 +135,13 @@ def _kinds_at(constraints: Any, key: str) -> list[str]:
 def _files(driver: dict[str, Any], parts: Mapping[str, DriverPart]) -> Iterator[CompanionFile]:
     origins = {_new_place(key, part): f"/{key}" for key, part in parts.items() if not part.secrets}
     yield CompanionFile("DRIVER.md", driver, origins=origins)
-    if secrets := [entry for part in parts.values() for entry in part.secrets]:
-        entries = {place: origin for part in parts.values() for place, origin in part.origins.items()}
-        yield CompanionFile("SECRETS.md", {"secrets": secrets}, origins={"/secrets": "/secrets", **entries})
+    secrets: list[dict[str, Any]] = []
+    origins_of_secrets = {"/secrets": "/secrets"}
+    for part in parts.values():
+        secrets += part.secrets
+        origins_of_secrets.update(part.origins)
+    if secrets:
+        yield CompanionFile("SECRETS.md", {"secrets": secrets}, origins=origins_of_secrets)
 
 
 def _driver_head(data: dict[str, Any], kind: str) -> dict[str, Any]:
@@ -143,6 +160,7 @@ def _driver_head(data: dict[str, Any], kind: str) -> dict[str, Any]:
 
 
 def _keeping_place(key: str) -> tuple[str, ...]:
+    """The keys that lead to a value that DRIVER.md keeps as it was."""
     return ("metadata", _OWN, "legacy_entry") if key == "entry" else ("metadata", _OWN, "legacy", key)
 
 
@@ -154,7 +172,8 @@ def _set_at(data: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
 
 def _new_place(key: str, part: DriverPart) -> str:
     """Where in DRIVER.md a key goes with its comments, as a JSON Pointer."""
-    return "/" + "/".join(_keeping_place(key) if part.kept else part.place or tuple(part.driver)[:1])
+    place = _keeping_place(key) if part.kept else part.place or tuple(part.driver)[:1]
+    return "/" + "/".join(place)
 
 
 # -- one key each ---------------------------------------------------------------------------------------------
@@ -172,22 +191,29 @@ def _runner(value: Any, tool: str) -> DriverPart:
 
 def _secrets(value: Any, tool: str) -> DriverPart:
     secrets = read_secrets(value, tool)
-    auth: dict[str, Any] = {"ref": "./SECRETS.md"} if secrets.entries else {}
+    auth: dict[str, Any] = {}
+    if secrets.entries:
+        auth["ref"] = "./SECRETS.md"
     if secrets.variables:
         auth["state"] = {"env": secrets.variables}
-    note = "it uses secrets and names none; name them in a SECRETS.md" if ANY in secrets.needs else ""
     return DriverPart(
-        {"auth": auth} if auth else {}, secrets.needs, secrets.entries, secrets.origins, (), not secrets.whole, note
+        driver={"auth": auth} if auth else {},
+        needs=secrets.needs,
+        secrets=secrets.entries,
+        origins=secrets.origins,
+        kept=not secrets.whole,
+        note="it uses secrets and names none; name them in a SECRETS.md" if ANY in secrets.needs else "",
     )
 
 
 def _network(value: Any, tool: str) -> DriverPart:
     directions = value if isinstance(value, dict) else {"egress": value}
-    hosts = {"egress": _host_names(directions.get("egress"))}
+    egress, is_clear = _host_names(directions.get("egress"))
+    network = {"egress": egress}
     if "ingress" in directions:
-        hosts["ingress"] = _host_names(directions["ingress"])
-    network = {way: names for way, (names, _) in hosts.items()}
-    if all(clear for _, clear in hosts.values()) and directions.keys() <= {"egress", "ingress"}:
+        network["ingress"], ingress_is_clear = _host_names(directions["ingress"])
+        is_clear = is_clear and ingress_is_clear
+    if is_clear and directions.keys() <= {"egress", "ingress"}:
         place = ("network",) if isinstance(value, dict) else ("network", "egress")
         return DriverPart({"network": network}, network["egress"], place=place)
     network["egress"] = list(dict.fromkeys([*network["egress"], ANY]))
@@ -204,9 +230,11 @@ def _host_names(value: Any) -> tuple[list[str], bool]:
         hosts = [entry for entry in value if isinstance(entry, str) and entry]
         return hosts, hosts == value
     if isinstance(value, str):
-        clear = _HOST.match(value) is not None and (value == "localhost" or not set(value).isdisjoint(".:*"))
-        return ([value] if clear else []), clear
-    return ([ANY] if value is True else []), value is None or isinstance(value, bool)
+        is_host = _HOST.match(value) is not None and (value == "localhost" or not set(value).isdisjoint(".:*"))
+        return ([value] if is_host else []), is_host
+    if value is True:
+        return [ANY], True
+    return [], value is None or value is False
 
 
 def _entry_part(value: Any, tool: str) -> DriverPart:

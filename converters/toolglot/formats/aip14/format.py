@@ -134,7 +134,7 @@ def _read(record: Record) -> Tool:
             pointer=f"{record.pointer}/{legacy[0]}",
         )
     data = move_into_metadata(with_present_keys(record.data, record.pointer))
-    host: dict[str, Any] = {}
+    host: dict[str, Any] = {}  # what the host gives the tool, and no model
     if isinstance(data.get("inputs"), dict):
         inputs, host = _without_fs_root(data["inputs"])
         data = {**data, "inputs": inputs}
@@ -277,7 +277,8 @@ def _identify(name: Name) -> str:
     if name.is_plain and re.fullmatch(r"[a-z0-9][a-z0-9.\-]{0,78}[a-z0-9]", name.path[0]):
         return name.path[0]
     parts = [part.lower().replace(":", ".") for part in visible((name.namespace or "", *name.path))]
-    own = ".".join(filter(None, (fit_id(part, "a-z0-9.-", 60).strip(".") for part in parts)))
+    fitted = [fit_id(part, "a-z0-9.-", 60).strip(".") for part in parts]
+    own = ".".join(part for part in fitted if part)
     identifier = fit_id(qualify(own, name._replace(namespace=None), "", "-v"), "a-z0-9.-", 80).strip(".-")
     return identifier if len(identifier) > 1 else f"tool-{identifier or 'x'}"
 
@@ -288,9 +289,9 @@ _PLACES = places(_TABLE)
 def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
     """Under which of its spellings a key stands."""
     key = _PLACES.get(field, "")[1:]
-    spelling = next((old for old, name in ALIASES.items() if name == key and old in node), None)
-    if spelling is not None and key not in node:
-        return f"/{spelling}{rest}"
+    for old, name in ALIASES.items():
+        if name == key and old in node and key not in node:
+            return f"/{old}{rest}"
     return "/description" if field == "flags" else None
 
 
@@ -299,8 +300,10 @@ _spelled = echoes(_TABLE)
 
 def _echoes(tool: Tool) -> list[str]:
     """What is spelled in its own way, and examples that are stated to be none."""
-    none = tool.extension("aip14").get("examples") == []
-    return [*_spelled(tool), *(["/examples"] if none else [])]
+    pointers = _spelled(tool)
+    if tool.extension("aip14").get("examples") == []:
+        pointers.append("/examples")
+    return pointers
 
 
 def _rules(tool: Tool) -> Iterator[Finding]:

@@ -67,7 +67,7 @@ def _load_errors(items: list[dict[str, Any]]) -> tuple[ErrorCode, ...]:
     for item in items:
         rest = {key: value for key, value in item.items() if key not in ("code", "description")}
         text, _, action = item["description"].rpartition(_ACTION)
-        if not (text and action and _explained(text, action) == item["description"]):
+        if not (text and action and _explain(text, action) == item["description"]):
             text, action = item["description"], None
         errors.append(ErrorCode(code=item["code"], description=text, action=action, extensions=rest or None))
     return tuple(errors)
@@ -80,14 +80,14 @@ def _dump_errors(errors: tuple[ErrorCode, ...]) -> list[dict[str, Any]]:
     return [
         {
             "code": error.code or "error",
-            "description": _explained(error.description or error.code, error.action),
+            "description": _explain(error.description or error.code, error.action),
             **(error.extensions or {}),
         }
         for error in errors
     ]
 
 
-def _explained(meaning: str, action: str | None) -> str:
+def _explain(meaning: str, action: str | None) -> str:
     """What a failure means and what to do about it: two sentences, the second with a label where both are English."""
     if not action:
         return meaning
@@ -103,23 +103,26 @@ def _is_examples(value: Any) -> bool:
 
 
 def _load_examples(items: list[dict[str, Any]]) -> tuple[Example, ...]:
-    examples = []
-    for item in items:
-        rest, fields = dict(item), {}
-        for field, keys in EXAMPLE_KEYS.items():
-            key = next((key for key in keys if key in rest), None)
-            if key is None or (field == "title" and not isinstance(rest[key], str)):
-                continue
-            value = rest[key] if key != keys[0] else rest.pop(key)
-            fields.update(_load_result(value) if field == "note" else {field: value})
-            if key != keys[0]:
-                rest[key] = item[key]
-        if rest == item and not fields:
-            rest = item
-        if fields.get("title") == _NAMELESS and "goal" in item and "note" not in fields:
-            del fields["title"]
-        examples.append(Example(**fields, extensions=rest or None))
-    return tuple(examples)
+    return tuple(_load_example(item) for item in items)
+
+
+def _load_example(item: dict[str, Any]) -> Example:
+    """An example; keys other than the first for a field stay in the rest, so that they are written again."""
+    rest = dict(item)
+    fields: dict[str, Any] = {}
+    for field, keys in EXAMPLE_KEYS.items():
+        key = next((key for key in keys if key in item), None)
+        if key is None or (field == "title" and not isinstance(item[key], str)):
+            continue
+        if field == "note":
+            fields.update(_load_result(item[key]))
+        else:
+            fields[field] = item[key]
+        if key == keys[0]:
+            del rest[key]
+    if fields.get("title") == _NAMELESS and "goal" in item and "note" not in fields:
+        del fields["title"]
+    return Example(**fields, extensions=rest or None)
 
 
 def _load_result(value: Any) -> dict[str, Any]:
@@ -205,7 +208,7 @@ def _load_parameter(entry: dict[str, Any], default_required: bool) -> NamedParam
     stated_required = entry["required"] if isinstance(entry.get("required"), bool) else None
     required = default_required if stated_required is None else stated_required
     description = entry.get("description")
-    constraints = _in_words(entry, schema) if entry.keys() == _SAID and isinstance(description, str) else None
+    constraints = _in_words(entry, schema) if entry.keys() == _SPOKEN_KEYS and isinstance(description, str) else None
     if constraints is not None:
         schema = constraints.schema(schema)
         required = required and not constraints.optional
@@ -217,7 +220,7 @@ def _load_parameter(entry: dict[str, Any], default_required: bool) -> NamedParam
     return NamedParameter(entry["name"], schema, required, Binding(required=stated_required))
 
 
-_SAID = {"name", "type", "description"}  # the keys of an input that can have constraints in words alone
+_SPOKEN_KEYS = {"name", "type", "description"}  # the keys of an input that can have constraints in words alone
 
 
 def _in_words(entry: dict[str, Any], own_schema: JsonSchema) -> Tail | None:
@@ -325,9 +328,8 @@ def _read(record: Record) -> Tool:
         fields.update(split_description(fields.pop("description"), _HOLDS))
     if "conditions" in fields:
         fields.update(prerequisites.without_needs(fields.pop("conditions")))
-    if fields.get("when_to_use") == (sentence := _sentence_of_use(fields)):
-        rest["when_to_use"] = sentence
-        del fields["when_to_use"]
+    if fields.get("when_to_use") == _sentence_of_use(fields):
+        rest["when_to_use"] = fields.pop("when_to_use")
     return Tool(origin="atdf", extensions={"atdf": rest} if rest else None, **fields)
 
 
@@ -346,7 +348,7 @@ def _write(tool: Tool, version: str | None) -> Record:
     if version is not None or not own:
         rest = {"schema_version": SCHEMA_VERSION[target], **_without_version(rest, target)}
     unsaid = tool.when_to_use is None and isinstance(rest.get("when_to_use"), str)
-    needs = _unheld(tool) if target == "0.1" else []
+    needs = _warnings_of_needs(tool) if target == "0.1" else []
     if needs:
         tool = msgspec.structs.replace(tool, flags=sort_warnings((*(tool.flags or ()), *needs)))
     tool = prerequisites.with_needs(tool if own else describe_choice(tool))
@@ -393,11 +395,14 @@ def _describe_result(tool: Tool) -> str:
     return add_full_stop(f"Returns {join_names(parts)}") if parts else COMPLETED
 
 
-def _unheld(tool: Tool) -> list[str]:
+def _warnings_of_needs(tool: Tool) -> list[str]:
     """The warnings about what a tool needs, for 0.1, whose readers find no conditions."""
-    network = bool(tool.hosts)
-    credentials = tool.auth_required or bool(tool.secrets or tool.auth_methods)
-    return [name for name, needed in (("network", network), ("credentials", credentials)) if needed]
+    warnings = []
+    if tool.hosts:
+        warnings.append("network")
+    if tool.auth_required or tool.secrets or tool.auth_methods:
+        warnings.append("credentials")
+    return warnings
 
 
 def _without_version(rest: dict[str, Any], version: str) -> dict[str, Any]:
