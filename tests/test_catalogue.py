@@ -80,7 +80,7 @@ def test_a_catalogue_is_sorted_and_can_be_read(to: str) -> None:
 def test_every_record_says_where_it_comes_from_and_nothing_else_differs(to: str) -> None:
     files = {"z.json": record("saw"), "x.json": record("drill")}
     found = entries(files, to)
-    again = catalogs.earlier(serialization.from_data(catalogue(files, to)), to)
+    again = catalogs.read_earlier(serialization.from_data(catalogue(files, to)), to)
     assert sorted(again) == sorted(files)
     for entry in found:
         [before] = again[entry.file]
@@ -94,7 +94,7 @@ def test_provenance_beside_some_records_and_inside_others_is_found_again() -> No
     data = catalogue(files)
     assert "x-toolglot" in data
     assert "toolglot" in data["tools"][0]["metadata"]
-    assert sorted(catalogs.earlier(serialization.from_data(data), "atdf")) == sorted(files)
+    assert sorted(catalogs.read_earlier(serialization.from_data(data), "atdf")) == sorted(files)
 
 
 @for_each("to", FLAT)
@@ -153,7 +153,7 @@ def test_a_recorded_map_leads_from_a_name_to_its_server_and_id(to: str) -> None:
     files = {"a.json": server("a__b", "c"), "b.json": server("a", "b__c"), "c.json": server(None, "d")}
     settled = catalogs.settle(entries(files, to), to)
     assert not (to == "atdf" and settled.problems)
-    kept = catalogs.earlier(serialization.from_data(json.loads(catalogs.dump(settled.entries, to).text)), to)
+    kept = catalogs.read_earlier(serialization.from_data(json.loads(catalogs.dump(settled.entries, to).text)), to)
     pairs = {(entry.name, entry.namespace, entry.identity) for same in kept.values() for entry in same}
     told = {(entry.name, entry.namespace, entry.identity) for entry in settled.entries}
     assert told == pairs
@@ -538,7 +538,7 @@ def test_no_tool_looks_safer_in_the_catalogue(root: Path, made: Callable[[str], 
 
 
 def _with_tools(data: Any, to: str) -> list[tuple[Entry, Tool]]:
-    same = [entry for found in catalogs.earlier(serialization.from_data(data), to).values() for entry in found]
+    same = [entry for found in catalogs.read_earlier(serialization.from_data(data), to).values() for entry in found]
     return [(entry, formats.get(to).read(entry.record)) for entry in same if entry.record is not None]
 
 

@@ -25,7 +25,7 @@ from toolglot.comparison.acceptance_changes import is_less, is_more
 from toolglot.comparison.contracts import diff
 from toolglot.comparison.rules import CLASSES, RULES
 from toolglot.comparison.schema_comparison import compare_schemas
-from toolglot.comparison.versions import judge
+from toolglot.comparison.versions import judge_version
 from toolglot.conversion import pipeline, sources
 from toolglot.conversion.offers import OfferOptions
 from toolglot.errors import Error, ReadError, UsageError
@@ -542,12 +542,12 @@ VERSIONS: list[tuple[str | None, str | None, str, tuple[str, bool]]] = [
 
 @for_each(("old", "new", "needs", "expected"), VERSIONS)
 def test_versions(old: str | None, new: str | None, needs: str, expected: tuple[str, bool]) -> None:
-    assert judge(old, new, needs)[:2] == expected
+    assert judge_version(old, new, needs)[:2] == expected
 
 
 def test_zero_versions_share_an_id() -> None:
-    assert "id@0" in judge("0.1.0", "0.2.0", "major").warning
-    assert not judge("0.1.0", "0.2.0", "minor").warning
+    assert "id@0" in judge_version("0.1.0", "0.2.0", "major").warning
+    assert not judge_version("0.1.0", "0.2.0", "minor").warning
 
 
 # -- pairs ----------------------------------------------------------------------------------------------------------

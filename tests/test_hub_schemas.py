@@ -24,7 +24,7 @@ from toolglot.conversion.sources import open_document, read_document
 from toolglot.errors import Error, FitError
 from toolglot.hub.model import Tool
 from toolglot.schema import canonical
-from toolglot.schema.newest import restated
+from toolglot.schema.newest import restate_tool
 from toolglot.text import serialization
 
 DRAFT_04 = "http://json-schema.org/draft-04/schema#"
@@ -272,7 +272,7 @@ def test_tools_made_by_hand_are_written_in_2020_12() -> None:
         documents = [toolglot.write(tool, target)]
         for place, schema in schema_places.schemas_in(target.partition("@")[0], documents):
             assert schema_places.fault_of(schema) is None, (target, place)
-    assert restated(tool).inputs == {"type": "object", "properties": {"a": {"type": "number"}}}
+    assert restate_tool(tool).inputs == {"type": "object", "properties": {"a": {"type": "number"}}}
 
 
 def test_a_remainder_of_another_dialect_is_not_believed() -> None:

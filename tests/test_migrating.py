@@ -535,7 +535,7 @@ def test_a_folder_that_becomes_a_link_during_the_run_leads_nowhere(
 
 def test_equal_comments_that_go_are_each_told_where_they_stood() -> None:
     before = serialization.load("a: 1\n# same\nx: 1  # same\n# same\ny: 2\n", "a.yaml")
-    told = plans._removed_comments(before, [serialization.load("a: 1\n# same\n")])
+    told = plans._notes_of_removed_comments(before, [serialization.load("a: 1\n# same\n")])
     assert [note.line for note in told] == [2, 3]
 
 

@@ -45,11 +45,11 @@ def parse_tool_calls(provider: str, response: Any, compiled: Compiled | None = N
     ('gh_pr_list', {'limit': 5})
     """
     calls, _ = _calls_of(provider)
-    with _told(provider, response):
-        return _completed(calls.parse(response), compiled)
+    with _name_sender_in_errors(provider, response):
+        return _complete_arguments(calls.parse(response), compiled)
 
 
-def _completed(calls: list[ToolCall], compiled: Compiled | None) -> list[ToolCall]:
+def _complete_arguments(calls: list[ToolCall], compiled: Compiled | None) -> list[ToolCall]:
     """The calls, where no arguments are `{}` if the schema that was sent lets all of them be absent."""
     if compiled is None:
         return calls
@@ -99,8 +99,8 @@ class ToolCallBuilder:
             CallError: the event does not belong here, says that the response failed, or makes a call too large. What
                 the builder returns afterwards means nothing: start again with a new one.
         """
-        with _told(self._provider, event):
-            return _completed(self._builder.feed(event), self._compiled)
+        with _name_sender_in_errors(self._provider, event):
+            return _complete_arguments(self._builder.feed(event), self._compiled)
 
     def finish(self) -> list[ToolCall]:
         """Say that the stream has ended.
@@ -108,8 +108,8 @@ class ToolCallBuilder:
         Returns:
             The calls that no event completed; one that the stream ended in the middle of has an `error`.
         """
-        with _told(self._provider, None):
-            return _completed(self._builder.finish(), self._compiled)
+        with _name_sender_in_errors(self._provider, None):
+            return _complete_arguments(self._builder.finish(), self._compiled)
 
 
 def tool_result(
@@ -173,10 +173,10 @@ def tool_results(provider: str, answers: Iterable[ToolCall | tuple[Any, ...]]) -
     calls, _ = _calls_of(provider)
     if not isinstance(answers, Iterable):
         raise UsageError(f"expected a list of (call, result), found {type(answers).__name__}", code="bad-call")
-    return calls.merge([tool_result(provider, *_answer(answer), text=True) for answer in answers])
+    return calls.merge([tool_result(provider, *_read_answer(answer), text=True) for answer in answers])
 
 
-def _answer(answer: Any) -> tuple[Any, ...]:
+def _read_answer(answer: Any) -> tuple[Any, ...]:
     if isinstance(answer, ToolCall):
         if answer.error is None:
             raise UsageError(f"the call {answer.id!r} has no result; give (call, result)", code="bad-call")
@@ -212,7 +212,7 @@ def _calls_of(provider: str) -> tuple[Calls, str | None]:
 
 
 @contextmanager
-def _told(provider: str, response: Any) -> Iterator[None]:
+def _name_sender_in_errors(provider: str, response: Any) -> Iterator[None]:
     """Formats say what is wrong; who sent it is known here."""
     try:
         yield

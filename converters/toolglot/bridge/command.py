@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from toolglot import formats
 from toolglot.bridge.naming import leaf_of
-from toolglot.bridge.parameters import CommandParameter, accepted, checked, compact, parameters_of, spelled
+from toolglot.bridge.parameters import CommandParameter, check_arguments, check_word, compact, parameters_of, write_word
 from toolglot.errors import ArgumentError
 from toolglot.hub.model import Example, Leaf, Tool, commands_below, options_of
 
@@ -67,22 +67,23 @@ def argv(
     >>> argv(notes, {"name": "-rf", "force": True})
     ['notes', 'remove', '--force', '--', '-rf']
     """
-    leaf = _leaf(tool)
+    leaf = _only_leaf(tool)
     words = _command(leaf)
     own = parameters_of(leaf.tool.inputs, leaf.tool.bindings)
     shared = parameters_of(leaf.tool.global_inputs, leaf.tool.global_bindings)
-    values = accepted(arguments, own, shared)
-    set_by_host = accepted({} if host is None else host, shared)
+    values = check_arguments(arguments, own, shared)
+    set_by_host = check_arguments({} if host is None else host, shared)
     examples = leaf.tool.examples or ()
     levels = _levels(leaf, shared)
     vector: list[str] = []
     for level, word in enumerate(words):
         vector += [word] if word else []
-        vector += _options(_at(level, levels, shared), set_by_host, examples)
-        vector += _options(_at(level, levels, own, shared), values, examples)
+        vector += _write_options(_options_of_level(level, levels, shared), set_by_host, examples)
+        vector += _write_options(_options_of_level(level, levels, own, shared), values, examples)
     rest = [parameter for parameter in own.values() if parameter.key in shared or parameter.key not in levels]
-    vector += _options((parameter for parameter in rest if not parameter.positional), values, examples)
-    return vector + _positionals([parameter for parameter in rest if parameter.positional], values, _commands(leaf))
+    vector += _write_options([parameter for parameter in rest if not parameter.positional], values, examples)
+    positionals = [parameter for parameter in rest if parameter.positional]
+    return vector + _write_positionals(positionals, values, _commands(leaf))
 
 
 def _levels(leaf: Leaf, shared: Iterable[str]) -> dict[str, int]:
@@ -97,7 +98,7 @@ def _levels(leaf: Leaf, shared: Iterable[str]) -> dict[str, int]:
     return levels
 
 
-def _at(
+def _options_of_level(
     level: int, levels: Mapping[str, int], parameters: Mapping[str, CommandParameter], but: Container[str] = ()
 ) -> Iterator[CommandParameter]:
     """The options that stand at one level, without those that are the command's own."""
@@ -107,7 +108,7 @@ def _at(
 # -- the command --------------------------------------------------------------------------------------------
 
 
-def _leaf(tool: Any) -> Leaf:
+def _only_leaf(tool: Any) -> Leaf:
     if not isinstance(tool, Tool):
         return leaf_of(tool)
     leaves = list(tool.leaves())
@@ -133,7 +134,7 @@ def _command(leaf: Leaf) -> list[str]:
     if not _PROGRAM.fullmatch(program):
         message = f"{program!r} is not the name of a program: it is empty, a path, or looks like an option"
         raise ArgumentError(message, "bad-program")
-    return [checked(word, "") for word in (program, *path)]
+    return [check_word(word, "") for word in (program, *path)]
 
 
 def _commands(leaf: Leaf) -> frozenset[str]:
@@ -145,25 +146,25 @@ def _commands(leaf: Leaf) -> frozenset[str]:
 # -- options ------------------------------------------------------------------------------------------------
 
 
-def _options(
+def _write_options(
     parameters: Iterable[CommandParameter], values: Mapping[str, Any], examples: Sequence[Example]
 ) -> list[str]:
     return [
         word
         for parameter in parameters
         if parameter.key in values
-        for word in _option(parameter, values[parameter.key], examples)
+        for word in _write_option(parameter, values[parameter.key], examples)
     ]
 
 
-def _option(parameter: CommandParameter, value: Any, examples: Sequence[Example]) -> list[str]:
+def _write_option(parameter: CommandParameter, value: Any, examples: Sequence[Example]) -> list[str]:
     flags = _flags(parameter)
     words: list[str] = []
     for item, pointer in parameter.values(value):
         if isinstance(item, bool):
-            words += _switch(parameter, flags, item, isinstance(value, list))
+            words += _write_switch(parameter, flags, item, isinstance(value, list))
         else:
-            words += _valued(parameter, flags, spelled(item, pointer), examples)
+            words += _write_valued(parameter, flags, write_word(item, pointer), examples)
     return words
 
 
@@ -178,7 +179,7 @@ def _flags(parameter: CommandParameter) -> list[str]:
     return sorted(usable, key=lambda flag: not flag.startswith("--"))
 
 
-def _switch(parameter: CommandParameter, flags: Sequence[str], value: bool, repeated: bool) -> list[str]:
+def _write_switch(parameter: CommandParameter, flags: Sequence[str], value: bool, repeated: bool) -> list[str]:
     """The flag for a boolean; none for what holds without one.
 
     `--no-x` is the opposite of `--x`. Alone it is a flag like any other, unless its parameter is `x` and on by default.
@@ -198,7 +199,9 @@ def _switch(parameter: CommandParameter, flags: Sequence[str], value: bool, repe
     return matching_flags[:1]
 
 
-def _valued(parameter: CommandParameter, flags: Sequence[str], value: str, examples: Sequence[Example]) -> list[str]:
+def _write_valued(
+    parameter: CommandParameter, flags: Sequence[str], value: str, examples: Sequence[Example]
+) -> list[str]:
     """A flag and its value: apart, or joined where apart they would mean something else.
 
     Joined are a value that begins with a dash, a value that may be left out (`--color=always` beside `--color`),
@@ -220,7 +223,7 @@ def _valued(parameter: CommandParameter, flags: Sequence[str], value: str, examp
 # -- positional arguments -----------------------------------------------------------------------------------
 
 
-def _positionals(
+def _write_positionals(
     parameters: Sequence[CommandParameter], values: Mapping[str, Any], commands: frozenset[str]
 ) -> list[str]:
     """The positional arguments in their order.
@@ -245,7 +248,7 @@ def _positionals(
         elif not is_given:
             missing = parameter
         if is_given:
-            words += [spelled(*place) for place in parameter.values(values[parameter.key])]
+            words += [write_word(*place) for place in parameter.values(values[parameter.key])]
     if words and words[0] in commands:
         message = f"{words[0]!r} is the name of a further command, which would run instead"
         raise ArgumentError(message, "names-a-command", next(p.pointer for p in parameters if p.key in values))

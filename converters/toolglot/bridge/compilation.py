@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any, NamedTuple, Unpack
 
 from toolglot import formats
-from toolglot.bridge.recent import Offering, RecentOfferings, content_of, copied
+from toolglot.bridge.recent import Offering, RecentOfferings, content_of, copy_definitions
 from toolglot.conversion import schema_changes
 from toolglot.conversion.garbage import gc_paused
 from toolglot.conversion.offers import Offer, OfferOptions, find_modes
@@ -111,7 +111,7 @@ class Compiled:
     @cached_property
     def definitions(self) -> list[dict[str, Any]]:
         """One definition a tool that the provider can be offered, in order."""
-        return copied(self._offering.definitions)
+        return copy_definitions(self._offering.definitions)
 
     @cached_property
     def offers(self) -> dict[str, Offer]:

@@ -92,10 +92,10 @@ def _is_unlimited(effects: _Effects) -> bool:
 
 
 def _share_resources(one: _Effects, other: _Effects) -> bool:
-    return any(_meet(first, second) for first in one.resources for second in other.resources)
+    return any(_is_overlapping(first, second) for first in one.resources for second in other.resources)
 
 
-def _meet(first: str, second: str) -> bool:
+def _is_overlapping(first: str, second: str) -> bool:
     """Whether two names of resources, or two scopes `class:name`, may mean one thing; `*` means any of its class."""
     (kind, _, name), (other_kind, _, other_name) = first.partition(":"), second.partition(":")
     return kind == other_kind and (name == other_name or "*" in (name, other_name))
@@ -118,11 +118,11 @@ def _touches_files(effects: _Effects) -> bool:
 
 def _lies_in(path: str, folder: str) -> bool:
     """Whether a path may lie below another one; either may be a pattern, and an empty one is any place."""
-    fixed = list(_fixed(path))
-    return list(_fixed(folder)) == fixed[: len(list(_fixed(folder)))]
+    fixed = list(_fixed_parts(path))
+    return list(_fixed_parts(folder)) == fixed[: len(list(_fixed_parts(folder)))]
 
 
-def _fixed(path: str) -> Iterator[str]:
+def _fixed_parts(path: str) -> Iterator[str]:
     """The parts of a path before the first that is a pattern."""
     for part in path.replace("\\", "/").split("/"):
         if any(sign in part for sign in "*?[{$~"):

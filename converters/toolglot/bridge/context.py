@@ -17,7 +17,7 @@ import msgspec
 from toolglot.bridge.naming import leaf_of
 from toolglot.bridge.prompt import plain
 from toolglot.bridge.redaction.result_filter import ResultFilter
-from toolglot.bridge.violations import said
+from toolglot.bridge.violations import describe_value
 from toolglot.errors import UsageError
 from toolglot.hub.model import Tool, to_json
 
@@ -67,23 +67,23 @@ class ToolContext(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omi
         if isinstance(data, Mapping) and set(data) == {"toolContext"}:
             data = data["toolContext"]
         if not isinstance(data, Mapping):
-            raise _bad(f"expected a tool context as an object, found {type(data).__name__}")
+            raise _context_error(f"expected a tool context as an object, found {type(data).__name__}")
         for key in data:
             if key not in cls.__struct_encode_fields__:
                 near = get_close_matches(key if isinstance(key, str) else "", cls.__struct_encode_fields__, 1)
                 hint = f'did you mean "{near[0]}"?' if near else f"known are {', '.join(cls.__struct_encode_fields__)}"
-                raise _bad(f"{said(key)} is not a key of a tool context", hint)
+                raise _context_error(f"{describe_value(key)} is not a key of a tool context", hint)
         try:
             context = msgspec.convert(dict(data), cls)
         except (msgspec.ValidationError, UnicodeError, RecursionError) as error:
-            raise _bad(str(error)[:1].lower() + str(error)[1:]) from None
+            raise _context_error(str(error)[:1].lower() + str(error)[1:]) from None
         for tools in (context.available_tools, context.authenticated_tools):
             if len(tools or ()) > _MOST_TOOLS:
-                raise _bad(f"expected at most {_MOST_TOOLS} tools, found {len(tools or ())}")
+                raise _context_error(f"expected at most {_MOST_TOOLS} tools, found {len(tools or ())}")
         return cls(
-            available_tools=_clean(context.available_tools),
-            authenticated_tools=_clean(context.authenticated_tools),
-            recent_commands=tuple(_redacted(command) for command in context.recent_commands[-_MOST_COMMANDS:]),
+            available_tools=_clean_names(context.available_tools),
+            authenticated_tools=_clean_names(context.authenticated_tools),
+            recent_commands=tuple(_redact_command(command) for command in context.recent_commands[-_MOST_COMMANDS:]),
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -108,14 +108,14 @@ class ToolContext(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omi
         return [tool for tool in tools if self.available_tools is None or tool.id in self.available_tools]
 
 
-def _clean(names: tuple[str, ...] | None) -> tuple[str, ...] | None:
+def _clean_names(names: tuple[str, ...] | None) -> tuple[str, ...] | None:
     return None if names is None else tuple(plain(name, _LENGTH) for name in names)
 
 
-def _redacted(command: RecentCommand) -> RecentCommand:
+def _redact_command(command: RecentCommand) -> RecentCommand:
     words = ResultFilter().filter(command.command[:10_000], command.tool)
     return msgspec.structs.replace(command, tool=plain(command.tool, _LENGTH), command=plain(words, _LENGTH))
 
 
-def _bad(message: str, hint: str | None = None) -> UsageError:
+def _context_error(message: str, hint: str | None = None) -> UsageError:
     return UsageError(message, code="bad-context", hint=hint)

@@ -21,12 +21,12 @@ from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from toolglot.bridge.facts import COSTS, UNKNOWN_COST, levels_of
-from toolglot.bridge.naming import bad_tools, exposed, leaf_of
-from toolglot.bridge.violations import Violation, said
+from toolglot.bridge.naming import bad_tools_error, exposed, leaf_of
+from toolglot.bridge.violations import Violation, describe_value
 from toolglot.errors import UsageError
 from toolglot.hub.model import Leaf, Tool, merge, prune
 from toolglot.safety import UNKNOWN, UNSAFE, Levels
-from toolglot.schema.arguments import not_arguments
+from toolglot.schema.arguments import find_shape_fault
 
 
 class _Effect(NamedTuple):
@@ -74,14 +74,14 @@ class Delegation:
         if isinstance(rules, Mapping) and set(rules) == {"delegation"}:
             rules = rules["delegation"]
         if not isinstance(rules, Mapping):
-            raise _bad(f"expected an object of rules, found {type(rules).__name__}")
+            raise _delegation_error(f"expected an object of rules, found {type(rules).__name__}")
         for key in rules:
             if key not in _KEYS:
-                raise _bad(f"{said(key)} is not a delegation rule", _near(key, _KEYS))
+                raise _delegation_error(f"{describe_value(key)} is not a delegation rule", _hint_for(key, _KEYS))
         rules = {key: value for key, value in rules.items() if value is not None}
-        self._allowed = _commands(rules["allowedTools"], "allowedTools") if "allowedTools" in rules else None
-        self._denied = _commands(rules.get("deniedCommands", []), "deniedCommands")
-        self._effects, self._most = _restrictions(rules.get("effectRestrictions", {}))
+        self._allowed = _parse_commands(rules["allowedTools"], "allowedTools") if "allowedTools" in rules else None
+        self._denied = _parse_commands(rules.get("deniedCommands", []), "deniedCommands")
+        self._effects, self._most = _parse_restrictions(rules.get("effectRestrictions", {}))
         self._strict = strict
 
     def permits(
@@ -104,7 +104,7 @@ class Delegation:
         name = name or "_".join(path)
         arguments = {} if arguments is None else arguments
         objections = list(self._judge_path(path))
-        if fault := not_arguments(dict(arguments) if isinstance(arguments, Mapping) else arguments):
+        if fault := find_shape_fault(dict(arguments) if isinstance(arguments, Mapping) else arguments):
             objections.append(("ARGUMENTS_INVALID", fault.message))
         else:
             objections += self._judge_command(tool, path, arguments, name)
@@ -125,13 +125,13 @@ class Delegation:
         delegated: list[Tool] = []
         several = [tools] if isinstance(tools, Tool) else tools
         if not isinstance(several, Iterable):
-            raise bad_tools(several)
+            raise bad_tools_error(several)
         for tool in several:
             delegated += merge(prune(tool, leaf) for leaf in exposed([tool]).values() if not self.permits(leaf))
         return delegated
 
     def _judge_path(self, path: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-        if self._allowed is None or any(_begins(path, words) for words in self._allowed):
+        if self._allowed is None or any(_is_prefix(path, words) for words in self._allowed):
             return
         yield "TOOL_NOT_ALLOWED", f"`{' '.join(path)}` is not among the tools that are delegated"
 
@@ -140,7 +140,7 @@ class Delegation:
     ) -> Iterator[tuple[str, str]]:
         own = [word for part in path for word in part.casefold().split()]
         names = [[name.casefold()], ["_".join(path).casefold()]]  # one name may stand for several commands
-        given_words = _given(tool, arguments)
+        given_words = _words_of_call(tool, arguments)
         for words in self._denied:
             folded = [word.casefold() for word in words]
             command = next((index for index, word in enumerate(folded) if word.startswith("-")), len(folded))
@@ -167,11 +167,11 @@ class Delegation:
         return [*self._effects, *([_ESTIMATE] if self._most < COSTS["high"] else [])]
 
 
-def _begins(path: tuple[str, ...], words: tuple[str, ...]) -> bool:
+def _is_prefix(path: tuple[str, ...], words: tuple[str, ...]) -> bool:
     return path[: len(words)] == words or path[:1] == (" ".join(words),)
 
 
-def _given(tool: Leaf | str, arguments: Mapping[str, Any]) -> frozenset[str]:
+def _words_of_call(tool: Leaf | str, arguments: Mapping[str, Any]) -> frozenset[str]:
     """What a call gives, as words of a command line: the flags of its options, and every word of every text."""
     bindings = {} if isinstance(tool, str) else {**(tool.tool.global_bindings or {}), **(tool.tool.bindings or {})}
     words: set[str] = set()
@@ -179,27 +179,28 @@ def _given(tool: Leaf | str, arguments: Mapping[str, Any]) -> frozenset[str]:
         if value is None or value is False or value == []:
             continue
         binding = bindings.get(key)
-        words |= {_bare(flag) for flag in (binding.flags if binding and binding.flags else (f"--{key}",))}
+        words |= {_fold_word(flag) for flag in (binding.flags if binding and binding.flags else (f"--{key}",))}
         waiting = [value]
         while waiting:
             item = waiting.pop()
             if isinstance(item, str):
-                words |= {short for word in item.split() for short in (_bare(word), *_apart(_bare(word)))}
+                for word in map(_fold_word, item.split()):
+                    words |= {word, *_split_short_flags(word)}
             elif isinstance(item, list | dict):
                 waiting += item.values() if isinstance(item, dict) else item
     return frozenset(words)
 
 
 def _is_given(word: str, given_words: frozenset[str]) -> bool:
-    bare = _bare(word)
-    apart = _apart(bare)
+    bare = _fold_word(word)
+    apart = _split_short_flags(bare)
     return bare in given_words or (bool(apart) and given_words.issuperset(apart))
 
 
-def _apart(word: str) -> list[str]:
+def _split_short_flags(word: str) -> list[str]:
     """Short flags that stand together, each by itself; none for anything else, though one word may be both.
 
-    >>> _apart("-rf"), _apart("--force"), _apart("-r")
+    >>> _split_short_flags("-rf"), _split_short_flags("--force"), _split_short_flags("-r")
     (['-r', '-f'], [], [])
     """
     return [f"-{letter}" for letter in word[1:]] if _TOGETHER.fullmatch(word) else []
@@ -208,49 +209,51 @@ def _apart(word: str) -> list[str]:
 _TOGETHER = re.compile(r"-[a-z0-9]{2,}", re.ASCII)
 
 
-def _bare(word: str) -> str:
+def _fold_word(word: str) -> str:
     """A word, or a flag without its value, whatever its case: to deny too much is the lesser fault."""
     return word.casefold().partition("=")[0] if word.startswith("-") else word.casefold()
 
 
-def _commands(value: Any, key: str) -> list[tuple[str, ...]]:
+def _parse_commands(value: Any, key: str) -> list[tuple[str, ...]]:
     if not isinstance(value, list | tuple) or not all(isinstance(item, str) and item.split() for item in value):
-        raise _bad(f"expected `{key}` to be a list of commands")
+        raise _delegation_error(f"expected `{key}` to be a list of commands")
     return [tuple(item.split()) for item in value]
 
 
-def _restrictions(restrictions: Any) -> tuple[list[str], int]:
+def _parse_restrictions(restrictions: Any) -> tuple[list[str], int]:
     """The effects that are refused, and the highest level of cost."""
     if not isinstance(restrictions, Mapping):
-        raise _bad("expected `effectRestrictions` to be an object of effects")
+        raise _delegation_error("expected `effectRestrictions` to be an object of effects")
     refused, most = [], COSTS["high"]
-    for key, value in _flat(restrictions):
+    for key, value in _flatten(restrictions):
         if key == _ESTIMATE and isinstance(value, str) and value in COSTS:
             most = COSTS[value]
         elif key == _ESTIMATE:
-            raise _bad(f"expected one of {', '.join(COSTS)} for `{key}`, found {said(value)}")
+            raise _delegation_error(f"expected one of {', '.join(COSTS)} for `{key}`, found {describe_value(value)}")
         elif key not in _EFFECTS:
-            raise _bad(f"{key!r} is not an effect that can be restricted", _near(key, (*_EFFECTS, _ESTIMATE)))
+            raise _delegation_error(
+                f"{key!r} is not an effect that can be restricted", _hint_for(key, (*_EFFECTS, _ESTIMATE))
+            )
         elif not isinstance(value, bool):
-            raise _bad(f"expected true or false for `{key}`, found {said(value)}")
+            raise _delegation_error(f"expected true or false for `{key}`, found {describe_value(value)}")
         elif value is _EFFECTS[key].refuses:
             refused.append(key)
     return refused, most
 
 
-def _flat(restrictions: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+def _flatten(restrictions: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
     for key, value in restrictions.items():
-        key = key if isinstance(key, str) else said(key)
+        key = key if isinstance(key, str) else describe_value(key)
         if isinstance(value, Mapping) and not prefix:
-            yield from _flat(value, f"{key}.")
+            yield from _flatten(value, f"{key}.")
         else:
             yield f"{prefix}{key}", value
 
 
-def _near(key: Any, names: tuple[str, ...]) -> str:
+def _hint_for(key: Any, names: tuple[str, ...]) -> str:
     near = get_close_matches(key if isinstance(key, str) else "", names, 1)
     return f'did you mean "{near[0]}"?' if near else f"known are {', '.join(names)}"
 
 
-def _bad(message: str, hint: str | None = None) -> UsageError:
+def _delegation_error(message: str, hint: str | None = None) -> UsageError:
     return UsageError(message, code="bad-delegation", hint=hint)

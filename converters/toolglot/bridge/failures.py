@@ -39,9 +39,9 @@ def failure_of(error: Exception) -> ToolFailure:
     if isinstance(error, ToolFailure):
         return error
     if isinstance(error, UsageError) and error.code in _OF_CALLS:
-        return ToolFailure(_bounded(str(error)), _OF_CALLS[error.code])
-    message = _bounded(_message(error)) or f"the tool failed with {type(error).__name__} and no message"
-    cause = _bounded(_output(error)) or None
+        return ToolFailure(_bound_text(str(error)), _OF_CALLS[error.code])
+    message = _bound_text(_message(error)) or f"the tool failed with {type(error).__name__} and no message"
+    cause = _bound_text(_output(error)) or None
     for kind, code, retryable in _CODES:
         if isinstance(error, kind):
             return ToolFailure(message, code, retryable, cause)
@@ -64,7 +64,7 @@ def _output(error: Exception) -> str:
     return output.decode(errors="replace") if isinstance(output, bytes) else str(output)
 
 
-def _bounded(text: str) -> str:
+def _bound_text(text: str) -> str:
     """What a model is told of a text. It is cut once more at the end: a cut before could leave half of a secret."""
     return redact(text[: 4 * _MOST])[:_MOST].strip()
 

@@ -66,20 +66,20 @@ def commands(tools: Tools) -> dict[str, Commands]:
     entries = next((one for one in mappings if isinstance(one, Mapping)), None)
     if entries is not None:
         return {
-            _name(name): _commands(entry)
+            _require_name(name): _commands(entry)
             for name, entry in entries.items()
             if getattr(entry, "mode", None) != "excluded"
         }
     if isinstance(tools, Tool):
         tools = [tools]
     if not isinstance(tools, Iterable) or isinstance(tools, str | bytes):
-        raise bad_tools(tools)
-    return {name: Commands(leaf) for name, leaf in _named([_tool(tool) for tool in tools]).items()}
+        raise bad_tools_error(tools)
+    return {name: Commands(leaf) for name, leaf in _name_leaves([_require_tool(tool) for tool in tools]).items()}
 
 
-def _name(name: Any) -> str:
+def _require_name(name: Any) -> str:
     if not isinstance(name, str):
-        raise bad_tools(name)
+        raise bad_tools_error(name)
     return name
 
 
@@ -90,9 +90,9 @@ def _commands(entry: Any) -> Commands:
     return Commands(leaf_of(entry), entry.chooser, {value: leaf_of(leaf) for value, leaf, *_ in members})
 
 
-def _tool(tool: Any) -> Tool:
+def _require_tool(tool: Any) -> Tool:
     if not isinstance(tool, Tool):
-        raise bad_tools(tool)
+        raise bad_tools_error(tool)
     return tool
 
 
@@ -110,19 +110,19 @@ def leaf_of(entry: Any) -> Leaf:
         return leaf
     tool, path = getattr(entry, "tool", None), getattr(entry, "path", None)
     if not isinstance(tool, Tool) or not isinstance(path, tuple | list) or not path:
-        raise bad_tools(entry)
+        raise bad_tools_error(entry)
     if not all(isinstance(word, str) for word in path):
-        raise bad_tools(entry)
+        raise bad_tools_error(entry)
     return Leaf(tuple(path), "", tool, (), commands_below(tool))
 
 
-def bad_tools(value: Any) -> UsageError:
+def bad_tools_error(value: Any) -> UsageError:
     """The error for what is no tool."""
     hint = "read them with toolglot.read, or pass what toolglot.compile returned"
     return UsageError(f"expected tools, found {type(value).__name__}", code="bad-tools", hint=hint)
 
 
-def _named(tools: Sequence[Tool]) -> dict[str, Leaf]:
+def _name_leaves(tools: Sequence[Tool]) -> dict[str, Leaf]:
     """The leaves by the names that `toolglot.compile` would give them in a format that accepts as much."""
     leaves = [list(tool.leaves()) for tool in tools]
     qualifiers = naming_of(tools).apart([[(leaf.path, UNQUALIFIED) for leaf in of_tool] for of_tool in leaves])

@@ -90,7 +90,7 @@ def _forms(schemas: list[Any], root: JsonSchema) -> list[JsonSchema]:
             name = name_of(str(node["$ref"]))
             target = definitions.get(name) if isinstance(definitions, dict) else None
             waiting.append({**target, **rest} if isinstance(target, dict) else rest)
-        elif alternatives := [*_listed(node, "anyOf"), *_listed(node, "oneOf")]:
+        elif alternatives := [*_list_of(node, "anyOf"), *_list_of(node, "oneOf")]:
             several = alternatives[:_MOST_FORMS]
             waiting += [{**rest, **item} if isinstance(item, dict) else item for item in several]
         else:
@@ -98,7 +98,7 @@ def _forms(schemas: list[Any], root: JsonSchema) -> list[JsonSchema]:
     return [{}]
 
 
-def _listed(schema: JsonSchema, keyword: str) -> list[Any]:
+def _list_of(schema: JsonSchema, keyword: str) -> list[Any]:
     value = schema.get(keyword)
     return value if isinstance(value, list) else []
 
@@ -114,7 +114,7 @@ def _types(forms: Iterable[JsonSchema]) -> frozenset[str]:
 # -- values ---------------------------------------------------------------------------------------------
 
 
-def accepted(
+def check_arguments(
     arguments: Mapping[str, Any], parameters: Mapping[str, CommandParameter], of_host: Container[str] = ()
 ) -> dict[str, Any]:
     """The arguments that put something on the command line, checked.
@@ -139,7 +139,7 @@ def accepted(
     values = {key: value for key, value in arguments.items() if value is not None and value != []}
     for key, parameter in parameters.items():
         if parameter.required and key not in values:
-            message = f"a value is required, {_absence(arguments, key)}"
+            message = f"a value is required, {_describe_absence(arguments, key)}"
             raise ArgumentError(message, "missing-argument", parameter.pointer)
         if key in values:
             _check(values[key], parameter.forms, parameter.pointer)
@@ -153,7 +153,7 @@ def _names(parameters: Iterable[str]) -> str:
     return ", ".join(f"`{key}`" for key in list(parameters)[:10]) or "no arguments"
 
 
-def _absence(arguments: Mapping[str, Any], key: str) -> str:
+def _describe_absence(arguments: Mapping[str, Any], key: str) -> str:
     if key not in arguments:
         return "and there is none; give one"
     return f"and {compact(arguments[key])} puts nothing on the command line; give one"
@@ -180,7 +180,7 @@ def _fits(value: Any, form: JsonSchema) -> bool:
     return members is None or any(are_equal(value, member) for member in members)
 
 
-def spelled(value: Any, pointer: str) -> str:
+def write_word(value: Any, pointer: str) -> str:
     """One value as one element of a vector.
 
     Text stays as it is, numbers are plain decimal digits, lists and objects are compact JSON.
@@ -188,14 +188,14 @@ def spelled(value: Any, pointer: str) -> str:
     Raises:
         ArgumentError: nothing can stand for the value.
 
-    >>> [spelled(value, "") for value in ("a b", "", 8.0, 1e-7, True, {"a": [1, None]})]
+    >>> [write_word(value, "") for value in ("a b", "", 8.0, 1e-7, True, {"a": [1, None]})]
     ['a b', '', '8', '0.0000001', 'true', '{"a":[1,null]}']
     """
     spell = _SPELLINGS.get(type(value))
     if spell is None:
         raise ArgumentError(f"{type_of(value)} has no spelling on a command line", "unwritable-value", pointer)
     try:
-        return checked(spell(value), pointer)
+        return check_word(spell(value), pointer)
     except (ValueError, TypeError, RecursionError):
         message = "the value cannot be written down: not finite, not JSON, too long a number, or nested too deeply"
         raise ArgumentError(message, "unwritable-value", pointer) from None
@@ -216,7 +216,7 @@ _SPELLINGS: dict[type, Callable[[Any], str]] = {
 }  # fmt: skip
 
 
-def checked(word: str, pointer: str) -> str:
+def check_word(word: str, pointer: str) -> str:
     """The word, if it can be an element of a vector.
 
     Raises:

@@ -11,7 +11,7 @@ _DRIVE = re.compile(r"[A-Za-z]:")
 _SHELL = re.compile(r"[;|&`$<>\n\r]")  # what lets a shell run, join or redirect something, even within quotes
 
 
-def outside(path: str, root: str | os.PathLike[str] | None) -> str | None:
+def reason_outside(path: str, root: str | os.PathLike[str] | None) -> str | None:
     """Why a path is not, or may not be, inside `root`; `None` where it is.
 
     Args:
@@ -19,7 +19,7 @@ def outside(path: str, root: str | os.PathLike[str] | None) -> str | None:
             a backslash or a drive letter is refused everywhere, because a program may run elsewhere than we do.
         root: a folder. Where it exists, links are followed. `None`: only what no path can hold is refused.
 
-    >>> outside("notes/../../etc/passwd", "/srv/work")
+    >>> reason_outside("notes/../../etc/passwd", "/srv/work")
     'it goes up with `..`'
     """
     if "\0" in path:

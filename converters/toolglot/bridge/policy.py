@@ -14,13 +14,13 @@ import msgspec
 from toolglot.bridge.delegation import Delegation
 from toolglot.bridge.facts import COSTS, UNKNOWN_COST, levels_of
 from toolglot.bridge.naming import Commands, Tools, commands
-from toolglot.bridge.paths import has_shell_characters, looks_like_path, outside
+from toolglot.bridge.paths import has_shell_characters, looks_like_path, reason_outside
 from toolglot.bridge.prompt import plain
-from toolglot.bridge.violations import Validation, Violation, said
+from toolglot.bridge.violations import Validation, Violation, describe_value
 from toolglot.errors import UsageError, escape
 from toolglot.hub.model import Leaf, Tool
 from toolglot.safety import UNKNOWN, UNSAFE, Levels
-from toolglot.schema.arguments import Inputs, not_arguments, texts
+from toolglot.schema.arguments import Inputs, find_shape_fault, walk_texts
 
 if TYPE_CHECKING:
     from toolglot.bridge.compilation import Resolved
@@ -67,9 +67,9 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_u
         fields = cls.__struct_encode_fields__
         for key in data:
             if key not in fields:
-                near = get_close_matches(_word(key), fields, 1)
+                near = get_close_matches(_name_as_text(key), fields, 1)
                 hint = f'did you mean "{near[0]}"?' if near else f"the fields are {', '.join(fields)}"
-                raise UsageError(f"{said(key)} is not a field of a policy", code="bad-policy", hint=hint)
+                raise UsageError(f"{describe_value(key)} is not a field of a policy", code="bad-policy", hint=hint)
         try:
             return msgspec.convert(dict(data), cls)
         except (msgspec.ValidationError, UnicodeError) as error:
@@ -121,7 +121,7 @@ class _Call(NamedTuple):
     arguments: Any
 
 
-def _chosen(name: str, several: Commands, arguments: Any) -> _Call | Violation:
+def _choose_command(name: str, several: Commands, arguments: Any) -> _Call | Violation:
     """The command that an argument chooses, with the other arguments."""
     value = arguments.get(several.chooser) if type(arguments) is dict else None
     leaf = several.members.get(value) if isinstance(value, str) else None
@@ -142,7 +142,7 @@ def _violations(call: _Call, objections: Iterable[_Objection]) -> Iterator[Viola
         yield Violation(**objection._asdict(), tool_name=call.name, command_path=call.leaf.path[1:])
 
 
-def _word(name: Any) -> str:
+def _name_as_text(name: Any) -> str:
     """A name as text; what is no name by its type alone, because any value at all may stand there."""
     return name if isinstance(name, str) else type(name).__name__
 
@@ -154,7 +154,7 @@ def _fields(policy: Policy | Mapping[str, Any]) -> Mapping[str, Any]:
     return dict(zip(policy.__struct_encode_fields__, msgspec.structs.astuple(policy), strict=True))
 
 
-def _folder(root: Any) -> str | None:
+def _root_as_text(root: Any) -> str | None:
     """The root as text.
 
     Raises:
@@ -163,7 +163,7 @@ def _folder(root: Any) -> str | None:
     path = root.__fspath__() if isinstance(root, os.PathLike) else root
     if path is None or (isinstance(path, str) and "\0" not in path and not _SURROGATE.search(path)):
         return path
-    raise UsageError(f"expected the path of a folder, found {said(path)}", code="bad-root")
+    raise UsageError(f"expected the path of a folder, found {describe_value(path)}", code="bad-root")
 
 
 class Validator:
@@ -204,7 +204,7 @@ class Validator:
         self.has_policy = policy is not None
         self._policy = Policy.from_json({} if policy is None else _fields(policy))
         self._strict = strict
-        self._root = _folder(root)
+        self._root = _root_as_text(root)
         rules = {} if delegation is None else delegation
         self._delegation = rules if isinstance(rules, Delegation) else Delegation(rules, strict=strict)
         self._inputs: dict[tuple[str, ...], Inputs] = {}
@@ -246,7 +246,7 @@ class Validator:
         leaf, key = call.leaf, (call.name, *call.leaf.path)
         about_arguments: Iterable[_Objection]
         advice: Iterable[_Objection]
-        if fault := not_arguments(call.arguments):
+        if fault := find_shape_fault(call.arguments):
             arguments: dict[str, Any] = {}
             about_arguments = [_Objection("ARGUMENTS_INVALID", fault.message, pointer=fault.pointer)]
             advice = []
@@ -268,23 +268,23 @@ class Validator:
         if isinstance(leaf, Leaf) and arguments is None:
             arguments = getattr(name, "arguments", None)
         if not isinstance(path, tuple):
-            return self._unknown(_word(name))
+            return self._unknown_violation(_name_as_text(name))
         matches: list[tuple[str, Leaf]] = []
         for command_name, several in self._commands.items():
             matches += [(command_name, one) for _, one in several.behind if one.path == path]
         if leaf is not None and len(matches) > 1:
             matches = [(command_name, one) for command_name, one in matches if one.tool == leaf.tool]
         if len(matches) != 1:
-            return self._unknown(" ".join(map(_word, path)))
+            return self._unknown_violation(" ".join(map(_name_as_text, path)))
         return _Call(*matches[0], arguments)
 
     def _call_by_name(self, name: str, arguments: Any) -> _Call | Violation:
         if name not in self._commands:
-            return self._unknown(name)
+            return self._unknown_violation(name)
         several = self._commands[name]
-        return _chosen(name, several, arguments) if several.members else _Call(name, several.leaf, arguments)
+        return _choose_command(name, several, arguments) if several.members else _Call(name, several.leaf, arguments)
 
-    def _unknown(self, name: str) -> Violation:
+    def _unknown_violation(self, name: str) -> Violation:
         name = plain(name, 100)
         near = get_close_matches(name, self._commands, 1)
         hint = f"; did you mean `{near[0]}`?" if near else ""
@@ -342,12 +342,12 @@ class Validator:
         for fault in inputs.faults(arguments):
             yield _Objection("ARGUMENTS_INVALID", fault.message, pointer=fault.pointer)
         for pointer, path in inputs.paths(arguments):
-            if reason := outside(path, self._root):
+            if reason := reason_outside(path, self._root):
                 yield _Objection("PATH_OUTSIDE_ROOT", f"the path is refused: {reason}", pointer=pointer)
 
     def _advise(self, key: tuple[str, ...], tool: Tool, arguments: dict[str, Any]) -> Iterator[_Objection]:
         covered = {pointer for pointer, _ in self._inputs_of(key, tool).paths(arguments)} if self._root else set()
-        for pointer, text in texts(arguments):
+        for pointer, text in walk_texts(arguments):
             if self._root and pointer not in covered and looks_like_path(text):
                 message = (
                     "it looks like a path, but the tool does not say that it is one: no rule about paths covers it"

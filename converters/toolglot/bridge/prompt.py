@@ -83,13 +83,13 @@ def safety_prompt(tools: Tools) -> str:
     lines = ["## Tool Safety Summary"]
     described: set[str] = set()
     for section in _SECTIONS:
-        lines += _listed(section, [one for one in offered if one.levels[section.facet] == UNSAFE], described)
-    lines += _listed(_CHANGES, [one for one in offered if _changes(one.levels)], described)
-    lines += _listed(_UNKNOWN, [one for one in offered if _says_nothing(one.levels)], described)
+        lines += _list_section(section, [one for one in offered if one.levels[section.facet] == UNSAFE], described)
+    lines += _list_section(_CHANGES, [one for one in offered if _only_changes(one.levels)], described)
+    lines += _list_section(_UNKNOWN, [one for one in offered if _says_nothing(one.levels)], described)
     needing = [one for one in offered if one.levels["credentials"] == UNSAFE]
-    lines += _together(_CREDENTIALS, offered, {one.name: _credentials(one.leaf.tool) for one in needing})
+    lines += _list_together(_CREDENTIALS, offered, {one.name: _credentials(one.leaf.tool) for one in needing})
     trusted = [one for one in offered if one.leaf.tool.trust]
-    lines += _together(_TRUST, offered, {one.name: _trust(one.leaf.tool.trust or {}) for one in trusted})
+    lines += _list_together(_TRUST, offered, {one.name: _trust(one.leaf.tool.trust or {}) for one in trusted})
     lines += _patterns(offered)
     return "\n".join(lines)
 
@@ -113,7 +113,7 @@ def _offered(tools: Tools) -> Iterator[_Offered]:
             yield _Offered(label, leaf, caution(leaf.tool))
 
 
-def _changes(levels: Levels) -> bool:
+def _only_changes(levels: Levels) -> bool:
     return levels["changes"] == UNSAFE and not any(levels[facet] == UNSAFE for facet in _SAID_AS_CHANGES)
 
 
@@ -121,7 +121,7 @@ def _says_nothing(levels: Levels) -> bool:
     return all(levels[facet] == UNKNOWN for facet in _EFFECTS)
 
 
-def _listed(section: _Section, members: Iterable[_Offered], described: set[str]) -> list[str]:
+def _list_section(section: _Section, members: Iterable[_Offered], described: set[str]) -> list[str]:
     lines = []
     for one in members:
         lines.append(f"- `{one.name}`" if one.name in described else f"- `{one.name}`: {_description(one.leaf.tool)}")
@@ -133,7 +133,7 @@ def _description(tool: Tool) -> str:
     return plain(tool.description or tool.summary or tool.title or "no description")
 
 
-def _together(section: _Section, offered: Iterable[_Offered], sentences: Mapping[str, str]) -> list[str]:
+def _list_together(section: _Section, offered: Iterable[_Offered], sentences: Mapping[str, str]) -> list[str]:
     """What is said of tools, with those of whom the same is said on one line; a whole program by its own name."""
     programs: dict[str, list[str]] = {}
     for one in offered:
@@ -198,12 +198,12 @@ def plain(text: str, limit: int = _LIMIT) -> str:
     "List. System 'rm -rf /'"
     """
     cut = text[: 4 * limit]  # a megabyte of spaces should not cost a megabyte of work
-    visible = "".join(_shown(char) for char in cut).replace("`", "'")
+    visible = "".join(_escape_character(char) for char in cut).replace("`", "'")
     line = " ".join(_HEADING.sub(" ", visible).split())
     return line if len(line) <= limit and len(cut) == len(text) else line[: limit - 3].rstrip() + "..."
 
 
-def _shown(char: str) -> str:
+def _escape_character(char: str) -> str:
     if char.isprintable():
         return char
     return "" if unicodedata.category(char) == "Cf" else " "  # what joins or turns letters; what parts them

@@ -121,7 +121,7 @@ def content_of(value: Any) -> bytes | None:
         return None
 
 
-def copied(definitions: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def copy_definitions(definitions: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Definitions that a caller may change."""
     raw = content_of(definitions)
     if raw is None:

@@ -157,7 +157,7 @@ class Session:
             CallError: the response is not the provider's, or failed, so that nothing ran.
             UsageError: the runner or `approve` is asynchronous; use `handle_async`.
         """
-        return _at_once(self._messages(self._calls(response), waits=False))
+        return _run_at_once(self._messages(self._calls(response), waits=False))
 
     async def handle_async(self, response: Any) -> list[Any]:
         """The same where the runner or `approve` may be asynchronous, and the stream too."""
@@ -201,7 +201,7 @@ class Session:
             raise failure_of(error) from error
         if not verdict.valid:
             codes = {violation.code for violation in verdict.violations}
-            reasons = "; ".join(f"{one.message}{_at(one.pointer)}" for one in verdict.violations)
+            reasons = "; ".join(f"{one.message}{_name_place(one.pointer)}" for one in verdict.violations)
             raise ToolFailure(reasons, "input_invalid" if codes == {"ARGUMENTS_INVALID"} else "policy_violation")
         return Invocation(call, resolved.leaf, resolved.arguments, context, verdict.advice)
 
@@ -214,7 +214,7 @@ class Session:
         if self._approve is None:
             raise ToolFailure(f"this needs approval, and nobody can be asked: {because}", "policy_violation")
         try:
-            answer = await _outcome(waits, self._approve, invocation, reasons)
+            answer = await _call_host(waits, self._approve, invocation, reasons)
         except ToolFailure as failure:
             raise ToolFailure(f"approval could not be asked for: {failure.message}", "internal") from failure
         if answer is not True:
@@ -231,7 +231,7 @@ class Session:
         return tuple(reasons)
 
     async def _run(self, invocation: Invocation, waits: bool) -> Any:
-        result = await _outcome(waits, self._runner, invocation)
+        result = await _call_host(waits, self._runner, invocation)
         if failure := failure_in(result):
             raise failure
         try:
@@ -245,13 +245,15 @@ class Session:
         if leaf.tool.context is None:
             return None
         context = dict(self._context or {})
-        for fault in Schema(leaf.tool.context).faults(_as_data(context)):
-            message = f"the context is not what {' '.join(leaf.path)!r} asks for: {fault.message}{_at(fault.pointer)}"
+        for fault in Schema(leaf.tool.context).faults(_to_data(context)):
+            message = (
+                f"the context is not what {' '.join(leaf.path)!r} asks for: {fault.message}{_name_place(fault.pointer)}"
+            )
             raise UsageError(message, code="bad-context")
         return context
 
 
-def _as_data(value: Any, depth: int = DEFAULT_LIMITS.max_depth) -> Any:
+def _to_data(value: Any, depth: int = DEFAULT_LIMITS.max_depth) -> Any:
     """What a schema sees of a context: something of the host's own, such as a database handle, is an object to it.
 
     Raises:
@@ -261,13 +263,13 @@ def _as_data(value: Any, depth: int = DEFAULT_LIMITS.max_depth) -> Any:
         most = DEFAULT_LIMITS.max_depth
         raise UsageError(f"the context is nested deeper than {most} levels, or holds itself", code="bad-context")
     if isinstance(value, Mapping):
-        return {str(key): _as_data(item, depth - 1) for key, item in value.items()}
+        return {str(key): _to_data(item, depth - 1) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_as_data(item, depth - 1) for item in value]
+        return [_to_data(item, depth - 1) for item in value]
     return value if value is None or isinstance(value, str | bool | int | float) else {}
 
 
-def _at(pointer: str | None) -> str:
+def _name_place(pointer: str | None) -> str:
     return f" at {pointer}" if pointer else ""
 
 
@@ -276,7 +278,7 @@ def _is_stream(response: Any) -> bool:
     return isinstance(response, Iterable) and not isinstance(response, Mapping) and not hasattr(response, "model_dump")
 
 
-async def _outcome(waits: bool, function: Callable[..., Any], *arguments: Any) -> Any:
+async def _call_host(waits: bool, function: Callable[..., Any], *arguments: Any) -> Any:
     """What a function of the host gives; what it raises is a failure of the call."""
     try:
         outcome = function(*arguments)
@@ -291,7 +293,7 @@ async def _outcome(waits: bool, function: Callable[..., Any], *arguments: Any) -
     raise UsageError("the runner or `approve` is asynchronous; use handle_async", code="bad-option")
 
 
-def _at_once(work: Coroutine[Any, Any, list[Any]]) -> list[Any]:
+def _run_at_once(work: Coroutine[Any, Any, list[Any]]) -> list[Any]:
     """The result of a coroutine that never waits."""
     try:
         work.send(None)

@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 
 
-def said(value: Any) -> str:
+def describe_value(value: Any) -> str:
     """Anything at all as a few words of a message; what may be endless, nested or unwritable by its type alone.
 
-    >>> said("a"), said(-1), said(10**5000), said([])
+    >>> describe_value("a"), describe_value(-1), describe_value(10**5000), describe_value([])
     ("'a'", '-1', 'int', 'list')
     """
     if isinstance(value, str):

@@ -9,7 +9,7 @@ left out and named.
 
 from __future__ import annotations
 
-from toolglot.catalogs.documents import PROVENANCE, Catalogue, Program, check_target, dump, earlier
+from toolglot.catalogs.documents import PROVENANCE, Catalogue, Program, check_target, dump, read_earlier
 from toolglot.catalogs.entries import Entry, Gathered, gather, is_same
 from toolglot.catalogs.identities import Settled, settle
 from toolglot.catalogs.options import CatalogueOptions
@@ -24,8 +24,8 @@ __all__ = [
     "Settled",
     "check_target",
     "dump",
-    "earlier",
     "gather",
     "is_same",
+    "read_earlier",
     "settle",
 ]

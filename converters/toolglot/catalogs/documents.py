@@ -10,7 +10,7 @@ import msgspec
 
 import toolglot
 from toolglot import formats
-from toolglot.catalogs.entries import Entry, asked, convert_tool, seal
+from toolglot.catalogs.entries import Entry, convert_tool, describe_request, seal_of
 from toolglot.catalogs.identities import command_words
 from toolglot.catalogs.options import AS_USUAL, CatalogueOptions
 from toolglot.conversion.reading import check_shape
@@ -81,20 +81,20 @@ def dump(
     """
     target = check_target(to, program)
     if program is not None:
-        data, counts = _program(entries, to, program)
+        data, counts = _build_program(entries, to, program)
         return Catalogue(serialization.dump_json(data), counts)
     if is_bare:
-        return Catalogue(serialization.dump_json([_noted(entry, target)[0] for entry in entries]), Counter())
+        return Catalogue(serialization.dump_json([_with_note(entry, target)[0] for entry in entries]), Counter())
     dumped = (
         serialization.dump_json_lines(_lines(entries, target))
         if as_lines
-        else serialization.dump_json(_whole(entries, target))
+        else serialization.dump_json(_wrap_records(entries, target))
     )
     return Catalogue(dumped, Counter())
 
 
-def _whole(entries: Sequence[Entry], target: Format) -> Any:
-    noted = [_noted(entry, target) for entry in entries]
+def _wrap_records(entries: Sequence[Entry], target: Format) -> Any:
+    noted = [_with_note(entry, target) for entry in entries]
     records = [record for record, _ in noted]
     notes = {str(index): content for index, (_, content) in enumerate(noted) if content}
     data = target.wrap(records)
@@ -105,11 +105,11 @@ def _whole(entries: Sequence[Entry], target: Format) -> Any:
 
 def _lines(entries: Sequence[Entry], target: Format) -> Iterator[Any]:
     for entry in entries:
-        record, content = _noted(entry, target)
+        record, content = _with_note(entry, target)
         yield {"tools": [record], SLOT: {"0": content}} if content else record
 
 
-def _noted(entry: Entry, target: Format) -> tuple[dict[str, Any], dict[str, Any] | None]:
+def _with_note(entry: Entry, target: Format) -> tuple[dict[str, Any], dict[str, Any] | None]:
     """The record with its provenance in the format's own slot; or without, and what has to stand beside it."""
     assert entry.record is not None
     content = {"toolglot": 1, PROVENANCE: entry.provenance}
@@ -124,7 +124,7 @@ def _noted(entry: Entry, target: Format) -> tuple[dict[str, Any], dict[str, Any]
 # -- programs ---------------------------------------------------------------------------------------------------
 
 
-def _program(entries: Sequence[Entry], to: str, program: Program) -> tuple[Any, Counter[tuple[str, str, str]]]:
+def _build_program(entries: Sequence[Entry], to: str, program: Program) -> tuple[Any, Counter[tuple[str, str, str]]]:
     """The entries as one program of nested commands, as `identities.command_words` calls them."""
     target, _ = formats.parse_target(to)
     root = _CommandNode()
@@ -188,7 +188,9 @@ def _command(tool: Tool) -> Tool:
 # -- earlier catalogues -----------------------------------------------------------------------------------------
 
 
-def earlier(document: serialization.Document, to: str, options: CatalogueOptions = AS_USUAL) -> dict[str, list[Entry]]:
+def read_earlier(
+    document: serialization.Document, to: str, options: CatalogueOptions = AS_USUAL
+) -> dict[str, list[Entry]]:
     """The entries of an earlier catalogue, by the path of their file.
 
     What another version of toolglot made, or for another format, what several files were put together to, and what was
@@ -203,9 +205,9 @@ def earlier(document: serialization.Document, to: str, options: CatalogueOptions
     parts = document.data if document.syntax == "json-lines" else [document.data]
     noted = [pair for part in parts for pair in _with_provenance(part, target)]
     if noted and not any(about for _, about in noted):
-        raise _no_catalogue(target)
+        raise _no_catalogue_error(target)
     by_file: dict[str, list[Entry]] = defaultdict(list)
-    request = asked(to, options)
+    request = describe_request(to, options)
     for record, about in noted:
         if _is_usable(about, record, request):
             check_shape(record, target)
@@ -226,16 +228,18 @@ def _with_provenance(data: Any, target: Format) -> Iterator[tuple[Record, dict[s
             about = content.get(PROVENANCE) if isinstance(content, dict) else None
             yield bare._replace(pointer=""), about if isinstance(about, dict) else {}
     except (KeyError, TypeError, AttributeError):
-        raise _no_catalogue(target) from None
+        raise _no_catalogue_error(target) from None
 
 
-def _no_catalogue(target: Format) -> UsageError:
+def _no_catalogue_error(target: Format) -> UsageError:
     return UsageError(f"this is not a catalogue of {target.name} that toolglot wrote", "not-a-catalogue")
 
 
 def _is_usable(about: dict[str, Any], record: Record, request: str) -> bool:
     whole = all(isinstance(about.get(key), str) for key in ("identity", "path", "format", "sha256"))
-    return whole and about.get("toolglot") == toolglot.__version__ and about.get("seal") == seal(about, record, request)
+    return (
+        whole and about.get("toolglot") == toolglot.__version__ and about.get("seal") == seal_of(about, record, request)
+    )
 
 
 def _is_whole(same: Sequence[Entry]) -> bool:

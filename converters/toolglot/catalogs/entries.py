@@ -136,7 +136,7 @@ class _Gathering:
         pointer = ""
         if len(self._reading.records) == len(self._reading.tools):  # else several records were put together
             pointer = self._reading.records[index].pointer
-        variant, note = _translated(tool, self._options.languages, self._file)
+        variant, note = _translate_tool(tool, self._options.languages, self._file)
         if note:
             self._note("other-language", "warning", note)
         for leaf in self._options.choice.among(variant):
@@ -146,7 +146,8 @@ class _Gathering:
                 error.source, error.pointer = self._file, pointer
                 self.gathered.notes.append(from_error(locate_error(self._reading.document, error)))
             else:
-                entry.provenance["seal"] = seal(entry.provenance, entry.record, asked(self._to, self._options))
+                request = describe_request(self._to, self._options)
+                entry.provenance["seal"] = seal_of(entry.provenance, entry.record, request)
                 self.gathered.entries.append(entry)
 
     def _entry(self, index: int, leaf: Leaf, tree: Tool, pointer: str) -> Entry:
@@ -182,19 +183,19 @@ class _Gathering:
         self.gathered.notes.append(Diagnostic(code=code, severity=severity, message=message, source=self._file))
 
 
-def _translated(tool: Tool, languages: Sequence[str], file: str) -> Translation:
+def _translate_tool(tool: Tool, languages: Sequence[str], file: str) -> Translation:
     """The tool in the languages that are asked for, where it has several; files that translate it come later."""
     if not (languages and tool.localizations):
         return Translation(tool)
     return translate(tool, languages, language_of(file))
 
 
-def asked(to: str, options: CatalogueOptions) -> str:
+def describe_request(to: str, options: CatalogueOptions) -> str:
     """What a catalogue is asked for, in one short text; it is sealed with every entry."""
     return digest(json.dumps([to, *options]).encode()) if options != AS_USUAL else to
 
 
-def seal(provenance: dict[str, Any], record: Record | None, request: str) -> str:
+def seal_of(provenance: dict[str, Any], record: Record | None, request: str) -> str:
     """A hash of everything that an entry says, and of what was asked for; an entry that was edited does not fit it."""
     about = {key: value for key, value in provenance.items() if key != "seal"}
     content = [about, record and record.data, record and record.body, request]

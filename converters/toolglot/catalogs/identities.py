@@ -58,7 +58,7 @@ def settle(
         once += settling.one_of_each(sorted(same, key=lambda entry: entry.file))
     settled = settling.with_distinct_names(once)
     settled.sort(key=lambda entry: (entry.namespace or "", entry.identity, entry.name))
-    vouched = [note for entry in settled for note in _vouched(entry)]
+    vouched = [note for entry in settled for note in _notes_of_assertions(entry)]
     return Settled(settled, [*settling.notes, *vouched], settling.problems)
 
 
@@ -95,7 +95,7 @@ class _Settling:
         """The entries with the namespaces of their files, where that tells them apart and they have no other."""
         if self.options.namespace != AUTO or any(entry.namespace for entry in entries):
             return None
-        names = _of_files([entry.file for entry in entries])
+        names = _namespaces_of_files([entry.file for entry in entries])
         pairs = zip(entries, names or [], strict=False)
         return [self.renamed(entry, Qualifier(name, entry.qualifier.major)) for entry, name in pairs] or None
 
@@ -105,25 +105,25 @@ class _Settling:
         Raises:
             UsageError: they differ in more than their texts.
         """
-        base, *others = sorted(same, key=lambda entry: _rank(languages[entry.file]))
+        base, *others = sorted(same, key=lambda entry: _rank_language(languages[entry.file]))
         texts: dict[str, dict[str, Any]] = {}
         for other in others:
             if _contract(base) != _contract(other):
                 raise self.collision([base, other], f"describe {base.identity}, and differ in more than their language")
             texts.update(_texts(other, languages[other.file] or ""))
-            self.notes += _unsaid(base, other)
-        tool = _tool(base)
+            self.notes += _notes_of_translation(base, other)
+        tool = _tool_of(base)
         tool = msgspec.structs.replace(tool, localizations={**texts, **(tool.localizations or {})})
         if self.options.languages:
             tool, note = translate(tool, self.options.languages, languages[base.file])
             if note:
                 self.note("other-language", note, base)
-        whole = base._replace(tool=tool, tree=tool, provenance=_unsealed(base, localised_from=others))
+        whole = base._replace(tool=tool, tree=tool, provenance=_provenance_with(base, localised_from=others))
         return whole if base.record is None else whole._replace(record=self.record_of(whole))
 
     def record_of(self, entry: Entry) -> Record:
         """The record of an entry in several languages; what it cannot say of them is noted."""
-        conversion = convert_tool(_tool(entry), self.to, entry.qualifier, self.options)
+        conversion = convert_tool(_tool_of(entry), self.to, entry.qualifier, self.options)
         for change in conversion.unlocated.changes:
             if change.path.startswith("/localizations"):
                 self.note(change.code, f"of its translations: {change.note}", entry, change.severity)
@@ -138,11 +138,11 @@ class _Settling:
         """The entries with what tells their names apart, less those that nothing tells apart."""
         for take_up in (self.majors, self.in_files, self.majors):
             now: list[Entry] = []
-            for meeting in _meeting(entries, self.target):
+            for meeting in _group_by_name(entries, self.target):
                 now += (take_up(meeting) if len(meeting) > 1 else None) or meeting
             entries = now
         distinct: list[Entry] = []
-        for meeting in _meeting(entries, self.target):
+        for meeting in _group_by_name(entries, self.target):
             if len(meeting) == 1:
                 distinct += meeting
             else:
@@ -163,7 +163,7 @@ class _Settling:
         """The entry under a name that takes up something else, and says so."""
         if qualifier == entry.qualifier:
             return entry
-        provenance = _unsealed(entry)
+        provenance = _provenance_with(entry)
         if qualifier.namespace is not None:
             provenance["namespace"] = qualifier.namespace
         changed = entry._replace(qualifier=qualifier, provenance=provenance)
@@ -190,7 +190,7 @@ def _server(entry: Entry) -> str:
     return f" (of {entry.namespace})" if entry.namespace else ""
 
 
-def _meeting(entries: Iterable[Entry], target: Format) -> list[list[Entry]]:
+def _group_by_name(entries: Iterable[Entry], target: Format) -> list[list[Entry]]:
     """The entries, those together that a catalogue would give one name."""
     entries = list(entries)
     number = Counter(entry.name for entry in entries)
@@ -229,11 +229,12 @@ def _without_copies(same: Sequence[Entry]) -> list[Entry]:
         else:
             alike.append(entry)
     return [
-        first._replace(provenance=_unsealed(first, also_from=copies)) if copies else first for first, *copies in groups
+        first._replace(provenance=_provenance_with(first, also_from=copies)) if copies else first
+        for first, *copies in groups
     ]
 
 
-def _unsealed(entry: Entry, **others: Sequence[Entry]) -> dict[str, Any]:
+def _provenance_with(entry: Entry, **others: Sequence[Entry]) -> dict[str, Any]:
     """The provenance of an entry that depends on others too, so that nothing of it is taken over another time."""
     bare = {key: value for key, value in entry.provenance.items() if key != "seal"}
     origins = {
@@ -243,12 +244,12 @@ def _unsealed(entry: Entry, **others: Sequence[Entry]) -> dict[str, Any]:
     return {**bare, **origins}
 
 
-def _of_files(files: Sequence[str]) -> list[str] | None:
+def _namespaces_of_files(files: Sequence[str]) -> list[str] | None:
     """Namespaces that tell files apart: what each says, or else more of its path; `None` where two are one file."""
     if len(set(files)) < len(files):
         return None
     own = [file_namespace(file) or "file" for file in files]
-    folders = [_above(file) for file in files]
+    folders = [_folders_of(file) for file in files]
     names = own
     for depth in range(1, max(map(len, folders)) + 1):
         if len(set(names)) == len(names):
@@ -257,12 +258,12 @@ def _of_files(files: Sequence[str]) -> list[str] | None:
     return names if len(set(names)) == len(names) else None
 
 
-def _above(file: str) -> list[str]:
+def _folders_of(file: str) -> list[str]:
     """The folders of a path."""
     return [part for part in os.path.dirname(file).split("/") if part.strip(".")]
 
 
-def _vouched(entry: Entry) -> Iterator[Diagnostic]:
+def _notes_of_assertions(entry: Entry) -> Iterator[Diagnostic]:
     """What a person asserts of an entry, each fact by itself."""
     for field, value in entry.provenance.get("asserted", {}).items():
         message = f"{entry.name}: {field} {value!r} is asserted, and the source does not say so"
@@ -271,23 +272,23 @@ def _vouched(entry: Entry) -> Iterator[Diagnostic]:
         )
 
 
-def _tool(entry: Entry) -> Tool:
+def _tool_of(entry: Entry) -> Tool:
     assert entry.tool is not None  # it has a path, so it was read in this run
     return entry.tool
 
 
-def _rank(language: str | None) -> tuple[bool, bool, str]:
+def _rank_language(language: str | None) -> tuple[bool, bool, str]:
     return language is not None, language != "en", language or ""
 
 
 def _texts(entry: Entry, language: str) -> dict[str, dict[str, Any]]:
-    tool = _tool(entry)
+    tool = _tool_of(entry)
     return {**(tool.localizations or {}), language: texts_of(tool)}
 
 
-def _unsaid(base: Entry, other: Entry) -> Iterator[Diagnostic]:
+def _notes_of_translation(base: Entry, other: Entry) -> Iterator[Diagnostic]:
     """What a translation says besides the two texts that a localisation has a place for."""
-    one, two = _tool(base), _tool(other)
+    one, two = _tool_of(base), _tool_of(other)
     fields = [name for name in (*_ABOUT, "inputs", "outputs") if name not in (*LOCALISED, "localizations")]
     lost = [name for name in fields if getattr(two, name) not in (None, getattr(one, name))]
     if lost:
@@ -305,19 +306,19 @@ _ANNOTATIONS = frozenset({"title", "description", "examples", "$comment"})
 
 def _contract(entry: Entry) -> Any:
     """Everything that a translation may not change."""
-    tool = _tool(entry)
+    tool = _tool_of(entry)
     codes = [error.code for error in tool.errors or ()]
-    schemas = [_silent(tool.inputs), _silent(tool.outputs)]
+    schemas = [_without_texts(tool.inputs), _without_texts(tool.outputs)]
     silent = msgspec.structs.replace(tool, inputs=None, outputs=None, **dict.fromkeys(_ABOUT))
     return silent, codes, schemas, safety.caution(tool)
 
 
-def _silent(node: Any, is_map: bool = False) -> Any:
+def _without_texts(node: Any, is_map: bool = False) -> Any:
     """A schema without its texts."""
     if isinstance(node, dict):
         return {
-            key: _silent(value, not is_map and key in ("properties", "patternProperties", "$defs"))
+            key: _without_texts(value, not is_map and key in ("properties", "patternProperties", "$defs"))
             for key, value in node.items()
             if is_map or key not in _ANNOTATIONS
         }
-    return [_silent(item) for item in node] if isinstance(node, list) else node
+    return [_without_texts(item) for item in node] if isinstance(node, list) else node

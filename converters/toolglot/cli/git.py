@@ -115,7 +115,7 @@ def read_revision(revision: Revision, is_wanted: Callable[[str], bool], max_byte
         yield from _read_folder(revision, identifier, is_wanted, max_bytes)
         return
     length = int(_git(revision, "cat-file", "-s", identifier) or 0)
-    with _reader(revision, max_bytes) as fetch:
+    with _start_reader(revision, max_bytes) as fetch:
         yield Blob(str(revision), os.path.basename(path), True, fetch(str(revision), identifier, length))
 
 
@@ -188,7 +188,7 @@ def _read_folder(revision: Revision, tree: str, is_wanted: Callable[[str], bool]
     if len(files) > MAX_FILES:
         raise _error(revision, f"more than {MAX_FILES} files; name a folder inside", "too-large")
     lead = str(revision) if str(revision).endswith((":", "/")) else f"{revision}/"
-    with _reader(revision, max_bytes) as fetch:
+    with _start_reader(revision, max_bytes) as fetch:
         for path, identifier, size in sorted(files):
             name = os.fsencode(lead + path).decode("utf-8", "replace")
             yield Blob(name, path, False, fetch(name, identifier, size))
@@ -199,9 +199,9 @@ Fetch = Callable[[str, str, int], bytes | ReadError]
 
 
 @contextmanager
-def _reader(revision: Revision, max_bytes: int) -> Iterator[Fetch]:
+def _start_reader(revision: Revision, max_bytes: int) -> Iterator[Fetch]:
     """One process that reads any number of files, because starting git takes longer than reading most of them."""
-    with _started(revision, "cat-file", "--batch", stdin=subprocess.PIPE) as process:
+    with _start_process(revision, "cat-file", "--batch", stdin=subprocess.PIPE) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         queries, answers = process.stdin, process.stdout
@@ -209,7 +209,7 @@ def _reader(revision: Revision, max_bytes: int) -> Iterator[Fetch]:
         def fetch(name: str, identifier: str, size: int) -> bytes | ReadError:
             if size > max_bytes:
                 return LimitError(f"larger than {max_bytes} bytes; split the document", "too-large", source=name)
-            with _watched(process), suppress(OSError):  # of a git that is gone
+            with _watch_process(process), suppress(OSError):  # of a git that is gone
                 queries.write(f"{identifier}\n".encode())
                 queries.flush()
                 head = answers.readline().split()
@@ -232,7 +232,7 @@ def _git(revision: Revision, *arguments: str, limit: int = 1_000_000) -> bytes |
     Raises:
         ReadError: there is no git, or it takes too long, or prints more than `limit` bytes.
     """
-    with _started(revision, *arguments) as process, _watched(process):
+    with _start_process(revision, *arguments) as process, _watch_process(process):
         assert process.stdout is not None
         output = process.stdout.read(limit + 1)
         if len(output) > limit:
@@ -244,7 +244,9 @@ def _git(revision: Revision, *arguments: str, limit: int = 1_000_000) -> bytes |
 
 
 @contextmanager
-def _started(revision: Revision, *arguments: str, stdin: int = subprocess.DEVNULL) -> Iterator[subprocess.Popen[bytes]]:
+def _start_process(
+    revision: Revision, *arguments: str, stdin: int = subprocess.DEVNULL
+) -> Iterator[subprocess.Popen[bytes]]:
     """A command of git that does not outlive its use."""
     program = shutil.which("git")
     if program is None:
@@ -268,7 +270,7 @@ def _started(revision: Revision, *arguments: str, stdin: int = subprocess.DEVNUL
 
 
 @contextmanager
-def _watched(process: subprocess.Popen[bytes]) -> Iterator[None]:
+def _watch_process(process: subprocess.Popen[bytes]) -> Iterator[None]:
     watch = threading.Timer(TIMEOUT, process.kill)
     watch.daemon = True
     watch.start()

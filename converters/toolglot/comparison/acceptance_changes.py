@@ -44,10 +44,10 @@ def is_more(changes: Iterable[SchemaChange]) -> bool:
     return any(change.sense[1] for change in changes)
 
 
-def shown(schema: Any) -> Any:
+def shorten_schema(schema: Any) -> Any:
     """A schema short enough for a report: what it says itself, without the schemas inside.
 
-    >>> shown({"type": "object", "title": "T", "properties": {"a": {}}})
+    >>> shorten_schema({"type": "object", "title": "T", "properties": {"a": {}}})
     {'type': 'object'}
     """
     if not isinstance(schema, dict):

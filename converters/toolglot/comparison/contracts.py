@@ -24,11 +24,11 @@ from typing import Any
 import msgspec
 
 from toolglot.comparison.difference import ContractChange, Difference, ToolDifference, gravest_first
-from toolglot.comparison.facts import INHERITED, comparable, fact_changes, group_changes
-from toolglot.comparison.pairing import look_alikes, pair
+from toolglot.comparison.facts import INHERITED, comparable_facets, fact_changes, group_changes
+from toolglot.comparison.pairing import find_look_alikes, pair_entries
 from toolglot.comparison.rules import CLASSES, largest
-from toolglot.comparison.sides import ContractEntry, ContractSource, side
-from toolglot.comparison.versions import judge
+from toolglot.comparison.sides import ContractEntry, ContractSource, read_side
+from toolglot.comparison.versions import judge_version
 from toolglot.hub.model import Tool
 
 __all__ = ["ContractChange", "Difference", "ToolDifference", "diff"]
@@ -38,11 +38,11 @@ Watch = Callable[[int, int], None]
 """Called now and then with how many pairs were compared, and how many there are."""
 
 
-def _unwatched(compared: int, total: int) -> None:
+def _watch_nothing(compared: int, total: int) -> None:
     """Nobody waits."""
 
 
-def diff(old: ContractSource, new: ContractSource, *, watch: Watch = _unwatched) -> Difference:
+def diff(old: ContractSource, new: ContractSource, *, watch: Watch = _watch_nothing) -> Difference:
     """What changed from the old contract of some tools to the new one.
 
     Formats may differ: then only what both can say is compared, and `Difference.not_comparable` names the rest.
@@ -61,11 +61,11 @@ def diff(old: ContractSource, new: ContractSource, *, watch: Watch = _unwatched)
     >>> [(change.kind, change.rule, change.pointer) for change in found.changes], found.needs, found.follows
     ([('breaking', 'input-narrowed', '/inputs/properties/path/enum')], 'major', False)
     """
-    before, after = side(old), side(new)
+    before, after = read_side(old), read_side(new)
     gone: list[ContractEntry] = []
     come: list[ContractEntry] = []
     both: list[tuple[ContractEntry, ContractEntry]] = []
-    for one, other in pair(before, after):
+    for one, other in pair_entries(before, after):
         if one and other:
             both.append((one, other))
         elif one and one.callable:
@@ -73,7 +73,7 @@ def diff(old: ContractSource, new: ContractSource, *, watch: Watch = _unwatched)
         elif other and other.callable:
             come.append(other)
     twins: dict[int, str] = {}  # identity of an entry that one side lacks -> id of the one that looks like it
-    for one, other in look_alikes(gone, come):
+    for one, other in find_look_alikes(gone, come):
         twins[id(one)] = other.id
         twins[id(other)] = one.id
     old_roots = {id(one.root): other for one, other in both}
@@ -98,7 +98,7 @@ def _changes_of_entry(one: ContractEntry, other: ContractEntry) -> list[Contract
     old, new = one.tool, other.tool
     fields = _fields(one, other) & _fields(other, one)
     if one.callable:
-        facets = comparable(old, new, (one.origin.holds, other.origin.holds))
+        facets = comparable_facets(old, new, (one.origin.holds, other.origin.holds))
         changes = [*fact_changes(old, new, fields - INHERITED, facets)]
     else:
         changes = [*group_changes(old, new, fields)]
@@ -147,14 +147,14 @@ def _differences_by_program(pairs: list[tuple[ContractEntry, ContractEntry]], wa
 
 def _differences_of_program(items: list[tuple[ContractEntry, ContractEntry]]) -> Iterable[ToolDifference]:
     compared = [(one, other, _changes_of_entry(one, other)) for one, other in items]
-    common, below = _inherited([pair for pair in items if pair[1].callable])
+    common, below = _changes_of_inherited([pair for pair in items if pair[1].callable])
     leaves = [changes for _, other, changes in compared if other.callable]
     has_root = any(not other.pointer for _, other in items)
     one_version = all(entry.tool.version in (None, entry.root.version) for pair in items for entry in pair)
     is_one = has_root and one_version and len(leaves) > 1
-    shared = _shared(leaves) if is_one else {}
+    shared = _find_shared(leaves) if is_one else {}
     for one, other, changes in compared:
-        own = [change for change in changes if _likeness(change) not in shared]
+        own = [change for change in changes if _key_of_change(change) not in shared]
         if other.callable and not (is_one and common):
             own += [_with_place(change, other) for change in below[id(one), id(other)]]
         if not other.pointer:
@@ -164,7 +164,7 @@ def _differences_of_program(items: list[tuple[ContractEntry, ContractEntry]]) ->
             yield _difference(one, other, own)
 
 
-def _inherited(
+def _changes_of_inherited(
     leaves: list[tuple[ContractEntry, ContractEntry]],
 ) -> tuple[list[ContractChange], dict[Any, list[ContractChange]]]:
     """The changes of what a program hands down to its commands: those that all of them share, and those of each.
@@ -184,13 +184,13 @@ def _inherited(
     return common, below
 
 
-def _shared(leaves: list[list[ContractChange]]) -> dict[Any, ContractChange]:
-    likenesses = [{_likeness(change) for change in changes} for changes in leaves]
+def _find_shared(leaves: list[list[ContractChange]]) -> dict[Any, ContractChange]:
+    likenesses = [{_key_of_change(change) for change in changes} for changes in leaves]
     common = likenesses[0].intersection(*likenesses)
-    return {_likeness(change): change for change in leaves[0] if _likeness(change) in common}
+    return {_key_of_change(change): change for change in leaves[0] if _key_of_change(change) in common}
 
 
-def _likeness(change: ContractChange) -> Any:
+def _key_of_change(change: ContractChange) -> Any:
     return change.rule, change.pointer, repr((change.before, change.after))
 
 
@@ -204,7 +204,7 @@ def _versions(one: ContractEntry, other: ContractEntry, needs: str) -> dict[str,
     """The versions of two tools, or programs, and whether the new one follows; some formats cannot show one."""
     old, new = (entry.tool.version or entry.root.version for entry in (one, other))
     can_tell = "version" in _fields(one, other) and "version" in _fields(other, one)
-    verdict = judge(old, new, needs) if can_tell else judge(None, None, needs)
+    verdict = judge_version(old, new, needs) if can_tell else judge_version(None, None, needs)
     return {"old_version": old, "new_version": new, **verdict._asdict()}
 
 

@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterator
 from typing import Any, TypeAlias
 
 from toolglot.comparison.difference import ContractChange
-from toolglot.comparison.prepared_schemas import Prepared, inside, prepare
+from toolglot.comparison.prepared_schemas import Prepared, prepare_schema, walk_schemas
 from toolglot.errors import FitError
 from toolglot.schema.budget import Path, WalkBudget
 from toolglot.schema.keywords import IN_PLACE, subschemas
@@ -29,8 +29,8 @@ def default_changes(field: str, old: Any, new: Any) -> Iterator[ContractChange]:
     """
     numbers: dict[Hashable, int] = {}
     try:
-        sides = [prepare(schema) for schema in (old, new)]
-        if any(isinstance(node, dict) and "default" in node for side in sides for node in inside(side.root)):
+        sides = [prepare_schema(schema) for schema in (old, new)]
+        if any(isinstance(node, dict) and "default" in node for side in sides for node in walk_schemas(side.root)):
             before, after = (_defaults(side, field, numbers) for side in sides)
             yield from _changes([(before[place], after[place]) for place in before if place in after])
     except FitError:

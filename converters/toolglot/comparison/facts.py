@@ -74,11 +74,11 @@ def _names(old: Tool, new: Tool, fields: Collection[str]) -> list[str]:
     return [
         name
         for name in Tool.__struct_fields__
-        if name in fields and name not in _IDENTITY and _differ(name, getattr(old, name), getattr(new, name))
+        if name in fields and name not in _IDENTITY and _is_different(name, getattr(old, name), getattr(new, name))
     ]
 
 
-def _differ(name: str, before: Any, after: Any) -> bool:
+def _is_different(name: str, before: Any, after: Any) -> bool:
     """Whether two values differ.
 
     The order of parameters is where they stand on the command line; and in JSON 1 is not true, as it is to Python.
@@ -251,7 +251,7 @@ _DERIVED = frozenset({"risk"})  # where nobody states it, it follows from the fa
 _YES_NO = frozenset(facet for facet, level in _SILENT.items() if level == safety.UNKNOWN) - {"approval"}
 
 
-def comparable(old: Tool, new: Tool, sides: Sequence[Collection[str]]) -> frozenset[str]:
+def comparable_facets(old: Tool, new: Tool, sides: Sequence[Collection[str]]) -> frozenset[str]:
     """The facets about which two formats can say as much, or about which both tools do say something.
 
     Args:
@@ -285,11 +285,11 @@ def _changes_of_danger(old: Tool, new: Tool, fields: Collection[str], facets: Co
         for name in differ:
             about = safety.facets_of(name) & facets_of_rule
             if about:
-                yield _change_of_value(rule, name, getattr(old, name), getattr(new, name), _words(about))
+                yield _change_of_value(rule, name, getattr(old, name), getattr(new, name), _facet_names(about))
                 rest -= about
         if rest and (rest == facets_of_rule or rest != _DERIVED):
-            yield ContractChange(rule=rule, pointer="", note=_words(rest))
+            yield ContractChange(rule=rule, pointer="", note=_facet_names(rest))
 
 
-def _words(facets: Collection[str]) -> str:
+def _facet_names(facets: Collection[str]) -> str:
     return ", ".join(facet.replace("_", " ") for facet in safety.FACETS if facet in facets)

@@ -24,7 +24,7 @@ from toolglot.schema.values import key
 Pair = tuple[ContractEntry | None, ContractEntry | None]
 
 
-def pair(old: Sequence[ContractEntry], new: Sequence[ContractEntry]) -> list[Pair]:
+def pair_entries(old: Sequence[ContractEntry], new: Sequence[ContractEntry]) -> list[Pair]:
     """Every entry of both sides once, beside its counterpart where there is one.
 
     Ids are compared as they are first, with the major version and without; then, where formats spell ids differently
@@ -47,10 +47,12 @@ def pair(old: Sequence[ContractEntry], new: Sequence[ContractEntry]) -> list[Pai
     for one, other in ((at_home, at_home), *_KEYS):
         matches, old_rest, new_rest = _matches(old_rest, new_rest, one, other)
         pairs += matches
-    return [*pairs, *((item, None) for item in old_rest), *_repeated(pairs, new_rest)]
+    return [*pairs, *((item, None) for item in old_rest), *_pair_repeated(pairs, new_rest)]
 
 
-def _repeated(pairs: Sequence[tuple[ContractEntry, ContractEntry]], rest: Iterable[ContractEntry]) -> Iterator[Pair]:
+def _pair_repeated(
+    pairs: Sequence[tuple[ContractEntry, ContractEntry]], rest: Iterable[ContractEntry]
+) -> Iterator[Pair]:
     """New entries that nothing is left for: an id that was met already, in the same major, is no new tool.
 
     Else a tool could be changed behind a copy of what it was.
@@ -149,7 +151,7 @@ def _matches(
     return pairs, alone, [item for item in new if id(item) not in paired]
 
 
-def look_alikes(
+def find_look_alikes(
     gone: Iterable[ContractEntry], come: Iterable[ContractEntry]
 ) -> list[tuple[ContractEntry, ContractEntry]]:
     """Tools that are gone beside new ones with the same contract, where that points to one tool alone."""
@@ -173,12 +175,12 @@ def _contract(entry: ContractEntry) -> Hashable:
     """What a caller relies on; of a tool without parameters also its description, because all of those are alike."""
     tool = entry.tool
     bare = (tool.inputs or {}).get("properties")
-    schemas = tuple(key(_plain(schema)) for schema in (tool.inputs, tool.outputs))
+    schemas = tuple(key(_without_annotations(schema)) for schema in (tool.inputs, tool.outputs))
     danger = tuple(safety.caution(tool).values())
     return schemas, danger, tool.mutates, tool.approval, None if bare else (tool.summary, tool.description)
 
 
-def _plain(schema: Any, pointer: str = "") -> Any:
+def _without_annotations(schema: Any, pointer: str = "") -> Any:
     """A schema without what is only said to people."""
-    out = rebuild(schema, _plain)
+    out = rebuild(schema, _without_annotations)
     return {word: value for word, value in out.items() if word not in IDLE} if isinstance(out, dict) else out

@@ -40,7 +40,7 @@ class Prepared(NamedTuple):
     size: int
 
 
-def prepare(schema: Any) -> Prepared:
+def prepare_schema(schema: Any) -> Prepared:
     """A schema of any dialect, ready.
 
     Raises:
@@ -55,13 +55,13 @@ def prepare(schema: Any) -> Prepared:
     lost = frozenset(
         (step.pointer, step.keyword, key(step.before)) for step in (*steps, *more) if step.action == "widened"
     )
-    return Prepared(plain, units, lost, sum(1 for _ in inside(plain)))
+    return Prepared(plain, units, lost, sum(1 for _ in walk_schemas(plain)))
 
 
-def inside(node: Any) -> Iterator[Any]:
+def walk_schemas(node: Any) -> Iterator[Any]:
     """A schema and every schema in it, without their pointers, which could be longer than the schema itself.
 
-    >>> list(inside({"items": {"not": True}}))
+    >>> list(walk_schemas({"items": {"not": True}}))
     [{'items': {'not': True}}, {'not': True}, True]
     """
     waiting = [node]
@@ -71,10 +71,10 @@ def inside(node: Any) -> Iterator[Any]:
         waiting += [schema for _, schema in subschemas(node)]
 
 
-def compiles(schema: Any) -> bool:
+def is_compilable(schema: Any) -> bool:
     """Whether a validator takes a schema; one with a broken pattern it does not.
 
-    >>> compiles({"pattern": "a"}), compiles({"pattern": "("})
+    >>> is_compilable({"pattern": "a"}), is_compilable({"pattern": "("})
     (True, False)
     """
     try:
@@ -95,7 +95,7 @@ class Shapes:
             {name: self.of(unit, bool(side)) for name, unit in p.units.items()} for side, p in enumerate((old, new))
         ]
         different = {name for name in {**shapes[0], **shapes[1]} if shapes[0].get(name) != shapes[1].get(name)}
-        self.changed = _reaching(different, (old, new))
+        self.changed = _find_affected(different, (old, new))
         self.kept.clear()  # they were computed as if equal names meant equal schemas
 
     def of(self, node: Any, new: bool) -> int:
@@ -132,7 +132,7 @@ class Shapes:
         return key(value)
 
 
-def _reaching(different: set[str], sides: tuple[Prepared, Prepared]) -> frozenset[str]:
+def _find_affected(different: set[str], sides: tuple[Prepared, Prepared]) -> frozenset[str]:
     """The definitions from which one that is different can be reached."""
     users: dict[str, set[str]] = {}
     for side in sides:

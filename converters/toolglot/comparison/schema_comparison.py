@@ -17,8 +17,8 @@ from collections.abc import Callable, Set
 from itertools import islice, zip_longest
 from typing import Any
 
-from toolglot.comparison.acceptance_changes import CANNOT_TELL, SchemaChange, shown
-from toolglot.comparison.prepared_schemas import IDLE, Prepared, Shapes, compiles, inside, prepare
+from toolglot.comparison.acceptance_changes import CANNOT_TELL, SchemaChange, shorten_schema
+from toolglot.comparison.prepared_schemas import IDLE, Prepared, Shapes, is_compilable, prepare_schema, walk_schemas
 from toolglot.comparison.scalar_keywords import SCALARS, UNCLEAR, Sense, opaque
 from toolglot.comparison.schema_parts import PARTS
 from toolglot.errors import FitError
@@ -61,7 +61,7 @@ def compare_schemas(old: Any, new: Any) -> list[SchemaChange]:
     if key(old) == key(new):
         return []
     try:
-        return SchemaComparison(prepare(old), prepare(new)).run()
+        return SchemaComparison(prepare_schema(old), prepare_schema(new)).run()
     except FitError as error:
         return [SchemaChange("unclear", error.pointer, "", None, None, UNCLEAR, error.message)]
 
@@ -89,7 +89,7 @@ class SchemaComparison:
         old, new = self.sides
         lost = sorted({(pointer, keyword) for pointer, keyword, _ in old.lost ^ new.lost})
         changes = [SchemaChange("unclear", pointer, keyword, None, None, UNCLEAR, _LOST) for pointer, keyword in lost]
-        if not self.same(old.root, new.root) and not (compiles(old.root) and compiles(new.root)):
+        if not self.same(old.root, new.root) and not (is_compilable(old.root) and is_compilable(new.root)):
             changes += self.unclear(None, "", None, None, _BROKEN)
         changes += self.nodes(old.root, new.root, None, False)
         first = next((item for item in changes if item.note == _TOO_LARGE), None)
@@ -137,11 +137,11 @@ class SchemaComparison:
         mine, rest = self.flatten(one, new=False)
         theirs, more = self.flatten(other, new=True)
         if rest or more:
-            (mine, rest), (theirs, more) = _apart(mine, rest), _apart(theirs, more)
+            (mine, rest), (theirs, more) = _part_opaque(mine, rest), _part_opaque(theirs, more)
         changes = self.rests(rest, more, at)
         if mine is False or theirs is False:
             return changes + self.keyword_changes(
-                at, "not", shown(one), shown(other), (mine is not False, theirs is not False)
+                at, "not", shorten_schema(one), shorten_schema(other), (mine is not False, theirs is not False)
             )
         wandering = sorted(UNEVALUATED & (mine.keys() | theirs.keys()))
         if wandering and not self.same(mine, theirs):
@@ -206,7 +206,7 @@ class SchemaComparison:
             return (without_unevaluated(only) if isinstance(only, dict) else only), []
         if any(UNEVALUATED & member.keys() for member in members if isinstance(member, dict)):
             return {"allOf": members, "unevaluatedItems": True}, []  # equal to itself alone, and never looked into
-        self.left -= sum(1 for member in members for _ in islice(inside(member), _STEPS))
+        self.left -= sum(1 for member in members for _ in islice(walk_schemas(member), _STEPS))
         return merge_all_of({"allOf": members}) if self.left >= 0 else ({}, [{"allOf": members}])
 
     def rests(self, mine: list[Any], theirs: list[Any], at: Path) -> list[SchemaChange]:
@@ -215,7 +215,11 @@ class SchemaComparison:
         new = {self.shapes.of(item, True): item for item in theirs}
         gone, come = [old[number] for number in old if number not in new], [new[n] for n in new if n not in old]
         return self.keyword_changes(
-            at, "allOf", [shown(item) for item in gone], [shown(item) for item in come], (bool(come), bool(gone))
+            at,
+            "allOf",
+            [shorten_schema(item) for item in gone],
+            [shorten_schema(item) for item in come],
+            (bool(come), bool(gone)),
         )
 
     # -- alternatives -----------------------------------------------------------------------------------------------
@@ -242,9 +246,9 @@ class SchemaComparison:
             elif other is _NOTHING:
                 other = next((item for item in after if self.fits(one, item, 1, exact)), _NOTHING)
             if one is _NOTHING:
-                changes += self.keyword_changes(at, new or old, None, shown(other), (False, True))
+                changes += self.keyword_changes(at, new or old, None, shorten_schema(other), (False, True))
             elif other is _NOTHING:
-                changes += self.keyword_changes(at, old or new, shown(one), None, (True, False))
+                changes += self.keyword_changes(at, old or new, shorten_schema(one), None, (True, False))
             else:
                 changes += self.nodes(one, other, at, exact)
         return changes
@@ -309,9 +313,9 @@ class SchemaComparison:
     def enumerations(self, mine: JsonSchema, theirs: JsonSchema, at: Path) -> list[SchemaChange]:
         """Where a side lists its values, each of them is tried; nothing else needs to be looked at."""
         fits_old, fits_new = self.accepts(mine, new=False), self.accepts(theirs, new=True)
-        old, new = _fitting(_values(mine), fits_old), _fitting(_values(theirs), fits_new)
-        gone = None if old is None else _missing(old, new, fits_new)
-        come = None if new is None else _missing(new, old, fits_old)
+        old, new = _select_fitting(_values(mine), fits_old), _select_fitting(_values(theirs), fits_new)
+        gone = None if old is None else _find_missing(old, new, fits_new)
+        come = None if new is None else _find_missing(new, old, fits_old)
         changes: list[SchemaChange] = []
         if gone is None or gone:
             before, after = (mine.get("type"), new) if gone is None else (gone, None)
@@ -328,7 +332,7 @@ class SchemaComparison:
             listed, kinds = _values(node), stated_kinds(node)
             keys = None if listed is None else frozenset(map(key, listed))
             return lambda value: kind_of(value) in kinds and (keys is None or key(value) in keys)
-        inner = list(islice(inside(node), _STEPS))
+        inner = list(islice(walk_schemas(node), _STEPS))
         refers = any("$ref" in schema for schema in inner if isinstance(schema, dict))
         self.left -= self.sides[new].size if refers else len(inner)
         return acceptor(node, self.sides[new].units if refers else {})
@@ -338,11 +342,11 @@ def _kinds(node: JsonSchema, values: list[Any] | None) -> frozenset[str]:
     return stated_kinds(node) if values is None else frozenset(map(kind_of, values))
 
 
-def _fitting(values: list[Any] | None, fits: Callable[[Any], bool]) -> list[Any] | None:
+def _select_fitting(values: list[Any] | None, fits: Callable[[Any], bool]) -> list[Any] | None:
     return None if values is None else [value for value in values if fits(value)]
 
 
-def _missing(values: list[Any], others: list[Any] | None, fits: Callable[[Any], bool]) -> list[Any]:
+def _find_missing(values: list[Any], others: list[Any] | None, fits: Callable[[Any], bool]) -> list[Any]:
     """The values that the other side does not list, or does not accept."""
     if others is None:
         return [value for value in values if not fits(value)]
@@ -374,7 +378,7 @@ def _union_of(node: JsonSchema, other: JsonSchema) -> str:
     return next((word for word in sorted(_UNIONS, key=lambda word: word not in other) if word in node), "")
 
 
-def _apart(node: Any, rest: list[Any]) -> tuple[Any, list[Any]]:
+def _part_opaque(node: Any, rest: list[Any]) -> tuple[Any, list[Any]]:
     """Patterns and their like out of a schema, beside those that could not be merged into it."""
     opaque_parts = [{word: node[word]} for word in _OPAQUE if word in node] if isinstance(node, dict) else []
     return (_without(node, *_OPAQUE) if opaque_parts else node), [*rest, *opaque_parts]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol, TypeAlias
 
-from toolglot.comparison.acceptance_changes import CANNOT_TELL, SchemaChange, is_less, is_more, shown
+from toolglot.comparison.acceptance_changes import CANNOT_TELL, SchemaChange, is_less, is_more, shorten_schema
 from toolglot.comparison.scalar_keywords import ANY, Sense, at_least, at_most, lower_bound, upper_bound
 from toolglot.errors import escape
 from toolglot.hub.model import JsonSchema
@@ -48,44 +48,48 @@ _BOUNDS = (
 
 
 def _objects(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
-    old, new = _named(mine), _named(theirs)
-    changes = _required(walk, mine, theirs, at)
+    old, new = _possible_properties(mine), _possible_properties(theirs)
+    changes = _changes_of_required(walk, mine, theirs, at)
     for name in {**mine.get("properties", {}), **theirs.get("properties", {})}:
-        place = _at(at, "properties", name)
-        one, other = _governing(mine, name), _governing(theirs, name)
+        place = _path_of(at, "properties", name)
+        one, other = _schema_of_property(mine, name), _schema_of_property(theirs, name)
         if name in old and name not in new and not _by_pattern(theirs, name):
-            changes.append(walk.change("property-removed", place, "properties", shown(old[name]), None, (True, True)))
+            changes.append(
+                walk.change("property-removed", place, "properties", shorten_schema(old[name]), None, (True, True))
+            )
         elif name in new and name not in old and not _by_pattern(mine, name):
-            changes += _added(walk, mine, one, other, place, exact)
+            changes += _changes_of_new_property(walk, mine, one, other, place, exact)
         else:
             changes += walk.nodes(one, other, place, exact)
-    return changes + _unnamed(walk, mine, theirs, at, exact)
+    return changes + _changes_of_unnamed(walk, mine, theirs, at, exact)
 
 
-def _required(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: Path) -> list[SchemaChange]:
-    old, new = _named(mine), _named(theirs)
+def _changes_of_required(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: Path) -> list[SchemaChange]:
+    old, new = _possible_properties(mine), _possible_properties(theirs)
     was, now = (dict.fromkeys(node.get("required", ())) for node in (mine, theirs))
     changes: list[SchemaChange] = []
     for name in [name for name in now if name not in was]:
         what = "required-added" if name in new and name not in old else "made-required"
-        changes.append(walk.change(what, _at(at, "properties", name), "required", False, True, (True, False)))
+        changes.append(walk.change(what, _path_of(at, "properties", name), "required", False, True, (True, False)))
     for name in was:
         if name not in now and (name in new or name not in old):  # else the property itself is gone
-            place = _at(at, "properties", name)
+            place = _path_of(at, "properties", name)
             changes.append(walk.change("made-optional", place, "required", True, False, (False, True)))
     return changes
 
 
-def _added(walk: Walk, mine: JsonSchema, one: Any, other: Any, place: Path, exact: bool) -> list[SchemaChange]:
+def _changes_of_new_property(
+    walk: Walk, mine: JsonSchema, one: Any, other: Any, place: Path, exact: bool
+) -> list[SchemaChange]:
     """A property that was not named before."""
     closed = one is False
     is_told = exact or "additionalProperties" in mine  # what may stand there
     changes = walk.nodes(one, other, place, exact) if is_told and not closed else []
     what, sense = ("property-added-to-closed", (False, True)) if closed else ("property-added", (False, False))
-    return changes or [walk.change(what, place, "properties", None, shown(other), sense)]
+    return changes or [walk.change(what, place, "properties", None, shorten_schema(other), sense)]
 
 
-def _unnamed(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
+def _changes_of_unnamed(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
     """Properties that are described by a pattern, or not at all."""
     old, new = mine.get("patternProperties", {}), theirs.get("patternProperties", {})
     rests = mine.get("additionalProperties", True), theirs.get("additionalProperties", True)
@@ -95,11 +99,14 @@ def _unnamed(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: Path, exact: 
     else:
         for pattern in {**old, **new}:
             pair = old.get(pattern, rests[0]), new.get(pattern, rests[1])
-            changes += walk.nodes(*pair, _at(at, "patternProperties", pattern), exact)
+            changes += walk.nodes(*pair, _path_of(at, "patternProperties", pattern), exact)
     place = (at, "/additionalProperties")
     if False in rests and not walk.same(*rests):
         what, sense = ("closed", (True, False)) if rests[1] is False else ("opened", (False, True))
-        return [*changes, walk.change(what, place, "additionalProperties", shown(rests[0]), shown(rests[1]), sense)]
+        return [
+            *changes,
+            walk.change(what, place, "additionalProperties", shorten_schema(rests[0]), shorten_schema(rests[1]), sense),
+        ]
     return changes + walk.nodes(*rests, place, exact)
 
 
@@ -115,25 +122,25 @@ def _dependencies(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: Path, ex
     old, new = mine.get("dependentRequired", {}), theirs.get("dependentRequired", {})
     for name in {**old, **new}:
         was, now = set(old.get(name, ())), set(new.get(name, ()))
-        place = _at(at, "dependentRequired", name)
+        place = _path_of(at, "dependentRequired", name)
         sense = bool(now - was), bool(was - now)
         changes += walk.keyword_changes(place, "dependentRequired", sorted(was), sorted(now), sense)
     old, new = mine.get("dependentSchemas", {}), theirs.get("dependentSchemas", {})
     for name in {**old, **new}:
-        changes += walk.nodes(old.get(name, True), new.get(name, True), _at(at, "dependentSchemas", name), True)
+        changes += walk.nodes(old.get(name, True), new.get(name, True), _path_of(at, "dependentSchemas", name), True)
     return changes
 
 
-def _at(at: Path, keyword: str, name: str) -> Path:
+def _path_of(at: Path, keyword: str, name: str) -> Path:
     return at, f"/{keyword}/{escape(name)}"
 
 
-def _named(node: JsonSchema) -> dict[str, Any]:
+def _possible_properties(node: JsonSchema) -> dict[str, Any]:
     """The properties that may be there."""
     return {name: schema for name, schema in node.get("properties", {}).items() if schema is not False}
 
 
-def _governing(node: JsonSchema, name: str) -> Any:
+def _schema_of_property(node: JsonSchema, name: str) -> Any:
     """What a schema asks of the property `name`."""
     own = [node["properties"][name]] if name in node.get("properties", {}) else []
     schemas = [*own, *_by_pattern(node, name)] or [node.get("additionalProperties", True)]
@@ -163,9 +170,11 @@ def _arrays(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: Path, exact: b
 def _contains(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: Path) -> list[SchemaChange]:
     old, new = mine.get("contains"), theirs.get("contains")
     if old is None or new is None:
-        return walk.keyword_changes(at, "contains", shown(old), shown(new), (new is not None, old is not None))
+        return walk.keyword_changes(
+            at, "contains", shorten_schema(old), shorten_schema(new), (new is not None, old is not None)
+        )
     if not walk.same(old, new):
-        return walk.unclear(at, "contains", shown(old), shown(new), CANNOT_TELL)
+        return walk.unclear(at, "contains", shorten_schema(old), shorten_schema(new), CANNOT_TELL)
     changes: list[SchemaChange] = []
     for keyword, default, way in (("minContains", 1, at_least), ("maxContains", None, at_most)):
         before, after = mine.get(keyword, default), theirs.get(keyword, default)
@@ -180,7 +189,7 @@ def _conditions(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: Path, exac
     if "if" not in mine and "if" not in theirs:
         return []
     if "if" in mine and "if" in theirs and not walk.same(mine["if"], theirs["if"]):
-        return walk.unclear(at, "if", shown(mine["if"]), shown(theirs["if"]), CANNOT_TELL)
+        return walk.unclear(at, "if", shorten_schema(mine["if"]), shorten_schema(theirs["if"]), CANNOT_TELL)
     changes: list[SchemaChange] = []
     for word in ("then", "else"):
         one, other = (node.get(word, True) if "if" in node else True for node in (mine, theirs))
@@ -196,7 +205,7 @@ def _negations(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: Path, exact
     inside = walk.nodes(mine.get("not", False), theirs.get("not", False), (at, "/not"), True)
     walk.negated = not walk.negated
     sense = is_more(inside), is_less(inside)
-    return walk.keyword_changes(at, "not", shown(mine.get("not")), shown(theirs.get("not")), sense)
+    return walk.keyword_changes(at, "not", shorten_schema(mine.get("not")), shorten_schema(theirs.get("not")), sense)
 
 
 Part: TypeAlias = "Callable[[Walk, JsonSchema, JsonSchema, Path, bool], list[SchemaChange]]"

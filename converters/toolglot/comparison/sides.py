@@ -80,7 +80,7 @@ class ContractEntry(NamedTuple):
         return self.origin.position(self.pointer, place)
 
 
-def side(source: ContractSource) -> list[ContractEntry]:
+def read_side(source: ContractSource) -> list[ContractEntry]:
     """The entries of a source, of a tool, of a list of tools, or of a list of readings.
 
     Raises:
@@ -115,13 +115,13 @@ def _format_of(tool: Tool) -> Format | None:
 
 
 def _entries(tool: Tool, origin: Origin) -> Iterator[ContractEntry]:
-    tool = _unmarked(tool, origin.format)
+    tool = _without_spelling(tool, origin.format)
     for leaf in tool.leaves():
-        yield ContractEntry(_words(leaf.path), leaf.tool, leaf.pointer, tool, origin, callable=True)
+        yield ContractEntry(_named_words(leaf.path), leaf.tool, leaf.pointer, tool, origin, callable=True)
     yield from _groups(tool, (), "", tool, origin)
 
 
-def _unmarked(tool: Tool, source_format: Format | None) -> Tool:
+def _without_spelling(tool: Tool, source_format: Format | None) -> Tool:
     """The tool without what only says how its document spells things, such as the version of the format."""
     if source_format is None or tool.extensions is None:
         return tool
@@ -139,10 +139,10 @@ def _unmarked(tool: Tool, source_format: Format | None) -> Tool:
 def _groups(node: Tool, above: tuple[str, ...], pointer: str, root: Tool, origin: Origin) -> Iterator[ContractEntry]:
     path = (*above, node.id)
     if not node.callable:
-        yield ContractEntry(_words(path), node, pointer, root, origin, callable=False)
+        yield ContractEntry(_named_words(path), node, pointer, root, origin, callable=False)
     for index, child in enumerate(node.children or ()):
         yield from _groups(child, path, f"{pointer}/children/{index}", root, origin)
 
 
-def _words(path: Iterable[str]) -> tuple[str, ...]:
+def _named_words(path: Iterable[str]) -> tuple[str, ...]:
     return tuple(filter(None, path)) or ("",)

@@ -30,30 +30,30 @@ class Verdict(NamedTuple):
     warning: str = ""
 
 
-def judge(old: str | None, new: str | None, needs: str) -> Verdict:
+def judge_version(old: str | None, new: str | None, needs: str) -> Verdict:
     """Judge a version.
 
     Args:
         old, new: versions as they are written, `None` where there is none.
         needs: one of `BUMPS`.
 
-    >>> judge("1.2.0", "1.3.0", "major")
+    >>> judge_version("1.2.0", "1.3.0", "major")
     Verdict(given='minor', follows=False, warning='')
-    >>> judge("0.2.0", "0.3.0", "major").follows, judge(None, None, "major").follows
+    >>> judge_version("0.2.0", "0.3.0", "major").follows, judge_version(None, None, "major").follows
     (True, False)
     """
-    was, now = parts(old), parts(new)
+    was, now = parse_version(old), parse_version(new)
     if was and not now:
         return Verdict("unknown", False, f"the version was {old}, and there is none now")
     if not (was and now):
         return Verdict("unknown", needs != "major")
-    bump = _given(was, now)
+    bump = _find_bump(was, now)
     if bump == "lowered":
         return Verdict(bump, False, f"the version went back from {old} to {new}")
     if was.core[0] == now.core[0] == 0:
-        return Verdict(bump, _covers(bump, "minor" if needs == "major" else needs), _zero(needs))
-    allowed = _release(was) if was.early and now.order > was.order else "none"
-    return Verdict(bump, _covers(bump, needs) or _covers(allowed, needs))
+        return Verdict(bump, _is_enough(bump, "minor" if needs == "major" else needs), _warn_of_zero(needs))
+    allowed = _bump_of_release(was) if was.early and now.order > was.order else "none"
+    return Verdict(bump, _is_enough(bump, needs) or _is_enough(allowed, needs))
 
 
 class Parts(NamedTuple):
@@ -69,10 +69,10 @@ class Parts(NamedTuple):
         return self.core, not self.early, words
 
 
-def parts(version: str | None) -> Parts | None:
+def parse_version(version: str | None) -> Parts | None:
     """A version as numbers, or `None`; one that is shorter ends in zeros.
 
-    >>> parts("1.2"), parts("2.0.0-rc.1"), parts("latest")
+    >>> parse_version("1.2"), parse_version("2.0.0-rc.1"), parse_version("latest")
     (Parts(core=(1, 2, 0), early=''), Parts(core=(2, 0, 0), early='rc.1'), None)
     """
     match = _VERSION.match(version.strip()) if version else None
@@ -84,11 +84,11 @@ def parts(version: str | None) -> Parts | None:
 
 def major_of(version: str | None) -> str:
     """The major number that a tool is known by; empty without a version."""
-    numbers = parts(version)
+    numbers = parse_version(version)
     return str(numbers.core[0]) if numbers else ""
 
 
-def _given(was: Parts, now: Parts) -> str:
+def _find_bump(was: Parts, now: Parts) -> str:
     if now.order < was.order:
         return "lowered"
     for bump, before, after in zip(reversed(BUMPS), was.core, now.core, strict=False):
@@ -97,15 +97,15 @@ def _given(was: Parts, now: Parts) -> str:
     return "none"
 
 
-def _release(version: Parts) -> str:
+def _bump_of_release(version: Parts) -> str:
     """What the release that a version comes before may change: all if it is a new major."""
     _, minor, patch = version.core
     return "patch" if patch else "minor" if minor else "major"
 
 
-def _covers(bump: str, needs: str) -> bool:
+def _is_enough(bump: str, needs: str) -> bool:
     return needs in ("none", "patch") or BUMPS.index(bump) >= BUMPS.index(needs)
 
 
-def _zero(needs: str) -> str:
+def _warn_of_zero(needs: str) -> str:
     return "every 0.x is known by the same id@0; callers are not warned" if needs == "major" else ""

@@ -21,7 +21,7 @@ from toolglot.errors import Error, escape
 from toolglot.formats import Format, Record
 from toolglot.formats.kit.names import Qualifier
 from toolglot.hub.model import Leaf, Tool, from_json, merge, to_json
-from toolglot.schema.newest import restated
+from toolglot.schema.newest import restate_tool
 
 _ALWAYS = ("toolglot", "order", "tree", "tool")
 
@@ -139,7 +139,7 @@ def _prove_remainder(visible: Record, content: dict[str, Any], source_format: Fo
     """The tool that the remainder holds, if writing it gives the visible record; else `None` and why not."""
     try:
         stored = from_json(content.get("tool"))
-        if restated(stored) is not stored:
+        if restate_tool(stored) is not stored:
             return None, "no reader leaves schemas of another dialect"
         if source_format.name in _origins_of(stored):  # caution would be skipped for it
             return None, "nothing of the record's own format has a remainder"

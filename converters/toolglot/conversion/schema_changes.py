@@ -17,7 +17,7 @@ from toolglot.conversion.offers import Offer
 from toolglot.conversion.report import Change, split_path
 from toolglot.errors import escape
 from toolglot.hub.model import SCHEMAS, Leaf, Tool
-from toolglot.schema.newest import restate
+from toolglot.schema.newest import restate_schema
 from toolglot.schema.steps import Step
 
 
@@ -150,7 +150,7 @@ def find_spelled_schemas(value: Any, tool: Tool) -> list[tuple[str, list[Step]]]
     """
     if not isinstance(value, dict) or not value:
         return None
-    newest_schema, steps = restate(value)
+    newest_schema, steps = restate_schema(value)
     for name in SCHEMAS:
         own = getattr(tool, name)
         if newest_schema == own or (

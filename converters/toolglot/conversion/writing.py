@@ -19,7 +19,7 @@ from toolglot.formats.kit.guidance import describe_with_guidance, with_examples
 from toolglot.formats.kit.names import UNQUALIFIED, Name, Qualifier
 from toolglot.hub.model import Leaf, Tool, without_spelling
 from toolglot.schema import canonical
-from toolglot.schema.newest import restated
+from toolglot.schema.newest import restate_tool
 from toolglot.text.pointers import value_at
 
 _MAX_REPAIRS = 64
@@ -82,7 +82,7 @@ def write_tool(
         return _write_offers(target, version, scope, offers)
     leaves = list(tool.leaves())
     if tool.origin is None:  # what no reader has read
-        tool = restated(tool)
+        tool = restate_tool(tool)
     if target.tree:
         root = target.identify(Name((tool.id,), *qualifier))
         renamed_tool = msgspec.structs.replace(tool, id=root) if qualifier != UNQUALIFIED else tool

@@ -107,17 +107,19 @@ def check_document(document: serialization.Document, format_name: str | None, *,
     """`check` for a document that was parsed already."""
     companion = None if format_name else manifest(document.data, document.body, document.name)
     if companion is not None:
-        return Checked(_sorted([with_position(fault, document) for fault in _of_manifest(document, companion)], strict))
+        faults = [with_position(fault, document) for fault in _of_manifest(document, companion)]
+        return Checked(_sort_diagnostics(faults, strict))
     try:
         reading = read_document(document, format_name)
     except ReadError as error:
-        return Checked(_sorted(list(dict.fromkeys([from_error(error), *_in_spite(document, format_name)])), strict))
+        faults = list(dict.fromkeys([from_error(error), *_check_unreadable(document, format_name)]))
+        return Checked(_sort_diagnostics(faults, strict))
     version = (format_name or "").partition("@")[2]
     diagnostics: list[Diagnostic] = []
     for index, record in enumerate(reading.records):
         for diagnostic in _of_record(reading, index, record, version):
             diagnostics.append(_with_command(with_position(diagnostic, document), reading, index, record))
-    return Checked(_sorted(diagnostics, strict), tuple(_identities(reading)))
+    return Checked(_sort_diagnostics(diagnostics, strict), tuple(_identities(reading)))
 
 
 _GRANTED = tuple(sorted({*safety.SAFETY_FIELDS, "inputs", "outputs", "calls"} - {"inherits"}))
@@ -145,7 +147,7 @@ def contradictions(identities: Iterable[Identity]) -> Iterator[Diagnostic]:
             yield msgspec.structs.replace(one.place, message=message)
 
 
-def _in_spite(document: serialization.Document, format_name: str | None) -> Iterator[Diagnostic]:
+def _check_unreadable(document: serialization.Document, format_name: str | None) -> Iterator[Diagnostic]:
     """What is wrong in a document that cannot be read: one fault hides no other, in its record or in the others."""
     try:
         if format_name:
@@ -202,7 +204,7 @@ def _of_manifest(document: serialization.Document, companion: Manifest) -> Itera
     yield from _texts(document.data, "")
 
 
-def _sorted(diagnostics: list[Diagnostic], strict: bool) -> list[Diagnostic]:
+def _sort_diagnostics(diagnostics: list[Diagnostic], strict: bool) -> list[Diagnostic]:
     if strict:
         diagnostics = [msgspec.structs.replace(diagnostic, severity="error") for diagnostic in diagnostics]
     return sorted(diagnostics, key=lambda diagnostic: (diagnostic.line or 0, diagnostic.column or 0, diagnostic.code))
@@ -354,17 +356,17 @@ def _texts(data: Any, pointer: str) -> Iterator[Diagnostic]:
         if isinstance(value, dict):
             stack += [(f"{here}/{escape(name)}", name, item) for name, item in value.items()]
             for name in value:
-                yield from _hidden(name, f"{here}/{escape(name)}")
+                yield from _find_hidden(name, f"{here}/{escape(name)}")
         elif isinstance(value, list):
             stack += [(f"{here}/{index}", key, item) for index, item in enumerate(value)]
         elif isinstance(value, str):
-            yield from _hidden(value, here)
+            yield from _find_hidden(value, here)
             if key == "$ref" and not value.startswith("#"):
                 message = "`$ref` leaves the document; it is kept as it is and never fetched"
                 yield Diagnostic(code="remote-ref", severity="warning", message=message, pointer=here)
             if holds_credential(value):
                 yield _credential(here)
-            yield from _imitations(value, here)
+            yield from _find_imitations(value, here)
 
 
 def _credential(pointer: str) -> Diagnostic:
@@ -395,7 +397,7 @@ def credentials_in(document: serialization.Document) -> Iterator[Diagnostic]:
             yield with_position(_credential(here), document)
 
 
-def _imitations(value: str, pointer: str) -> Iterator[Diagnostic]:
+def _find_imitations(value: str, pointer: str) -> Iterator[Diagnostic]:
     for name in safety.imitations_in(value):
         words = safety.FLAGS[name].words
         message = f"the text imitates the flag {words}; it is read as this danger, write it as the RFC does"
@@ -404,7 +406,7 @@ def _imitations(value: str, pointer: str) -> Iterator[Diagnostic]:
         yield Diagnostic(code="flag-imitation", severity="warning", message=message, pointer=pointer)
 
 
-def _hidden(value: str, pointer: str) -> Iterator[Diagnostic]:
+def _find_hidden(value: str, pointer: str) -> Iterator[Diagnostic]:
     match = _SUSPECT.search(value)
     if match is None:
         return

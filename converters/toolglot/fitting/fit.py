@@ -24,7 +24,7 @@ from toolglot.fitting.scalars import fit_members, fit_plain, of_type, types_of
 from toolglot.hub.model import JsonSchema
 from toolglot.schema import dialects, references, words
 from toolglot.schema.keywords import ANNOTATIONS, APPLIES, ASSERTIONS, IN_PLACE, OF_A_TYPE, PLAIN_REST
-from toolglot.schema.newest import restate
+from toolglot.schema.newest import restate_schema
 from toolglot.schema.plain import is_plain
 from toolglot.schema.steps import Step
 
@@ -54,7 +54,7 @@ def fit(schema: Any, rules: Rules) -> Fitted:
     {}
     """
     if rules.keywords is None:  # whoever takes every schema gets it as it is, in the words of 2020-12
-        source, steps = restate(schema) if isinstance(schema, dict) else dialects.normalise(schema)
+        source, steps = restate_schema(schema) if isinstance(schema, dict) else dialects.normalise(schema)
         return Fitted(source if isinstance(source, dict) else {}, tuple(steps), SAME)
     if is_plain(schema):
         return _Fitter(schema, rules, (), frozenset()).fit_root()

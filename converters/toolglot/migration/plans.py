@@ -164,13 +164,13 @@ def _migrate(document: serialization.Document, origin: Format, request: Migratio
     changes: list[Change] = []
     notes = list(_notes(document, plan))
     if plan.pairs:
-        edited = _encode(_edited(document, plan, origin), document)
-        after = _proved(document, plan, edited)
-        changes = _compared(document, plan, origin, request)
+        edited = _encode(_edit_document(document, plan, origin), document)
+        after = _prove_edit(document, plan, edited)
+        changes = _compare_records(document, plan, origin, request)
         companions = [_render(document, old, companion) for old, new in plan.pairs for companion in new.companions]
         files = [("", edited), *companions]
-        notes += _removed_comments(document, [after, *(serialization.load(data) for _, data in companions)])
-        notes += _stale(document, after, plan, origin)
+        notes += _notes_of_removed_comments(document, [after, *(serialization.load(data) for _, data in companions)])
+        notes += _notes_of_stale_remainders(document, after, plan, origin)
         _prove_final(after, plan, origin, request)
     return Migration(
         format=origin.name,
@@ -197,13 +197,13 @@ def _plan(document: serialization.Document, origin: Format, request: MigrationRe
         raise SchemaError(f"this is not a container of {origin.name} records") from None
     for record in records:
         check_shape(record, origin)
-    migrated = [_migrated(record, origin, request) for record in records]
+    migrated = [_migrate_record(record, origin, request) for record in records]
     plan = _Plan(records, migrated, document.data)
-    data = _put(document.data, {old.pointer: (old.data, new.data) for old, new in plan.pairs}, origin)
+    data = _put_values(document.data, {old.pointer: (old.data, new.data) for old, new in plan.pairs}, origin)
     return plan._replace(data=data)
 
 
-def _migrated(record: Record, origin: Format, request: MigrationRequest) -> MigratedRecord:
+def _migrate_record(record: Record, origin: Format, request: MigrationRequest) -> MigratedRecord:
     if origin.migration.migrate is not None:
         return origin.migration.migrate(record, request)
     if request.version in (None, origin.version_of(record.data)):
@@ -220,10 +220,10 @@ def _migrated(record: Record, origin: Format, request: MigrationRequest) -> Migr
     return MigratedRecord(output.data)
 
 
-def _put(data: Any, values: Mapping[str, tuple[Any, Any]], origin: Format) -> Any:
+def _put_values(data: Any, values: Mapping[str, tuple[Any, Any]], origin: Format) -> Any:
     """`data` with new values at some JSON Pointers, given with the old ones; what lies elsewhere is shared.
 
-    >>> _put({"tools": [1, 2], "a": 3}, {"/tools/1": (2, 5)}, formats.get("atdf"))
+    >>> _put_values({"tools": [1, 2], "a": 3}, {"/tools/1": (2, 5)}, formats.get("atdf"))
     {'tools': [1, 5], 'a': 3}
     """
     if not values:
@@ -241,7 +241,7 @@ def _put(data: Any, values: Mapping[str, tuple[Any, Any]], origin: Format) -> An
     copy: Any = dict(data) if isinstance(data, dict) else list(data)
     for token, inner in below.items():
         key = int(token) if isinstance(copy, list) else unescape(token)
-        copy[key] = _put(copy[key], inner, origin)
+        copy[key] = _put_values(copy[key], inner, origin)
     return copy
 
 
@@ -252,7 +252,7 @@ def _encode(content: str, document: serialization.Document) -> bytes:
     return (("\ufeff" if document.bom else "") + content).encode()
 
 
-def _edited(document: serialization.Document, plan: _Plan, origin: Format) -> str:
+def _edit_document(document: serialization.Document, plan: _Plan, origin: Format) -> str:
     if document.syntax == "data":
         if origin.syntax == "front-matter":
             return serialization.dump_front_matter(plan.data, document.body or "")
@@ -268,10 +268,10 @@ def _edited(document: serialization.Document, plan: _Plan, origin: Format) -> st
 
 def _is_same(one: Any, other: Any) -> bool:
     """Whether two values are the same JSON but for the order of keys; Python takes `1`, `1.0` and `true` for equal."""
-    return one is other or (one == other and _spelled(one) == _spelled(other))
+    return one is other or (one == other and _spell_value(one) == _spell_value(other))
 
 
-def _spelled(value: Any) -> str:
+def _spell_value(value: Any) -> str:
     return json.dumps(value, sort_keys=True)
 
 
@@ -298,7 +298,7 @@ def _render(document: serialization.Document, record: Record, companion: Compani
         entries += entry_lines(f"/{escape(key)}", key, value, find)
     content = "\n".join(("---", *entries, "---", companion.body))
     lines = content.split("\n")
-    travelling = _travelling(document, record, companion, serialization.load(content), lifted)
+    travelling = _find_travelling_comments(document, record, companion, serialization.load(content), lifted)
     for number, comment in sorted(travelling, reverse=True):
         indent = len(lines[number]) - len(lines[number].lstrip(" "))
         lines[number:number] = [" " * indent + line for line in comment]
@@ -309,7 +309,7 @@ def _render(document: serialization.Document, record: Record, companion: Compani
     return companion.name, data
 
 
-def _travelling(
+def _find_travelling_comments(
     document: serialization.Document,
     record: Record,
     companion: CompanionFile,
@@ -345,7 +345,7 @@ def _line_of(document: serialization.Document, pointer: str) -> int:
     return max(line - 1 if inline else line - 2, 1)  # below the line that opens the front matter
 
 
-def _removed_comments(
+def _notes_of_removed_comments(
     document: serialization.Document, after: Sequence[serialization.Document]
 ) -> Iterator[Diagnostic]:
     """A note for every comment that stands nowhere any more: what it explained is gone."""
@@ -376,7 +376,7 @@ def _removed_comments(
 # -- the proof --------------------------------------------------------------------------------------------------
 
 
-def _proved(document: serialization.Document, plan: _Plan, edited: bytes) -> serialization.Document:
+def _prove_edit(document: serialization.Document, plan: _Plan, edited: bytes) -> serialization.Document:
     """The edited text, parsed again.
 
     Raises:
@@ -389,7 +389,9 @@ def _proved(document: serialization.Document, plan: _Plan, edited: bytes) -> ser
     return after
 
 
-def _compared(document: serialization.Document, plan: _Plan, origin: Format, request: MigrationRequest) -> list[Change]:
+def _compare_records(
+    document: serialization.Document, plan: _Plan, origin: Format, request: MigrationRequest
+) -> list[Change]:
     """Every difference in meaning.
 
     Raises:
@@ -454,7 +456,7 @@ def _notes(document: serialization.Document, plan: _Plan) -> Iterator[Diagnostic
             yield checks.with_position(diagnostic, document)
 
 
-def _stale(
+def _notes_of_stale_remainders(
     document: serialization.Document, after: serialization.Document, plan: _Plan, origin: Format
 ) -> Iterator[Diagnostic]:
     """A note for every lossless remainder that no longer fits the visible fields: readers believe it no more."""

@@ -45,7 +45,7 @@ class Unusable(Exception):
     """The schema, or the work that it asks for with these arguments, is not something to go on with."""
 
 
-def not_arguments(value: Any) -> ArgumentFault | None:
+def find_shape_fault(value: Any) -> ArgumentFault | None:
     """Why something is not an object of JSON data of bearable size, if so."""
     if type(value) is not dict:
         return ArgumentFault("", f"expected an object of arguments, found {type(value).__name__}")
@@ -56,10 +56,10 @@ def not_arguments(value: Any) -> ArgumentFault | None:
     return None
 
 
-def texts(arguments: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def walk_texts(arguments: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """Every text among the arguments, however deep, with its JSON Pointer.
 
-    >>> list(texts({"a": ["x", {"b": "y"}], "c": 1}))
+    >>> list(walk_texts({"a": ["x", {"b": "y"}], "c": 1}))
     [('/a/0', 'x'), ('/a/1/b', 'y')]
     """
     waiting: list[tuple[str, Any]] = [("", arguments)]

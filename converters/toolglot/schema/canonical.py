@@ -153,7 +153,7 @@ def problems(data: Any, name: str) -> Iterator[Problem]:
     """
     errors = sorted(_explainer(name).iter_errors(data), key=lambda error: [str(part) for part in error.absolute_path])
     for error in errors:
-        yield from _explain(_most_specific(error))
+        yield from _explain_error(_most_specific(error))
 
 
 def _most_specific(error: Any) -> Any:
@@ -163,7 +163,7 @@ def _most_specific(error: Any) -> Any:
     return error
 
 
-def _explain(error: Any) -> Iterator[Problem]:
+def _explain_error(error: Any) -> Iterator[Problem]:
     pointer = "".join(f"/{escape(str(part))}" for part in error.absolute_path)
     value, keyword, expected = error.instance, error.validator, error.validator_value
     if keyword == "additionalProperties" and expected is False:

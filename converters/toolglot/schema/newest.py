@@ -40,16 +40,16 @@ def newest(schema: JsonSchema) -> JsonSchema:
     >>> newest({"path": {"type": "string", "required": True}})
     {'type': 'object', 'properties': {'path': {'type': 'string'}}, 'required': ['path']}
     """
-    return restate(schema)[0]
+    return restate_schema(schema)[0]
 
 
-def restate(schema: JsonSchema) -> tuple[JsonSchema, list[Step]]:
+def restate_schema(schema: JsonSchema) -> tuple[JsonSchema, list[Step]]:
     """A schema of any dialect as JSON Schema 2020-12, and what had to be done for it.
 
     A root that declares 2020-12 goes on declaring it. A schema that is too large to be walked accepts anything here,
     and the step says so.
 
-    >>> restate({"$schema": "http://json-schema.org/draft-07/schema#", "type": "object"})[0]
+    >>> restate_schema({"$schema": "http://json-schema.org/draft-07/schema#", "type": "object"})[0]
     {'type': 'object'}
     """
     if is_plain(schema):
@@ -94,13 +94,13 @@ def is_bare(schema: JsonSchema) -> bool:
     )
 
 
-def restated(tool: Tool, owner: str | None = None) -> Tool:
+def restate_tool(tool: Tool, owner: str | None = None) -> Tool:
     """A tree with every schema as JSON Schema 2020-12; the very same tree where all are that already.
 
     Args:
         owner: the format in whose extension the schemas stay as they were spelled, under the names of their fields.
 
-    >>> restated(Tool(id="a", inputs={"type": "dict"})).inputs
+    >>> restate_tool(Tool(id="a", inputs={"type": "dict"})).inputs
     {'type': 'object'}
     """
     fields: dict[str, Any] = {}
@@ -116,7 +116,7 @@ def restated(tool: Tool, owner: str | None = None) -> Tool:
         extensions = tool.extensions or {}
         fields["extensions"] = {**extensions, owner: {**extensions.get(owner, {}), **spelled}}
     if tool.children:
-        children = tuple(restated(child, owner) for child in tool.children)
+        children = tuple(restate_tool(child, owner) for child in tool.children)
         if any(map(is_not, children, tool.children)):
             fields["children"] = children
     return msgspec.structs.replace(tool, **fields) if fields else tool

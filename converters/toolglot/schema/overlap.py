@@ -255,7 +255,7 @@ def refusal(schema: Any) -> tuple[Callable[[Any], bool], bool]:
         # Some keywords of a schema only work together, as `additionalProperties` with `properties`; those that
         # hold no schema each stand for themselves.
         rest = {name: value for name, value in rest.items() if name not in APPLICATORS and name != "$ref"}
-    test = _compiled(rest)
+    test = _compile(rest)
 
     def refuses(value: Any) -> bool:
         if admitted is not None and key(value) not in admitted:
@@ -268,7 +268,7 @@ def refusal(schema: Any) -> tuple[Callable[[Any], bool], bool]:
     return refuses, complete and test is not None
 
 
-def _compiled(schema: dict[str, Any]) -> Any:
+def _compile(schema: dict[str, Any]) -> Any:
     """A validator, or `None` where the schema cannot be compiled."""
     try:
         return validator(schema)
@@ -278,7 +278,7 @@ def _compiled(schema: dict[str, Any]) -> Any:
 
 @lru_cache(maxsize=1_000)  # to compile one takes 6 us and more, and it is asked about each of many names
 def _compiled_pattern(pattern: str) -> Any:
-    return _compiled({"pattern": pattern})
+    return _compile({"pattern": pattern})
 
 
 def matches(pattern: str, name: str) -> bool | None:

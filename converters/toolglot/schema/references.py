@@ -78,7 +78,7 @@ def cycles(schema: JsonSchema) -> frozenset[str]:
         units[_PREFIX + name] = definition
     edges: dict[str, list[str]] = {}
     for unit, node in units.items():
-        edges[unit] = [inner["$ref"] for inner in _inside(node) if inner.get("$ref") in units]
+        edges[unit] = [inner["$ref"] for inner in _walk_without_definitions(node) if inner.get("$ref") in units]
     part = components(edges)
     return frozenset(there for here, ends in edges.items() for there in ends if part[here] == part[there])
 
@@ -233,7 +233,7 @@ class _Resolver:
                 if not isinstance(node, dict) or id(node) in reached:
                     continue
                 reached.add(id(node))
-                waiting.extend(reversed(_direct(node)))
+                waiting.extend(reversed(_direct_schemas(node)))
                 target = self.targets.get(id(node))
                 if target is not None and target is not self.root and id(target) not in used:
                     used[id(target)] = target
@@ -356,16 +356,16 @@ def _unique(name: str, numbers: dict[str, int]) -> str:
 # -- graphs ---------------------------------------------------------------------------------------------------
 
 
-def _direct(node: Any) -> list[Any]:
+def _direct_schemas(node: Any) -> list[Any]:
     """The schemas directly inside one, without its definitions."""
     return [inner for token, inner in subschemas(node) if keyword_of(token) != "$defs"]
 
 
-def _inside(node: Any) -> Iterator[JsonSchema]:
+def _walk_without_definitions(node: Any) -> Iterator[JsonSchema]:
     """A schema and those in it, without definitions, in document order."""
     waiting = [node]
     while waiting:
         node = waiting.pop()
         if isinstance(node, dict):
             yield node
-            waiting.extend(reversed(_direct(node)))
+            waiting.extend(reversed(_direct_schemas(node)))

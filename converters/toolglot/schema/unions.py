@@ -40,7 +40,7 @@ def union_of_objects(branches: list[Any], base: JsonSchema, exactly_one: bool = 
     """
     whole, unmerged = intersect(base, {"type": "object"})
     about = {name: value for name, value in base.items() if name in ANNOTATIONS or name.startswith("x-")}
-    alternatives = _possible(whole, branches)
+    alternatives = _possible_alternatives(whole, branches)
     if not alternatives:
         return {**about, "type": "object", "not": {}}, None
     first = alternatives[0]
@@ -50,7 +50,7 @@ def union_of_objects(branches: list[Any], base: JsonSchema, exactly_one: bool = 
         return {**first.schema, **about, **({"allOf": leftovers} if leftovers else {})}, None
     union: JsonSchema = {**about, "type": "object"}
     rest = _shared_constraints(alternatives)
-    properties = _joined_properties(alternatives, mapping(whole, "properties"))
+    properties = _join_properties(alternatives, mapping(whole, "properties"))
     if rest.get("additionalProperties") is False and "patternProperties" not in rest:
         properties = {name: schema for name, schema in properties.items() if schema is not False}
     if properties:
@@ -65,7 +65,7 @@ def union_of_objects(branches: list[Any], base: JsonSchema, exactly_one: bool = 
     return in_order, describe_alternatives(alternatives, union, exactly_one)
 
 
-def _possible(whole: Any, branches: list[Any]) -> list[Alternative]:
+def _possible_alternatives(whole: Any, branches: list[Any]) -> list[Alternative]:
     """The alternatives that accept anything beside the base."""
     alternatives: list[Alternative] = []
     for branch in branches:
@@ -80,7 +80,7 @@ def _required_by_all(alternatives: list[Alternative]) -> list[str]:
     return [name for name in dict.fromkeys(lists[0]) if all(name in names for names in lists)]
 
 
-def _joined_properties(alternatives: list[Alternative], base: JsonSchema) -> JsonSchema:
+def _join_properties(alternatives: list[Alternative], base: JsonSchema) -> JsonSchema:
     """The properties that the base or an alternative names, each as one schema."""
     names = dict.fromkeys(base)
     for alternative in alternatives:

@@ -22,7 +22,7 @@ from toolglot.conversion.options import ConvertOptions
 from toolglot.diagnostics.checks import MOST_CREDENTIALS, Diagnostic, credentials_in
 from toolglot.errors import Error, LimitError, ReadError, system_reason
 from toolglot.streams import workers
-from toolglot.streams.records import Converted, Tally, convert_numbered, stated, with_line
+from toolglot.streams.records import Converted, Tally, convert_numbered, error_to_json, with_line
 from toolglot.text import serialization
 from toolglot.text.secrets import holds_credential
 
@@ -90,13 +90,13 @@ def convert_stream(stream: BinaryIO, job: Job, jobs: int | None = None) -> Itera
     {"name":"a","inputSchema":{"type":"object","additionalProperties":true},"annotations":{"readOnlyHint":true,"destructiveHint":false}}
      1
     """
-    _converted(job, Chunk([], []))  # what is wrong with the call is said before anything is read
+    _convert_lines(job, Chunk([], []))  # what is wrong with the call is said before anything is read
     some = chunks(stream, job.limits.max_bytes, job.name)
     if jobs is None:
         head = list(islice(some, 2))
         some = chain(head, some)
         jobs = workers.default_jobs() if len(head) > 1 else 1
-    return workers.run(partial(convert_chunk, job), some, jobs, partial(_one_by_one, job), chunk=1)
+    return workers.run(partial(convert_chunk, job), some, jobs, partial(_convert_one_by_one, job), chunk=1)
 
 
 def chunks(stream: BinaryIO, limit: int, name: str | None = None) -> Iterator[Chunk]:
@@ -112,7 +112,7 @@ def chunks(stream: BinaryIO, limit: int, name: str | None = None) -> Iterator[Ch
     >>> list(chunks(io.BytesIO(b"[]\\n\\n{}"), 16))
     [Chunk(numbers=[1, 3], lines=[b'[]', b'{}'], blank=1)]
     """
-    lines = _Lines(_unpacked(stream), limit, name)
+    lines = _Lines(_unpack(stream), limit, name)
     numbers, texts, size, offset = list[int](), list[bytes](), 0, 0
     for number, line in lines:
         numbers.append(number)
@@ -153,7 +153,7 @@ def unpacked_size(stream: BinaryIO, limit: int, name: str | None = None) -> int:
     return size
 
 
-def _unpacked(stream: BinaryIO) -> io.BufferedReader | gzip.GzipFile:
+def _unpack(stream: BinaryIO) -> io.BufferedReader | gzip.GzipFile:
     """The stream, or what is compressed in it. The first bytes tell, because stdin has no name that could."""
     buffered = stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(cast(io.RawIOBase, stream))
     return gzip.GzipFile(fileobj=buffered) if buffered.peek(2)[:2] == _MAGIC else buffered
@@ -229,7 +229,7 @@ class _Lines:
 
 def convert_chunk(job: Job, chunk: Chunk) -> Part:
     """Convert the lines of a chunk."""
-    part = _part(job, _converted(job, chunk))
+    part = _part(job, _convert_lines(job, chunk))
     part.tally.blank = chunk.blank
     part.tally.credentials = list(islice(_credentials(job, chunk), MOST_CREDENTIALS))
     return part
@@ -244,7 +244,7 @@ def _credentials(job: Job, chunk: Chunk) -> Iterator[Diagnostic]:
                     yield msgspec.structs.replace(credential, source=job.name, line=number)
 
 
-def _converted(job: Job, chunk: Chunk) -> Iterator[Converted]:
+def _convert_lines(job: Job, chunk: Chunk) -> Iterator[Converted]:
     lines = zip(chunk.numbers, chunk.lines, strict=True)
     return convert_numbered(lines, job.to, format=job.format, name=job.name, limits=job.limits, **job.options)
 
@@ -268,7 +268,7 @@ def _bytes(lines: list[str], packed: bool) -> bytes:
 def _report_lines(result: Converted) -> Iterator[str]:
     """The line of the report on a record: why it was refused, or what changed; none where nothing did."""
     if result.error is not None:
-        yield serialization.dump_json(stated(result.error), None)[:-1]
+        yield serialization.dump_json(error_to_json(result.error), None)[:-1]
     elif result.report:
         changes = tuple(with_line(change, result) for change in result.report.changes)
         report = msgspec.structs.replace(result.report, changes=changes)
@@ -278,17 +278,17 @@ def _report_lines(result: Converted) -> Iterator[str]:
 # -- when a worker dies -----------------------------------------------------------------------------------------
 
 
-def _one_by_one(job: Job, chunk: Chunk) -> Part:
+def _convert_one_by_one(job: Job, chunk: Chunk) -> Part:
     """A chunk that killed its process once more, in processes of its own, to lose the guilty line and no other."""
     lines = [Chunk([number], [line]) for number, line in zip(chunk.numbers, chunk.lines, strict=True)]
-    parts = list(workers.run(partial(convert_chunk, job), lines, 2, partial(_lost, job)))
+    parts = list(workers.run(partial(convert_chunk, job), lines, 2, partial(_lose_line, job)))
     tally = Tally(blank=chunk.blank)
     for part in parts:
         tally.merge(part.tally)
     return Part(b"".join(part.result for part in parts), b"".join(part.report for part in parts), tally)
 
 
-def _lost(job: Job, chunk: Chunk) -> Part:
+def _lose_line(job: Job, chunk: Chunk) -> Part:
     message = "the process that converted this record was killed; was there too little memory?"
     error = Diagnostic(code="worker-died", severity="error", message=message, source=job.name, line=chunk.numbers[0])
     return _part(job, [Converted(chunk.numbers[0], error=error, name=job.name)])

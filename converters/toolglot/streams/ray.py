@@ -80,7 +80,7 @@ def convert_shards(
         message = "a result exists; give resume=True to pass over what is done, or another folder"
         raise UsageError(message, "file-exists", source=min(existing))
     missing = [name for name in names if name not in existing]
-    convert = partial(_converted, source=source, output=output, job=Job(to, options, format), column=column)
+    convert = partial(_convert_row, source=source, output=output, job=Job(to, options, format), column=column)
     shards = ray.data.from_items([{"name": name} for name in missing], override_num_blocks=max(len(missing), 1))
     return (pickle.loads(row["shard"]) for row in shards.map(convert).iter_rows())
 
@@ -106,7 +106,7 @@ def _located(folder: str) -> tuple[Any, str]:
 # -- in a task --------------------------------------------------------------------------------------------------
 
 
-def _converted(row: dict[str, Any], source: str, output: str, job: Job, column: str | None) -> dict[str, bytes]:
+def _convert_row(row: dict[str, Any], source: str, output: str, job: Job, column: str | None) -> dict[str, bytes]:
     name, tally = row["name"], Tally()
     work = _records_of_lines if column is None else partial(_records_of_rows, column=column)
     try:
@@ -120,7 +120,7 @@ def _converted(row: dict[str, Any], source: str, output: str, job: Job, column: 
 @contextmanager
 def _input(folder: str, name: str) -> Iterator[Any]:
     filesystem, root = _located(folder)
-    with _told(name, "read"):
+    with _name_file_in_errors(name, "read"):
         stream = filesystem.open_input_file(posixpath.join(root, name))
     with stream:
         yield stream
@@ -133,7 +133,7 @@ def _output(folder: str, name: str) -> Iterator[Any]:
     path = posixpath.join(root, name)
     place, last = posixpath.split(path)
     temporary = posixpath.join(place, f".{last}.{os.getpid()}.tmp")
-    with _told(name, "written"):
+    with _name_file_in_errors(name, "written"):
         filesystem.create_dir(place, recursive=True)
         try:
             with filesystem.open_output_stream(temporary, compression=None) as stream:
@@ -146,7 +146,7 @@ def _output(folder: str, name: str) -> Iterator[Any]:
 
 
 @contextmanager
-def _told(name: str, verb: str) -> Iterator[None]:
+def _name_file_in_errors(name: str, verb: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:

@@ -273,7 +273,7 @@ class Tally(msgspec.Struct):
             "refused": self.refused,
             "blank": self.blank,
             "codes": dict(codes),
-            "errors": [stated(error) for error in self.errors],
+            "errors": [error_to_json(error) for error in self.errors],
         }
         return totals
 
@@ -297,6 +297,6 @@ def with_line(change: Change, result: Converted) -> Change:
     return msgspec.structs.replace(change, source=result.name, line=result.line)
 
 
-def stated(error: Diagnostic) -> dict[str, Any]:
+def error_to_json(error: Diagnostic) -> dict[str, Any]:
     """An error as JSON data; what is not known is absent."""
     return {key: value for key, value in msgspec.structs.asdict(error).items() if value not in (None, "")}

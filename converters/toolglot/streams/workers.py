@@ -69,7 +69,7 @@ def run(
                 pool.shutdown(wait=True)
                 pool = _pool(jobs, is_ended)
                 for some, future in list(under_way):
-                    yield from _saved(work, some, future, crashed)
+                    yield from _save_chunk(work, some, future, crashed)
                 under_way.clear()
             else:
                 under_way.popleft()
@@ -88,19 +88,21 @@ def _submit(pool: ProcessPoolExecutor, work: Callable[[T], R], some: list[T]) ->
     from concurrent.futures.process import BrokenProcessPool
 
     try:
-        return pool.submit(_all, work, some)
+        return pool.submit(_work_chunk, work, some)
     except BrokenProcessPool as error:
         failed: Future[list[R]] = Future()
         failed.set_exception(error)
         return failed
 
 
-def _all(work: Callable[[T], R], some: list[T]) -> list[R]:
+def _work_chunk(work: Callable[[T], R], some: list[T]) -> list[R]:
     """In a worker: the results of a chunk, or of its beginning where the run has ended meanwhile."""
     return [work(item) for item in takewhile(lambda item: not _WORKER["is_ended"].value, some)]
 
 
-def _saved(work: Callable[[T], R], some: list[T], future: Future[list[R]], crashed: Callable[[T], R]) -> Iterator[R]:
+def _save_chunk(
+    work: Callable[[T], R], some: list[T], future: Future[list[R]], crashed: Callable[[T], R]
+) -> Iterator[R]:
     """The results of a chunk that was under way when a worker died."""
     if future.done() and not future.cancelled() and future.exception() is None:
         yield from future.result()

@@ -149,7 +149,7 @@ def _is_bearer(word: str) -> bool:
     return _is_mixed(word) or (len(word) >= 16 and not _PLACEHOLDER.fullmatch(word))
 
 
-def _decoded(word: str) -> bytes:
+def _decode_base64(word: str) -> bytes:
     try:
         return base64.b64decode(word + "=" * (-len(word) % 4))
     except binascii.Error:
@@ -158,14 +158,16 @@ def _decoded(word: str) -> bytes:
 
 def _is_basic(word: str) -> bool:
     """RFC 7617: the base64 of a user, a colon and a password."""
-    return re.fullmatch(rb"[ -9;-~]*:[ -~]+", _decoded(word)) is not None
+    return re.fullmatch(rb"[ -9;-~]*:[ -~]+", _decode_base64(word)) is not None
 
 
 # Words that only sometimes stand before a secret; the look ahead leaves the next word to be a first word too.
 _WORDS = (
     _Pattern("bearer", _rule(r"\bbearer (?= [ \t]{1,8} ([A-Za-z0-9._~+/-]{3,}+=*+) )"), _is_bearer),
     _Pattern(
-        "basic", _rule(r"\bbasic (?= [ \t]{1,8} ([A-Za-z0-9+/]{4,}+={0,2}) )"), lambda word: b":" in _decoded(word)
+        "basic",
+        _rule(r"\bbasic (?= [ \t]{1,8} ([A-Za-z0-9+/]{4,}+={0,2}) )"),
+        lambda word: b":" in _decode_base64(word),
     ),
     _Pattern(
         "auth",
@@ -175,7 +177,7 @@ _WORDS = (
     _Pattern(
         "ls0tls1crudjti",  # the beginning of a key in base64
         _rule(r"(?<![A-Za-z0-9+/]) (?= (LS0tLS1CRUdJTi[A-Za-z0-9+/]{20,}+=*+) )", 0),
-        lambda word: b"PRIVATE KEY" in _decoded(word[:80]),
+        lambda word: b"PRIVATE KEY" in _decode_base64(word[:80]),
     ),
     _Pattern(
         "--",

@@ -85,7 +85,7 @@ class _Open(NamedTuple):
     hidden: _Hidden
 
 
-def _objects(text: str) -> dict[int, _Object]:
+def _describe_objects(text: str) -> dict[int, _Object]:
     """What the objects of valid JSON say of themselves, by where they begin; those that say nothing are left out."""
     objects: dict[int, _Object] = {}
     outer: list[tuple[int, dict[str, str]]] = []
@@ -99,7 +99,7 @@ def _objects(text: str) -> dict[int, _Object]:
             outer.append((match.start(), {}))
         elif token in "}]":
             start, fields = outer.pop()
-            about = _about(fields)
+            about = _describe_object(fields)
             if about != _Object():
                 objects[start] = about
         elif token[0] == '"' and before == ":":
@@ -111,7 +111,7 @@ def _objects(text: str) -> dict[int, _Object]:
     return objects
 
 
-def _about(fields: dict[str, str]) -> _Object:
+def _describe_object(fields: dict[str, str]) -> _Object:
     name = next((fields[key] for key in _NAMING if key in fields), "")
     pair = any(key in fields for key in _NAMED)
     return _Object(
@@ -121,7 +121,7 @@ def _about(fields: dict[str, str]) -> _Object:
 
 def _redact_json(text: str, nested: int) -> Iterator[str]:
     """Valid JSON token by token: strings are redacted by themselves, and whole where a name says what they are."""
-    objects = _objects(text)
+    objects = _describe_objects(text)
     outer: list[_Open] = []
     hidden = _Hidden()  # what is known of the next value
     is_key = False

@@ -272,7 +272,7 @@ def _read_earlier(
         return {}
     limits = serialization.Limits(max_bytes=max(sources.max_size or 0, MAX_EARLIER))
     document = open_document(Path(command.since), command.since, limits)
-    return catalogs.earlier(document, command.to, options)
+    return catalogs.read_earlier(document, command.to, options)
 
 
 def _keep_entries(file: SourceFile, sources: SourceRequest, earlier: dict[str, list[Entry]]) -> list[Entry]:

@@ -149,7 +149,7 @@ class IgnoreRules:
         elif self.globs + (cost := 1 + len(text) // LONG) > globs:
             return "too many patterns with wildcards"
         else:
-            by_name, regex = _compiled(text)
+            by_name, regex = _compile_pattern(text)
             if regex is None:
                 return f"the pattern {quote_text(text)} is broken"
             self.globs += cost
@@ -187,7 +187,7 @@ class _Table:
         return (self._folders if folder else self._files).get(key, -1)
 
 
-def _compiled(text: str) -> tuple[bool, re.Pattern[str] | None]:
+def _compile_pattern(text: str) -> tuple[bool, re.Pattern[str] | None]:
     """Whether only the name of a path matters to a pattern, and the expression that matches it; `None`: broken."""
     from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
@@ -197,7 +197,7 @@ def _compiled(text: str) -> tuple[bool, re.Pattern[str] | None]:
         regex, _ = GitIgnoreSpecPattern.pattern_to_regex(text if text[0] not in "#!" else f"\\{text}")
         if regex is None:
             return False, None
-        by_name, regex = _linear(regex)
+        by_name, regex = _make_linear(regex)
         return by_name, _expression(regex)
     except (ValueError, re.error):
         return False, None
@@ -211,15 +211,15 @@ def _expression(regex: str) -> re.Pattern[str]:
         return re.compile(regex, re.DOTALL)
 
 
-def _linear(regex: str) -> tuple[bool, str]:
+def _make_linear(regex: str) -> tuple[bool, str]:
     """pathspec's expression for the entry itself, and without the backtracking that `*a*a*a*a*b` would cost.
 
     What stands between two stars may as well be found where it comes first, and never be looked for elsewhere; so
     may the names between two `**`. Trying all of them in every possible place takes years for a name of 200 letters.
 
-    >>> _linear("^(?:.+/)?a[^/]*b[^/]*c(?:(?P<ps_d>/)|$)")
+    >>> _make_linear("^(?:.+/)?a[^/]*b[^/]*c(?:(?P<ps_d>/)|$)")
     (True, '^a(?>[^/]*?b)[^/]*c/?\\\\Z')
-    >>> _linear("^(?:.+/)?a(?:/.+)?/b(?:(?P<ps_d>/)|$)")
+    >>> _make_linear("^(?:.+/)?a(?:/.+)?/b(?:(?P<ps_d>/)|$)")
     (False, '(?>^(?:[^/]++/)*?a(?=/))(?:/[^/]++)*?/b/?\\\\Z')
     """
     end, ours = next((pair for pair in _ENDS if regex.endswith(pair[0])), ("", ""))

@@ -63,7 +63,7 @@ def replace_files(files: Sequence[Replacement]) -> list[Replacement]:
 
 def _open_folders(items: Sequence[Replacement], stack: ExitStack) -> list[tuple[Replacement, Folder, str]]:
     """Each file with its folder and its name there; the folders are locked as long as the stack lasts."""
-    places = [os.path.split(item.target or _target(item)) for item in items]
+    places = [os.path.split(item.target or _real_path_of(item)) for item in items]
     folders: dict[str, Folder] = {}
     for path in sorted({path for path, _ in places}):  # in one order, so that no two runs wait for each other
         with name_file_in_errors(items[-1].path):
@@ -85,7 +85,7 @@ def _put_all(staged: Sequence[_Staged]) -> None:
         raise
 
 
-def _target(item: Replacement) -> str:
+def _real_path_of(item: Replacement) -> str:
     """Where a file lies, without links; what should appear does not appear behind a link that leads nowhere."""
     if item.old is not None:
         return os.path.realpath(item.path)
@@ -128,7 +128,7 @@ class _Staged:
         if before is None:
             with name_file_in_errors(self.item.path):
                 if self.folder.status(self.name) is not None:
-                    raise _occupied(self.item.path)
+                    raise _occupied_error(self.item.path)
             return
         if self.folder.content(self.name, len(before)) != before:
             message = "the file was changed meanwhile; nothing was written; run the command again"
@@ -145,7 +145,7 @@ class _Staged:
             if self.item.old is not None:
                 self.folder.replace(self.new.name, self.name)
             elif not link_into_place(self.folder, self.new.name, self.name):
-                raise _occupied(self.item.path)
+                raise _occupied_error(self.item.path)
             self.folder.sync()
 
     def undo(self) -> None:
@@ -169,7 +169,7 @@ def files_to_write(files: Sequence[Replacement]) -> list[Replacement]:
     changed = [item for item in files if not has_content(item.path, item.data)]
     for item in changed:
         if item.old is None and os.path.lexists(item.path):
-            raise _occupied(item.path)
+            raise _occupied_error(item.path)
     return changed
 
 
@@ -180,7 +180,7 @@ def _stage(folder: Folder, target: str, data: bytes, stack: ExitStack) -> Tempor
     return new
 
 
-def _occupied(path: str) -> WriteError:
+def _occupied_error(path: str) -> WriteError:
     """The error for a file that should appear; whoever wants it to says which document it belongs to."""
     name = os.path.basename(path)
     message = f"{name} is there already and says something else; move it away, or put into it what belongs there"

@@ -43,7 +43,7 @@ def temporary_file(folder: Folder, target: str) -> Iterator[Temporary]:
     mode = 0o666 if folder.status(target) is None else 0o600
     name = f".toolglot-{secrets.token_hex(8)}.tmp"
     try:
-        with _created(folder, name, mode) as stream:
+        with _create_file(folder, name, mode) as stream:
             yield Temporary(name, stream, os.fstat(stream.fileno()))
     finally:
         with suppress(OSError):
@@ -51,7 +51,7 @@ def temporary_file(folder: Folder, target: str) -> Iterator[Temporary]:
 
 
 @contextmanager
-def _created(folder: Folder, name: str, mode: int) -> Iterator[BinaryIO]:
+def _create_file(folder: Folder, name: str, mode: int) -> Iterator[BinaryIO]:
     """A new file that is locked, as long as the block lasts."""
     handle = folder.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
     while try_lock(handle) is False or not os.fstat(handle).st_nlink:

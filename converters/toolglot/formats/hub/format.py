@@ -13,7 +13,7 @@ from toolglot.errors import ReadError
 from toolglot.formats import Format, Record
 from toolglot.hub.model import SCHEMAS, Tool, from_json, to_json
 from toolglot.safety import Approval
-from toolglot.schema.newest import newest, restated
+from toolglot.schema.newest import newest, restate_tool
 
 
 def _sniff(data: Any, body: str | None, file_name: str) -> bool:
@@ -33,7 +33,7 @@ def _wrap(records: list[dict[str, Any]]) -> Any:
 
 def _read(record: Record) -> Tool:
     try:
-        return restated(from_json(record.data), "hub")
+        return restate_tool(from_json(record.data), "hub")
     except msgspec.ValidationError as error:
         raise ReadError(f"not a tool of the hub: {error}", code="hub", pointer=record.pointer) from None
 

@@ -60,7 +60,7 @@ def edit(document: Document, data: Any, renamed: Mapping[str, str] = {}, bare: C
     '{"id": "a", "tags": ["x", "y"]}'
     """
     if document.syntax == "data":
-        raise _unfaithful(document, "", "the data was not read from a text")
+        raise _unfaithful_error(document, "", "the data was not read from a text")
     for each in (document.data, data):
         from_data(each, _LIMITS)
     if same(document.data, data):
@@ -71,7 +71,7 @@ def edit(document: Document, data: Any, renamed: Mapping[str, str] = {}, bare: C
     pointer = ""
     for attempt in range(_ATTEMPTS):
         changes = splices(document.text, tree, document.data, data, renamed, bare, whole, one_line)
-        result, places = _applied(document, changes)
+        result, places = _apply_changes(document, changes)
         fault = _fault(document, result, places, data)
         if fault is None:
             return result
@@ -84,7 +84,7 @@ def edit(document: Document, data: Any, renamed: Mapping[str, str] = {}, bare: C
         if fault in whole:
             break
         whole.add(fault if attempt < _ATTEMPTS - 2 else "")
-    raise _unfaithful(document, pointer, "no change of the text makes it say this")
+    raise _unfaithful_error(document, pointer, "no change of the text makes it say this")
 
 
 def comments(document: Document, pointer: str) -> list[str]:
@@ -149,7 +149,7 @@ def _place(tree: syntax_tree.Tree, pointer: str) -> tuple[syntax_tree.TreeNode, 
     return place
 
 
-def _applied(document: Document, changes: list[Splice]) -> tuple[str, list[tuple[int, str]]]:
+def _apply_changes(document: Document, changes: list[Splice]) -> tuple[str, list[tuple[int, str]]]:
     """The text with the changes, and where in it each of them begins, with its pointer."""
     text = document.text
     parts: list[str] = []
@@ -197,6 +197,6 @@ def _difference(one: Any, other: Any, pointer: str) -> str | None:
     )
 
 
-def _unfaithful(document: Document, pointer: str, reason: str) -> WriteError:
+def _unfaithful_error(document: Document, pointer: str, reason: str) -> WriteError:
     message = f"{reason}; edit the file by hand"
     return WriteError(message, "unfaithful-edit", pointer, source=document.name)

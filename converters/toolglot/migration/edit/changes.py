@@ -12,7 +12,16 @@ from typing import Any, NamedTuple
 from toolglot.errors import escape
 from toolglot.migration.edit.lines import Lines, block_scalar_at_end
 from toolglot.migration.edit.moving import Lifted, entry_lines, lift
-from toolglot.migration.edit.new_values import Layout, block_lines, flow_key, in_block, in_flow, layout_of, line, padded
+from toolglot.migration.edit.new_values import (
+    Layout,
+    block_lines,
+    flow_key,
+    in_block,
+    in_flow,
+    layout_of,
+    line,
+    pad_lines,
+)
 from toolglot.migration.edit.syntax_tree import Tree, TreeNode
 from toolglot.text.serialization import dump_json, dump_yaml
 
@@ -109,7 +118,7 @@ class _Changes:
         pad = " " * self.lines.column(node.start)
         end = self.lines.extent(node, len(node.entries) - 1)[1]
         last = "\n" if end == len(self.text) else ""  # a block scalar there needs it
-        self.splice(node.start, end, first + padded(others, pad) + last, "")
+        self.splice(node.start, end, first + pad_lines(others, pad) + last, "")
 
     def splice(self, start: int, end: int, text: str, pointer: str) -> None:
         if text or start < end:
@@ -182,7 +191,7 @@ class _Changes:
         return True
 
     def sequence(self, node: TreeNode, old: list[Any], new: list[Any], was: str, now: str) -> bool:
-        survivors = _aligned(old, new)
+        survivors = _align_items(old, new)
         for index, position in survivors:
             self.value(node, index, old[index], new[position], f"{was}/{index}", f"{now}/{position}")
         added = []
@@ -229,7 +238,7 @@ class _Changes:
             same_line = f" {same_line}"
         self.splice(start, end, same_line, now)
         line_end = self.lines.end(end)
-        self.splice(line_end, max(line_end, last), padded(below, " " * column), now)
+        self.splice(line_end, max(line_end, last), pad_lines(below, " " * column), now)
 
     def place_in_block(self, parent: TreeNode, index: int, anew: bool, opens_lines: bool) -> tuple[int, int, int]:
         """The part beside the key or dash that a new value replaces, and the end of the lines below that go with it.
@@ -324,15 +333,15 @@ class _Changes:
         pad = " " * self.lines.column(node.entries[0].start)
         if after >= 0:
             at = self.lines.extent(node, after)[1]
-            self.splice(at, at, padded(new, pad), now)
+            self.splice(at, at, pad_lines(new, pad), now)
         elif shares_line:
             at = node.entries[0].start
-            self.splice(at, at, padded(new, pad).lstrip() + f"\n{pad}", now)
+            self.splice(at, at, pad_lines(new, pad).lstrip() + f"\n{pad}", now)
         elif at := self.lines.extent(node, 0)[0]:
             at = self.before_break(at)  # where the removal of what stood there begins too
-            self.splice(at, at, padded(new, pad), now)
+            self.splice(at, at, pad_lines(new, pad), now)
         else:
-            self.splice(0, 0, padded(new, pad)[1:] + "\n", now)
+            self.splice(0, 0, pad_lines(new, pad)[1:] + "\n", now)
 
     def block_entry(self, key: str | None, value: Any) -> list[str]:
         if self.one_line or self.tree.is_json or not self.removed:
@@ -420,10 +429,10 @@ def _longest_rising(numbers: list[int]) -> list[int]:
     return rising[::-1]
 
 
-def _aligned(old: list[Any], new: list[Any]) -> list[tuple[int, int]]:
+def _align_items(old: list[Any], new: list[Any]) -> list[tuple[int, int]]:
     """Which items of two lists are the same item, perhaps changed: equal ones, and between these one by one.
 
-    >>> _aligned(["a", "b", "c"], ["a", "c"]), _aligned(["a", "b", "c"], ["a", "d", "c", "e"])
+    >>> _align_items(["a", "b", "c"], ["a", "c"]), _align_items(["a", "b", "c"], ["a", "d", "c", "e"])
     ([(0, 0), (2, 1)], [(0, 0), (1, 1), (2, 2)])
     """
     head = 0

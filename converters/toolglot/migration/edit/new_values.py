@@ -142,6 +142,6 @@ def block_lines(key: str | None, value: Any, one_line: bool = False) -> list[str
     return dump_yaml([value] if key is None else {key: value})[:-1].split("\n")
 
 
-def padded(lines: list[str], pad: str) -> str:
+def pad_lines(lines: list[str], pad: str) -> str:
     """The lines, each after a line break and `pad`; an empty one stays empty."""
     return "".join(f"\n{pad}{each}" if each else "\n" for each in lines)
