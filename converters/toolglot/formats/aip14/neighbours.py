@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice
 from typing import Any
 
@@ -29,11 +29,17 @@ class Surroundings:
     """
 
     def __init__(self, path: str) -> None:
-        self.path = os.path.realpath(path)
+        self._path = path
+        self._folders: dict[str, list[str]] = {}  # kind -> what `_subfolders` has of it; a document asks twice
         folder = os.path.realpath(os.path.dirname(os.path.abspath(path)))
         self._above = list(islice(_folders_above(folder), _MOST_FOLDERS))
         roots = [index for index, here in enumerate(self._above) if os.path.lexists(os.path.join(here, ".git"))]
         self._above = self._above[: roots[0] + 1] if roots else [folder]
+
+    @cached_property
+    def path(self) -> str:
+        """The document's file, without links."""
+        return os.path.realpath(self._path)
 
     @property
     def root(self) -> str:
@@ -58,18 +64,21 @@ class Surroundings:
 
     def read(self, path: str) -> dict[str, Any] | str:
         """The front matter of a file of the repository, or why there is none."""
+        try:
+            about = os.stat(path)  # before the links are followed one by one: most files that are asked for do not exist
+        except (OSError, ValueError):
+            return "there is no such file"
         real = os.path.realpath(path)
         if not self._is_inside(real):
             return "it lies outside of the repository"
-        try:
-            about = os.stat(real)
-        except (OSError, ValueError):
-            return "there is no such file"
         return _front_matter(real, about.st_mtime_ns, about.st_size)
 
     def manifests(self, kind: str, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
         """The files called `name` in folders of folders called `kind` or `.kind`, nearest first, with their data."""
-        for path in islice(self._places(kind, name), MOST_FILES):
+        if kind not in self._folders:
+            self._folders[kind] = list(islice(self._folders_of(kind), MOST_FILES))
+        for folder in self._folders[kind]:
+            path = os.path.join(folder, name)
             data = self.read(path)
             if isinstance(data, dict):
                 yield path, data
@@ -82,11 +91,10 @@ class Surroundings:
             yield path, data
         yield from self.manifests(kind, name)
 
-    def _places(self, kind: str, name: str) -> Iterator[str]:
+    def _folders_of(self, kind: str) -> Iterator[str]:
         for here in self._above:
             for folder in (f".{kind}", kind):
-                for inner in _subfolders(os.path.join(here, folder)):
-                    yield os.path.join(inner, name)
+                yield from _subfolders(os.path.join(here, folder))
 
     def _is_inside(self, real: str) -> bool:
         return real.startswith(os.path.join(self.root, ""))
