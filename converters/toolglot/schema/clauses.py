@@ -215,7 +215,7 @@ def read_clauses(cursor: Cursor, schema: JsonSchema) -> None:
 
 def _read_clause(cursor: Cursor, schema: JsonSchema) -> None:
     here = cursor.at, cursor.depth
-    for row in ROWS:
+    for row in _BY_LETTER.get(cursor.text[cursor.at : cursor.at + 1], ()):
         if row.keyword in schema or not cursor.take(row.before):
             continue
         try:
@@ -400,6 +400,9 @@ ROWS = (
     Clause("writeOnly", "write-only", _always(True)),
     Clause("$defs", "where ", ValueSyntax(_definitions, _read_definitions)),
 )
+
+# The same in the same order, by the letter that they begin with.
+_BY_LETTER = {letter: [row for row in ROWS if row.before[0] == letter] for letter in {row.before[0] for row in ROWS}}
 
 # The words that a schema, or a clause, can begin with.
 FIRST = frozenset({row.before.partition(" ")[0] for row in (*ROWS, *_VALUES)} | {*_TYPES, "any", "<", "{"})

@@ -95,7 +95,7 @@ def _as_json(schema: JsonSchema, depth: int) -> str:
 
 def _is_alternatives(schema: JsonSchema) -> bool:
     """Whether a schema has no type of its own, so that its clauses need no words for one."""
-    return opening(schema, 0)[0] == ANY and not schema.keys().isdisjoint(ALTERNATIVES)
+    return not schema.keys().isdisjoint(ALTERNATIVES) and opening(schema, 0)[0] == ANY
 
 
 def _in_brackets(schema: JsonSchema, type_schema: JsonSchema, optional: bool, depth: int) -> str:

@@ -65,7 +65,7 @@ class Surroundings:
     def read(self, path: str) -> dict[str, Any] | str:
         """The front matter of a file of the repository, or why there is none."""
         try:
-            about = os.stat(path)  # before the links are followed one by one: most files that are asked for do not exist
+            about = os.stat(path)  # before links are followed: most of these files do not exist
         except (OSError, ValueError):
             return "there is no such file"
         real = os.path.realpath(path)

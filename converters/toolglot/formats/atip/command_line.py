@@ -260,10 +260,10 @@ def _core(schema: JsonSchema) -> JsonSchema:
     definitions = schema.get("$defs")
     node = schema
     for _ in range(_LEVELS):
-        target = str(node.get("$ref", "")).removeprefix("#/$defs/")
-        alternatives = [item for item in _alternatives(node) if item != {"type": "null"}]
         if "type" in node:
             return node
+        target = str(node.get("$ref", "")).removeprefix("#/$defs/")
+        alternatives = [item for item in _alternatives(node) if item != {"type": "null"}]
         if isinstance(definitions, dict) and isinstance(definitions.get(target), dict):
             node = definitions[target]
         elif len(alternatives) == 1 and isinstance(alternatives[0], dict):
