@@ -13,7 +13,7 @@ import toolglot
 from rows import for_each
 from toolglot import formats, safety
 from toolglot.cli import main
-from toolglot.diagnostics.checks import Diagnostic
+from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import DetectionError
 from toolglot.formats import Record
 from toolglot.formats.aip14.actions import STANDARD, action_of

@@ -35,7 +35,7 @@ from toolglot.cli.commands import check_files
 from toolglot.cli.terminal import escape_controls
 from toolglot.conversion.offers import FLATTEN
 from toolglot.conversion.report import Change, Report
-from toolglot.diagnostics.checks import Diagnostic
+from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.schema import canonical
 from toolglot.text import serialization
 

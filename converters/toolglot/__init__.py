@@ -45,7 +45,8 @@ if TYPE_CHECKING:
     from toolglot.comparison.contracts import ContractChange, Difference, ToolDifference, diff
     from toolglot.conversion.pipeline import Conversion, convert, write
     from toolglot.conversion.report import Change, Report
-    from toolglot.diagnostics.checks import Diagnostic, check
+    from toolglot.diagnostics.checks import check
+    from toolglot.diagnostics.diagnostic import Diagnostic
     from toolglot.errors import Error, ToolFailure
     from toolglot.hub.model import Tool
     from toolglot.migration.plans import Migration, migrate
@@ -56,7 +57,8 @@ _HOME = {
     **dict.fromkeys(("detect", "read", "read_one"), "toolglot.api"),
     **dict.fromkeys(("Compiled", "compile"), "toolglot.bridge.compilation"),
     **dict.fromkeys(("ContractChange", "Difference", "ToolDifference", "diff"), "toolglot.comparison.contracts"),
-    **dict.fromkeys(("Diagnostic", "check"), "toolglot.diagnostics.checks"),
+    "Diagnostic": "toolglot.diagnostics.diagnostic",
+    "check": "toolglot.diagnostics.checks",
     **dict.fromkeys(("Error", "ToolFailure"), "toolglot.errors"),
     **dict.fromkeys(("Migration", "migrate"), "toolglot.migration.plans"),
     "Tool": "toolglot.hub.model",

@@ -25,7 +25,7 @@ from toolglot.conversion.pipeline import (
 from toolglot.conversion.reading import Reading
 from toolglot.conversion.report import Change
 from toolglot.conversion.sources import locate_error, read_document
-from toolglot.diagnostics.checks import Diagnostic, from_error
+from toolglot.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.errors import Error, WriteError
 from toolglot.formats import Format, Record
 from toolglot.formats.kit.names import UNQUALIFIED, Naming, Qualifier

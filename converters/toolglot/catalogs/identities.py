@@ -14,7 +14,7 @@ from toolglot.catalogs.entries import Entry, convert_tool
 from toolglot.catalogs.languages import LOCALISED, language_of, texts_of, translate
 from toolglot.catalogs.options import AS_USUAL, CatalogueOptions
 from toolglot.conversion.namespaces import AUTO, file_namespace
-from toolglot.diagnostics.checks import Diagnostic
+from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import UsageError
 from toolglot.formats import Format, Record
 from toolglot.formats.kit.names import Qualifier

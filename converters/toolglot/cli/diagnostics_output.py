@@ -10,7 +10,7 @@ from urllib.parse import quote
 import toolglot
 from toolglot.cli.discovery.walked_folders import repository
 from toolglot.cli.terminal import escape_controls
-from toolglot.diagnostics.checks import Diagnostic
+from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.text.serialization import dump_json
 
 

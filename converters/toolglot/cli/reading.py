@@ -12,7 +12,7 @@ from toolglot.cli.sources import find_sources, no_tools_error, open_source
 from toolglot.cli.terminal import print_message
 from toolglot.conversion.reading import Reading
 from toolglot.conversion.sources import read_document
-from toolglot.diagnostics.checks import from_error
+from toolglot.diagnostics.diagnostic import from_error
 from toolglot.hub.model import Tool
 
 READ = "read"

@@ -20,7 +20,7 @@ from toolglot.cli.progress import ProgressBar, show_progress
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import is_other_file, is_unparsed, source_name
 from toolglot.cli.terminal import count_noun, describe_internal_error, print_message
-from toolglot.diagnostics.checks import Diagnostic, from_error
+from toolglot.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.errors import Error
 from toolglot.streams import workers
 

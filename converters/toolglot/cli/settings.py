@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
-from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from toolglot.cli.discovery.walked_folders import STDIN, repository, shortest
@@ -239,6 +238,8 @@ def _folder(source: str) -> str:
 
 def _nearest(key: str, command: str) -> str:
     """What the writer of an unknown key may have meant."""
+    from difflib import get_close_matches  # 1 ms
+
     names = TABLES[command] if command else {**SHARED, **TABLES}
     near = get_close_matches(key[:100], names, 1)
     if near:

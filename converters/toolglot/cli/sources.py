@@ -16,7 +16,8 @@ from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.terminal import print_message
 from toolglot.conversion import assertions, sources
 from toolglot.conversion.assertions import Assertion
-from toolglot.diagnostics.checks import MOST_CREDENTIALS, Diagnostic, credentials_in
+from toolglot.diagnostics.credentials import MOST_CREDENTIALS, credentials_in
+from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import DetectionError, Error, LimitError, ParseError, ReadError
 from toolglot.formats import Format, detection
 from toolglot.text import serialization

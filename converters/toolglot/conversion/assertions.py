@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from fnmatch import fnmatchcase, translate
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -201,6 +200,8 @@ _KINDS = {
 
 
 def _unknown_word_error(document: serialization.Document, pointer: str, word: str, names: list[str]) -> UsageError:
+    from difflib import get_close_matches  # 1 ms
+
     near = get_close_matches(word, names, 1)
     hint = f'did you mean "{near[0]}"?' if near else None
     return _assertion_error(document, pointer, f"{canonical.shown(word)} is none of {', '.join(names)}", hint)

@@ -20,52 +20,15 @@ from toolglot.conversion.reading import Reading, records_of
 from toolglot.conversion.slots import slot_pointer, take_slot
 from toolglot.conversion.sources import Source, locate_error, open_document, read_document
 from toolglot.diagnostics import samples
-from toolglot.errors import Error, ReadError, escape, escaped
+from toolglot.diagnostics.credentials import credential_at
+from toolglot.diagnostics.diagnostic import Diagnostic, from_error, with_position
+from toolglot.errors import ReadError, escape
 from toolglot.formats import Finding, Format, Manifest, Record
 from toolglot.formats.detection import detect, manifest
 from toolglot.hub.model import Tool, to_json
 from toolglot.schema import canonical
 from toolglot.text import serialization
 from toolglot.text.secrets import holds_credential
-
-
-class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
-    """One finding: a stable code, `error` or `warning`, where, and what to do.
-
-    >>> print(Diagnostic(code="empty", severity="error", message="the document is empty", source="a.json", line=1))
-    a.json:1: error: the document is empty [empty]
-    """
-
-    code: str
-    severity: str
-    message: str
-    pointer: str = ""
-    command: str | None = None  # the words of the command that the pointer leads to, where it is one of a program
-    within: str | None = None  # the pointer from there
-    source: str | None = None
-    line: int | None = None
-    column: int | None = None
-    hint: str | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        """The finding as JSON data; what is not known is absent."""
-        fields = msgspec.to_builtins(self).items()
-        return {key: value for key, value in fields if value is not None and key != "within"}
-
-    @property
-    def where(self) -> str:
-        """Where in the document, for people: the words of a command, and the pointer from there.
-
-        >>> Diagnostic(code="a", severity="error", message="b", pointer="/x/y", command="gh auth", within="/y").where
-        'gh auth /y'
-        """
-        return f"{self.command} {self.within}".rstrip() if self.command is not None else self.pointer
-
-    def __str__(self) -> str:
-        place = [self.source or "<text>", *(str(number) for number in (self.line, self.column) if number)]
-        where = f" at {self.where}" if self.where else ""
-        hint = f"; {self.hint}" if self.hint else ""
-        return escaped(f"{':'.join(place)}: {self.severity}: {self.message}{where}{hint} [{self.code}]")
 
 
 def check(source: Source, format: str | None = None, *, strict: bool = False) -> list[Diagnostic]:
@@ -243,26 +206,6 @@ def _of_line(diagnostic: Diagnostic, name: str, number: int, index: int) -> Diag
     return msgspec.structs.replace(diagnostic, source=name, line=number, pointer=pointer)
 
 
-def from_error(error: Error) -> Diagnostic:
-    """The diagnostic that says what an exception says."""
-    return Diagnostic(
-        code=error.code,
-        severity="error",
-        message=error.message,
-        pointer=error.pointer,
-        source=error.source,
-        line=error.line,
-        column=error.column,
-        hint=error.hint,
-    )
-
-
-def with_position(diagnostic: Diagnostic, document: serialization.Document) -> Diagnostic:
-    """The diagnostic with source, line and column."""
-    line, column = document.position(diagnostic.pointer) or (None, None)
-    return msgspec.structs.replace(diagnostic, source=document.name, line=line, column=column)
-
-
 def _with_command(diagnostic: Diagnostic, reading: Reading, index: int, record: Record) -> Diagnostic:
     """The diagnostic with the words of the command that it is about."""
     command, within = words_at(reading, index, diagnostic.pointer[len(record.pointer) :])
@@ -365,36 +308,8 @@ def _texts(data: Any, pointer: str) -> Iterator[Diagnostic]:
                 message = "`$ref` leaves the document; it is kept as it is and never fetched"
                 yield Diagnostic(code="remote-ref", severity="warning", message=message, pointer=here)
             if holds_credential(value):
-                yield _credential(here)
+                yield credential_at(here)
             yield from _find_imitations(value, here)
-
-
-def _credential(pointer: str) -> Diagnostic:
-    message = "this looks like a credential; descriptions name secrets and never hold them"
-    return Diagnostic(code="credential", severity="warning", message=message, pointer=pointer)
-
-
-MOST_CREDENTIALS = 5
-"""Of one source that is copied; the first is enough to look at the rest."""
-
-
-def credentials_in(document: serialization.Document) -> Iterator[Diagnostic]:
-    """The places where a document holds credentials, for whoever copies what it says.
-
-    >>> [found.pointer for found in credentials_in(serialization.load('{"a": ["Bearer abcdefghijklmnop"]}'))]
-    ['/a/0']
-    """
-    if not holds_credential(document.text):  # one look at the whole is faster than one at each part
-        return
-    stack: list[tuple[str, Any]] = [("", document.data)]
-    while stack:
-        here, value = stack.pop()
-        if isinstance(value, dict):
-            stack += [(f"{here}/{escape(key)}", item) for key, item in reversed(value.items())]
-        elif isinstance(value, list):
-            stack += [(f"{here}/{index}", item) for index, item in reversed([*enumerate(value)])]
-        elif isinstance(value, str) and holds_credential(value):
-            yield with_position(_credential(here), document)
 
 
 def _find_imitations(value: str, pointer: str) -> Iterator[Diagnostic]:

@@ -23,8 +23,7 @@ from toolglot.conversion.report import Change, Report, split_path
 from toolglot.conversion.slots import take_slot
 from toolglot.conversion.sources import Source, locate_error, open_document, read_document
 from toolglot.conversion.writing import Written, WrittenRecord
-from toolglot.diagnostics import checks
-from toolglot.diagnostics.checks import Diagnostic
+from toolglot.diagnostics.diagnostic import Diagnostic, with_position
 from toolglot.errors import DetectionError, Error, SchemaError, WriteError, escape, unescape
 from toolglot.formats import CompanionFile, Format, MigratedRecord, MigrationRequest, Record
 from toolglot.formats.detection import detect
@@ -453,7 +452,7 @@ def _notes(document: serialization.Document, plan: _Plan) -> Iterator[Diagnostic
         for note in migrated.notes:
             severity, pointer = "error" if note.error else "warning", record.pointer + note.pointer
             diagnostic = Diagnostic(code=note.code, severity=severity, message=note.message, pointer=pointer)
-            yield checks.with_position(diagnostic, document)
+            yield with_position(diagnostic, document)
 
 
 def _notes_of_stale_remainders(
@@ -467,4 +466,4 @@ def _notes_of_stale_remainders(
         if pointer not in earlier:
             message = "what a lossless conversion kept here fits no longer; convert from the original again"
             note = Diagnostic(code="stale-remainder", severity="warning", message=message, pointer=pointer)
-            yield checks.with_position(note, document)
+            yield with_position(note, document)

@@ -10,7 +10,7 @@ from itertools import chain, repeat
 from typing import Any, Unpack
 
 from toolglot.conversion.options import ConvertOptions
-from toolglot.diagnostics.checks import Diagnostic
+from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import Error
 from toolglot.streams.records import Converted, Record, convert_records
 from toolglot.text.serialization import Limits, dump_json

@@ -19,7 +19,8 @@ from typing import BinaryIO, NamedTuple, cast
 import msgspec
 
 from toolglot.conversion.options import ConvertOptions
-from toolglot.diagnostics.checks import MOST_CREDENTIALS, Diagnostic, credentials_in
+from toolglot.diagnostics.credentials import MOST_CREDENTIALS, credentials_in
+from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import Error, LimitError, ReadError, system_reason
 from toolglot.streams import workers
 from toolglot.streams.records import Converted, Tally, convert_numbered, error_to_json, with_line

@@ -16,7 +16,7 @@ from functools import partial
 from typing import Any, NamedTuple, Unpack
 
 from toolglot.conversion.options import ConvertOptions
-from toolglot.diagnostics.checks import Diagnostic, from_error
+from toolglot.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.errors import Error, ReadError, UsageError, system_reason
 from toolglot.streams.batches import columns
 from toolglot.streams.local import Job, convert_stream

@@ -19,7 +19,8 @@ from toolglot.conversion.options import ConvertOptions
 from toolglot.conversion.reading import Reading
 from toolglot.conversion.report import Change, Report
 from toolglot.conversion.sources import read_document
-from toolglot.diagnostics.checks import MOST_CREDENTIALS, Diagnostic, from_error
+from toolglot.diagnostics.credentials import MOST_CREDENTIALS
+from toolglot.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.errors import Error, LossError, ReadError, WriteError
 from toolglot.formats import Format
 from toolglot.hub.model import Tool

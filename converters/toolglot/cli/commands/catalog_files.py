@@ -25,7 +25,7 @@ from toolglot.cli.terminal import count_noun, print_lines, print_message, print_
 from toolglot.conversion.assertions import find_unmatched
 from toolglot.conversion.selection import choice_of, nothing_chosen_error
 from toolglot.conversion.sources import open_document
-from toolglot.diagnostics.checks import Diagnostic
+from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import Error, LimitError, UsageError
 from toolglot.formats import Format
 from toolglot.streams.local import unpacked_size

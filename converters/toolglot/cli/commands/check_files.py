@@ -18,16 +18,8 @@ from toolglot.cli.sources import (
     source_name,
 )
 from toolglot.cli.terminal import count_noun, print_message, print_result
-from toolglot.diagnostics.checks import (
-    Checked,
-    Diagnostic,
-    Identity,
-    check_document,
-    check_lines,
-    contradictions,
-    from_error,
-    is_manifest,
-)
+from toolglot.diagnostics.checks import Checked, Identity, check_document, check_lines, contradictions, is_manifest
+from toolglot.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.errors import LimitError, ParseError
 from toolglot.text import serialization
 

@@ -35,7 +35,7 @@ from toolglot.conversion.remainder import join_programs
 from toolglot.conversion.report import Report, merge_reports
 from toolglot.conversion.selection import nothing_chosen_error
 from toolglot.conversion.sources import read_document
-from toolglot.diagnostics.checks import Diagnostic
+from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import Error, UsageError
 from toolglot.formats import parse_target
 from toolglot.text.serialization import dump_json

@@ -27,7 +27,7 @@ from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import find_sources, no_tools_error, source_name
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
 from toolglot.conversion.selection import choice_of, nothing_chosen_error
-from toolglot.diagnostics.checks import Diagnostic
+from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import ReadError, UsageError, WriteError, system_reason
 from toolglot.streams.local import Job, convert_stream
 from toolglot.streams.records import FAULTS, Tally

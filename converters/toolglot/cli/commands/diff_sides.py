@@ -22,7 +22,7 @@ from toolglot.comparison.contracts import Difference
 from toolglot.comparison.contracts import diff as compare
 from toolglot.conversion.reading import Reading
 from toolglot.conversion.sources import open_document, read_document
-from toolglot.diagnostics.checks import from_error
+from toolglot.diagnostics.diagnostic import from_error
 from toolglot.errors import Error, ReadError, UsageError
 from toolglot.formats import MigrationRequest
 from toolglot.formats.detection import detect

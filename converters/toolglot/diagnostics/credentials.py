@@ -1,0 +1,39 @@
+"""Credentials in a document: `check` warns of them, and so does whoever copies what a document says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from toolglot.diagnostics.diagnostic import Diagnostic, with_position
+from toolglot.errors import escape
+from toolglot.text import serialization
+from toolglot.text.secrets import holds_credential
+
+MOST_CREDENTIALS = 5
+"""Of one source that is copied; the first is enough to look at the rest."""
+
+
+def credentials_in(document: serialization.Document) -> Iterator[Diagnostic]:
+    """The places where a document holds credentials, for whoever copies what it says.
+
+    >>> [found.pointer for found in credentials_in(serialization.load('{"a": ["Bearer abcdefghijklmnop"]}'))]
+    ['/a/0']
+    """
+    if not holds_credential(document.text):  # one look at the whole is faster than one at each part
+        return
+    stack: list[tuple[str, Any]] = [("", document.data)]
+    while stack:
+        here, value = stack.pop()
+        if isinstance(value, dict):
+            stack += [(f"{here}/{escape(key)}", item) for key, item in reversed(value.items())]
+        elif isinstance(value, list):
+            stack += [(f"{here}/{index}", item) for index, item in reversed([*enumerate(value)])]
+        elif isinstance(value, str) and holds_credential(value):
+            yield with_position(credential_at(here), document)
+
+
+def credential_at(pointer: str) -> Diagnostic:
+    """The warning of a credential at a JSON Pointer."""
+    message = "this looks like a credential; descriptions name secrets and never hold them"
+    return Diagnostic(code="credential", severity="warning", message=message, pointer=pointer)

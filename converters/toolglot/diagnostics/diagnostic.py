@@ -1,0 +1,69 @@
+"""One finding, as people and programs are told it. Whoever only tells needs nothing of what finds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from toolglot.errors import Error, escaped
+from toolglot.text.serialization import Document
+
+
+class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
+    """One finding: a stable code, `error` or `warning`, where, and what to do.
+
+    >>> print(Diagnostic(code="empty", severity="error", message="the document is empty", source="a.json", line=1))
+    a.json:1: error: the document is empty [empty]
+    """
+
+    code: str
+    severity: str
+    message: str
+    pointer: str = ""
+    command: str | None = None  # the words of the command that the pointer leads to, where it is one of a program
+    within: str | None = None  # the pointer from there
+    source: str | None = None
+    line: int | None = None
+    column: int | None = None
+    hint: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The finding as JSON data; what is not known is absent."""
+        fields = msgspec.to_builtins(self).items()
+        return {key: value for key, value in fields if value is not None and key != "within"}
+
+    @property
+    def where(self) -> str:
+        """Where in the document, for people: the words of a command, and the pointer from there.
+
+        >>> Diagnostic(code="a", severity="error", message="b", pointer="/x/y", command="gh auth", within="/y").where
+        'gh auth /y'
+        """
+        return f"{self.command} {self.within}".rstrip() if self.command is not None else self.pointer
+
+    def __str__(self) -> str:
+        place = [self.source or "<text>", *(str(number) for number in (self.line, self.column) if number)]
+        where = f" at {self.where}" if self.where else ""
+        hint = f"; {self.hint}" if self.hint else ""
+        return escaped(f"{':'.join(place)}: {self.severity}: {self.message}{where}{hint} [{self.code}]")
+
+
+def from_error(error: Error) -> Diagnostic:
+    """The diagnostic that says what an exception says."""
+    return Diagnostic(
+        code=error.code,
+        severity="error",
+        message=error.message,
+        pointer=error.pointer,
+        source=error.source,
+        line=error.line,
+        column=error.column,
+        hint=error.hint,
+    )
+
+
+def with_position(diagnostic: Diagnostic, document: Document) -> Diagnostic:
+    """The diagnostic with source, line and column."""
+    line, column = document.position(diagnostic.pointer) or (None, None)
+    return msgspec.structs.replace(diagnostic, source=document.name, line=line, column=column)
