@@ -406,7 +406,7 @@ def test_what_is_read_back_is_written_again(schema: JsonSchema, description: str
 @given(IMITATIONS, st.sampled_from([*command_line._TYPES]), st.booleans())
 @example("d (minimum 1)", "integer", False)
 def test_no_text_gains_a_constraint_on_its_way(words: str, word: str, variadic: bool) -> None:
-    schema = command_line._typed({"type": word, "variadic": variadic})
+    schema = command_line._schema_of_entry({"type": word, "variadic": variadic})
     entry = command_line.STYLE.dump(option({**schema, "description": words}))
     back = command_line.STYLE.load(entry, "option").schema
     assert back in ({**schema, "description": words}, {**schema, "description": f"{words}."})

@@ -349,7 +349,7 @@ def _within_budget(
     drafts: Iterable[tuple[_Draft, str]], target: Format, options: OfferOptions, rules: _Modes, keep: bool
 ) -> Iterator[Offer]:
     """The offers, where later strict ones are loose once the request has spent what it may."""
-    from toolglot.fitting.limits import spending
+    from toolglot.fitting.limits import budget_of
 
     budget = rules.strict.budget if rules.strict else Budget()
     limits = {"strict tools": budget.strict_tools, "optional parameters": budget.optional, "unions": budget.unions}
@@ -358,7 +358,7 @@ def _within_budget(
         full = [what for what, limit in limits.items() if what == "strict tools" and spent[what] == limit]
         offer = _offer(draft, name, target, options, rules, full)
         if offer.mode == "strict" and any(limit is not None for limit in limits.values()):
-            optional, unions = spending(offer.fitted.schema if offer.fitted else offer.leaf.tool.inputs)
+            optional, unions = budget_of(offer.fitted.schema if offer.fitted else offer.leaf.tool.inputs)
             after = {what: spent[what] + more for what, more in zip(limits, (1, optional, unions), strict=True)}
             over = [what for what, limit in limits.items() if limit is not None and after[what] > limit]
             if over and not (draft.own and keep):

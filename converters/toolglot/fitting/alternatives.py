@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from toolglot.fitting.codec import SAME, Branch, Branches, Codec, OrNull
 from toolglot.fitting.node import Fit, FitContext, SchemaNode
-from toolglot.fitting.nulls import nullable
+from toolglot.fitting.nulls import make_nullable
 from toolglot.fitting.scalars import fit_plain
 from toolglot.hub.model import JsonSchema
 from toolglot.schema import intersection, overlap, words
@@ -73,7 +73,7 @@ def fit_union(node: SchemaNode) -> Fit:
         return node.context.fit_never(node.pointer), SAME
     codec = _codec_of(node, fits)
     fitted = [fit.fitted for fit in fits]
-    options = unique(_flat(fitted))
+    options = unique(_flatten(fitted))
     if options != fitted or len(options) != len(node.source["anyOf"]) or len(options) == 1:
         note = "alternatives that say the same, or nothing, are one"
         node.note("anyOf", "renamed", node.source["anyOf"], options, note)
@@ -84,9 +84,9 @@ def fit_union(node: SchemaNode) -> Fit:
         codec = base_codec if codec is SAME else codec
     fit_plain(union)
     if not base and len(options) == 1:
-        return _single(union, options[0]), codec
+        return _fit_single(union, options[0]), codec
     if not base and node.rules.any_of_alone:
-        return _alone(union, options), codec
+        return _fit_alone(union, options), codec
     union.out = {**union.out, "anyOf": options}
     return union.described(), codec
 
@@ -111,7 +111,7 @@ def _with_base(node: SchemaNode, base: JsonSchema, branches: list[Any]) -> list[
     return [with_rest(*intersection.intersect(base, branch)) for branch in followed]
 
 
-def _flat(options: list[JsonSchema]) -> Iterator[JsonSchema]:
+def _flatten(options: list[JsonSchema]) -> Iterator[JsonSchema]:
     """The alternatives, with those of an alternative that is nothing but `anyOf` in its place."""
     for option in options:
         if option.keys() == {"anyOf"}:
@@ -120,7 +120,7 @@ def _flat(options: list[JsonSchema]) -> Iterator[JsonSchema]:
             yield option
 
 
-def _single(union: SchemaNode, option: JsonSchema) -> JsonSchema:
+def _fit_single(union: SchemaNode, option: JsonSchema) -> JsonSchema:
     """The only alternative, with what the union says beside it."""
     text = union.source.get("description")
     if "$ref" in option:
@@ -139,12 +139,12 @@ def _join_texts(outer: str | None, inner: str | None) -> str | None:
     return words.append(outer, [inner] if inner else [])
 
 
-def _alone(union: SchemaNode, options: list[JsonSchema]) -> JsonSchema:
+def _fit_alone(union: SchemaNode, options: list[JsonSchema]) -> JsonSchema:
     """Alternatives with nothing beside them: null goes into the type, the description into the alternatives."""
     others = [option for option in options if option != _NULL]
     if len(others) == 1 and len(options) == 2 and isinstance(others[0].get("type"), str):
         union.note("anyOf", "renamed", note="null as one of the types")
-        single = {**nullable(others[0], union.rules), **union.out}
+        single = {**make_nullable(others[0], union.rules), **union.out}
         text = _join_texts(union.source.get("description"), single.get("description"))
         return union.part({"description": text}, single).described()
     for keyword in union.out:

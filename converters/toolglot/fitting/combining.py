@@ -43,7 +43,7 @@ def combine(tool: Tool, members: Sequence[Member], short: bool = False) -> tuple
     The list of commands, each with its own warnings, stands with that parameter, because the description of a tool
     may be cut and this may not.
     """
-    chooser = _free_key(members)
+    chooser = _find_free_key(members)
     lines = ["The command."]
     definitions: JsonSchema = {}
     branches: list[JsonSchema] = []
@@ -63,7 +63,7 @@ def combine(tool: Tool, members: Sequence[Member], short: bool = False) -> tuple
     return Tool(id=tool.id, title=tool.title, description=about, inputs=inputs, flags=flagged), chooser
 
 
-def _free_key(members: Sequence[Member]) -> str:
+def _find_free_key(members: Sequence[Member]) -> str:
     """A name for the parameter that chooses, which no command has a parameter of."""
     used_keys: set[str] = set()
     for member in members:

@@ -8,7 +8,7 @@ from toolglot.errors import FitError, escape
 from toolglot.fitting.codec import SAME, Codec, Field, Items, Keys, Pairs, Text
 from toolglot.fitting.names import allot
 from toolglot.fitting.node import FitContext, SchemaNode
-from toolglot.fitting.nulls import nullable
+from toolglot.fitting.nulls import make_nullable
 from toolglot.fitting.patterns import is_accepted
 from toolglot.hub.model import JsonSchema
 from toolglot.schema import intersection, words
@@ -31,7 +31,7 @@ def fit_object(node: SchemaNode) -> Codec:
     fields, properties = _fit_properties(node, names, is_closed=rest is None)
     rest_field: tuple[str, Codec] | None = None
     if rest is not None:
-        name = _free_name("additional_properties", properties)
+        name = _find_free_name("additional_properties", properties)
         properties[name], pairs = _pairs_schema(node, rest)
         rest_field = (name, pairs)
     _write_properties(node, properties)
@@ -65,7 +65,7 @@ def _fit_properties(
             context.null_defaults.add(key)
         if null_is_absent:
             _note_optional(node, schema, token)
-            fitted = nullable(fitted, node.rules)
+            fitted = make_nullable(fitted, node.rules)
         properties[name] = fitted
         fields[name] = Field(key, codec, null_is_absent, null_is_default)
     return fields, properties
@@ -191,11 +191,11 @@ def _declare_required(node: SchemaNode) -> None:
     missing = [key for key in source.get("required", []) if key not in properties]
     if not missing or not (rules.declared or rules.all_required or rules.objects == "false"):
         return
-    listed = ", ".join(missing[:5])
+    names = ", ".join(missing[:5])
     if rules.strict:
-        message = f"{listed} is required and not among the properties"
+        message = f"{names} is required and not among the properties"
         raise FitError(message, code="undeclared-required", pointer=node.pointer)
-    node.note("required", "renamed", source["required"], note=f"{listed} declared as any value")
+    node.note("required", "renamed", source["required"], note=f"{names} declared as any value")
     node.source = {**source, "properties": {**properties, **{key: {} for key in missing}}}
 
 
@@ -213,7 +213,7 @@ def names_of(node: SchemaNode) -> dict[str, str]:
     return dict(zip(keys, names, strict=True))
 
 
-def _free_name(name: str, used_names: dict[str, JsonSchema]) -> str:
+def _find_free_name(name: str, used_names: dict[str, JsonSchema]) -> str:
     while name in used_names:
         name += "_"
     return name
@@ -285,9 +285,9 @@ def _fit_as_pairs(node: SchemaNode, rest: Any) -> Codec:
     node.note("type", "encoded", "object", "array", "a map as a list of key/value pairs")
     other_keywords = {key: value for key, value in node.out.items() if key not in _OF_MAPS}
     node.out = {**other_keywords, "type": "array", "items": schema["items"]}
-    for keyword, listed in _OF_MAPS.items():
+    for keyword, list_keyword in _OF_MAPS.items():
         if keyword in node.source:
-            _fit_size_of_map(node, keyword, listed)
+            _fit_size_of_map(node, keyword, list_keyword)
     required = [key for key in node.source.get("required", []) if isinstance(key, str)]
     if required:
         node.note("required", "widened", required, note="said in the description")
@@ -297,12 +297,12 @@ def _fit_as_pairs(node: SchemaNode, rest: Any) -> Codec:
     return codec
 
 
-def _fit_size_of_map(node: SchemaNode, keyword: str, listed: str) -> None:
+def _fit_size_of_map(node: SchemaNode, keyword: str, list_keyword: str) -> None:
     count = node.source[keyword]
     most = node.rules.most_min_items or count
-    if node.context.allows(listed, ("array",)) and not (listed == "minItems" and most < count):
-        node.out[listed] = count
-        node.note(keyword, "encoded", count, note=f"as {listed} of the list")
+    if node.context.allows(list_keyword, ("array",)) and not (list_keyword == "minItems" and most < count):
+        node.out[list_keyword] = count
+        node.note(keyword, "encoded", count, note=f"as {list_keyword} of the list")
     elif not any(step[:2] == (node.pointer, keyword) for step in node.context.steps):
         node.say(keyword)
 

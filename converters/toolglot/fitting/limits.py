@@ -141,10 +141,10 @@ def _depth(schema: JsonSchema) -> int:
     return deepest
 
 
-def spending(schema: JsonSchema | None) -> tuple[int, int]:
+def budget_of(schema: JsonSchema | None) -> tuple[int, int]:
     """What a strict tool takes of a request's budget: optional parameters and unions, references not followed.
 
-    >>> spending({"properties": {"a": {"type": ["string", "null"]}, "b": {}}, "required": ["b"]})
+    >>> budget_of({"properties": {"a": {"type": ["string", "null"]}, "b": {}}, "required": ["b"]})
     (1, 1)
     """
     optional = unions = 0

@@ -7,11 +7,11 @@ from typing import Any
 from toolglot.fitting.rules import Rules
 
 
-def nullable(schema: dict[str, Any], rules: Rules) -> dict[str, Any]:
+def make_nullable(schema: dict[str, Any], rules: Rules) -> dict[str, Any]:
     """A fitted schema that accepts null too, in the spelling that the rules allow.
 
     >>> rules = Rules(format="x", profile="x", versions=(), strict=True, source="")
-    >>> nullable({"type": "string", "enum": ["a"]}, rules)
+    >>> make_nullable({"type": "string", "enum": ["a"]}, rules)
     {'type': ['string', 'null'], 'enum': ['a', None]}
     """
     null = {"type": "null"}
@@ -21,8 +21,8 @@ def nullable(schema: dict[str, Any], rules: Rules) -> dict[str, Any]:
         return schema if null in schema["anyOf"] else {**schema, "anyOf": [*schema["anyOf"], null]}
     kind = schema.get("type")
     members = schema.get("enum")
-    listed = rules.type_lists != "none" and (members is None or rules.enum_beside_type_list)
-    if listed and isinstance(kind, str) and "const" not in schema:
+    takes_type_list = rules.type_lists != "none" and (members is None or rules.enum_beside_type_list)
+    if takes_type_list and isinstance(kind, str) and "const" not in schema:
         out = {**schema, "type": [kind, "null"]}
         return out if members is None or None in members else {**out, "enum": [*members, None]}
     if isinstance(kind, list) and "const" not in schema:

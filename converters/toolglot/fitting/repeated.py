@@ -55,7 +55,7 @@ def fit_again(schema: Any, rules: Rules) -> Fitted:
     if len(raw) > _LONGEST or b"null" in raw:  # null may have been a number that is none
         return fit(schema, rules)
     try:
-        fitted, steps, codec = _remembered(raw, _Row(rules))
+        fitted, steps, codec = _fit_encoded(raw, _Row(rules))
     except OverflowError:  # a bound that fitting moved beyond what msgspec writes
         return fit(schema, rules)
     return Fitted(_decode(fitted), steps, codec)
@@ -63,10 +63,10 @@ def fit_again(schema: Any, rules: Rules) -> Fitted:
 
 def forget() -> None:
     """Remember nothing any more; for measuring."""
-    _remembered.cache_clear()
+    _fit_encoded.cache_clear()
 
 
 @lru_cache(1024)
-def _remembered(raw: bytes, row: _Row) -> tuple[bytes, tuple[Step, ...], Codec]:
+def _fit_encoded(raw: bytes, row: _Row) -> tuple[bytes, tuple[Step, ...], Codec]:
     fitted = fit(_decode(raw), row.rules)
     return _encode(fitted.schema), fitted.steps, fitted.codec

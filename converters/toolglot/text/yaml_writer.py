@@ -106,16 +106,16 @@ def _scalar(value: Any, depth: int) -> str:
 def _line(text: str) -> str:
     """A string on one line: plain where nobody can take it for anything else."""
     if not _SINGLE_LINE(text):
-        return _escaped(text)
+        return _quote_as_json(text)
     if _NOT_PLAIN(text) or text.lower() in _WORDS_OF_ANY_READER or _NUMBER_OF_ANY_READER(text):
-        return _escaped(text) if "'" in text and '"' not in text and "\\" not in text else _quoted(text)
+        return _quote_as_json(text) if "'" in text and '"' not in text and "\\" not in text else _quote(text)
     return text
 
 
 def _block(text: str, depth: int) -> str:
     """A string of several lines: as a block of lines where that is exact, escaped elsewhere."""
     if text[0] in " \n\t" or not _MANY_LINES(text) or _SPACE_AT_LINE_END(text):
-        return _escaped(text)
+        return _quote_as_json(text)
     pad = "  " * max(depth, 1)
     body = text.rstrip("\n")
     ends = len(text) - len(body)
@@ -126,11 +126,11 @@ def _block(text: str, depth: int) -> str:
     return f"|{indicator}\n" + "\n".join(lines) + "\n" * (ends - 1)
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def _escaped(text: str) -> str:
+def _quote_as_json(text: str) -> str:
     """The JSON form, which is YAML too once the characters that only YAML minds are escaped."""
     quoted = json.dumps(text, ensure_ascii=False)
     return _TO_ESCAPE.sub(lambda match: f"\\u{ord(match[0]):04x}", quoted)

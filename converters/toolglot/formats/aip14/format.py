@@ -49,7 +49,7 @@ from toolglot.formats.kit.mapping import (
     texts,
     word,
 )
-from toolglot.formats.kit.names import Name, fit_id, qualify, visible
+from toolglot.formats.kit.names import Name, fit_id, named_parts, qualify
 from toolglot.hub.model import Example, Tool, longest_ms
 from toolglot.safety import Approval, with_inherited_facts, without_inherited_facts
 
@@ -206,7 +206,7 @@ def _write(tool: Tool, version: str | None) -> Record:
     description, long = _description(tool)
     data["description"] = description
     if tool.origin != "aip14":
-        _complete(data, tool)
+        _complete_data(data, tool)
     for name, anything in UNSTATED.items():
         data.setdefault(name, dict(anything))
     data.setdefault("name", shorten(tool.id if tool.origin == "aip14" else _words_of(tool.id), _TITLE_LIMIT))
@@ -238,7 +238,7 @@ _TAG = re.compile(r"[a-z0-9][a-z0-9-]*\Z")
 _IMPLEMENTATION = re.compile(r"[a-z0-9][a-z0-9.\-]{1,79}\Z")
 
 
-def _complete(data: dict[str, Any], tool: Tool) -> None:
+def _complete_data(data: dict[str, Any], tool: Tool) -> None:
     """Bring the values of another format into this one's patterns; the report shows every change."""
     if not _SEMVER.match(data.get("version", "")):
         data["version"] = "0.0.0"
@@ -250,7 +250,7 @@ def _complete(data: dict[str, Any], tool: Tool) -> None:
     if "tags" in data:
         data["tags"] = list(dict.fromkeys(map(_fit_tag, data["tags"])))
     if "mutates" in data:
-        data["mutates"] = [_scoped(entry) for entry in data["mutates"]]
+        data["mutates"] = [_fit_mutation(entry) for entry in data["mutates"]]
     if "timeout_ms" in data:
         data["timeout_ms"] = max(data["timeout_ms"], 1)
     elif (longest := longest_ms(tool.duration or "")) > DEFAULT_TIMEOUT:
@@ -263,7 +263,7 @@ def _fit_tag(tag: str) -> str:
     return tag if _TAG.match(tag) else fit_id(tag.lower(), "a-z0-9-", 64, "tag")
 
 
-def _scoped(entry: str) -> str:
+def _fit_mutation(entry: str) -> str:
     """`class:scope` as its pattern wants it; what has no class changes something outside."""
     kind, colon, scope = entry.partition(":")
     if not (colon and re.fullmatch("[a-z]+", kind)):
@@ -276,7 +276,7 @@ def _identify(name: Name) -> str:
     """Lower case, digits, dots and dashes, 2 to 80 long; the parts of a path become a dotted namespace."""
     if name.is_plain and re.fullmatch(r"[a-z0-9][a-z0-9.\-]{0,78}[a-z0-9]", name.path[0]):
         return name.path[0]
-    parts = [part.lower().replace(":", ".") for part in visible((name.namespace or "", *name.path))]
+    parts = [part.lower().replace(":", ".") for part in named_parts((name.namespace or "", *name.path))]
     fitted = [fit_id(part, "a-z0-9.-", 60).strip(".") for part in parts]
     own = ".".join(part for part in fitted if part)
     identifier = fit_id(qualify(own, name._replace(namespace=None), "", "-v"), "a-z0-9.-", 80).strip(".-")

@@ -119,7 +119,7 @@ def _secrets(value: Any) -> Iterator[Secret]:
             yield _secret_of_entry(item, here)._replace(origin=here)
         elif isinstance(item, dict):
             for key, bound in item.items():
-                if (secret := _bound(key, bound, here)) is not None:
+                if (secret := _bound_secret(key, bound, here)) is not None:
                     yield secret._replace(origin=f"{here}/{escape(key)}")
         else:
             raise literal_secret(here)
@@ -180,7 +180,7 @@ def _secret_of_entry(entry: dict[str, Any], here: str) -> Secret:
     return Secret(slug, {key: item for key, item in entry.items() if key != "slug"})
 
 
-def _bound(key: str, bound: Any, here: str) -> Secret | None:
+def _bound_secret(key: str, bound: Any, here: str) -> Secret | None:
     """A name, and where its value comes from; `None` for a value that is no secret."""
     if not (_VARIABLE.match(key) or _SLUG.match(key)) or looks_generated(key.lower()):
         raise literal_secret(here)  # a pointer to the key would show it

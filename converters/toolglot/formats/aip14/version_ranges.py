@@ -61,7 +61,7 @@ def _span(operator: str, text: str) -> _Span | None:
     numbers = _numbers(text)
     if numbers is None:
         return None
-    low = _filled(numbers)
+    low = _as_version(numbers)
     if not numbers:
         return _Span(low, _BEYOND) if operator not in ("<", ">") else _Span(low, low)
     after = _next(numbers)  # the first version that does not begin with these numbers
@@ -95,10 +95,10 @@ def _numbers(text: str) -> list[int] | None:
     return numbers
 
 
-def _filled(numbers: list[int]) -> Version:
+def _as_version(numbers: list[int]) -> Version:
     first, second, third = [*numbers, 0, 0, 0][:3]
     return first, second, third
 
 
 def _next(numbers: list[int]) -> Version:
-    return _filled([*numbers[:-1], numbers[-1] + 1])
+    return _as_version([*numbers[:-1], numbers[-1] + 1])

@@ -14,12 +14,12 @@ from toolglot.formats.kit.calls import (
     Draft,
     Drafts,
     call_error,
-    cut_off,
     describe_value,
     draft_call,
     index_at,
     item,
     items,
+    mark_cut_off,
     optional_at,
     piece_at,
     refuse_failure,
@@ -44,7 +44,7 @@ def _parse(response: Any) -> list[ToolCall]:
     reason = word_at(data, "stop_reason")
     if blocks and blocks[-1][1].get("type") == "tool_use" and reason in _CUT_OFF:
         # The input of a block that was cut off is an object too, with less in it than the model meant.
-        cut_off(drafts[-1], _FINISHED, f"stop_reason {describe_value(reason)}")
+        mark_cut_off(drafts[-1], _FINISHED, f"stop_reason {describe_value(reason)}")
     return [draft.complete() for draft in drafts]
 
 

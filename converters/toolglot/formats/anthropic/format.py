@@ -15,9 +15,9 @@ from toolglot.formats.anthropic.profiles import PROFILES
 from toolglot.formats.kit.definitions import (
     argument_schema,
     definitions,
-    first_telling,
+    first_definition,
     function_id,
-    refused_by,
+    refusals_of,
     stand_in_name,
     write_description,
 )
@@ -95,7 +95,7 @@ def _takes_input(rest: dict[str, Any]) -> bool:
 
 
 def _sniff(data: Any, body: str | None, file_name: str) -> bool:
-    node = first_telling(data).data if body is None else {}
+    node = first_definition(data).data if body is None else {}
     has_keys = isinstance(node.get("name"), str) and isinstance(node.get("input_schema"), dict)
     return has_keys and node.keys().isdisjoint(("inputSchema", "output_schema"))
 
@@ -121,7 +121,7 @@ FORMAT = Format(
     marks_read_only=True,
     short_safety_text=True,
     profiles=PROFILES,
-    rules=refused_by(PROFILES, lambda tool: ("messages", "/input_schema")),
+    rules=refusals_of(PROFILES, lambda tool: ("messages", "/input_schema")),
     request_keys=_REQUEST_KEYS,
     is_hosted=lambda tool: not _takes_input(tool.extension("anthropic")),
     calls_module="toolglot.formats.anthropic.calls",

@@ -27,7 +27,7 @@ from toolglot.formats.atdf.versions import (
 from toolglot.formats.kit.containers import first_record, listed_records
 from toolglot.formats.kit.description_tail import join_description, split_description
 from toolglot.formats.kit.mapping import Row, Table, fields_of, is_mapping, places, put, take, text, texts
-from toolglot.formats.kit.names import qualify, visible
+from toolglot.formats.kit.names import named_parts, qualify
 from toolglot.formats.kit.parameters import (
     UNDESCRIBED,
     NamedParameter,
@@ -208,7 +208,9 @@ def _load_parameter(entry: dict[str, Any], default_required: bool) -> NamedParam
     stated_required = entry["required"] if isinstance(entry.get("required"), bool) else None
     required = default_required if stated_required is None else stated_required
     description = entry.get("description")
-    constraints = _in_words(entry, schema) if entry.keys() == _SPOKEN_KEYS and isinstance(description, str) else None
+    constraints = None
+    if entry.keys() == _SPOKEN_KEYS and isinstance(description, str):
+        constraints = _parse_constraints(entry, schema)
     if constraints is not None:
         schema = constraints.schema(schema)
         required = required and not constraints.optional
@@ -223,7 +225,7 @@ def _load_parameter(entry: dict[str, Any], default_required: bool) -> NamedParam
 _SPOKEN_KEYS = {"name", "type", "description"}  # the keys of an input that can have constraints in words alone
 
 
-def _in_words(entry: dict[str, Any], own_schema: JsonSchema) -> Tail | None:
+def _parse_constraints(entry: dict[str, Any], own_schema: JsonSchema) -> Tail | None:
     """The end of a description that says more than a text: only what would be written again for that very schema."""
     words = entry["description"]
     if not words.endswith(")"):
@@ -246,10 +248,12 @@ def _dump_parameter(parameter: NamedParameter, version: str) -> dict[str, Any]:
     if isinstance(rest.get("description"), str):
         entry["description"] = rest.pop("description")
     if version == "0.1":
-        return _with_words(entry, rest, parameter.required)
+        return _describe_constraints(entry, rest, parameter.required)
     if rest:
         entry["schema"] = rest
-    elif "description" in entry and parameter.binding.required is None and _in_words(entry, _own_schema(entry)):
+    elif (
+        "description" in entry and parameter.binding.required is None and _parse_constraints(entry, _own_schema(entry))
+    ):
         entry["description"] += "."  # so that nobody reads more than a text
     if parameter.binding.required is not None:
         entry["required"] = parameter.required
@@ -268,7 +272,7 @@ def _own_schema(entry: dict[str, Any]) -> JsonSchema:
     return {"type": entry["type"]} if entry["type"] in _TYPES else {}
 
 
-def _with_words(entry: dict[str, Any], rest: JsonSchema, required: bool) -> dict[str, Any]:
+def _describe_constraints(entry: dict[str, Any], rest: JsonSchema, required: bool) -> dict[str, Any]:
     """0.1 has no place for constraints: the description says them, in words that are read back."""
     from toolglot.schema.tails import tail
 
@@ -281,7 +285,7 @@ def _with_words(entry: dict[str, Any], rest: JsonSchema, required: bool) -> dict
     if description is None:
         return entry
     entry = {**entry, "description": description}
-    return {**entry, "description": f"{description}."} if _in_words(entry, own_schema) else entry
+    return {**entry, "description": f"{description}."} if _parse_constraints(entry, own_schema) else entry
 
 
 @cache
@@ -490,7 +494,7 @@ FORMAT = Format(
     version_of=version_of,
     read=_read,
     write=_write,
-    identify=lambda name: qualify("_".join(visible(name.path)) or "tool", name, ".", "@"),
+    identify=lambda name: qualify("_".join(named_parts(name.path)) or "tool", name, ".", "@"),
     migration=MigrationRules(_migrate, fills=("expected_result",)),
     spelling_keys=frozenset({"schema_version", "id", "when_to_use", "success"}),
     unread=lambda binding: unread(binding, _style("0.2", True)),

@@ -108,7 +108,7 @@ def without_needs(conditions: tuple[str, ...]) -> dict[str, Any]:
     >>> without_needs(("Network access.", "It is day."))
     {'conditions': ('Network access.', 'It is day.')}
     """
-    facts = _said_last(conditions)
+    facts = _facts_at_end(conditions)
     for start in range(len(facts)):  # a sentence of the tool's own may come before those that were added
         fields: dict[str, Any] = {}
         for field, value in facts[start:]:
@@ -122,7 +122,7 @@ def without_needs(conditions: tuple[str, ...]) -> dict[str, Any]:
 _MOST_SENTENCES = 32
 
 
-def _said_last(conditions: tuple[str, ...]) -> list[tuple[str, Any]]:
+def _facts_at_end(conditions: tuple[str, ...]) -> list[tuple[str, Any]]:
     """What the last conditions say, each a field and a value, as far back as all are sentences of ours."""
     facts: list[tuple[str, Any]] = []
     for condition in reversed(conditions[-_MOST_SENTENCES:]):

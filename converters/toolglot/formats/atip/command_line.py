@@ -47,13 +47,13 @@ _IN_JSON = " (JSON): "
 
 def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
     own = entry.get("schema")
-    schema = dict(own) if isinstance(own, dict) else _typed(entry)
+    schema = dict(own) if isinstance(own, dict) else _schema_of_entry(entry)
     variadic = entry["variadic"] if isinstance(entry.get("variadic"), bool) else None
     words, stand_in = entry.get("description"), None
     if isinstance(words, str) and _may_say_more(words):
         if words == stand_in_for(entry):
             words, stand_in = None, words
-        elif not isinstance(own, dict) and (parsed := _in_words(entry, schema)):
+        elif not isinstance(own, dict) and (parsed := _parse_description(entry, schema)):
             words, stand_in, schema, variadic = parsed
     if isinstance(words, str):
         schema["description"] = words
@@ -77,7 +77,7 @@ def _texts_at(entry: dict[str, Any], key: str) -> tuple[str, ...] | None:
     return tuple(entry[key]) if is_texts(entry.get(key)) else None
 
 
-def _typed(entry: dict[str, Any]) -> JsonSchema:
+def _schema_of_entry(entry: dict[str, Any]) -> JsonSchema:
     """What an entry says without words."""
     word = entry.get("type")
     schema = dict(_TYPES.get(word, {"type": word})) if isinstance(word, str) else {}
@@ -104,7 +104,7 @@ class _ParsedDescription(NamedTuple):
     variadic: bool | None
 
 
-def _in_words(entry: dict[str, Any], own_schema: JsonSchema) -> _ParsedDescription | None:
+def _parse_description(entry: dict[str, Any], own_schema: JsonSchema) -> _ParsedDescription | None:
     """What a description says that is more than a text; `None` where it is all text.
 
     Only what would be written again for the very same schema is believed: all else is a person's own words.
@@ -177,7 +177,7 @@ def _is_plain(value: Any) -> bool:
 def _describe(description: str | None, schema: JsonSchema, spelling: _Spelling) -> str:
     """The description, or what stands in for it, with what the type does not say behind it."""
     head = _stand_in(spelling) if description is None else description
-    own_schema = _typed(spelling.entry)
+    own_schema = _schema_of_entry(spelling.entry)
     if schema == own_schema and not spelling.in_json:
         return head
     from toolglot.schema.tails import tail
@@ -192,7 +192,7 @@ def _describe_apart(description: str | None, schema: JsonSchema, spelling: _Spel
     if description is None or not _may_say_more(words):
         return words
     entry = {**spelling.entry, "description": words}
-    parsed = _in_words(entry, _typed(entry))
+    parsed = _parse_description(entry, _schema_of_entry(entry))
     is_misread = parsed.description != description if parsed else words == _stand_in(_Spelling(entry))
     return _describe(f"{description}.", schema, spelling) if is_misread else words
 
@@ -212,7 +212,7 @@ def _spell(schema: JsonSchema, variadic: bool | None) -> _Spelling:
         return _spell_list(core, variadic)
     if kinds & {"object", "array"}:
         return _Spelling({"type": "string"}, in_json=True)
-    entry: dict[str, Any] = {"type": _word(core, kinds)}
+    entry: dict[str, Any] = {"type": _type_word(core, kinds)}
     values = core.get("enum")
     members = [value for value in values if value is not None] if isinstance(values, list) else None
     if members is not None and all(_is_choice(value) for value in members):
@@ -238,7 +238,7 @@ def _spell_list(schema: JsonSchema, variadic: bool | None) -> _Spelling:
     return _Spelling({**inner.entry, "variadic": True})
 
 
-def _word(schema: JsonSchema, kinds: set[str]) -> str:
+def _type_word(schema: JsonSchema, kinds: set[str]) -> str:
     if kinds <= {"integer", "number"} and kinds:
         return "number" if "number" in kinds else "integer"
     if kinds == {"boolean"}:

@@ -225,12 +225,12 @@ _SIGNED = ("integrity", "signature", "provenance", "shimIntegrity", "checksum", 
 
 def _write(tool: Tool, version: str | None) -> Record:
     if tool.trust is not None and (tool.origin != "atip" or version is not None):
-        tool = msgspec.structs.replace(tool, trust=_unverified(tool.trust))
+        tool = msgspec.structs.replace(tool, trust=_without_voucher(tool.trust))
     if tool.origin == "atip":
         protocol = _protocol(tool.extension("atip").get("atip"), version)
     else:
         protocol = _protocol(None, version)
-        tool = _with_parameters_said(tool)
+        tool = _say_parameters(tool)
     if not tool.children and not _is_bare(tool):
         tool = _as_program(tool)
     data = _write_node(tool, _PROGRAM)
@@ -238,7 +238,7 @@ def _write(tool: Tool, version: str | None) -> Record:
     return Record({"atip": protocol, **{key: data[key] for key in (*order, *data)}})
 
 
-def _unverified(trust: dict[str, Any]) -> dict[str, Any]:
+def _without_voucher(trust: dict[str, Any]) -> dict[str, Any]:
     """What is said about trust, less what vouched for another text."""
     others = {key: value for key, value in trust.items() if key not in _SIGNED}
     return {**others, "verified": False} if "verified" in others else others
@@ -248,14 +248,14 @@ _VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\Z", re.ASCII)
 _KINDS = {"PASSWORD": "password", "PASSWD": "password", "KEY": "api-key", "CERT": "certificate"}  # else a token
 
 
-def _with_parameters_said(tool: Tool) -> Tool:
+def _say_parameters(tool: Tool) -> Tool:
     """The tree with what the format has another place for: ways to sign in, and which parameters belong together."""
     if tool.children:
-        tool = msgspec.structs.replace(tool, children=tuple(_with_parameters_said(child) for child in tool.children))
-    return describe_choice(_signed_in(tool))
+        tool = msgspec.structs.replace(tool, children=tuple(_say_parameters(child) for child in tool.children))
+    return describe_choice(_with_auth_methods(tool))
 
 
-def _signed_in(tool: Tool) -> Tool:
+def _with_auth_methods(tool: Tool) -> Tool:
     """The tool with a method for each secret that is the name of a variable, which says how the secret is given."""
     own_methods = tool.auth_methods or ()
     variables = {method.env for method in own_methods}

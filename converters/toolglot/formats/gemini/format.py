@@ -22,9 +22,9 @@ from toolglot.formats.kit.definitions import (
     NO_ARGUMENTS,
     argument_schema,
     definitions,
-    first_telling,
+    first_definition,
     function_id,
-    refused_by,
+    refusals_of,
     stand_in_name,
     write_description,
 )
@@ -124,7 +124,8 @@ def _write(tool: Tool, version: str | None) -> Record:
             del data[keys[0]]
     if rest.get("name", "") is None:
         del data["name"]
-    if (description := write_description(tool, _HOLDS, own)) is not None:
+    description = write_description(tool, _HOLDS, own)
+    if description is not None:
         data["description"] = description
     ordered = {key: data[key] for key in (*_ALWAYS, *keys, *data) if key in data}
     return Record({key: value for key, value in ordered.items() if value is not None or key not in keys})
@@ -137,8 +138,11 @@ def _key_in(rest: dict[str, Any], family: tuple[str, ...], default: str) -> str:
 
 def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
     if field in ("inputs", "outputs"):
-        key = next((key for key in _FAMILIES[field == "outputs"] if isinstance(node.get(key), dict)), None)
-        return f"/{key}{rest}" if key else ""
+        family = _FAMILIES[0] if field == "inputs" else _FAMILIES[1]
+        for key in family:
+            if isinstance(node.get(key), dict):
+                return f"/{key}{rest}"
+        return ""
     return "/description" if field == "flags" else None
 
 
@@ -146,24 +150,26 @@ _spelled = echoes(_ROWS)
 
 
 def _schema_place(tool: Tool) -> tuple[str, str]:
-    own = tool.extension("gemini")
-    openapi = "parameters" in own
-    return ("parameters", "/parameters") if openapi else ("json-schema", "/parametersJsonSchema")
+    if "parameters" in tool.extension("gemini"):
+        return "parameters", "/parameters"
+    return "json-schema", "/parametersJsonSchema"
 
 
 # -- documents ------------------------------------------------------------------------------------------------
 
 
 def _sniff(data: Any, body: str | None, file_name: str) -> bool:
-    return body is None and is_declaration(first_telling(data))
+    return body is None and is_declaration(first_definition(data))
 
 
 def _wrap(records: list[dict[str, Any]]) -> Any:
     """One tool with all declarations, as the API asks, between those that Google runs itself."""
     tools: list[dict[str, Any]] = []
-    for declared, group in groupby(records, lambda record: "name" in record):
-        declarations = list(group)
-        tools += [{"functionDeclarations": declarations}] if declared else declarations
+    for is_function, group in groupby(records, lambda record: "name" in record):
+        if is_function:
+            tools.append({"functionDeclarations": list(group)})
+        else:
+            tools += group
     return {"tools": tools}
 
 
@@ -188,7 +194,7 @@ FORMAT = Format(
     marks_read_only=True,
     short_safety_text=True,
     profiles=PROFILES,
-    rules=refused_by(PROFILES, _schema_place),
+    rules=refusals_of(PROFILES, _schema_place),
     request_keys=frozenset({"behavior"}),
     is_hosted=lambda tool: tool.extension("gemini").get("name", "") is None,
     calls_module="toolglot.formats.gemini.calls",

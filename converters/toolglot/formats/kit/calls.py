@@ -222,7 +222,7 @@ def draft_call(call: ToolCall, pointer: str, read: Callable[[ToolCall], Draft]) 
         return Draft(call, pointer, error=error)
 
 
-def cut_off(draft: Draft, expected: str, actual: str) -> None:
+def mark_cut_off(draft: Draft, expected: str, actual: str) -> None:
     """Mark a call as one whose end is missing."""
     draft.error = draft.error or call_error(expected, actual, MORE_TOKENS, draft.pointer)
 
@@ -301,5 +301,5 @@ class Drafts:
         drafts = self.rest()
         for draft in drafts:
             if not draft.value and (draft.free or not draft.text):
-                cut_off(draft, f"the end of the call of {quote_text(draft.call.name)}", "the end of the stream")
+                mark_cut_off(draft, f"the end of the call of {quote_text(draft.call.name)}", "the end of the stream")
         return [draft.complete() for draft in drafts]

@@ -20,7 +20,7 @@ from toolglot.fitting.rules import Rules
 from toolglot.formats import NO_CONTAINER, Container, Finding, Record, in_namespace
 from toolglot.formats.kit.description_tail import join_description, limited_description
 from toolglot.formats.kit.mapping import as_spelled
-from toolglot.formats.kit.names import Name, function_name, visible
+from toolglot.formats.kit.names import Name, function_name, named_parts
 from toolglot.hub.model import JsonSchema, Tool
 
 NO_ARGUMENTS: JsonSchema = {"type": "object", "properties": {}}
@@ -115,12 +115,12 @@ def _with_name(name: str, item: dict[str, Any]) -> dict[str, Any]:
     return {"name": name, **item}
 
 
-def first_telling(data: Any) -> Record:
+def first_definition(data: Any) -> Record:
     """The first definition that shows which provider it is for, else the first of all.
 
     Tools that a provider runs itself, and functions without parameters, show nothing.
 
-    >>> first_telling([{"type": "web_search"}, {"name": "ls", "input_schema": {}}]).pointer
+    >>> first_definition([{"type": "web_search"}, {"name": "ls", "input_schema": {}}]).pointer
     '/1'
     """
     records = [record for record in islice(definitions(data), _LOOKED_AT) if isinstance(record.data, dict)]
@@ -148,7 +148,7 @@ def function_id(name: Name, first: str = NAME, rest: str = NAME) -> str:
     """
     from toolglot.fitting import names
 
-    own = "_".join(visible(name.path))
+    own = "_".join(named_parts(name.path))
     return names.allot([(function_name(own, name), name)], first, rest, _NAME_LIMIT)[0]
 
 
@@ -181,7 +181,7 @@ def stand_in_name(data: dict[str, Any]) -> str:
     return data["type"] if isinstance(data.get("type"), str) else next(iter(data), "tool")
 
 
-def refused_by(rows: Sequence[Rules], place: Callable[[Tool], tuple[str, str]]) -> Callable[[Tool], Iterator[Finding]]:
+def refusals_of(rows: Sequence[Rules], place: Callable[[Tool], tuple[str, str]]) -> Callable[[Tool], Iterator[Finding]]:
     """What `check` says of a definition beyond its schema: what the provider would refuse of it.
 
     Args:

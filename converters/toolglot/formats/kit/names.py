@@ -127,10 +127,10 @@ def function_name(own: str, name: Name) -> str:
     return qualify(own, name, "__", "_v")
 
 
-def visible(path: Iterable[str]) -> list[str]:
+def named_parts(path: Iterable[str]) -> list[str]:
     """The parts of a path that have a name; the bare executable has the empty one.
 
-    >>> visible(("hello", ""))
+    >>> named_parts(("hello", ""))
     ['hello']
     """
     return [part for part in path if part]

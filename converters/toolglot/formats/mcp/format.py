@@ -32,7 +32,7 @@ from toolglot.formats.kit.mapping import (
     take,
     text,
 )
-from toolglot.formats.kit.names import Name, fit_id, function_name, visible
+from toolglot.formats.kit.names import Name, fit_id, function_name, named_parts
 from toolglot.formats.kit.parameters import entry_place
 from toolglot.formats.mcp.containers import records, sniff
 from toolglot.formats.mcp.hints import HINTS, VOUCHED, believed_hints, proven_hints, unbelieved_hints
@@ -243,7 +243,7 @@ def _identify(name: Name) -> str:
     """`<program>_<command>`, `<server>__<tool>`; one id that is allowed as it is stays as it is."""
     if name.is_plain and _NAME.fullmatch(name.path[0]):
         return name.path[0]
-    return fit_id(function_name("_".join(visible(name.path)), name), "A-Za-z0-9._-", 128)
+    return fit_id(function_name("_".join(named_parts(name.path)), name), "A-Za-z0-9._-", 128)
 
 
 _LOOK_ALIKES = (

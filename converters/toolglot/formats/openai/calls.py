@@ -15,12 +15,12 @@ from toolglot.formats.kit.calls import (
     Draft,
     Drafts,
     call_error,
-    cut_off,
     describe_value,
     draft_call,
     index_at,
     item,
     items,
+    mark_cut_off,
     optional_at,
     piece_at,
     refuse_failure,
@@ -64,8 +64,8 @@ def _parse_chat(data: dict[str, Any]) -> list[ToolCall]:
 def _refuse_legacy(message: dict[str, Any], pointer: str) -> None:
     """The one call of `functions`, which `tools` replaced: it has no id, and its result is another message."""
     if message.get("function_call") is not None:
-        problem = "the legacy function_call"
-        raise call_error("calls in tool_calls", problem, "send `tools`, not `functions`", f"{pointer}/function_call")
+        action = "send `tools`, not `functions`"
+        raise call_error("calls in tool_calls", "the legacy function_call", action, f"{pointer}/function_call")
 
 
 def _chat_draft(call: dict[str, Any], pointer: str) -> Draft:
@@ -75,7 +75,9 @@ def _chat_draft(call: dict[str, Any], pointer: str) -> Draft:
 
 
 def _chat_body(call: dict[str, Any], started: ToolCall, pointer: str) -> Draft:
-    kind = call.get("type") or ("custom" if call.get("custom") is not None else "function")
+    kind = call.get("type")
+    if not kind:
+        kind = "function" if call.get("custom") is None else "custom"
     if kind not in ("function", "custom"):
         raise call_error("a call of type 'function' or 'custom'", describe_value(kind), AS_SENT, f"{pointer}/type")
     free = kind == "custom"
@@ -89,7 +91,7 @@ def _mark_cut_text(drafts: list[Draft], choice: dict[str, Any]) -> None:
     """JSON that was cut off does not parse; a free text does, so its end has to be looked at."""
     reason = word_at(choice, "finish_reason")
     if drafts and drafts[-1].free and reason in _CUT_OFF:
-        cut_off(drafts[-1], "a message that was finished", f"finish_reason {describe_value(reason)}")
+        mark_cut_off(drafts[-1], "a message that was finished", f"finish_reason {describe_value(reason)}")
 
 
 # -- Responses -----------------------------------------------------------------------------------------------
@@ -100,14 +102,12 @@ _TEXT_OF = {"function_call": "arguments", "custom_tool_call": "input"}  # type o
 def _parse_output(data: dict[str, Any], pointer: str) -> list[ToolCall]:
     status = word_at(data, "status")
     if status in _UNFINISHED:
-        status_text = f"status {describe_value(status)}"
-        raise call_error(
-            "a response that was finished", status_text, "ask again", f"{pointer}/status", "failed-response"
-        )
+        actual = f"status {describe_value(status)}"
+        raise call_error("a response that was finished", actual, "ask again", f"{pointer}/status", "failed-response")
     entries = [(at, entry) for at, entry in items(data, "output", pointer)]
     drafts = [_output_draft(entry, at) for at, entry in entries if word_at(entry, "type") in _TEXT_OF]
     if drafts and status == "incomplete" and drafts[-1].free and word_at(entries[-1][1], "type") in _TEXT_OF:
-        cut_off(drafts[-1], _FINISHED, _CUT_TEXT)
+        mark_cut_off(drafts[-1], _FINISHED, _CUT_TEXT)
     return [draft.complete() for draft in drafts]
 
 
@@ -118,7 +118,7 @@ def _output_draft(entry: dict[str, Any], pointer: str, finished: bool = True) ->
     call = ToolCall(text_at(entry, "call_id", pointer), word_at(entry, "name"), None, kind=entry["type"])
     draft = draft_call(call, pointer, lambda call: _output_body(entry, call, pointer))
     if finished and entry.get("status") == "incomplete":
-        cut_off(draft, "a call that was finished", "status 'incomplete'")
+        mark_cut_off(draft, "a call that was finished", "status 'incomplete'")
     return draft
 
 
@@ -140,9 +140,7 @@ class _Builder:
 
     def __init__(self) -> None:
         self._drafts = Drafts()
-        self._returned_ids: set[str] = (
-            set()
-        )  # call ids of Responses that were returned: the last event repeats them all
+        self._returned_ids: set[str] = set()  # call ids of Responses; the last event repeats them all
         self._waiting_calls: list[ToolCall] = []  # free texts that the next event may declare cut off
 
     def feed(self, event: Any) -> list[ToolCall]:
@@ -178,7 +176,9 @@ class _Builder:
     def _chat_delta(self, call: dict[str, Any], at: str) -> None:
         index = index_at(call, "index", at)
         body = call.get("function") if call.get("custom") is None else call["custom"]
-        body = item({} if body is None else body, at)
+        if body is None:
+            body = {}
+        body = item(body, at)
         if self._drafts.has(index):
             draft = self._drafts.at(index)
             # Some servers repeat the id and the name; others give every call the same index, which would

@@ -22,9 +22,9 @@ from toolglot.formats.kit.definitions import (
     NO_ARGUMENTS,
     argument_schema,
     definitions,
-    first_telling,
+    first_definition,
     function_id,
-    refused_by,
+    refusals_of,
     stand_in_name,
     write_description,
 )
@@ -78,7 +78,7 @@ def _read(record: Record) -> Tool:
     fields: dict[str, Any] = {}
     rest = take(data, _TABLES[shape], fields)
     if shape in _WRAPPERS:
-        rest = _unwrapped(rest, shape)
+        rest = _unwrap(rest, shape)
     elif shape == "bare":
         rest["type"] = None
     if "id" not in fields:
@@ -91,7 +91,7 @@ def _read(record: Record) -> Tool:
     return Tool(origin="openai", extensions={"openai": rest} if rest else None, **fields)
 
 
-def _unwrapped(rest: dict[str, Any], shape: str) -> dict[str, Any]:
+def _unwrap(rest: dict[str, Any], shape: str) -> dict[str, Any]:
     """What is left of a wrapped definition, as the extension holds it."""
     key = _WRAPPERS[shape]
     inner = dict(rest.get(key, {}))
@@ -111,14 +111,15 @@ def _unwrapped(rest: dict[str, Any], shape: str) -> dict[str, Any]:
 def _write(tool: Tool, version: str | None) -> Record:
     own = tool.origin == "openai"
     rest = dict(tool.extension("openai"))
-    shape = _shape_kept(rest) if own else None
+    shape = _shape_of_rest(rest) if own else None
     if shape is None or version is not None:
-        shape, rest = _reshaped(shape, rest, version or "chat")
+        shape, rest = _reshape(shape, rest, version or "chat")
     data: dict[str, Any] = {} if rest.get("name", "") is None else {"name": tool.id}
-    if (description := write_description(tool, _HOLDS, own, _DESCRIPTION_LIMIT)) is not None:
+    description = write_description(tool, _HOLDS, own, _DESCRIPTION_LIMIT)
+    if description is not None:
         data["description"] = description
     if shape in _FUNCTIONS:
-        data.update(_called_with(tool, rest, shape))
+        data.update(_parameter_keys(tool, rest, shape))
     if shape == "flat" and tool.outputs is not None:
         data["output_schema"] = as_spelled(tool.outputs, rest.get("output_schema"))
     for key in ("parameters", "output_schema"):
@@ -129,16 +130,17 @@ def _write(tool: Tool, version: str | None) -> Record:
         kind = {} if shape == "bare" else {"type": rest.get("type", "function")}
         return Record({**kind, **data, **_without_keys(rest, (*kind, *data))})
     key = _WRAPPERS[shape]
-    siblings = _without_keys(rest, ("type", key, "strict") if shape == "wrapped" else ("type", key))
+    keys_inside = ("type", key, "strict") if shape == "wrapped" else ("type", key)
+    siblings = _without_keys(rest, keys_inside)
     return Record({"type": key, key: {**data, **_without_keys(rest.get(key, {}), data)}, **siblings})
 
 
-def _shape_kept(rest: dict[str, Any]) -> str:
+def _shape_of_rest(rest: dict[str, Any]) -> str:
     """The shape that `_read` left this of."""
     return _shape_of({**rest, "function": None}) if "type" in rest else "wrapped"
 
 
-def _reshaped(shape: str | None, rest: dict[str, Any], version: str) -> tuple[str, dict[str, Any]]:
+def _reshape(shape: str | None, rest: dict[str, Any], version: str) -> tuple[str, dict[str, Any]]:
     """The shape of a version for a definition that had another one, or none, and what is left beside its fields."""
     if shape is None:
         shape, rest = "bare", _without_keys(rest, _SHAPE_KEYS)
@@ -153,7 +155,7 @@ def _reshaped(shape: str | None, rest: dict[str, Any], version: str) -> tuple[st
     return custom, flat
 
 
-def _called_with(tool: Tool, rest: dict[str, Any], shape: str) -> dict[str, Any]:
+def _parameter_keys(tool: Tool, rest: dict[str, Any], shape: str) -> dict[str, Any]:
     """`parameters` and `strict`, which the flat shape always has."""
     silent = "parameters" in rest and rest["parameters"] is None and tool.inputs in (None, NO_ARGUMENTS)
     schema = argument_schema(tool.inputs)
@@ -173,8 +175,8 @@ def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
     shape = _shape_of(node)
     if field == "extensions":
         lifted = rest.removeprefix("/openai")
-        inside = shape == "wrapped" and lifted[1:] not in node and lifted[1:] in node["function"]
-        return f"/function{lifted}" if inside else None
+        is_inside = shape == "wrapped" and lifted[1:] not in node and lifted[1:] in node["function"]
+        return f"/function{lifted}" if is_inside else None
     places_of_shape = places(_TABLES[shape])
     place = places_of_shape.get("description" if field == "flags" else field)
     return place + rest if place else ""
@@ -185,12 +187,14 @@ def _echoes(tool: Tool) -> list[str]:
     rest = tool.extension("openai")
     usual = {"type": "function", "strict": False}
     pointers = [f"/{key}" for key, value in usual.items() if rest.get(key) == value]
-    schemas = {"parameters": tool.inputs, "output_schema": tool.outputs}
-    return pointers + [f"/{key}" for key, schema in schemas.items() if schema is not None and is_mapping(rest.get(key))]
+    for key, own_schema in (("parameters", tool.inputs), ("output_schema", tool.outputs)):
+        if own_schema is not None and is_mapping(rest.get(key)):
+            pointers.append(f"/{key}")
+    return pointers
 
 
 def _schema_place(tool: Tool) -> tuple[str, str]:
-    shape = _shape_kept(tool.extension("openai"))
+    shape = _shape_of_rest(tool.extension("openai"))
     return ("chat", "/function/parameters") if shape == "wrapped" else ("responses", "/parameters")
 
 
@@ -198,7 +202,10 @@ def _schema_place(tool: Tool) -> tuple[str, str]:
 
 
 def _sniff(data: Any, body: str | None, file_name: str) -> bool:
-    if body is not None or is_declaration(record := first_telling(data)):
+    if body is not None:
+        return False
+    record = first_definition(data)
+    if is_declaration(record):
         return False
     node = record.data
     shape = _shape_of(node)
@@ -229,9 +236,9 @@ FORMAT = Format(
     marks_read_only=True,
     short_safety_text=True,
     profiles=PROFILES,
-    rules=refused_by(PROFILES, _schema_place),
+    rules=refusals_of(PROFILES, _schema_place),
     request_keys=frozenset({"strict", *_RESPONSES_ONLY}),
-    is_hosted=lambda tool: _shape_kept(tool.extension("openai")) not in _FUNCTIONS,
+    is_hosted=lambda tool: _shape_of_rest(tool.extension("openai")) not in _FUNCTIONS,
     calls_module="toolglot.formats.openai.calls",
     echoes=_echoes,
 )

@@ -34,7 +34,7 @@ from toolglot.formats.kit.mapping import (
     text,
     word,
 )
-from toolglot.formats.kit.names import Name, fit_id, qualify, visible
+from toolglot.formats.kit.names import Name, fit_id, named_parts, qualify
 from toolglot.formats.tool_descriptor.scopes import HOME, SOURCES, scope_for, source_of
 from toolglot.hub.model import Tool
 from toolglot.safety import Approval, sort_warnings, text_warnings, warnings_in
@@ -183,7 +183,7 @@ def _rules(tool: Tool) -> Iterator[Finding]:
 
 def _identify(name: Name) -> str:
     """`<scope>:<namespace>.<id>`; an id that already has a scope keeps it where no other is asked for."""
-    own = ".".join(visible(name.path)) or "tool"
+    own = ".".join(named_parts(name.path)) or "tool"
     namespace = fit_id(name.namespace, "A-Za-z0-9._-", 64) if name.namespace else None
     name = name._replace(namespace=namespace)
     if len(name.path) > 1 or not (":" in own or own.startswith("x-host-")):

@@ -36,14 +36,14 @@ def scope_for(path: tuple[str, ...], requested: str | None, source: str | None) 
         WriteError: the scope that is asked for stands for another source.
     """
     if requested is not None:
-        return _checked(requested.rstrip(":"), source)
+        return _check_scope(requested.rstrip(":"), source)
     own = scope_of(path[0]) if len(path) == 1 else ""
     if own and SOURCES.get(own, source) == source:
         return None
     return next((scope for scope, scope_source in SOURCES.items() if scope_source == source), HOME)
 
 
-def _checked(scope: str, source: str | None) -> str:
+def _check_scope(scope: str, source: str | None) -> str:
     fits = SOURCES[scope] == source if scope in SOURCES else source not in SOURCES.values()
     if not fits:
         message = f"ids of source {source} do not begin with {scope!r}; leave the scope or the source open"
