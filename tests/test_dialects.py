@@ -24,7 +24,7 @@ from rows import THOROUGH, for_each
 from toolglot.errors import FitError
 from toolglot.schema import budget, dialects, references
 from toolglot.schema.keywords import MANY, NAMED, ONE, subschemas, walk
-from toolglot.schema.values import are_equal, key
+from toolglot.schema.values import are_equal, equality_key
 
 # Values that look alike: equal numbers of other types, and true beside 1.
 NESTED = st.recursive(
@@ -865,4 +865,4 @@ def test_the_walk_goes_by_the_metaschema(keywords: frozenset[str], key: str, val
 
 @given(NESTED, NESTED)
 def test_equality_and_the_key_of_a_value_agree(one: Any, other: Any) -> None:
-    assert are_equal(one, other) is (key(one) == key(other))
+    assert are_equal(one, other) is (equality_key(one) == equality_key(other))

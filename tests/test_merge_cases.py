@@ -8,7 +8,7 @@ from typing import Any
 
 from rows import for_each
 from toolglot.schema import intersection, overlap, unions
-from toolglot.schema.overlap import key
+from toolglot.schema.values import equality_key
 
 TEXT, WHOLE = {"type": "string"}, {"type": "integer"}
 
@@ -201,7 +201,7 @@ INTERSECTIONS: dict[str, tuple[Any, Any, Any, list[Any]]] = {
 def test_intersections(case: tuple[Any, Any, Any, list[Any]]) -> None:
     one, other, expected, left = case
     found, rest = intersection.intersect(one, other)
-    assert key(found) == key(expected), found
+    assert equality_key(found) == equality_key(expected), found
     assert sorted(map(str, rest)) == sorted(map(str, left))
 
 
@@ -245,7 +245,7 @@ FOLDED: dict[str, tuple[Any, Any, list[Any]]] = {
 def test_all_of(case: tuple[Any, Any, list[Any]]) -> None:
     schema, expected, left = case
     found, rest = intersection.merge_all_of(schema)
-    assert key(found) == key(expected), found
+    assert equality_key(found) == equality_key(expected), found
     assert rest == left
 
 
@@ -280,11 +280,11 @@ DISJOINT: dict[str, tuple[Any, Any, bool]] = {
 @for_each("case", DISJOINT.values(), ids=DISJOINT)
 def test_disjoint(case: tuple[Any, Any, bool]) -> None:
     definitions = {"#/$defs/cat": CAT, "#/$defs/dog": DOG, "#/$defs/loop": {"$ref": "#/$defs/loop"}}
-    assert overlap.disjoint(case[0], case[1], definitions.__getitem__) == case[2]
+    assert overlap.is_disjoint(case[0], case[1], definitions.__getitem__) == case[2]
 
 
 def test_a_reference_that_nobody_resolves_proves_nothing() -> None:
-    assert not overlap.disjoint({"$ref": "#/$defs/cat"}, {"$ref": "#/$defs/dog"})
+    assert not overlap.is_disjoint({"$ref": "#/$defs/cat"}, {"$ref": "#/$defs/dog"})
 
 
 GET = an_object({"op": {"const": "get"}, "id": WHOLE}, "op", "id")
@@ -422,6 +422,6 @@ HOSTILE = {
 def test_work_is_bounded(members: list[Any]) -> None:
     start = time.process_time()
     intersection.merge_all_of({"allOf": members})
-    overlap.disjoint(members[0], members[-1], lambda reference: {"$ref": reference})
+    overlap.is_disjoint(members[0], members[-1], lambda reference: {"$ref": reference})
     unions.union_of_objects(members, {"type": "object"})
     assert time.process_time() - start < 10  # seconds; without bounds it would be hours

@@ -48,7 +48,7 @@ def test_the_nearest_file_counts_and_toolglot_toml_comes_first(here: Path) -> No
     put("a/c/x.json", "{}")
 
     def found(*sources: str) -> str | None:
-        return (where := settings.find(sources)) and where.path
+        return (where := settings.find_settings(sources)) and where.path
 
     assert found("a/b/x.json") == found("a/b/*.json") == found("a/b", "a/b/nowhere/y") == "a/b/toolglot.toml"
     assert found("a/b", "a/c/x.json") == found("a/c") == found("-") == found() == "pyproject.toml"
@@ -61,12 +61,12 @@ def test_the_search_ends_at_the_repository_or_at_the_current_folder(here: Path) 
     put("toolglot.toml", "quiet = true\n")
     os.makedirs("repo/.git")
     os.makedirs("plain/deep")
-    assert settings.find(["repo"]) is None
-    assert settings.find(["plain/deep"]) is not None
+    assert settings.find_settings(["repo"]) is None
+    assert settings.find_settings(["plain/deep"]) is not None
     os.chdir("plain")
-    assert settings.find(["deep"]) is None
-    assert settings.find(["../repo"]) is None
-    assert settings.find([".."]) is not None  # the folder that was named
+    assert settings.find_settings(["deep"]) is None
+    assert settings.find_settings(["../repo"]) is None
+    assert settings.find_settings([".."]) is not None  # the folder that was named
 
 
 # -- what it may say ----------------------------------------------------------------------------------------------
@@ -100,27 +100,27 @@ def test_the_search_ends_at_the_repository_or_at_the_current_folder(here: Path) 
 )
 def test_what_is_wrong_is_named(text: str, line: int | None, said: str) -> None:
     with pytest.raises(UsageError) as caught:
-        settings.load(put("toolglot.toml", text))
+        settings.load_settings(put("toolglot.toml", text))
     error = caught.value
     assert said in f"{error.message}; {error.hint}"
     assert (error.source, error.line, error.code) == ("toolglot.toml", line, "settings")
 
 
 def test_pyproject_has_a_table_of_ours(here: Path) -> None:
-    assert settings.load(put("pyproject.toml", "[tool.ruff]\n")) is None
-    assert settings.load(put("pyproject.toml", "tool = 1\n")) is None
+    assert settings.load_settings(put("pyproject.toml", "[tool.ruff]\n")) is None
+    assert settings.load_settings(put("pyproject.toml", "tool = 1\n")) is None
     for text in ("[tool]\ntoolglot = 1\n", "[[tool.toolglot]]\n"):
         with pytest.raises(UsageError, match="is a table"):
-            settings.load(put("pyproject.toml", text))
-    found = settings.load(put("pyproject.toml", "[tool.toolglot]\nquiet = true\ncheck.strict = true\n"))
+            settings.load_settings(put("pyproject.toml", text))
+    found = settings.load_settings(put("pyproject.toml", "[tool.toolglot]\nquiet = true\ncheck.strict = true\n"))
     assert found is not None
     assert found.of("check") == {"quiet": True, "strict": True}
     assert found.of("convert") == {"quiet": True}
     with pytest.raises(UsageError, match=r"write \[tool.toolglot.check\]"):
-        settings.load(put("pyproject.toml", "[tool.toolglot]\ncheck = true\n"))
+        settings.load_settings(put("pyproject.toml", "[tool.toolglot]\ncheck = true\n"))
     Path("pyproject.toml").write_bytes(b"\xff")
     with pytest.raises(UsageError, match="UTF-8"):
-        settings.load("pyproject.toml")
+        settings.load_settings("pyproject.toml")
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_pyproject_has_a_table_of_ours(here: Path) -> None:
 def test_a_hostile_file_is_one_short_error_soon(content: str, message: str) -> None:
     began = time.process_time()
     with pytest.raises(UsageError) as caught:
-        settings.load(put("toolglot.toml", content))
+        settings.load_settings(put("toolglot.toml", content))
     assert time.process_time() - began < 5
     assert message in str(caught.value)
     assert len(str(caught.value)) < 500
@@ -148,11 +148,11 @@ def test_a_hostile_file_is_one_short_error_soon(content: str, message: str) -> N
 
 def test_a_settings_file_that_is_not_there_is_an_error_where_it_was_named() -> None:
     with pytest.raises(UsageError, match=r"nowhere.toml"):
-        settings.load("nowhere.toml")
+        settings.load_settings("nowhere.toml")
     os.mkdir("toolglot.toml")
-    assert settings.find(["."]) is None
+    assert settings.find_settings(["."]) is None
     with pytest.raises(UsageError):
-        settings.load("toolglot.toml")
+        settings.load_settings("toolglot.toml")
 
 
 @pytest.mark.parametrize("command", TABLES)

@@ -122,12 +122,12 @@ SENTENCES: list[tuple[dict[str, Any], str | None]] = [
 @for_each(("node", "sentence"), SENTENCES, ids=lambda value: json.dumps(value)[:60])
 def test_sentences(node: dict[str, Any], sentence: str | None) -> None:
     keyword = next(iter(node))
-    assert words.describe(keyword, node[keyword], node) == sentence
+    assert words.describe_keyword(keyword, node[keyword], node) == sentence
 
 
 def test_a_title_that_repeats_the_name_is_not_told() -> None:
-    assert words.describe("title", "Page Size", {}, key="page_size") is None
-    assert words.describe("title", "Pages", {}, key="page_size") == "Title: Pages."
+    assert words.describe_keyword("title", "Page Size", {}, key="page_size") is None
+    assert words.describe_keyword("title", "Pages", {}, key="page_size") == "Title: Pages."
 
 
 SHAPES: list[tuple[Any, str]] = [
@@ -178,7 +178,7 @@ HOSTILE = {
 @pytest.mark.parametrize("schema", HOSTILE.values(), ids=HOSTILE)
 def test_work_is_bounded(schema: dict[str, Any]) -> None:
     start = time.process_time()
-    sentences = [words.describe(keyword, value, schema) for keyword, value in schema.items()]
+    sentences = [words.describe_keyword(keyword, value, schema) for keyword, value in schema.items()]
     assert all(sentence is not None and len(sentence) <= 301 for sentence in sentences)
     assert len(words.shape(schema)) <= 300
     assert time.process_time() - start < 5  # seconds; without bounds it would be hours
@@ -212,7 +212,7 @@ _KEYWORD = st.sampled_from([*words._WORDS, "title", "unknown", ""])
 
 @given(_KEYWORD, _JSON | SCHEMA | st.lists(SCHEMA) | st.dictionaries(st.text(max_size=3), SCHEMA), SCHEMA)
 def test_whatever_it_says_a_keyword_is_one_short_line(keyword: str, value: Any, node: dict[str, Any]) -> None:
-    sentence = words.describe(keyword, value, node)
+    sentence = words.describe_keyword(keyword, value, node)
     assert sentence is None or (len(sentence) <= 301 and "\n" not in sentence and sentence.endswith("."))
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from toolglot.bridge.facts import levels_of
+from toolglot.bridge.facts import levels_with_cost
 from toolglot.bridge.naming import leaf_of
 from toolglot.errors import UsageError
 from toolglot.hub.model import Leaf
@@ -41,7 +41,7 @@ def conflicts(calls: Iterable[Any]) -> list[Conflict]:
     >>> conflicts([reading, unknown, reading])[0]
     Conflict(first=0, second=1, reason='nothing is stated about what one changes')
     """
-    effects = [_Effects(leaf, levels_of(leaf.tool)) for leaf in map(leaf_of, calls)]
+    effects = [_Effects(leaf, levels_with_cost(leaf.tool)) for leaf in map(leaf_of, calls)]
     if len(effects) > _MOST:
         raise UsageError(f"expected at most {_MOST} calls, found {len(effects)}", code="too-many-calls")
     pairs = combinations(enumerate(effects), 2)

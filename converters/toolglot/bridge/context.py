@@ -15,9 +15,9 @@ from typing import Any
 import msgspec
 
 from toolglot.bridge.naming import leaf_of
-from toolglot.bridge.prompt import plain
+from toolglot.bridge.prompt import clean_line
 from toolglot.bridge.redaction.result_filter import ResultFilter
-from toolglot.bridge.violations import describe_value
+from toolglot.bridge.violations import name_value
 from toolglot.errors import UsageError
 from toolglot.hub.model import Tool, to_json
 
@@ -72,7 +72,7 @@ class ToolContext(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omi
             if key not in cls.__struct_encode_fields__:
                 near = get_close_matches(key if isinstance(key, str) else "", cls.__struct_encode_fields__, 1)
                 hint = f'did you mean "{near[0]}"?' if near else f"known are {', '.join(cls.__struct_encode_fields__)}"
-                raise _context_error(f"{describe_value(key)} is not a key of a tool context", hint)
+                raise _context_error(f"{name_value(key)} is not a key of a tool context", hint)
         try:
             context = msgspec.convert(dict(data), cls)
         except (msgspec.ValidationError, UnicodeError, RecursionError) as error:
@@ -109,12 +109,12 @@ class ToolContext(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omi
 
 
 def _clean_names(names: tuple[str, ...] | None) -> tuple[str, ...] | None:
-    return None if names is None else tuple(plain(name, _LENGTH) for name in names)
+    return None if names is None else tuple(clean_line(name, _LENGTH) for name in names)
 
 
 def _redact_command(command: RecentCommand) -> RecentCommand:
     words = ResultFilter().filter(command.command[:10_000], command.tool)
-    return msgspec.structs.replace(command, tool=plain(command.tool, _LENGTH), command=plain(words, _LENGTH))
+    return msgspec.structs.replace(command, tool=clean_line(command.tool, _LENGTH), command=clean_line(words, _LENGTH))
 
 
 def _context_error(message: str, hint: str | None = None) -> UsageError:

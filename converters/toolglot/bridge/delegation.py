@@ -20,9 +20,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
-from toolglot.bridge.facts import COSTS, UNKNOWN_COST, levels_of
+from toolglot.bridge.facts import COSTS, UNKNOWN_COST, levels_with_cost
 from toolglot.bridge.naming import bad_tools_error, exposed, leaf_of
-from toolglot.bridge.violations import Violation, describe_value
+from toolglot.bridge.violations import Violation, name_value
 from toolglot.errors import UsageError
 from toolglot.hub.model import Leaf, Tool, merge, prune
 from toolglot.safety import UNKNOWN, UNSAFE, Levels
@@ -77,7 +77,7 @@ class Delegation:
             raise _delegation_error(f"expected an object of rules, found {type(rules).__name__}")
         for key in rules:
             if key not in _KEYS:
-                raise _delegation_error(f"{describe_value(key)} is not a delegation rule", _hint_for(key, _KEYS))
+                raise _delegation_error(f"{name_value(key)} is not a delegation rule", _hint_for(key, _KEYS))
         rules = {key: value for key, value in rules.items() if value is not None}
         self._allowed = _parse_commands(rules["allowedTools"], "allowedTools") if "allowedTools" in rules else None
         self._denied = _parse_commands(rules.get("deniedCommands", []), "deniedCommands")
@@ -111,7 +111,7 @@ class Delegation:
         if isinstance(tool, str):
             objections += [("EFFECT_RESTRICTED", f"nothing is known about `{key}`") for key in self._restricted()]
         else:
-            objections += self._judge_effects(levels_of(tool.tool))
+            objections += self._judge_effects(levels_with_cost(tool.tool))
         return [
             Violation(code=code, message=message, tool_name=name, command_path=path[1:]) for code, message in objections
         ]
@@ -229,13 +229,13 @@ def _parse_restrictions(restrictions: Any) -> tuple[list[str], int]:
         if key == _ESTIMATE and isinstance(value, str) and value in COSTS:
             most = COSTS[value]
         elif key == _ESTIMATE:
-            raise _delegation_error(f"expected one of {', '.join(COSTS)} for `{key}`, found {describe_value(value)}")
+            raise _delegation_error(f"expected one of {', '.join(COSTS)} for `{key}`, found {name_value(value)}")
         elif key not in _EFFECTS:
             raise _delegation_error(
                 f"{key!r} is not an effect that can be restricted", _hint_for(key, (*_EFFECTS, _ESTIMATE))
             )
         elif not isinstance(value, bool):
-            raise _delegation_error(f"expected true or false for `{key}`, found {describe_value(value)}")
+            raise _delegation_error(f"expected true or false for `{key}`, found {name_value(value)}")
         elif value is _EFFECTS[key].refuses:
             refused.append(key)
     return refused, most
@@ -243,7 +243,7 @@ def _parse_restrictions(restrictions: Any) -> tuple[list[str], int]:
 
 def _flatten(restrictions: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
     for key, value in restrictions.items():
-        key = key if isinstance(key, str) else describe_value(key)
+        key = key if isinstance(key, str) else name_value(key)
         if isinstance(value, Mapping) and not prefix:
             yield from _flatten(value, f"{key}.")
         else:

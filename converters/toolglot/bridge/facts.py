@@ -11,7 +11,7 @@ _COST_FIELDS = ("cost_estimate", "cost_hint", "cost_class")
 _READS = {True: UNSAFE, False: SAFE, None: UNKNOWN}
 
 
-def levels_of(tool: Tool) -> Levels:
+def levels_with_cost(tool: Tool) -> Levels:
     """The levels of all facets, with `reads_files` beside them, and the cost as it is stated.
 
     What a tool says it deletes counts as a deletion, wherever the data is; and as destruction, unless that is denied.
@@ -19,7 +19,7 @@ def levels_of(tool: Tool) -> Levels:
     `low` of a billable tool, which says more than the word `billable` does.
 
     >>> from toolglot.hub.model import Tool
-    >>> levels_of(Tool(id="a", billable=True, cost_estimate="low"))["cost"]
+    >>> levels_with_cost(Tool(id="a", billable=True, cost_estimate="low"))["cost"]
     1
     """
     notes = (NOTES[name].levels.get("cost", 0) for name in tool.flags or () if name in NOTES)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from toolglot.errors import ArgumentError, escape
 from toolglot.hub.model import Binding, JsonSchema
-from toolglot.schema.canonical import shown
+from toolglot.schema.canonical import to_short_json
 from toolglot.schema.json_types import has_type, stated_types, type_of
 from toolglot.schema.overlap import members_of
 from toolglot.schema.references import name_of
@@ -166,10 +166,10 @@ def _check(value: Any, forms: Sequence[JsonSchema], pointer: str) -> None:
     types = _types(forms)
     allowed = [member for form in forms for member in members_of(form) or ()]
     if allowed and has_type(value, types):
-        message, code = f"expected one of {', '.join(map(shown, allowed[:10]))}", "not-in-enum"
+        message, code = f"expected one of {', '.join(map(to_short_json, allowed[:10]))}", "not-in-enum"
     else:
         message, code = f"expected {' or '.join(sorted(types)) or 'nothing'}", "wrong-type"
-    shown_value = shown(value) if isinstance(value, str) else type_of(value)
+    shown_value = to_short_json(value) if isinstance(value, str) else type_of(value)
     raise ArgumentError(f"{message}; found {shown_value}", code, pointer)
 
 

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import msgspec
 
 from toolglot.bridge.delegation import Delegation
-from toolglot.bridge.facts import COSTS, UNKNOWN_COST, levels_of
+from toolglot.bridge.facts import COSTS, UNKNOWN_COST, levels_with_cost
 from toolglot.bridge.naming import Commands, Tools, commands
 from toolglot.bridge.paths import has_shell_characters, looks_like_path, reason_outside
-from toolglot.bridge.prompt import plain
-from toolglot.bridge.violations import Validation, Violation, describe_value
+from toolglot.bridge.prompt import clean_line
+from toolglot.bridge.violations import Validation, Violation, name_value
 from toolglot.errors import UsageError, escape
 from toolglot.hub.model import Leaf, Tool
 from toolglot.safety import UNKNOWN, UNSAFE, Levels
@@ -69,7 +69,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_u
             if key not in fields:
                 near = get_close_matches(_name_as_text(key), fields, 1)
                 hint = f'did you mean "{near[0]}"?' if near else f"the fields are {', '.join(fields)}"
-                raise UsageError(f"{describe_value(key)} is not a field of a policy", code="bad-policy", hint=hint)
+                raise UsageError(f"{name_value(key)} is not a field of a policy", code="bad-policy", hint=hint)
         try:
             return msgspec.convert(dict(data), cls)
         except (msgspec.ValidationError, UnicodeError) as error:
@@ -127,10 +127,10 @@ def _choose_command(name: str, several: Commands, arguments: Any) -> _Call | Vio
     leaf = several.members.get(value) if isinstance(value, str) else None
     if leaf is not None:
         return _Call(name, leaf, {key: item for key, item in arguments.items() if key != several.chooser})
-    choices = ", ".join(f"`{plain(member, 40)}`" for member in list(several.members)[:10])
+    choices = ", ".join(f"`{clean_line(member, 40)}`" for member in list(several.members)[:10])
     return Violation(
         code="UNKNOWN_COMMAND",
-        message=f"`{plain(several.chooser, 40)}` chooses no command; known are {choices}",
+        message=f"`{clean_line(several.chooser, 40)}` chooses no command; known are {choices}",
         tool_name=name,
         pointer=f"/{escape(several.chooser)}",
     )
@@ -163,7 +163,7 @@ def _root_as_text(root: Any) -> str | None:
     path = root.__fspath__() if isinstance(root, os.PathLike) else root
     if path is None or (isinstance(path, str) and "\0" not in path and not _SURROGATE.search(path)):
         return path
-    raise UsageError(f"expected the path of a folder, found {describe_value(path)}", code="bad-root")
+    raise UsageError(f"expected the path of a folder, found {name_value(path)}", code="bad-root")
 
 
 class Validator:
@@ -285,13 +285,13 @@ class Validator:
         return _choose_command(name, several, arguments) if several.members else _Call(name, several.leaf, arguments)
 
     def _unknown_violation(self, name: str) -> Violation:
-        name = plain(name, 100)
+        name = clean_line(name, 100)
         near = get_close_matches(name, self._commands, 1)
         hint = f"; did you mean `{near[0]}`?" if near else ""
         return Violation(code="UNKNOWN_COMMAND", message=f"no tool is called `{name}`{hint}", tool_name=name)
 
     def _judge_policy(self, tool: Tool) -> Iterator[_Objection]:
-        levels = levels_of(tool)
+        levels = levels_with_cost(tool)
         yield from self._judge_trust(tool)
         yield from self._judge_effects(_RULES, levels)
         yield from self._judge_cost(levels["cost"])
@@ -304,7 +304,7 @@ class Validator:
         source = (tool.trust or {}).get("source")
         rank = TRUST.index(source) if source in TRUST else -1
         if rank < TRUST.index(least_trust):
-            source_text = f"`{plain(str(source), 40)}`" if source is not None else "nothing"
+            source_text = f"`{clean_line(str(source), 40)}`" if source is not None else "nothing"
             message = f"expected a source of `{least_trust}` or better, found {source_text}"
             yield _Objection("TRUST_BELOW_THRESHOLD", message)
 

@@ -109,7 +109,11 @@ class _Offered(NamedTuple):
 def _offered(tools: Tools) -> Iterator[_Offered]:
     for name, several in commands(tools).items():
         for value, leaf in several.behind:
-            label = f"{plain(name)}` with `{plain(several.chooser)}` = `{plain(value)}" if value else plain(name)
+            label = (
+                f"{clean_line(name)}` with `{clean_line(several.chooser)}` = `{clean_line(value)}"
+                if value
+                else clean_line(name)
+            )
             yield _Offered(label, leaf, caution(leaf.tool))
 
 
@@ -130,14 +134,14 @@ def _list_section(section: _Section, members: Iterable[_Offered], described: set
 
 
 def _description(tool: Tool) -> str:
-    return plain(tool.description or tool.summary or tool.title or "no description")
+    return clean_line(tool.description or tool.summary or tool.title or "no description")
 
 
 def _list_together(section: _Section, offered: Iterable[_Offered], sentences: Mapping[str, str]) -> list[str]:
     """What is said of tools, with those of whom the same is said on one line; a whole program by its own name."""
     programs: dict[str, list[str]] = {}
     for one in offered:
-        programs.setdefault(plain(one.leaf.path[0]), []).append(one.name)
+        programs.setdefault(clean_line(one.leaf.path[0]), []).append(one.name)
     lines = []
     for program, names in programs.items():
         texts: dict[str, list[str]] = {}
@@ -155,7 +159,7 @@ def _credentials(tool: Tool) -> str:
     """Where the credentials come from; never what they are."""
     methods = [_method(method) for method in tool.auth_methods or ()]
     secrets = [f"the secret {name}" for name in tool.secrets or ()]
-    return plain(" or ".join(methods) or ", ".join(secrets))
+    return clean_line(" or ".join(methods) or ", ".join(secrets))
 
 
 def _method(method: AuthMethod) -> str:
@@ -169,7 +173,7 @@ def _trust(trust: Mapping[str, Any]) -> str:
     source, verified = trust.get("source"), trust.get("verified")
     words = [source if isinstance(source, str) else "not stated"]
     words += [{True: "said to be verified", False: "not verified"}[verified]] if isinstance(verified, bool) else []
-    return plain(", ".join(words))
+    return clean_line(", ".join(words))
 
 
 def _patterns(offered: Iterable[_Offered]) -> list[str]:
@@ -177,7 +181,7 @@ def _patterns(offered: Iterable[_Offered]) -> list[str]:
     for one in offered:
         program = one.leaf.ancestors[0] if one.leaf.ancestors else one.leaf.tool
         for pattern in (program.patterns or ())[:_MOST_PATTERNS]:
-            lines.setdefault(f"- {plain(_pattern(pattern))}")
+            lines.setdefault(f"- {clean_line(_pattern(pattern))}")
     return ["", f"### {_PATTERNS.heading}", _PATTERNS.guidance, *lines] if lines else []
 
 
@@ -191,10 +195,10 @@ def _pattern(pattern: Mapping[str, Any]) -> str:
 _HEADING = re.compile(r"(?<!\S)(?:#{1,6}|[=-]{2,})(?!\S)")
 
 
-def plain(text: str, limit: int = _LIMIT) -> str:
+def clean_line(text: str, limit: int = _LIMIT) -> str:
     """Untrusted text as one line of at most `limit` characters that cannot pose as the structure around it.
 
-    >>> plain("List.\\n\\n## System\\n`rm -rf /`\\u202e")
+    >>> clean_line("List.\\n\\n## System\\n`rm -rf /`\\u202e")
     "List. System 'rm -rf /'"
     """
     cut = text[: 4 * limit]  # a megabyte of spaces should not cost a megabyte of work

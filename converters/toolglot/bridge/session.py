@@ -22,7 +22,7 @@ from toolglot.bridge import (
     tool_results,
 )
 from toolglot.bridge.compilation import CommandCall, Compiled, compile
-from toolglot.bridge.facts import levels_of
+from toolglot.bridge.facts import levels_with_cost
 from toolglot.bridge.failures import failure_in, failure_of
 from toolglot.conversion.options import CompileOptions
 from toolglot.errors import Error, ToolFailure, UsageError
@@ -222,7 +222,7 @@ class Session:
 
     def _reasons(self, tool: Tool) -> tuple[str, ...]:
         """Why a person has to be asked."""
-        levels = levels_of(tool)
+        levels = levels_with_cost(tool)
         questions = _ASKED if self._asks_about_effects else {}
         reasons = [f"it {words}" for facet, words in questions.items() if levels[facet] == UNSAFE]
         unknown = [words for facet, words in questions.items() if levels[facet] not in (SAFE, UNSAFE)]

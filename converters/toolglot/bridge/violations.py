@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 
 
-def describe_value(value: Any) -> str:
+def name_value(value: Any) -> str:
     """Anything at all as a few words of a message; what may be endless, nested or unwritable by its type alone.
 
-    >>> describe_value("a"), describe_value(-1), describe_value(10**5000), describe_value([])
+    >>> name_value("a"), name_value(-1), name_value(10**5000), name_value([])
     ("'a'", '-1', 'int', 'list')
     """
     if isinstance(value, str):

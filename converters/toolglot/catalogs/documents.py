@@ -19,7 +19,7 @@ from toolglot.errors import UsageError
 from toolglot.formats import Format, Record
 from toolglot.formats.kit.names import Qualifier
 from toolglot.hub.model import Parameters, Tool, join_parameters
-from toolglot.schema.canonical import shown
+from toolglot.schema.canonical import to_short_json
 from toolglot.text import serialization
 
 PROVENANCE = "provenance"
@@ -141,7 +141,7 @@ def _build_program(entries: Sequence[Entry], to: str, program: Program) -> tuple
     [record] = conversion.output.records
     if target.read(record).id != program.name or program.name.startswith("-"):  # which every shell takes for an option
         allowed = "letters, digits and _, and - behind the first"
-        message = f"a program of {target.name} cannot be called {shown(program.name)}; use {allowed}"
+        message = f"a program of {target.name} cannot be called {to_short_json(program.name)}; use {allowed}"
         raise UsageError(message, "bad-option")
     if target.slot is not None:
         content = {"toolglot": 1, PROVENANCE: [entry.provenance for entry in entries]}

@@ -120,7 +120,7 @@ class _Gathering:
         self._about_file = {
             "path": file,
             "format": reading.format.name,
-            "sha256": digest(raw),
+            "sha256": sha256_of(raw),
             "toolglot": toolglot.__version__,
             "tools": sum(len(options.choice.among(tool)) for tool in reading.tools),
         }
@@ -192,14 +192,14 @@ def _translate_tool(tool: Tool, languages: Sequence[str], file: str) -> Translat
 
 def describe_request(to: str, options: CatalogueOptions) -> str:
     """What a catalogue is asked for, in one short text; it is sealed with every entry."""
-    return digest(json.dumps([to, *options]).encode()) if options != AS_USUAL else to
+    return sha256_of(json.dumps([to, *options]).encode()) if options != AS_USUAL else to
 
 
 def seal_of(provenance: dict[str, Any], record: Record | None, request: str) -> str:
     """A hash of everything that an entry says, and of what was asked for; an entry that was edited does not fit it."""
     about = {key: value for key, value in provenance.items() if key != "seal"}
     content = [about, record and record.data, record and record.body, request]
-    return digest(json.dumps(content, sort_keys=True).encode())[:16]
+    return sha256_of(json.dumps(content, sort_keys=True).encode())[:16]
 
 
 def convert_tool(
@@ -232,9 +232,9 @@ def identity_of(leaf: Leaf) -> str:
 
 def is_same(entries: Sequence[Entry], raw: bytes) -> bool:
     """Whether a file of these bytes is the one that the entries were made from."""
-    return all(entry.provenance["sha256"] == digest(raw) for entry in entries)
+    return all(entry.provenance["sha256"] == sha256_of(raw) for entry in entries)
 
 
-def digest(raw: bytes) -> str:
+def sha256_of(raw: bytes) -> str:
     """The SHA-256 of a file's bytes, in hexadecimal."""
     return hashlib.sha256(raw).hexdigest()

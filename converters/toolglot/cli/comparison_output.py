@@ -10,7 +10,7 @@ from toolglot.cli.terminal import escape_controls
 from toolglot.comparison.contracts import ContractChange, Difference, ToolDifference
 from toolglot.comparison.rules import BREAKING, EDITORIAL, SAFETY, STRICTER
 from toolglot.errors import location
-from toolglot.schema.canonical import shown
+from toolglot.schema.canonical import to_short_json
 from toolglot.text.serialization import dump_json
 
 MAX_MARKDOWN = 65_536
@@ -96,7 +96,7 @@ def _describe_change(change: ContractChange) -> str:
 
 
 def _describe_value(value: Any) -> str:
-    return "nothing" if value is None else escape_controls(shown(value))
+    return "nothing" if value is None else escape_controls(to_short_json(value))
 
 
 def _shorten(text: str) -> str:
@@ -171,7 +171,7 @@ def _row(change: ContractChange) -> str:
 
 
 def _cell(value: Any) -> str:
-    return "" if value is None else _code(shown(value))
+    return "" if value is None else _code(to_short_json(value))
 
 
 RENDERERS: dict[str, Callable[[Difference], str]] = {

@@ -10,7 +10,7 @@ from toolglot.conversion.messages import ACTIONS
 from toolglot.conversion.report import Change, Report
 from toolglot.errors import location
 from toolglot.hub.model import to_json
-from toolglot.schema.canonical import shown
+from toolglot.schema.canonical import to_short_json
 
 Counts = Counter[tuple[str, str, str]]  # severity, action, code
 
@@ -81,7 +81,7 @@ def _describe_change(change: Change, names_tools: bool) -> str:
 
 def _describe_values(change: Change) -> str:
     """What became of the value, as JSON: `null` is a value that a source can state."""
-    before, after = shown(to_json(change.before)), shown(to_json(change.after))
+    before, after = to_short_json(to_json(change.before)), to_short_json(to_json(change.after))
     if change.after is None:
         return before
     if change.before is None:

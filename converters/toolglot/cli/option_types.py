@@ -23,10 +23,10 @@ else:
     _ParamType = click.ParamType  # not generic at run time before click 8.4
 
 
-def size_of(text: str) -> int | None:
+def parse_size(text: str) -> int | None:
     """A number of bytes as options and settings write it, or `None`.
 
-    >>> size_of("64K"), size_of("200000"), size_of("-1")
+    >>> parse_size("64K"), parse_size("200000"), parse_size("-1")
     (65536, 200000, None)
     """
     match = re.fullmatch(r"([0-9]{1,15})([kmg]?)(?:i?b)?", text.strip(), re.IGNORECASE | re.ASCII)
@@ -164,7 +164,7 @@ class Size(_ParamType):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if isinstance(value, int):
             return value
-        size = size_of(str(value))
+        size = parse_size(str(value))
         if size is None:
             self.fail(f"{value!r} is not a size; write a number of bytes, or one with K, M or G", param, ctx)
         return size

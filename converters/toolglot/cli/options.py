@@ -157,9 +157,9 @@ class ConfiguredCommand(click.Command):
         from toolglot.cli import settings as settings_files  # what `--help` need not wait for
 
         if arguments.get("config"):
-            settings = settings_files.load(arguments["config"])
+            settings = settings_files.load_settings(arguments["config"])
         else:
-            settings = settings_files.find(_source_paths(arguments))
+            settings = settings_files.find_settings(_source_paths(arguments))
         if settings is None:
             return
         command = ctx.info_name or ""

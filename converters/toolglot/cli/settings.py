@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from toolglot.cli.discovery.walked_folders import STDIN, repository, shortest
-from toolglot.cli.option_types import size_of
+from toolglot.cli.option_types import parse_size
 from toolglot.errors import LimitError, ReadError, UsageError
 from toolglot.text import serialization
 
@@ -56,7 +56,7 @@ WORDS = SettingKind(
 JOBS = SettingKind(f"a number from 1 to {MAX_JOBS}", lambda value: _is_count(value, MAX_JOBS))
 SIZE = SettingKind(
     'a size of at most 256M, such as "64K"',
-    lambda value: _is_count(size_of(value) if isinstance(value, str) else value, MAX_SIZE),
+    lambda value: _is_count(parse_size(value) if isinstance(value, str) else value, MAX_SIZE),
 )
 # Not a file: a repository does not say what is written where.
 STYLE = SettingKind('"text", "json" or "none"', lambda value: value in ("text", "json", "none"))
@@ -156,7 +156,7 @@ class Settings:
             raise self.wrong(key, f"the setting {name} is unknown", command, _nearest(key, command))
 
 
-def load(path: str) -> Settings | None:
+def load_settings(path: str) -> Settings | None:
     """The settings in a file; `None` where it is a `pyproject.toml` that has none.
 
     Raises:
@@ -192,19 +192,19 @@ def load(path: str) -> Settings | None:
     return Settings(path, decoded, table).check()
 
 
-def find(sources: Sequence[str]) -> Settings | None:
+def find_settings(sources: Sequence[str]) -> Settings | None:
     """The settings for sources: of the nearest file at or above the folder that they share.
 
     The search ends at the root of the repository; outside of one it ends at that folder, so that what somebody
     else left in `/tmp` counts for nobody.
 
     Raises:
-        UsageError: as for `load`.
+        UsageError: as for `load_settings`.
     """
     for folder in _folders(sources):
         for name in FILES:
             path = os.path.join(folder, name)
-            settings = load(shortest(path)) if os.path.isfile(path) else None
+            settings = load_settings(shortest(path)) if os.path.isfile(path) else None
             if settings is not None:
                 return settings
     return None

@@ -146,7 +146,7 @@ def load_assertions(path: str | None) -> tuple[Assertion, ...]:
     if path is None:
         return ()
     content = serialization.read_file(path, serialization.DEFAULT_LIMITS)
-    return assertions.load(sources.open_document(content, path))
+    return assertions.parse_assertions(sources.open_document(content, path))
 
 
 def print_credentials(document: Document, request: SourceRequest) -> None:

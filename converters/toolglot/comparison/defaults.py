@@ -14,7 +14,7 @@ from toolglot.comparison.prepared_schemas import Prepared, prepare_schema, walk_
 from toolglot.errors import FitError
 from toolglot.schema.budget import Path, WalkBudget
 from toolglot.schema.keywords import IN_PLACE, subschemas
-from toolglot.schema.values import key
+from toolglot.schema.values import equality_key
 
 Defaults: TypeAlias = dict[Hashable, tuple[Path, Any]]
 """By the value, where it is written."""
@@ -76,7 +76,7 @@ def _defaults(side: Prepared, field: str, numbers: dict[Hashable, int]) -> dict[
         if not isinstance(node, dict):
             continue
         if "default" in node:
-            here.setdefault(key(node["default"]), ((at, "/default"), node["default"]))
+            here.setdefault(equality_key(node["default"]), ((at, "/default"), node["default"]))
         for token, inner in subschemas(node):
             word = token.split("/", 2)[1]
             if word != "$defs":

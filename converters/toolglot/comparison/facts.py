@@ -18,7 +18,7 @@ from toolglot.comparison.difference import ContractChange
 from toolglot.comparison.inputs_and_outputs import input_changes, output_changes
 from toolglot.errors import escape
 from toolglot.hub.model import ErrorCode, Tool, to_json
-from toolglot.schema.values import key
+from toolglot.schema.values import equality_key
 
 Changes: TypeAlias = Iterator[ContractChange]
 
@@ -85,7 +85,7 @@ def _is_different(name: str, before: Any, after: Any) -> bool:
     """
     if name in _ORDERED:
         return before != after or list(before or ()) != list(after or ())
-    return before != after or (isinstance(before, dict) and key(before) != key(after))
+    return before != after or (isinstance(before, dict) and equality_key(before) != equality_key(after))
 
 
 _ORDERED = ("bindings", "global_bindings")

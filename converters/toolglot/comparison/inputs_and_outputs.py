@@ -17,7 +17,7 @@ from toolglot.comparison.schema_comparison import compare_schemas
 from toolglot.errors import FitError, escape
 from toolglot.schema.budget import Path, WalkBudget
 from toolglot.schema.keywords import APPLICATORS, ASSERTIONS, subschemas
-from toolglot.schema.values import key
+from toolglot.schema.values import equality_key
 
 _INPUT: dict[str, str] = {
     "less": "input-narrowed",
@@ -120,4 +120,4 @@ def _wording(field: str, old: Any, new: Any, but: Set[str] = frozenset()) -> Ite
 
 
 def _entry(node: dict[str, Any], word: str) -> Hashable:
-    return word in node, key(node.get(word))
+    return word in node, equality_key(node.get(word))

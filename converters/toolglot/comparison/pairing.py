@@ -19,7 +19,7 @@ from toolglot.errors import Error
 from toolglot.formats.kit.names import Name
 from toolglot.hub.model import Leaf
 from toolglot.schema.keywords import rebuild
-from toolglot.schema.values import key
+from toolglot.schema.values import equality_key
 
 Pair = tuple[ContractEntry | None, ContractEntry | None]
 
@@ -175,7 +175,7 @@ def _contract(entry: ContractEntry) -> Hashable:
     """What a caller relies on; of a tool without parameters also its description, because all of those are alike."""
     tool = entry.tool
     bare = (tool.inputs or {}).get("properties")
-    schemas = tuple(key(_without_annotations(schema)) for schema in (tool.inputs, tool.outputs))
+    schemas = tuple(equality_key(_without_annotations(schema)) for schema in (tool.inputs, tool.outputs))
     danger = tuple(safety.caution(tool).values())
     return schemas, danger, tool.mutates, tool.approval, None if bare else (tool.summary, tool.description)
 

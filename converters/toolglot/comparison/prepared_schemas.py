@@ -16,7 +16,7 @@ from toolglot.schema.keywords import ANNOTATIONS, MANY, NAMED, ONE, keyword_of, 
 from toolglot.schema.references import resolve
 from toolglot.schema.steps import Step
 from toolglot.schema.validity import validator
-from toolglot.schema.values import key
+from toolglot.schema.values import equality_key
 
 # Annotations in 2020-12 that readers act upon: a date that is no date any more breaks callers.
 CHECKED = frozenset({"format", "contentEncoding", "contentMediaType", "contentSchema"})
@@ -53,7 +53,7 @@ def prepare_schema(schema: Any) -> Prepared:
     definitions = plain.get("$defs", {}) if isinstance(plain, dict) else {}
     units = {"#": plain, **{f"#/$defs/{name}": definition for name, definition in definitions.items()}}
     lost = frozenset(
-        (step.pointer, step.keyword, key(step.before)) for step in (*steps, *more) if step.action == "widened"
+        (step.pointer, step.keyword, equality_key(step.before)) for step in (*steps, *more) if step.action == "widened"
     )
     return Prepared(plain, units, lost, sum(1 for _ in walk_schemas(plain)))
 
@@ -128,8 +128,8 @@ class Shapes:
         if keyword in NAMED:
             return frozenset((name, self.of(item, new)) for name, item in value.items())
         if keyword in _SETS:
-            return frozenset(map(key, value if isinstance(value, list) else [value]))
-        return key(value)
+            return frozenset(map(equality_key, value if isinstance(value, list) else [value]))
+        return equality_key(value)
 
 
 def _find_affected(different: set[str], sides: tuple[Prepared, Prepared]) -> frozenset[str]:

@@ -27,8 +27,8 @@ from toolglot.schema.budget import Path, WalkBudget
 from toolglot.schema.intersection import merge_all_of
 from toolglot.schema.keywords import IN_PLACE, UNEVALUATED, keyword_of, subschemas, without_unevaluated
 from toolglot.schema.overlap import kind_of, members_of, overlap, stated_kinds
-from toolglot.schema.validity import acceptor
-from toolglot.schema.values import key
+from toolglot.schema.validity import make_acceptor
+from toolglot.schema.values import equality_key
 
 _STEPS = 10_000  # schemas that are looked at in one comparison; what is left then is unclear
 _DEPTH = 64
@@ -58,7 +58,7 @@ def compare_schemas(old: Any, new: Any) -> list[SchemaChange]:
     [('required-added', '/properties/b', 'required'), ('more', '/properties/a', 'type'), \
 ('property-added', '/properties/b', 'properties')]
     """
-    if key(old) == key(new):
+    if equality_key(old) == equality_key(new):
         return []
     try:
         return SchemaComparison(prepare_schema(old), prepare_schema(new)).run()
@@ -276,7 +276,7 @@ class SchemaComparison:
         """Whether no value fits two alternatives, as `oneOf` wants it."""
         items = node[keyword] if keyword == "oneOf" else []
         members = [members_of(item) if isinstance(item, dict) else None for item in items]
-        listed = [key(value) for values in members for value in values or ()]
+        listed = [equality_key(value) for values in members for value in values or ()]
         if None not in members and len(set(listed)) == len(listed):
             return True
         units = self.sides[new].units
@@ -330,12 +330,12 @@ class SchemaComparison:
         """A test of values by one side's schema."""
         if not node.keys() - _LISTED - IDLE:  # the listed values are all that it accepts
             listed, kinds = _values(node), stated_kinds(node)
-            keys = None if listed is None else frozenset(map(key, listed))
-            return lambda value: kind_of(value) in kinds and (keys is None or key(value) in keys)
+            keys = None if listed is None else frozenset(map(equality_key, listed))
+            return lambda value: kind_of(value) in kinds and (keys is None or equality_key(value) in keys)
         inner = list(islice(walk_schemas(node), _STEPS))
         refers = any("$ref" in schema for schema in inner if isinstance(schema, dict))
         self.left -= self.sides[new].size if refers else len(inner)
-        return acceptor(node, self.sides[new].units if refers else {})
+        return make_acceptor(node, self.sides[new].units if refers else {})
 
 
 def _kinds(node: JsonSchema, values: list[Any] | None) -> frozenset[str]:
@@ -350,8 +350,8 @@ def _find_missing(values: list[Any], others: list[Any] | None, fits: Callable[[A
     """The values that the other side does not list, or does not accept."""
     if others is None:
         return [value for value in values if not fits(value)]
-    keys = frozenset(map(key, others))
-    return [value for value in values if key(value) not in keys]
+    keys = frozenset(map(equality_key, others))
+    return [value for value in values if equality_key(value) not in keys]
 
 
 def _values(node: JsonSchema) -> list[Any] | None:

@@ -121,13 +121,13 @@ def _facts_of_hints(leaf: Leaf, vouched_hints: tuple[str, ...] | None) -> dict[s
     return {field: value for facts in believed for field, value in facts.items()}
 
 
-def load(document: serialization.Document) -> tuple[Assertion, ...]:
+def parse_assertions(document: serialization.Document) -> tuple[Assertion, ...]:
     """The assertions in a file.
 
     Raises:
         UsageError: it says something else; code `"bad-assertion"`.
 
-    >>> load(serialization.from_data({"fs/*": {"safety-tier": "read"}}))[0].facts
+    >>> parse_assertions(serialization.from_data({"fs/*": {"safety-tier": "read"}}))[0].facts
     {'safety_tier': 'read'}
     """
     if not isinstance(document.data, dict):
@@ -147,7 +147,7 @@ def _parse_assertion(document: serialization.Document, pattern: str, statement: 
         expected = _KINDS[key](value)
         if expected is not None:
             raise _assertion_error(
-                document, f"{place}/{escape(key)}", f"`{key}` is {expected}, not {canonical.shown(value)}"
+                document, f"{place}/{escape(key)}", f"`{key}` is {expected}, not {canonical.to_short_json(value)}"
             )
     hint_names = [name for format_name in formats.names() for name in formats.get(format_name).hints.names]
     for index, name in enumerate(_parse_hints(statement.get(_HINTS, False)) or ()):
@@ -204,7 +204,7 @@ def _unknown_word_error(document: serialization.Document, pointer: str, word: st
 
     near = get_close_matches(word, names, 1)
     hint = f'did you mean "{near[0]}"?' if near else None
-    return _assertion_error(document, pointer, f"{canonical.shown(word)} is none of {', '.join(names)}", hint)
+    return _assertion_error(document, pointer, f"{canonical.to_short_json(word)} is none of {', '.join(names)}", hint)
 
 
 def _assertion_error(

@@ -305,7 +305,7 @@ def _missing_parts(path: str, value: Any, echoes: frozenset[str]) -> Iterator[Fi
     if state is not None:
         yield FieldDifference(path, value, None, "dropped" if state == _GONE else "renamed")
         return
-    for key, item in _items(value):
+    for key, item in _list_items(value):
         yield from _missing_parts(f"{path}/{escape(str(key))}", item, echoes)
 
 
@@ -315,7 +315,7 @@ def _action_of_part(path: str, value: Any, echoes: frozenset[str]) -> str | None
         return _SAID
     if value is None or value == {}:
         return _EMPTY
-    states = {_action_of_part(f"{path}/{escape(str(key))}", item, echoes) for key, item in _items(value)}
+    states = {_action_of_part(f"{path}/{escape(str(key))}", item, echoes) for key, item in _list_items(value)}
     if not states:
         return _GONE
     if _SAID not in states and None not in states:
@@ -323,7 +323,7 @@ def _action_of_part(path: str, value: Any, echoes: frozenset[str]) -> str | None
     return _SAID if states <= {_SAID, _EMPTY} else None
 
 
-def _items(value: Any) -> Iterable[tuple[Any, Any]]:
+def _list_items(value: Any) -> Iterable[tuple[Any, Any]]:
     if isinstance(value, dict):
         return value.items()
     return enumerate(value) if isinstance(value, list) else ()

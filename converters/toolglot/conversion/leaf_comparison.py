@@ -254,7 +254,7 @@ def _change_of_extension(pair: _Pair, difference: fields.FieldDifference) -> Cha
 
 
 def _change(pair: _Pair, name: str, path: str, was: Any, now: Any, action: str) -> Change:
-    direction, severity, code, note = _describe_change(action, name, pair.raised, pair.lowered)
+    direction, severity, code, note = _meaning_of_change(action, name, pair.raised, pair.lowered)
     note += retelling.note_of_what_is_left(action, name, was, now, pair.after.tool)
     return Change(
         action=action,
@@ -270,7 +270,7 @@ def _change(pair: _Pair, name: str, path: str, was: Any, now: Any, action: str) 
 
 
 @lru_cache(4096)  # half of the time of an entry; there are few actions, fields, and ways to raise or lower caution
-def _describe_change(
+def _meaning_of_change(
     action: str, name: str, raised: frozenset[str], lowered: frozenset[str]
 ) -> tuple[str, str, str, str]:
     """Direction, severity, code and note of a change of one field."""

@@ -54,7 +54,7 @@ class OfferOptions(NamedTuple):
     choice: Choice = Choice()
 
     @property
-    def asked(self) -> bool:
+    def asks_for_changes(self) -> bool:
         """Whether anything is wanted that a document may not have been written with."""
         return self._replace(examples=False, choice=Choice()) != OfferOptions()
 
@@ -198,7 +198,7 @@ def _draft_offers(tool: Tool, target: Format, options: OfferOptions, rules: _Mod
     own = tool.origin == target.name and not tool.children
     if not leaves:
         return []
-    if own and (target.is_hosted(tool) or (not options.asked and (keep or _obeys(tool, target, rules)))):
+    if own and (target.is_hosted(tool) or (not options.asks_for_changes and (keep or _obeys(tool, target, rules)))):
         return [_Draft(leaves[0], True)]
     if options.flatten == "action" and len(leaves) > 1:
         return [_Draft(Leaf((tool.id,), "", tool, ()), False, tuple(leaves))]

@@ -15,7 +15,7 @@ from toolglot.schema import intersection, overlap, words
 from toolglot.schema.intersection import with_rest
 from toolglot.schema.keywords import ASSERTIONS, UNEVALUATED, accepts_nothing
 from toolglot.schema.overlap import Lookup
-from toolglot.schema.validity import acceptor
+from toolglot.schema.validity import make_acceptor
 from toolglot.schema.values import unique
 
 _MOST_PAIRS = 1_000  # of alternatives that are held against each other
@@ -52,7 +52,7 @@ def are_disjoint(branches: Sequence[Any], lookup: Lookup) -> bool:
     """Whether no value provably fits two of the alternatives, so that "exactly one" and "at least one" are the same."""
     if len(branches) * (len(branches) - 1) // 2 > _MOST_PAIRS:
         return False
-    return all(overlap.disjoint(other, one, lookup) for one, other in combinations(branches, 2))
+    return all(overlap.is_disjoint(other, one, lookup) for one, other in combinations(branches, 2))
 
 
 def fit_union(node: SchemaNode) -> Fit:
@@ -177,4 +177,4 @@ def _codec_of(node: SchemaNode, fits: list[_FittedBranch]) -> Codec:
 
 
 def _branch(context: FitContext, fit: _FittedBranch) -> Branch:
-    return Branch(acceptor(fit.source, context.source), acceptor(fit.fitted, context.fitted), fit.codec)
+    return Branch(make_acceptor(fit.source, context.source), make_acceptor(fit.fitted, context.fitted), fit.codec)

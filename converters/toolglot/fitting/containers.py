@@ -14,7 +14,7 @@ from toolglot.hub.model import JsonSchema
 from toolglot.schema import intersection, words
 from toolglot.schema.intersection import with_rest
 from toolglot.schema.keywords import accepts_anything, accepts_nothing
-from toolglot.schema.validity import acceptor
+from toolglot.schema.validity import make_acceptor
 from toolglot.schema.values import unique
 
 
@@ -172,7 +172,7 @@ def _apply_patterns(node: SchemaNode) -> None:
         return
     properties = dict(node.source["properties"])
     for pattern, schema in patterns.items():
-        matches = acceptor({"propertyNames": {"pattern": pattern}}, {})
+        matches = make_acceptor({"propertyNames": {"pattern": pattern}}, {})
         for key in list(properties):
             if matches({key: None}):
                 properties[key] = with_rest(*intersection.intersect(properties[key], schema))
@@ -448,6 +448,6 @@ def _limit_items(node: SchemaNode, count: int) -> None:
         node.out["maxItems"] = count
         return
     node.note("items", "widened", items, note="said in the description")
-    sentence = words.describe("maxItems", count, {})
+    sentence = words.describe_keyword("maxItems", count, {})
     if sentence:
         node.sentences.append(sentence)

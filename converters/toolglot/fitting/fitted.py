@@ -7,7 +7,7 @@ from typing import Any
 
 from toolglot.fitting.codec import Codec, inexpressible, means_the_same
 from toolglot.schema.steps import Step
-from toolglot.schema.validity import acceptor
+from toolglot.schema.validity import make_acceptor
 
 
 class Fitted:
@@ -31,7 +31,7 @@ class Fitted:
         self.steps = steps
         self.codec = codec
         self.null_defaults = frozenset(null_defaults)
-        self._accepts = acceptor(schema or {}, schema or {})
+        self._accepts = make_acceptor(schema or {}, schema or {})
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled as what it is made from: what accepts is a compiled function."""

@@ -154,7 +154,7 @@ class SchemaNode(msgspec.Struct, eq=False):
         if keyword == "default" and value is None:
             self.note(keyword, "renamed", note="to give null and to give nothing is the same")
             return
-        sentence = words.describe(keyword, value, keywords)
+        sentence = words.describe_keyword(keyword, value, keywords)
         if sentence:
             self.sentences.append(sentence)
         if keyword not in ASSERTIONS:

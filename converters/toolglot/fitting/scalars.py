@@ -248,7 +248,7 @@ def _keep_enum(node: SchemaNode, members: list[Any]) -> None:
 def _widen_enum(node: SchemaNode, members: list[Any], types: tuple[str, ...]) -> None:
     """The values in words, and between bounds where all of them are numbers."""
     node.note("enum", "widened", members, note="said in the description")
-    sentence = words.describe("enum", members, {**node.source, "enum": members})
+    sentence = words.describe_keyword("enum", members, {**node.source, "enum": members})
     if sentence:
         node.sentences.append(sentence)
     others = [value for value in members if value is not None]

@@ -73,7 +73,7 @@ class Migration(NamedTuple):
             Diagnostic(
                 code=change.code,
                 severity="warning",
-                message=f"it is not said any more: {canonical.shown(to_json(change.before))}",
+                message=f"it is not said any more: {canonical.to_short_json(to_json(change.before))}",
                 pointer=change.path,
                 source=change.source,
                 line=change.line,

@@ -34,7 +34,7 @@ class Problem(NamedTuple):
         return "schema-" + re.sub("([A-Z])", r"-\1", self.keyword).lower()
 
 
-def _nearest(word: str, words: Iterable[str]) -> list[str]:
+def _find_nearest(word: str, words: Iterable[str]) -> list[str]:
     """The one of `words` that is spelled most like `word`, or nothing."""
     from difflib import get_close_matches  # 1 ms that only a refusal pays
 
@@ -87,7 +87,7 @@ def load(name: str) -> Any:
     family, _, version = name.partition("/")
     path = os.path.join(_folder_of(family), version) + _SUFFIX
     if ".." in name or not os.path.isfile(path):
-        near = _nearest(name, names())
+        near = _find_nearest(name, names())
         hint = f'did you mean "{near[0]}"?' if near else f"the schemas are {', '.join(names())}"
         raise UsageError(f"there is no schema {name!r}", code="unknown-schema", hint=hint)
     with open(path, "rb") as file:
@@ -179,7 +179,7 @@ def _explain_error(error: Any) -> Iterator[Problem]:
         key = next((key for key in expected if f"{key!r} is a required" in error.message), "a key")
         yield Problem(pointer, keyword, f"`{escaped(key)}` is missing")
         return
-    near = _nearest(str(value), [str(item) for item in expected]) if keyword == "enum" else []
+    near = _find_nearest(str(value), [str(item) for item in expected]) if keyword == "enum" else []
     hint = f"did you mean {near[0]!r}?" if near else None
     yield Problem(pointer, keyword, _sentence(keyword, expected, value, error), hint)
 
@@ -192,7 +192,7 @@ def _is_about_a_key(error: Any) -> bool:
 
 def _unknown_key(pointer: str, key: str, keys: Iterable[str]) -> Problem:
     """The problem of a key that is none of `keys`, whichever keyword says so."""
-    near = _nearest(key, keys)
+    near = _find_nearest(key, keys)
     hint = f"did you mean `{near[0]}`?" if near else None
     return Problem(
         f"{pointer}/{escape(str(key))}", "additionalProperties", f"`{escaped(key)}` is not a known key", hint
@@ -200,7 +200,7 @@ def _unknown_key(pointer: str, key: str, keys: Iterable[str]) -> Problem:
 
 
 def _sentence(keyword: str, expected: Any, value: Any, error: Any) -> str:
-    ending = f"found {shown(value)}"
+    ending = f"found {to_short_json(value)}"
     match keyword:
         case "type":
             kinds = expected if isinstance(expected, str) else " or ".join(expected)
@@ -237,10 +237,10 @@ def _sentence(keyword: str, expected: Any, value: Any, error: Any) -> str:
             return f"{sentence}: {description}" if description else sentence
 
 
-def shown(value: Any) -> str:
+def to_short_json(value: Any) -> str:
     """A value as short JSON for a message; control characters escaped, long values cut.
 
-    >>> shown("\\x1b[31mred")
+    >>> to_short_json("\\x1b[31mred")
     '"\\\\u001b[31mred"'
     """
     text = json.dumps(value, ensure_ascii=False, default=str)

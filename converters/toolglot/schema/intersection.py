@@ -24,7 +24,7 @@ from toolglot.schema.keywords import (
     walk,
     without_unevaluated,
 )
-from toolglot.schema.overlap import KINDS, mapping, matches, members_of, overlap, refusal, stated_kinds
+from toolglot.schema.overlap import KINDS, mapping_at, matches, members_of, overlap, refusal, stated_kinds
 from toolglot.schema.shapes import is_well_formed
 from toolglot.schema.values import are_equal, common_multiple, lists_by_name, lower, nor, unique, upper
 
@@ -374,9 +374,9 @@ def _size(node: JsonSchema) -> int:
 
 def _at_name(node: JsonSchema, name: str) -> Any:
     """What a schema asks of a property beside its patterns; `None` if that cannot be told."""
-    if name in mapping(node, "properties"):
+    if name in mapping_at(node, "properties"):
         return node["properties"][name]
-    answers = [matches(pattern, name) for pattern in mapping(node, "patternProperties")]
+    answers = [matches(pattern, name) for pattern in mapping_at(node, "patternProperties")]
     if True in answers:
         return True
     if None in answers:
@@ -386,12 +386,12 @@ def _at_name(node: JsonSchema, name: str) -> Any:
 
 def _at_pattern(node: JsonSchema, pattern: str) -> Any:
     """What a schema asks of all the properties that match a pattern; `None` if not the same of all."""
-    patterns, rest = mapping(node, "patternProperties"), node.get("additionalProperties", True)
+    patterns, rest = mapping_at(node, "patternProperties"), node.get("additionalProperties", True)
     if pattern in patterns:
         return patterns[pattern]
     if accepts_anything(rest):
         return True
-    if patterns or any(matches(pattern, name) is not False for name in mapping(node, "properties")):
+    if patterns or any(matches(pattern, name) is not False for name in mapping_at(node, "properties")):
         return None
     return rest
 

@@ -15,7 +15,7 @@ from typing import Any
 from toolglot.schema.json_types import stated_types, type_of
 from toolglot.schema.keywords import APPLICATORS, accepts_anything, walk
 from toolglot.schema.validity import validator
-from toolglot.schema.values import key
+from toolglot.schema.values import equality_key
 
 Lookup = Callable[[str], Any]
 Bounds = Iterable[tuple[str, bool]]  # keywords, and whether the value itself is excluded
@@ -38,16 +38,16 @@ _NAMES = 50  # required names, conjuncts and item positions that are looked at
 _NODES = 200  # a larger schema is not compiled to test a member by it
 
 
-def disjoint(one: Any, other: Any, lookup: Lookup | None = None) -> bool:
+def is_disjoint(one: Any, other: Any, lookup: Lookup | None = None) -> bool:
     """Whether it is certain that no value is accepted by both schemas; `False` is no answer.
 
     Args:
         lookup: the schema that a `$ref` stands for; without it, a reference may stand for anything.
 
-    >>> disjoint({"type": "string"}, {"enum": [1, None]}), disjoint({"type": "integer"}, {"type": "number"})
+    >>> is_disjoint({"type": "string"}, {"enum": [1, None]}), is_disjoint({"type": "integer"}, {"type": "number"})
     (True, False)
     >>> cat = {"type": "object", "properties": {"kind": {"const": "cat"}}, "required": ["kind"]}
-    >>> disjoint(cat, {**cat, "properties": {"kind": {"const": "dog"}}})
+    >>> is_disjoint(cat, {**cat, "properties": {"kind": {"const": "dog"}}})
     True
     """
     return not overlap(one, other, lookup)
@@ -125,8 +125,8 @@ class _Proof:
         required: dict[str, None] = {}
         limit: Any = None
         for node in (*mine, *theirs):
-            required.update(dict.fromkeys(texts(node, "required")))
-            most = number(node, "maxProperties")
+            required.update(dict.fromkeys(texts_at(node, "required")))
+            most = number_at(node, "maxProperties")
             if most is not None:
                 limit = most if limit is None else min(limit, most)
         if limit is not None and len(required) > limit:
@@ -136,7 +136,7 @@ class _Proof:
 
     def are_arrays_apart(self, mine: list[dict[str, Any]], theirs: list[dict[str, Any]], depth: int) -> bool:
         """Whether some item that has to be there can have no value."""
-        least = max((number(node, "minItems") or 0 for node in (*mine, *theirs)), default=0)
+        least = max((number_at(node, "minItems") or 0 for node in (*mine, *theirs)), default=0)
         places = range(int(min(least, _NAMES)))
         return any(self.is_never(_at_index(mine, place), _at_index(theirs, place), depth) for place in places)
 
@@ -173,7 +173,7 @@ def _is_empty(nodes: list[dict[str, Any]], lower: Bounds, upper: Bounds) -> bool
 def _limits(nodes: list[dict[str, Any]], keywords: Bounds) -> Iterator[tuple[Any, bool]]:
     for node in nodes:
         for keyword, excluded in keywords:
-            if (limit := number(node, keyword)) is not None:
+            if (limit := number_at(node, keyword)) is not None:
                 yield limit, excluded
 
 
@@ -181,7 +181,7 @@ def _at_name(nodes: list[dict[str, Any]], name: str) -> list[Any]:
     """What the schemas ask of the property `name`."""
     schemas = []
     for node in nodes:
-        properties, patterns = mapping(node, "properties"), mapping(node, "patternProperties")
+        properties, patterns = mapping_at(node, "properties"), mapping_at(node, "patternProperties")
         if name in properties:
             schemas.append(properties[name])
         elif all(matches(pattern, name) is False for pattern in patterns):
@@ -233,8 +233,8 @@ def members_of(node: dict[str, Any]) -> list[Any] | None:
     members = node["enum"] if isinstance(node.get("enum"), list) else None
     if "const" not in node:
         return members
-    only = key(node["const"])
-    return [node["const"]] if members is None or only in map(key, members) else []
+    only = equality_key(node["const"])
+    return [node["const"]] if members is None or only in map(equality_key, members) else []
 
 
 def refusal(schema: Any) -> tuple[Callable[[Any], bool], bool]:
@@ -247,7 +247,7 @@ def refusal(schema: Any) -> tuple[Callable[[Any], bool], bool]:
     if not isinstance(schema, dict):
         return (lambda value: schema is False), True
     members = members_of(schema)
-    admitted = None if members is None else frozenset(map(key, members))
+    admitted = None if members is None else frozenset(map(equality_key, members))
     rest = {name: value for name, value in schema.items() if members is None or name not in ("enum", "const")}
     nodes = [node for _, node in islice(walk(rest), _NODES + 1)]
     complete = len(nodes) <= _NODES and not any("$ref" in node for node in nodes if isinstance(node, dict))
@@ -258,7 +258,7 @@ def refusal(schema: Any) -> tuple[Callable[[Any], bool], bool]:
     test = _compile(rest)
 
     def refuses(value: Any) -> bool:
-        if admitted is not None and key(value) not in admitted:
+        if admitted is not None and equality_key(value) not in admitted:
             return True
         try:
             return test is not None and not test.is_valid(value)
@@ -294,19 +294,19 @@ def matches(pattern: str, name: str) -> bool | None:
         return None
 
 
-def number(node: dict[str, Any], keyword: str) -> Any:
+def number_at(node: dict[str, Any], keyword: str) -> Any:
     """The value of a keyword that should be a number, or `None`."""
     value = node.get(keyword)
     return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
-def mapping(node: dict[str, Any], keyword: str) -> dict[str, Any]:
+def mapping_at(node: dict[str, Any], keyword: str) -> dict[str, Any]:
     """The value of a keyword that should be an object, or an empty one."""
     value = node.get(keyword)
     return value if isinstance(value, dict) else {}
 
 
-def texts(node: dict[str, Any], keyword: str) -> list[str]:
+def texts_at(node: dict[str, Any], keyword: str) -> list[str]:
     """The strings in the value of a keyword that should be a list of them."""
     value = node.get(keyword)
     return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from toolglot.hub.model import JsonSchema
 from toolglot.schema import words
 from toolglot.schema.keywords import ANNOTATIONS
-from toolglot.schema.overlap import disjoint, mapping, members_of, texts
-from toolglot.schema.values import are_equal, key, unique
+from toolglot.schema.overlap import is_disjoint, mapping_at, members_of, texts_at
+from toolglot.schema.values import are_equal, equality_key, unique
 from toolglot.text.phrases import add_full_stop, join_names, one_line, plain
 
 _LONGEST = 2_000  # characters of the sentence
@@ -43,7 +43,7 @@ def _without_annotations(schema: Any) -> Any:
 
 def describe_alternatives(alternatives: list[Alternative], union: JsonSchema, exactly_one: bool) -> str | None:
     """What the alternatives ask beyond their union; `None` where that is nothing."""
-    required = texts(union, "required")
+    required = texts_at(union, "required")
     groups = [_only_requires(alternative, required) for alternative in alternatives]
     if None not in groups:
         return _choice_of_names([group for group in groups if group is not None], exactly_one)
@@ -80,19 +80,19 @@ def _only_requires(alternative: Alternative, required: list[str]) -> list[str] |
     assertions = _without_annotations(alternative.written)
     if not isinstance(assertions, dict) or assertions.keys() - {"type", "required"} or alternative.unmerged:
         return None
-    return [name for name in dict.fromkeys(texts(assertions, "required")) if name not in required]
+    return [name for name in dict.fromkeys(texts_at(assertions, "required")) if name not in required]
 
 
 def _are_apart(alternatives: list[Alternative]) -> bool:
     """Whether provably no value fits two of them."""
     if len(alternatives) * (len(alternatives) - 1) // 2 > _MOST_PAIRS:
         return False
-    return all(disjoint(other.schema, one.schema) for one, other in combinations(alternatives, 2))
+    return all(is_disjoint(other.schema, one.schema) for one, other in combinations(alternatives, 2))
 
 
 def _differing_properties(alternatives: list[Alternative]) -> list[str]:
     """The properties that the alternatives do not describe alike."""
-    properties = [mapping(alternative.schema, "properties") for alternative in alternatives]
+    properties = [mapping_at(alternative.schema, "properties") for alternative in alternatives]
     every = dict.fromkeys(name for own in properties for name in own)
     first = properties[0]
     return [name for name in every if not all(are_alike(own.get(name), first.get(name)) for own in properties)]
@@ -102,11 +102,11 @@ def _agree_otherwise(alternatives: list[Alternative], name: str) -> bool:
     """Whether one property is the only difference, so that describing it by alternatives loses nothing."""
     rests: list[JsonSchema] = []
     for alternative in alternatives:
-        if name not in mapping(alternative.schema, "properties") or alternative.unmerged:
+        if name not in mapping_at(alternative.schema, "properties") or alternative.unmerged:
             return False
         rest = _without_annotations(alternative.schema)
         rest["properties"] = None
-        rest["required"] = sorted(set(texts(alternative.schema, "required")))
+        rest["required"] = sorted(set(texts_at(alternative.schema, "required")))
         rests.append(rest)
     return all(are_equal(rest, rests[0]) for rest in rests)
 
@@ -118,13 +118,13 @@ def _tells_apart(alternatives: list[Alternative], name: str) -> bool:
         members = members_of(schema) if isinstance(schema, dict) else None
         if not members:
             return False
-        keys += map(key, members)
+        keys += map(equality_key, members)
     return len(keys) == len(set(keys))
 
 
 def _schemas_of(alternatives: list[Alternative], name: str) -> list[Any]:
     """What each alternative says of a property; `None` where it does not name it."""
-    return [mapping(alternative.schema, "properties").get(name) for alternative in alternatives]
+    return [mapping_at(alternative.schema, "properties").get(name) for alternative in alternatives]
 
 
 class _Description:
@@ -153,7 +153,7 @@ class _Description:
 
     def label(self, alternative: Alternative) -> str:
         """The values that stand for an alternative: `op=get`."""
-        properties = mapping(alternative.schema, "properties")
+        properties = mapping_at(alternative.schema, "properties")
         labels: list[str] = []
         for name in self.telling:
             members = members_of(properties[name]) or []
@@ -162,10 +162,10 @@ class _Description:
 
     def about_properties(self, alternative: Alternative) -> list[str]:
         """The properties that it requires, allows or has, where the others do not, or have another."""
-        properties = mapping(alternative.schema, "properties")
-        required = texts(alternative.schema, "required")
-        required_by_all = texts(self.union, "required")
-        union_properties = mapping(self.union, "properties")
+        properties = mapping_at(alternative.schema, "properties")
+        required = texts_at(alternative.schema, "required")
+        required_by_all = texts_at(self.union, "required")
+        union_properties = mapping_at(self.union, "properties")
         requires = [name for name in required if name not in required_by_all and name not in self.telling]
         allows: list[str] = []
         has: list[str] = []

@@ -8,7 +8,7 @@ from toolglot.hub.model import JsonSchema
 from toolglot.schema import words
 from toolglot.schema.intersection import intersect
 from toolglot.schema.keywords import ANNOTATIONS, accepts_anything
-from toolglot.schema.overlap import KINDS, kind_of, mapping, members_of, texts
+from toolglot.schema.overlap import KINDS, kind_of, mapping_at, members_of, texts_at
 from toolglot.schema.union_sentences import Alternative, are_alike, describe_alternatives
 from toolglot.schema.values import are_equal, unique
 
@@ -50,7 +50,7 @@ def union_of_objects(branches: list[Any], base: JsonSchema, exactly_one: bool = 
         return {**first.schema, **about, **({"allOf": leftovers} if leftovers else {})}, None
     union: JsonSchema = {**about, "type": "object"}
     rest = _shared_constraints(alternatives)
-    properties = _join_properties(alternatives, mapping(whole, "properties"))
+    properties = _join_properties(alternatives, mapping_at(whole, "properties"))
     if rest.get("additionalProperties") is False and "patternProperties" not in rest:
         properties = {name: schema for name, schema in properties.items() if schema is not False}
     if properties:
@@ -76,7 +76,7 @@ def _possible_alternatives(whole: Any, branches: list[Any]) -> list[Alternative]
 
 
 def _required_by_all(alternatives: list[Alternative]) -> list[str]:
-    lists = [texts(alternative.schema, "required") for alternative in alternatives]
+    lists = [texts_at(alternative.schema, "required") for alternative in alternatives]
     return [name for name in dict.fromkeys(lists[0]) if all(name in names for names in lists)]
 
 
@@ -84,7 +84,7 @@ def _join_properties(alternatives: list[Alternative], base: JsonSchema) -> JsonS
     """The properties that the base or an alternative names, each as one schema."""
     names = dict.fromkeys(base)
     for alternative in alternatives:
-        names.update(dict.fromkeys(mapping(alternative.schema, "properties")))
+        names.update(dict.fromkeys(mapping_at(alternative.schema, "properties")))
     properties: JsonSchema = {}
     for name in names:
         schemas = [_schema_of_property(alternative.schema, name) for alternative in alternatives]
@@ -96,7 +96,7 @@ def _join_properties(alternatives: list[Alternative], base: JsonSchema) -> JsonS
 
 def _schema_of_property(schema: JsonSchema, name: str) -> Any:
     """What an alternative says of a property; `False` where it forbids it, `None` where it says nothing."""
-    properties = mapping(schema, "properties")
+    properties = mapping_at(schema, "properties")
     if name in properties:
         return properties[name]
     rest = schema.get("additionalProperties", True)

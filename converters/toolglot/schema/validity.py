@@ -11,7 +11,7 @@ HERE = "toolglot:///"  # the address of a schema in its registry
 _ROOT = "#/$defs/%23"  # where the root stands for those that refer to it
 
 
-def acceptor(schema: Any, around: Mapping[str, Any]) -> Callable[[Any], bool]:
+def make_acceptor(schema: Any, around: Mapping[str, Any]) -> Callable[[Any], bool]:
     """A test of values by `schema`, compiled when it is first used.
 
     Args:

@@ -12,20 +12,22 @@ _LEVELS = 64  # of a value that is compared
 _EXACT = 10**15  # a least common multiple beyond this is not worth a number
 
 
-def key(value: Any, depth: int = _LEVELS) -> Hashable:
+def equality_key(value: Any, depth: int = _LEVELS) -> Hashable:
     """What two JSON values have in common exactly if `are_equal`; for sets and dictionaries of values.
 
     Values that are nested more than 64 levels deep only equal themselves.
 
-    >>> key([1, {"a": True}]) == key([1.0, {"a": True}]), key(1) == key(True)
+    >>> equality_key([1, {"a": True}]) == equality_key([1.0, {"a": True}]), equality_key(1) == equality_key(True)
     (True, False)
     """
     if isinstance(value, bool):
         return bool, value
     if isinstance(value, list):
-        return list, tuple([key(item, depth - 1) for item in value]) if depth else id(value)
+        return list, tuple([equality_key(item, depth - 1) for item in value]) if depth else id(value)
     if isinstance(value, dict):
-        return dict, frozenset([(name, key(item, depth - 1)) for name, item in value.items()]) if depth else id(value)
+        return dict, frozenset(
+            [(name, equality_key(item, depth - 1)) for name, item in value.items()]
+        ) if depth else id(value)
     scalar: Hashable = value
     return scalar
 
@@ -62,7 +64,7 @@ def unique(values: Iterable[Any]) -> list[Any]:
     """
     first: dict[Any, Any] = {}
     for value in values:
-        first.setdefault(key(value), value)
+        first.setdefault(equality_key(value), value)
     return list(first.values())
 
 

@@ -25,7 +25,7 @@ _ENDS = (".", "!", "?", "…", "。")
 _HINTS = {"file-path": "(file path)", "directory-path": "(directory path)", "uri": "(URL)"}
 
 
-def describe(keyword: str, value: Any, node: JsonSchema, key: str | None = None) -> str | None:
+def describe_keyword(keyword: str, value: Any, node: JsonSchema, key: str | None = None) -> str | None:
     """A keyword of a schema in words.
 
     Args:
@@ -36,9 +36,11 @@ def describe(keyword: str, value: Any, node: JsonSchema, key: str | None = None)
     Returns:
         One line of at most some 300 characters that ends with a full stop; `None` if there is nothing to tell.
 
-    >>> describe("exclusiveMinimum", 0, {}), describe("minLength", 5, {"minLength": 5, "maxLength": 200})
-    ('Must be greater than 0.', 'Length 5-200.')
-    >>> describe("enum", [1, "a, b", None], {}), describe("default", "now", {})
+    >>> describe_keyword("exclusiveMinimum", 0, {})
+    'Must be greater than 0.'
+    >>> describe_keyword("minLength", 5, {"minLength": 5, "maxLength": 200})
+    'Length 5-200.'
+    >>> describe_keyword("enum", [1, "a, b", None], {}), describe_keyword("default", "now", {})
     ('Allowed values: 1, "a, b", null.', 'Default: now.')
     """
     if keyword in _SILENT or keyword.startswith("x-"):
@@ -69,7 +71,7 @@ def constraint(keyword: str, value: Any, node: JsonSchema) -> str | None:
     >>> constraint("pattern", "^a.", {})
     'must match ^a.'
     """
-    sentence = describe(keyword, value, node)
+    sentence = describe_keyword(keyword, value, node)
     if sentence is None or keyword not in _WORDS:
         return sentence and sentence.removesuffix(".")
     return sentence[:1].lower() + sentence[1:].removesuffix(".")

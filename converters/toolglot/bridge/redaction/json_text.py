@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from toolglot.bridge.redaction.free_text import REDACTED, redact_free_text
-from toolglot.bridge.redaction.named_values import is_quoted_secret, names_a_number, names_a_secret
+from toolglot.bridge.redaction.named_values import is_name_of_secret, is_name_of_secret_number, is_quoted_secret
 from toolglot.schema.keywords import TYPES
 
 _DEEPEST = 3  # texts within texts that are looked at as JSON
@@ -71,11 +71,11 @@ class _Hidden(NamedTuple):
 
     def below(self, holder: _Object, key: str) -> _Hidden:
         if holder.describes and key not in _VALUES:
-            return _Hidden(names_a_secret(key), names_a_number(key))
+            return _Hidden(is_name_of_secret(key), is_name_of_secret_number(key))
         if holder.is_manifest and key in ("data", "stringData"):
             return _Hidden(True, True)
         name = holder.name_of(key)
-        return _Hidden(self.texts or names_a_secret(name), self.numbers or names_a_number(name))
+        return _Hidden(self.texts or is_name_of_secret(name), self.numbers or is_name_of_secret_number(name))
 
 
 class _Open(NamedTuple):

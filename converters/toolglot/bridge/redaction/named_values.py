@@ -44,19 +44,19 @@ def is_other_name(name: str) -> bool:
     return bool(_OTHER_NAME.search(name[-_LONGEST_NAME:]))
 
 
-def names_a_secret(name: str) -> bool:
+def is_name_of_secret(name: str) -> bool:
     """Whether a text under this name is a secret.
 
-    >>> names_a_secret("clientSecret"), names_a_secret("nextPageToken")
+    >>> is_name_of_secret("clientSecret"), is_name_of_secret("nextPageToken")
     (True, False)
     """
     return bool(_SECRET_NAME.search(name[-_LONGEST_NAME:])) and not is_other_name(name)
 
 
-def names_a_number(name: str) -> bool:
+def is_name_of_secret_number(name: str) -> bool:
     """Whether even a number under this name is a secret.
 
-    >>> names_a_number("db_password"), names_a_number("token")
+    >>> is_name_of_secret_number("db_password"), is_name_of_secret_number("token")
     (True, False)
     """
     return bool(_NUMBER_NAME.search(name[-_LONGEST_NAME:]))
@@ -142,7 +142,7 @@ def is_quoted_secret(value: str, name: str = "") -> bool:
     """
     if not any(map(str.isalnum, value)) or stands_elsewhere(value) or _WORDS.fullmatch(value):
         return False
-    if _CONSTANT.fullmatch(value) or (name.casefold().endswith(value.casefold()) and names_a_secret(value)):
+    if _CONSTANT.fullmatch(value) or (name.casefold().endswith(value.casefold()) and is_name_of_secret(value)):
         return False  # the name of a variable or a header
     return not (_OPENING.match(value) and _SENTENCE.fullmatch(value, 0, _LONGEST))
 
@@ -164,7 +164,7 @@ def is_bare_secret(text: str, start: int, end: int, name: str, notation: Notatio
     value = _CLOSED.sub("", whole)
     if not any(map(str.isalnum, value)) or stands_elsewhere(whole) or stands_elsewhere(value):
         return False
-    if _SHORT_NUMBER.fullmatch(value) and not names_a_number(name):
+    if _SHORT_NUMBER.fullmatch(value) and not is_name_of_secret_number(name):
         return False
     if notation is Notation.SHELL:
         return True

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from toolglot.bridge.redaction.free_text import REDACTED
 from toolglot.bridge.redaction.json_text import redact
-from toolglot.bridge.violations import describe_value
+from toolglot.bridge.violations import name_value
 from toolglot.errors import UsageError
 
 TRUNCATED = "[TRUNCATED]"
@@ -53,7 +53,7 @@ class ResultFilter:
         redact_patterns: Iterable[str | re.Pattern[str]] = (),
     ) -> None:
         if type(max_length) is not int or max_length < 0:
-            message = f"expected a length of 0 or more characters, found {describe_value(max_length)}"
+            message = f"expected a length of 0 or more characters, found {name_value(max_length)}"
             raise UsageError(message, code="bad-length")
         self._max_length = max_length
         self._redact_secrets = redact_secrets
@@ -97,7 +97,7 @@ def _compile_pattern(pattern: str | re.Pattern[str]) -> re.Pattern[str]:
         expression = re.compile(pattern)
         expression.search("")
     except (re.error, TypeError, RecursionError, OverflowError) as error:
-        shown = describe_value(getattr(pattern, "pattern", pattern))
+        shown = name_value(getattr(pattern, "pattern", pattern))
         message = f"{shown} is not a regular expression for text: {error}"
         raise UsageError(message, code="bad-pattern") from None
     return expression

@@ -241,7 +241,7 @@ def _one_way(name: str) -> str:
     return first + "".join(f"(?>{_STAR}?{text})" for text in rest[:-1]) + _STAR + rest[-1]
 
 
-def read(path: str) -> list[str] | str | None:
+def read_pattern_lines(path: str) -> list[str] | str | None:
     """The lines of a file of patterns, why it is passed over, or `None` where there is none.
 
     Links are not followed, as git does not follow them: one could lead to a device that never ends.

@@ -190,7 +190,7 @@ class FolderReader:
         return folder._replace(ignores=(layer, *folder.ignores))
 
     def _read_patterns(self, path: str) -> IgnoreRules | None:
-        lines = ignore_rules.read(path)
+        lines = ignore_rules.read_pattern_lines(path)
         if isinstance(lines, str):
             self._on_ignored(shortest(path), lines)
             return None

@@ -24,7 +24,7 @@ from toolglot.formats.atdf.versions import (
     version_of,
 )
 from toolglot.formats.kit.migrations import insert, refuse_new_faults, rename
-from toolglot.schema.canonical import shown
+from toolglot.schema.canonical import to_short_json
 from toolglot.schema.keywords import ANNOTATIONS, APPLICATORS, ASSERTIONS
 
 _EXAMPLE_TYPES = {"title": str, "input": dict, "note": str}
@@ -59,7 +59,7 @@ def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
     """
     old = record.data
     if _major(old) > 2:
-        message = f"{shown(old['schema_version'])} is no version that is known; nothing was changed"
+        message = f"{to_short_json(old['schema_version'])} is no version that is known; nothing was changed"
         return MigratedRecord(old, notes=(Finding("unknown-version", "/schema_version", message),))
     run = _Run([], {}, {}, request.fill)
     version, before = request.version or "0.2", version_of(old)

@@ -16,7 +16,7 @@ from toolglot.errors import UnsaidError, escape
 from toolglot.formats import Finding, MigratedRecord, MigrationRequest, Record
 from toolglot.formats.atip.versions import EARLY, NEWEST, OLD_ESTIMATES, version_of
 from toolglot.formats.kit.migrations import insert, refuse_new_faults, rename
-from toolglot.schema.canonical import shown
+from toolglot.schema.canonical import to_short_json
 
 _KNOWN = re.compile(r"(0\.[1-6])(?:\.[0-9]{1,3})?\Z", re.ASCII)
 
@@ -77,7 +77,9 @@ def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
     minor = _minor(old.get("atip"))
     if minor is None:
         note = Finding(
-            "unknown-version", "/atip", f"{shown(old.get('atip'))} is no version that is known; nothing was changed"
+            "unknown-version",
+            "/atip",
+            f"{to_short_json(old.get('atip'))} is no version that is known; nothing was changed",
         )
         return MigratedRecord(old, notes=(note,))
     version = request.version or NEWEST
@@ -322,7 +324,9 @@ def _typical(value: Any, here: str, run: _Run) -> Any:
     first, last = span
     unit = _largest_unit(first, last)
     if unit is None:
-        run.note("rounded", here, f"{shown(value)} is no span of whole seconds; the next wider one stands there now")
+        run.note(
+            "rounded", here, f"{to_short_json(value)} is no span of whole seconds; the next wider one stands there now"
+        )
     if unit is None or last == 0:
         unit = "s"
     factor = _MILLISECONDS[unit]
@@ -344,7 +348,7 @@ def _timeout(value: Any, here: str, run: _Run) -> Any:
         return value
     seconds = max(span[0] // 1_000, 1 if span[0] else 0)
     if seconds * 1_000 != span[0]:
-        run.note("rounded", here, f"{shown(value)} is no number of whole seconds; {seconds}s stands there now")
+        run.note("rounded", here, f"{to_short_json(value)} is no number of whole seconds; {seconds}s stands there now")
     return f"{seconds}s"
 
 

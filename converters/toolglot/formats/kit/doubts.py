@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from toolglot.errors import escape
 from toolglot.formats.kit.mapping import Row, Table
 from toolglot.safety import FIELDS_OF_DANGER
-from toolglot.schema.canonical import shown
+from toolglot.schema.canonical import to_short_json
 
 _OPEN = ("x-", "_", "$")  # beginnings of keys that belong to somebody else
 _LONGEST_KEY = 60  # characters; no known key is nearly as long
@@ -61,7 +61,7 @@ def doubts(rest: dict[str, Any], table: Table, pointer: str = "") -> Iterator[Do
 def _misread(row: Row, key: str, value: Any, here: str) -> Iterator[Doubt]:
     field = row.about or row.field
     if field in FIELDS_OF_DANGER and not row.accepts(value) and not row.is_silent(value):
-        message = f"nobody can read {shown(value)} as `{key}`; it counts as the most dangerous value"
+        message = f"nobody can read {to_short_json(value)} as `{key}`; it counts as the most dangerous value"
         yield Doubt("unclear-safety", here, field, message)
 
 
@@ -69,7 +69,7 @@ def _no_mapping(table: Table, key: str, value: Any, here: str) -> Iterator[Doubt
     if value is None:
         return
     for field in _fields_in(table):
-        message = f"`{key}` is a mapping, not {shown(value)}; what it should say counts as dangerous"
+        message = f"`{key}` is a mapping, not {to_short_json(value)}; what it should say counts as dangerous"
         yield Doubt("unclear-safety", here, field, message)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from toolglot.errors import ParseError, WriteError, escape
 from toolglot.migration.edit import syntax_tree
-from toolglot.migration.edit.changes import Splice, same, splices
+from toolglot.migration.edit.changes import Splice, is_same_text, splices
 from toolglot.migration.edit.lines import Lines
 from toolglot.migration.edit.moving import Find, Lifted, entry_lines, lift
 from toolglot.text.serialization import Document, Limits, from_data, load
@@ -63,9 +63,9 @@ def edit(document: Document, data: Any, renamed: Mapping[str, str] = {}, bare: C
         raise _unfaithful_error(document, "", "the data was not read from a text")
     for each in (document.data, data):
         from_data(each, _LIMITS)
-    if same(document.data, data):
+    if is_same_text(document.data, data):
         return document.text
-    tree = syntax_tree.read(document)
+    tree = syntax_tree.read_tree(document)
     whole: set[str] = set()
     one_line = False
     pointer = ""
@@ -104,7 +104,7 @@ def comments(document: Document, pointer: str) -> list[str]:
     """
     if document.syntax not in ("yaml", "front-matter"):
         return []
-    tree = syntax_tree.read(document)
+    tree = syntax_tree.read_tree(document)
     lines = Lines(document.text, tree)
     if not pointer:
         return lines.comments(tree.start, tree.end)
@@ -128,11 +128,11 @@ def excerpt(document: Document, pointer: str, value: Any) -> Lifted | None:
     """
     if document.syntax not in ("yaml", "front-matter"):
         return None
-    tree = syntax_tree.read(document)
+    tree = syntax_tree.read_tree(document)
     place = _place(tree, pointer)
     lifted = lift(Lines(document.text, tree), *place) if place else None
     try:
-        return lifted if lifted and same(load("\n".join(lifted.lines("k"))).data, {"k": value}) else None
+        return lifted if lifted and is_same_text(load("\n".join(lifted.lines("k"))).data, {"k": value}) else None
     except ParseError:
         return None
 
@@ -182,7 +182,7 @@ def _fault(document: Document, result: str, places: list[tuple[int, str]], data:
 
 def _difference(one: Any, other: Any, pointer: str) -> str | None:
     """The JSON Pointer of the smallest value that differs and stands in both; `None` where all is the same."""
-    if same(one, other):
+    if is_same_text(one, other):
         return None
     if type(one) is dict and type(other) is dict and list(one) == list(other):
         pairs = [(f"{pointer}/{escape(key)}", one[key], other[key]) for key in one]

@@ -42,7 +42,7 @@ class _Added(NamedTuple):
     entries: list[tuple[str | None, Any]]
 
 
-def same(one: Any, other: Any) -> bool:
+def is_same_text(one: Any, other: Any) -> bool:
     """Whether two values are equal as text: `1`, `1.0` and `True` differ, and so does the order of keys."""
     return bool(one == other) and (type(one) is str or _canonical(one) == _canonical(other))
 
@@ -133,15 +133,15 @@ class _Changes:
             if node.kind == "alias":
                 # What it repeats may have changed or be gone.
                 target = id(node.target)
-                if target in self.says and same(self.says[target], new):
+                if target in self.says and is_same_text(self.says[target], new):
                     return
-            elif not self.tree.has_aliases and same(old, new) and not self.has_whole_inside(now):
+            elif not self.tree.has_aliases and is_same_text(old, new) and not self.has_whole_inside(now):
                 return
             else:
                 self.says[id(node)] = new
                 if self.can_change_inside(node, old, new) and self.inside(node, old, new, was, now):
                     return
-                if not node.entries and same(old, new):
+                if not node.entries and is_same_text(old, new):
                     return
         if parent.style == "block":
             self.replace_in_block(parent, index, new, now)
@@ -438,9 +438,9 @@ def _align_items(old: list[Any], new: list[Any]) -> list[tuple[int, int]]:
     head = 0
     tail = 0
     shorter = min(len(old), len(new))
-    while head < shorter and same(old[head], new[head]):
+    while head < shorter and is_same_text(old[head], new[head]):
         head += 1
-    while tail < shorter - head and same(old[-1 - tail], new[-1 - tail]):
+    while tail < shorter - head and is_same_text(old[-1 - tail], new[-1 - tail]):
         tail += 1
     places: dict[str, list[int]] = {}
     for index in range(len(old) - tail - 1, head - 1, -1):

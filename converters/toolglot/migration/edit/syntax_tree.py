@@ -94,11 +94,11 @@ class _Event(NamedTuple):
     anchor: str | None = None
 
 
-def read(document: Document) -> Tree:
+def read_tree(document: Document) -> Tree:
     """The tree of a document that was read from a text without errors.
 
     >>> from toolglot.text.serialization import load
-    >>> entry = read(load("a: 1\\nb: [x, y]\\n")).root.entries[1]
+    >>> entry = read_tree(load("a: 1\\nb: [x, y]\\n")).root.entries[1]
     >>> entry.name, entry.start, entry.mark, entry.value.start, entry.value.end
     ('b', 5, 7, 8, 14)
     """
