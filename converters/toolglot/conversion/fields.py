@@ -383,7 +383,8 @@ def is_said(name: str, value: Any, tool: Tool) -> bool:
         names = (tool.id, tool.id.rpartition(":")[2], tool.title, tool.summary, tool.description)
         return is_in_name(value, tool.id) or letters(value) in map(letters, filter(None, names))
     words = _join_lines(value)
-    return any(words in _join_lines(text) for field in _TEXTS if (text := getattr(tool, field)))
+    texts = filter(None, (getattr(tool, field) for field in _TEXTS))
+    return any(words in _join_lines(text) for text in texts)
 
 
 def without_echo(items: tuple[Any, ...]) -> tuple[Any, ...]:

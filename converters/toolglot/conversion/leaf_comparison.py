@@ -130,8 +130,9 @@ def _compare_leaf(pair: _Pair, lost: set[tuple[str, str, int, str]]) -> list[Cha
     """
     changes: list[Change] = []
     parent = pair.before.pointer.rpartition("/children/")[0]
-    if (old := _words(pair.before)) != (new := _words(pair.after)):
-        changes.append(_change(pair, "id", "", old, new, "renamed"))
+    old_words, new_words = _words(pair.before), _words(pair.after)
+    if old_words != new_words:
+        changes.append(_change(pair, "id", "", old_words, new_words, "renamed"))
     before, after = msgspec.structs.astuple(pair.before.tool), msgspec.structs.astuple(pair.after.tool)
     # Most fields are absent on both sides, which is seen without a step of Python or an object for each.
     for index in compress(_INDEXES, map(is_not, before, after)):

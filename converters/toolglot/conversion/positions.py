@@ -114,8 +114,10 @@ def find_position(
     if not place and not node and field in around.values():  # the container says it
         pointer, place = "", next(where for where, field_of_place in around.items() if field_of_place == field)
     heading = sections.get(field)
-    if heading is not None and not place and (in_body := _heading(reading, heading)):
-        return in_body
+    if heading is not None and not place:
+        position_in_body = _heading(reading, heading)
+        if position_in_body is not None:
+            return position_in_body
     return document.position(pointer + place)
 
 

@@ -70,10 +70,11 @@ def _is_taken_apart(before: Tool, after: Tool) -> bool:
 
 def _is_moved(text: str, before: Tool, after: Tool) -> bool:
     """Whether guidance that stands under another name now is what the source says."""
-    return any(
-        getattr(after, other) is None and (was := getattr(before, other)) and was.split() == text.split()
-        for other in _GUIDANCE
-    )
+    for other in _GUIDANCE:
+        was = getattr(before, other)
+        if was and was.split() == text.split() and getattr(after, other) is None:
+            return True
+    return False
 
 
 def _count_kept(text: str, tool: Tool) -> int:

@@ -44,8 +44,10 @@ def faults_of(tool: Tool, places: Mapping[str, str], pointer: str = "") -> Itera
 
 def _faults_of(tool: Tool) -> Iterator[tuple[str, str, Finding]]:
     """Each fault with the field that it is in and its pointer there."""
-    schemas = [(name, schema) for name in FIELDS[:3] if (schema := getattr(tool, name))]
-    for name, schema in schemas:
+    for name in FIELDS[:3]:
+        schema = getattr(tool, name)
+        if not schema:
+            continue
         whole = Schema(schema)
         for pointer, node in islice(walk(schema), _MOST_NODES):
             if isinstance(node, dict):

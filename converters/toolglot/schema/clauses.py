@@ -127,7 +127,10 @@ def clauses(schema: JsonSchema, depth: int = DEEPEST) -> list[str]:
     """
     texts: dict[str, str] = {}
     for row in ROWS:
-        if row.keyword in schema and row.keyword not in texts and (text := _clause(row, schema, depth)):
+        if row.keyword not in schema or row.keyword in texts:
+            continue
+        text = _clause(row, schema, depth)
+        if text:
             texts[row.keyword] = text
     return list(texts.values())
 

@@ -146,9 +146,10 @@ class IgnoreRules:
         table, key = self._table(core, anchored)
         if table is not None:
             table.put(key, index, folders_only=text.endswith("/"))
-        elif self.globs + (cost := 1 + len(text) // LONG) > globs:
-            return "too many patterns with wildcards"
         else:
+            cost = 1 + len(text) // LONG
+            if self.globs + cost > globs:
+                return "too many patterns with wildcards"
             by_name, regex = _compile_pattern(text)
             if regex is None:
                 return f"the pattern {quote_text(text)} is broken"

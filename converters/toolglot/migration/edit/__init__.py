@@ -190,11 +190,8 @@ def _difference(one: Any, other: Any, pointer: str) -> str | None:
         pairs = [(f"{pointer}/{index}", one[index], other[index]) for index in range(len(one))]
     else:
         return pointer
-    return next(
-        place_of_difference
-        for place, *pair in pairs
-        if (place_of_difference := _difference(pair[0], pair[1], place)) is not None
-    )
+    inside = (_difference(item, other_item, place) for place, item, other_item in pairs)
+    return next(place for place in inside if place is not None)
 
 
 def _unfaithful_error(document: Document, pointer: str, reason: str) -> WriteError:
