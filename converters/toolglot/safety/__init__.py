@@ -2,8 +2,8 @@
 
 Every rule about danger stands in this package:
 
-* `statements`: what a stated field says about each *facet* (destructive, network, approval, ...), and the order of
-  danger among its values.
+* `danger_of_fields`: what a stated field says about each *facet* (destructive, network, approval, ...), and the
+  order of danger among its values.
 * `warnings`: the words in which a text states danger, and how they are found in any text.
 * `levels`: how much caution the statements of a tool ask for together, and what law 3 forbids.
 * `expression`: the value of a field that a target has and the source does not state, and the words for the rest.
@@ -21,20 +21,7 @@ from toolglot.safety.actions import (
     with_provenance,
     without_inherited_facts,
 )
-from toolglot.safety.expression import Approval, express_safety, missing_warnings
-from toolglot.safety.levels import (
-    SAFETY_FIELDS,
-    asks_on_change,
-    breached_facets,
-    caution,
-    gist_of,
-    hidden_facets,
-    is_read_only,
-    stated_facts,
-    text_warnings,
-    weaker_facets,
-)
-from toolglot.safety.statements import (
+from toolglot.safety.danger_of_fields import (
     FACETS,
     FIELDS_OF_DANGER,
     SAFE,
@@ -47,6 +34,19 @@ from toolglot.safety.statements import (
     levels_of,
     rank,
     worse,
+)
+from toolglot.safety.expression import Approval, express_safety, missing_warnings
+from toolglot.safety.levels import (
+    SAFETY_FIELDS,
+    asks_on_change,
+    breached_facets,
+    caution,
+    gist_of,
+    hidden_facets,
+    is_read_only,
+    stated_facts,
+    text_warnings,
+    weaker_facets,
 )
 from toolglot.safety.warnings import (
     FLAGS,

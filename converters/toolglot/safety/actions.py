@@ -13,7 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from toolglot.hub.model import Tool
-from toolglot.safety.statements import is_as_strict, worse
+from toolglot.safety.danger_of_fields import is_as_strict, worse
 
 LISTS = ("mutates", "hosts", "secrets", "calls")
 INHERITED = (*LISTS, "risk_level", "approval", "category")

@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from toolglot.safety.statements import Levels, levels_of
+from toolglot.safety.danger_of_fields import Levels, levels_of
 
 
 class Note(NamedTuple):
