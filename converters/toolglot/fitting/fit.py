@@ -45,8 +45,8 @@ def fit(schema: Any, rules: Rules) -> Fitted:
     Raises:
         FitError: the rules have no way to say it; the code and the message say why.
 
-    >>> known = {"": frozenset({"type", "properties", "required"})}
-    >>> rules = Rules(format="x", profile="x", versions=(), strict=True, source="", keywords=known, all_required=True)
+    >>> words = {"": frozenset({"type", "properties", "required"})}
+    >>> rules = Rules(format="x", profile="x", versions=(), strict=True, source="", keywords=words, all_required=True)
     >>> fitted = fit({"type": "object", "properties": {"a": {"type": "string"}}}, rules)
     >>> fitted.schema["properties"], fitted.schema["required"]
     ({'a': {'type': ['string', 'null']}}, ['a'])

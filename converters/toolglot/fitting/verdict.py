@@ -336,7 +336,7 @@ def name_violations(name: str, rules: Rules) -> list[RuleFault]:
     """What is wrong with the name of a tool.
 
     >>> rules = Rules(format="x", profile="x", versions=(), strict=True, source="")
-    >>> [found.message for found in name_violations("a.b", rules)]
+    >>> [fault.message for fault in name_violations("a.b", rules)]
     ["the name 'a.b' has characters other than a-zA-Z0-9_-"]
     """
     faults = []
@@ -353,7 +353,7 @@ def description_violations(description: str | None, rules: Rules) -> list[RuleFa
     """What is wrong with the description of a tool; its length is counted in UTF-16 units.
 
     >>> rules = Rules(format="x", profile="x", versions=(), strict=True, source="", description_limit=1)
-    >>> [found.message for found in description_violations("🔒", rules)]
+    >>> [fault.message for fault in description_violations("🔒", rules)]
     ['a description has at most 1 UTF-16 units, not 2']
     """
     length = len((description or "").encode("utf-16-le", "surrogatepass")) // 2

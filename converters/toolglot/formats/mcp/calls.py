@@ -139,7 +139,8 @@ def _link(block: dict[str, Any]) -> str:
 
 
 def _unseen(block: dict[str, Any]) -> str:
-    about = ", ".join(filter(None, (word_at(block, key) for key in ("type", "mimeType", "uri"))))
+    words = [word_at(block, key) for key in ("type", "mimeType", "uri")]
+    about = ", ".join(word for word in words if word)
     return f"({about}, which cannot be passed on)"
 
 

@@ -13,7 +13,7 @@ values are not believed either.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -64,18 +64,21 @@ _HOLDS = fields_of(_TABLE) - _PARTLY
 
 def _read(record: Record) -> Tool:
     data = record.data
+    parts: Mapping[str, Any] = {}
+    if isinstance(data.get("description"), str):
+        parts = split_description(data["description"], _HOLDS)
+    hints = believed_hints(data.get("annotations"), parts.get("flags", ()))
     fields: dict[str, Any] = {}
-    described = split_description(data["description"], _HOLDS) if isinstance(data.get("description"), str) else {}
-    rest = take(
-        data, {**_TEXTS, "annotations": believed_hints(data.get("annotations"), described.get("flags", ()))}, fields
-    )
+    rest = take(data, {**_TEXTS, "annotations": hints}, fields)
     fields.pop("description", None)
-    fields.update(described)
-    if (inputs := inputs_of(data)) is not None:
+    fields.update(parts)
+    inputs = inputs_of(data)
+    if inputs is not None:
         fields["inputs"] = newest(inputs)
         if isinstance(data.get("inputSchema"), dict) and inputs is not data["inputSchema"]:
             rest["inputSchema"] = data["inputSchema"]  # only its properties stood there
-    if isinstance(second := _second_title(rest), str):
+    second = _second_title(rest)
+    if isinstance(second, str):
         if "title" not in fields:
             fields["title"] = second
         elif fields["title"] == second:
@@ -112,16 +115,18 @@ def _write(tool: Tool, version: str | None) -> Record:
     description = join_description(tool, _HOLDS)
     phrased = msgspec.structs.replace(tool, title=title, description=description, inputs=inputs, outputs=outputs)
     data = put(phrased, _TABLE, _without_nulls({key: value for key, value in rest.items() if key != "title"}))
-    if isinstance(annotations := data.get("annotations"), dict):
-        believed = {key: annotations[key] for key in _ANNOTATIONS if key in annotations}
-        data["annotations"] = {**believed, **annotations}  # one order, whichever hints were believed
+    annotations = data.get("annotations")
+    if isinstance(annotations, dict):
+        in_order = {key: annotations[key] for key in _ANNOTATIONS if key in annotations}
+        data["annotations"] = {**in_order, **annotations}  # one order, whichever hints were believed
     return Record(data)
 
 
 def _without_nulls(rest: dict[str, Any]) -> dict[str, Any]:
     """What is kept beside the fields, less each known key that is null: many servers write null for absent."""
     extension = {key: value for key, value in rest.items() if value is not None or key not in _KNOWN}
-    if isinstance(annotations := extension.get("annotations"), dict):
+    annotations = extension.get("annotations")
+    if isinstance(annotations, dict):
         extension["annotations"] = {
             key: value for key, value in annotations.items() if value is not None or key not in _ANNOTATIONS
         }
@@ -189,8 +194,9 @@ def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
     if field == "title" and not isinstance(node.get("title"), str):
         return "/annotations/title"
     if field == "inputs" and not isinstance(node.get("inputSchema"), dict):
-        schema = isinstance(node.get("input_schema"), dict)
-        return f"/input_schema{rest}" if schema else entry_place(node, ["/arguments"], rest)
+        if isinstance(node.get("input_schema"), dict):
+            return f"/input_schema{rest}"
+        return entry_place(node, ["/arguments"], rest)
     return "/description" if field == "flags" else None
 
 
@@ -222,9 +228,9 @@ def _rules(tool: Tool) -> Iterator[Finding]:
         if isinstance(rest.get(key), list | dict):
             yield Finding("misplaced-inputs", f"/{key}", message)
     own_schema = rest.get("inputSchema")
-    yield from input_faults(
-        own_schema if isinstance(own_schema, dict) and not is_property_map(rest) else tool.inputs or {}
-    )
+    if not isinstance(own_schema, dict) or is_property_map(rest):
+        own_schema = tool.inputs or {}
+    yield from input_faults(own_schema)
     if not isinstance(annotations, dict):
         return
     if annotations.get("readOnlyHint") is True and tool.destructive is True:

@@ -86,7 +86,8 @@ def _read(record: Record) -> Tool:
         )
     if "description" in fields:
         description = fields.pop("description")
-        fields.update(parts := _split_description(description))
+        parts = _split_description(description)
+        fields.update(parts)
         if _full_description(Tool(id="", **parts)) != description:
             rest["description"] = description  # broken where we break no line
     fields["unclear"] = unclear_fields(rest, _TABLE)
@@ -96,14 +97,21 @@ def _read(record: Record) -> Tool:
 def _write(tool: Tool, version: str | None) -> Record:
     rest = tool.extension("tool-descriptor")
     data = put(tool, _TABLE, rest)
-    description = _full_description(tool) if tool.origin == "tool-descriptor" else _one_line_description(tool)
-    if isinstance(spelling := rest.get("description"), str) and join_description(tool, _HOLDS) == join_description(
-        _parse_description(spelling), _HOLDS
-    ):
-        description = spelling
+    spelling = rest.get("description")
+    if isinstance(spelling, str) and _says_the_same(spelling, tool):
+        description: str | None = spelling
+    elif tool.origin == "tool-descriptor":
+        description = _full_description(tool)
+    else:
+        description = _one_line_description(tool)
     if description is not None:
         data["description"] = description
     return Record(data)
+
+
+def _says_the_same(spelling: str, tool: Tool) -> bool:
+    """Whether the source's own description still says what the tool does."""
+    return join_description(_parse_description(spelling), _HOLDS) == join_description(tool, _HOLDS)
 
 
 def _with_source(tool: Tool) -> Tool:
@@ -140,8 +148,9 @@ def _take_apart(description: str) -> dict[str, Any]:
     if "description" in parts:
         parts["description"] = parts["description"].replace("\n\n", " ")
     tool = Tool(id="", **parts)
-    same = _full_description(tool) == description and _warnings(tool) == warnings_in(description)
-    return parts if same else dict(split_description(description, _HOLDS))
+    if _full_description(tool) == description and _warnings(tool) == warnings_in(description):
+        return parts
+    return dict(split_description(description, _HOLDS))
 
 
 def _warnings(tool: Tool) -> tuple[str, ...]:
@@ -152,9 +161,11 @@ def _one_line_description(tool: Tool) -> str | None:
     """The description for readers of one line, unless it would state more warnings there, or fewer."""
     description = join_description(tool, _HOLDS)
     line = one_line(description or "")
-    same_to_us = _warnings(_parse_description(line)) == _warnings(tool)
-    same_to_others = warnings_in(line) == warnings_in(description or "")
-    return (line or None) if same_to_us and same_to_others else description
+    is_same_to_us = _warnings(_parse_description(line)) == _warnings(tool)
+    is_same_to_others = warnings_in(line) == warnings_in(description or "")
+    if is_same_to_us and is_same_to_others:
+        return line or None
+    return description
 
 
 def _parse_description(description: str) -> Tool:
@@ -164,7 +175,9 @@ def _parse_description(description: str) -> Tool:
 def _full_description(tool: Tool) -> str | None:
     """The description with what `join` adds, on one line unless it has lines of its own."""
     description = join_description(tool, _HOLDS)
-    return description if description is None or "\n" in (tool.description or "") else description.replace("\n\n", " ")
+    if description is None or "\n" in (tool.description or ""):
+        return description
+    return description.replace("\n\n", " ")
 
 
 def _rules(tool: Tool) -> Iterator[Finding]:
