@@ -67,9 +67,9 @@ def violations(schema: dict[str, Any] | None, rules: Rules) -> list[RuleFault]:
     if schema is None:
         missing = RuleFault("", "no_arguments", "a tool without parameters needs a schema, and there is none")
         return [missing] if rules.no_arguments else []
-    if fault := _dialect(schema):
+    if fault := _check_dialect(schema):
         return [fault]
-    faults = list(_root(schema, rules))
+    faults = list(_check_root(schema, rules))
     nodes = dict(walk(schema))
     for pointer, schema_node in nodes.items():
         if isinstance(schema_node, bool):
@@ -77,7 +77,7 @@ def violations(schema: dict[str, Any] | None, rules: Rules) -> list[RuleFault]:
         node = _TypedSchema(pointer, schema_node, stated_types(schema_node))
         for check in _CHECKS:
             faults += check(node, rules)
-    return [*faults, *_references(nodes, rules), *_sizes(schema, rules)]
+    return [*faults, *_check_references(nodes, rules), *_check_sizes(schema, rules)]
 
 
 # -- the dialect and the root -----------------------------------------------------------------------------------
@@ -88,7 +88,7 @@ def _metaschema() -> Any:
     return validator({"$ref": "https://json-schema.org/draft/2020-12/schema"})
 
 
-def _dialect(schema: Any) -> RuleFault | None:
+def _check_dialect(schema: Any) -> RuleFault | None:
     if not isinstance(schema, dict):
         return RuleFault("", "dialect", f"arguments are described by an object, not by {type(schema).__name__}")
     try:
@@ -110,7 +110,7 @@ def _dialect(schema: Any) -> RuleFault | None:
 _ROOT_COMBINATORS = ("anyOf", "oneOf", "allOf", "not", "enum", "const")
 
 
-def _root(schema: dict[str, Any], rules: Rules) -> Iterator[RuleFault]:
+def _check_root(schema: dict[str, Any], rules: Rules) -> Iterator[RuleFault]:
     if schema.get("type") != "object":
         yield RuleFault("", "dialect", f"the root needs the type object, found {json.dumps(schema.get('type'))}")
     for keyword in _ROOT_COMBINATORS:
@@ -123,7 +123,7 @@ def _root(schema: dict[str, Any], rules: Rules) -> Iterator[RuleFault]:
 # -- one node -------------------------------------------------------------------------------------------------
 
 
-def _booleans(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
+def _check_booleans(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
     for token, inner in subschemas(node.schema):
         if not isinstance(inner, bool) or token == "/additionalProperties":
             continue
@@ -133,7 +133,7 @@ def _booleans(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
             yield RuleFault(node.pointer + token, "typed", "true and false say no type")
 
 
-def _keywords(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
+def _check_keywords(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
     if rules.keywords is None:
         return
     allowed = rules.keywords.get("", frozenset()).union(*(rules.keywords.get(kind, ()) for kind in node.types))
@@ -142,20 +142,20 @@ def _keywords(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
             yield node.fault("keywords", f"`{keyword}` is not known for {' or '.join(node.types) or 'any type'}")
 
 
-def _format(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
+def _check_format(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
     if rules.formats is not None and "format" in node.schema:
         formats = frozenset[str]().union(*(rules.formats.get(kind, ()) for kind in node.types))
         if node.schema["format"] not in formats:
             yield node.fault("formats", f"the format {node.schema['format']!r} is not known here")
 
 
-def _pattern(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
+def _check_pattern(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
     for pattern in (node.schema.get("pattern"), *node.schema.get("patternProperties", ())):
         if isinstance(pattern, str) and is_refused(pattern, rules.pattern):
             yield node.fault("pattern", f"the pattern {pattern[:80]!r} is more than {rules.pattern}")
 
 
-def _enum(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
+def _check_enum(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
     members = node.schema.get("enum")
     constant = [node.schema["const"]] if "const" in node.schema else []
     for value in [*(members or ()), *constant]:
@@ -174,7 +174,7 @@ def _enum(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
         yield node.fault("all_required", "the type has null and the enum does not, so that null cannot be said")
 
 
-def _min_items(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
+def _check_min_items(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
     least = node.schema.get("minItems", 0)
     if rules.most_min_items is not None and least > rules.most_min_items:
         yield node.fault("most_min_items", f"minItems is at most {rules.most_min_items}, found {least}")
@@ -183,7 +183,7 @@ def _min_items(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
 _SAYS_TYPE = {"no": (), "some": ("type", "enum", "const", "anyOf", "$ref"), "type": ("type", "anyOf", "$ref")}
 
 
-def _typed(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
+def _check_typed(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
     needed = _SAYS_TYPE[rules.typed]
     if needed and not any(keyword in node.schema for keyword in needed):
         yield node.fault("typed", f"one of {', '.join(needed)} is needed")
@@ -193,13 +193,13 @@ def _typed(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
             yield node.fault("type_lists", f"the types {', '.join(node.types)} may not stand in one list")
 
 
-def _any_of(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
+def _check_any_of(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
     if rules.any_of_alone and "anyOf" in node.schema and len(node.schema) > 1:
         siblings = ", ".join(sorted(node.schema.keys() - {"anyOf"}))
         yield node.fault("any_of_alone", f"`anyOf` needs to stand alone, found {siblings} beside it")
 
 
-def _fields(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
+def _check_fields(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
     properties, required = node.schema.get("properties", {}), set(node.schema.get("required", ()))
     if rules.declared and (unknown := required - properties.keys()):
         yield node.fault("declared", f"required and not among the properties: {', '.join(sorted(unknown))}")
@@ -213,34 +213,45 @@ def _fields(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
         yield node.fault("empty_objects", "`properties` may not be empty")
 
 
-def _closed(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
+def _check_closed(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
     if rules.objects == "absent" and "additionalProperties" in node.schema:
         yield node.fault("objects", "`additionalProperties` is not known")
     if rules.objects == "false" and "object" in node.types and node.schema.get("additionalProperties") is not False:
         yield node.fault("objects", "an object needs `additionalProperties: false`")
 
 
-def _items(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
+def _check_items(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
     if rules.items and "array" in node.types and "items" not in node.schema:
         yield node.fault("items", "an array needs `items`")
 
 
-def _keys(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
+def _check_keys(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
     if rules.key_first is None or (rules.key_scope == "top" and node.pointer):
         return
     for key in node.schema.get("properties", ()):
-        if not _spells(key, rules.key_first, rules.key_rest):
+        if not _is_spelled_with(key, rules.key_first, rules.key_rest):
             yield node.fault("key_first", f"the key {key[:80]!r} has characters other than {rules.key_rest}")
         if len(key) > rules.key_limit:
             yield node.fault("key_limit", f"a key has at most {rules.key_limit} characters, not {len(key)}")
 
 
 _CHECKS: tuple[Callable[[_TypedSchema, Rules], Iterator[RuleFault]], ...] = (
-    _booleans, _keywords, _format, _pattern, _enum, _min_items, _typed, _any_of, _fields, _closed, _items, _keys,
-)  # fmt: skip
+    _check_booleans,
+    _check_keywords,
+    _check_format,
+    _check_pattern,
+    _check_enum,
+    _check_min_items,
+    _check_typed,
+    _check_any_of,
+    _check_fields,
+    _check_closed,
+    _check_items,
+    _check_keys,
+)
 
 
-def _spells(name: str, first: str, rest: str) -> bool:
+def _is_spelled_with(name: str, first: str, rest: str) -> bool:
     return re.fullmatch(f"[{first}][{rest}]*", name) is not None
 
 
@@ -257,14 +268,14 @@ class _Edge(NamedTuple):
     may_be_left_out: bool = False
 
 
-def _references(nodes: Mapping[str, Any], rules: Rules) -> Iterator[RuleFault]:
+def _check_references(nodes: Mapping[str, Any], rules: Rules) -> Iterator[RuleFault]:
     edges: list[_Edge] = []
     for pointer, schema in nodes.items():
         if isinstance(schema, dict):
             edges += _edges(pointer, schema)
     for edge in edges:
         if edge.keyword == "$ref":
-            yield from _reference(edge, nodes, rules)
+            yield from _check_reference(edge, nodes, rules)
     endless = [edge for edge in edges if edge.keyword in _AT_THE_SAME_VALUE]
     needed = [edge for edge in edges if not edge.may_be_left_out]
     if (start := _start_of_cycle(endless, nodes)) is not None:
@@ -303,7 +314,7 @@ def _target(reference: str) -> str:
     return unquote(reference[1:]) if reference.startswith("#") else reference
 
 
-def _reference(edge: _Edge, nodes: Mapping[str, Any], rules: Rules) -> Iterator[RuleFault]:
+def _check_reference(edge: _Edge, nodes: Mapping[str, Any], rules: Rules) -> Iterator[RuleFault]:
     schema = nodes[edge.start]
     reference = schema["$ref"]
     if edge.end not in nodes:
@@ -319,7 +330,7 @@ def _reference(edge: _Edge, nodes: Mapping[str, Any], rules: Rules) -> Iterator[
 # -- sizes ----------------------------------------------------------------------------------------------------
 
 
-def _sizes(schema: dict[str, Any], rules: Rules) -> Iterator[RuleFault]:
+def _check_sizes(schema: dict[str, Any], rules: Rules) -> Iterator[RuleFault]:
     for name, count in size_of(schema)._asdict().items():
         limit = getattr(rules.limits, name)
         if limit is not None and count > limit:
@@ -340,7 +351,7 @@ def name_violations(name: str, rules: Rules) -> list[RuleFault]:
     ["the name 'a.b' has characters other than a-zA-Z0-9_-"]
     """
     faults = []
-    if not _spells(name, rules.name_first, rules.name_rest):
+    if not _is_spelled_with(name, rules.name_first, rules.name_rest):
         same = rules.name_first == rules.name_rest
         allowed = rules.name_rest if same else f"{rules.name_first}, then {rules.name_rest}"
         faults.append(RuleFault("", "name_first", f"the name {name[:80]!r} has characters other than {allowed}"))

@@ -26,10 +26,10 @@ def parse_body(body: str) -> dict[str, Any]:
     >>> sorted(parse_body("## Errors\\n\\n| Code | Meaning |\\n|---|---|\\n| `gone` | No such file |\\n"))
     ['commands', 'description', 'errors']
     """
-    sections = _sections(body.replace("\r\n", "\n"))
+    sections = _split_sections(body.replace("\r\n", "\n"))
     return {
-        "errors": _errors(sections.get("errors", "")),
-        "commands": _command_lines(sections.get("examples", "")),
+        "errors": _parse_errors(sections.get("errors", "")),
+        "commands": _parse_command_lines(sections.get("examples", "")),
         "description": sections.get("description", "").strip(),
     }
 
@@ -57,7 +57,7 @@ def render_body(tool: Tool, long: str | None) -> str:
     return _HIDDEN.sub("\ufffd", "\n" + "\n".join(parts)) if parts else ""
 
 
-def _sections(text: str) -> dict[str, str]:
+def _split_sections(text: str) -> dict[str, str]:
     """The level-2 sections by their lower-case title; the first of a title counts."""
     sections: dict[str, str] = {}
     for title, _, start, end in _heading_spans(text):
@@ -77,7 +77,7 @@ def _heading_spans(text: str) -> list[tuple[str, int, int, int]]:
     ]
 
 
-def _command_lines(section: str) -> list[str]:
+def _parse_command_lines(section: str) -> list[str]:
     """The lines of the ```sh blocks."""
     lines: list[str] = []
     inside = False
@@ -91,7 +91,7 @@ def _command_lines(section: str) -> list[str]:
     return lines
 
 
-def _errors(section: str) -> tuple[ErrorCode, ...]:
+def _parse_errors(section: str) -> tuple[ErrorCode, ...]:
     errors = []
     lines = [line.strip() for line in section.splitlines() if line.strip().startswith("|")]
     for line in lines[2:]:

@@ -179,17 +179,17 @@ def _new_place(key: str, part: DriverPart) -> str:
 # -- one key each ---------------------------------------------------------------------------------------------
 
 
-def _verbatim(key: str) -> Callable[[Any, str], DriverPart]:
+def _move_verbatim(key: str) -> Callable[[Any, str], DriverPart]:
     return lambda value, tool: DriverPart({key: value})
 
 
-def _runner(value: Any, tool: str) -> DriverPart:
+def _move_runner(value: Any, tool: str) -> DriverPart:
     if isinstance(value, str | dict):
         return DriverPart({"runner": value})
     return DriverPart(kept=True, note="a runner is a path or a block; say which one is meant")
 
 
-def _secrets(value: Any, tool: str) -> DriverPart:
+def _move_secrets(value: Any, tool: str) -> DriverPart:
     secrets = read_secrets(value, tool)
     auth: dict[str, Any] = {}
     if secrets.entries:
@@ -206,12 +206,12 @@ def _secrets(value: Any, tool: str) -> DriverPart:
     )
 
 
-def _network(value: Any, tool: str) -> DriverPart:
+def _move_network(value: Any, tool: str) -> DriverPart:
     directions = value if isinstance(value, dict) else {"egress": value}
-    egress, is_clear = _host_names(directions.get("egress"))
+    egress, is_clear = _read_hosts(directions.get("egress"))
     network = {"egress": egress}
     if "ingress" in directions:
-        network["ingress"], ingress_is_clear = _host_names(directions["ingress"])
+        network["ingress"], ingress_is_clear = _read_hosts(directions["ingress"])
         is_clear = is_clear and ingress_is_clear
     if is_clear and directions.keys() <= {"egress", "ingress"}:
         place = ("network",) if isinstance(value, dict) else ("network", "egress")
@@ -221,7 +221,7 @@ def _network(value: Any, tool: str) -> DriverPart:
     return DriverPart({"network": network}, network["egress"], kept=True, note=note)
 
 
-def _host_names(value: Any) -> tuple[list[str], bool]:
+def _read_hosts(value: Any) -> tuple[list[str], bool]:
     """The hosts that a value names, and whether that is all that it says.
 
     A plain word such as `none` or `full` is not believed to be a host, except inside a list of them.
@@ -237,17 +237,17 @@ def _host_names(value: Any) -> tuple[list[str], bool]:
     return [], value is None or value is False
 
 
-def _entry_part(value: Any, tool: str) -> DriverPart:
+def _move_entry(value: Any, tool: str) -> DriverPart:
     return DriverPart(
         kept=True, note="no driver names code as data; call it from the driver's module, then delete `legacy_entry`"
     )
 
 
 _MOVES: dict[str, Callable[[Any, str], DriverPart]] = {
-    "code": _verbatim("code"),
-    "run": _verbatim("run"),
-    "runner": _runner,
-    "secrets": _secrets,
-    "network": _network,
-    "entry": _entry_part,
+    "code": _move_verbatim("code"),
+    "run": _move_verbatim("run"),
+    "runner": _move_runner,
+    "secrets": _move_secrets,
+    "network": _move_network,
+    "entry": _move_entry,
 }

@@ -17,8 +17,8 @@ from toolglot.formats.kit.definitions import (
     definitions,
     first_definition,
     function_id,
+    name_by_type,
     refusals_of,
-    stand_in_name,
     write_description,
 )
 from toolglot.formats.kit.description_tail import split_description
@@ -56,7 +56,7 @@ def _read(record: Record) -> Tool:
     fields: dict[str, Any] = {}
     rest = take(record.data, _TABLE, fields)
     if "id" not in fields:
-        fields["id"], rest["name"] = stand_in_name(record.data), None  # a null name was not written
+        fields["id"], rest["name"] = name_by_type(record.data), None  # a null name was not written
     if "description" in fields:
         fields.update(split_description(fields.pop("description"), _HOLDS))
     return Tool(origin="anthropic", extensions={"anthropic": rest} if rest else None, **fields)

@@ -37,7 +37,7 @@ from toolglot.formats.kit.parameters import (
     distribute,
     entry_place,
     required_keys,
-    stand_in_for,
+    stand_in_words,
     take_title,
     target_of,
     unread,
@@ -215,7 +215,7 @@ def _load_parameter(entry: dict[str, Any], default_required: bool) -> NamedParam
         schema = constraints.schema(schema)
         required = required and not constraints.optional
         description = constraints.head
-        if description == stand_in_for(entry):
+        if description == stand_in_words(entry):
             description = None
     if isinstance(description, str):
         schema["description"] = description
@@ -281,7 +281,7 @@ def _describe_constraints(entry: dict[str, Any], rest: JsonSchema, required: boo
         description = take_title(rest, description, entry["name"])
     words = tail({**own_schema, **rest}, own_schema, optional=not required)
     if words:
-        return {**entry, "description": (description or stand_in_for(entry)) + words}
+        return {**entry, "description": (description or stand_in_words(entry)) + words}
     if description is None:
         return entry
     entry = {**entry, "description": description}

@@ -108,7 +108,10 @@ def _migrate_to_newest(data: dict[str, Any], was_basic: bool, run: _Run) -> dict
     if isinstance(data.get("how_to_use"), dict):
         data = {**data, "how_to_use": _migrate_how_to_use(data["how_to_use"], restated, run)}
     if isinstance(data.get("examples"), list):
-        data = {**data, "examples": [_example(item, f"/examples/{n}", run) for n, item in enumerate(data["examples"])]}
+        data = {
+            **data,
+            "examples": [_migrate_example(item, f"/examples/{n}", run) for n, item in enumerate(data["examples"])],
+        }
     return _with_elsewhere(data, run)
 
 
@@ -119,7 +122,7 @@ def _migrate_how_to_use(usage: dict[str, Any], say_required: bool, run: _Run) ->
     if isinstance(usage.get("inputs"), list):
         required = absent_is_required([entry for entry in usage["inputs"] if isinstance(entry, dict)])
         defaults = {"required": required} if say_required else {}
-        inputs = [_input(entry, f"{here}/inputs/{n}", defaults, run) for n, entry in enumerate(usage["inputs"])]
+        inputs = [_migrate_input(entry, f"{here}/inputs/{n}", defaults, run) for n, entry in enumerate(usage["inputs"])]
         usage = {**usage, "inputs": inputs}
     outputs = usage.get("outputs")
     if isinstance(outputs, dict):
@@ -153,7 +156,7 @@ def _is_keyword(key: str, value: Any) -> bool:
     return key in _KEYWORDS and (key not in _OF_AN_INPUT or (key in ("type", "required") and isinstance(value, list)))
 
 
-def _input(entry: Any, here: str, defaults: dict[str, bool], run: _Run) -> Any:
+def _migrate_input(entry: Any, here: str, defaults: dict[str, bool], run: _Run) -> Any:
     """An input with its constraints under `schema`, with a `type`, and with `defaults` where it is silent."""
     if not isinstance(entry, dict):
         return entry
@@ -180,7 +183,7 @@ def _only_type(types: Any) -> str:
     return words[0] if len(words) == 1 and isinstance(words[0], str) and words[0] else UNKNOWN_TYPE
 
 
-def _example(item: Any, here: str, run: _Run) -> Any:
+def _migrate_example(item: Any, here: str, run: _Run) -> Any:
     """An example in the schema's words; where one stands there already, another for the same stays beside it."""
     if not isinstance(item, dict):
         return item
@@ -199,7 +202,7 @@ def _with_result(item: dict[str, Any], here: str, run: _Run) -> dict[str, Any]:
     """The result as text, which is all that 0.2 takes; a structured one stays beside it, so that nothing is lost."""
     others = [key for key in EXAMPLE_KEYS["note"] if key in item]
     if others:
-        result = _compact(item[others[0]])
+        result = _compact_json(item[others[0]])
         message = f"`{others[0]}` is no text; its JSON stands under `expected_result` now"
         run.note("filled-result", here, message)
     elif "expected_result" in run.fill:
@@ -210,7 +213,7 @@ def _with_result(item: dict[str, Any], here: str, run: _Run) -> dict[str, Any]:
     return insert(item, "expected_result", result, ["goal", "input_values", *others])
 
 
-def _compact(value: Any) -> str:
+def _compact_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -234,7 +237,7 @@ def _with_elsewhere(data: dict[str, Any], run: _Run) -> dict[str, Any]:
 
 
 def _refuse_losses(record: Record) -> None:
-    losses = list(_losses(record.data))
+    losses = list(_find_losses(record.data))
     if losses:
         words = [words for _, words in losses[:5]]
         if len(losses) > 5:
@@ -243,7 +246,7 @@ def _refuse_losses(record: Record) -> None:
         raise WriteError(message, code="would-lose", pointer=record.pointer + losses[0][0])
 
 
-def _losses(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def _find_losses(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """What 0.1 has no place for, as JSON Pointer and words; that an input is optional, too: there all are required."""
     yield from ((f"/{escape(key)}", f"`{key}`") for key in data if key not in BASIC_KEYS)
     inputs = inputs_of(data)

@@ -19,7 +19,7 @@ from toolglot.formats.kit.parameters import (
     collect,
     distribute,
     is_stand_in,
-    stand_in_for,
+    stand_in_words,
     take_title,
 )
 from toolglot.hub.model import Binding, JsonSchema, Tool
@@ -51,7 +51,7 @@ def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
     variadic = entry["variadic"] if isinstance(entry.get("variadic"), bool) else None
     words, stand_in = entry.get("description"), None
     if isinstance(words, str) and _may_say_more(words):
-        if words == stand_in_for(entry):
+        if words == stand_in_words(entry):
             words, stand_in = None, words
         elif not isinstance(own, dict) and (parsed := _parse_description(entry, schema)):
             words, stand_in, schema, variadic = parsed
@@ -199,7 +199,7 @@ def _describe_apart(description: str | None, schema: JsonSchema, spelling: _Spel
 
 def _stand_in(spelling: _Spelling) -> str:
     """What stands in for a description; of a value without a type of its own the type word says nothing."""
-    return stand_in_for({} if spelling.in_json or spelling.is_open else spelling.entry)
+    return stand_in_words({} if spelling.in_json or spelling.is_open else spelling.entry)
 
 
 def _spell(schema: JsonSchema, variadic: bool | None) -> _Spelling:

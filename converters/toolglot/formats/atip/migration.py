@@ -74,7 +74,7 @@ def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
     {'version': '0.6'}
     """
     old = record.data
-    minor = _minor(old.get("atip"))
+    minor = _minor_version(old.get("atip"))
     if minor is None:
         note = Finding(
             "unknown-version",
@@ -86,8 +86,8 @@ def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
     run = _Run(version, falls=version in EARLY and minor not in EARLY, notes=[], fill=request.fill, undescribed=[])
     if run.falls:
         _note_later_keys(old, run)
-    data = _node(old, "", _PROGRAM, run)
-    data["atip"] = _marker(old["atip"], minor, run)
+    data = _migrate_node(old, "", _PROGRAM, run)
+    data["atip"] = _migrate_marker(old["atip"], minor, run)
     data = _with_name_of_binary(data, run)
     if data == old:
         return MigratedRecord(old)
@@ -120,10 +120,10 @@ def _undescribed_error(pointer: str, places: list[tuple[str, str]]) -> UnsaidErr
 # -- the version ----------------------------------------------------------------------------------------------
 
 
-def _minor(marker: Any) -> str | None:
+def _minor_version(marker: Any) -> str | None:
     """The version that a marker means, `None` for one that is not known. Unquoted YAML makes it a number.
 
-    >>> _minor({"version": "0.5.1"}), _minor(0.3), _minor("1.0")
+    >>> _minor_version({"version": "0.5.1"}), _minor_version(0.3), _minor_version("1.0")
     ('0.5', '0.3', None)
     """
     version = marker.get("version", NEWEST) if isinstance(marker, dict) else marker
@@ -131,7 +131,7 @@ def _minor(marker: Any) -> str | None:
     return match and match[1]
 
 
-def _marker(marker: Any, minor: str, run: _Run) -> Any:
+def _migrate_marker(marker: Any, minor: str, run: _Run) -> Any:
     """The marker in the form of the version; one that says so already stays, in either form."""
     if run.version in EARLY:
         other_keys = [key for key in marker if key != "version"] if isinstance(marker, dict) else []
@@ -180,7 +180,7 @@ def _without_signatures(data: dict[str, Any], run: _Run) -> dict[str, Any]:
 # -- programs and commands --------------------------------------------------------------------------------------
 
 
-def _node(node: dict[str, Any], here: str, changes: _Changes, run: _Run) -> dict[str, Any]:
+def _migrate_node(node: dict[str, Any], here: str, changes: _Changes, run: _Run) -> dict[str, Any]:
     return _apply_changes(_move_interactive(node, here, run), here, changes, run)
 
 
@@ -197,18 +197,18 @@ def _apply_changes(node: dict[str, Any], here: str, changes: _Changes, run: _Run
 
 
 def _migrate_commands(commands: dict[str, Any], here: str, run: _Run) -> dict[str, Any]:
-    return {name: _node(node, f"{here}/{escape(name)}", _COMMAND, run) for name, node in commands.items()}
+    return {name: _migrate_node(node, f"{here}/{escape(name)}", _COMMAND, run) for name, node in commands.items()}
 
 
-def _arguments(entries: list[dict[str, Any]], here: str, run: _Run) -> list[dict[str, Any]]:
+def _migrate_arguments(entries: list[dict[str, Any]], here: str, run: _Run) -> list[dict[str, Any]]:
     return [_with_description(entry, f"{here}/{index}", run) for index, entry in enumerate(entries)]
 
 
-def _options(entries: list[dict[str, Any]], here: str, run: _Run) -> list[dict[str, Any]]:
+def _migrate_options(entries: list[dict[str, Any]], here: str, run: _Run) -> list[dict[str, Any]]:
     for index, entry in enumerate(entries):
         if run.falls and entry.get("variadic") is True:
             run.note("kept-unknown", f"{here}/{index}/variadic", f"a reader of {run.version} passes one value only")
-    return _arguments(entries, here, run)
+    return _migrate_arguments(entries, here, run)
 
 
 def _with_description(entry: dict[str, Any], here: str, run: _Run) -> dict[str, Any]:
@@ -224,7 +224,7 @@ def _with_description(entry: dict[str, Any], here: str, run: _Run) -> dict[str, 
     return insert(entry, "description", words, ["name", "flags", "type"])
 
 
-def _patterns(patterns: Any, here: str, run: _Run) -> Any:
+def _migrate_patterns(patterns: Any, here: str, run: _Run) -> Any:
     if not run.falls or not isinstance(patterns, list):
         return patterns
     for index, pattern in enumerate(patterns):
@@ -285,7 +285,7 @@ _TYPICAL = r"[0-9]+-[0-9]+[smh]"
 _TIMEOUT = r"[0-9]+[smh]"
 
 
-def _estimate(value: Any, here: str, run: _Run) -> Any:
+def _migrate_estimate(value: Any, here: str, run: _Run) -> Any:
     """`none` is a word of 0.1 to 0.3; `variable` is a word of no version, only of an example."""
     if not isinstance(value, str) or value not in OLD_ESTIMATES or (value == "none" and run.version in EARLY):
         return value
@@ -316,7 +316,7 @@ def _milliseconds(number: str, unit: str) -> int | None:
     return None if factor is None else round(float(number) * factor)
 
 
-def _typical(value: Any, here: str, run: _Run) -> Any:
+def _migrate_typical(value: Any, here: str, run: _Run) -> Any:
     """Two whole numbers and a unit from 0.4 on; seconds where a wider span of them is the nearest."""
     span = _duration_bounds(value)
     if run.version in EARLY or span is None or re.fullmatch(_TYPICAL, value):
@@ -341,7 +341,7 @@ def _largest_unit(first: int, last: int) -> str | None:
     return None
 
 
-def _timeout(value: Any, here: str, run: _Run) -> Any:
+def _migrate_timeout(value: Any, here: str, run: _Run) -> Any:
     """One whole number and a unit from 0.4 on; rounded down because it is a limit, but at least one second."""
     span = _duration_bounds(value)
     if run.version in EARLY or span is None or span[0] != span[1] or re.fullmatch(_TIMEOUT, value):
@@ -355,7 +355,7 @@ def _timeout(value: Any, here: str, run: _Run) -> Any:
 # -- authentication and trust -------------------------------------------------------------------------------------
 
 
-def _methods(methods: Any, here: str, run: _Run) -> Any:
+def _migrate_methods(methods: Any, here: str, run: _Run) -> Any:
     """`none`, a way to log in of 0.1 to 0.3, removed beside others.
 
     Where it is the only one it stays, and the version refuses it: a list of no ways says less than the old one.
@@ -372,7 +372,7 @@ def _methods(methods: Any, here: str, run: _Run) -> Any:
 _CHECKSUM = re.compile(r"[a-z0-9]+:[a-fA-F0-9]+", re.ASCII)
 
 
-def _trust(trust: Any, here: str, run: _Run) -> Any:
+def _migrate_trust(trust: Any, here: str, run: _Run) -> Any:
     """`checksum`, the hash of the program, stands under `integrity` since 0.5."""
     checksum = trust.get("checksum") if isinstance(trust, dict) else None
     if run.version in EARLY or not isinstance(checksum, str) or not _CHECKSUM.fullmatch(checksum):
@@ -389,8 +389,16 @@ def _trust(trust: Any, here: str, run: _Run) -> Any:
 
 _SHARED: _Changes = {
     "commands": _migrate_commands,
-    "effects": {"cost": {"estimate": _estimate}, "duration": {"typical": _typical, "timeout": _timeout}},
-    "authentication": {"methods": _methods},
+    "effects": {
+        "cost": {"estimate": _migrate_estimate},
+        "duration": {"typical": _migrate_typical, "timeout": _migrate_timeout},
+    },
+    "authentication": {"methods": _migrate_methods},
 }
-_PROGRAM: _Changes = {**_SHARED, "globalOptions": _options, "patterns": _patterns, "trust": _trust}
-_COMMAND: _Changes = {**_SHARED, "arguments": _arguments, "options": _options}
+_PROGRAM: _Changes = {
+    **_SHARED,
+    "globalOptions": _migrate_options,
+    "patterns": _migrate_patterns,
+    "trust": _migrate_trust,
+}
+_COMMAND: _Changes = {**_SHARED, "arguments": _migrate_arguments, "options": _migrate_options}

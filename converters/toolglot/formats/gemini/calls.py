@@ -12,7 +12,7 @@ from typing import Any
 
 from toolglot.errors import CallError
 from toolglot.formats.gemini.partial_args import PartialArgs
-from toolglot.formats.kit.call_results import compact_json, content_parts, content_text, failure, plain
+from toolglot.formats.kit.call_results import compact_json, content_parts, content_text, failure, to_plain_data
 from toolglot.formats.kit.calls import (
     AGAIN,
     AS_SENT,
@@ -210,7 +210,7 @@ def _result_message(call: ToolCall, result: Any, error: str | None, version: str
     if isinstance(result, Content):
         function_response.update(_content_data(result))
     else:
-        response = plain(result if error is None else failure(error, result))
+        response = to_plain_data(result if error is None else failure(error, result))
         function_response["response"] = response if isinstance(response, dict) else {"output": response}
     return {"role": "user", "parts": [{"functionResponse": function_response}]}
 
@@ -218,7 +218,7 @@ def _result_message(call: ToolCall, result: Any, error: str | None, version: str
 def _content_data(content: Content) -> dict[str, Any]:
     """The texts as the response, and the images beside it."""
     if content.failed:
-        return {"response": plain(content.envelope or failure(content_text(content), None))}
+        return {"response": to_plain_data(content.envelope or failure(content_text(content), None))}
     parts = content_parts(content, _IMAGES)
     texts = Content(tuple(part for part in parts if isinstance(part, str)))
     images = [part for part in parts if isinstance(part, Image)]
@@ -234,8 +234,8 @@ def _step_result(call: ToolCall, result: Any, error: str | None) -> dict[str, An
         failed = {"is_error": True} if result.failed else {}
         return {**step, "result": _step_content(result), **failed}
     if error is not None:
-        return {**step, "result": plain(failure(error, result)), "is_error": True}
-    value = plain(result)
+        return {**step, "result": to_plain_data(failure(error, result)), "is_error": True}
+    value = to_plain_data(result)
     return {**step, "result": value if isinstance(value, dict | str) else compact_json(result)}
 
 

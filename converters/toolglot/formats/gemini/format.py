@@ -24,8 +24,8 @@ from toolglot.formats.kit.definitions import (
     definitions,
     first_definition,
     function_id,
+    name_by_type,
     refusals_of,
-    stand_in_name,
     write_description,
 )
 from toolglot.formats.kit.description_tail import split_description
@@ -86,7 +86,7 @@ def _read(record: Record) -> Tool:
         if key not in _JSON or (isinstance(data.get(key), dict) and _takes_nothing(data[key])):
             rest.setdefault(key, None)
     if "id" not in fields:
-        fields["id"], rest["name"] = stand_in_name(data), None  # a null name was not written
+        fields["id"], rest["name"] = name_by_type(data), None  # a null name was not written
     elif "inputs" not in fields:
         fields["inputs"] = dict(NO_ARGUMENTS)
     if "description" in fields:

@@ -47,7 +47,7 @@ def content_parts(content: Content, takes: Container[str] = ()) -> list[str | Im
     parts: list[str | Image] = []
     for part in content.parts:
         if isinstance(part, Image) and part.media_type not in takes:
-            parts.append(in_words(part))
+            parts.append(describe_image(part))
         else:
             parts.append(part)
     if content.failed and not parts:
@@ -55,7 +55,7 @@ def content_parts(content: Content, takes: Container[str] = ()) -> list[str | Im
     return parts
 
 
-def in_words(image: Image) -> str:
+def describe_image(image: Image) -> str:
     """What stands for an image where it cannot go."""
     return f"(an image, {image.media_type}, which cannot be passed on)"
 
@@ -66,7 +66,7 @@ def content_text(content: Content) -> str:
 
 
 def _part_text(part: str | Image) -> str:
-    return part if isinstance(part, str) else in_words(part)
+    return part if isinstance(part, str) else describe_image(part)
 
 
 def compact_json(value: Any) -> str:
@@ -83,7 +83,7 @@ def compact_json(value: Any) -> str:
     return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", _value_text(value, LIMITS.max_depth))
 
 
-def plain(value: Any) -> Any:
+def to_plain_data(value: Any) -> Any:
     """`value` as JSON data of plain types, numbers as in `compact`, without halves of characters; errors as there."""
     return json.loads(replace_surrogates(_value_text(value, LIMITS.max_depth)))
 

@@ -172,10 +172,10 @@ def argument_schema(inputs: JsonSchema | None) -> JsonSchema:
     return inputs if inputs.get("type") == "object" else {**_OBJECT, **inputs, **_OBJECT}
 
 
-def stand_in_name(data: dict[str, Any]) -> str:
+def name_by_type(data: dict[str, Any]) -> str:
     """What a tool is called that has no name: its type, or the key that stands for it.
 
-    >>> stand_in_name({"type": "web_search"}), stand_in_name({"googleSearch": {}})
+    >>> name_by_type({"type": "web_search"}), name_by_type({"googleSearch": {}})
     ('web_search', 'googleSearch')
     """
     return data["type"] if isinstance(data.get("type"), str) else next(iter(data), "tool")

@@ -43,10 +43,10 @@ _NOUNS = {
 _VALUE = ("A value", "values")
 
 
-def stand_in_for(entry: dict[str, Any]) -> str:
+def stand_in_words(entry: dict[str, Any]) -> str:
     """What stands in for the description of a parameter that nobody described.
 
-    >>> stand_in_for({"type": "integer"}), stand_in_for({"type": "file", "variadic": True}), stand_in_for({})
+    >>> stand_in_words({"type": "integer"}), stand_in_words({"type": "file", "variadic": True}), stand_in_words({})
     ('A whole number', 'One or more files', 'A value')
     """
     word = entry.get("type")
@@ -55,7 +55,7 @@ def stand_in_for(entry: dict[str, Any]) -> str:
 
 
 _STAND_INS = frozenset(
-    stand_in_for({"type": word, "variadic": several}) for word in (*_NOUNS, None) for several in (False, True)
+    stand_in_words({"type": word, "variadic": several}) for word in (*_NOUNS, None) for several in (False, True)
 )
 
 

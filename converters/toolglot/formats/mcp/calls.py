@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from toolglot.formats.kit.call_results import compact_json, content_parts, failure_texts, plain
+from toolglot.formats.kit.call_results import compact_json, content_parts, failure_texts, to_plain_data
 from toolglot.formats.kit.calls import (
     Draft,
     call_error,
@@ -87,7 +87,7 @@ def _result_message(call: ToolCall, result: Any, error: str | None, version: str
 
 def _structured(result: Any, version: str | None) -> dict[str, Any]:
     """The result as data, where the revision has a place for such data."""
-    data = plain(result)
+    data = to_plain_data(result)
     if isinstance(data, dict) or (data is not None and version not in _OBJECTS_ONLY):
         return {"structuredContent": data}
     return {}

@@ -24,8 +24,8 @@ from toolglot.formats.kit.definitions import (
     definitions,
     first_definition,
     function_id,
+    name_by_type,
     refusals_of,
-    stand_in_name,
     write_description,
 )
 from toolglot.formats.kit.description_tail import split_description
@@ -82,7 +82,7 @@ def _read(record: Record) -> Tool:
     elif shape == "bare":
         rest["type"] = None
     if "id" not in fields:
-        fields["id"], rest["name"] = stand_in_name(data), None
+        fields["id"], rest["name"] = name_by_type(data), None
     if shape in _FUNCTIONS and "inputs" not in fields:
         fields["inputs"] = dict(NO_ARGUMENTS)
         rest.setdefault("parameters", None)
