@@ -115,7 +115,7 @@ def _asked_by_action(data: dict[str, Any]) -> str | None:
     """How often the action that a tool implements asks, as far as the data by itself tells."""
     if not data.get("implements"):
         return None
-    from toolglot.formats.aip14.surroundings import follow_links
+    from toolglot.formats.aip14.linked_facts import follow_links
 
     action = follow_links(data, None).inherits
     return action.approval if action else None
