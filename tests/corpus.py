@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from golden import FIXTURES, same_table
 from toolglot import formats
+from toolglot.cli.reports.text import text_report
 from toolglot.conversion import pipeline, reading, sources
 from toolglot.conversion.leaf_comparison import compare_leaves, find_weaker_tools, pair_leaves
 from toolglot.errors import Error
@@ -111,6 +112,8 @@ def broken_laws(found: reading.Reading, target: str) -> Iterator[str]:
                 yield "5 valid output"
     if not canonical.is_valid(conversion.report.to_json(), "report/1"):
         yield "the report's own schema"
+    if len(list(text_report(conversion.report))) > min(1 + 6 * max(conversion.report.tools, 1), 24):
+        yield "a report of six lines a tool, and of a screen"
 
 
 def _read_back(conversion: pipeline.Conversion, target: str) -> list[model.Tool]:

@@ -1,4 +1,4 @@
-"""The report of a conversion, for people: grouped, counted, each value shortened."""
+"""The report of a conversion, for people: every change, grouped and counted, each value shortened."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from toolglot.schema.canonical import to_short_json
 Counts = Counter[tuple[str, str, str]]  # severity, action, code
 
 KINDS = 5  # of changes that a line of totals names
-EXAMPLES = 3  # places shown of each code; the JSON report has them all
 
 _COLOURS = {"error": "red", "warning": "yellow", "info": "cyan"}  # of severities, the gravest first
 
@@ -54,10 +53,8 @@ def _headings(groups: Iterable[tuple[str, str]]) -> Iterator[tuple[tuple[str, st
 def _lines_of(code: str, changes: Sequence[Change], names_tools: bool) -> Iterator[str]:
     number = f" ({len(changes)})" if len(changes) > 1 else ""
     yield f"  {code}{number}"
-    for change in changes[:EXAMPLES]:
+    for change in changes:
         yield f"    {_describe_change(change, names_tools)}"
-    if len(changes) > EXAMPLES:
-        yield f"    and {len(changes) - EXAMPLES} more"
 
 
 def _describe_change(change: Change, names_tools: bool) -> str:

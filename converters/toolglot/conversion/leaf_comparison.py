@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from toolglot import safety
+from toolglot import formats, safety
 from toolglot.conversion import fields, retelling
 from toolglot.conversion.messages import ACTIONS, NOTES, SEVERITY
 from toolglot.conversion.report import Change
@@ -205,12 +205,27 @@ def _action_of_other_value(name: str, was: Any, now: Any, tool: Tool) -> str:
 
 
 def _is_said_elsewhere(pair: _Pair, name: str, value: Any) -> bool:
-    """Whether the target says all of a safety field's value in other fields, or in its text."""
+    """Whether the target says all of a safety field's value in other fields, in its text, or in a hint."""
     says = safety.levels_of(name, value)
+    hinted = _levels_of_hints(pair.after.tool)
+    is_stated = False  # that nothing is known of a cost says more than that it is low, and is no statement
     for facet, level in says.items():
-        if not (pair.levels[facet] == level or pair.levels[facet] > level > 0):
+        there = pair.levels[facet]
+        is_same = level in (there, hinted.get(facet))
+        if not (is_same or there > level > 0):
             return False
-    return bool(says) and _names_are_said(name, value, pair.after.tool)
+        is_stated |= is_same or there != safety.UNKNOWN_LEVELS[facet]
+    return is_stated and _names_are_said(name, value, pair.after.tool)
+
+
+def _levels_of_hints(tool: Tool) -> safety.Levels:
+    """What the hints of a tool say that nobody vouches for: no fact, but said all the same."""
+    levels: safety.Levels = {}
+    if tool.origin in formats.names():
+        for facts in formats.get(tool.origin).hints.facts(tool).values():
+            for field, value in facts.items():
+                levels.update(safety.levels_of(field, value))
+    return levels
 
 
 def _names_are_said(name: str, value: Any, tool: Tool) -> bool:
@@ -256,6 +271,8 @@ def _change_of_extension(pair: _Pair, difference: fields.FieldDifference) -> Cha
 
 def _change(pair: _Pair, name: str, path: str, was: Any, now: Any, action: str) -> Change:
     direction, severity, code, note = _meaning_of_change(action, name, pair.raised, pair.lowered)
+    if action == "dropped" and direction == "safer" and not safety.is_danger(name, was):
+        severity = "info"  # whoever reads the target is only more careful, about which nobody has to decide
     note += retelling.note_of_what_is_left(action, name, was, now, pair.after.tool)
     return Change(
         action=action,

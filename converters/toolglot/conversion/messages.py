@@ -21,3 +21,26 @@ NOTES = {
 }
 LOSSES = frozenset({"dropped", "widened", "narrowed", "excluded"})
 SEVERITY = {"dropped": "warning", "widened": "warning", "narrowed": "warning", "excluded": "error"}
+
+# action -> why, in few words, where nothing better is known.
+BECAUSE = {
+    "dropped": "no such field",
+    "widened": "accepts more",
+    "narrowed": "says or accepts less",
+    "assumed": "source silent",
+    "moved": "said elsewhere",
+    "renamed": "spelled differently",
+    "described": "now only words",
+    "encoded": "decoding a call brings it back",
+    "excluded": "left out",
+}
+LOST_DANGER = "a danger that is not said any more"
+LOST_SAFETY = "a reader must assume worse"
+CAUTIOUS = "source silent; cautious"
+CONFIRM = "source silent; cautious: only the host can confirm it"
+AS_FLAG = "said in the description: {}"
+AS_FIELD = "said in another field: {}: {}"
+AS_HINT = "only as the hint {}, which readers may doubt"
+NO_COMMAND_LINE = "no command line there"
+CARRIED = "carried along"
+AS_TEXT = "now only in the description"

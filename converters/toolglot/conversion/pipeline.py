@@ -15,6 +15,7 @@ import msgspec
 from toolglot import formats
 from toolglot.conversion import report
 from toolglot.conversion.assertions import Assertion, claim_of
+from toolglot.conversion.explanations import explain_changes
 from toolglot.conversion.garbage import gc_paused
 from toolglot.conversion.namespaces import AUTO, with_namespaces
 from toolglot.conversion.offers import OfferOptions, find_modes, naming_of, plan_offers
@@ -97,8 +98,14 @@ class Evidence:
     def report(self, places: bool) -> Report:
         """The report, with the place in the source of each change or without."""
         changes: list[Change] = []
+        target = formats.parse_target(self.to)[0]
+        backs = {(id(item.reading), item.number): item.back for item in self.tools}
         for reading, index, own_changes in self.changes:
-            changes += with_positions(reading, index, own_changes) if places else own_changes
+            if places:
+                own_changes = list(explain_changes(own_changes, target, backs.get((id(reading), index))))
+                changes += with_positions(reading, index, own_changes)
+            else:
+                changes += own_changes
         results = [item.back.written for item in self.tools]
         return Report(
             origin=", ".join(dict.fromkeys([reading.format.name for reading in self.readings])),
@@ -106,6 +113,7 @@ class Evidence:
             tools=sum([len(result.leaves) for result in results]),
             changes=(*changes, *_over_budget(results, self.to)),
             lossless=self.lossless,
+            sources=tuple(dict.fromkeys([reading.document.name or "" for reading in self.readings])),
         )
 
 

@@ -7,6 +7,7 @@ place; the command that does not say it has one.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -35,16 +36,64 @@ def with_positions(reading: Reading, index: int, changes: Iterable[Change]) -> I
         changes = [_with_path_in_whole(change, pointers) for change in changes]
     nodes: dict[str, tuple[str, Any]] = {}
     for change in changes:
+        spelling, spelled = "", change.spelled
         if index < 0:
-            place, words = reading.document.position(change.path), ""
+            place, words, spelling = reading.document.position(change.path), "", change.path
         else:
             node, field, rest = split_path(change.path)
             if change.before is None and not rest:
                 field = ""  # the source does not say it anywhere; the command that does not has a place
+            else:
+                spelling = _spelling(reading, index, node, field, rest, nodes)
+                spelled = value_at(nodes[node][1], spelling) if spelling and node in nodes else None
             place = find_position(reading, index, node, field, rest, nodes)
             words = words_of_node(reading.tools[index], node)
         line, column = place or (None, None)
-        yield msgspec.structs.replace(change, command=words, source=reading.document.name, line=line, column=column)
+        yield msgspec.structs.replace(
+            change,
+            command=words,
+            source=reading.document.name,
+            line=line,
+            column=column,
+            field=dotted(spelling) or change.field,
+            spelled=spelled,
+        )
+
+
+_WORD = re.compile(r"[\w$-]+")
+
+
+def dotted(pointer: str) -> str:
+    """A JSON Pointer as people write it.
+
+    >>> dotted("/effects/destructive"), dotted("/examples/0/a.b")
+    ('effects.destructive', 'examples[0]["a.b"]')
+    """
+    text = ""
+    for token in pointer.split("/")[1:]:
+        token = unescape(token)
+        if token.isdigit():
+            text += f"[{token}]"
+        elif _WORD.fullmatch(token):
+            text += f".{token}" if text else token
+        else:
+            text += f"[{json.dumps(token, ensure_ascii=False)}]"
+    return text
+
+
+def _spelling(reading: Reading, index: int, node: str, field: str, rest: str, known: dict[str, tuple[str, Any]]) -> str:
+    """How a source spells a field, as a JSON Pointer from the command that says it; empty where that is not known."""
+    if reading.is_restored or index >= len(reading.records):
+        return ""
+    if node not in known:
+        known[node] = _node(reading, index, node)
+    if place := _place(reading, known[node][1], field, rest):
+        return place
+    around = reading.records[index].container.places
+    if not node and field in around.values():
+        return next(where for where, said in around.items() if said == field)
+    heading = (reading.format.sections or {}).get(field)
+    return f"/{escape(heading)}" if heading else ""
 
 
 def _with_path_in_whole(change: Change, pointers: Mapping[str, str]) -> Change:

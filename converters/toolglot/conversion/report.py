@@ -6,6 +6,7 @@ what no comparison shows.
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterable
@@ -24,6 +25,10 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
     `path` is a JSON Pointer into the hub, from the tool whose id is `tool`; `command` are the words of the command that
     it leads to, where it leads to one below the tool; `line` and `column` are where the source says it, or else
     describes the tool, counted from 1. `direction` is `safer`, `neutral` or `riskier`, seen from the user.
+
+    For people, once the places are known: `field` is what the source calls it, or the target where the source is
+    silent, and `spelled` the word that stands there; `because` says why in few words; `bookkeeping` is whether it only
+    follows from how the formats spell things.
     """
 
     action: str
@@ -39,13 +44,29 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
     source: str | None = None
     line: int | None = None
     column: int | None = None
+    field: str = ""
+    spelled: Any = None
+    because: str = ""
+    bookkeeping: bool | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The entry under the names of `schemas/report`: `before` and `after` are called `from` and `to`."""
         data = to_json(self)
         data["from"], data["to"] = data.pop("before"), data.pop("after")
-        silent = {"source": None, "line": None, "column": None, "command": ""}
-        return {key: data[key] for key in _JSON_ORDER if key not in silent or data[key] != silent[key]}
+        data["fingerprint"] = self.fingerprint
+        return {key: data[key] for key in _JSON_ORDER if key not in _SILENT or data[key] != _SILENT[key]}
+
+    @property
+    def fingerprint(self) -> str:
+        """Twelve hexadecimal digits that stay as long as what happened does, wherever it stands in the file.
+
+        >>> Change(action="dropped", code="dropped-tags", note="", path="/tags", before=("a",), line=3).fingerprint
+        '0a0f0b11c572'
+        """
+        from hashlib import sha256  # what only a report that is written needs
+
+        said = [self.code, self.tool, self.command, self.path, to_json(self.before), to_json(self.after)]
+        return sha256(json.dumps(said, sort_keys=True, default=str).encode()).hexdigest()[:12]
 
     @property
     def place(self) -> str:
@@ -58,9 +79,14 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _JSON_ORDER = (
-    "action", "path", "from", "to", "direction", "severity", "code", "note", "tool", "command", "source", "line",
-    "column",
+    "action", "path", "field", "from", "to", "direction", "severity", "code", "note", "because", "bookkeeping", "tool",
+    "command", "source", "line", "column", "fingerprint",
 )  # fmt: skip
+# What is left out where it is not known.
+_SILENT: dict[str, Any] = {
+    **dict.fromkeys(("source", "line", "column", "bookkeeping")),
+    **dict.fromkeys(("command", "field", "because"), ""),
+}
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,6 +104,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     tools: int
     changes: tuple[Change, ...] = ()
     lossless: bool = False  # whether the remainder travels in the target's slot
+    sources: tuple[str, ...] = ()  # names of the documents
 
     def __bool__(self) -> bool:
         return bool(self.changes)
@@ -119,6 +146,7 @@ def merge_reports(reports: Iterable[Report]) -> Report:
         tools=sum(report.tools for report in reports),
         changes=tuple(change for report in reports for change in report.changes),
         lossless=all(report.lossless for report in reports),
+        sources=tuple(dict.fromkeys(source for report in reports for source in report.sources)),
     )
 
 

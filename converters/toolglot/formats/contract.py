@@ -246,6 +246,8 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
 
     migration: MigrationRules = READ_AND_WRITE
     spelling_keys: frozenset[str] = frozenset()  # of its extensions: how a document spells things, or its version
+    # hub fields that it asks for and that mostly state nothing: what appears in them only follows from the format
+    formal: frozenset[str] = frozenset()
     echoes: Callable[[Tool], Iterable[str]] = lambda tool: ()  # of its extension, what other fields say: JSON Pointers
     unread: Callable[[Binding], Mapping[str, Any]] = lambda binding: {}  # of a parameter's spelling, what no field says
 

@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from toolglot import formats
+from toolglot.conversion.explanations import explain_changes
 from toolglot.conversion.leaf_comparison import compare_leaves, pair_leaves
 from toolglot.conversion.messages import LOSSES
 from toolglot.conversion.positions import with_positions
@@ -405,7 +406,8 @@ def _compare_records(
         check_shape(record, origin)
         _prove_valid(old, record, origin, request)
         back = _read_back(tool, record, origin)
-        changes += with_positions(Reading(origin, document, [old], [tool], {}), 0, changes_of(back))
+        explained = explain_changes(changes_of(back), origin, back)
+        changes += with_positions(Reading(origin, document, [old], [tool], {}), 0, explained)
         proven.append(back)
     refuse_weaker(proven, origin)
     return changes

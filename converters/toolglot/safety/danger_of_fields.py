@@ -136,6 +136,15 @@ def levels_of(field: str, value: Any) -> Levels:
     return _most_dangerous(values)
 
 
+def is_danger(field: str, value: Any) -> bool:
+    """Whether a stated value says more danger than silence does.
+
+    >>> is_danger("network", True), is_danger("network", False), is_danger("approval", "never")
+    (True, False, False)
+    """
+    return any(level > UNKNOWN_LEVELS[facet] for facet, level in levels_of(field, value).items())
+
+
 def _levels_of_all_unclear(fields: tuple[str, ...]) -> Levels:
     levels: Levels = {}
     for field in fields:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import click
 
@@ -11,10 +11,11 @@ from toolglot.cli.conversion_output import report_lines, summary
 from toolglot.cli.destinations import Destination, arrange_results, write_results
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.reading import read_sources
+from toolglot.cli.reports.text import text_report
 from toolglot.cli.runner import refuse
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import print_credentials
-from toolglot.cli.terminal import count_noun, escape_controls, print_lines, print_message, print_result
+from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
 from toolglot.conversion.pipeline import Conversion, convert_readings
 from toolglot.conversion.reading import Reading
 from toolglot.conversion.report import Report
@@ -45,7 +46,7 @@ def convert_together(request: SourceRequest, options: ConvertCommandOptions) -> 
     if options.report_file is not None:
         results.append(Destination(options.report_file, dump_json(report.to_json())))
     code = max(code, write_results(results, options.force, request.verbose))
-    _print_report(report, options, request.quiet)
+    _print_report(report, options, request)
     if is_refused:
         losses = count_noun(len(report.losses), "loss")
         print_message(f"error: {losses} and --on-loss fail: no result was written [loss]")
@@ -79,14 +80,19 @@ def _select_writable(readings: Iterable[Reading], options: ConvertCommandOptions
             print_message(str(refuse(error, reading.document.name or "").problem))
 
 
-def _print_report(report: Report, options: ConvertCommandOptions, is_quiet: bool) -> None:
+def _print_report(report: Report, options: ConvertCommandOptions, request: SourceRequest) -> None:
     if options.report == "json":
         dumped = dump_json(report.to_json())
         if options.output is not None:
             print_result(dumped)
         else:
             click.echo(dumped, nl=False, err=True)
-    elif options.report == "text" and not is_quiet:
-        for line in report_lines(report):
+    elif options.report == "text" and not request.quiet:
+        for line in _list_report(report) if request.verbose else text_report(report):
             print_lines(line)
-        print_lines(escape_controls(summary(report)))
+
+
+def _list_report(report: Report) -> Iterator[str]:
+    """Every change, and their numbers."""
+    yield from report_lines(report)
+    yield summary(report)

@@ -380,6 +380,7 @@ FORMAT = Format(
     doubts=lambda node: doubts(node.extension("aip14"), _TABLE),
     migration=MigrationRules(_migrate, kinds=KINDS),
     spelling_keys=frozenset({"schema"}),
+    formal=frozenset({"title"}),
     echoes=_echoes,
     file_name=lambda identifier: f"{identifier}/TOOL.md",
 )

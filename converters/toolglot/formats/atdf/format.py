@@ -497,5 +497,6 @@ FORMAT = Format(
     identify=lambda name: qualify("_".join(named_parts(name.path)) or "tool", name, ".", "@"),
     migration=MigrationRules(_migrate, fills=("expected_result",)),
     spelling_keys=frozenset({"schema_version", "id", "when_to_use", "success"}),
+    formal=frozenset({"bindings", "errors"}),
     unread=lambda binding: unread(binding, _style("0.2", True)),
 )

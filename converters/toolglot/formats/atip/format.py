@@ -483,6 +483,7 @@ FORMAT = Format(
     write=_write,
     migration=MigrationRules(_migrate, fills=("description",)),
     spelling_keys=frozenset({"atip"}),
+    formal=frozenset({"bindings", "summary", "trust"}),
     doubts=_doubts,
     echoes=_echoes,
     unread=lambda binding: unread(binding, STYLE),

@@ -1,0 +1,209 @@
+"""The entries of a report in one shape, whatever they report: what happened, to which tool, and why."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from toolglot import formats, safety
+from toolglot.cli.terminal import count_noun
+from toolglot.conversion.messages import CARRIED
+from toolglot.conversion.report import Change, Report, split_path
+from toolglot.errors import escaped, unescape
+from toolglot.hub.model import to_json
+
+LOST, LOOSER, TEXT_ONLY, GUESSED, RENAMED = "-", "~", ">", "+", "="
+# mark -> what it says, for one entry and for several
+MEANINGS = {
+    LOST: "lost",
+    LOOSER: "looser",
+    TEXT_ONLY: "said in other words",
+    GUESSED: "written though the source is silent",
+    RENAMED: "renamed",
+}
+_MARKS = {
+    "dropped": LOST,
+    "excluded": LOST,
+    "narrowed": LOST,
+    "widened": LOOSER,
+    "moved": TEXT_ONLY,
+    "described": TEXT_ONLY,
+    "assumed": GUESSED,
+    "renamed": RENAMED,
+    "encoded": RENAMED,
+}
+
+RISKIER, DANGER, SAFETY, OTHER = range(4)
+"""How much an entry matters: the tool looks safer; a danger is lost, or more is accepted; it is about safety; not."""
+
+LONGEST_VALUE = 40  # characters of a value
+
+
+class Entry(NamedTuple):
+    """One line of a report.
+
+    Attributes:
+        weight: `RISKIER`, `DANGER`, `SAFETY` or `OTHER`.
+        mark: what happened, as a key of `MEANINGS`.
+        kind: what entries have in common that tell the same of several tools.
+        tool: the id, or the words of the command.
+        field: as the source spells it.
+        before, after: the values; `None` where one side is silent.
+        is_lost: whether it counts as a loss.
+    """
+
+    weight: int
+    mark: str
+    kind: str
+    tool: str
+    field: str
+    before: Any
+    after: Any
+    because: str
+    severity: str
+    code: str
+    fingerprint: str
+    source: str | None = None
+    line: int | None = None
+    column: int | None = None
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        """The order of a report: safety first, then losses before what is only said otherwise."""
+        return self.weight, list(MEANINGS).index(self.mark)
+
+    def value(self, longest: int = LONGEST_VALUE) -> str:
+        """The value that matters, as short JSON; both where one became the other; nothing where there is none."""
+        if self.before is None and self.after is None:
+            return ""
+        if self.before is None:
+            return short_json(self.after, longest)
+        if self.after is None or self.mark == LOST:
+            return short_json(self.before, longest)
+        return f"{short_json(self.before, longest)} -> {short_json(self.after, longest)}"
+
+
+def entries_of(report: Report) -> list[Entry]:
+    """The entries of a conversion but for its bookkeeping, safety first."""
+    entries = [entry_of(change) for change in report.changes if not change.bookkeeping]
+    if report.lossless:
+        entries = [_carried(entry) if entry.mark in (LOST, LOOSER) else entry for entry in entries]
+    return sorted(entries, key=lambda entry: entry.rank)
+
+
+def entry_of(change: Change) -> Entry:
+    """One change as an entry."""
+    _, name, rest = split_path(change.path)
+    inside = "" if rest else name
+    spelled = None if rest else change.spelled
+    return Entry(
+        weight=_weight(change, name),
+        mark=_MARKS[change.action],
+        kind=f"{change.code} {change.path.rpartition('/')[2]}",
+        tool=change.command or change.tool,
+        field=change.field,
+        before=_value(change.before, inside, spelled),
+        after=_value(change.after, inside, spelled if change.before is None else None),
+        because=change.because,
+        severity=change.severity,
+        code=change.code,
+        fingerprint=change.fingerprint,
+        source=change.source,
+        line=change.line,
+        column=change.column,
+    )
+
+
+def _carried(entry: Entry) -> Entry:
+    return entry._replace(because=CARRIED, weight=max(entry.weight, SAFETY))
+
+
+def _value(value: Any, name: str, spelled: Any) -> Any:
+    """A value as people know it: a word as its format spells it, the parameters of a command line by their names."""
+    if value is None:
+        return None
+    if name in ("bindings", "global_bindings"):
+        return list(value)
+    if name == "global_inputs" and isinstance(value, dict):
+        return list(value.get("properties", value))
+    is_word = isinstance(spelled, bool | int | str) and isinstance(value, bool | int | str)
+    return spelled if is_word else to_json(value)
+
+
+def _weight(change: Change, name: str) -> int:
+    if change.direction == "riskier":
+        return RISKIER
+    is_lost_danger = change.action == "dropped" and safety.is_danger(name, change.before)
+    if is_lost_danger or change.action in ("widened", "excluded"):
+        return DANGER
+    if name == "flags" or safety.facets_of(name) or (name == "extensions" and _has_hints(change)):
+        return SAFETY
+    return OTHER
+
+
+def _has_hints(change: Change) -> bool:
+    """Whether what the hub does not model holds hints about safety, which state no fact."""
+    _, _, rest = split_path(change.path)
+    owner, *keys = map(unescape, rest.split("/")[1:])
+    if owner not in formats.names():
+        return False
+    for value in (change.before, change.after):
+        keys += value if isinstance(value, dict) else ()
+    return not frozenset(formats.get(owner).hints.names).isdisjoint(keys)
+
+
+def short_json(value: Any, longest: int = LONGEST_VALUE) -> str:
+    """A value as JSON on one line; how much there is of what is too long.
+
+    >>> short_json("a" * 50)
+    '"aaaaaaaaaaaaaaaaaaaa…" (20 of 50)'
+    >>> short_json(["a" * 30, "b" * 30]), short_json({"es": "x" * 30, "pt": {}})
+    ('[2 items]', '{"es", "pt"}')
+    """
+    text = escaped(json.dumps(value, ensure_ascii=False, default=str))
+    if len(text) <= longest:
+        return text
+    if isinstance(value, str):
+        kept = longest // 2
+        return f'{escaped(json.dumps(value[:kept], ensure_ascii=False))[:-1]}…" ({kept} of {len(value):,})'
+    if isinstance(value, dict):
+        keys = "{" + escaped(", ".join(json.dumps(key, ensure_ascii=False) for key in value)) + "}"
+        return keys if len(keys) <= longest else f"{{{count_noun(len(value), 'key')}}}"
+    return f"[{count_noun(len(value), 'item')}]" if isinstance(value, list) else f"{text[:longest]}…"
+
+
+def verdict(report: Report, entries: Iterable[Entry]) -> str:
+    """What a conversion comes to, in one sentence.
+
+    >>> verdict(Report(origin="a", target="b", tools=1), [])
+    'nothing lost, nothing guessed'
+    """
+    entries = list(entries)
+    counts = {mark: sum(entry.mark == mark for entry in entries) for mark in MEANINGS}
+    counts[LOST] = counts[LOST] if not report.lossless else 0
+    counts[LOOSER] = counts[LOOSER] if not report.lossless else 0
+    words = {LOST: "lost", LOOSER: "looser", TEXT_ONLY: "in other words", GUESSED: "guessed"}
+    said = [f"{counts[mark]} {words[mark]}" for mark in words if counts[mark]]
+    if not (counts[LOST] or counts[LOOSER]):
+        said.insert(0, "nothing lost")
+    if not counts[GUESSED]:
+        said.append("nothing guessed")
+    return ", ".join(said) + _safety_clause(report, entries)
+
+
+def _safety_clause(report: Report, entries: list[Entry]) -> str:
+    """Whether what happened can make anybody less careful."""
+    riskier = sum(entry.weight == RISKIER for entry in entries)
+    if riskier:
+        return f"; it looks safer than the source in {count_noun(riskier, 'place')}, as you asserted"
+    if report.lossless:
+        return ""
+    dangers = sum(entry.weight == DANGER and entry.mark == LOST for entry in entries)
+    if dangers:
+        return f"; {count_noun(dangers, 'danger')} no longer said"
+    if any(entry.weight == SAFETY and entry.mark == LOST for entry in entries):
+        return "; no tool looks safer"
+    if any(entry.mark in (LOST, LOOSER) for entry in entries):
+        return "; nothing about safety lost"
+    return ""

@@ -1,0 +1,168 @@
+"""Entries put together for a short report: what is told of several tools is told once, and nothing goes uncounted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import NamedTuple, TypeVar
+
+from toolglot.cli.reports.entries import DANGER, LOST, MEANINGS, SAFETY, Entry
+
+
+class Item(NamedTuple):
+    """What happened to one field of one tool or of several: a part of a row."""
+
+    field: str
+    tools: tuple[str, ...]
+    entries: tuple[Entry, ...]
+
+    @property
+    def first(self) -> Entry:
+        return self.entries[0]
+
+    def value(self, longest: int) -> str:
+        """The value, shortened; nothing where it differs from tool to tool."""
+        values = {entry.value(longest) for entry in self.entries}
+        return values.pop() if len(values) == 1 else ""
+
+    @property
+    def line(self) -> int | None:
+        """Where it stands, if it stands in one place."""
+        return self.first.line if len(self.entries) == 1 else None
+
+
+class Row(NamedTuple):
+    """What happened, to which tools, and why; the reason is empty where there are several."""
+
+    mark: str
+    weight: int
+    tools: tuple[str, ...]
+    items: tuple[Item, ...]
+    because: str
+
+    @property
+    def size(self) -> int:
+        """How many entries it tells of."""
+        return sum(len(item.entries) for item in self.items)
+
+
+class Rest(NamedTuple):
+    """What did not fit: how many entries there are of each mark, and how many of them are about safety."""
+
+    counts: dict[str, int]
+    safety: int
+
+
+T = TypeVar("T")
+
+
+def group_entries(entries: Sequence[Entry], limit: int) -> tuple[list[Row], Rest | None]:
+    """At most `limit` rows, the gravest first, and what is left of them, which takes one of the rows.
+
+    Rows are made larger, by leaving out the reasons and then the tools, before anything is left out.
+    """
+    items = [_item(several) for several in _gather(entries, lambda entry: (entry.rank, entry.because, entry.kind))]
+    rows: list[Row] = []
+    for key in (_by_reason, _by_reason_of_safety, _by_tools, _by_rank):
+        rows = [_row(several) for several in _gather(items, key)]
+        if len(rows) <= limit:
+            break
+    rows.sort(key=lambda row: (row.weight, list(MEANINGS).index(row.mark), -row.size))
+    if len(rows) <= limit:
+        return rows, None
+    return rows[: limit - 1], _rest(rows[limit - 1 :])
+
+
+def _by_reason(item: Item) -> Hashable:
+    return item.first.rank, item.tools, item.first.because.partition(": ")[0]
+
+
+def _by_reason_of_safety(item: Item) -> Hashable:
+    return _by_reason(item) if item.first.weight <= SAFETY else _by_tools(item)
+
+
+def _by_tools(item: Item) -> Hashable:
+    return item.first.rank, item.tools
+
+
+def _by_rank(item: Item) -> Hashable:
+    return item.first.rank
+
+
+def _gather(things: Iterable[T], key: Callable[[T], Hashable]) -> list[list[T]]:
+    """The things that have a key in common, in the order of the first of each."""
+    groups: dict[Hashable, list[T]] = {}
+    for thing in things:
+        groups.setdefault(key(thing), []).append(thing)
+    return list(groups.values())
+
+
+def _item(entries: list[Entry]) -> Item:
+    return Item(
+        field=_common_field([entry.field for entry in entries]),
+        tools=tuple(sorted({entry.tool for entry in entries})),
+        entries=tuple(entries),
+    )
+
+
+def _common_field(fields: Sequence[str]) -> str:
+    """One name for a field that stands in several places: its ends, where the middle differs.
+
+    >>> _common_field(["inputs.properties.a.format", "inputs.properties.b.format"])
+    'inputs…format'
+    """
+    first = fields[0]
+    if all(field == first for field in fields):
+        return first
+    head, _, tail = first.partition(".")
+    return f"{head}…{tail.rpartition('.')[2]}" if tail else f"{head}…"
+
+
+def _row(items: list[Item]) -> Row:
+    first = items[0].first
+    return Row(
+        mark=first.mark,
+        weight=first.weight,
+        tools=tuple(sorted({tool for item in items for tool in item.tools})),
+        items=tuple(items),
+        because=_common_reason(dict.fromkeys(entry.because for item in items for entry in item.entries)),
+    )
+
+
+def _common_reason(reasons: Iterable[str]) -> str:
+    """One reason for several: where they only end otherwise, with all of their ends; else nothing.
+
+    >>> _common_reason(["said in the text: A", "said in the text: B"]), _common_reason(["a", "b"])
+    ('said in the text: A, B', '')
+    """
+    heads, ends = set(), []
+    for reason in reasons:
+        head, _, end = reason.partition(": ")
+        heads.add(head)
+        ends += [end] if end else []
+    if len(heads) > 1:
+        return ""
+    return ": ".join([*heads, *filter(None, [", ".join(ends)])])
+
+
+def _rest(rows: Iterable[Row]) -> Rest:
+    counts: Counter[str] = Counter()
+    safety = 0
+    for row in rows:
+        counts[row.mark] += row.size
+        if row.weight <= SAFETY:
+            safety += row.size
+    return Rest({mark: counts[mark] for mark in MEANINGS if counts[mark]}, safety)
+
+
+def is_alarming(row: Row) -> bool:
+    """Whether a person should decide about a row."""
+    return row.weight <= DANGER or (row.mark == LOST and any(_is_warning(entry) for entry in _entries(row)))
+
+
+def _entries(row: Row) -> Iterable[Entry]:
+    return (entry for item in row.items for entry in item.entries)
+
+
+def _is_warning(entry: Entry) -> bool:
+    return entry.severity != "info"

@@ -1,0 +1,134 @@
+"""The report that people see by default: at most six lines a tool, and never more than a screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from toolglot.cli.reports.entries import (
+    DANGER,
+    GUESSED,
+    LONGEST_VALUE,
+    MEANINGS,
+    RENAMED,
+    RISKIER,
+    Entry,
+    entries_of,
+    verdict,
+)
+from toolglot.cli.reports.grouping import Item, Rest, Row, group_entries, is_alarming
+from toolglot.cli.terminal import colour_text, count_noun, escape_controls
+from toolglot.conversion.report import Report
+
+LINES_A_TOOL = 6
+SCREEN = 24  # lines of the whole report
+
+_WIDTH = 120  # characters for what happened to fields; the reason comes after it
+_NAMES = 150  # characters where only the names of fields are left
+_TOOLS = 34  # characters for names of tools
+
+
+def text_report(report: Report) -> Iterator[str]:
+    """The lines of the report: the verdict, what happened, the gravest first, and what to do next.
+
+    >>> print(*text_report(Report(origin="a", target="b", tools=1, sources=("x.json",))))
+    x.json  a -> b, 1 tool: nothing lost, nothing guessed
+    """
+    entries = entries_of(report)
+    yield _header(report, entries)
+    if not entries:
+        return
+    limit = min(LINES_A_TOOL * max(report.tools, 1), SCREEN - 1) - 1  # one for the last line
+    rows, rest = group_entries(entries, limit)
+    names = [_name_tools(row.tools, report) for row in rows]
+    width = max(map(len, names), default=0)
+    for name, row in zip(names, rows, strict=True):
+        yield _row_line(name.rjust(width), row, len(report.sources) == 1)
+    if rest is not None:
+        yield _rest_line(rest, width)
+    yield _next_line(report)
+
+
+def _header(report: Report, entries: Sequence[Entry]) -> str:
+    source = escape_controls(report.sources[0]) if len(report.sources) == 1 else f"{len(report.sources)} sources"
+    way = f"{report.origin} -> {report.target}, {count_noun(report.tools, 'tool')}"
+    text = f"{verdict(report, entries)}"
+    is_grave = any(entry.weight == RISKIER for entry in entries)
+    coloured = colour_text(text, bold=True, fg="red" if is_grave else None)
+    return f"{source}  {way}: {coloured}" if source else f"{way}: {coloured}"
+
+
+def _name_tools(tools: Sequence[str], report: Report) -> str:
+    """Which tools a row is about; nothing where there is only one."""
+    if report.tools == 1:
+        return ""
+    names = ", ".join(tool or "the document" for tool in tools)
+    if len(tools) == 1 or (len(tools) <= 3 and len(names) <= _TOOLS):
+        return _shorten(escape_controls(names))
+    noun = "command" if any(change.command for change in report.changes) else "tool"
+    return f"all {len(tools)} {noun}s" if len(tools) == report.tools else count_noun(len(tools), noun)
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= _TOOLS else f"{text[: _TOOLS - 1]}…"
+
+
+def _row_line(name: str, row: Row, has_lines: bool) -> str:
+    mark = row.mark
+    if row.weight == RISKIER or is_alarming(row):
+        mark = colour_text(mark, fg="red" if row.weight <= DANGER else "yellow", bold=True)
+    because = colour_text(f"   {escape_controls(row.because)}", dim=True) if row.because else ""
+    return f"  {name}{' ' if name else ''}{mark} {_join_items(row.items, has_lines)}{because}"
+
+
+def _join_items(items: Sequence[Item], has_lines: bool) -> str:
+    """What happened to each field, in shorter and shorter words until it fits; in the end some are only counted."""
+    for longest in (LONGEST_VALUE, LONGEST_VALUE // 2):
+        text = " · ".join(_describe_item(item, has_lines, longest) for item in items)
+        if len(text) <= _WIDTH or len(items) == 1:
+            return text
+    text, left = "", len(items)
+    for number, said in _names_of(items):
+        if text and len(text) + len(said) > _NAMES:
+            return f"{text} · and {left} more"
+        text += f" · {said}" if text else said
+        left -= number
+    return text
+
+
+def _names_of(items: Iterable[Item]) -> Iterator[tuple[int, str]]:
+    """The names of fields, those of one object together, and how many they are."""
+    by_parent: dict[str, list[str]] = {}
+    for item in items:
+        parent, _, name = item.field.rpartition(".")
+        by_parent.setdefault(parent, []).append(escape_controls(name))
+    for parent, names in by_parent.items():
+        if not parent:
+            yield from ((1, name) for name in names)
+        elif len(names) == 1:
+            yield 1, f"{escape_controls(parent)}.{names[0]}"
+        else:
+            yield len(names), f"{escape_controls(parent)}: {', '.join(names)}"
+
+
+def _describe_item(item: Item, has_lines: bool, longest: int) -> str:
+    text = escape_controls(item.field or "the whole result")
+    if value := item.value(longest):
+        text += f": {value}"
+    elif item.first.mark == RENAMED:
+        text += f", such as {item.first.value(longest)}"
+    if has_lines and item.line is not None and item.first.mark != GUESSED:
+        text += f" :{item.line}"
+    elif len(item.entries) > len(item.tools):
+        text += f" ({len(item.entries)} places)"
+    return text
+
+
+def _rest_line(rest: Rest, width: int) -> str:
+    counts = ", ".join(f"{number} {MEANINGS[mark]}" for mark, number in rest.counts.items())
+    safety = f" ({rest.safety} about safety)" if rest.safety else ""
+    return f"  {' ' * width}{' ' if width else ''}also {counts}{safety}"
+
+
+def _next_line(report: Report) -> str:
+    hint = "  The whole list: -v."
+    return f"{hint} Keep what is lost: --lossless." if report.losses else hint

@@ -1,0 +1,174 @@
+"""What an entry of a report tells people: the target's name for a field, why in few words, and whether it matters.
+
+An entry is *bookkeeping* where it only follows from how two formats spell the same thing, or says again what another
+entry says. Nothing that is lost, looser or a guess about danger is.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from toolglot import safety
+from toolglot.conversion import messages
+from toolglot.conversion.leaf_comparison import LeafPair
+from toolglot.conversion.positions import dotted
+from toolglot.conversion.read_back import ReadBack
+from toolglot.conversion.report import Change, split_path
+from toolglot.errors import unescape
+from toolglot.formats import Format
+from toolglot.hub.model import Tool
+from toolglot.text.pointers import value_at
+
+_BLANK: tuple[Any, ...] = (None, "", (), [], {})
+_ON_A_COMMAND_LINE = frozenset({"bindings", "global_bindings", "global_inputs"})
+_LONGEST_NOTE = 80  # characters of a note that says by itself why
+
+
+def explain_changes(changes: Iterable[Change], target: Format, back: ReadBack | None) -> Iterator[Change]:
+    """The changes of one tool, or of a document (`back` is `None`), with what they tell people.
+
+    `field` is set as the target spells it; where the source says it, its own spelling takes that place later.
+    """
+    pairs = {pair.before.pointer: pair for pair in back.pairs} if back is not None else {}
+    node = back.written.records[0].data if back is not None and back.written.records else {}
+    for change in changes:
+        pointer, name, rest = split_path(change.path)
+        pair = pairs.get(pointer)
+        if pair is None:  # what a group says; a leaf below it shows what became of it
+            pair = next((pair for below, pair in pairs.items() if below.startswith(f"{pointer}/")), None)
+        yield msgspec.structs.replace(
+            change,
+            field=dotted(_place_in(target, node, name, rest)) or dotted(change.path[len(pointer) :]),
+            because=_reason(change, name, target, node, pair),
+            bookkeeping=_is_bookkeeping(change, name, rest, target, pair),
+            spelled=_value_in(target, pair, back, name) if change.before is None and not rest else None,
+        )
+
+
+def _value_in(target: Format, pair: LeafPair | None, back: ReadBack | None, name: str) -> Any:
+    """What the record of a tool says in the place of a field; `None` where records and tools are not one to one."""
+    if back is None or pair is None or len(back.pairs) != len(back.written.records):
+        return None
+    record = back.written.records[back.pairs.index(pair)]
+    place = _place_in(target, record.data, name, "")
+    return value_at(record.data, place) if place else None
+
+
+def _place_in(target: Format, node: dict[str, Any], name: str, rest: str) -> str:
+    """Where the target would say a field, as a JSON Pointer; empty where it has no place."""
+    place = target.locate(node, name, rest)
+    if place is not None:
+        return place
+    if name == "extensions":
+        owner, _, inner = rest[1:].partition("/")
+        return f"/{inner}" if unescape(owner) == target.name else ""
+    place = target.places.get(name, "")
+    return place + rest if place else ""
+
+
+# -- why --------------------------------------------------------------------------------------------------------
+
+
+def _reason(change: Change, name: str, target: Format, node: dict[str, Any], pair: LeafPair | None) -> str:
+    """Why, in few words."""
+    note, _, origin = change.note.partition("; inherited from ")
+    if note == messages.NOTES.get((change.action, name)) == messages.NOTES["assumed", "safety_tier"]:
+        return messages.CONFIRM
+    if note not in (messages.ACTIONS.get(change.action), "") and len(note) <= _LONGEST_NOTE:
+        return note
+    reason = messages.BECAUSE.get(change.action, "")
+    if change.action == "moved" and pair is not None:
+        reason = _where_said(name, change.before, target, node, pair.after.tool) or reason
+    elif change.action == "dropped" and name in _ON_A_COMMAND_LINE:
+        reason = messages.NO_COMMAND_LINE
+    elif change.action == "dropped" and safety.facets_of(name):
+        is_danger = safety.is_danger(name, change.before)
+        reason = messages.LOST_DANGER if is_danger else messages.LOST_SAFETY
+    elif change.action == "assumed" and safety.facets_of(name):
+        reason = messages.CAUTIOUS
+    return f"{reason}; inherited from {origin}" if origin else reason
+
+
+def _where_said(name: str, value: Any, target: Format, node: dict[str, Any], after: Tool) -> str:
+    """Where the target says what it has no field for; empty where that is not plain."""
+    says = safety.levels_of(name, value)
+    if not says:
+        return messages.AS_TEXT if isinstance(value, str) else ""
+    if words := _words_for(says, after.flags or ()):
+        return messages.AS_FLAG.format(", ".join(words))
+    for other in sorted(target.holds & safety.SAFETY_FIELDS):
+        stated = getattr(after, other)
+        if stated is not None and other != "flags" and _covers(safety.levels_of(other, stated), says):
+            return messages.AS_FIELD.format(dotted(_place_in(target, node, other, "")), _dump(stated))
+    for hint, facts in target.hints.facts(after).items():
+        if any(_covers(safety.levels_of(fact, stated), says) for fact, stated in facts.items()):
+            return messages.AS_HINT.format(hint)
+    return ""
+
+
+def _words_for(says: safety.Levels, flags: Iterable[str]) -> list[str]:
+    """The words of the warnings that say all of a danger, or else of those that say some of it."""
+    notes = [safety.WORDS[flag] for flag in flags]
+    whole = [note.words for note in notes if all(note.levels.get(facet) == level for facet, level in says.items())]
+    return whole or [note.words for note in notes if _covers(note.levels, says)]
+
+
+def _covers(levels: safety.Levels, says: safety.Levels) -> bool:
+    """Whether a statement speaks of the danger that another one states, as gravely; of its safety where it has none."""
+    grave = {facet: level for facet, level in says.items() if level > safety.UNKNOWN_LEVELS[facet]} or says
+    return any(facet in levels and levels[facet] >= level for facet, level in grave.items())
+
+
+def _dump(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+# -- whether it matters -----------------------------------------------------------------------------------------
+
+
+def _is_bookkeeping(change: Change, name: str, rest: str, target: Format, pair: LeafPair | None) -> bool:
+    if change.direction == "riskier" or change.severity == "error":
+        return False
+    if change.action == "encoded":
+        return True
+    if change.action == "moved":
+        return name in ("namespace", "inherits")
+    if change.action == "renamed":
+        return name != "id" and not (safety.facets_of(name) and change.after not in _BLANK)
+    return change.action == "assumed" and _follows(change, name, rest, target, pair)
+
+
+def _follows(change: Change, name: str, rest: str, target: Format, pair: LeafPair | None) -> bool:
+    """Whether what the target says and the source does not only follows from the format, or says a fact again."""
+    if name in ("inputs", "global_inputs"):
+        is_object = isinstance(change.after, dict)
+        return bool(rest) or not (is_object and change.after.get("properties"))
+    if name == "flags":
+        return pair is not None and all(_is_known(flag, pair.levels_before) for flag in change.after)
+    if name == "extensions":
+        key = unescape(rest.split("/")[2]) if rest.count("/") > 1 else ""
+        return key in target.spelling_keys or change.after in _BLANK or _is_hints(change.after, target)
+    if safety.facets_of(name):
+        return pair is not None and _restates(name, change.after, pair.levels_before)
+    return name in target.formal or change.after in _BLANK
+
+
+def _restates(name: str, value: Any, before: safety.Levels) -> bool:
+    """Whether a value says just what the source says in other fields."""
+    says = safety.levels_of(name, value)
+    is_same = all(before[facet] == level != safety.UNKNOWN_LEVELS[facet] for facet, level in says.items())
+    return bool(says) and is_same
+
+
+def _is_known(flag: str, before: safety.Levels) -> bool:
+    """Whether a warning only says what the source says elsewhere."""
+    return all(before[facet] >= level for facet, level in safety.WORDS[flag].levels.items())
+
+
+def _is_hints(value: Any, target: Format) -> bool:
+    """Whether a value holds nothing but hints, which are written where facts prove them."""
+    return isinstance(value, dict) and bool(value) and value.keys() <= frozenset(target.hints.names)

@@ -1,0 +1,159 @@
+"""The report that people see: short whatever is converted, and nothing about safety goes uncounted."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import toolglot
+from golden import FIXTURES
+from rows import for_each, sample
+from toolglot import formats, safety
+from toolglot.cli.reports.entries import DANGER, LOST, MEANINGS, RISKIER, SAFETY, entries_of, short_json
+from toolglot.cli.reports.grouping import group_entries
+from toolglot.cli.reports.text import text_report
+from toolglot.conversion.report import Change, Report, split_path
+
+DOCUMENTS = sorted(
+    path
+    for folder in ("identity", "tolerated", "corpus")
+    for path in (FIXTURES / folder).glob("*/*")
+    if path.suffix != ".diagnostics"
+)
+
+
+def reports(path: Path, number: int) -> list[Report]:
+    """The reports of conversions of a document to some of the formats; none where it is refused."""
+    made = []
+    for target in sample(formats.names(), 3, number):
+        try:
+            made.append(toolglot.convert(path, target).report)
+        except toolglot.Error:
+            continue
+    return made
+
+
+@for_each(("number", "path"), enumerate(DOCUMENTS), ids=[f"{path.parent.name}/{path.name}" for path in DOCUMENTS])
+def test_a_report_is_short_and_counts_everything(number: int, path: Path) -> None:
+    for report in reports(path, number):
+        lines = list(text_report(report))
+        assert len(lines) - 1 <= 6 * max(report.tools, 1)
+        assert len(lines) <= 24
+        entries = entries_of(report)
+        rows, rest = group_entries(entries, 3)
+        left = Counter(rest.counts) if rest else Counter()
+        for row in rows:
+            left[row.mark] += row.size
+        assert left == Counter(entry.mark for entry in entries)
+
+
+@for_each(("number", "path"), enumerate(DOCUMENTS), ids=[f"{path.parent.name}/{path.name}" for path in DOCUMENTS])
+def test_bookkeeping_is_nothing_that_anybody_misses(number: int, path: Path) -> None:
+    for report in reports(path, number):
+        for change in report.changes:
+            if not change.bookkeeping:
+                assert change.because, change
+                continue
+            assert (change.direction, change.severity) != ("riskier", "error"), change
+            assert change.action in ("assumed", "renamed", "moved", "encoded"), change
+            _, name, _ = split_path(change.path)
+            if change.action == "renamed" and safety.facets_of(name):
+                assert change.after in (None, (), []), change
+
+
+@for_each(("number", "path"), enumerate(DOCUMENTS), ids=[f"{path.parent.name}/{path.name}" for path in DOCUMENTS])
+def test_the_verdict_counts_what_the_changes_say(number: int, path: Path) -> None:
+    for report in reports(path, number):
+        said = next(text_report(report)).rpartition(": ")[2]
+        lost = sum(change.action in ("dropped", "narrowed", "excluded") for change in report.changes)
+        looser = sum(change.action == "widened" for change in report.changes)
+        assert (f"{lost} lost" in said) == bool(lost), said
+        assert (f"{looser} looser" in said) == bool(looser), said
+        assert ("nothing lost" in said) == (not report.losses), said
+        dangers = sum(
+            change.action == "dropped" and safety.is_danger(split_path(change.path)[1], change.before)
+            for change in report.changes
+        )
+        assert (f"{dangers} danger" in said) == bool(dangers), said
+
+
+def change(action: str, path: str, **fields: Any) -> Change:
+    return Change(**{"action": action, "path": path, "code": f"{action}-x", "note": "", "field": path[1:], **fields})
+
+
+def lines(*changes: Change, tools: int = 1) -> list[str]:
+    report = Report(origin="a", target="b", tools=tools, changes=changes, sources=("x.json",))
+    return [" ".join(line.split()) for line in text_report(report)]
+
+
+def test_the_same_change_of_many_tools_is_one_line() -> None:
+    changes = [change("dropped", "/tags", tool=f"t{number}", before=("x",), line=number) for number in range(1, 178)]
+    assert lines(*changes, tools=177)[1:-1] == ['all 177 tools - tags: ["x"]']
+    assert lines(*changes[:40], tools=177)[1:-1] == ['40 tools - tags: ["x"]']
+
+
+def test_safety_comes_first_and_is_never_cut_away() -> None:
+    """However many tools there are, and however unlike: what may be riskier has a line, or a number."""
+    changes = [change("dropped", f"/k{number}", tool=f"t{number}", before=number) for number in range(200)]
+    danger = change("dropped", "/network", tool="t7", before=True, severity="warning", because="gone")
+    asserted = change("assumed", "/safety_tier", tool="t9", after="read", direction="riskier", severity="warning")
+    shown = lines(*changes, danger, asserted, tools=200)
+    assert len(shown) <= 24
+    assert shown[0].endswith("201 lost, 1 guessed; it looks safer than the source in 1 place, as you asserted")
+    assert shown[1:3] == ['t9 + safety_tier: "read"', "t7 - network: true gone"]
+    many = [change("widened", f"/inputs/k{number}", tool=f"t{number}", because=str(number)) for number in range(100)]
+    shown = lines(*many, tools=100)
+    assert "100 looser" in shown[0]
+    assert len(shown) <= 24
+    assert [line for line in shown if line.startswith("all 100 tools ~ inputs")] or "also" in shown[-2]
+
+
+@pytest.mark.parametrize("number", range(1, 9))
+def test_one_tool_has_six_lines(number: int) -> None:
+    """However many kinds of change there are, each is on a line or counted in the last but one."""
+    actions = ["widened", "moved", "assumed", "renamed", "dropped", "moved", "assumed", "dropped"][:number]
+    paths = ["/inputs/a", "/network", "/network", "/id", "/tags", "/title", "/version", "/approval"][:number]
+    changes = [
+        change(action, path, before="x" if action != "assumed" else None, after="y", because=path)
+        for action, path in zip(actions, paths, strict=True)
+    ]
+    shown = lines(*changes)
+    assert len(shown) <= 7
+    report = Report(origin="a", target="b", tools=1, changes=tuple(changes))
+    rows, rest = group_entries(entries_of(report), 5)
+    assert sum(row.size for row in rows) + sum((rest.counts if rest else {}).values()) == number
+    assert [row.weight for row in rows] == sorted(row.weight for row in rows)
+
+
+VALUES = [
+    (None, "null"),
+    ("a" * 38, '"' + "a" * 38 + '"'),
+    ("a" * 39, '"' + "a" * 20 + '…" (20 of 39)'),
+    ("\x1b[2J", '"\\u001b[2J"'),
+    (["x"] * 30, "[30 items]"),
+    ({"es": "x" * 50, "pt": 1}, '{"es", "pt"}'),
+    ({f"key {number}": number for number in range(9)}, "{9 keys}"),
+]
+
+
+@for_each(("value", "text"), VALUES)
+def test_values_are_short_json_and_say_how_much_there_is(value: Any, text: str) -> None:
+    assert short_json(value) == text
+
+
+def test_every_mark_has_a_weight_and_a_meaning() -> None:
+    assert [*MEANINGS] == ["-", "~", ">", "+", "="]
+    assert RISKIER < DANGER < SAFETY
+    assert MEANINGS[LOST] == "lost"
+
+
+def test_a_fingerprint_stays_where_only_the_place_changes() -> None:
+    one = change("dropped", "/tags", before=("a",), line=1, source="a.json")
+    assert one.fingerprint == change("dropped", "/tags", before=("a",), line=9, source="b.json").fingerprint
+    others = [change("dropped", "/tags", before=("b",)), change("dropped", "/author", before=("a",))]
+    assert len({one.fingerprint, *(other.fingerprint for other in others)}) == 3
+    assert json.loads(json.dumps(one.to_json()))["fingerprint"] == one.fingerprint
