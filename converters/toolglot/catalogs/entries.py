@@ -22,12 +22,13 @@ from toolglot.conversion.pipeline import (
     convert_readings,
     without_repetitions,
 )
+from toolglot.conversion.positions import position
 from toolglot.conversion.reading import Reading
 from toolglot.conversion.report import Change
 from toolglot.conversion.sources import locate_error, read_document
 from toolglot.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.errors import Error, WriteError
-from toolglot.formats import Format, Record
+from toolglot.formats import Format, LinkedDriver, Record
 from toolglot.formats.kit.names import UNQUALIFIED, Naming, Qualifier
 from toolglot.hub.model import Leaf, Tool, prune
 from toolglot.text import serialization
@@ -50,6 +51,8 @@ class Entry(NamedTuple):
         tree: its program, cut down to it; `None` where the entry comes from an earlier catalogue.
         pointer: where its record stands in the file.
         qualifier: what its id takes up beside the path.
+        line: where its file describes it; `None` where nobody asked, or it is not known.
+        drivers: what can carry it out, as files beside its own say.
     """
 
     identity: str
@@ -62,6 +65,8 @@ class Entry(NamedTuple):
     tree: Tool | None = None
     pointer: str = ""
     qualifier: Qualifier = UNQUALIFIED
+    line: int | None = None
+    drivers: tuple[LinkedDriver, ...] = ()
 
     @property
     def file(self) -> str:
@@ -87,7 +92,12 @@ class Gathered(NamedTuple):
 
 
 def gather(
-    document: serialization.Document, origin: Format, to: str, file: str, options: CatalogueOptions = AS_USUAL
+    document: serialization.Document,
+    origin: Format,
+    to: str,
+    file: str,
+    options: CatalogueOptions = AS_USUAL,
+    is_located: bool = False,
 ) -> Gathered:
     """The entries of one file; what cannot be written is named in the notes and costs no other tool anything.
 
@@ -96,12 +106,13 @@ def gather(
         origin: its format.
         to: `FORMAT[@VERSION]` of the catalogue.
         file: what the file is called in the catalogue, with `/` on every system.
+        is_located: whether the entries say on which line they stand, and what carries them out.
 
     Raises:
         Error: the file cannot be read.
     """
     reading = read_document(document, origin.name)
-    gathering = _Gathering(reading, to, file, options)
+    gathering = _Gathering(reading, to, file, options, is_located)
     for index, tool in enumerate(with_namespaces(reading.tools, options.namespace, file).tools):
         gathering.add_tool(index, tool)
     return gathering.gathered
@@ -110,8 +121,9 @@ def gather(
 class _Gathering:
     """One run of `gather`: the file, what is asked for, and what it gave so far."""
 
-    def __init__(self, reading: Reading, to: str, file: str, options: CatalogueOptions) -> None:
+    def __init__(self, reading: Reading, to: str, file: str, options: CatalogueOptions, is_located: bool) -> None:
         document = reading.document
+        self._is_located = is_located
         # What was parsed, not what the file holds by now: it may change at any moment.
         raw = (("\ufeff" if document.bom else "") + document.text).encode()
         self._reading, self._to, self._file, self._options = reading, to, file, options
@@ -148,6 +160,8 @@ class _Gathering:
             else:
                 request = describe_request(self._to, self._options)
                 entry.provenance["seal"] = seal_of(entry.provenance, entry.record, request)
+                if self._is_located:
+                    entry = self._located(entry, index, leaf)
                 self.gathered.entries.append(entry)
 
     def _entry(self, index: int, leaf: Leaf, tree: Tool, pointer: str) -> Entry:
@@ -176,6 +190,13 @@ class _Gathering:
             groups = tuple(msgspec.structs.replace(group, children=None) for group in leaf.ancestors)
         return Entry(identity, name, record, leaf.path, leaf.tool, provenance, groups, tree, pointer, qualifier)
 
+    def _located(self, entry: Entry, index: int, leaf: Leaf) -> Entry:
+        """The entry with its line, and with what carries it out."""
+        reading = self._reading
+        place = position(reading, index, leaf.pointer, "", "")
+        linked = reading.records[index].linked if len(reading.records) == len(reading.tools) else None
+        return entry._replace(line=place[0] if place else None, drivers=linked.drivers if linked else ())
+
     def _count(self, changes: Iterable[Change]) -> None:
         self.gathered.counts.update((change.severity, change.action, change.code) for change in changes)
 
@@ -188,6 +209,11 @@ def _translate_tool(tool: Tool, languages: Sequence[str], file: str) -> Translat
     if not (languages and tool.localizations):
         return Translation(tool)
     return translate(tool, languages, language_of(file))
+
+
+def any_tool_format() -> str:
+    """The format that an entry is gathered for which is to be shown: it holds all that any other one says."""
+    return next(name for name in formats.names() if formats.get(name).holds_everything)
 
 
 def describe_request(to: str, options: CatalogueOptions) -> str:

@@ -28,16 +28,31 @@ class Finding(NamedTuple):
     error: bool = False
 
 
+class LinkedDriver(NamedTuple):
+    """One way in which a tool is carried out, as a file beside its document describes it.
+
+    Attributes:
+        kind: how it runs, in the format's words; `None` where the file does not say.
+        hosts: that it reaches; `"*"` is any.
+    """
+
+    id: str
+    kind: str | None
+    hosts: tuple[str, ...]
+
+
 class LinkedFacts(NamedTuple):
     """What stands behind a record: what its references lead to, and what the files beside its document say of it.
 
     Attributes:
         inherits: facts that hold for the tool too; `None` where there are none.
         findings: what is wrong with the references and the files.
+        drivers: what can carry the tool out.
     """
 
     inherits: Tool | None = None
     findings: tuple[Finding, ...] = ()
+    drivers: tuple[LinkedDriver, ...] = ()
 
 
 class Container(NamedTuple):

@@ -185,8 +185,12 @@ _TELLING: dict[str, Callable[[Any, int], str]] = {
 # -- rules: what a schema asks, as parts of a sentence -------------------------------------------------------------
 
 
-def _rule(schema: Any, depth: int = _DEPTH) -> str:
-    """What a schema asks of a value: its shape and its other constraints, `string, at least 5 characters`."""
+def rule(schema: Any, depth: int = _DEPTH) -> str:
+    """What a schema asks of a value, in words: its shape and its other constraints.
+
+    >>> rule({"type": "integer", "minimum": 1})
+    'integer, minimum 1'
+    """
     parts = _constraints(schema, depth)
     shape_text = _shape(schema, depth)
     return ", ".join(parts if shape_text == "any value" and parts else [shape_text, *parts])
@@ -215,13 +219,13 @@ def _clauses(schema: Any, is_given: bool) -> str:
         verb = "is" if len(required) == 1 else "are"
         parts.append(f"{join_names(required)} {verb} {'given' if is_given else 'required'}")
     for name, item in properties.items():
-        rule = "must not be given" if item is False else f"is {_rule(item, 1)}"
-        parts.append(f"{plain(name, 80)} {rule}")
+        asked = "must not be given" if item is False else f"is {rule(item, 1)}"
+        parts.append(f"{plain(name, 80)} {asked}")
     others = {name: value for name, value in schema.items() if name not in ("properties", "required")}
     if others and (others.keys() - {"type", *_SILENT} or others.get("type") != "object"):
-        rule = _rule(others, 1)
-        if rule != "any value":
-            parts.append(rule)
+        asked = rule(others, 1)
+        if asked != "any value":
+            parts.append(asked)
     return " and ".join(parts)
 
 
@@ -261,7 +265,7 @@ def _refusal(value: Any, node: JsonSchema) -> str:
         return ". ".join(_refusal(item, node) for item in value["anyOf"][:NAMES])
     if value.keys() & {"properties", "required"}:
         return f"It must not be that {_clauses(value, is_given=True)}"
-    return f"Must not be: {_rule(value, 1)}"
+    return f"Must not be: {rule(value, 1)}"
 
 
 def _title(value: Any, node: JsonSchema, key: str | None) -> str | None:
@@ -298,7 +302,7 @@ def _contained(value: Any, node: JsonSchema) -> str | None:
         return None
     bounds = {"low": node.get("minContains", 1), **({"high": node["maxContains"]} if "maxContains" in node else {})}
     count = _count("low", "high", "item", "items")(value, bounds)
-    return f"{count} must be: {_rule(node['contains'], 1)}" if count else None
+    return f"{count} must be: {rule(node['contains'], 1)}" if count else None
 
 
 def _regular(pattern: str) -> str:
@@ -313,7 +317,7 @@ def _rest(closed: str, noun: str, keyword: str) -> Callable[[Any, JsonSchema], s
         if value is True or value == {}:
             return None
         label = f"Other {noun}" if keyword in node else noun.capitalize()
-        return f"No other {closed}" if value is False else f"{label}: {_rule(value)}"
+        return f"No other {closed}" if value is False else f"{label}: {rule(value)}"
 
     return describe_rest
 
@@ -338,7 +342,7 @@ _WORDS: dict[str, Callable[[Any, JsonSchema], str | None]] = {
     "format": lambda value, node: _HINTS.get(value) if value in _HINTS else f"Format: {plain(value)}",
     "contentEncoding": lambda value, node: f"Encoding: {plain(value)}",
     "contentMediaType": lambda value, node: f"Media type: {plain(value)}",
-    "contentSchema": lambda value, node: f"Content: {_rule(value)}",
+    "contentSchema": lambda value, node: f"Content: {rule(value)}",
     "minItems": _ITEMS,
     "maxItems": _ITEMS,
     "uniqueItems": lambda value, node: "Items must be unique" if value else None,
@@ -354,17 +358,17 @@ _WORDS: dict[str, Callable[[Any, JsonSchema], str | None]] = {
     "unevaluatedItems": _OTHER_ITEMS,
     "required": lambda value, node: f"Required: {join_names(value)}" if value else None,
     "properties": lambda value, node: (
-        "Properties: " + "; ".join(f"{plain(name, 80)} {_rule(item, 1)}" for name, item in value.items())
+        "Properties: " + "; ".join(f"{plain(name, 80)} {rule(item, 1)}" for name, item in value.items())
         if value
         else None
     ),
     "additionalProperties": _OTHER_PROPERTIES,
     "unevaluatedProperties": _OTHER_PROPERTIES,
     "patternProperties": lambda value, node: "; ".join(
-        f"{'values of k' if at else 'Values of k'}eys that match {_regular(pattern)}: {_rule(item, 1)}"
+        f"{'values of k' if at else 'Values of k'}eys that match {_regular(pattern)}: {rule(item, 1)}"
         for at, (pattern, item) in enumerate(value.items())
     ),
-    "propertyNames": lambda value, node: f"Keys: {_rule(value)}" if value not in (True, {}) else None,
+    "propertyNames": lambda value, node: f"Keys: {rule(value)}" if value not in (True, {}) else None,
     "minProperties": _PROPERTIES,
     "maxProperties": _PROPERTIES,
     "dependentRequired": lambda value, node: _depends(
@@ -375,10 +379,10 @@ _WORDS: dict[str, Callable[[Any, JsonSchema], str | None]] = {
     "if": _condition,
     "then": _condition,
     "else": _condition,
-    "allOf": lambda value, node: f"All of: {'; '.join(_rule(item, 1) for item in value)}",
-    "anyOf": lambda value, node: f"At least one of: {'; '.join(_rule(item, 1) for item in value)}",
+    "allOf": lambda value, node: f"All of: {'; '.join(rule(item, 1) for item in value)}",
+    "anyOf": lambda value, node: f"At least one of: {'; '.join(rule(item, 1) for item in value)}",
     "oneOf": lambda value, node: (
-        f"Exactly one of: {'; '.join(_rule(item, 1) for item in value)}"
+        f"Exactly one of: {'; '.join(rule(item, 1) for item in value)}"
         if node.keys() == {"oneOf"}  # alone, as a constraint that no schema can show
         else "Exactly one of the alternatives"
     ),

@@ -10,9 +10,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from toolglot.formats import Finding, LinkedFacts
+from toolglot.formats import Finding, LinkedDriver, LinkedFacts
 from toolglot.formats.aip14.actions import TABLE, look_up
-from toolglot.formats.aip14.drivers import drivers_of, egress_of
+from toolglot.formats.aip14.drivers import DriverFile, drivers_of, egress_of
 from toolglot.formats.aip14.keys import with_present_keys, written_place
 from toolglot.formats.aip14.neighbours import Surroundings
 from toolglot.formats.kit.mapping import places, take
@@ -34,10 +34,12 @@ def follow_links(data: dict[str, Any], path: str | None) -> LinkedFacts:
     facts: Tool | None = None
     if data.get("implements"):
         facts, findings = _facts_of_action(data, files)
+    drivers: tuple[LinkedDriver, ...] = ()
     if files is not None:
-        facts = _with_egress(facts, data, files)
+        drivers = tuple(map(_linked, drivers_of(data, files)))
+        facts = _with_egress(facts, data, drivers)
         findings += _find_missing_driver(data, files)
-    return LinkedFacts(facts, tuple(findings))
+    return LinkedFacts(facts, tuple(findings), drivers)
 
 
 def _facts_of_action(data: dict[str, Any], files: Surroundings | None) -> tuple[Tool | None, list[Finding]]:
@@ -102,15 +104,21 @@ _MESSAGES = {
 # -- drivers --------------------------------------------------------------------------------------------------------
 
 
-def _with_egress(facts: Tool | None, data: dict[str, Any], files: Surroundings) -> Tool | None:
+def _linked(driver: DriverFile) -> LinkedDriver:
+    kind = driver.data.get("kind")
+    if driver.path.endswith("CLI.md"):
+        kind = "cli"  # AIP-29: what it describes is a program
+    return LinkedDriver(driver.id, kind if isinstance(kind, str) else None, tuple(egress_of(driver.data)))
+
+
+def _with_egress(facts: Tool | None, data: dict[str, Any], drivers: tuple[LinkedDriver, ...]) -> Tool | None:
     """What is inherited, with the hosts that the tool's drivers reach: a call may go there too."""
     names: dict[str, None] = {}
     hosts: dict[str, None] = {}
-    for driver in drivers_of(data, files):
-        reached = egress_of(driver.data)
-        if reached:
+    for driver in drivers:
+        if driver.hosts:
             names[driver.id] = None
-            hosts.update(dict.fromkeys(reached))
+            hosts.update(dict.fromkeys(driver.hosts))
     if not hosts:
         return facts
     if facts is None:
