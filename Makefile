@@ -7,7 +7,7 @@ RECORDS ?= 1000000
 LAWS := laws law_6 dialects judged_laws corpus streaming schemas_upstream catalogue text migrate_tool_md migrate_versions \
 	mirror killed provider_traps
 
-.PHONY: help demo test check lint types laws everyday corpus suites bench race peers engines hook mutants accept wheel clean
+.PHONY: help demo test check lint types laws everyday corpus suites bench race peers engines hook browser mutants accept wheel clean
 .DEFAULT_GOAL := help
 
 help: ## list what there is
@@ -93,6 +93,15 @@ build/hook/ready: pyproject.toml
 
 hook: build/hook/ready ## the hooks of this repository, tried by pre-commit in a scratch repository
 	PYTHONPATH=tests build/hook/bin/python tests/hook.py
+
+build/browser/ready: pyproject.toml
+	@$(PYTHON) -m venv build/browser
+	@echo 'installing into build/browser'
+	@build/browser/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[pages,browser]'
+	@touch $@
+
+browser: build/browser/ready ## the catalogue's pages in a real browser (needs Chromium: apt-get install chromium)
+	build/browser/bin/python -m pytest -q tests/browser
 
 build/mutants/ready: pyproject.toml
 	@$(PYTHON) -m venv build/mutants

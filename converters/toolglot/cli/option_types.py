@@ -88,6 +88,24 @@ class FormatName(_ParamType):
         return _complete(names, incomplete)
 
 
+class CatalogueTarget(FormatName):
+    """What a catalogue is written as: a format, or what is made to be looked at."""
+
+    def __init__(self) -> None:
+        super().__init__(for_writing=True)
+
+    def _renderings(self) -> list[str]:
+        from toolglot.catalogs.pages import RENDERINGS
+
+        return list(RENDERINGS)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return value if value in self._renderings() else super().convert(value, param, ctx)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return super().shell_complete(ctx, param, incomplete) + _complete(self._renderings(), incomplete)
+
+
 class HubWord(_ParamType):
     """A word that a field of the hub may have; its schema, which lists them, is read when a value is looked at."""
 

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from toolglot.cli import options
-from toolglot.cli.option_types import FormatName
+from toolglot.cli.option_types import CatalogueTarget
 from toolglot.cli.source_request import SourceRequest
 
 
@@ -16,14 +16,19 @@ from toolglot.cli.source_request import SourceRequest
 @click.option(
     "--to",
     required=True,
-    type=FormatName(for_writing=True),
-    metavar="FORMAT[@VERSION]",
-    help="The format of the catalogue; `toolglot formats` lists them.",
+    type=CatalogueTarget(),
+    metavar="FORMAT[@VERSION]|html|markdown",
+    help="The format of the catalogue; `toolglot formats` lists them. Or pages to look at: html is a folder of them, "
+    "markdown one document.",
 )
 @options.from_format
 @click.option(
-    "-o", "--output", type=click.Path(allow_dash=True), help="Write to this file; a name in .jsonl means JSON Lines."
+    "-o",
+    "--output",
+    type=click.Path(allow_dash=True),
+    help="Write to this file; a name in .jsonl means JSON Lines. For html, a folder.",
 )
+@click.option("--check", is_flag=True, help="Write nothing; exit with 1 if what -o names would change.")
 @click.option(
     "--merge",
     metavar="NAME",
@@ -53,6 +58,7 @@ def catalog(
     request: SourceRequest,
     to: str,
     output: str | None,
+    check: bool,
     merge: str | None,
     program_version: str | None,
     program_description: str | None,
@@ -76,6 +82,7 @@ def catalog(
     command_options = CatalogCommandOptions(
         to=to,
         output=None if output == "-" else output,
+        is_check=check,
         program=name_program(merge, program_version, program_description),
         since=since,
         is_bare=bare,

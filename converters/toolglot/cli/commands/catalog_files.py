@@ -11,13 +11,15 @@ from typing import Any, NamedTuple
 
 from toolglot import catalogs
 from toolglot.catalogs import CatalogueOptions, Entry, Gathered, Program
+from toolglot.catalogs.pages import RENDERINGS, OutputFile, Rendering
 from toolglot.cli.conversion_output import Counts, count_lines
 from toolglot.cli.destinations import refuse_foreign
 from toolglot.cli.discovery import SourceFile
 from toolglot.cli.exit_codes import Exit
+from toolglot.cli.files.generated import changes_in, write_changes
 from toolglot.cli.files.names import is_inside
 from toolglot.cli.files.temporaries import remove_leftovers
-from toolglot.cli.files.writing import write_if_changed
+from toolglot.cli.files.writing import has_content, is_folder, write_if_changed
 from toolglot.cli.runner import REFUSED, Outcome, Run
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import find_sources, load_assertions, no_tools_error, open_source, printable_path
@@ -41,8 +43,9 @@ class CatalogCommandOptions(NamedTuple):
     """What `catalog` was asked for, apart from its sources.
 
     Attributes:
-        to: `FORMAT[@VERSION]`.
-        output: a file; `None` is stdout.
+        to: `FORMAT[@VERSION]`, or the name of a rendering.
+        output: a file, or for some renderings a folder; `None` is stdout.
+        is_check: whether nothing is written.
         program: the program that holds the tools, for a format of programs.
         since: the file of an earlier catalogue.
         is_bare: whether an array is written, and nothing around it.
@@ -55,6 +58,7 @@ class CatalogCommandOptions(NamedTuple):
 
     to: str
     output: str | None
+    is_check: bool
     program: Program | None
     since: str | None
     is_bare: bool
@@ -63,6 +67,16 @@ class CatalogCommandOptions(NamedTuple):
     namespace: str | None
     choice: dict[str, Any]
     jobs: int | None
+
+    @property
+    def rendering(self) -> Rendering | None:
+        """How it is shown, where it is to be looked at."""
+        return RENDERINGS.get(self.to)
+
+    @property
+    def entry_format(self) -> str:
+        """The format that tools are gathered for."""
+        return catalogs.any_tool_format() if self.rendering else self.to
 
     @property
     def as_lines(self) -> bool:
@@ -122,36 +136,39 @@ def catalog_files(sources: SourceRequest, command: CatalogCommandOptions) -> int
             raise nothing_chosen_error()
         print_message("nothing was gathered")
         return run.exit_code
-    settled, notes, problems = catalogs.settle(gathered.entries, command.to, options, _locator(sources))
-    code = run.exit_code
+    settled, notes, problems = catalogs.settle(gathered.entries, command.entry_format, options, _locator(sources))
+    code: int = run.exit_code
     for problem in problems:
         print_message(f"error: {problem}")
         code = max(code, Exit.NO)
     if not settled:
         print_message("nothing is left to write")
         return code
-    catalogue = catalogs.dump(
-        settled, command.to, as_lines=command.as_lines, is_bare=command.is_bare, program=command.program
-    )
-    _write(command.output, catalogue.text)
+    files, counts = _render(settled, command, options)
+    code = max(code, _write(command, files))
     _print_unmatched(options, settled)
     if not sources.quiet:
         for note in notes:
             print_message(str(note))
-        if command.is_bare and target.slot is None:
+        if command.is_bare and target is not None and target.slot is None:
             print_message(f"an array of {target.name} has no place for where its tools come from")
-        for line in count_lines(gathered.counts + catalogue.counts):
+        for line in count_lines(gathered.counts + counts):
             print_lines(line)
         print_message(_summary(len(settled), gathered))
     return code
 
 
-def _check_options(command: CatalogCommandOptions) -> Format:
-    """The format of the catalogue.
+def _check_options(command: CatalogCommandOptions) -> Format | None:
+    """The format of the catalogue; `None` where it is to be looked at.
 
     Raises:
         UsageError: it cannot be written as it is asked for.
     """
+    if command.is_check and command.output is None:
+        raise UsageError("there is nothing to compare with; name the earlier result with -o", "bad-option")
+    if command.rendering is not None:
+        _check_rendering(command, command.rendering)
+        return None
     target = catalogs.check_target(command.to, command.program)
     if command.is_bare and (command.program is not None or command.as_lines):
         raise UsageError("an array holds records, not a program or lines; leave out --bare", "bad-option")
@@ -160,6 +177,36 @@ def _check_options(command: CatalogCommandOptions) -> Format:
             raise UsageError("a catalogue is one file, and not compressed", "bad-option", source=command.output)
         refuse_foreign(command.output, catalogs.PROVENANCE)
     return target
+
+
+def _check_rendering(command: CatalogCommandOptions, rendering: Rendering) -> None:
+    """Whether a catalogue can be shown as it is asked for.
+
+    Raises:
+        UsageError: it cannot.
+    """
+    rendering.require_packages()
+    unfit = {"--merge": command.program, "--since": command.since, "--bare": command.is_bare}
+    for option, value in unfit.items():
+        if value:
+            raise UsageError(f"{option} is for a catalogue that programs read; leave it out", "bad-option")
+    output = command.output
+    if rendering.is_folder and (output is None or (os.path.lexists(output) and not is_folder(output))):
+        raise UsageError(f"{rendering.name} is a folder of files; give -o FOLDER/", "bad-option", source=output)
+    if not rendering.is_folder and output is not None:
+        refuse_foreign(output, catalogs.PROVENANCE)
+
+
+def _render(
+    entries: Sequence[Entry], command: CatalogCommandOptions, options: CatalogueOptions
+) -> tuple[list[OutputFile], Counts]:
+    """The files of the catalogue, and the changes that it took, counted as elsewhere."""
+    if command.rendering is not None:
+        return command.rendering.render(entries, options), Counter()
+    catalogue = catalogs.dump(
+        entries, command.to, as_lines=command.as_lines, is_bare=command.is_bare, program=command.program
+    )
+    return [OutputFile("", catalogue.text)], catalogue.counts
 
 
 # -- the files --------------------------------------------------------------------------------------------------------
@@ -175,7 +222,8 @@ def _gather_files(sources: SourceRequest, command: CatalogCommandOptions, option
         if unchanged:
             entries_kept[file.path] = unchanged
     run = Run(sources, command.jobs, has_bar=True)
-    task = partial(_gather_file, sources=sources, to=command.to, options=options)
+    is_shown = command.rendering is not None
+    task = partial(_gather_file, sources=sources, to=command.entry_format, options=options, is_located=is_shown)
     counts: Counts = Counter()
 
     def gather(changed: list[SourceFile]) -> Iterator[Entry]:
@@ -209,7 +257,9 @@ def _ambiguous_files(entries: Sequence[Entry], entries_kept: dict[str, list[Entr
     return {path for path, own in entries_kept.items() if any(numbers[entry.name] > 1 for entry in own)}
 
 
-def _gather_file(file: SourceFile, sources: SourceRequest, to: str, options: CatalogueOptions) -> Outcome[Gathered]:
+def _gather_file(
+    file: SourceFile, sources: SourceRequest, to: str, options: CatalogueOptions, is_located: bool
+) -> Outcome[Gathered]:
     """One file, in a worker."""
     try:
         source = open_source(file, sources)
@@ -218,7 +268,8 @@ def _gather_file(file: SourceFile, sources: SourceRequest, to: str, options: Cat
             raise
         # A catalogue is in memory as a whole anyway; what is limited is a record, as in `convert`.
         source = open_source(file, sources._replace(max_size=_unpacked_size(file, sources)))
-    gathered = catalogs.gather(source.document, source.format, to, _catalogue_path(file.path), options)
+    path = _catalogue_path(file.path)
+    gathered = catalogs.gather(source.document, source.format, to, path, options, is_located)
     has_errors = any(note.severity == "error" for note in gathered.notes)
     return Outcome(GATHERED, gathered, exit_code=Exit.FAILED if has_errors else Exit.DONE)
 
@@ -316,12 +367,30 @@ def _print_unmatched(options: CatalogueOptions, entries: Iterable[Entry]) -> Non
         print_message(f"warning: no tool is called {name}, so that what is asserted of it means nothing")
 
 
-def _write(output: str | None, text: str) -> None:
+def _write(command: CatalogCommandOptions, files: Sequence[OutputFile]) -> int:
+    """Write the catalogue where it changed, or say that it would; the exit code."""
+    output, text = command.output, files[-1].text
     if output is None:
         print_result(text)
-        return
+        return Exit.DONE
+    if command.rendering is not None and command.rendering.is_folder:
+        changes = changes_in(output, files)
+        if command.is_check:
+            return _say_stale(output, bool(changes))
+        write_changes(changes)
+        return Exit.DONE
+    data = text.encode("utf-8", "backslashreplace")
+    if command.is_check:
+        return _say_stale(output, not has_content(output, data))
     remove_leftovers(os.path.dirname(os.path.realpath(output)))
-    write_if_changed(output, text.encode("utf-8", "backslashreplace"))
+    write_if_changed(output, data)
+    return Exit.DONE
+
+
+def _say_stale(output: str, is_stale: bool) -> int:
+    if is_stale:
+        print_message(f"{output} is out of date; run the command again without --check")
+    return Exit.NO if is_stale else Exit.DONE
 
 
 def _summary(tools: int, gathered: GatheredFiles) -> str:

@@ -1,0 +1,95 @@
+"""Badges: what a reader has to know at a glance, in words, with what nobody says among them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from toolglot import safety
+from toolglot.hub.model import Tool
+
+NOT_STATED = "not stated"
+
+DANGER, CAUTION, CALM, UNKNOWN, PLAIN = "danger", "caution", "calm", "unknown", "plain"
+
+
+class Badge(NamedTuple):
+    """A few words and their tone, which colours them but says nothing that they do not say."""
+
+    text: str
+    tone: str
+
+
+# What one badge says already is not said by another: a tool that deletes files changes data.
+_IMPLIED = {
+    "changes": ("destructive", "irreversible", "deletes", "deletes_files", "writes_files", "executes"),
+    "deletes": ("deletes_files",),
+}
+_DANGEROUS = ("destructive", "irreversible", "deletes", "deletes_files", "executes", "billable")
+_STATED = {"safety_tier": "tier", "approval": "approval", "egress": "egress"}
+
+
+def badges_of(tool: Tool) -> list[Badge]:
+    """The badges of a tool, danger first.
+
+    >>> [badge.text for badge in badges_of(Tool(id="rm", destructive=True, approval="always"))]
+    ['destructive', 'approval: always', 'not stated: tier, egress']
+    >>> [badge.text for badge in badges_of(Tool(id="ls"))]
+    ['not stated: effects, tier, approval, egress']
+    """
+    badges = sorted(_dangers(tool), key=lambda badge: badge.tone != DANGER)
+    if tool.unclear:
+        badges.insert(0, Badge(f"unclear: {', '.join(tool.unclear)}", DANGER))
+    changes = safety.caution(tool)["changes"]
+    if changes == safety.SAFE:
+        badges.append(Badge("changes nothing", CALM))
+    if tool.deprecated:
+        badges.append(Badge("deprecated", CAUTION))
+    silent = ["effects"] if changes == safety.UNKNOWN else []
+    for field, label in _STATED.items():
+        value = getattr(tool, field)
+        if value is None:
+            silent.append(label)
+        else:
+            badges.append(Badge(f"{label}: {value}", _tone(field, value)))
+    if silent:
+        badges.append(Badge(f"{NOT_STATED}: {', '.join(silent)}", UNKNOWN))
+    return badges
+
+
+def dangers_of(tool: Tool) -> list[str]:
+    """The dangers that are stated of a tool, in words.
+
+    >>> dangers_of(Tool(id="rm", deletes_files=True, network=True))
+    ['deletes files', 'uses the network']
+    """
+    return [badge.text for badge in _dangers(tool)]
+
+
+def _dangers(tool: Tool) -> Iterator[Badge]:
+    levels = safety.caution(tool)
+    for note in safety.WORDS.values():
+        facet = note.facet
+        if facet not in _YES_NO or levels[facet] != safety.UNSAFE:
+            continue
+        if not any(levels[other] == safety.UNSAFE for other in _IMPLIED.get(facet, ())):
+            yield Badge(_in_words(note.words), DANGER if facet in _DANGEROUS else CAUTION)
+
+
+_YES_NO = frozenset(
+    {"changes", "credentials", "deletes", "deletes_files", "destructive", "executes", "interactive", "irreversible"}
+    | {"billable", "network", "unrepeatable", "writes_files"}
+)
+
+
+def _in_words(flag: str) -> str:
+    """A flag without its picture, in small letters."""
+    return flag.partition(" ")[2].lower() if not flag[0].isascii() else flag
+
+
+def _tone(field: str, value: str) -> str:
+    if field == "approval":  # to be asked is no danger
+        return PLAIN
+    if value == "exec":
+        return DANGER
+    return CAUTION if safety.is_unsafe(field, value) else CALM

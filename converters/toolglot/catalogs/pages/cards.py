@@ -1,0 +1,350 @@
+"""What is shown of a tool, as plain values: the one model that every rendering takes.
+
+A field of the hub that nothing says has no row. What has to be known of every tool is a badge, and says when it is not
+stated.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec import UNSET
+
+from toolglot import formats
+from toolglot.catalogs.entries import Entry
+from toolglot.catalogs.identities import command_words
+from toolglot.catalogs.pages.badges import NOT_STATED, Badge, badges_of, dangers_of
+from toolglot.catalogs.pages.parameters import ParameterRow, rows_of
+from toolglot.formats import LinkedDriver
+from toolglot.hub.model import ErrorCode, Example, JsonSchema, Tool, to_json
+from toolglot.text.sentences import first_sentence
+from toolglot.text.serialization import dump_json
+
+
+class Fact(NamedTuple):
+    """One row of a list of facts."""
+
+    label: str
+    value: str
+
+
+class FactGroup(NamedTuple):
+    """Facts under one heading."""
+
+    title: str
+    facts: list[Fact]
+
+
+class DriverRow(NamedTuple):
+    """One way in which a tool is carried out."""
+
+    id: str
+    kind: str
+    egress: str
+    is_default: bool
+
+
+class Usage(NamedTuple):
+    """An example: what it shows, and its parts by their labels."""
+
+    title: str
+    parts: list[Fact]
+    note: str
+
+
+class LocalisedText(NamedTuple):
+    """What a tool says in another language."""
+
+    language: str
+    description: str
+    when_to_use: str
+
+
+# The fields of the hub that are facts, in the order of the hub; the rest has a place of its own on the page.
+_GROUPS = {
+    "Effects": (
+        "reads_files", "writes_files", "deletes_files", "paths", "network", "hosts", "egress", "subprocess", "creates",
+        "modifies", "deletes", "mutates", "destructive", "reversible", "idempotent", "replay", "stdin", "prompts",
+        "tty",
+    ),
+    "Care": (
+        "safety_tier", "risk_level", "approval", "billable", "cost_estimate", "cost_class", "cost_hint", "duration",
+        "latency_hint", "timeout_ms", "retry",
+    ),
+    "Prerequisites": (
+        "auth_required", "auth_methods", "auth_check", "scopes", "secrets", "calls", "required_tools", "conditions",
+        "permissions",
+    ),
+    "About": (
+        "version", "category", "tags", "author", "license", "created", "updated", "homepage", "source", "feedback",
+        "driver_constraints", "default_implementation", "implements", "trust", "discovery",
+    ),
+}  # fmt: skip
+
+
+class ToolCard:
+    """One tool of a catalogue.
+
+    Args:
+        entry: as it was gathered.
+        slug: what it is called in addresses and paths.
+    """
+
+    def __init__(self, entry: Entry, slug: str) -> None:
+        assert entry.tool is not None
+        self.entry = entry
+        self.slug = slug
+        self.tool: Tool = entry.tool
+
+    @cached_property
+    def name(self) -> str:
+        """The words that it is called by."""
+        return " ".join(filter(None, self.entry.path)) or self.entry.name
+
+    @property
+    def server(self) -> str:
+        """Whose tool it is; empty where nothing says so."""
+        return self.entry.namespace or ""
+
+    @property
+    def group(self) -> str:
+        """The server or the file that it belongs to."""
+        return self.server or self.entry.file
+
+    @property
+    def title(self) -> str:
+        """Its name for people, where that says more than its id."""
+        title = self.tool.title or ""
+        return "" if _letters(title) == _letters(self.name) else title
+
+    @cached_property
+    def summary(self) -> str:
+        """What it does, in one sentence; empty where nothing says so."""
+        return self.tool.summary or first_sentence(self.tool.description or "")
+
+    @property
+    def description(self) -> str:
+        """What it does, as Markdown; empty where the summary has it all."""
+        description = self.tool.description or ""
+        return "" if description.strip() == self.summary else description
+
+    @cached_property
+    def badges(self) -> list[Badge]:
+        """What has to be known at a glance."""
+        return badges_of(self.tool)
+
+    # -- what it takes and gives --------------------------------------------------------------------------------
+
+    @cached_property
+    def parameters(self) -> list[ParameterRow]:
+        """The rows of its inputs."""
+        return rows_of(self.tool.inputs, self.tool.bindings)
+
+    @property
+    def no_parameters(self) -> str:
+        """Why there are no rows."""
+        if self.tool.inputs is None:
+            return "The source does not describe the arguments."
+        return "It takes no arguments."
+
+    @property
+    def schemas(self) -> list[Fact]:
+        """Its schemas as JSON, each under its name."""
+        named = {"inputs": self.tool.inputs, "context": self.tool.context, "outputs": self.tool.outputs}
+        return [Fact(f"Schema of its {name}", _json(schema)) for name, schema in named.items() if schema]
+
+    @property
+    def errors(self) -> tuple[ErrorCode, ...]:
+        """The failures that a caller can meet."""
+        return self.tool.errors or ()
+
+    @property
+    def usages(self) -> list[Usage]:
+        """Its examples."""
+        return [_usage(example) for example in self.tool.examples or ()]
+
+    @property
+    def translations(self) -> list[LocalisedText]:
+        """What it says in other languages, by their tags."""
+        return [
+            LocalisedText(tag, str(texts.get("description") or ""), str(texts.get("when_to_use") or ""))
+            for tag, texts in sorted((self.tool.localizations or {}).items())
+        ]
+
+    # -- facts ----------------------------------------------------------------------------------------------------
+
+    @property
+    def groups(self) -> list[FactGroup]:
+        """What is stated of it, under headings."""
+        groups = [FactGroup(title, list(_facts(self.tool, fields))) for title, fields in _GROUPS.items()]
+        groups[1].facts.extend(self._hints())
+        return [group for group in groups if group.facts]
+
+    def _hints(self) -> Iterator[Fact]:
+        """Hints of a server: what they claim is no fact."""
+        source = formats.get(self.entry.provenance["format"])
+        names = list(source.hints.facts(self.tool))
+        if names:
+            yield Fact("hints that nobody vouches for", ", ".join(names))
+
+    @property
+    def drivers(self) -> list[DriverRow]:
+        """What can carry it out; the default stands first, also where no file describes it."""
+        default = self.tool.default_implementation
+        rows = [_driver(driver, default) for driver in self.entry.drivers]
+        if default and not any(row.is_default for row in rows):
+            rows.append(DriverRow(default, NOT_STATED, NOT_STATED, True))
+        return sorted(rows, key=lambda row: not row.is_default)
+
+    @property
+    def origins(self) -> list[Fact]:
+        """Where it comes from: each file with its line and its hash."""
+        provenance = self.entry.provenance
+        line = f":{self.entry.line}" if self.entry.line else ""
+        rows = [
+            Fact("file", f"{self.entry.file}{line}"),
+            Fact("SHA-256", provenance["sha256"]),
+            Fact("format", formats.get(provenance["format"]).title),
+        ]
+        for key, label in (("localised_from", "translation"), ("also_from", "also in")):
+            rows += [Fact(label, f"{other['path']} (SHA-256 {other['sha256']})") for other in provenance.get(key, ())]
+        if "asserted" in provenance:
+            rows.append(Fact("asserted", _phrase(provenance["asserted"])))
+        return rows
+
+    @cached_property
+    def facets(self) -> dict[str, list[str]]:
+        """What it is found by, under the keys of `FACETS`."""
+        return {
+            "danger": dangers_of(self.tool) or ["no danger stated"],
+            "tier": [self.tool.safety_tier or NOT_STATED],
+            "approval": [self.tool.approval or NOT_STATED],
+            "egress": [self.tool.egress or NOT_STATED],
+            "format": [formats.get(self.entry.provenance["format"]).title],
+            "server": [self.server or NOT_STATED],
+            "tag": list(dict.fromkeys(self.tool.tags or ())),
+            "source": [self.entry.file],
+        }
+
+
+FACETS = {
+    "danger": "Danger",
+    "tier": "Safety tier",
+    "approval": "Approval",
+    "egress": "Egress",
+    "format": "Format",
+    "server": "Server",
+    "tag": "Tag",
+    "source": "Source",
+}
+"""What tools are found by: key in addresses -> heading."""
+
+
+class FacetOption(NamedTuple):
+    """One value of a facet: its number on the page, and how many tools have it."""
+
+    value: str
+    number: int
+    tools: int
+
+
+class Facet(NamedTuple):
+    """Values of one kind, the most frequent first."""
+
+    key: str
+    label: str
+    options: list[FacetOption]
+
+
+def facets_of(cards: Iterable[ToolCard]) -> list[Facet]:
+    """The facets in which tools differ."""
+    counts: dict[str, Counter[str]] = {key: Counter() for key in FACETS}
+    for card in cards:
+        for key, values in card.facets.items():
+            counts[key].update(values)
+    facets: list[Facet] = []
+    number = 0
+    for key, label in FACETS.items():
+        if len(counts[key]) < 2:
+            continue
+        ordered = sorted(counts[key].items(), key=lambda item: (-item[1], item[0]))
+        options = [FacetOption(value, number + index, count) for index, (value, count) in enumerate(ordered)]
+        number += len(options)
+        facets.append(Facet(key, label, options))
+    return facets
+
+
+def cards_of(entries: Sequence[Entry]) -> list[ToolCard]:
+    """The cards of settled entries, each with an address of its own."""
+    taken: set[str] = set()
+    return [ToolCard(entry, unique_slug(" ".join(command_words(entry)), taken)) for entry in entries]
+
+
+def unique_slug(text: str, taken: set[str]) -> str:
+    """A text as a part of an address, and of a path on every system; no two are the same.
+
+    >>> taken = set()
+    >>> [unique_slug(text, taken) for text in ("gh pr list", "../../etc", "con", "con.x", "日本")]
+    ['gh-pr-list', 'etc', 'con-1143da', 'con-x', 'tool-cf2abf']
+    """
+    plain = re.sub(r"[^a-z0-9_]+", "-", text.lower()).strip("-_")
+    slug = plain[:_LONGEST].rstrip("-_") or "tool"
+    # Of what was cut, or is no name of a file (`nul` is a device), a hash tells what it was.
+    if slug != plain or slug in taken or _DEVICE.fullmatch(slug):
+        slug = f"{slug}-{_digest(text, 6)}"
+    while slug in taken:
+        slug = f"{slug}-{_digest(slug, 6)}"
+    taken.add(slug)
+    return slug
+
+
+_LONGEST = 60
+_DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])")
+
+
+def _digest(text: str, length: int) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:length]
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text)).lower()
+
+
+def _facts(tool: Tool, fields: Iterable[str]) -> Iterator[Fact]:
+    for field in fields:
+        value = getattr(tool, field)
+        if value is not None:
+            yield Fact(field.replace("_", " "), _phrase(to_json(value)))
+
+
+def _phrase(value: Any) -> str:
+    """A value in words; a list or an object by its entries."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, dict):
+        return "; ".join(f"{key}: {_phrase(item)}" for key, item in value.items()) or "none"
+    if isinstance(value, list):
+        return ("; " if any(isinstance(item, dict) for item in value) else ", ").join(map(_phrase, value)) or "none"
+    return str(value)
+
+
+def _driver(driver: LinkedDriver, default: str | None) -> DriverRow:
+    hosts = ", ".join(driver.hosts) or "none"
+    return DriverRow(driver.id, driver.kind or NOT_STATED, hosts, driver.id == default)
+
+
+def _usage(example: Example) -> Usage:
+    values = {"Input": example.input, "Output": example.output}
+    parts = [Fact("Command", example.command)] if example.command else []
+    parts += [Fact(label, _json(value)) for label, value in values.items() if value is not UNSET]
+    return Usage(example.title or "", parts, example.note or "")
+
+
+def _json(value: JsonSchema | Any) -> str:
+    return dump_json(msgspec.to_builtins(value), indent=1).rstrip("\n")

@@ -1,0 +1,67 @@
+"""A tool as every format writes it, with what it loses there; or why a format does not write it."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from toolglot import formats
+from toolglot.catalogs.entries import Entry, convert_tool
+from toolglot.catalogs.options import CatalogueOptions
+from toolglot.conversion.messages import ACTIONS
+from toolglot.conversion.pipeline import Conversion
+from toolglot.errors import Error
+from toolglot.formats import Format
+
+
+class ToolDefinition(NamedTuple):
+    """One tool in one format.
+
+    Attributes:
+        format: the format's name.
+        title: what people call it.
+        file: the name of the file that holds it; empty where the format does not write the tool.
+        differences: what converting changed, in one line; empty where nothing.
+        refusal: why the format does not write it; empty where it does.
+    """
+
+    format: str
+    title: str
+    file: str = ""
+    text: str = ""
+    differences: str = ""
+    refusal: str = ""
+
+
+def definitions_of(entry: Entry, options: CatalogueOptions) -> Iterator[ToolDefinition]:
+    """The tool in every format but our own, as `convert` writes it."""
+    assert entry.tree is not None
+    for target in map(formats.get, formats.names()):
+        if target.holds_everything:
+            continue
+        definition = ToolDefinition(target.name, target.title)
+        try:
+            conversion = convert_tool(entry.tree, target.name, entry.qualifier, options)
+            [(name, text)] = conversion.files
+        except Error as error:
+            yield definition._replace(refusal=error.message)
+        else:
+            file, differences = _file_name(target, name), _differences(conversion)
+            yield definition._replace(file=file, text=text, differences=differences)
+
+
+def _file_name(target: Format, name: str) -> str:
+    """What a format fixes is kept; a name that is made from the id is not, because the folder has it."""
+    if target.one_per_file and not target.tree:
+        return os.path.basename(name)
+    return f"tool{target.suffix}"
+
+
+def _differences(conversion: Conversion) -> str:
+    """Such as `dropped: version, examples; assumed: safety tier`."""
+    fields: dict[str, list[str]] = defaultdict(list)
+    for _, action, code in conversion.unlocated.counts():
+        fields[action].append(code.removeprefix(f"{action}-").replace("-", " "))
+    return "; ".join(f"{action}: {', '.join(sorted(fields[action]))}" for action in ACTIONS if fields[action])

@@ -1,0 +1,71 @@
+"""The parameters of a tool as rows of a table, nested ones below the one that holds them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any, NamedTuple
+
+from toolglot.hub.model import Binding, JsonSchema
+from toolglot.schema import words
+from toolglot.schema.canonical import shown
+from toolglot.text.sentences import one_line
+
+MOST_ROWS = 200
+_DEEPEST = 4
+_ELSEWHERE = ("default", "description", "examples", "title", "properties", "required")
+
+
+class ParameterRow(NamedTuple):
+    """One parameter.
+
+    Attributes:
+        path: its name below those that hold it: `filter.from`, `items[].id`.
+        spellings: how it stands on a command line, where it does.
+        accepts: what it takes, in words.
+        default: as JSON; empty where there is none.
+    """
+
+    path: str
+    spellings: tuple[str, ...]
+    is_required: bool
+    accepts: str
+    default: str
+    description: str
+
+
+def rows_of(schema: JsonSchema | None, bindings: Mapping[str, Binding] | None = None) -> list[ParameterRow]:
+    """The rows of a schema, at most `MOST_ROWS`; the schema itself has the rest.
+
+    >>> [row.path for row in rows_of({"properties": {"a": {"items": {"properties": {"b": {}}}}}})]
+    ['a', 'a[].b']
+    """
+    return list(islice(_rows(schema, "", bindings or {}, _DEEPEST), MOST_ROWS))
+
+
+def _rows(schema: Any, prefix: str, bindings: Mapping[str, Binding], depth: int) -> Iterator[ParameterRow]:
+    properties = schema.get("properties") if isinstance(schema, dict) else None
+    if not isinstance(properties, dict) or not depth:
+        return
+    required = schema.get("required")
+    for name, part in properties.items():
+        path = f"{prefix}{name}"
+        is_required = isinstance(required, list) and name in required
+        yield _row(path, part, is_required, bindings.get(name))
+        if isinstance(part, dict):
+            yield from _rows(part, f"{path}.", {}, depth - 1)
+            yield from _rows(part.get("items"), f"{path}[].", {}, depth - 1)
+
+
+def _row(path: str, schema: Any, is_required: bool, binding: Binding | None) -> ParameterRow:
+    node = schema if isinstance(schema, dict) else {}
+    alone = {key: value for key, value in node.items() if key not in _ELSEWHERE}
+    description = node.get("description")
+    return ParameterRow(
+        path=path,
+        spellings=binding.flags or () if binding else (),
+        is_required=is_required,
+        accepts=words.rule(alone if isinstance(schema, dict) else schema),
+        default=shown(node["default"]) if "default" in node else "",
+        description=one_line(description) if isinstance(description, str) else "",
+    )

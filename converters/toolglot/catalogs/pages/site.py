@@ -1,0 +1,147 @@
+"""A folder of static pages: they open from a disk, ask nobody for anything, and can be read without JavaScript.
+
+`index.html` holds all tools, up to `MOST_ON_A_PAGE`; above, it lists the sources, and `sources/` has a page of each.
+`tools/<slug>/` has one tool as every format writes it: a file each, and a page to copy them from.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from base64 import b64encode
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from toolglot.catalogs.entries import Entry
+from toolglot.catalogs.options import CatalogueOptions
+from toolglot.catalogs.pages.cards import ToolCard, cards_of, facets_of, unique_slug
+from toolglot.catalogs.pages.definitions import definitions_of
+from toolglot.catalogs.pages.markup import is_web_address, to_html
+from toolglot.catalogs.pages.prose import visible
+from toolglot.catalogs.pages.renderings import OutputFile
+
+MOST_ON_A_PAGE = 2000
+"""Tools; with more of them a page takes seconds to load."""
+
+_HERE = Path(__file__).parent
+
+
+class ListPage(NamedTuple):
+    """A page that lists tools.
+
+    Attributes:
+        path: below the output folder.
+        root: what leads from it to that folder.
+        title: its heading.
+    """
+
+    path: str
+    root: str
+    title: str
+    cards: Sequence[ToolCard]
+
+
+def render(entries: Sequence[Entry], options: CatalogueOptions) -> list[OutputFile]:
+    """The files of the site, what links lead to first."""
+    cards = cards_of(entries)
+    pages = list(_list_pages(cards))
+    files: list[OutputFile] = []
+    for page in pages:
+        for card in page.cards:
+            files += _tool_files(card, page, options)
+    files += [_list_file(page) for page in pages]
+    if pages[0].path != "index.html":
+        files.append(_overview(pages, len(cards)))
+    return files
+
+
+def _list_pages(cards: Sequence[ToolCard]) -> Iterator[ListPage]:
+    """One page, or one of each source where there are too many tools; a source with too many has several."""
+    if len(cards) <= MOST_ON_A_PAGE:
+        yield ListPage("index.html", "", "Tools", cards)
+        return
+    taken: set[str] = set()
+    for group, members in groupby(sorted(cards, key=lambda card: card.group), key=lambda card: card.group):
+        own = list(members)
+        parts = [own[start : start + MOST_ON_A_PAGE] for start in range(0, len(own), MOST_ON_A_PAGE)]
+        for number, part in enumerate(parts, 1):
+            title = group if len(parts) == 1 else f"{group} ({number} of {len(parts)})"
+            yield ListPage(f"sources/{unique_slug(title, taken)}.html", "../", title, part)
+
+
+def _list_file(page: ListPage) -> OutputFile:
+    facets = facets_of(page.cards)
+    numbers = {(facet.key, option.value): option.number for facet in facets for option in facet.options}
+    text = _fill("tools.html", page=page, facets=facets, numbers=numbers)
+    return OutputFile(page.path, text)
+
+
+def _overview(pages: Sequence[ListPage], number: int) -> OutputFile:
+    return OutputFile("index.html", _fill("overview.html", pages=pages, number=number))
+
+
+def _tool_files(card: ToolCard, page: ListPage, options: CatalogueOptions) -> Iterator[OutputFile]:
+    folder = f"tools/{card.slug}"
+    definitions = list(definitions_of(card.entry, options))
+    for definition in definitions:
+        if definition.file:
+            yield OutputFile(f"{folder}/{definition.file}", definition.text)
+    text = _fill("tool.html", card=card, definitions=definitions, back=f"../../{page.path}#{card.slug}")
+    yield OutputFile(f"{folder}/index.html", text)
+
+
+# -- templates ----------------------------------------------------------------------------------------------------
+
+
+@cache
+def _environment() -> Environment:
+    """The templates, in which everything that a tool says is escaped, and nothing hides."""
+    templates = Environment(
+        loader=FileSystemLoader(_HERE / "templates"),
+        autoescape=True,
+        finalize=_shown,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    style, script = _asset("style.css"), _asset("script.js")
+    templates.filters["markdown"] = lambda text: Markup(to_html(text))
+    templates.filters["code"] = _code
+    templates.tests["web_address"] = is_web_address
+    templates.globals.update(style=Markup(style), script=Markup(script), policy=_policy(style, script))
+    return templates
+
+
+def _shown(value: Any) -> Any:
+    """What a template prints: our own markup as it is, other people's texts without anything that hides."""
+    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def _code(text: str) -> Markup:
+    """A text between tags, where quotes are no danger; to escape them doubles the size of JSON."""
+    return Markup(visible(text).replace("&", "&amp;").replace("<", "&lt;"))
+
+
+def _asset(name: str) -> str:
+    return (_HERE / "templates" / name).read_text(encoding="utf-8")
+
+
+def _policy(style: str, script: str) -> str:
+    """What a page may do: run our script, look like our style sheet, and nothing else."""
+    return (
+        f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def _fill(template: str, **values: Any) -> str:
+    text: str = _environment().get_template(template).render(**values)
+    return text

@@ -1,0 +1,135 @@
+"""A folder of generated files: what changed is written, what is gone is taken away, what is anybody else's stays.
+
+The folder says itself what was generated: `LEDGER` has the hash of every file. A file that is not in it, or was edited
+since, is never replaced and never taken away.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from toolglot.cli.files import writing
+from toolglot.cli.files.names import is_inside, paths_below
+from toolglot.cli.files.open_folders import open_folder
+from toolglot.cli.files.temporaries import remove_leftovers
+from toolglot.errors import Error, UsageError
+from toolglot.text.serialization import Limits, dump_json, read_file
+
+LEDGER = "toolglot-files.json"
+_LARGEST = 1 << 30  # bytes of a file that is looked into
+
+
+class FolderChanges(NamedTuple):
+    """What would change in a folder.
+
+    Attributes:
+        written: path -> new content, in the order in which it is written.
+        removed: paths of generated files that are gone.
+        before: path below the folder -> hashes of what was generated last, with a blank between them.
+        after: the same for what is generated now.
+    """
+
+    folder: str
+    written: dict[str, bytes]
+    removed: list[str]
+    before: dict[str, str]
+    after: dict[str, str]
+
+    def __bool__(self) -> bool:
+        return bool(self.written or self.removed)
+
+
+def changes_in(folder: str, files: Sequence[tuple[str, str]]) -> FolderChanges:
+    """What it takes for a folder to hold generated files.
+
+    Args:
+        files: their paths below the folder, and their texts.
+
+    Raises:
+        UsageError: a link leads out of the folder.
+    """
+    paths = paths_below(folder, [name for name, _ in files])
+    contents = {path: text.encode("utf-8", "backslashreplace") for path, (_, text) in zip(paths, files, strict=True)}
+    before = _read_ledger(folder)
+    after = {_relative(path, folder): _hash(data) for path, data in contents.items()}
+    written = {path: data for path, data in contents.items() if not writing.has_content(path, data)}
+    return FolderChanges(folder, written, list(_gone(folder, before, after)), before, after)
+
+
+def write_changes(changes: FolderChanges) -> None:
+    """Carry changes out. A run that is killed meanwhile is completed by the next one.
+
+    Raises:
+        UsageError: a file that would be replaced was not generated, or was edited; nothing was written.
+        WriteError: the system refuses a file.
+    """
+    for path in changes.written:
+        if os.path.lexists(path) and not _is_generated(path, changes.folder, changes.before):
+            message = "there is something else, or it was edited; nothing was written; move it away"
+            raise UsageError(message, "file-exists", source=path)
+    root = os.path.realpath(changes.folder)
+    for folder in {root, *map(os.path.dirname, changes.written)}:
+        remove_leftovers(folder)
+    ledger = os.path.join(changes.folder, LEDGER)
+    if changes:  # a file belongs to us before it is there, for the run may end between the two
+        both = {path: f"{changes.before.get(path, '')} {new}" for path, new in changes.after.items()}
+        _write_ledger(ledger, {**changes.before, **both}, root)
+    for path, data in changes.written.items():
+        writing.write_file(path, data, within=root)
+    for path in changes.removed:
+        _remove(path, root)
+    _write_ledger(ledger, changes.after, root)
+
+
+def _gone(folder: str, before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[str]:
+    for name in before.keys() - after.keys():
+        path = os.path.join(folder, *name.split("/"))
+        if is_inside(path, folder) and not os.path.islink(path) and _is_generated(path, folder, before):
+            yield path
+
+
+def _is_generated(path: str, folder: str, ledger: Mapping[str, str]) -> bool:
+    """Whether a file holds what was generated last."""
+    try:
+        return _hash(read_file(path, Limits(max_bytes=_LARGEST))) in ledger.get(_relative(path, folder), "").split()
+    except Error:
+        return False
+
+
+def _remove(path: str, root: str) -> None:
+    """Take a file away, and the folders that it leaves empty."""
+    with suppress(OSError):
+        parent, name = os.path.split(os.path.realpath(path))
+        with open_folder(parent) as folder:
+            folder.unlink(name)
+        while parent != root:
+            os.rmdir(parent)
+            parent = os.path.dirname(parent)
+
+
+def _read_ledger(folder: str) -> dict[str, str]:
+    """What was generated last; nothing where nothing says so. It may come from anybody."""
+    try:
+        data: Any = json.loads(read_file(os.path.join(folder, LEDGER), Limits(max_bytes=_LARGEST)))
+        return {str(name): str(hashes) for name, hashes in data["files"].items()}
+    except (Error, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return {}
+
+
+def _write_ledger(path: str, files: Mapping[str, str], root: str) -> None:
+    data = dump_json({"toolglot": 1, "files": dict(sorted(files.items()))}).encode()
+    if not writing.has_content(path, data):
+        writing.write_file(path, data, within=root)
+
+
+def _relative(path: str, folder: str) -> str:
+    return os.path.relpath(path, folder).replace(os.sep, "/")
+
+
+def _hash(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:32]

@@ -1,0 +1,265 @@
+"""The pages of a catalogue in a real browser: `make browser` runs it in an environment that drives Chromium."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import page_sample
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make browser")
+axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed; make browser")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium; apt-get install chromium")
+
+# What a browser asks the network for by itself is not the page's.
+ARGUMENTS = [
+    "--no-sandbox",  # its sandbox does not work for root in a container; the pages are our own
+    "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with sync_api.sync_playwright() as driver:
+        chromium = driver.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The address of the sample's site."""
+    folder = tmp_path_factory.mktemp("pages")
+    assert page_sample.make_site(folder / "site", page_sample.write_tools(folder / "sources")).code == 0
+    return (folder / "site").as_uri()
+
+
+class Visit:
+    """A window that remembers what the page asked for, and what went wrong in it."""
+
+    def __init__(self, browser: Any, **options: Any) -> None:
+        self.context = browser.new_context(**options)
+        self.page = self.context.new_page()
+        self.requests: list[str] = []
+        self.faults: list[str] = []
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.page.on("console", lambda message: self.faults.append(message.text))
+        self.page.on("dialog", lambda dialog: self.faults.append(dialog.message))
+
+    def shown(self) -> list[str]:
+        """The ids of the tools that are shown."""
+        found: list[str] = self.page.eval_on_selector_all("article", "all => all.filter(x => !x.hidden).map(x => x.id)")
+        return found
+
+
+@pytest.fixture
+def visit(browser: Any, site: str) -> Iterator[Visit]:
+    """A visit to the list of tools; nothing may go wrong in it, and nothing leave the folder."""
+    visit = Visit(browser)
+    visit.page.goto(f"{site}/index.html")
+    yield visit
+    assert visit.faults == []
+    assert [url for url in visit.requests if not url.startswith(site)] == []
+    visit.context.close()
+
+
+def test_a_search_narrows_and_says_how_many(visit: Visit) -> None:
+    assert visit.page.inner_text("#count") == "17 of 17 tools"
+    visit.page.fill("#query", "Archive MESSAGE")
+    assert visit.shown() == ["mail-archive"]
+    assert visit.page.inner_text("#count") == "1 of 17 tools"
+    assert visit.page.get_attribute("#count", "role") == "status"
+    visit.page.fill("#query", "nothing is called so")
+    assert visit.shown() == []
+    assert visit.page.is_visible("#none")
+    visit.page.click("button[type=reset]")
+    assert len(visit.shown()) == 17
+
+
+def test_values_of_a_facet_are_alternatives_and_facets_narrow(visit: Visit) -> None:
+    visit.page.check("input[name=danger][value=destructive]")
+    destructive = visit.shown()
+    assert "shredder" in destructive
+    visit.page.check("input[name=danger][value='no danger stated']")
+    assert len(visit.shown()) > len(destructive)
+    visit.page.check("input[name=tier][value=write]")
+    assert visit.shown() == ["shredder"]
+    counts = dict(visit.page.eval_on_selector_all(
+        "input[name=tier]", "all => all.map(x => [x.value, x.parentElement.lastElementChild.textContent])"
+    ))  # fmt: skip
+    assert counts == {"not stated": str(len(destructive) - 1 + 5), "write": "1"}, "what each choice would show"
+
+
+def test_a_link_is_the_state(visit: Visit, browser: Any) -> None:
+    visit.page.fill("#query", "box")
+    visit.page.check("input[name=danger][value=destructive]")
+    address = visit.page.url
+    assert address.endswith("index.html?q=box&danger=destructive")
+    other = Visit(browser)
+    other.page.goto(address)
+    assert other.shown() == visit.shown() != []
+    other.page.click("button[type=reset]")
+    other.page.wait_for_function("!location.search")
+    assert other.page.url.endswith("index.html")
+    other.context.close()
+
+
+def test_a_link_to_a_tool_opens_it_whatever_was_searched_for(visit: Visit, site: str) -> None:
+    visit.page.goto(f"{site}/index.html?q=depot#mail-archive")
+    assert visit.page.is_visible("#mail-archive details[open] h3")
+    visit.page.goto(f"{site}/index.html#water_level")
+    assert visit.page.is_visible("#water_level details[open] h3")
+    top = visit.page.evaluate("document.getElementById('water_level').getBoundingClientRect().top")
+    assert 0 <= top < 200
+
+
+def test_every_format_is_two_links_away_and_can_be_copied(browser: Any, site: str) -> None:
+    visit = Visit(browser)
+    visit.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    visit.page.goto(f"{site}/index.html#mail-archive")
+    visit.page.click("#mail-archive >> text=In every format")
+    visit.page.wait_for_url("**/tools/mail-archive/index.html")
+    visit.page.click("#openai button")
+    visit.page.wait_for_selector("#openai button:text('Copied')")
+    folder = Path(site.removeprefix("file://")) / "tools" / "mail-archive"
+    assert visit.page.evaluate("navigator.clipboard.readText()") == (folder / "tool.openai.json").read_text("utf-8")
+    visit.page.click("#openai >> text=tool.openai.json")
+    visit.page.wait_for_url("**/tool.openai.json")
+    visit.page.go_back()
+    visit.page.click("text=All tools")
+    visit.page.wait_for_url("**/index.html#mail-archive")
+    visit.context.close()
+
+
+def test_a_keyboard_is_enough(visit: Visit) -> None:
+    visit.page.keyboard.press("Tab")
+    assert visit.page.evaluate("document.activeElement.className") == "skip"
+    visit.page.keyboard.press("Enter")
+    assert visit.page.evaluate("document.activeElement.id") == "tools"
+    visit.page.keyboard.press("/")
+    assert visit.page.evaluate("document.activeElement.id") == "query"
+    visit.page.keyboard.type("a/b")
+    assert visit.page.input_value("#query") == "a/b"
+    visit.page.keyboard.press("Escape")
+    assert visit.page.input_value("#query") == ""
+    visit.page.keyboard.type("mail.archive")
+    visit.page.focus("#mail-archive summary")
+    visit.page.keyboard.press("Enter")
+    assert visit.page.is_visible("#mail-archive details[open] h3")
+    assert visit.page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+
+
+def test_all_of_it_can_be_read_without_scripts(browser: Any, site: str) -> None:
+    visit = Visit(browser, java_script_enabled=False)
+    visit.page.goto(f"{site}/index.html")
+    assert visit.page.is_hidden("#finder")
+    assert visit.page.locator("article").count() == 17
+    visit.page.click("#mail-archive summary >> nth=0")
+    assert visit.page.is_visible("#mail-archive table")
+    visit.page.click("#mail-archive >> text=In every format")
+    assert visit.page.is_visible("#openai pre")
+    assert visit.faults == []
+    visit.context.close()
+
+
+def test_a_hostile_tool_does_nothing(browser: Any, site: str) -> None:
+    """Every element of its pages is looked at, hovered over and clicked."""
+    for path in ("index.html", "tools/evil/index.html", "tools/safe-eman/index.html", "tools/etc-passwd/index.html"):
+        visit = Visit(browser)
+        visit.page.goto(f"{site}/{path}")
+        visit.page.evaluate("document.querySelectorAll('details').forEach(x => { x.open = true })")
+        visit.page.wait_for_timeout(50)
+        visit.page.evaluate("document.querySelectorAll('#evil *').forEach(x => { x.closest('a') || x.click() })")
+        links = visit.page.eval_on_selector_all("a", "all => all.map(x => x.protocol)")
+        assert set(links) <= {"file:", "https:"}
+        assert visit.page.evaluate("typeof window.attacked") == "undefined"
+        assert [url for url in visit.requests if not url.startswith(site)] == []
+        assert visit.faults == []
+        visit.context.close()
+
+
+def test_a_script_that_came_in_would_not_run(visit: Visit) -> None:
+    """The second wall: what a page may run is told to the browser."""
+    visit.page.evaluate("""() => {
+        const script = document.createElement("script");
+        script.textContent = "window.attacked = 1";
+        document.body.append(script);
+        const image = "<img src='https://evil.example/x.png' onerror='window.attacked=1'>";
+        document.body.insertAdjacentHTML("beforeend", image);
+    }""")
+    visit.page.wait_for_timeout(100)
+    assert visit.page.evaluate("typeof window.attacked") == "undefined"
+    assert len(visit.faults) >= 2
+    assert all("Content Security Policy" in fault for fault in visit.faults)
+    visit.faults.clear()
+    visit.requests[:] = [url for url in visit.requests if not url.startswith("https://evil.example")]
+
+
+def test_paper_has_everything_and_no_controls(visit: Visit) -> None:
+    visit.page.emulate_media(media="print")
+    assert visit.page.is_hidden("#finder")
+    visit.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert visit.page.is_visible("#mail-archive table")
+    visit.page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert visit.page.locator("article details[open]").count() == 0
+
+
+@pytest.mark.parametrize("width", [320, 768, 1280])
+def test_a_window_of_any_width_needs_no_scrolling_sideways(browser: Any, site: str, width: int) -> None:
+    for path in ("index.html#mail-archive", "index.html#evil", "tools/mail-archive/index.html"):
+        visit = Visit(browser, viewport={"width": width, "height": 800})
+        visit.page.goto(f"{site}/{path}")
+        assert visit.page.evaluate("document.documentElement.scrollWidth") <= width, path
+        visit.context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", ["index.html", "tools/mail-archive/index.html", "tools/evil/index.html"])
+def test_nobody_is_shut_out(browser: Any, site: str, path: str, scheme: str) -> None:
+    """axe-core finds nothing at all, with everything open."""
+    visit = Visit(browser, color_scheme=scheme, bypass_csp=True)
+    visit.page.goto(f"{site}/{path}")
+    visit.page.evaluate("document.querySelectorAll('details').forEach(x => { x.open = true })")
+    found = axe.Axe().run(visit.page).response["violations"]
+    assert [(fault["impact"], fault["id"], [node["html"] for node in fault["nodes"]][:3]) for fault in found] == []
+    visit.context.close()
+
+
+def test_a_thousand_tools_are_quick(browser: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    import gzip
+
+    page_sample.write_many(tmp_path / "in", 1000, servers=20)
+    assert page_sample.make_site(tmp_path / "out", tmp_path / "in").code == 0
+    index = tmp_path / "out" / "index.html"
+    size, packed = index.stat().st_size, len(gzip.compress(index.read_bytes()))
+    visit = Visit(browser)
+    loads = []
+    for _ in range(3):
+        started = time.perf_counter()
+        visit.page.goto(index.as_uri())
+        visit.page.wait_for_selector("#finder")
+        loads.append(time.perf_counter() - started)
+    # The best of several, as the machine does other things too; a word is typed, found, and laid out.
+    searches = visit.page.evaluate("""() => ["thing", "tool_77", "server 3", ""].map((word) => {
+        const query = document.getElementById("query");
+        const started = performance.now();
+        query.value = word;
+        query.form.dispatchEvent(new Event("input"));
+        document.body.offsetHeight;
+        return performance.now() - started;
+    })""")
+    with capsys.disabled():
+        kilobytes = f"{size / 1000:.0f} kB, {packed / 1000:.0f} kB packed"
+        print(f"\n1,000 tools: {kilobytes}; loaded in {min(loads):.2f} s; searched in {max(searches):.0f} ms")
+    assert size <= 2_000_000
+    assert packed <= 600_000
+    assert min(loads) <= 0.5
+    assert min(searches) <= 50
+    visit.context.close()
