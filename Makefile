@@ -119,6 +119,7 @@ accept: .venv/ready ## rewrite golden files and generated docs; then read the di
 wheel: .venv/ready ## build the wheel and try it in a clean environment
 	rm -rf build/wheel
 	$(BIN)/python -m build --wheel --no-isolation --outdir build/wheel >/dev/null
+	$(BIN)/python -m zipfile --list build/wheel/*.whl | grep -q catalogs/pages/templates/script.js
 	$(PYTHON) -m venv build/wheel/env
 	build/wheel/env/bin/python -m pip install --quiet --disable-pip-version-check build/wheel/*.whl
 	cd build/wheel && env/bin/toolglot convert ../../fixtures/demo/TOOL.md --to atip --on-loss report >demo.json

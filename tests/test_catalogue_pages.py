@@ -361,9 +361,10 @@ def test_the_document_is_what_another_reader_of_markdown_takes_it_for(sources: P
 
 
 def test_a_document_is_checked(small: Path) -> None:
-    command = ["catalog", "one.mcp.json", "--to", "markdown", "-o", "docs/tools.md", "-q"]
+    command = ["catalog", "one.mcp.json", "--to", "markdown", "-o", "docs/tools.md"]
     stale = run(small, [*command, "--check"])
-    assert (stale.code, stale.stderr) == (1, "docs/tools.md is out of date; run the command again without --check\n")
+    said = "1 tool of 1 file\ndocs/tools.md is out of date; run the command again without --check\n"
+    assert (stale.code, stale.stderr) == (1, said)
     assert not (small / "docs").exists()
     assert run(small, command).code == 0
     assert run(small, [*command, "--check"]).code == 0

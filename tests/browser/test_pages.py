@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
 import shutil
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -232,34 +232,35 @@ def test_nobody_is_shut_out(browser: Any, site: str, path: str, scheme: str) -> 
     visit.context.close()
 
 
-def test_a_thousand_tools_are_quick(browser: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    import gzip
+# Milliseconds until the page is loaded, and until what a word leaves is laid out.
+LOADED = "performance.getEntriesByType('navigation')[0].loadEventEnd"
+SEARCHED = """(word) => {
+    const query = document.getElementById("query");
+    const started = performance.now();
+    query.value = word;
+    query.form.dispatchEvent(new Event("input"));
+    document.body.offsetHeight;
+    return performance.now() - started;
+}"""
 
+
+def test_a_thousand_tools_are_quick(browser: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page_sample.write_many(tmp_path / "in", 1000, servers=20)
     assert page_sample.make_site(tmp_path / "out", tmp_path / "in").code == 0
     index = tmp_path / "out" / "index.html"
     size, packed = index.stat().st_size, len(gzip.compress(index.read_bytes()))
     visit = Visit(browser)
-    loads = []
-    for _ in range(3):
-        started = time.perf_counter()
+    loads, searches = [], []
+    for _ in range(5):  # the best counts, as the machine does other things too
         visit.page.goto(index.as_uri())
         visit.page.wait_for_selector("#finder")
-        loads.append(time.perf_counter() - started)
-    # The best of several, as the machine does other things too; a word is typed, found, and laid out.
-    searches = visit.page.evaluate("""() => ["thing", "tool_77", "server 3", ""].map((word) => {
-        const query = document.getElementById("query");
-        const started = performance.now();
-        query.value = word;
-        query.form.dispatchEvent(new Event("input"));
-        document.body.offsetHeight;
-        return performance.now() - started;
-    })""")
+        loads.append(visit.page.evaluate(LOADED))
+        searches.append(max(visit.page.evaluate(SEARCHED, word) for word in ("thing", "tool_17", "server 3", "")))
     with capsys.disabled():
         kilobytes = f"{size / 1000:.0f} kB, {packed / 1000:.0f} kB packed"
-        print(f"\n1,000 tools: {kilobytes}; loaded in {min(loads):.2f} s; searched in {max(searches):.0f} ms")
+        print(f"\n1,000 tools: {kilobytes}; loaded in {min(loads):.0f} ms, searched in {min(searches):.0f} ms")
     assert size <= 2_000_000
     assert packed <= 600_000
-    assert min(loads) <= 0.5
+    assert min(loads) <= 500
     assert min(searches) <= 50
     visit.context.close()

@@ -22,7 +22,7 @@ from toolglot.conversion.pipeline import (
     convert_readings,
     without_repetitions,
 )
-from toolglot.conversion.positions import position
+from toolglot.conversion.positions import find_position
 from toolglot.conversion.reading import Reading
 from toolglot.conversion.report import Change
 from toolglot.conversion.sources import locate_error, read_document
@@ -193,7 +193,7 @@ class _Gathering:
     def _located(self, entry: Entry, index: int, leaf: Leaf) -> Entry:
         """The entry with its line, and with what carries it out."""
         reading = self._reading
-        place = position(reading, index, leaf.pointer, "", "")
+        place = find_position(reading, index, leaf.pointer, "", "")
         linked = reading.records[index].linked if len(reading.records) == len(reading.tools) else None
         return entry._replace(line=place[0] if place else None, drivers=linked.drivers if linked else ())
 

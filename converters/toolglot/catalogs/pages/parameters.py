@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from toolglot.hub.model import Binding, JsonSchema
 from toolglot.schema import words
-from toolglot.schema.canonical import shown
+from toolglot.schema.canonical import to_short_json
 from toolglot.text.sentences import one_line
 
 MOST_ROWS = 200
@@ -66,6 +66,6 @@ def _row(path: str, schema: Any, is_required: bool, binding: Binding | None) -> 
         spellings=binding.flags or () if binding else (),
         is_required=is_required,
         accepts=words.rule(alone if isinstance(schema, dict) else schema),
-        default=shown(node["default"]) if "default" in node else "",
+        default=to_short_json(node["default"]) if "default" in node else "",
         description=one_line(description) if isinstance(description, str) else "",
     )

@@ -74,6 +74,11 @@ class CatalogCommandOptions(NamedTuple):
         return RENDERINGS.get(self.to)
 
     @property
+    def is_folder(self) -> bool:
+        """Whether the catalogue is a folder of files."""
+        return self.rendering is not None and self.rendering.is_folder
+
+    @property
     def entry_format(self) -> str:
         """The format that tools are gathered for."""
         return catalogs.any_tool_format() if self.rendering else self.to
@@ -145,7 +150,11 @@ def catalog_files(sources: SourceRequest, command: CatalogCommandOptions) -> int
         print_message("nothing is left to write")
         return code
     files, counts = _render(settled, command, options)
-    code = max(code, _write(command, files))
+    is_stale = command.is_check and _is_stale(command, files)
+    if is_stale:
+        code = max(code, Exit.NO)
+    elif not command.is_check:
+        _write(command, files)
     _print_unmatched(options, settled)
     if not sources.quiet:
         for note in notes:
@@ -155,6 +164,8 @@ def catalog_files(sources: SourceRequest, command: CatalogCommandOptions) -> int
         for line in count_lines(gathered.counts + counts):
             print_lines(line)
         print_message(_summary(len(settled), gathered))
+        if is_stale:
+            print_message(f"{command.output} is out of date; run the command again without --check")
     return code
 
 
@@ -367,30 +378,27 @@ def _print_unmatched(options: CatalogueOptions, entries: Iterable[Entry]) -> Non
         print_message(f"warning: no tool is called {name}, so that what is asserted of it means nothing")
 
 
-def _write(command: CatalogCommandOptions, files: Sequence[OutputFile]) -> int:
-    """Write the catalogue where it changed, or say that it would; the exit code."""
-    output, text = command.output, files[-1].text
-    if output is None:
-        print_result(text)
-        return Exit.DONE
-    if command.rendering is not None and command.rendering.is_folder:
-        changes = changes_in(output, files)
-        if command.is_check:
-            return _say_stale(output, bool(changes))
-        write_changes(changes)
-        return Exit.DONE
-    data = text.encode("utf-8", "backslashreplace")
-    if command.is_check:
-        return _say_stale(output, not has_content(output, data))
-    remove_leftovers(os.path.dirname(os.path.realpath(output)))
-    write_if_changed(output, data)
-    return Exit.DONE
+def _write(command: CatalogCommandOptions, files: Sequence[OutputFile]) -> None:
+    """Write the catalogue where it changed."""
+    if command.output is None:
+        print_result(files[0].text)
+    elif command.is_folder:
+        write_changes(changes_in(command.output, files))
+    else:
+        remove_leftovers(os.path.dirname(os.path.realpath(command.output)))
+        write_if_changed(command.output, _encode(files[0].text))
 
 
-def _say_stale(output: str, is_stale: bool) -> int:
-    if is_stale:
-        print_message(f"{output} is out of date; run the command again without --check")
-    return Exit.NO if is_stale else Exit.DONE
+def _is_stale(command: CatalogCommandOptions, files: Sequence[OutputFile]) -> bool:
+    """Whether writing the catalogue would change anything."""
+    assert command.output is not None
+    if command.is_folder:
+        return bool(changes_in(command.output, files))
+    return not has_content(command.output, _encode(files[0].text))
+
+
+def _encode(text: str) -> bytes:
+    return text.encode("utf-8", "backslashreplace")
 
 
 def _summary(tools: int, gathered: GatheredFiles) -> str:
