@@ -104,8 +104,8 @@ def fields_of_warnings(text: str) -> frozenset[str]:
 _SIGNS = re.compile(r"[［【〔⦗❲\u26a0\U0001f4b0\U0001f512]")
 
 
-def _may_warn(text: str) -> bool:
-    """Whether a text is worth a closer look: three searches at the speed of C for the texts that most are."""
+def may_warn(text: str) -> bool:
+    """Whether a text, or one of several that are joined, is worth a closer look: three searches at the speed of C."""
     plain = "[" in text or "afety:" in text or "AFETY:" in text
     return plain or (not text.isascii() and _SIGNS.search(text) is not None)
 
@@ -170,7 +170,7 @@ def warnings_in(text: str) -> tuple[str, ...]:
     >>> warnings_in("This is not destructive. [🔒 READ-ONLY]")
     ()
     """
-    if not _may_warn(text):
+    if not may_warn(text):
         return ()
     return sort_warnings(_find_warnings(text))
 
@@ -219,7 +219,7 @@ def imitations_in(text: str) -> tuple[str, ...]:
     >>> imitations_in("[destructive] Remove."), imitations_in("Remove. [⚠️ DESTRUCTIVE]")
     (('destructive',), ())
     """
-    if not _may_warn(text):
+    if not may_warn(text):
         return ()
     imitated = [name for name in warnings_in(_EXACT.sub("", text)) if name in FLAGS]
     if _READ_ONLY.search(text):
