@@ -13,7 +13,7 @@ import toolglot
 from golden import FIXTURES
 from rows import for_each, sample
 from toolglot import formats, safety
-from toolglot.cli.reports.entries import DANGER, LOST, MEANINGS, RISKIER, SAFETY, entries_of, short_json
+from toolglot.cli.reports.entries import DANGER, LOST, MEANINGS, OTHER, RISKIER, SAFETY, WIDER, entries_of, short_json
 from toolglot.cli.reports.grouping import group_entries
 from toolglot.cli.reports.text import text_report
 from toolglot.conversion.report import Change, Report, split_path
@@ -75,10 +75,17 @@ def test_the_verdict_counts_what_the_changes_say(number: int, path: Path) -> Non
         assert (f"{looser} looser" in said) == bool(looser), said
         assert ("nothing lost" in said) == (not report.losses), said
         dangers = sum(
-            change.action == "dropped" and safety.is_danger(split_path(change.path)[1], change.before)
-            for change in report.changes
+            change.action == "dropped" and safety.is_danger(change.fact, change.before) for change in report.changes
         )
         assert (f"{dangers} danger" in said) == bool(dangers), said
+
+
+def test_what_stands_beside_the_tools_is_no_fact_about_one() -> None:
+    """A key of a container may be called like a field of the hub, and hold anything."""
+    document = {"tools": [{"name": "a", "inputSchema": {"type": "object"}}], "prompts": ["x"], "approval": [{}]}
+    report = toolglot.convert(document, "atdf").report
+    lost = [(entry.field, entry.weight) for entry in entries_of(report) if entry.mark == LOST]
+    assert lost == [("prompts", OTHER), ("approval", OTHER)]
 
 
 def change(action: str, path: str, **fields: Any) -> Change:
@@ -118,7 +125,7 @@ def test_one_tool_has_six_lines(number: int) -> None:
     actions = ["widened", "moved", "assumed", "renamed", "dropped", "moved", "assumed", "dropped"][:number]
     paths = ["/inputs/a", "/network", "/network", "/id", "/tags", "/title", "/version", "/approval"][:number]
     changes = [
-        change(action, path, before="x" if action != "assumed" else None, after="y", because=path)
+        change(action, path, tool="t", before="x" if action != "assumed" else None, after="y", because=path)
         for action, path in zip(actions, paths, strict=True)
     ]
     shown = lines(*changes)
@@ -147,7 +154,7 @@ def test_values_are_short_json_and_say_how_much_there_is(value: Any, text: str) 
 
 def test_every_mark_has_a_weight_and_a_meaning() -> None:
     assert [*MEANINGS] == ["-", "~", ">", "+", "="]
-    assert RISKIER < DANGER < SAFETY
+    assert RISKIER < DANGER < WIDER < SAFETY
     assert MEANINGS[LOST] == "lost"
 
 

@@ -20,7 +20,7 @@ from toolglot.conversion.read_back import ReadBack
 from toolglot.conversion.report import Change, split_path
 from toolglot.errors import unescape
 from toolglot.formats import Format
-from toolglot.hub.model import Tool
+from toolglot.hub.model import Tool, to_json
 from toolglot.text.pointers import value_at
 
 _BLANK: tuple[Any, ...] = (None, "", (), [], {})
@@ -43,7 +43,7 @@ def explain_changes(changes: Iterable[Change], target: Format, back: ReadBack | 
         yield msgspec.structs.replace(
             change,
             field=dotted(_place_in(target, node, name, rest)) or dotted(change.path[len(pointer) :]),
-            because=_reason(change, name, target, node, pair),
+            because=_reason(change, change.fact, target, node, pair),
             bookkeeping=_is_bookkeeping(change, name, rest, target, pair),
             spelled=_value_in(target, pair, back, name) if change.before is None and not rest else None,
         )
@@ -101,9 +101,9 @@ def _where_said(name: str, value: Any, target: Format, node: dict[str, Any], aft
     if words := _words_for(says, after.flags or ()):
         return messages.AS_FLAG.format(", ".join(words))
     for other in sorted(target.holds & safety.SAFETY_FIELDS):
-        stated = getattr(after, other)
-        if stated is not None and other != "flags" and _covers(safety.levels_of(other, stated), says):
-            return messages.AS_FIELD.format(dotted(_place_in(target, node, other, "")), _dump(stated))
+        stated, place = getattr(after, other), _place_in(target, node, other, "")
+        if place and stated is not None and _covers(safety.levels_of(other, stated), says):
+            return messages.AS_FIELD.format(dotted(place), _dump(stated))
     for hint, facts in target.hints.facts(after).items():
         if any(_covers(safety.levels_of(fact, stated), says) for fact, stated in facts.items()):
             return messages.AS_HINT.format(hint)
@@ -124,7 +124,7 @@ def _covers(levels: safety.Levels, says: safety.Levels) -> bool:
 
 
 def _dump(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, default=str)
+    return json.dumps(to_json(value), ensure_ascii=False, default=str)
 
 
 # -- whether it matters -----------------------------------------------------------------------------------------

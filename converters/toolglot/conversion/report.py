@@ -69,6 +69,18 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
         return sha256(json.dumps(said, sort_keys=True, default=str).encode()).hexdigest()[:12]
 
     @property
+    def fact(self) -> str:
+        """The hub field that it is about; empty for a part of one, and for what stands beside the tools.
+
+        >>> Change(action="", code="", note="", path="/children/0/network", tool="a").fact
+        'network'
+        >>> Change(action="", code="", note="", path="/network").fact
+        ''
+        """
+        _, field, rest = split_path(self.path)
+        return "" if rest or not self.tool else field
+
+    @property
     def place(self) -> str:
         """Where, for people: the words of the command, and the path from there.
 

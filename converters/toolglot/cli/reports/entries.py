@@ -34,17 +34,19 @@ _MARKS = {
     "encoded": RENAMED,
 }
 
-RISKIER, DANGER, SAFETY, OTHER = range(4)
-"""How much an entry matters: the tool looks safer; a danger is lost, or more is accepted; it is about safety; not."""
+RISKIER, DANGER, WIDER, SAFETY, OTHER = range(5)
+"""How much an entry matters: the tool looks safer; a danger is lost; more is accepted, or a tool is left out; it is
+about safety; it is not."""
 
 LONGEST_VALUE = 40  # characters of a value
+LONGEST_FIELD = 60
 
 
 class Entry(NamedTuple):
     """One line of a report.
 
     Attributes:
-        weight: `RISKIER`, `DANGER`, `SAFETY` or `OTHER`.
+        weight: `RISKIER`, `DANGER`, `WIDER`, `SAFETY` or `OTHER`.
         mark: what happened, as a key of `MEANINGS`.
         kind: what entries have in common that tell the same of several tools.
         tool: the id, or the words of the command.
@@ -98,14 +100,14 @@ def entry_of(change: Change) -> Entry:
     inside = "" if rest else name
     spelled = None if rest else change.spelled
     return Entry(
-        weight=_weight(change, name),
+        weight=_weight(change),
         mark=_MARKS[change.action],
         kind=f"{change.code} {change.path.rpartition('/')[2]}",
         tool=change.command or change.tool,
-        field=change.field,
+        field=_shorten_path(change.field),
         before=_value(change.before, inside, spelled),
         after=_value(change.after, inside, spelled if change.before is None else None),
-        because=change.because,
+        because=change.because or change.note,
         severity=change.severity,
         code=change.code,
         fingerprint=change.fingerprint,
@@ -131,22 +133,28 @@ def _value(value: Any, name: str, spelled: Any) -> Any:
     return spelled if is_word else to_json(value)
 
 
-def _weight(change: Change, name: str) -> int:
+def _shorten_path(field: str) -> str:
+    """The two ends of a long way into a schema."""
+    return field if len(field) <= LONGEST_FIELD else f"{field[: LONGEST_FIELD // 2]}…{field[-LONGEST_FIELD // 2 :]}"
+
+
+def _weight(change: Change) -> int:
     if change.direction == "riskier":
         return RISKIER
-    is_lost_danger = change.action == "dropped" and safety.is_danger(name, change.before)
-    if is_lost_danger or change.action in ("widened", "excluded"):
+    if change.action == "dropped" and safety.is_danger(change.fact, change.before):
         return DANGER
-    if name == "flags" or safety.facets_of(name) or (name == "extensions" and _has_hints(change)):
+    if change.action in ("widened", "excluded"):
+        return WIDER
+    if change.fact == "flags" or safety.facets_of(change.fact) or _has_hints(change):
         return SAFETY
     return OTHER
 
 
 def _has_hints(change: Change) -> bool:
     """Whether what the hub does not model holds hints about safety, which state no fact."""
-    _, _, rest = split_path(change.path)
-    owner, *keys = map(unescape, rest.split("/")[1:])
-    if owner not in formats.names():
+    _, name, rest = split_path(change.path)
+    owner, *keys = map(unescape, rest.split("/")[1:] or [""])
+    if name != "extensions" or owner not in formats.names():
         return False
     for value in (change.before, change.after):
         keys += value if isinstance(value, dict) else ()
@@ -199,7 +207,7 @@ def _safety_clause(report: Report, entries: list[Entry]) -> str:
         return f"; it looks safer than the source in {count_noun(riskier, 'place')}, as you asserted"
     if report.lossless:
         return ""
-    dangers = sum(entry.weight == DANGER and entry.mark == LOST for entry in entries)
+    dangers = sum(entry.weight == DANGER for entry in entries)
     if dangers:
         return f"; {count_noun(dangers, 'danger')} no longer said"
     if any(entry.weight == SAFETY and entry.mark == LOST for entry in entries):

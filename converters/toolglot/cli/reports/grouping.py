@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import NamedTuple, TypeVar
 
-from toolglot.cli.reports.entries import DANGER, LOST, MEANINGS, SAFETY, Entry
+from toolglot.cli.reports.entries import LOST, MEANINGS, SAFETY, WIDER, Entry
 
 
 class Item(NamedTuple):
@@ -157,7 +157,7 @@ def _rest(rows: Iterable[Row]) -> Rest:
 
 def is_alarming(row: Row) -> bool:
     """Whether a person should decide about a row."""
-    return row.weight <= DANGER or (row.mark == LOST and any(_is_warning(entry) for entry in _entries(row)))
+    return row.weight <= WIDER or (row.mark == LOST and any(_is_warning(entry) for entry in _entries(row)))
 
 
 def _entries(row: Row) -> Iterable[Entry]:

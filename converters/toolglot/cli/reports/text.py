@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from toolglot.cli.reports.entries import (
-    DANGER,
     GUESSED,
     LONGEST_VALUE,
     MEANINGS,
     RENAMED,
     RISKIER,
+    WIDER,
     Entry,
     entries_of,
     verdict,
@@ -75,7 +75,7 @@ def _shorten(text: str) -> str:
 def _row_line(name: str, row: Row, has_lines: bool) -> str:
     mark = row.mark
     if row.weight == RISKIER or is_alarming(row):
-        mark = colour_text(mark, fg="red" if row.weight <= DANGER else "yellow", bold=True)
+        mark = colour_text(mark, fg="red" if row.weight <= WIDER else "yellow", bold=True)
     because = colour_text(f"   {escape_controls(row.because)}", dim=True) if row.because else ""
     return f"  {name}{' ' if name else ''}{mark} {_join_items(row.items, has_lines)}{because}"
 
