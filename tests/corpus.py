@@ -1,8 +1,8 @@
 """Real documents through everything: read, convert to every format, compare. `make corpus` runs it.
 
 The documents are other people's and are not part of the project; they lie beside it in `../shared/corpus`. The suite
-does the same with documents of ours (`test_corpus.py`). The README's tables are held to a run; `TOOLGLOT_ACCEPT=1 make
-corpus` writes them anew.
+does the same with documents of ours (`test_corpus.py`). The tables in `docs/corpus.md` are held to a run;
+`TOOLGLOT_ACCEPT=1 make corpus` writes them anew.
 """
 
 from __future__ import annotations

@@ -9,6 +9,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
+PAGES = (README, *sorted((ROOT / "docs").glob("*.md")))
+"""What people read."""
 FIXTURES = ROOT / "fixtures"
 ACCEPT = os.environ.get("TOOLGLOT_ACCEPT") == "1"
 
@@ -32,15 +34,9 @@ def same_folder(folder: Path, files: dict[str, str]) -> None:
     assert found == set(files), f"files that nothing writes; `make accept` removes them: {sorted(found - set(files))}"
 
 
-def same_readme(content: str) -> None:
-    """Hold the README to `content`."""
-    if ACCEPT:
-        README.write_text(content, encoding="utf-8")
-    assert content == README.read_text(encoding="utf-8"), "README.md is out of date; accept, and read the diff"
-
-
 def same_table(name: str, table: str) -> None:
-    """Hold what stands between two markers of the README to `table`."""
-    text = README.read_text(encoding="utf-8")
-    block = rf"(<!-- {name} -->\n).*?(<!-- /{name} -->)"
-    same_readme(re.sub(block, lambda found: f"{found[1]}\n{table}\n\n{found[2]}", text, flags=re.DOTALL))
+    """Hold what stands between two markers of a page to `table`."""
+    block = re.compile(rf"(<!-- {name} -->\n).*?(<!-- /{name} -->)", re.DOTALL)
+    [page] = [page for page in PAGES if block.search(page.read_text(encoding="utf-8"))]
+    text = page.read_text(encoding="utf-8")
+    same_file(page, block.sub(lambda found: f"{found[1]}\n{table}\n\n{found[2]}", text))

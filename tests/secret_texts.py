@@ -46,7 +46,7 @@ def is_left(text: str) -> bool:
 
 
 def table() -> str:
-    """What the README says of both tables."""
+    """What `docs/secrets.md` says of both tables."""
     found, changed = sum(map(is_found, SECRETS)), len(INNOCENTS) - sum(map(is_left, INNOCENTS))
     return "\n".join(
         [

@@ -1,6 +1,6 @@
-"""The README claims only what runs: its tables come from the code, its commands are executed.
+"""The README and `docs/` claim only what runs: their tables come from the code, their examples are executed.
 
-`make accept` writes the tables and the outputs anew.
+`test_transcripts.py` runs their commands. `make accept` writes the tables and the outputs anew.
 """
 
 from __future__ import annotations
@@ -8,16 +8,17 @@ from __future__ import annotations
 import ast
 import re
 import runpy
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
-from click.testing import CliRunner
 
 import hub_reference
 import secret_texts
-from golden import README, same_file, same_readme, same_table
+from golden import PAGES, README, same_file, same_table
 from test_architecture import LAYERS, PACKAGE
 from toolglot import formats
 from toolglot.cli import cli
@@ -59,7 +60,9 @@ def profiles_table() -> str:
 def manual() -> str:
     """The transcripts, each with its title."""
     titles = {path: path.read_text(encoding="utf-8").partition("\n")[0] for path in sorted(TRANSCRIPTS.glob("*.md"))}
-    rows = [f"| `{path.name}` | {title.removeprefix('# ')} |" for path, title in titles.items()]
+    rows = [
+        f"| [{path.name}](../fixtures/cli/{path.name}) | {title.removeprefix('# ')} |" for path, title in titles.items()
+    ]
     return "\n".join(["| file | about |", "| --- | --- |", *rows])
 
 
@@ -100,26 +103,6 @@ def test_every_field_of_the_hub_says_its_meaning_and_its_source(record: type) ->
     assert [field.name for field in fields if not (field.meaning.endswith(".") and field.source.endswith("."))] == []
 
 
-def replay(block: str) -> str:
-    lines = []
-    for command in (line for line in block.splitlines() if line.startswith("$ ")):
-        words = command[2:].split()
-        lines.append(command)
-        if words[0] == "cat":
-            lines.append((ROOT / words[1]).read_text(encoding="utf-8").rstrip("\n"))
-        else:
-            result = CliRunner().invoke(cli, words[1:], prog_name="toolglot")
-            lines.append(result.stdout.rstrip("\n"))
-            lines += [f"2> {line}" for line in result.stderr.splitlines()]
-    return "\n".join(lines) + "\n"
-
-
-def test_the_examples_print_what_the_readme_shows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
-    text = README.read_text(encoding="utf-8")
-    same_readme(re.sub(r"(?<=```console\n).*?(?=```)", lambda found: replay(found.group()), text, flags=re.DOTALL))
-
-
 def completion(**message: Any) -> dict[str, Any]:
     """What OpenAI's API answers."""
     choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", **message}}
@@ -138,19 +121,80 @@ def openai_stub(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
         yield stub
 
 
-def test_the_python_example_runs(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], openai_stub: Any
-) -> None:
-    monkeypatch.chdir(ROOT)
-    for code in re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL):
-        exec(compile(code, "README.md", "exec"), {})
-    assert "toolId" in capsys.readouterr().out
+def run_python(page: Path, folder: Path) -> None:
+    """Run the examples in Python of a page, in a folder that has the files that the page shows."""
+    text = page.read_text(encoding="utf-8")
+    for name, content in re.findall(r"^```\w+ (\S+)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
+        (folder / name).write_text(content, encoding="utf-8")
+    for code in re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
+        exec(compile(code, page.name, "exec"), {})
+
+
+def test_the_conversation_with_a_model_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, openai_stub: Any) -> None:
+    monkeypatch.chdir(tmp_path)
+    run_python(ROOT / "docs" / "calls.md", tmp_path)
     first, second = openai_stub.asked
     assert [tool["function"]["name"] for tool in first["tools"]] == ["echo_"]
     assert second["messages"][-1] == {"role": "tool", "tool_call_id": "call_1", "content": "it is noon"}
 
 
-def test_every_make_target_that_the_readme_names_exists() -> None:
+@pytest.mark.parametrize(
+    ("page", "words"),
+    [(README, ["mail_archive strict", "toolId"]), (ROOT / "docs" / "python.md", ["inputSchema"])],
+    ids=lambda value: getattr(value, "stem", ""),
+)
+def test_the_examples_in_python_run(
+    page: Path, words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    run_python(page, tmp_path)
+    printed = capsys.readouterr().out
+    assert [word for word in words if word not in printed] == []
+
+
+def test_no_example_in_python_is_left_out() -> None:
+    assert {page.stem for page in PAGES if "```python\n" in page.read_text(encoding="utf-8")} == {
+        "README",
+        "calls",
+        "python",
+    }
+
+
+def test_every_make_target_that_the_pages_name_exists() -> None:
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
-    named = set(re.findall(r"`?make ([a-z]+)", README.read_text(encoding="utf-8")))
-    assert named <= targets
+    for page in PAGES:
+        named = set(re.findall(r"(?:`|^)make ([a-z]+)", page.read_text(encoding="utf-8"), re.MULTILINE))
+        assert named <= targets, page.name
+
+
+def shown_commands() -> Iterator[tuple[str, list[str]]]:
+    """The commands of toolglot that pages show without what they print."""
+    for page in PAGES:
+        for block in re.findall(r"^```sh\n(.*?)^```$", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE):
+            for words in (shlex.split(line, comments=True) for line in block.splitlines()):
+                if words[:1] == ["toolglot"]:
+                    yield page.name, words[1:]
+
+
+def test_the_commands_that_are_shown_without_their_output_are_commands() -> None:
+    commands = list(shown_commands())
+    assert commands
+    for page, (name, *arguments) in commands:
+        command = cli.commands[name]
+        rest = command.make_parser(click.Context(command)).parse_args(arguments)[1]
+        assert rest == [], f"{page}: {name} {arguments}"
+
+
+def test_the_readme_stands_by_itself() -> None:
+    """It is the description of the package elsewhere too, where no file of the repository lies beside it."""
+    text = README.read_text(encoding="utf-8")
+    assert len(text.encode()) <= 10_000
+    assert re.findall(r"\]\((?!https?://)[^)]*\)|<(?:img|a) ", text) == []
+    paths = re.findall(r"`((?:docs|fixtures)/[^`]*)`", text)
+    assert paths
+    assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+def test_ci_runs_the_test_command_of_the_readme() -> None:
+    assert "make test" in README.read_text(encoding="utf-8")
+    assert "make test" in (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()

@@ -1,4 +1,4 @@
-"""The manual, `fixtures/cli/*.md`, is run: every command in it must print what the manual says.
+"""The manual, `fixtures/cli/*.md`, is run, and so are the pages that people read: every command prints what they say.
 
 In a fenced block of language `console` a line `$ command` is run, what follows is its stdout, lines that begin with
 `2> ` are its stderr, and a last line `=> N` is its exit code where that is not 0. A fenced block whose info string
@@ -18,10 +18,12 @@ from typing import NamedTuple
 
 import pytest
 
+from golden import PAGES
 from toolglot.cli import main
 
 FOLDER = Path(__file__).parents[1] / "fixtures" / "cli"
 TRANSCRIPTS = sorted(FOLDER.glob("*.md"))
+WITH_COMMANDS = [page for page in PAGES if "```console\n" in page.read_text(encoding="utf-8")]
 _FENCE = re.compile(r"(`{3,})(\S*)(?: +(\S+))?")
 
 
@@ -130,7 +132,7 @@ def _run(block: list[str]) -> list[str]:
     return lines
 
 
-@pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [*TRANSCRIPTS, *WITH_COMMANDS], ids=lambda path: path.stem)
 def test_transcript(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")

@@ -2,7 +2,7 @@
 
 To add a format, put one folder here with a module `format.py` that ends in a value `FORMAT = Format(...)`. The name of
 the folder, with `-` for `_`, is the format's name. Add its canonical schemas in `schemas/<name>/` and its fixtures
-(`make accept` says which); the tests, the README's table, `--help` and the file patterns follow by themselves. Other
+(`make accept` says which); the tests, the tables in `docs/`, `--help` and the file patterns follow by themselves. Other
 packages add formats by an entry point in the group `toolglot.formats` whose value is a `Format`, with `schemas` as the
 folder of its schemas; `fixtures/examples/tool-card/` is one.
 
