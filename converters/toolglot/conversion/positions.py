@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -63,6 +64,7 @@ def with_positions(reading: Reading, index: int, changes: Iterable[Change]) -> I
 _WORD = re.compile(r"[\w$-]+")
 
 
+@lru_cache(1024)  # the commands of a program have the same fields; without it its report takes 5 % longer
 def dotted(pointer: str) -> str:
     """A JSON Pointer as people write it.
 

@@ -44,6 +44,7 @@ _TABLES: dict[str, Table] = {
     "custom": {"custom": _NAMED},
     "hosted": _NAMED,  # what OpenAI runs itself, and the flat shape of a custom tool
 }
+_PLACES = {shape: places(table) for shape, table in _TABLES.items()}
 _WRAPPERS = {"wrapped": "function", "custom": "custom"}
 _SHAPES = {"chat": ("wrapped", "custom"), "responses": ("flat", "hosted")}
 _FUNCTIONS = ("wrapped", "bare", "flat")
@@ -177,7 +178,7 @@ def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
         lifted = rest.removeprefix("/openai")
         is_inside = shape == "wrapped" and lifted[1:] not in node and lifted[1:] in node["function"]
         return f"/function{lifted}" if is_inside else None
-    places_of_shape = places(_TABLES[shape])
+    places_of_shape = _PLACES[shape]
     place = places_of_shape.get("description" if field == "flags" else field)
     return place + rest if place else ""
 
