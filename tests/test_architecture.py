@@ -29,6 +29,7 @@ LAYERS = (
     {"fitting"},
     {"formats"},
     {"conversion"},
+    {"tokens"},
     {"diagnostics"},
     {"api", "bridge", "comparison", "migration", "streams"},
     {"catalogs"},
