@@ -7,7 +7,7 @@ RECORDS ?= 1000000
 LAWS := laws law_6 dialects judged_laws corpus streaming schemas_upstream catalogue text migrate_tool_md migrate_versions \
 	mirror killed provider_traps
 
-.PHONY: help demo test check lint types laws everyday corpus suites bench race peers engines hook browser mutants accept wheel clean
+.PHONY: help demo test check lint types laws everyday corpus suites bench tokens race peers engines hook browser mutants accept wheel clean
 .DEFAULT_GOAL := help
 
 help: ## list what there is
@@ -58,6 +58,9 @@ bench: .venv/ready ## speed, as ratios to parse + serialise and to `python -c pa
 	$(BIN)/python benchmarks/table.py
 	$(BIN)/python benchmarks/tree.py
 	$(BIN)/python benchmarks/stream.py $(RECORDS)
+
+tokens: .venv/ready ## the formula of estimated tokens: fitted on one half of the corpus, tried on the other
+	PYTHONPATH=tests $(BIN)/python benchmarks/token_fit.py
 
 race: .venv/ready ## two and four migrations at once, 300 times each, also with a Ctrl-C in one of them: nothing may be lost
 	$(BIN)/python benchmarks/race.py 300 2

@@ -1,7 +1,7 @@
 """About how many tokens a text is, by a formula: a vocabulary of 200,000 tokens would weigh more than the program.
 
 The formula stands for the encoding o200k. Its coefficients were fitted on one half of the definitions in the corpus
-and tried on the other by `tests/token_fit.py`.
+and tried on the other by `benchmarks/token_fit.py`.
 """
 
 from __future__ import annotations
