@@ -7,11 +7,13 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
 import page_sample
 
+pages = pytest.importorskip("toolglot.catalogs.pages.site", reason="the extra `pages` is not installed; make browser")
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make browser")
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed; make browser")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -100,14 +102,13 @@ def test_values_of_a_facet_are_alternatives_and_facets_narrow(visit: Visit) -> N
 def test_a_link_is_the_state(visit: Visit, browser: Any) -> None:
     visit.page.fill("#query", "box")
     visit.page.check("input[name=danger][value=destructive]")
+    visit.page.wait_for_url("**/index.html?q=box&danger=destructive")
     address = visit.page.url
-    assert address.endswith("index.html?q=box&danger=destructive")
     other = Visit(browser)
     other.page.goto(address)
     assert other.shown() == visit.shown() != []
     other.page.click("button[type=reset]")
-    other.page.wait_for_function("!location.search")
-    assert other.page.url.endswith("index.html")
+    other.page.wait_for_url("**/index.html")
     other.context.close()
 
 
@@ -232,6 +233,24 @@ def test_nobody_is_shut_out(browser: Any, site: str, path: str, scheme: str) -> 
     visit.context.close()
 
 
+def test_a_search_over_many_sources_shows_the_tools_that_have_the_words(browser: Any, tmp_path: Path) -> None:
+    page_sample.write_many(tmp_path / "in", 12, servers=3)
+    with patch.object(pages, "MOST_ON_A_PAGE", 5):
+        assert page_sample.make_site(tmp_path / "out", tmp_path / "in").code == 0
+    visit = Visit(browser)
+    visit.page.goto((tmp_path / "out" / "index.html").as_uri())
+    assert visit.page.inner_text("#count") == "3 of 3 sources"
+    visit.page.fill("#query", "thing 3 server 1")
+    assert visit.page.inner_text("#count") == "1 of 3 sources"
+    lines = visit.page.locator("article .names li:visible")
+    assert lines.all_inner_texts() == ["tool_3 Does thing 3 of server 1."]
+    lines.locator("a").click()
+    visit.page.wait_for_url("**/sources/server-1.html#server-1-tool_3")
+    assert visit.page.is_visible("#server-1-tool_3 details[open] h3")
+    assert visit.faults == []
+    visit.context.close()
+
+
 # Milliseconds until the page is loaded, and until what a word leaves is laid out.
 LOADED = "performance.getEntriesByType('navigation')[0].loadEventEnd"
 SEARCHED = """(word) => {
@@ -250,17 +269,20 @@ def test_a_thousand_tools_are_quick(browser: Any, tmp_path: Path, capsys: pytest
     index = tmp_path / "out" / "index.html"
     size, packed = index.stat().st_size, len(gzip.compress(index.read_bytes()))
     visit = Visit(browser)
-    loads, searches = [], []
-    for _ in range(5):  # the best counts, as the machine does other things too
+    loads: list[float] = []
+    searches: dict[str, list[float]] = {"thing": [], "tool_17": [], "server 3": [], "": []}
+    for _ in range(8):  # the best counts, as the machine does other things too
         visit.page.goto(index.as_uri())
         visit.page.wait_for_selector("#finder")
         loads.append(visit.page.evaluate(LOADED))
-        searches.append(max(visit.page.evaluate(SEARCHED, word) for word in ("thing", "tool_17", "server 3", "")))
+        for word, times in searches.items():
+            times.append(visit.page.evaluate(SEARCHED, word))
+    slowest = max(map(min, searches.values()))
     with capsys.disabled():
         kilobytes = f"{size / 1000:.0f} kB, {packed / 1000:.0f} kB packed"
-        print(f"\n1,000 tools: {kilobytes}; loaded in {min(loads):.0f} ms, searched in {min(searches):.0f} ms")
+        print(f"\n1,000 tools: {kilobytes}; loaded in {min(loads):.0f} ms, searched in {slowest:.0f} ms")
     assert size <= 2_000_000
     assert packed <= 600_000
     assert min(loads) <= 500
-    assert min(searches) <= 50
+    assert slowest <= 50
     visit.context.close()

@@ -37,7 +37,7 @@ def badges_of(tool: Tool) -> list[Badge]:
     >>> [badge.text for badge in badges_of(Tool(id="ls"))]
     ['not stated: effects, tier, approval, egress']
     """
-    badges = sorted(_dangers(tool), key=lambda badge: badge.tone != DANGER)
+    badges = sorted(dangers_of(tool), key=lambda badge: badge.tone != DANGER)
     if tool.unclear:
         badges.insert(0, Badge(f"unclear: {', '.join(tool.unclear)}", DANGER))
     changes = safety.caution(tool)["changes"]
@@ -57,16 +57,12 @@ def badges_of(tool: Tool) -> list[Badge]:
     return badges
 
 
-def dangers_of(tool: Tool) -> list[str]:
-    """The dangers that are stated of a tool, in words.
+def dangers_of(tool: Tool) -> Iterator[Badge]:
+    """The dangers that are stated of a tool.
 
-    >>> dangers_of(Tool(id="rm", deletes_files=True, network=True))
+    >>> [badge.text for badge in dangers_of(Tool(id="rm", deletes_files=True, network=True))]
     ['deletes files', 'uses the network']
     """
-    return [badge.text for badge in _dangers(tool)]
-
-
-def _dangers(tool: Tool) -> Iterator[Badge]:
     levels = safety.caution(tool)
     for note in safety.WORDS.values():
         facet = note.facet

@@ -222,7 +222,7 @@ class ToolCard:
     def facets(self) -> dict[str, list[str]]:
         """What it is found by, under the keys of `FACETS`."""
         return {
-            "danger": dangers_of(self.tool) or ["no danger stated"],
+            "danger": [badge.text for badge in dangers_of(self.tool)] or ["no danger stated"],
             "tier": [self.tool.safety_tier or NOT_STATED],
             "approval": [self.tool.approval or NOT_STATED],
             "egress": [self.tool.egress or NOT_STATED],

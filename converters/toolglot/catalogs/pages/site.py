@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from base64 import b64encode
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import groupby
@@ -19,6 +20,7 @@ from markupsafe import Markup
 
 from toolglot.catalogs.entries import Entry
 from toolglot.catalogs.options import CatalogueOptions
+from toolglot.catalogs.pages.badges import DANGER, Badge
 from toolglot.catalogs.pages.cards import ToolCard, cards_of, facets_of, unique_slug
 from toolglot.catalogs.pages.definitions import definitions_of
 from toolglot.catalogs.pages.markup import is_web_address, to_html
@@ -44,6 +46,12 @@ class ListPage(NamedTuple):
     root: str
     title: str
     cards: Sequence[ToolCard]
+
+    @property
+    def dangers(self) -> list[tuple[Badge, int]]:
+        """The gravest dangers that are stated of its tools, and of how many."""
+        badges = Counter(badge for card in self.cards for badge in card.badges if badge.tone == DANGER)
+        return badges.most_common()
 
 
 def render(entries: Sequence[Entry], options: CatalogueOptions) -> list[OutputFile]:

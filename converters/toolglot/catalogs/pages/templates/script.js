@@ -5,13 +5,15 @@
   const count = document.getElementById("count");
   const none = document.getElementById("none");
   const boxes = form ? [...form.querySelectorAll("input[type=checkbox]")] : [];
-  const items = form
-    ? [...document.querySelectorAll("article")].map((article) => ({
-        article,
-        text: article.textContent.toLowerCase(),
-        facets: new Set(article.dataset.facets.split(" ")),
-      }))
-    : [];
+  const items = form ? [...document.querySelectorAll("article")].map(itemOf) : [];
+
+  // A tool; or a source, whose tools are its lines, and which is found by the text of one of them.
+  function itemOf(article) {
+    const facets = new Set(article.dataset.facets.split(" "));
+    const lines = [...article.querySelectorAll(".names li")];
+    const text = (lines.length ? article.querySelector("h2") : article).textContent.toLowerCase();
+    return { article, facets, text, lines: lines.map((line) => ({ line, text: text + line.textContent.toLowerCase() })) };
+  }
 
   // What is chosen, by facet: values of one facet are alternatives, facets narrow each other.
   function chosen() {
@@ -28,11 +30,16 @@
     const counts = new Map();
     let shown = 0;
     for (const item of items) {
-      const matches = words.every((word) => item.text.includes(word));
+      const has = (part) => words.every((word) => part.text.includes(word));
+      const matches = has(item) || item.lines.some(has);
       const missed = facets.filter(([, numbers]) => !numbers.some((number) => item.facets.has(number)));
       const fits = matches && missed.length === 0;
       if (item.article.hidden === fits) item.article.hidden = !fits;
       shown += fits;
+      if (fits && item.lines.length) {
+        for (const part of item.lines) part.line.hidden = !has(part);
+        item.article.querySelector("details").open = words.length > 0;
+      }
       // An option counts what choosing it would show, so the choices of its own facet do not.
       const open = !matches || missed.length > 1 ? "" : missed.length ? missed[0][0] : "*";
       if (open) for (const number of item.facets) counts.set(open + number, (counts.get(open + number) || 0) + 1);
@@ -63,9 +70,12 @@
     }
   }
 
+  // An address takes longer to change than a page to be searched, and browsers count how often it does.
+  let pending = 0;
   function update() {
     find();
-    remember();
+    clearTimeout(pending);
+    pending = setTimeout(remember, 200);
   }
 
   // A link to a tool opens it, whatever was searched for.
@@ -103,6 +113,7 @@
     }
     recall();
     form.hidden = false;
+    document.body.className = "scripted";  // there are two columns
     find();
     form.addEventListener("input", update);
     form.addEventListener("reset", () => setTimeout(update));
