@@ -94,7 +94,12 @@ HOSTILE = {
             "description": "Reads\u200b only.\U000e0049\U000e0067",
             "inputSchema": {"type": "object"},
         },
-        {"name": "../../etc/passwd", "description": "Escapes.", "inputSchema": {"type": "object"}},
+        {
+            "name": "../../etc/passwd",
+            "description": "Escapes.",
+            "inputSchema": {"type": "object"},
+            "annotations": {"readOnlyHint": True},
+        },
     ]
 }
 

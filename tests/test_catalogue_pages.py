@@ -87,6 +87,8 @@ SAID = [
     ("water_level", "conditions The gauge reports at least once an hour."),
     ("x-host-toolglot-clinic-move-appointment", "tier: write approval: always egress: host-mediated"),
     ("evil", "Helps."),
+    ("etc-passwd", "not stated: effects, tier, approval, egress"),
+    ("etc-passwd", "Hints readOnlyHint a hint of the server, for which nobody vouches"),
     ("safe-eman", "safe\\u202eeman"),
     ("safe-eman", "Reads\\u200b only.\\udb40\\udc49\\udb40\\udc67"),
     ("safe-eman", "It takes no arguments."),
@@ -257,7 +259,7 @@ def test_a_tool_that_is_gone_leaves_the_site(small: Path) -> None:
     assert "two" not in json.dumps(sorted(json.loads((small / "site" / generated.LEDGER).read_text())["files"]))
 
 
-@for_each("name", ["index.html", "tools/two/index.html", "tools/two/TOOL.md"])
+@for_each("name", ["index.html", "tools/two/index.html", "tools/two/TOOL.md", generated.LEDGER])
 def test_a_file_that_was_edited_is_not_replaced(tmp_path_factory: pytest.TempPathFactory, name: str) -> None:
     folder = tmp_path_factory.mktemp("edited")
     page_sample.write_many(folder, 2, servers=2)

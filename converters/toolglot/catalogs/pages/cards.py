@@ -183,15 +183,13 @@ class ToolCard:
     def groups(self) -> list[FactGroup]:
         """What is stated of it, under headings."""
         groups = [FactGroup(title, list(_facts(self.tool, fields))) for title, fields in _GROUPS.items()]
-        groups[1].facts.extend(self._hints())
-        return [group for group in groups if group.facts]
+        hints = [Fact(name, "a hint of the server, for which nobody vouches") for name in self._hints]
+        return [group for group in (*groups, FactGroup("Hints", hints)) if group.facts]
 
-    def _hints(self) -> Iterator[Fact]:
-        """Hints of a server: what they claim is no fact."""
-        source = formats.get(self.entry.provenance["format"])
-        names = list(source.hints.facts(self.tool))
-        if names:
-            yield Fact("hints that nobody vouches for", ", ".join(names))
+    @property
+    def _hints(self) -> Iterable[str]:
+        """What the source hints at; it is no fact."""
+        return formats.get(self.entry.provenance["format"]).hints.facts(self.tool)
 
     @property
     def drivers(self) -> list[DriverRow]:
@@ -262,7 +260,7 @@ class Facet(NamedTuple):
     options: list[FacetOption]
 
 
-def facets_of(cards: Iterable[ToolCard]) -> list[Facet]:
+def count_facets(cards: Iterable[ToolCard]) -> list[Facet]:
     """The facets in which tools differ."""
     counts: dict[str, Counter[str]] = {key: Counter() for key in FACETS}
     for card in cards:

@@ -21,7 +21,7 @@ from markupsafe import Markup
 from toolglot.catalogs.entries import Entry
 from toolglot.catalogs.options import CatalogueOptions
 from toolglot.catalogs.pages.badges import DANGER, Badge
-from toolglot.catalogs.pages.cards import ToolCard, cards_of, facets_of, unique_slug
+from toolglot.catalogs.pages.cards import ToolCard, cards_of, count_facets, unique_slug
 from toolglot.catalogs.pages.definitions import definitions_of
 from toolglot.catalogs.pages.markup import is_web_address, to_html
 from toolglot.catalogs.pages.prose import visible
@@ -83,7 +83,7 @@ def _list_pages(cards: Sequence[ToolCard]) -> Iterator[ListPage]:
 
 
 def _list_file(page: ListPage) -> OutputFile:
-    facets = facets_of(page.cards)
+    facets = count_facets(page.cards)
     numbers = {(facet.key, option.value): option.number for facet in facets for option in facet.options}
     text = _fill("tools.html", page=page, facets=facets, numbers=numbers)
     return OutputFile(page.path, text)

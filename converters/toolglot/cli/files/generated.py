@@ -28,20 +28,20 @@ class FolderChanges(NamedTuple):
     """What would change in a folder.
 
     Attributes:
-        written: path -> new content, in the order in which it is written.
-        removed: paths of generated files that are gone.
+        contents: path -> new content, in the order in which it is written.
+        stale: paths of generated files that are generated no more.
         before: path below the folder -> hashes of what was generated last, with a blank between them.
         after: the same for what is generated now.
     """
 
     folder: str
-    written: dict[str, bytes]
-    removed: list[str]
+    contents: dict[str, bytes]
+    stale: list[str]
     before: dict[str, str]
     after: dict[str, str]
 
     def __bool__(self) -> bool:
-        return bool(self.written or self.removed)
+        return bool(self.contents or self.stale)
 
 
 def changes_in(folder: str, files: Sequence[tuple[str, str]]) -> FolderChanges:
@@ -51,14 +51,14 @@ def changes_in(folder: str, files: Sequence[tuple[str, str]]) -> FolderChanges:
         files: their paths below the folder, and their texts.
 
     Raises:
-        UsageError: a link leads out of the folder.
+        UsageError: a link leads out of the folder, or something else has the name of the ledger.
     """
     paths = paths_below(folder, [name for name, _ in files])
     contents = {path: text.encode("utf-8", "backslashreplace") for path, (_, text) in zip(paths, files, strict=True)}
     before = _read_ledger(folder)
     after = {_relative(path, folder): _hash(data) for path, data in contents.items()}
-    written = {path: data for path, data in contents.items() if not writing.has_content(path, data)}
-    return FolderChanges(folder, written, list(_gone(folder, before, after)), before, after)
+    changed = {path: data for path, data in contents.items() if not writing.has_content(path, data)}
+    return FolderChanges(folder, changed, list(_find_stale(folder, before, after)), before, after)
 
 
 def write_changes(changes: FolderChanges) -> None:
@@ -68,25 +68,25 @@ def write_changes(changes: FolderChanges) -> None:
         UsageError: a file that would be replaced was not generated, or was edited; nothing was written.
         WriteError: the system refuses a file.
     """
-    for path in changes.written:
+    for path in changes.contents:
         if os.path.lexists(path) and not _is_generated(path, changes.folder, changes.before):
-            message = "there is something else, or it was edited; nothing was written; move it away"
-            raise UsageError(message, "file-exists", source=path)
+            raise _foreign_file(path)
     root = os.path.realpath(changes.folder)
-    for folder in {root, *map(os.path.dirname, changes.written)}:
+    for folder in {root, *map(os.path.dirname, changes.contents)}:
         remove_leftovers(folder)
     ledger = os.path.join(changes.folder, LEDGER)
     if changes:  # a file belongs to us before it is there, for the run may end between the two
         both = {path: f"{changes.before.get(path, '')} {new}" for path, new in changes.after.items()}
         _write_ledger(ledger, {**changes.before, **both}, root)
-    for path, data in changes.written.items():
+    for path, data in changes.contents.items():
         writing.write_file(path, data, within=root)
-    for path in changes.removed:
+    for path in changes.stale:
         _remove(path, root)
     _write_ledger(ledger, changes.after, root)
 
 
-def _gone(folder: str, before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[str]:
+def _find_stale(folder: str, before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[str]:
+    """Files that were generated last, are generated no more, and still hold what was generated."""
     for name in before.keys() - after.keys():
         path = os.path.join(folder, *name.split("/"))
         if is_inside(path, folder) and not os.path.islink(path) and _is_generated(path, folder, before):
@@ -113,12 +113,24 @@ def _remove(path: str, root: str) -> None:
 
 
 def _read_ledger(folder: str) -> dict[str, str]:
-    """What was generated last; nothing where nothing says so. It may come from anybody."""
+    """What was generated last; nothing where nothing was. It may come from anybody.
+
+    Raises:
+        UsageError: the file is something else.
+    """
+    path = os.path.join(folder, LEDGER)
+    if not os.path.lexists(path):
+        return {}
     try:
-        data: Any = json.loads(read_file(os.path.join(folder, LEDGER), Limits(max_bytes=_LARGEST)))
+        data: Any = json.loads(read_file(path, Limits(max_bytes=_LARGEST)))
         return {str(name): str(hashes) for name, hashes in data["files"].items()}
     except (Error, ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        return {}
+        raise _foreign_file(path) from None
+
+
+def _foreign_file(path: str) -> UsageError:
+    message = "there is something else, or it was edited; nothing was written; move it away"
+    return UsageError(message, "file-exists", source=path)
 
 
 def _write_ledger(path: str, files: Mapping[str, str], root: str) -> None:
