@@ -181,7 +181,7 @@ def test_the_commands_that_are_shown_without_their_output_are_commands() -> None
     assert commands
     for page, (name, *arguments) in commands:
         command = cli.commands[name]
-        rest = command.make_parser(click.Context(command)).parse_args(arguments)[1]
+        rest = command.make_parser(click.Context(command, **cli.context_settings)).parse_args(arguments)[1]
         assert rest == [], f"{page}: {name} {arguments}"
 
 
