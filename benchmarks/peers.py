@@ -1,6 +1,7 @@
 """`make peers`: toolglot beside the converters that agent libraries use, on 48 awkward schemas, in one run.
 
-With `-v` it lists what is wrong, schema by schema, instead of counting it. It runs with `tests` on the path.
+It holds the counts in `docs/peers.md` to the run; `TOOLGLOT_ACCEPT=1 make peers` writes them anew. With `-v` it lists
+what is wrong, schema by schema, instead of counting it. It runs with `tests` on the path.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from peer_rules import PROVIDERS, SCHEMAS, Provider, Result, Verdict, verdict
 from table import markdown
 
 import toolglot
+from golden import same_table
 from toolglot.fitting.fit import fit
 from toolglot.formats.gemini.openapi import to_openapi
 from toolglot.hub.model import Tool
@@ -261,15 +263,18 @@ def _runs(contender: Contender, schema: Schema) -> bool:
 def main(verbose: bool) -> None:
     listed = contenders()
     packages = ("openai", "openai-agents", "pydantic-ai-slim", "langchain-core", "anthropic")
-    print(", ".join(f"{name} {version(name)}" for name in packages), end="\n\n")
+    versions = ", ".join(f"{name} {version(name)}" for name in packages)
+    print(versions, end="\n\n")
     results = {item.name: verdicts(item) for item in listed}
     if verbose:
         for name, found in results.items():
             print(f"## {name}", *remarks(found), "", sep="\n")
         return
-    print(markdown([["function", *HEAD], *(row(name, found) for name, found in results.items())]), end="\n\n")
+    table = markdown([["function", *HEAD], *(row(name, found) for name, found in results.items())])
+    print(table, end="\n\n")
     print(*(f"- {column}: {meaning}" for column, meaning in HEAD.items()), sep="\n", end="\n\n")
     print(markdown(speeds(listed)))
+    same_table("peers", f"With {versions}:\n\n{table}")
 
 
 if __name__ == "__main__":

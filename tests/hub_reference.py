@@ -6,13 +6,10 @@ import ast
 import inspect
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 from toolglot import formats
 from toolglot.hub import model
-
-PATH = Path(__file__).resolve().parents[1] / "docs" / "hub.md"
 
 _HEAD = """# The hub
 

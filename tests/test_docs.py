@@ -17,6 +17,7 @@ import click
 import pytest
 
 import hub_reference
+import reference_pages
 import secret_texts
 from golden import PAGES, README, same_file, same_table
 from test_architecture import LAYERS, PACKAGE
@@ -92,8 +93,9 @@ def test_a_table_is_what_the_code_says(name: str) -> None:
     same_table(name, GENERATED[name]())
 
 
-def test_the_reference_of_the_hub_is_what_the_code_says() -> None:
-    same_file(hub_reference.PATH, hub_reference.page())
+@pytest.mark.parametrize("name", reference_pages.PAGES)
+def test_a_page_of_the_reference_is_what_the_code_says(name: str) -> None:
+    same_file(ROOT / "docs" / name, reference_pages.PAGES[name]())
 
 
 @pytest.mark.parametrize("record", [model.Tool, model.Binding, model.ErrorCode, model.Example, model.AuthMethod])
