@@ -203,7 +203,7 @@ class Tally(msgspec.Struct):
     >>> for found in convert_records(['{"toolId": "a", "source": "mcp", "safetyTier": "read"}', "{}"], "mcp"):
     ...     tally.add(found)
     >>> tally.records, tally.refused, tally.losses
-    (2, 1, 2)
+    (2, 1, 1)
     """
 
     records: int = 0
