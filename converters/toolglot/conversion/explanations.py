@@ -18,6 +18,7 @@ from toolglot.conversion.leaf_comparison import LeafPair
 from toolglot.conversion.positions import dotted
 from toolglot.conversion.read_back import ReadBack
 from toolglot.conversion.report import Change, split_path
+from toolglot.conversion.result_positions import WrittenDocuments, records_of_pairs
 from toolglot.errors import unescape
 from toolglot.formats import Format
 from toolglot.hub.model import Tool, to_json
@@ -28,34 +29,58 @@ _ON_A_COMMAND_LINE = frozenset({"bindings", "global_bindings", "global_inputs"})
 _LONGEST_NOTE = 80  # characters of a note that says by itself why
 
 
-def explain_changes(changes: Iterable[Change], target: Format, back: ReadBack | None) -> Iterator[Change]:
+def explain_changes(
+    changes: Iterable[Change], target: Format, back: ReadBack | None, documents: WrittenDocuments | None = None
+) -> Iterator[Change]:
     """The changes of one tool, or of a document (`back` is `None`), with what they tell people.
 
     `field` is set as the target spells it; where the source says it, its own spelling takes that place later.
+
+    Args:
+        documents: the results, if it is wanted where they say what became of a value.
     """
-    pairs = {pair.before.pointer: pair for pair in back.pairs} if back is not None else {}
-    node = back.written.records[0].data if back is not None and back.written.records else {}
+    if back is None:
+        for change in changes:
+            yield msgspec.structs.replace(
+                change, field=dotted(change.path), because=_reason_of_note(change), bookkeeping=False
+            )
+        return
+    pairs = {pair.before.pointer: pair for pair in back.pairs}
+    records = records_of_pairs(back, target)
     for change in changes:
         pointer, name, rest = split_path(change.path)
+        if pointer not in pairs:  # what a group says; a leaf below it shows what became of it
+            below = (leaf for leaf in pairs if leaf.startswith(f"{pointer}/"))
+            pointer = next(below, next(iter(pairs), ""))
         pair = pairs.get(pointer)
-        if pair is None:  # what a group says; a leaf below it shows what became of it
-            pair = next((pair for below, pair in pairs.items() if below.startswith(f"{pointer}/")), None)
+        record = records.get(pointer)
+        node = back.written.records[record].data if record is not None and not target.tree else {}
+        place = _place_in(target, node, name, rest)
+        where, reason = _why(change, target, node, pair)
         yield msgspec.structs.replace(
             change,
-            field=dotted(_place_in(target, node, name, rest)) or dotted(change.path[len(pointer) :]),
-            because=_reason(change, change.fact, target, node, pair),
+            field=dotted(place) or f"{name}{dotted(rest)}",
+            because=reason,
             bookkeeping=_is_bookkeeping(change, name, rest, target, pair),
-            spelled=_value_in(target, pair, back, name) if change.before is None and not rest else None,
+            spelled=value_at(node, place) if place and change.before is None and not rest else None,
+            result=_place_of_result(documents, change, back, pair, record, where or name, "" if where else rest),
         )
 
 
-def _value_in(target: Format, pair: LeafPair | None, back: ReadBack | None, name: str) -> Any:
-    """What the record of a tool says in the place of a field; `None` where records and tools are not one to one."""
-    if back is None or pair is None or len(back.pairs) != len(back.written.records):
+def _place_of_result(
+    documents: WrittenDocuments | None,
+    change: Change,
+    back: ReadBack,
+    pair: LeafPair | None,
+    record: int | None,
+    name: str,
+    rest: str,
+) -> tuple[int, int] | None:
+    """Which result says what became of a value, and in which line; `None` where none does, or nobody asks."""
+    is_gone = change.action in ("dropped", "excluded") or (change.after is None and change.action != "moved")
+    if documents is None or pair is None or record is None or is_gone:
         return None
-    record = back.written.records[back.pairs.index(pair)]
-    place = _place_in(target, record.data, name, "")
-    return value_at(record.data, place) if place else None
+    return documents.place(back, pair, record, name, rest)
 
 
 def _place_in(target: Format, node: dict[str, Any], name: str, rest: str) -> str:
@@ -73,41 +98,51 @@ def _place_in(target: Format, node: dict[str, Any], name: str, rest: str) -> str
 # -- why --------------------------------------------------------------------------------------------------------
 
 
-def _reason(change: Change, name: str, target: Format, node: dict[str, Any], pair: LeafPair | None) -> str:
-    """Why, in few words."""
-    note, _, origin = change.note.partition("; inherited from ")
-    if note == messages.NOTES.get((change.action, name)) == messages.NOTES["assumed", "safety_tier"]:
-        return messages.CONFIRM
-    if note not in (messages.ACTIONS.get(change.action), "") and len(note) <= _LONGEST_NOTE:
-        return note
+def _why(change: Change, target: Format, node: dict[str, Any], pair: LeafPair | None) -> tuple[str, str]:
+    """The field of the hub that says it in the target, where that is another one, and why in few words."""
+    reason = _reason_of_note(change)
+    if reason:
+        return "", reason
+    where, origin = "", change.note.partition("; inherited from ")[2]
     reason = messages.BECAUSE.get(change.action, "")
     if change.action == "moved" and pair is not None:
-        reason = _where_said(name, change.before, target, node, pair.after.tool) or reason
-    elif change.action == "dropped" and name in _ON_A_COMMAND_LINE:
+        where, reason = _where_said(change, target, node, pair.after.tool)
+    elif change.action == "dropped" and change.fact in _ON_A_COMMAND_LINE:
         reason = messages.NO_COMMAND_LINE
-    elif change.action == "dropped" and safety.facets_of(name):
-        is_danger = safety.is_danger(name, change.before)
+    elif change.action == "dropped" and safety.facets_of(change.fact):
+        is_danger = safety.is_danger(change.fact, change.before)
         reason = messages.LOST_DANGER if is_danger else messages.LOST_SAFETY
-    elif change.action == "assumed" and safety.facets_of(name):
+    elif change.action == "assumed" and safety.facets_of(change.fact):
         reason = messages.CAUTIOUS
-    return f"{reason}; inherited from {origin}" if origin else reason
+    return where, f"{reason}; inherited from {origin}" if origin else reason
 
 
-def _where_said(name: str, value: Any, target: Format, node: dict[str, Any], after: Tool) -> str:
-    """Where the target says what it has no field for; empty where that is not plain."""
-    says = safety.levels_of(name, value)
+def _reason_of_note(change: Change) -> str:
+    """The note, where it is short and says more than the action; else nothing."""
+    note = change.note.partition("; inherited from ")[0]
+    if note == messages.NOTES["assumed", "safety_tier"]:
+        return messages.CONFIRM
+    is_known = note in (messages.ACTIONS.get(change.action), "")
+    return "" if is_known or len(note) > _LONGEST_NOTE else note
+
+
+def _where_said(change: Change, target: Format, node: dict[str, Any], after: Tool) -> tuple[str, str]:
+    """The field of the hub in which the target says what it has no field for, and that in words."""
+    says = safety.levels_of(change.fact, change.before)
     if not says:
-        return messages.AS_TEXT if isinstance(value, str) else ""
+        is_text = isinstance(change.before, str)
+        return ("description", messages.AS_TEXT) if is_text else ("", messages.BECAUSE["moved"])
     if words := _words_for(says, after.flags or ()):
-        return messages.AS_FLAG.format(", ".join(words))
+        return "flags", messages.AS_FLAG.format(", ".join(words))
     for other in sorted(target.holds & safety.SAFETY_FIELDS):
         stated, place = getattr(after, other), _place_in(target, node, other, "")
         if place and stated is not None and _covers(safety.levels_of(other, stated), says):
-            return messages.AS_FIELD.format(dotted(place), _dump(stated))
+            return other, messages.AS_FIELD.format(dotted(place), _dump(stated))
     for hint, facts in target.hints.facts(after).items():
-        if any(_covers(safety.levels_of(fact, stated), says) for fact, stated in facts.items()):
-            return messages.AS_HINT.format(hint)
-    return ""
+        for other, stated in facts.items():
+            if _covers(safety.levels_of(other, stated), says):
+                return other, messages.AS_HINT.format(hint)
+    return "", messages.BECAUSE["moved"]
 
 
 def _words_for(says: safety.Levels, flags: Iterable[str]) -> list[str]:

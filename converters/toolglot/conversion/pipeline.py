@@ -25,6 +25,7 @@ from toolglot.conversion.read_back import ReadBack, changes_of, read_back, refus
 from toolglot.conversion.reading import Reading, choose_tools
 from toolglot.conversion.remainder import Remainder, join_programs
 from toolglot.conversion.report import Change, Report
+from toolglot.conversion.result_positions import WrittenDocuments
 from toolglot.conversion.selection import nothing_chosen_error
 from toolglot.conversion.slots import SLOT, put_slot
 from toolglot.conversion.sources import Source, open_document, read_document
@@ -34,6 +35,7 @@ from toolglot.formats import NO_CONTAINER, Container, Format, Record
 from toolglot.formats.kit.names import Naming, QualifiedId, Qualifier
 from toolglot.hub.model import Tool, prune
 from toolglot.text import serialization
+from toolglot.text.serialization import Document
 
 
 class Output(NamedTuple):
@@ -95,14 +97,14 @@ class Evidence:
             changes.append((item.reading, item.number, [*item.override.changes, *of_tool]))
         return changes
 
-    def report(self, places: bool) -> Report:
-        """The report, with the place in the source of each change or without."""
+    def report(self, places: bool, documents: WrittenDocuments | None = None) -> Report:
+        """The report, with the place in the source of each change or without, and in the results if they are given."""
         changes: list[Change] = []
         target = formats.parse_target(self.to)[0]
         backs = {(id(item.reading), item.number): item.back for item in self.tools}
         for reading, index, own_changes in self.changes:
             if places:
-                own_changes = list(explain_changes(own_changes, target, backs.get((id(reading), index))))
+                own_changes = list(explain_changes(own_changes, target, backs.get((id(reading), index)), documents))
                 changes += with_positions(reading, index, own_changes)
             else:
                 changes += own_changes
@@ -150,6 +152,18 @@ class Conversion:
         Lines and columns need a second look at the source, which a run that prints no report does not pay for.
         """
         return self._evidence.report(places=True)
+
+    @property
+    def sources(self) -> list[Document]:
+        """The documents that were read."""
+        return [reading.document for reading in self._evidence.readings]
+
+    @gc_paused
+    def report_with_results(self) -> Report:
+        """The report whose changes also say where in the results they are, for those who show the two side by side."""
+        numbers = {id(item.back): item.back for item in self._evidence.tools}
+        documents = WrittenDocuments(self.files, self.output.target, list(numbers.values()))
+        return self._evidence.report(places=True, documents=documents)
 
     @cached_property
     @gc_paused

@@ -27,8 +27,9 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
     describes the tool, counted from 1. `direction` is `safer`, `neutral` or `riskier`, seen from the user.
 
     For people, once the places are known: `field` is what the source calls it, or the target where the source is
-    silent, and `spelled` the word that stands there; `because` says why in few words; `bookkeeping` is whether it only
-    follows from how the formats spell things.
+    silent, and `spelled` the word that stands there; `result` is where the target says it, as the number of a document
+    and a line, if that was asked for; `because` says why in few words; `bookkeeping` is whether it only follows from
+    how the formats spell things.
     """
 
     action: str
@@ -46,6 +47,7 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
     column: int | None = None
     field: str = ""
     spelled: Any = None
+    result: tuple[int, int] | None = None
     because: str = ""
     bookkeeping: bool | None = None
 
