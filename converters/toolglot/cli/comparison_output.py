@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from toolglot.cli.reports.markdown import MARKER, MAX_MARKDOWN, code_span
 from toolglot.cli.terminal import escape_controls
 from toolglot.comparison.contracts import ContractChange, Difference, ToolDifference
 from toolglot.comparison.rules import BREAKING, EDITORIAL, SAFETY, STRICTER
 from toolglot.errors import location
 from toolglot.schema.canonical import to_short_json
 from toolglot.text.serialization import dump_json
-
-MAX_MARKDOWN = 65_536
-"""Characters that a comment of GitHub may have."""
 
 _ID_LIMIT = 120
 _PLACES = 5  # of wording that are named
@@ -105,25 +102,10 @@ def _shorten(text: str) -> str:
 
 # -- markdown ---------------------------------------------------------------------------------------------------------
 
-_PLAIN = re.compile(r"[\w ./:,\[\]{}\"'()=+*#~^$!?;%@-]+", re.ASCII)
-_OTHER = re.compile(r"[^\w ]", re.ASCII)
-
-
-def _code(text: str) -> str:
-    """Untrusted text as code: it can neither end the code, nor the cell of a table, nor call anybody by name.
-
-    >>> _code("a.b"), _code("`|<b>")
-    ('`a.b`', '<code>&#96;&#124;&#60;b&#62;</code>')
-    """
-    text = escape_controls(text)
-    if _PLAIN.fullmatch(text) and text == text.strip():
-        return f"`{text}`"
-    return "<code>" + _OTHER.sub(lambda match: f"&#{ord(match[0])};", text) + "</code>"
-
 
 def difference_to_markdown(difference: Difference) -> str:
     """A table a tool, at most 65,536 characters; what fails and what is grave comes first; the rest is counted."""
-    lines = [_headline(difference), ""]
+    lines = [MARKER, _headline(difference), ""]
     if difference.not_comparable:
         fields = ", ".join(difference.not_comparable)
         lines += [f"Not compared, because one of the formats cannot say it: {fields}.", ""]
@@ -145,15 +127,15 @@ def _headline(difference: Difference) -> str:
 
 
 def _table_lines(tool: ToolDifference) -> Iterator[str]:
-    yield f"#### {_code(_shorten(tool.id))}"
+    yield f"#### {code_span(_shorten(tool.id))}"
     yield ""
-    yield _describe_versions(tool, _code)
+    yield _describe_versions(tool, code_span)
     yield ""
     yield "| class | what | where | from | to | rule |"
     yield "| --- | --- | --- | --- | --- | --- |"
     yield from map(_row, tool.changes)
     yield ""
-    notes = list(_notes(tool, _code))
+    notes = list(_notes(tool, code_span))
     if notes:
         yield from (f"- {note}" for note in notes)
         yield ""
@@ -165,13 +147,13 @@ def _row(change: ContractChange) -> str:
         kind = f"**{kind}**"
     what = change.meaning
     if change.note:
-        what += f" {_code(_shorten(change.note))}"
-    where = _code(_shorten(change.pointer)) if change.pointer else ""
+        what += f" {code_span(_shorten(change.note))}"
+    where = code_span(_shorten(change.pointer)) if change.pointer else ""
     return f"| {kind} | {what} | {where} | {_cell(change.before)} | {_cell(change.after)} | {change.rule} |"
 
 
 def _cell(value: Any) -> str:
-    return "" if value is None else _code(to_short_json(value))
+    return "" if value is None else code_span(to_short_json(value))
 
 
 RENDERERS: dict[str, Callable[[Difference], str]] = {

@@ -73,23 +73,33 @@ def _sentence(diagnostic: Diagnostic) -> str:
     return text
 
 
-def diagnostics_to_sarif(diagnostics: Sequence[Diagnostic]) -> str:
-    """One SARIF run."""
+def diagnostics_to_sarif(diagnostics: Sequence[Diagnostic], fingerprints: Sequence[str] = ()) -> str:
+    """One SARIF run.
+
+    Args:
+        fingerprints: by which a service knows each finding again; by default it makes its own.
+    """
     codes = sorted({diagnostic.code for diagnostic in diagnostics})
     rules = [{"id": code, "shortDescription": {"text": code.replace("-", " ")}} for code in codes]
+    results = [_result(diagnostic, codes.index(diagnostic.code)) for diagnostic in diagnostics]
+    for result, fingerprint in zip(results, fingerprints, strict=False):
+        result["partialFingerprints"] = {"toolglot/1": fingerprint}
     run = {
         "tool": {"driver": {"name": "toolglot", "version": toolglot.__version__, "rules": rules}},
         "columnKind": "unicodeCodePoints",
-        "results": [_result(diagnostic, codes.index(diagnostic.code)) for diagnostic in diagnostics],
+        "results": results,
     }
     return dump_json({"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]})
+
+
+_LEVELS = {"info": "note"}  # where SARIF has another word for a severity
 
 
 def _result(diagnostic: Diagnostic, rule: int) -> dict[str, Any]:
     result: dict[str, Any] = {
         "ruleId": diagnostic.code,
         "ruleIndex": rule,
-        "level": diagnostic.severity,
+        "level": _LEVELS.get(diagnostic.severity, diagnostic.severity),
         "message": {"text": escape_controls(_sentence(diagnostic))},
     }
     if diagnostic.source is not None:

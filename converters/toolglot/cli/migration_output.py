@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 
 from toolglot.cli.commands.migrate_options import MigrateCommandOptions
 from toolglot.cli.files.replacement import Replacement
+from toolglot.cli.reports.forms import form_of
+from toolglot.cli.reports.sheets import Sheet, sheet_of_migrations
 from toolglot.cli.runner import PASSED_OVER, REFUSED, Outcome
 from toolglot.cli.sources import printable_path
 from toolglot.cli.terminal import count_noun
@@ -44,10 +46,19 @@ def count_migrations(states: Counter[str], are_written: bool) -> str:
     return ", ".join(counts)
 
 
+def mark_of_report(path: str) -> str:
+    """A word of every report in a file of this name."""
+    form = form_of(path)
+    return REPORT_KEY if form is None else form.mark
+
+
 def report_migrations(
     outcomes: Iterable[Outcome[FileMigration]], states: Counter[str], options: MigrateCommandOptions
 ) -> str:
-    """The report as JSON."""
+    """The report in the form that the name of its file asks for."""
+    form = form_of(options.report or "")
+    if form is not None:
+        return form.render(_sheet(outcomes, states, options))
     return dump_json(
         {
             REPORT_KEY: 1,
@@ -57,6 +68,14 @@ def report_migrations(
             "files": [_file_to_json(outcome) for outcome in outcomes],
         }
     )
+
+
+def _sheet(outcomes: Iterable[Outcome[FileMigration]], states: Counter[str], options: MigrateCommandOptions) -> Sheet:
+    """What changes in meaning, as a sheet."""
+    results = [outcome.result for outcome in outcomes if outcome.result is not None]
+    reports = [result.migration.report for result in results if result.migration is not None]
+    title = f"Migration to {options.to or 'the newest versions'}"
+    return sheet_of_migrations(reports, title, count_migrations(states, options.writes))
 
 
 def _file_to_json(outcome: Outcome[FileMigration]) -> dict[str, Any]:

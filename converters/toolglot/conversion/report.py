@@ -65,10 +65,8 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
         >>> Change(action="dropped", code="dropped-tags", note="", path="/tags", before=("a",), line=3).fingerprint
         '0a0f0b11c572'
         """
-        from hashlib import sha256  # what only a report that is written needs
-
-        said = [self.code, self.tool, self.command, self.path, to_json(self.before), to_json(self.after)]
-        return sha256(json.dumps(said, sort_keys=True, default=str).encode()).hexdigest()[:12]
+        values = to_json(self.before), to_json(self.after)
+        return fingerprint_of([self.code, self.tool, self.command, self.path, *values])
 
     @property
     def fact(self) -> str:
@@ -149,6 +147,13 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
             "summary": {action: counts[action] for action in ACTIONS if counts[action]},
             "changes": [change.to_json() for change in self.changes],
         }
+
+
+def fingerprint_of(parts: list[Any]) -> str:
+    """Twelve hexadecimal digits that equal parts share."""
+    from hashlib import sha256  # what only a report that is written needs
+
+    return sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()[:12]
 
 
 def merge_reports(reports: Iterable[Report]) -> Report:

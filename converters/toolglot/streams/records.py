@@ -250,20 +250,27 @@ class Tally(msgspec.Struct):
             own = self.examples.setdefault(key, [])
             own += examples[: EXAMPLES - len(own)]
 
-    def to_json(self, to: str) -> dict[str, Any]:
-        """The totals as a report whose changes are examples, valid under `schemas/report/1.schema.json`.
+    def report(self, to: str) -> Report:
+        """A report of the first changes of each kind.
 
         Args:
             to: `FORMAT[@VERSION]` of the results.
         """
-        report = Report(
+        return Report(
             origin=", ".join(self.origins),
             target=to,
             tools=self.tools,
             changes=tuple(change for examples in self.examples.values() for change in examples),
             lossless=self.tools > 0 and self.lossless,
         )
-        totals = report.to_json()
+
+    def to_json(self, to: str) -> dict[str, Any]:
+        """The totals as a report whose changes are examples, valid under `schemas/report/1.schema.json`.
+
+        Args:
+            to: `FORMAT[@VERSION]` of the results.
+        """
+        totals = self.report(to).to_json()
         totals["summary"] = dict.fromkeys(totals["summary"], 0)
         codes: Counter[str] = Counter()
         for (_, action, code), number in self.counts.items():

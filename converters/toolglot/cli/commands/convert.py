@@ -46,8 +46,8 @@ if TYPE_CHECKING:
     default="text",
     show_default=True,
     metavar="text|json|none|FILE",
-    help="How to report differences: on stderr, or as JSON in a file (a path with a dot or a slash). "
-    "JSON goes to stdout when the result does not.",
+    help="How to report differences: on stderr, or in a file (a path with a dot or a slash) as JSON, .md, .html or "
+    ".sarif. JSON goes to stdout when the result does not.",
 )
 @click.option(
     "--safety-tier",

@@ -110,7 +110,7 @@ def convert_each(request: SourceRequest, options: ConvertCommandOptions, folder:
         raise nothing_chosen_error() if total.has_unchosen else no_tools_error(request)
     code: int = run.exit_code
     if _needs_positions(options):
-        report = Destination(options.report_file, dump_json(_report_to_json(total.outcomes, options.to)))
+        report = Destination(options.report_file, _render_report(total.outcomes, options))
         code = max(code, write_results([report], options.force, is_verbose=False))
     if options.report != "none" and not request.quiet:
         for line in count_lines(total.counts):
@@ -316,11 +316,18 @@ class _FolderWriter:
 # -- the report -------------------------------------------------------------------------------------------------------
 
 
-def _report_to_json(outcomes: Sequence[Outcome[FileConversion]], to: str) -> dict[str, Any]:
-    """The report of all sources, valid under `schemas/report/1.schema.json`."""
+def _render_report(outcomes: Sequence[Outcome[FileConversion]], options: ConvertCommandOptions) -> str:
+    """The report of all sources in the form that the name of its file asks for; JSON on stdout."""
+    from toolglot.cli.reports.forms import form_of  # what only reports in files need
+    from toolglot.cli.reports.sheets import sheet_of_report
+
     reports = [outcome.result.report for outcome in outcomes if outcome.result is not None]
-    merged = merge_reports(reports) if reports else Report(origin="", target=to, tools=0)
-    return {**merged.to_json(), "to": to, "files": [_file_to_json(outcome) for outcome in outcomes]}
+    merged = merge_reports(reports) if reports else Report(origin="", target=options.to, tools=0)
+    form = form_of(options.report_file) if options.report_file is not None else None
+    if form is not None:
+        return form.render(sheet_of_report(merged))
+    files = [_file_to_json(outcome) for outcome in outcomes]
+    return dump_json({**merged.to_json(), "to": options.to, "files": files})
 
 
 def _file_to_json(outcome: Outcome[FileConversion]) -> dict[str, Any]:

@@ -165,8 +165,8 @@ class _LineConversion:
     def _report(self) -> None:
         options = self._options
         if options.report_file is not None and not self._job.reported:
-            dumped = dump_json(self._tally.to_json(options.to))
-            writing.write_file(options.report_file, dumped.encode(), over=options.force)
+            text = _render_report(options.report_file, self._tally, options.to)
+            writing.write_file(options.report_file, text.encode(), over=options.force)
         if options.report == "json":
             dumped = dump_json(self._tally.to_json(options.to))
             if options.output is None:
@@ -177,6 +177,17 @@ class _LineConversion:
             for line in count_lines(self._tally.counts):
                 print_lines(line)
             print_message(_summary(self._tally))
+
+
+def _render_report(path: str, tally: Tally, to: str) -> str:
+    """The totals for a file of this name; other forms than JSON show the first changes of each kind."""
+    from toolglot.cli.reports.forms import form_of  # what only reports in files need
+    from toolglot.cli.reports.sheets import sheet_of_report
+
+    form = form_of(path)
+    if form is None:
+        return dump_json(tally.to_json(to))
+    return form.render(sheet_of_report(tally.report(to)))
 
 
 @contextmanager

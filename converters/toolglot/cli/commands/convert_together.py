@@ -44,7 +44,7 @@ def convert_together(request: SourceRequest, options: ConvertCommandOptions) -> 
     if not is_refused:
         results += arrange_results(conversion, options.to, options.output)
     if options.report_file is not None:
-        results.append(Destination(options.report_file, dump_json(report.to_json())))
+        results.append(Destination(options.report_file, _render_report(options.report_file, conversion)))
     code = max(code, write_results(results, options.force, request.verbose))
     _print_report(report, options, request)
     if is_refused:
@@ -78,6 +78,19 @@ def _select_writable(readings: Iterable[Reading], options: ConvertCommandOptions
             yield reading
         except Error as error:
             print_message(str(refuse(error, reading.document.name or "").problem))
+
+
+def _render_report(path: str, conversion: Conversion) -> str:
+    """The report for a file of this name."""
+    from toolglot.cli.reports import sheets  # what only reports in files need
+    from toolglot.cli.reports.forms import form_of
+
+    form = form_of(path)
+    if form is None:
+        return dump_json(conversion.report.to_json())
+    if form.shows_texts:
+        return form.render(sheets.sheet_of_conversion(conversion))
+    return form.render(sheets.sheet_of_report(conversion.report))
 
 
 def _print_report(report: Report, options: ConvertCommandOptions, request: SourceRequest) -> None:

@@ -23,8 +23,14 @@ from toolglot.cli.source_request import SourceRequest
     show_default=True,
     help="How the difference is printed; markdown is for a pull request.",
 )
+@click.option(
+    "--report",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Write the difference to this file too: as JSON, or as .md, .html or .sarif.",
+)
 @options.sources
-def diff(request: SourceRequest, old: str, new: str, check: bool, style: str) -> int:
+def diff(request: SourceRequest, old: str, new: str, check: bool, style: str, report: str | None) -> int:
     """Say what changed between two contracts, and whether it breaks callers.
 
     OLD and NEW are files, folders, - for stdin (once), or REV:PATH for a file or folder at a git revision; their
@@ -32,4 +38,4 @@ def diff(request: SourceRequest, old: str, new: str, check: bool, style: str) ->
     """
     from toolglot.cli.commands.diff_sides import diff_sides  # what `--help` need not wait for
 
-    return diff_sides(request, old, new, check, style)
+    return diff_sides(request, old, new, check, style, report)

@@ -8,12 +8,16 @@ from fnmatch import fnmatchcase
 from functools import partial
 
 from toolglot.cli import git
-from toolglot.cli.comparison_output import RENDERERS
+from toolglot.cli.comparison_output import RENDERERS, difference_to_json, difference_to_markdown
+from toolglot.cli.destinations import refuse_foreign
 from toolglot.cli.discovery import DETECTED, Selection, SourceFile
 from toolglot.cli.discovery.ignore_rules import IgnoreRules
 from toolglot.cli.exit_codes import Exit
+from toolglot.cli.files import writing
 from toolglot.cli.git import Revision
 from toolglot.cli.progress import ProgressLine
+from toolglot.cli.reports.forms import FORMS, form_of
+from toolglot.cli.reports.sheets import sheet_of_difference
 from toolglot.cli.runner import Outcome, Run
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import find_sources, no_tools_error, open_source, usual_file_names
@@ -30,12 +34,15 @@ from toolglot.migration.plans import migrate_document
 from toolglot.text.serialization import Document
 
 READ = "read"
+DIFFERENCE_KEY = "toolglot-difference"  # what a difference as JSON begins with
 
 _NOTHING = ("not-in-revision", "no-sources")
 
 
-def diff_sides(request: SourceRequest, old: str, new: str, check: bool, style: str) -> int:
-    """Compare two sides and print the difference; the exit code."""
+def diff_sides(request: SourceRequest, old: str, new: str, check: bool, style: str, report: str | None = None) -> int:
+    """Compare two sides, print the difference, and write it to a file if one is named; the exit code."""
+    if report is not None:
+        refuse_foreign(report, _mark_of(report))  # now, not after all the work
     if old == new == "-":
         raise UsageError("stdin can be read once; name a file for one of the two sides", "usage")
     progress = ProgressLine(request.quiet)
@@ -51,12 +58,30 @@ def diff_sides(request: SourceRequest, old: str, new: str, check: bool, style: s
     difference = compare(before, after, watch=show_progress)
     progress.clear()
     print_result(RENDERERS[style](difference))
+    if report is not None:
+        writing.write_if_changed(report, _render_report(report, difference).encode("utf-8", "backslashreplace"))
     if not request.quiet:
         for line in _summary(difference):
             print_message(line)
     if check and not difference.follows:
         code = max(code, Exit.NO)
     return code
+
+
+def _mark_of(path: str) -> str:
+    """A word of every difference in a file of this name."""
+    form = form_of(path)
+    return DIFFERENCE_KEY if form is None else form.mark
+
+
+def _render_report(path: str, difference: Difference) -> str:
+    """The difference for a file of this name; as Markdown it is a table for each tool."""
+    form = form_of(path)
+    if form is None:
+        return difference_to_json(difference)
+    if form is FORMS[".md"]:
+        return difference_to_markdown(difference)
+    return form.render(sheet_of_difference(difference))
 
 
 def _summary(difference: Difference) -> Iterator[str]:

@@ -50,7 +50,7 @@ from toolglot.cli.source_request import SourceRequest
     "--report",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="Write what changes, and why, to this file as JSON.",
+    help="Write what changes, and why, to this file: as JSON, or as .md, .html or .sarif.",
 )
 @options.jobs
 @options.sources

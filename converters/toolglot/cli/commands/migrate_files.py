@@ -24,10 +24,10 @@ from toolglot.cli.files.replacement import Replacement, files_to_write, replace_
 from toolglot.cli.migration_output import (
     LEFT,
     MIGRATED,
-    REPORT_KEY,
     UNCHANGED,
     FileMigration,
     count_migrations,
+    mark_of_report,
     report_migrations,
 )
 from toolglot.cli.runner import PASSED_OVER, Outcome, Run, refuse
@@ -45,7 +45,7 @@ MOST_NOTES = 10  # of one code; a hundred old files would otherwise say the same
 def migrate_files(request: SourceRequest, options: MigrateCommandOptions) -> int:
     """Migrate all sources in place, or say what that would change; the exit code."""
     if options.report is not None:
-        refuse_foreign(options.report, REPORT_KEY)  # now, not after all the work
+        refuse_foreign(options.report, mark_of_report(options.report))  # now, not after all the work
     files = find_sources(request)
     if options.writes:
         for folder in sorted({os.path.dirname(file.real) for file in files if file.real}):

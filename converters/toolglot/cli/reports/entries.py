@@ -14,12 +14,12 @@ from toolglot.errors import escaped, unescape
 from toolglot.hub.model import to_json
 
 LOST, LOOSER, TEXT_ONLY, GUESSED, RENAMED = "-", "~", ">", "+", "="
-# mark -> what it says, for one entry and for several
+# mark -> what happened
 MEANINGS = {
     LOST: "lost",
     LOOSER: "looser",
-    TEXT_ONLY: "said in other words",
-    GUESSED: "written though the source is silent",
+    TEXT_ONLY: "in other words",
+    GUESSED: "guessed",
     RENAMED: "renamed",
 }
 _MARKS = {
@@ -33,6 +33,8 @@ _MARKS = {
     "renamed": RENAMED,
     "encoded": RENAMED,
 }
+
+_BINDINGS = ("bindings", "global_bindings")  # how a parameter is given; what it is stays
 
 RISKIER, DANGER, WIDER, SAFETY, OTHER = range(5)
 """How much an entry matters: the tool looks safer; a danger is lost; more is accepted, or a tool is left out; it is
@@ -52,7 +54,8 @@ class Entry(NamedTuple):
         tool: the id, or the words of the command.
         field: as the source spells it.
         before, after: the values; `None` where one side is silent.
-        is_lost: whether it counts as a loss.
+        result: which result says it, and in which line.
+        is_gone: whether nothing is left of what stands there.
     """
 
     weight: int
@@ -69,6 +72,8 @@ class Entry(NamedTuple):
     source: str | None = None
     line: int | None = None
     column: int | None = None
+    result: tuple[int, int] | None = None
+    is_gone: bool = False
 
     @property
     def rank(self) -> tuple[int, int]:
@@ -114,6 +119,8 @@ def entry_of(change: Change) -> Entry:
         source=change.source,
         line=change.line,
         column=change.column,
+        result=change.result,
+        is_gone=change.action == "dropped" and inside not in _BINDINGS,
     )
 
 
@@ -125,7 +132,7 @@ def _value(value: Any, name: str, spelled: Any) -> Any:
     """A value as people know it: a word as its format spells it, the parameters of a command line by their names."""
     if value is None:
         return None
-    if name in ("bindings", "global_bindings"):
+    if name in _BINDINGS:
         return list(value)
     if name == "global_inputs" and isinstance(value, dict):
         return list(value.get("properties", value))
@@ -191,8 +198,7 @@ def verdict(report: Report, entries: Iterable[Entry]) -> str:
     counts = {mark: sum(entry.mark == mark for entry in entries) for mark in MEANINGS}
     counts[LOST] = counts[LOST] if not report.lossless else 0
     counts[LOOSER] = counts[LOOSER] if not report.lossless else 0
-    words = {LOST: "lost", LOOSER: "looser", TEXT_ONLY: "in other words", GUESSED: "guessed"}
-    said = [f"{counts[mark]} {words[mark]}" for mark in words if counts[mark]]
+    said = [f"{counts[mark]} {word}" for mark, word in MEANINGS.items() if counts[mark] and mark != RENAMED]
     if not (counts[LOST] or counts[LOOSER]):
         said.insert(0, "nothing lost")
     if not counts[GUESSED]:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import NamedTuple, TypeVar
 
-from toolglot.cli.reports.entries import LOST, MEANINGS, SAFETY, WIDER, Entry
+from toolglot.cli.reports.entries import LOST, MEANINGS, RENAMED, SAFETY, WIDER, Entry
 
 
 class Item(NamedTuple):
@@ -21,9 +21,11 @@ class Item(NamedTuple):
         return self.entries[0]
 
     def value(self, longest: int) -> str:
-        """The value, shortened; nothing where it differs from tool to tool."""
+        """The value, shortened; where it differs from tool to tool an example of a new name, else nothing."""
         values = {entry.value(longest) for entry in self.entries}
-        return values.pop() if len(values) == 1 else ""
+        if len(values) == 1:
+            return values.pop()
+        return f"such as {self.first.value(longest)}" if self.first.mark == RENAMED else ""
 
     @property
     def line(self) -> int | None:

@@ -8,7 +8,6 @@ from toolglot.cli.reports.entries import (
     GUESSED,
     LONGEST_VALUE,
     MEANINGS,
-    RENAMED,
     RISKIER,
     WIDER,
     Entry,
@@ -114,8 +113,6 @@ def _describe_item(item: Item, has_lines: bool, longest: int) -> str:
     text = escape_controls(item.field or "the whole result")
     if value := item.value(longest):
         text += f": {value}"
-    elif item.first.mark == RENAMED:
-        text += f", such as {item.first.value(longest)}"
     if has_lines and item.line is not None and item.first.mark != GUESSED:
         text += f" :{item.line}"
     elif len(item.entries) > len(item.tools):

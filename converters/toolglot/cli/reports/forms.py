@@ -1,0 +1,42 @@
+"""The forms of a report that is written to a file: the ending of its name says which."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import NamedTuple
+
+from toolglot.cli.reports.markdown import sheet_to_markdown
+from toolglot.cli.reports.page import sheet_to_html
+from toolglot.cli.reports.sarif import sheet_to_sarif
+from toolglot.cli.reports.sheets import Sheet
+
+
+class Form(NamedTuple):
+    """One form of a report.
+
+    Attributes:
+        render: what makes it.
+        mark: a quoted word of every report of this form, by which an earlier one is known.
+        shows_texts: whether it shows the sources and the results.
+    """
+
+    render: Callable[[Sheet], str]
+    mark: str
+    shows_texts: bool = False
+
+
+FORMS = {
+    ".md": Form(sheet_to_markdown, "toolglot report"),
+    ".html": Form(sheet_to_html, "toolglot report", shows_texts=True),
+    ".sarif": Form(sheet_to_sarif, "toolglot"),
+}
+
+
+def form_of(path: str) -> Form | None:
+    """The form of a report in a file of this name; `None` where that is the JSON report.
+
+    >>> form_of("report.json"), form_of("a.HTML") is FORMS[".html"]
+    (None, True)
+    """
+    return FORMS.get(os.path.splitext(path)[1].lower())

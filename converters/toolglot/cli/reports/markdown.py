@@ -1,0 +1,95 @@
+"""A report as Markdown for a pull request: a table of what matters, and the rest folded."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from toolglot.cli.reports.grouping import Item, group_entries
+from toolglot.cli.reports.sheets import Sheet
+from toolglot.cli.terminal import count_noun, escape_controls
+
+MARKER = '<!-- "toolglot report" -->'
+"""What a report begins with and nobody sees, so that a later run can replace the comment of an earlier one."""
+
+MAX_MARKDOWN = 65_536
+"""Characters that a comment of GitHub may have."""
+
+ROWS = 20  # of the table that is not folded
+_FOLDED = 500  # rows below it
+_VALUE = 80  # characters of a value
+_NAMED = 3  # tools, and lines, that a row names
+
+_PLAIN = re.compile(r"[\w ./:,\[\]{}\"'()=+*#~^$!?;%-]+", re.ASCII)
+_OTHER = re.compile(r"[^\w ]", re.ASCII)
+
+
+def code_span(text: str) -> str:
+    """Untrusted text as code: it can neither end the code, nor the cell of a table, nor call anybody by name.
+
+    >>> code_span("a.b"), code_span("`|<b>"), code_span("@all")
+    ('`a.b`', '<code>&#96;&#124;&#60;b&#62;</code>', '<code>&#64;all</code>')
+    """
+    text = escape_controls(text)
+    if _PLAIN.fullmatch(text) and text == text.strip():
+        return f"`{text}`"
+    return "<code>" + _OTHER.sub(lambda match: f"&#{ord(match[0])};", text) + "</code>"
+
+
+def plain_text(text: str) -> str:
+    """Untrusted text as text, every sign of which stands for itself.
+
+    >>> plain_text("as *b*: <i>")
+    'as &#42;b&#42;: &#60;i&#62;'
+    """
+    return re.sub(r"[^\w ,.;:()'-]", lambda match: f"&#{ord(match[0])};", escape_controls(text), flags=re.ASCII)
+
+
+def sheet_to_markdown(sheet: Sheet) -> str:
+    """At most 65,536 characters; the gravest come first, and what does not fit is counted."""
+    lines = [MARKER, f"**{plain_text(sheet.title)}**", "", plain_text(sheet.verdict[:1].upper() + sheet.verdict[1:])]
+    rows, rest = group_entries(sheet.entries, _FOLDED)
+    cells = [_table_row(f"{row.mark} {sheet.meanings[row.mark]}", item) for row in rows for item in row.items]
+    head = ["| what | tools | field | value | why | where |", "| --- | --- | --- | --- | --- | --- |"]
+    if cells:
+        lines += ["", *head, *cells[:ROWS]]
+    if len(cells) > ROWS:
+        lines += ["", f"<details><summary>{count_noun(len(cells) - ROWS, 'more row')}</summary>", "", *head]
+        room = MAX_MARKDOWN - len("\n".join(lines)) - 200
+        for number, cell in enumerate(cells[ROWS:]):
+            room -= len(cell) + 1
+            if room < 0:
+                lines += ["", f"{count_noun(len(cells) - ROWS - number, 'row')} do not fit here."]
+                break
+            lines.append(cell)
+        lines += ["", "</details>"]
+    if rest is not None:
+        lines += ["", f"And {sum(rest.counts.values())} more, {rest.safety} of them about safety."]
+    return "\n".join(lines) + "\n"
+
+
+def _table_row(mark: str, item: Item) -> str:
+    value = item.value(_VALUE)
+    cells = [
+        mark,
+        _list_some([code_span(tool) for tool in item.tools if tool]),
+        code_span(item.field) if item.field else "",
+        code_span(value) if value else "",
+        plain_text(item.first.because),
+        _list_some(list(_places(item))),
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
+def _places(item: Item) -> Iterator[str]:
+    for entry in item.entries:
+        if entry.source is not None:
+            line = "" if entry.line is None else f":{entry.line}"
+            yield code_span(f"{entry.source}{line}")
+
+
+def _list_some(names: list[str]) -> str:
+    names = list(dict.fromkeys(names))
+    if len(names) <= _NAMED:
+        return ", ".join(names)
+    return f"{', '.join(names[:_NAMED])} and {len(names) - _NAMED} more"

@@ -1,0 +1,158 @@
+"""A report as one page that loads nothing: every change, and where it stands in the source and in the result.
+
+The page has no script, and its policy forbids any. What it shows comes from untrusted documents, so that every text is
+escaped where it enters the page, and nothing is told by a colour alone.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from importlib.resources import files
+from string import Template
+
+from toolglot.cli.reports.entries import GUESSED, LOOSER, LOST, RENAMED, TEXT_ONLY, WIDER, Entry
+from toolglot.cli.reports.sheets import Pane, Sheet
+from toolglot.cli.terminal import escape_controls
+
+_CLASSES = {LOST: "lost", LOOSER: "looser", TEXT_ONLY: "text-only", GUESSED: "guessed", RENAMED: "renamed"}
+_LONGEST_VALUE = 300  # characters
+_AROUND = 4  # lines shown around a line that an entry leads to, where a text is too long to be shown whole
+_WHOLE = 2_000  # lines of a text that is shown whole
+
+Lines = dict[tuple[int, int], list[int]]
+"""Number of a text and line -> numbers of the entries that lead there."""
+
+
+def sheet_to_html(sheet: Sheet) -> str:
+    """The page, complete."""
+    style = _load("page.css")
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    return Template(_load("page.html")).substitute(
+        title=_text(sheet.title),
+        verdict=_text(sheet.verdict[:1].upper() + sheet.verdict[1:] + "."),
+        digest=digest,
+        style=style,
+        changes=_changes(sheet),
+        panes=_panes(sheet),
+    )
+
+
+def _load(name: str) -> str:
+    return (files("toolglot.cli.reports") / name).read_text(encoding="utf-8")
+
+
+def _text(text: str) -> str:
+    """Untrusted text, none of whose signs mean anything to a browser, or reorder what is read."""
+    return escape(escape_controls(text))
+
+
+# -- the table --------------------------------------------------------------------------------------------------------
+
+
+def _changes(sheet: Sheet) -> str:
+    if not sheet.entries:
+        return ""
+    columns = ["what", *(["tool"] if sheet.names_tools else []), "field", "value", "why", "where"]
+    head = "".join(f'<th scope="col">{column}</th>' for column in columns)
+    numbers = {pane.name: number for number, pane in enumerate(sheet.sources)}
+    rows = "\n".join(_change(number, entry, sheet, numbers) for number, entry in enumerate(sheet.entries))
+    return f'<div class="scroll"><table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table></div>'
+
+
+def _change(number: int, entry: Entry, sheet: Sheet, panes: dict[str, int]) -> str:
+    grave = ' class="grave"' if entry.weight <= WIDER else ""
+    mark = f"{entry.mark} {sheet.meanings[entry.mark]}"
+    cells = [f'<td class="mark {_CLASSES[entry.mark]}">{_text(mark)}</td>']
+    if sheet.names_tools:
+        cells.append(f"<td>{_text(entry.tool)}</td>")
+    cells += [
+        f"<td><code>{_text(entry.field)}</code></td>",
+        f"<td><code>{_text(entry.value(_LONGEST_VALUE))}</code></td>",
+        f"<td>{_text(entry.because)}</td>",
+        f"<td>{' '.join(_links(entry, panes))}</td>",
+    ]
+    return f'<tr id="c{number}"{grave}>{"".join(cells)}</tr>'
+
+
+def _links(entry: Entry, panes: dict[str, int]) -> Iterator[str]:
+    pane = panes.get(entry.source or "")
+    if entry.line is not None and pane is not None:
+        yield f'<a href="#s{pane}-{entry.line}">source:{entry.line}</a>'
+    elif entry.source is not None:
+        yield _text(entry.source if entry.line is None else f"{entry.source}:{entry.line}")
+    if entry.result is not None:
+        document, line = entry.result
+        yield f'<a href="#r{document}-{line}">result:{line}</a>'
+
+
+# -- the texts --------------------------------------------------------------------------------------------------------
+
+
+def _panes(sheet: Sheet) -> str:
+    """The sources on the left, the results on the right, each line with links to what happened to it."""
+    if not sheet.sources:
+        return ""
+    left: Lines = defaultdict(list)
+    right: Lines = defaultdict(list)
+    numbers = {pane.name: number for number, pane in enumerate(sheet.sources)}
+    for number, entry in enumerate(sheet.entries):
+        pane = numbers.get(entry.source or "")
+        if pane is not None and entry.line is not None and entry.mark != GUESSED:
+            left[pane, entry.line].append(number)
+        if entry.result is not None:
+            right[entry.result].append(number)
+    sides = [_side("s", sheet.sources, left, sheet), _side("r", sheet.results, right, sheet)]
+    return f'<div class="panes">\n{"".join(sides)}</div>'
+
+
+def _side(prefix: str, panes: Sequence[Pane], lines: Lines, sheet: Sheet) -> str:
+    word = "Source" if prefix == "s" else "Result"
+    texts = [
+        f"<h2>{word}: {_text(pane.name)}</h2>\n"
+        f'<ol class="text">\n{"".join(_lines(f"{prefix}{number}", number, pane.text, lines, sheet))}</ol>\n'
+        for number, pane in enumerate(panes)
+    ]
+    return f'<section aria-label="{word}">\n{"".join(texts)}</section>\n'
+
+
+def _lines(prefix: str, pane: int, text: str, lines: Lines, sheet: Sheet) -> Iterator[str]:
+    """The lines of a text; of a long one only those that entries lead to, and a few around them."""
+    content = text.replace("\r\n", "\n").removesuffix("\n").split("\n")  # as positions count them
+    wanted = set(range(1, len(content) + 1))
+    if len(content) > _WHOLE:
+        marked = [line for number, line in lines if number == pane]
+        wanted &= {near for line in marked for near in range(line - _AROUND, line + _AROUND + 1)}
+    last = 0
+    for line in sorted(wanted):
+        if line > last + 1:
+            yield f'<li class="gap">{line - last - 1} lines</li>\n'
+        last = line
+        yield _line(f"{prefix}-{line}", line, content[line - 1], lines.get((pane, line), []), sheet)
+    if last < len(content):
+        yield f'<li class="gap">{len(content) - last} lines</li>\n'
+
+
+def _line(anchor: str, number: int, text: str, entries: Sequence[int], sheet: Sheet) -> str:
+    """One line: struck through where all of it is lost, outlined where it was written without the source."""
+    shown = _text(text.replace("\t", "    "))
+    marks = {sheet.entries[entry].mark for entry in entries}
+    if entries and all(sheet.entries[entry].is_gone for entry in entries):
+        shown = f"<del>{shown}</del>"
+    elif GUESSED in marks:
+        shown = f"<ins>{shown}</ins>"
+    return f'<li id="{anchor}"><span class="number">{number}</span>{shown}{_notes(entries, sheet)}</li>\n'
+
+
+def _notes(entries: Iterable[int], sheet: Sheet) -> str:
+    notes = []
+    for number in entries:
+        entry = sheet.entries[number]
+        label = f"{entry.mark} {sheet.meanings[entry.mark]}"
+        notes.append(
+            f'<a class="{_CLASSES[entry.mark]}" href="#c{number}" title="{_text(entry.field)}">{_text(label)}</a>'
+        )
+    return f'<span class="notes">{"".join(notes)}</span>' if notes else ""

@@ -1,0 +1,128 @@
+"""What `convert`, `diff` and `migrate` report, in the one shape that every form of a report is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from toolglot.cli.reports.entries import (
+    DANGER,
+    GUESSED,
+    LOST,
+    MEANINGS,
+    OTHER,
+    RENAMED,
+    RISKIER,
+    SAFETY,
+    Entry,
+    entries_of,
+    verdict,
+)
+from toolglot.cli.terminal import count_noun
+from toolglot.comparison.contracts import ContractChange, Difference
+from toolglot.comparison.rules import BREAKING
+from toolglot.comparison.rules import SAFETY as SAFETY_CLASS
+from toolglot.conversion.pipeline import Conversion
+from toolglot.conversion.report import Report, fingerprint_of
+
+
+class Pane(NamedTuple):
+    """A text that entries lead into."""
+
+    name: str
+    text: str
+
+
+class Sheet(NamedTuple):
+    """A report before it has a form.
+
+    Attributes:
+        title: what was done.
+        verdict: what it comes to.
+        entries: what happened, the gravest first.
+        sources, results: texts to show side by side, where there are some.
+        names_tools: whether entries are about several tools.
+        meanings: of the marks of entries.
+    """
+
+    title: str
+    verdict: str
+    entries: Sequence[Entry]
+    sources: Sequence[Pane] = ()
+    results: Sequence[Pane] = ()
+    names_tools: bool = True
+    meanings: Mapping[str, str] = MEANINGS
+
+
+def sheet_of_report(report: Report, sources: Sequence[Pane] = (), results: Sequence[Pane] = ()) -> Sheet:
+    """The sheet of a conversion.
+
+    >>> sheet_of_report(Report(origin="a", target="b", tools=2, sources=("x.json",))).title
+    'x.json: a to b, 2 tools'
+    """
+    entries = entries_of(report)
+    name = report.sources[0] if len(report.sources) == 1 else count_noun(len(report.sources), "source")
+    way = f"{report.origin} to {report.target}, {count_noun(report.tools, 'tool')}"
+    title = f"{name}: {way}" if name else way
+    return Sheet(title, verdict(report, entries), entries, sources, results, report.tools > 1)
+
+
+def sheet_of_conversion(conversion: Conversion) -> Sheet:
+    """The sheet of a conversion with the texts on both sides."""
+    sources = [Pane(document.name or "source", document.text) for document in conversion.sources]
+    results = [Pane(name, text) for name, text in conversion.files]
+    return sheet_of_report(conversion.report_with_results(), sources, results)
+
+
+def sheet_of_difference(difference: Difference) -> Sheet:
+    """The sheet of a comparison."""
+    entries = [_entry_of_contract(change, tool.id) for tool in difference.tools for change in tool.changes]
+    counts = ", ".join(f"{number} {kind}" for kind, number in difference.counts().items())
+    text = f"{counts or 'no difference'}; needs {difference.needs}"
+    if not difference.follows:
+        text += ", and a version does not follow"
+    title = f"Contracts: {count_noun(difference.compared, 'tool')} compared"
+    return Sheet(title, text, sorted(entries, key=lambda entry: entry.weight), meanings=_OF_CONTRACTS)
+
+
+_OF_CONTRACTS = {LOST: "gone", GUESSED: "new", RENAMED: "changed"}
+
+
+def _entry_of_contract(change: ContractChange, tool: str) -> Entry:
+    reason = f"{change.meaning} ({change.note})" if change.note else change.meaning
+    return Entry(
+        weight=_weight_of_contract(change),
+        mark=_mark_of_contract(change),
+        kind=change.rule,
+        tool=tool,
+        field=change.pointer[1:].replace("/", "."),
+        before=change.before,
+        after=change.after,
+        because=f"{change.kind}: {reason}",
+        severity="warning" if change.kind in (BREAKING, SAFETY_CLASS) else "info",
+        code=change.rule,
+        fingerprint=fingerprint_of([change.rule, tool, change.pointer, change.before, change.after]),
+        source=change.source,
+        line=change.line,
+        column=change.column,
+    )
+
+
+def _mark_of_contract(change: ContractChange) -> str:
+    if change.after is None and change.before is not None:
+        return LOST
+    return GUESSED if change.before is None else RENAMED
+
+
+def _weight_of_contract(change: ContractChange) -> int:
+    if change.direction == "riskier":
+        return RISKIER
+    if change.kind == BREAKING:
+        return DANGER
+    return SAFETY if change.kind == SAFETY_CLASS else OTHER
+
+
+def sheet_of_migrations(reports: Iterable[Report], title: str, text: str) -> Sheet:
+    """The sheet of a migration; `text` is what it comes to."""
+    entries = [entry for report in reports for entry in entries_of(report)]
+    return Sheet(title, text, sorted(entries, key=lambda entry: entry.rank))
