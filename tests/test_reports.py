@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
+import re
 from collections import Counter
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +18,9 @@ from golden import FIXTURES
 from rows import for_each, sample
 from toolglot import formats, safety
 from toolglot.cli.reports.entries import DANGER, LOST, MEANINGS, OTHER, RISKIER, SAFETY, WIDER, entries_of, short_json
+from toolglot.cli.reports.forms import FORMS
 from toolglot.cli.reports.grouping import group_entries
+from toolglot.cli.reports.sheets import sheet_of_conversion, sheet_of_difference, sheet_of_report
 from toolglot.cli.reports.text import text_report
 from toolglot.conversion.report import Change, Report, split_path
 
@@ -74,10 +80,27 @@ def test_the_verdict_counts_what_the_changes_say(number: int, path: Path) -> Non
         assert (f"{lost} lost" in said) == bool(lost), said
         assert (f"{looser} looser" in said) == bool(looser), said
         assert ("nothing lost" in said) == (not report.losses), said
-        dangers = sum(
-            change.action == "dropped" and safety.is_danger(change.fact, change.before) for change in report.changes
-        )
+        dangers = sum(change.loses_danger for change in report.changes)
         assert (f"{dangers} danger" in said) == bool(dangers), said
+
+
+DANGERS = [
+    ({"network": True}, "anthropic", True),  # no word for it, and no law that it be said
+    ({"network": False}, "anthropic", False),
+    ({"destructive": True}, "anthropic", False),  # said in the description
+    ({"mutates": ["fs:a"]}, "mcp", False),  # that it writes is said, not where
+    ({"network": True}, "mcp", False),  # a field of its own
+]
+
+
+@for_each(("facts", "target", "is_lost"), DANGERS)
+def test_a_danger_is_lost_where_the_target_says_nothing_of_it(
+    facts: dict[str, Any], target: str, is_lost: bool
+) -> None:
+    text = json.dumps({"toolglot": 1, "tools": [{"id": "a", "description": "Do.", **facts}]})
+    report = toolglot.convert(text, target).report
+    assert any(change.loses_danger for change in report.changes) == is_lost, report.changes
+    assert ("danger" in next(text_report(report))) == is_lost
 
 
 def test_what_stands_beside_the_tools_is_no_fact_about_one() -> None:
@@ -106,7 +129,7 @@ def test_the_same_change_of_many_tools_is_one_line() -> None:
 def test_safety_comes_first_and_is_never_cut_away() -> None:
     """However many tools there are, and however unlike: what may be riskier has a line, or a number."""
     changes = [change("dropped", f"/k{number}", tool=f"t{number}", before=number) for number in range(200)]
-    danger = change("dropped", "/network", tool="t7", before=True, severity="warning", because="gone")
+    danger = change("dropped", "/network", tool="t7", before=True, loses_danger=True, because="gone")
     asserted = change("assumed", "/safety_tier", tool="t9", after="read", direction="riskier", severity="warning")
     shown = lines(*changes, danger, asserted, tools=200)
     assert len(shown) <= 24
@@ -164,3 +187,120 @@ def test_a_fingerprint_stays_where_only_the_place_changes() -> None:
     others = [change("dropped", "/tags", before=("b",)), change("dropped", "/author", before=("a",))]
     assert len({one.fingerprint, *(other.fingerprint for other in others)}) == 3
     assert json.loads(json.dumps(one.to_json()))["fingerprint"] == one.fingerprint
+
+
+# -- the forms of a report in a file ----------------------------------------------------------------------------------
+
+HOSTILE = "</li><script>alert(1)</script> @all `x` | <img src=x onerror=y> [a](javascript:b) \u202e $title"
+
+
+class Page(HTMLParser):
+    """What stands in a page: its elements, ids, and where its links lead."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: Counter[str] = Counter()
+        self.attributes: Counter[str] = Counter()
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags[tag] += 1
+        for name, value in attrs:
+            self.attributes[name] += 1
+            if name == "id":
+                self.ids.append(value or "")
+            if name == "href":
+                self.links.append(value or "")
+
+
+ELEMENTS = {
+    "html", "head", "meta", "title", "style", "body", "header", "h1", "p", "main", "div", "table", "thead", "tr", "th",
+    "tbody", "td", "code", "a", "section", "h2", "ol", "li", "span", "del", "ins",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("whole", [3, 2_000], ids=["few lines", "all lines"])
+def test_a_page_links_both_ways_and_loads_nothing(monkeypatch: pytest.MonkeyPatch, whole: int) -> None:
+    monkeypatch.setattr("toolglot.cli.reports.page._WHOLE", whole)
+    for number, path in enumerate(DOCUMENTS[::4]):
+        target = formats.names()[number % len(formats.names())]
+        try:
+            conversion = toolglot.convert(path, target)
+        except toolglot.Error:
+            continue
+        sheet = sheet_of_conversion(conversion)
+        page = Page(FORMS[".html"].render(sheet))
+        assert page.tags.keys() <= ELEMENTS
+        assert not page.attributes.keys() & {"style", "src", "onclick", "onerror"}
+        assert len(page.ids) == len(set(page.ids))
+        assert {link[0] for link in page.links} <= {"#"}
+        assert {link[1:] for link in page.links} <= set(page.ids)
+        for index, entry in enumerate(sheet.entries):
+            if entry.result is not None:
+                assert f"#c{index}" in page.links
+
+
+def test_a_page_keeps_hostile_texts_as_text() -> None:
+    text = FORMS[".html"].render(sheet_of_conversion(_attack()))
+    page = Page(text)
+    assert page.tags.keys() <= ELEMENTS
+    assert "alert(1)" in text
+    assert "\u202e" not in text
+    style = re.search(r"<style>(.*?)</style>", text, re.DOTALL)
+    assert style is not None
+    digest = base64.b64encode(hashlib.sha256(style[1].encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    assert f'content="{policy}"' in text
+
+
+def _attack() -> toolglot.Conversion:
+    tool = {"id": HOSTILE, "title": HOSTILE, "description": HOSTILE, "tags": [HOSTILE], "hosts": [HOSTILE]}
+    text = json.dumps({"toolglot": 1, "tools": [tool]}, indent=1, ensure_ascii=False)
+    return toolglot.convert(text, "mcp")
+
+
+def test_a_table_keeps_hostile_texts_as_text() -> None:
+    text = FORMS[".md"].render(sheet_of_report(_attack().report))
+    assert text.startswith('<!-- "toolglot report" -->\n')
+    body = text.split("\n", 1)[1]
+    assert not re.search(r"<(?!/?code>|/?details>|/?summary>)", body)
+    assert "@" not in body
+    assert "\u202e" not in body
+    rows = [line for line in body.splitlines() if line.startswith("|")]
+    assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {7}
+
+
+@pytest.mark.parametrize("number", [1, 20, 21, 400, 3000])
+def test_a_table_has_twenty_rows_and_the_rest_is_folded(number: int) -> None:
+    changes = tuple(change("dropped", f"/k{index}", tool="t", before="x" * 60) for index in range(number))
+    text = FORMS[".md"].render(sheet_of_report(Report(origin="a", target="b", tools=1, changes=changes)))
+    assert len(text) <= 65_536
+    shown = text.split("<details>")[0].count("| - lost |")
+    assert shown == min(number, 20)
+    assert ("<details>" in text) == (number > 20)
+    hidden = sum(map(int, re.findall(r"\d+(?= rows? do not fit)|(?<=And )\d+(?= more)", text)))
+    assert text.count("| - lost |") + hidden == number
+
+
+def test_sarif_has_a_result_for_each_entry_with_its_fingerprint() -> None:
+    report = toolglot.convert(FIXTURES / "demo" / "purge.json", "tool-descriptor").report
+    entries = entries_of(report)
+    run = json.loads(FORMS[".sarif"].render(sheet_of_report(report)))["runs"][0]
+    assert [result["partialFingerprints"]["toolglot/1"] for result in run["results"]] == [
+        entry.fingerprint for entry in entries
+    ]
+    assert {result["level"] for result in run["results"]} <= {"note", "warning", "error"}
+    places = [result["locations"][0]["physicalLocation"] for result in run["results"]]
+    assert [place["region"]["startLine"] for place in places] == [entry.line for entry in entries]
+    assert {place["artifactLocation"]["uri"] for place in places} == {"fixtures/demo/purge.json"}
+
+
+def test_a_difference_has_the_same_forms() -> None:
+    old, new = ({"toolId": "host:a", "source": "mcp", "safetyTier": tier} for tier in ("write", "read"))
+    sheet = sheet_of_difference(toolglot.diff(old, new))
+    assert sheet.entries[0].weight == RISKIER
+    for form in FORMS.values():
+        assert "host:a" in form.render(sheet)

@@ -62,6 +62,7 @@ def explain_changes(
             field=dotted(place) or f"{name}{dotted(rest)}",
             because=reason,
             bookkeeping=_is_bookkeeping(change, name, rest, target, pair),
+            loses_danger=_loses_danger(change, pair),
             spelled=value_at(node, place) if place and change.before is None and not rest else None,
             result=_place_of_result(documents, change, back, pair, record, where or name, "" if where else rest),
         )
@@ -110,11 +111,21 @@ def _why(change: Change, target: Format, node: dict[str, Any], pair: LeafPair | 
     elif change.action == "dropped" and change.fact in _ON_A_COMMAND_LINE:
         reason = messages.NO_COMMAND_LINE
     elif change.action == "dropped" and safety.facets_of(change.fact):
-        is_danger = safety.is_danger(change.fact, change.before)
-        reason = messages.LOST_DANGER if is_danger else messages.LOST_SAFETY
+        reason = messages.LOST_SAFETY
+        if safety.is_danger(change.fact, change.before):
+            reason = messages.LOST_DANGER if _loses_danger(change, pair) else messages.LOST_SCOPE
     elif change.action == "assumed" and safety.facets_of(change.fact):
         reason = messages.CAUTIOUS
     return where, f"{reason}; inherited from {origin}" if origin else reason
+
+
+def _loses_danger(change: Change, pair: LeafPair | None) -> bool:
+    """Whether a danger that the source states is stated nowhere in the target."""
+    if change.action != "dropped" or not safety.is_danger(change.fact, change.before):
+        return False
+    levels = pair.levels_after if pair is not None else safety.UNKNOWN_LEVELS
+    says = safety.levels_of(change.fact, change.before)
+    return any(levels[facet] < level for facet, level in says.items() if level > safety.UNKNOWN_LEVELS[facet])
 
 
 def _reason_of_note(change: Change) -> str:

@@ -35,6 +35,7 @@ BECAUSE = {
     "excluded": "left out",
 }
 LOST_DANGER = "a danger that is not said any more"
+LOST_SCOPE = "the danger is still said, these names are not"
 LOST_SAFETY = "a reader must assume worse"
 CAUTIOUS = "source silent; cautious"
 CONFIRM = "source silent; cautious: only the host can confirm it"

@@ -28,8 +28,8 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
 
     For people, once the places are known: `field` is what the source calls it, or the target where the source is
     silent, and `spelled` the word that stands there; `result` is where the target says it, as the number of a document
-    and a line, if that was asked for; `because` says why in few words; `bookkeeping` is whether it only follows from
-    how the formats spell things.
+    and a line, if that was asked for; `loses_danger` is whether the target says nothing of a danger; `because` says why
+    in few words; `bookkeeping` is whether it only follows from how the formats spell things.
     """
 
     action: str
@@ -48,6 +48,7 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
     field: str = ""
     spelled: Any = None
     result: tuple[int, int] | None = None
+    loses_danger: bool = False
     because: str = ""
     bookkeeping: bool | None = None
 

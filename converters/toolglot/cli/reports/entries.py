@@ -148,7 +148,7 @@ def _shorten_path(field: str) -> str:
 def _weight(change: Change) -> int:
     if change.direction == "riskier":
         return RISKIER
-    if change.action == "dropped" and safety.is_danger(change.fact, change.before):
+    if change.loses_danger:
         return DANGER
     if change.action in ("widened", "excluded"):
         return WIDER

@@ -60,7 +60,8 @@ def _changes(sheet: Sheet) -> str:
     head = "".join(f'<th scope="col">{column}</th>' for column in columns)
     numbers = {pane.name: number for number, pane in enumerate(sheet.sources)}
     rows = "\n".join(_change(number, entry, sheet, numbers) for number, entry in enumerate(sheet.entries))
-    return f'<div class="scroll"><table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table></div>'
+    table = f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table>"
+    return f'<div class="scroll" role="region" aria-label="Changes" tabindex="0">{table}</div>'
 
 
 def _change(number: int, entry: Entry, sheet: Sheet, panes: dict[str, int]) -> str:
@@ -101,8 +102,10 @@ def _panes(sheet: Sheet) -> str:
     numbers = {pane.name: number for number, pane in enumerate(sheet.sources)}
     for number, entry in enumerate(sheet.entries):
         pane = numbers.get(entry.source or "")
-        if pane is not None and entry.line is not None and entry.mark != GUESSED:
-            left[pane, entry.line].append(number)
+        if pane is not None and entry.line is not None:
+            entries = left[pane, entry.line]
+            if entry.mark != GUESSED:  # that line only says which tool it is
+                entries.append(number)
         if entry.result is not None:
             right[entry.result].append(number)
     sides = [_side("s", sheet.sources, left, sheet), _side("r", sheet.results, right, sheet)]
@@ -151,8 +154,6 @@ def _notes(entries: Iterable[int], sheet: Sheet) -> str:
     notes = []
     for number in entries:
         entry = sheet.entries[number]
-        label = f"{entry.mark} {sheet.meanings[entry.mark]}"
-        notes.append(
-            f'<a class="{_CLASSES[entry.mark]}" href="#c{number}" title="{_text(entry.field)}">{_text(label)}</a>'
-        )
+        label = f"{sheet.meanings[entry.mark]}: {entry.field.rpartition('.')[2]}"
+        notes.append(f'<a class="{_CLASSES[entry.mark]}" href="#c{number}">{_text(label)}</a>')
     return f'<span class="notes">{"".join(notes)}</span>' if notes else ""
