@@ -17,8 +17,9 @@ import pytest
 import repository as files
 import streams
 from toolglot.cli import git as git_plumbing
-from toolglot.cli.comparison_output import MAX_MARKDOWN, difference_to_markdown, difference_to_text
+from toolglot.cli.comparison_output import difference_to_markdown, difference_to_text
 from toolglot.cli.git import Revision
+from toolglot.cli.reports.markdown import MARKER, MAX_MARKDOWN
 from toolglot.comparison.contracts import diff
 from toolglot.hub.model import Tool
 from toolglot.schema import canonical
@@ -284,7 +285,7 @@ def hostile() -> Any:
 
 
 def test_markdown_holds_no_more_than_code() -> None:
-    found = difference_to_markdown(hostile())
+    found = difference_to_markdown(hostile()).removeprefix(f"{MARKER}\n")
     assert set(re.findall(r"<[^>]*>", found)) == {"<code>", "</code>"}
     outside = re.sub(r"<code>.*?</code>|`[^`]*`", "", found)
     assert "everyone" not in outside
