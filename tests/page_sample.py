@@ -58,15 +58,28 @@ examples:
 
 DRIVER = """\
 ---
-name: {name}
-id: {id}
+name: mail.archive-http
+id: mail.archive-http
 description: Archives messages.
 version: 1.0.0
-kind: {kind}
+kind: http
 implements:
   - tool: mail.archive
     version: ^2.0.0
-{network}---
+network:
+  egress: [mail.example]
+---
+"""
+
+PROGRAM = """\
+---
+name: mail.archive-cli
+id: mail.archive-cli
+description: A program that archives messages.
+version: 1.0.0
+commands:
+  archive: mail.archive
+---
 """
 
 HOSTILE = {
@@ -110,10 +123,8 @@ def write_tools(folder: Path) -> Path:
     for source, name in FILES.items():
         shutil.copy(CASES / source, folder / name)
     write(folder / "tools" / "mail.archive" / "TOOL.md", TOOL_MD)
-    reached = "network:\n  egress: [mail.example]\n"
-    for identifier, kind, network in (("mail.archive-http", "http", reached), ("mail.archive-cli", "cli", "")):
-        text = DRIVER.format(name=identifier, id=identifier, kind=kind, network=network)
-        write(folder / "drivers" / identifier / "DRIVER.md", text)
+    write(folder / "drivers" / "mail.archive-http" / "DRIVER.md", DRIVER)
+    write(folder / "cli" / "mail.archive-cli" / "CLI.md", PROGRAM)
     write(folder / "hostile.mcp.json", json.dumps(HOSTILE))
     return folder
 

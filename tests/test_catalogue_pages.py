@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+import click
 import pytest
 
 import page_sample
@@ -22,7 +23,9 @@ import toolglot
 from rows import for_each
 from streams import Ran, run
 from toolglot.catalogs.pages import badges, site
+from toolglot.cli import cli
 from toolglot.cli.files import generated, writing
+from toolglot.cli.option_types import CatalogueTarget
 from toolglot.errors import WriteError
 from toolglot.hub.model import Tool
 
@@ -343,6 +346,14 @@ def test_a_package_that_is_missing_is_named(small: Path, monkeypatch: pytest.Mon
     assert done.code == 2
     assert "html needs the package nh3; run: pip install 'toolglot[pages]' [missing-extra]" in done.stderr
     assert run(small, ["catalog", "one.mcp.json", "--to", "markdown", "-q"]).code == 0
+
+
+def test_what_a_catalogue_can_be_written_as_is_completed() -> None:
+    def complete(word: str) -> list[str]:
+        return [item.value for item in CatalogueTarget().shell_complete(context, context.command.params[0], word)]
+
+    context = click.Context(cli.commands["catalog"])
+    assert (complete("h"), complete("mark"), complete("aip")) == (["hub", "html"], ["markdown"], ["aip14"])
 
 
 # -- Markdown ------------------------------------------------------------------------------------------------------
