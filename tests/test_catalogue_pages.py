@@ -22,7 +22,7 @@ import page_sample
 import toolglot
 from rows import for_each
 from streams import Ran, run
-from toolglot.catalogs.pages import badges, site
+from toolglot.catalogs.pages import badges, cards, site
 from toolglot.cli import cli
 from toolglot.cli.files import generated, writing
 from toolglot.cli.option_types import CatalogueTarget
@@ -75,6 +75,8 @@ SAID = [
     ("shredder", "destructive"),
     ("shredder", "tier: write not stated: approval, egress"),
     ("depot-box-scrap", "not reversible"),
+    ("depot-box-list", "shelf "),
+    ("depot-box-list", "site -s --site no"),
     ("depot-box-list", "file depot.atip.json:"),
     ("mail-archive", "approval: on-mutate not stated: tier, egress"),
     ("mail-archive", "message yes Id of the message string"),
@@ -113,6 +115,26 @@ def test_what_tools_are_found_by_is_counted(folder: Path) -> None:
     counts = dict(re.findall(r'name="approval" value="([^"]*)".*?<b>(\d+)</b>', text))
     assert counts == {"not stated": "15", "always": "1", "on-mutate": "1"}
     assert 'name="server"' not in text, "nothing is found by what is the same everywhere"
+
+
+# Fields of the hub that no list of facts has, and why.
+ELSEWHERE = {
+    "the heading and the summary": {"id", "title", "summary"},
+    "texts": {"description", "when_to_use", "guidance", "body", "success", "localizations"},
+    "tables, schemas and blocks": {"inputs", "bindings", "outputs", "context", "errors", "examples"},
+    "parameters, as its own": {"global_inputs", "global_bindings"},
+    "the origin": {"origin", "namespace"},
+    "badges": {"flags", "unclear"},
+    "facts, as its own": {"inherits", "own"},
+    "a command has none": {"children"},
+    "what only one format knows; the tool in that format has it": {"extensions"},
+}  # fmt: skip
+
+
+def test_every_field_of_the_hub_has_a_place() -> None:
+    facts = [field for fields in cards.FACT_GROUPS.values() for field in fields]
+    others = [field for fields in ELSEWHERE.values() for field in fields]
+    assert sorted([*facts, *others]) == sorted(Tool.__struct_fields__)
 
 
 # -- safe ----------------------------------------------------------------------------------------------------------

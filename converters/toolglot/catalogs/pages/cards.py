@@ -22,7 +22,7 @@ from toolglot.catalogs.identities import command_words
 from toolglot.catalogs.pages.badges import NOT_STATED, Badge, badges_of, dangers_of
 from toolglot.catalogs.pages.parameters import ParameterRow, rows_of
 from toolglot.formats import LinkedDriver
-from toolglot.hub.model import ErrorCode, Example, JsonSchema, Tool, to_json
+from toolglot.hub.model import ErrorCode, Example, JsonSchema, Parameters, Tool, join_parameters, to_json
 from toolglot.text.sentences import first_sentence
 from toolglot.text.serialization import dump_json
 
@@ -67,7 +67,7 @@ class LocalisedText(NamedTuple):
 
 
 # The fields of the hub that are facts, in the order of the hub; the rest has a place of its own on the page.
-_GROUPS = {
+FACT_GROUPS = {
     "Effects": (
         "reads_files", "writes_files", "deletes_files", "paths", "network", "hosts", "egress", "subprocess", "creates",
         "modifies", "deletes", "mutates", "destructive", "reversible", "idempotent", "replay", "stdin", "prompts",
@@ -83,7 +83,8 @@ _GROUPS = {
     ),
     "About": (
         "version", "category", "tags", "author", "license", "created", "updated", "homepage", "source", "feedback",
-        "driver_constraints", "default_implementation", "implements", "trust", "discovery",
+        "driver_constraints", "default_implementation", "implements", "trust", "binary", "discovery",
+        "patterns", "deprecated", "hidden",
     ),
 }  # fmt: skip
 
@@ -142,21 +143,29 @@ class ToolCard:
     # -- what it takes and gives --------------------------------------------------------------------------------
 
     @cached_property
+    def _all_parameters(self) -> Parameters:
+        """Its own parameters, and the options of its program."""
+        tool = self.tool
+        return join_parameters(
+            Parameters(tool.inputs, tool.bindings), Parameters(tool.global_inputs, tool.global_bindings)
+        )
+
+    @cached_property
     def parameters(self) -> list[ParameterRow]:
         """The rows of its inputs."""
-        return rows_of(self.tool.inputs, self.tool.bindings)
+        return rows_of(*self._all_parameters)
 
     @property
     def no_parameters(self) -> str:
         """Why there are no rows."""
-        if self.tool.inputs is None:
+        if self._all_parameters.inputs is None:
             return "The source does not describe the arguments."
         return "It takes no arguments."
 
     @property
     def schemas(self) -> list[Fact]:
         """Its schemas as JSON, each under its name."""
-        named = {"inputs": self.tool.inputs, "context": self.tool.context, "outputs": self.tool.outputs}
+        named = {"inputs": self._all_parameters.inputs, "context": self.tool.context, "outputs": self.tool.outputs}
         return [Fact(f"Schema of its {name}", _json(schema)) for name, schema in named.items() if schema]
 
     @property
@@ -182,7 +191,7 @@ class ToolCard:
     @property
     def groups(self) -> list[FactGroup]:
         """What is stated of it, under headings."""
-        groups = [FactGroup(title, list(_facts(self.tool, fields))) for title, fields in _GROUPS.items()]
+        groups = [FactGroup(title, list(_facts(self.tool, fields))) for title, fields in FACT_GROUPS.items()]
         hints = [Fact(name, "a hint of the server, for which nobody vouches") for name in self._hints]
         return [group for group in (*groups, FactGroup("Hints", hints)) if group.facts]
 
