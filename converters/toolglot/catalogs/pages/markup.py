@@ -26,7 +26,11 @@ def to_html(markdown: str) -> str:
 
 
 def is_web_address(address: str) -> bool:
-    """Whether a link may lead there: not into the folder of the pages, and not to a script."""
+    """Whether a link may lead there: not into the folder of the pages, and not to a script.
+
+    >>> [is_web_address(address) for address in ("HTTPS://a.example", " javascript:alert(1)", "../a", "//a.example")]
+    [True, False, False, False]
+    """
     return address.lower().startswith(("https://", "http://", "mailto:"))
 
 
