@@ -374,7 +374,7 @@ def test_what_a_catalogue_can_be_written_as_is_completed() -> None:
     def complete(word: str) -> list[str]:
         return [item.value for item in CatalogueTarget().shell_complete(context, context.command.params[0], word)]
 
-    context = click.Context(cli.commands["catalog"])
+    context = click.Context(cli.commands["catalog"], **cli.context_settings)
     assert (complete("h"), complete("mark"), complete("aip")) == (["hub", "html"], ["markdown"], ["aip14"])
 
 

@@ -257,8 +257,6 @@ def test_a_search_over_many_sources_shows_the_tools_that_have_the_words(browser:
     visit.context.close()
 
 
-# Milliseconds until the page is loaded, and until what a word leaves is laid out.
-LOADED = "performance.getEntriesByType('navigation')[0].loadEventEnd"
 SEARCHED = """(word) => {
     const query = document.getElementById("query");
     const started = performance.now();
@@ -267,6 +265,15 @@ SEARCHED = """(word) => {
     document.body.offsetHeight;
     return performance.now() - started;
 }"""
+"""Milliseconds until what a word leaves is laid out."""
+
+
+def seconds_at_work(visit: Visit) -> float:
+    """Processor time of the page so far. What the clock says depends on whatever else the machine does."""
+    session = visit.context.new_cdp_session(visit.page)
+    session.send("Performance.enable")
+    metrics = session.send("Performance.getMetrics")["metrics"]
+    return float(next(metric["value"] for metric in metrics if metric["name"] == "ThreadTime"))
 
 
 def test_a_thousand_tools_are_quick(browser: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -274,21 +281,21 @@ def test_a_thousand_tools_are_quick(browser: Any, tmp_path: Path, capsys: pytest
     assert page_sample.make_site(tmp_path / "out", tmp_path / "in").code == 0
     index = tmp_path / "out" / "index.html"
     size, packed = index.stat().st_size, len(gzip.compress(index.read_bytes()))
-    visit = Visit(browser)
     loads: list[float] = []
     searches: dict[str, list[float]] = {"thing": [], "tool_17": [], "server 3": [], "": []}
-    for _ in range(8):  # the best counts, as the machine does other things too
+    for _ in range(8):  # the best counts
+        visit = Visit(browser)
         visit.page.goto(index.as_uri())
         visit.page.wait_for_selector("#finder")
-        loads.append(visit.page.evaluate(LOADED))
+        loads.append(seconds_at_work(visit))
         for word, times in searches.items():
             times.append(visit.page.evaluate(SEARCHED, word))
+        visit.context.close()
     slowest = max(map(min, searches.values()))
     with capsys.disabled():
         kilobytes = f"{size / 1000:.0f} kB, {packed / 1000:.0f} kB packed"
-        print(f"\n1,000 tools: {kilobytes}; loaded in {min(loads):.0f} ms, searched in {slowest:.0f} ms")
+        print(f"\n1,000 tools: {kilobytes}; loaded in {min(loads):.2f} s, searched in {slowest:.0f} ms")
     assert size <= 2_000_000
     assert packed <= 600_000
-    assert min(loads) <= 500
+    assert min(loads) <= 0.5
     assert slowest <= 50
-    visit.context.close()
