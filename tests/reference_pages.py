@@ -50,7 +50,7 @@ and every option at work, [settings.md](settings.md) says which options a file m
 
 
 def options_of(command: click.Command) -> list[tuple[str, ...]]:
-    context = click.Context(command, info_name=command.name)
+    context = click.Context(command, info_name=command.name, **cli.context_settings)
     records = (parameter.get_help_record(context) for parameter in command.get_params(context))
     return [(f"`{record[0]}`", record[1]) for record in records if record is not None]
 
@@ -58,7 +58,7 @@ def options_of(command: click.Command) -> list[tuple[str, ...]]:
 def commands_page() -> str:
     parts = [COMMANDS_HEAD]
     for name, command in cli.commands.items():
-        context = click.Context(command, info_name=f"toolglot {name}")
+        context = click.Context(command, info_name=f"toolglot {name}", **cli.context_settings)
         usage = " ".join(command.collect_usage_pieces(context))
         parts += [f"## {name}\n", f"```text\ntoolglot {name} {usage}\n```\n", paragraphs(command.help or "") + "\n"]
         parts.append(table(("option", "what it does"), options_of(command)) + "\n")
