@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 import runpy
 import shlex
@@ -200,3 +201,15 @@ def test_the_readme_stands_by_itself() -> None:
 def test_ci_runs_the_test_command_of_the_readme() -> None:
     assert "make test" in README.read_text(encoding="utf-8")
     assert "make test" in (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
+
+
+def test_an_editor_understands_the_lines_of_check() -> None:
+    text = (ROOT / "docs" / "editors.md").read_text(encoding="utf-8")
+    [task] = [
+        block for block in re.findall(r"^```json\n(.*?)^```$", text, re.DOTALL | re.MULTILINE) if "tasks" in block
+    ]
+    matcher = re.compile(json.loads(task)["tasks"][0]["problemMatcher"]["pattern"]["regexp"])
+    shown = (TRANSCRIPTS / "07-check.md").read_text(encoding="utf-8").splitlines()
+    findings = [line for line in shown if re.match(r"\S+\.\w+:\d+:\d+: ", line)]
+    assert findings
+    assert [line for line in findings if not matcher.match(line)] == []

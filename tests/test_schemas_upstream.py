@@ -30,7 +30,7 @@ from rows import THOROUGH, for_each, sample
 
 SCHEMAS = Path(__file__).resolve().parents[1] / "schemas"
 SHARED = Path(__file__).resolve().parents[2] / "shared"
-BASE = "https://toolglot.dev/schemas/"
+BASE = "/schemas/"
 META = "https://json-schema.org/draft/2020-12/schema"
 FORMATS = ("aip14", "atdf", "atip", "tool-descriptor")
 

@@ -136,7 +136,7 @@ def _run(block: list[str]) -> list[str]:
 def test_transcript(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
-    for name in ("NO_COLOR", "TOOLGLOT_DEBUG", "TOOLGLOT_MAX_SIZE", "_TOOLGLOT_COMPLETE"):
+    for name in ("NO_COLOR", "TOOLGLOT_BASE_URL", "TOOLGLOT_DEBUG", "TOOLGLOT_MAX_SIZE", "_TOOLGLOT_COMPLETE"):
         monkeypatch.delenv(name, raising=False)
     expected = path.read_text(encoding="utf-8")
     found = replay(expected)

@@ -1,4 +1,4 @@
-"""`toolglot schema`: what the folder of the schemas holds."""
+"""`toolglot schema`: what the folder of the schemas holds, and how editors are told of it."""
 
 from __future__ import annotations
 
@@ -6,16 +6,38 @@ import click
 
 from toolglot.cli.option_types import SchemaName
 from toolglot.cli.terminal import print_result
+from toolglot.errors import UsageError
 
 
 @click.command(short_help="Print a JSON Schema, or list them.")
 @click.argument("name", required=False, type=SchemaName())
-def schema(name: str | None) -> None:
+@click.option(
+    "--base-url",
+    metavar="URL",
+    envvar="TOOLGLOT_BASE_URL",
+    help="Where the schemas are published: `$id` becomes an address below it. Without it `$id` has no host.",
+)
+@click.option(
+    "--document",
+    is_flag=True,
+    help='The schema of a document of several records: one by itself, an array, or {"tools": [...]}.',
+)
+@click.option("--modeline", is_flag=True, help="Print the first lines of a YAML file that tell editors its schema.")
+@click.option("--catalog", is_flag=True, help="Print which files have which schema, as SchemaStore takes it.")
+def schema(name: str | None, base_url: str | None, document: bool, modeline: bool, catalog: bool) -> None:
     """Print the canonical JSON Schema called NAME, such as `report/1`; without NAME, list the names."""
-    from toolglot.schema import canonical
+    from toolglot.formats import editor_schemas
+    from toolglot.schema import canonical, publication
     from toolglot.text.serialization import dump_json
 
+    if catalog:
+        if base_url is None:
+            raise UsageError("say with --base-url where the schemas are published", code="base-url-needed")
+        print_result(dump_json(editor_schemas.catalog(base_url)))
+        return
     if name is None:
         print_result("".join(f"{schema_name}\n" for schema_name in canonical.names()))
-    else:
-        print_result(dump_json(canonical.load(name)))
+        return
+    chosen = publication.schema_of_document(name) if document else canonical.load(name)
+    published = publication.publish(chosen, base_url)
+    print_result(publication.modelines(published) if modeline else dump_json(published))
