@@ -7,7 +7,7 @@ RECORDS ?= 1000000
 LAWS := laws law_6 dialects judged_laws corpus streaming schemas_upstream catalogue text migrate_tool_md migrate_versions \
 	mirror killed provider_traps
 
-.PHONY: help demo test check lint types laws everyday corpus suites bench tokens race peers engines hook browser mutants accept wheel clean
+.PHONY: help demo test check lint types laws everyday corpus suites bench tokens race peers engines hook browser mutants docs accept wheel clean
 .DEFAULT_GOAL := help
 
 help: ## list what there is
@@ -115,6 +115,15 @@ build/mutants/ready: pyproject.toml
 
 mutants: build/mutants/ready ## mutation testing of the rules about safety; survivors must stand in tests/mutants.md
 	build/mutants/bin/python tests/mutants.py
+
+build/docs/ready: pyproject.toml
+	@$(PYTHON) -m venv build/docs
+	@echo 'installing into build/docs'
+	@build/docs/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	@touch $@
+
+docs: build/docs/ready ## the site of the documents in build/site/html, its links checked; BASE_URL= is where it will be
+	TOOLGLOT_BASE_URL=$(BASE_URL) PYTHONPATH=tests build/docs/bin/python tests/docs_site.py
 
 accept: .venv/ready ## rewrite golden files and generated docs; then read the diff
 	TOOLGLOT_ACCEPT=1 $(BIN)/python -m pytest -q tests/test_cases.py tests/test_fit_cases.py tests/test_identity.py tests/test_invalid.py tests/test_transcripts.py tests/test_docs.py

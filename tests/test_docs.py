@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import re
 import runpy
 import shlex
@@ -17,7 +18,9 @@ from typing import Any
 import click
 import pytest
 
+import docs_site
 import hub_reference
+import links
 import reference_pages
 import secret_texts
 from golden import PAGES, README, same_file, same_table
@@ -29,6 +32,7 @@ from toolglot.hub import model
 
 ROOT = Path(__file__).resolve().parents[1]
 TRANSCRIPTS = ROOT / "fixtures" / "cli"
+TRANSCRIPT_PAGES = sorted(TRANSCRIPTS.glob("*.md"))
 EXAMPLES = ROOT / "fixtures" / "examples"
 
 
@@ -61,7 +65,7 @@ def profiles_table() -> str:
 
 def manual() -> str:
     """The transcripts, each with its title."""
-    titles = {path: path.read_text(encoding="utf-8").partition("\n")[0] for path in sorted(TRANSCRIPTS.glob("*.md"))}
+    titles = {path: path.read_text(encoding="utf-8").partition("\n")[0] for path in TRANSCRIPT_PAGES}
     rows = [
         f"| [{path.name}](../fixtures/cli/{path.name}) | {title.removeprefix('# ')} |" for path, title in titles.items()
     ]
@@ -213,3 +217,27 @@ def test_an_editor_understands_the_lines_of_check() -> None:
     findings = [line for line in shown if re.match(r"\S+\.\w+:\d+:\d+: ", line)]
     assert findings
     assert [line for line in findings if not matcher.match(line)] == []
+
+
+def test_every_link_leads_somewhere() -> None:
+    texts = {path: (ROOT / path).read_text(encoding="utf-8") for path in docs_site.pages()}
+    broken = []
+    for page, text in texts.items():
+        for target in links.targets(text):
+            path = Path(os.path.normpath(page.parent / target.path)) if target.path else page
+            if not (ROOT / path).exists() or (target.anchor and target.anchor not in links.anchors(texts[path])):
+                broken.append(f"{page}: {target.path}#{target.anchor}")
+    assert broken == []
+
+
+def test_the_navigation_has_every_page_once() -> None:
+    config = ROOT / "mkdocs.yml"
+    text = config.read_text(encoding="utf-8")
+    manual = "".join(f"      - fixtures/cli/{path.name}\n" for path in TRANSCRIPT_PAGES)
+    same_file(config, re.sub(r"(?<=      # manual\n).*?(?=      # /manual)", manual, text, flags=re.DOTALL))
+    named = re.findall(r"- (\S+\.md)$", config.read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(named) == sorted(path.as_posix() for path in docs_site.pages())
+
+
+def test_the_site_shows_the_names_of_files() -> None:
+    assert docs_site.for_site("```json a/b.json\n{}\n```\n") == "`a/b.json`:\n\n```json\n{}\n```\n"

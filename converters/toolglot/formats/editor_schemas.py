@@ -1,4 +1,4 @@
-"""Which schema belongs to which file names: the entries that SchemaStore takes, and editors with a catalogue of schemas."""
+"""Which schema belongs to which file names: the entries that SchemaStore takes, and editors with such a catalogue."""
 
 from __future__ import annotations
 
