@@ -89,8 +89,8 @@ def manifest(number: int, draw: random.Random) -> str:
 
 def descriptors(number: int, draw: random.Random) -> str:
     tools = [
-        {"toolId": f"host:desk{number}.{verb}", "source": "host-extension", "safetyTier": tier, "description": "Notes."}
-        for verb, tier in (("read", "read"), ("write", "write"))
+        {"toolId": f"host:desk{number}.{verb}", "source": "host-extension", "safetyTier": verb, "description": text}
+        for verb, text in (("read", "Reads a note."), ("write", "Writes a note."))
     ]
     return json.dumps({"tools": tools}, indent=2)
 
@@ -120,14 +120,24 @@ def record(number: int, draw: random.Random) -> str:
 
 
 def lines(number: int, draw: random.Random) -> str:
-    return "".join(
-        json.dumps({"toolId": f"host:log{number}.{index}", "source": "mcp", "safetyTier": "read"}) + "\n"
+    tools = [
+        {
+            "toolId": f"host:log{number}.{index}",
+            "source": "mcp",
+            "safetyTier": "read",
+            "description": f"Reads log {index}.",
+        }
         for index in range(3)
-    )
+    ]
+    return "".join(f"{json.dumps(tool)}\n" for tool in tools)
 
 
 def function_list(number: int, draw: random.Random) -> str:
-    function = {"name": f"weigh_{number}", "description": "Weighs.", "parameters": {"type": "object", "properties": {}}}
+    function = {
+        "name": f"weigh_{number}",
+        "description": "Weighs it.",
+        "parameters": {"type": "object", "properties": {}},
+    }
     return json.dumps([{"type": "function", "function": function}], indent=2)
 
 

@@ -392,7 +392,8 @@ def test_ranges_as_npm_reads_them(range_: str, version: str, verdict: bool | Non
         ({"inputs": {"type": "object", "properties": {
             "n": {"$ref": "https://example.invalid/a", "default": "x"}, "o": {"type": "integer", "default": "x"},
             "p": {"$ref": "#/nowhere", "default": "x"}}}},
-         ["warning default-invalid /inputs/properties/o/default", "warning remote-ref /inputs/properties/n/$ref"]),
+         ["error dangling-ref /inputs/properties/p/$ref", "warning default-invalid /inputs/properties/o/default",
+          "warning remote-ref /inputs/properties/n/$ref"]),
     ],
 )  # fmt: skip
 def test_what_contradicts_itself(own: dict[str, Any], expected: list[str]) -> None:

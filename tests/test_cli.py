@@ -41,7 +41,7 @@ from toolglot.text import serialization
 
 
 def descriptor(name: str = "host:add", **fields: Any) -> dict[str, Any]:
-    return {"toolId": name, "source": "host-extension", "safetyTier": "write", "description": "Add.", **fields}
+    return {"toolId": name, "source": "host-extension", "safetyTier": "write", "description": "Add one.", **fields}
 
 
 def put(path: str, data: Any) -> str:
@@ -283,7 +283,8 @@ def test_ctrl_c_exits_with_130(run: Streams) -> None:
 
 def test_a_broken_pipe_is_quiet(run: Streams) -> None:
     put("big.json", descriptor(inputSchema={"type": "object", "description": "x" * 500_000}))
-    for arguments in (["convert", "big.json", "--to", "hub", "-q"], ["--agent"], ["--help"], ["check", "big.json"]):
+    put("small.json", descriptor())
+    for arguments in (["convert", "big.json", "--to", "hub", "-q"], ["--agent"], ["--help"], ["check", "small.json"]):
         reader, writer = os.pipe()
         os.close(reader)
         running = program(*arguments, stdout=writer)
@@ -655,7 +656,8 @@ def test_the_agent_description_says_nothing_that_was_not_said() -> None:
 
 # -- JSON Lines that are compressed, or larger than a document may be ------------------------------------------------
 
-LINES = [f'{{"toolId": "host:n.{number}", "source": "mcp", "safetyTier": "read"}}' for number in range(50)]
+LINE = '{{"toolId": "host:n.{number}", "source": "mcp", "safetyTier": "read", "description": "Reads a note."}}'
+LINES = [LINE.format(number=number) for number in range(50)]
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz", "a.ndjson.gz"])

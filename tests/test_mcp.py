@@ -89,7 +89,7 @@ def test_a_read_only_claim_makes_nothing_look_safer_anywhere() -> None:
     assert (found.mutates, found.risk_level, found.approval) == (("external:*",), 2, "on-mutate")
     assert "READ-ONLY" not in toolglot.convert(claim, "atip").text
     assert written(claim)["annotations"] == claim["annotations"]
-    assert codes(claim) == []
+    assert codes({**claim, "description": "Lists them."}) == []
 
 
 # -- hints written ---------------------------------------------------------------------------------------------
@@ -214,7 +214,7 @@ def test_arguments_are_always_an_object() -> None:
         assert written({"toolglot": 1, "tools": [{"id": "t", "inputs": inputs}]})["inputSchema"] == OBJECT
     reference = {"$ref": "#/$defs/a", "$defs": {"a": {}}}
     assert MCP.write(Tool(id="t", inputs=reference), None).data["inputSchema"] == {**OBJECT, **reference}
-    assert codes(tool(inputSchema={"type": "array"})) == ["schema-const"]
+    assert codes(tool(description="Lists them.", inputSchema={"type": "array"})) == ["schema-const"]
 
 
 def test_what_the_host_injects_is_never_an_argument() -> None:
@@ -370,8 +370,8 @@ def test_the_title_is_the_one_that_hosts_show(record: dict[str, Any], title: str
 
 def test_headers_that_clients_refuse_are_reported() -> None:
     path = FIXTURES / "tolerated" / "mcp" / "headers.json"
-    assert codes(path) == ["bad-header"] * 4
-    assert codes(FIXTURES / "identity" / "mcp" / "header.json") == []
+    assert codes(path).count("bad-header") == 4
+    assert "bad-header" not in codes(FIXTURES / "identity" / "mcp" / "header.json")
 
 
 def test_the_remainder_stands_where_the_protocol_allows_it() -> None:

@@ -19,6 +19,7 @@ from toolglot import safety
 from toolglot.conversion.reading import Reading
 from toolglot.conversion.report import Change, split_path
 from toolglot.errors import escape, unescape
+from toolglot.formats import Format, Record
 from toolglot.hub.model import Tool
 from toolglot.text.pointers import value_at
 
@@ -88,8 +89,9 @@ def _spelling(reading: Reading, index: int, node: str, field: str, rest: str, kn
     if reading.is_restored or index >= len(reading.records):
         return ""
     if node not in known:
-        known[node] = _node(reading, index, node)
-    if place := _place(reading, known[node][1], field, rest):
+        known[node] = find_node(reading.format, reading.records[index], reading.tools[index], node)
+    place = find_place(reading.format, known[node][1], field, rest)
+    if place:
         return place
     around = reading.records[index].container.places
     if not node and field in around.values():
@@ -145,7 +147,7 @@ def find_position(
         node: JSON Pointer of the node in the tree of the tool at `index`.
         field: a field of the hub.
         rest: JSON Pointer in the field's value.
-        nodes: pointers of nodes in the hub -> what `_node` gave for them.
+        nodes: pointers of nodes in the hub -> what `find_node` gave for them.
     """
     document, sections = reading.document, reading.format.sections or {}
     if index >= len(reading.records):
@@ -158,9 +160,9 @@ def find_position(
         field = "implements"
     nodes = {} if nodes is None else nodes
     if node not in nodes:
-        nodes[node] = _node(reading, index, node)
+        nodes[node] = find_node(reading.format, reading.records[index], reading.tools[index], node)
     pointer, data = nodes[node]
-    place = _place(reading, data, field, rest)
+    place = find_place(reading.format, data, field, rest)
     around = reading.records[index].container.places
     if not place and not node and field in around.values():  # the container says it
         pointer, place = "", next(where for where, field_of_place in around.items() if field_of_place == field)
@@ -172,20 +174,18 @@ def find_position(
     return document.position(pointer + place)
 
 
-def _node(reading: Reading, index: int, node: str) -> tuple[str, Any]:
-    """Where the document describes a node of the tree, and what it says there."""
-    record, tool = reading.records[index], reading.tools[index]
+def find_node(source_format: Format, record: Record, tool: Tool, node: str) -> tuple[str, Any]:
+    """Where a document describes a node of the tree of a tool, and what it says there."""
     pointer, data = record.pointer, record.data
     for step in node.split("/children/")[1:]:
         tool = (tool.children or ())[int(step)]
-        inner = reading.format.child_place.format(id=escape(tool.id), index=step)
+        inner = source_format.child_place.format(id=escape(tool.id), index=step)
         pointer, data = pointer + inner, value_at(data, inner)
     return pointer, data
 
 
-def _place(reading: Reading, data: Any, field: str, rest: str) -> str:
-    """Where a node says a field, as a JSON Pointer from the node; empty where it does not."""
-    source_format = reading.format
+def find_place(source_format: Format, data: Any, field: str, rest: str) -> str:
+    """Where a node says a field of the hub, as a JSON Pointer from the node; empty where it does not."""
     if not isinstance(data, dict):
         return ""
     if (place := source_format.locate(data, field, rest)) is not None:

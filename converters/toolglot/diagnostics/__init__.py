@@ -3,5 +3,7 @@
 checks        every fault and doubt of a document
 credentials   those that hold what was issued as a credential
 diagnostic    one finding: `Diagnostic`
-samples       defaults and examples that do not fit the schema beside them
+engine        the rules at work
+rules         the rules, one module a family
+selection     which of them are applied
 """

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 import re
-import unicodedata
-from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
 import msgspec
 
@@ -19,25 +19,37 @@ from toolglot.conversion.positions import words_at
 from toolglot.conversion.reading import Reading, records_of
 from toolglot.conversion.slots import slot_pointer, take_slot
 from toolglot.conversion.sources import Source, locate_error, open_document, read_document
-from toolglot.diagnostics import samples
-from toolglot.diagnostics.credentials import credential_at
 from toolglot.diagnostics.diagnostic import Diagnostic, from_error, with_position
+from toolglot.diagnostics.engine import Engine, RuleHit
+from toolglot.diagnostics.selection import DEFAULT, RuleSelection, rules_for
 from toolglot.errors import ReadError, escape
 from toolglot.formats import Finding, Format, Manifest, Record
 from toolglot.formats.detection import detect, manifest
 from toolglot.hub.model import Tool, to_json
 from toolglot.schema import canonical
 from toolglot.text import serialization
-from toolglot.text.secrets import holds_credential
 
 
-def check(source: Source, format: str | None = None, *, strict: bool = False) -> list[Diagnostic]:
+def check(
+    source: Source,
+    format: str | None = None,
+    *,
+    strict: bool = False,
+    select: Sequence[str] = (),
+    ignore: Sequence[str] = (),
+) -> list[Diagnostic]:
     """Everything that is wrong or doubtful in a source; an empty list means that nothing is.
 
     Args:
         source: text, a path, or parsed data.
         format: name of its format, `FORMAT@VERSION` to hold it to one version; by default it is detected.
         strict: report what a reader tolerates as errors too.
+        select: only these rules: codes, families, patterns of codes such as `schema-*`, or `ALL`; by default those
+            that say errors and warnings.
+        ignore: not these rules, whatever selects them.
+
+    Raises:
+        UsageError: `select` or `ignore` names a rule that does not exist; code `"unknown-rule"`.
 
     >>> [str(found) for found in check('{"toolId": "a", "source": "mcp", "safetyTier": "reed"}')]
     ['<text>:1:48: error: expected one of "pure", "read", "write", "exec", found "reed" at /safetyTier; \
@@ -47,7 +59,8 @@ did you mean \\'read\\'? [schema-enum]']
         document = open_document(source)
     except ReadError as error:
         return [from_error(error)]
-    return check_document(document, format, strict=strict).diagnostics
+    selection = RuleSelection(select=tuple(select), ignore=tuple(ignore))
+    return check_document(document, format, strict=strict, selection=selection).diagnostics
 
 
 class Identity(NamedTuple):
@@ -66,23 +79,44 @@ class Checked(NamedTuple):
     was_read: bool = True
 
 
-def check_document(document: serialization.Document, format_name: str | None, *, strict: bool = False) -> Checked:
+def check_document(
+    document: serialization.Document,
+    format_name: str | None,
+    *,
+    strict: bool = False,
+    selection: RuleSelection = DEFAULT,
+) -> Checked:
     """`check` for a document that was parsed already."""
+    engine = engine_for(selection)
     companion = None if format_name else manifest(document.data, document.body, document.name)
     if companion is not None:
-        faults = [with_position(fault, document) for fault in _of_manifest(document, companion)]
+        faults = [with_position(fault, document) for fault in _check_manifest(document, companion, engine)]
         return Checked(_sort_diagnostics(faults, strict))
     try:
         reading = read_document(document, format_name)
     except ReadError as error:
-        faults = list(dict.fromkeys([from_error(error), *_check_unreadable(document, format_name)]))
-        return Checked(_sort_diagnostics(faults, strict))
+        faults = [from_error(error), *_check_unreadable(document, format_name, engine)]
+        return Checked(_sort_diagnostics(list(dict.fromkeys(faults)), strict))
     version = (format_name or "").partition("@")[2]
     diagnostics: list[Diagnostic] = []
     for index, record in enumerate(reading.records):
-        for diagnostic in _of_record(reading, index, record, version):
-            diagnostics.append(_with_command(with_position(diagnostic, document), reading, index, record))
+        for diagnostic in _check_record(reading, index, record, version, engine):
+            diagnostics.append(_with_tool(_with_place(diagnostic, document), reading, index, record))
+    if not reading.is_restored:
+        for index, hit in engine.check_set(reading.format, reading.records, reading.tools):
+            found = with_position(_of_hit(hit), document)
+            diagnostics.append(_with_tool(found, reading, index, reading.records[index]))
     return Checked(_sort_diagnostics(diagnostics, strict), tuple(_identities(reading)))
+
+
+@lru_cache(16)
+def engine_for(selection: RuleSelection) -> Engine:
+    """The rules that a selection means, ready to work.
+
+    Raises:
+        UsageError: it names a rule that does not exist.
+    """
+    return Engine(rules_for(selection))
 
 
 _GRANTED = tuple(sorted({*safety.SAFETY_FIELDS, "inputs", "outputs", "calls"} - {"inherits"}))
@@ -110,7 +144,9 @@ def contradictions(identities: Iterable[Identity]) -> Iterator[Diagnostic]:
             yield msgspec.structs.replace(one.place, message=message)
 
 
-def _check_unreadable(document: serialization.Document, format_name: str | None) -> Iterator[Diagnostic]:
+def _check_unreadable(
+    document: serialization.Document, format_name: str | None, engine: Engine
+) -> Iterator[Diagnostic]:
     """What is wrong in a document that cannot be read: one fault hides no other, in its record or in the others."""
     try:
         if format_name:
@@ -130,8 +166,9 @@ def _check_unreadable(document: serialization.Document, format_name: str | None)
             except ReadError as error:
                 yield from_error(locate_error(document, error))
         places = {_place(fault) for fault in faults}
-        rest = [other for other in _of_readable(source_format, record, tool, version) if _place(other) not in places]
-        yield from (with_position(diagnostic, document) for diagnostic in [*faults, *rest])
+        others = _check_readable(source_format, record, tool, version, engine)
+        rest = [other for other in others if _place(other) not in places]
+        yield from (_with_place(diagnostic, document) for diagnostic in [*faults, *rest])
 
 
 def _place(fault: Diagnostic) -> tuple[str, str]:
@@ -152,24 +189,51 @@ def is_manifest(document: serialization.Document) -> bool:
     return manifest(document.data, document.body, document.name) is not None
 
 
-def _of_manifest(document: serialization.Document, companion: Manifest) -> Iterator[Diagnostic]:
+def _check_manifest(document: serialization.Document, companion: Manifest, engine: Engine) -> Iterator[Diagnostic]:
     """What is wrong with a document that is no tool; it has no readers that could do without what is missing."""
     record = Record(document.data, document.body)
     findings = list(companion.rules(document.data, document.path))
-    for finding in findings:
-        yield _of_finding(finding, record)
     places = {finding.pointer for finding in findings}
+    faults = [_of_finding(finding, record) for finding in findings]
     if not canonical.is_valid(document.data, companion.schema):
         for problem in canonical.problems(document.data, companion.schema):
             if problem.pointer not in places:
                 fault = _warning(problem.code, problem.message, record, problem.pointer, problem.hint)
-                yield msgspec.structs.replace(fault, severity="error")
-    yield from _texts(document.data, "")
+                faults.append(msgspec.structs.replace(fault, severity="error"))
+    yield from _chosen(faults, engine)
+    yield from map(_of_hit, engine.check_texts(Record(document.data)))
+
+
+def _chosen(diagnostics: Iterable[Diagnostic], engine: Engine) -> Iterator[Diagnostic]:
+    """What formats and schemas say, as far as it is to be said, and as grave as it is to be."""
+    for diagnostic in diagnostics:
+        severity = engine.chosen.severity_of(diagnostic.code, diagnostic.severity)
+        if severity == diagnostic.severity:
+            yield diagnostic
+        elif severity is not None:
+            yield msgspec.structs.replace(diagnostic, severity=severity)
+
+
+def _of_hit(hit: RuleHit) -> Diagnostic:
+    """What a rule found."""
+    return Diagnostic(
+        code=hit.code, severity=hit.severity, message=hit.message, pointer=hit.pointer, body_offset=hit.body_offset
+    )
+
+
+def _with_place(diagnostic: Diagnostic, document: serialization.Document) -> Diagnostic:
+    if diagnostic.body_offset is None:
+        return with_position(diagnostic, document)
+    line, column = document.body_position(diagnostic.body_offset)
+    return msgspec.structs.replace(diagnostic, source=document.name, line=line, column=column)
 
 
 def _sort_diagnostics(diagnostics: list[Diagnostic], strict: bool) -> list[Diagnostic]:
     if strict:
-        diagnostics = [msgspec.structs.replace(diagnostic, severity="error") for diagnostic in diagnostics]
+        diagnostics = [
+            msgspec.structs.replace(diagnostic, severity="error") if diagnostic.severity == "warning" else diagnostic
+            for diagnostic in diagnostics
+        ]
     return sorted(diagnostics, key=lambda diagnostic: (diagnostic.line or 0, diagnostic.column or 0, diagnostic.code))
 
 
@@ -185,6 +249,7 @@ def check_lines(
     *,
     strict: bool = False,
     limits: serialization.Limits = serialization.DEFAULT_LIMITS,
+    selection: RuleSelection = DEFAULT,
 ) -> Iterator[Checked]:
     """`check` for numbered JSON Lines, every line by itself: one hides no other, and memory holds one at a time.
 
@@ -193,7 +258,8 @@ def check_lines(
     """
     for index, (number, line) in enumerate(lines):
         try:
-            result = check_document(serialization.load(line, "line.jsonl", limits), format_name, strict=strict)
+            document = serialization.load(line, "line.jsonl", limits)
+            result = check_document(document, format_name, strict=strict, selection=selection)
         except ReadError as error:
             result = Checked([from_error(error)], was_read=False)
         diagnostics = [_of_line(diagnostic, name, number, index) for diagnostic in result.diagnostics]
@@ -206,28 +272,42 @@ def _of_line(diagnostic: Diagnostic, name: str, number: int, index: int) -> Diag
     return msgspec.structs.replace(diagnostic, source=name, line=number, pointer=pointer)
 
 
-def _with_command(diagnostic: Diagnostic, reading: Reading, index: int, record: Record) -> Diagnostic:
-    """The diagnostic with the words of the command that it is about."""
-    command, within = words_at(reading, index, diagnostic.pointer[len(record.pointer) :])
-    return msgspec.structs.replace(diagnostic, command=command, within=within) if command else diagnostic
+def _with_tool(diagnostic: Diagnostic, reading: Reading, index: int, record: Record) -> Diagnostic:
+    """The diagnostic with the tool, and the words of the command, that it is about."""
+    inner = diagnostic.pointer[len(record.pointer) :]
+    command, within = words_at(reading, index, inner)
+    if command:
+        return msgspec.structs.replace(diagnostic, command=command, within=within, tool=command, inner=within)
+    tool = reading.tools[index].id if index < len(reading.tools) else ""
+    return msgspec.structs.replace(diagnostic, tool=tool, inner=inner)
 
 
-def _of_record(reading: Reading, index: int, record: Record, version: str) -> Iterator[Diagnostic]:
+def _check_record(reading: Reading, index: int, record: Record, version: str, engine: Engine) -> Iterator[Diagnostic]:
     if record.pointer in reading.stale:
         slot = slot_pointer(reading.format)
         reason = reading.reasons.get(record.pointer + slot)
         message = "the lossless remainder does not fit the visible fields; it is ignored"
         message = f"the lossless remainder is ignored, because {reason}" if reason else message
-        yield _warning("stale-remainder", message, record, slot)
+        yield from _chosen([_warning("stale-remainder", message, record, slot)], engine)
     tool = reading.tools[index] if index < len(reading.tools) and not reading.is_restored else None
-    yield from _of_readable(reading.format, record, tool, version)
+    yield from _check_readable(reading.format, record, tool, version, engine)
 
 
-def _of_readable(source_format: Format, record: Record, tool: Tool | None, stated_version: str) -> Iterator[Diagnostic]:
+def _check_readable(
+    source_format: Format, record: Record, tool: Tool | None, stated_version: str, engine: Engine
+) -> Iterator[Diagnostic]:
     """What is wrong with one record; `tool` is what was read from it, if anything was."""
     if not isinstance(record.data, dict):
         return  # its shape is wrong, and that has been said
     record, _ = take_slot(record, source_format)
+    yield from _chosen(_own_faults(source_format, record, tool, stated_version), engine)
+    yield from map(_of_hit, engine.check_texts(record))
+    if tool is not None:
+        yield from map(_of_hit, engine.check_tool(source_format, record, tool))
+
+
+def _own_faults(source_format: Format, record: Record, tool: Tool | None, stated_version: str) -> Iterator[Diagnostic]:
+    """What the format itself says of a record, and its canonical schema."""
     version = source_format.described_by(stated_version) if stated_version else source_format.version_of(record.data)
     ruled = list(source_format.rules(tool)) if tool is not None else []
     doubts = list(_doubts(tool, record, source_format)) if tool is not None else []
@@ -236,22 +316,8 @@ def _of_readable(source_format: Format, record: Record, tool: Tool | None, state
     for rule in (*ruled, *(record.linked.findings if record.linked else ())):
         yield _of_finding(rule, record)
     for problem in _problems(record, source_format, version):
-        if record.pointer + problem.pointer in better:
-            continue  # said better already
-        yield _warning(problem.code, problem.message, record, problem.pointer, problem.hint)
-    yield from _texts(record.data, record.pointer)
-    if tool is not None:
-        yield from (_of_finding(fault, record) for fault in _of_samples(tool, "", source_format))
-
-
-def _of_samples(node: Tool, pointer: str, source_format: Format) -> Iterator[Finding]:
-    """What is wrong with defaults and examples, in a tool and in its commands."""
-    places = {name: pointer + place for name, place in source_format.places.items() if name in samples.FIELDS}
-    yield from samples.faults_of(node, places, pointer)
-    for index, child in enumerate(node.children or ()):
-        yield from _of_samples(
-            child, pointer + source_format.child_place.format(id=escape(child.id), index=index), source_format
-        )
+        if record.pointer + problem.pointer not in better:  # said better already
+            yield _warning(problem.code, problem.message, record, problem.pointer, problem.hint)
 
 
 def _problems(record: Record, source_format: Format, version: str) -> Iterator[canonical.Problem]:
@@ -275,57 +341,3 @@ def _doubts(tool: Tool, record: Record, source_format: Format, pointer: str = ""
     for index, child in enumerate(tool.children or ()):
         place = source_format.child_place.format(id=escape(child.id), index=index)
         yield from _doubts(child, record, source_format, pointer + place)
-
-
-# -- texts that are not what they look like ---------------------------------------------------------------------
-
-_HIDDEN = {
-    **dict.fromkeys(range(0x202A, 0x202F), "a bidirectional control"),
-    **dict.fromkeys(range(0x2066, 0x206A), "a bidirectional control"),
-    **dict.fromkeys((0x200E, 0x200F, 0x061C), "a bidirectional mark"),
-    **dict.fromkeys((0x200B, 0x2060, 0xFEFF, 0x180E), "a zero-width character"),
-    **dict.fromkeys(range(0xE0000, 0xE0080), "a tag character"),
-}
-_SUSPECT = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff"
-    "\U000e0000-\U000e007f]"
-)
-
-
-def _texts(data: Any, pointer: str) -> Iterator[Diagnostic]:
-    stack: list[tuple[str, str | None, Any]] = [(pointer, None, data)]
-    while stack:
-        here, key, value = stack.pop()
-        if isinstance(value, dict):
-            stack += [(f"{here}/{escape(name)}", name, item) for name, item in value.items()]
-            for name in value:
-                yield from _find_hidden(name, f"{here}/{escape(name)}")
-        elif isinstance(value, list):
-            stack += [(f"{here}/{index}", key, item) for index, item in enumerate(value)]
-        elif isinstance(value, str):
-            yield from _find_hidden(value, here)
-            if key == "$ref" and not value.startswith("#"):
-                message = "`$ref` leaves the document; it is kept as it is and never fetched"
-                yield Diagnostic(code="remote-ref", severity="warning", message=message, pointer=here)
-            if holds_credential(value):
-                yield credential_at(here)
-            yield from _find_imitations(value, here)
-
-
-def _find_imitations(value: str, pointer: str) -> Iterator[Diagnostic]:
-    for name in safety.imitations_in(value):
-        words = safety.FLAGS[name].words
-        message = f"the text imitates the flag {words}; it is read as this danger, write it as the RFC does"
-        if not safety.FLAGS[name].levels:
-            message = f"the text imitates the flag {words}; only fields can say that a tool is safe"
-        yield Diagnostic(code="flag-imitation", severity="warning", message=message, pointer=pointer)
-
-
-def _find_hidden(value: str, pointer: str) -> Iterator[Diagnostic]:
-    match = _SUSPECT.search(value)
-    if match is None:
-        return
-    char = match.group()
-    name = _HIDDEN.get(ord(char)) or f"the control character {unicodedata.name(char, '')}".strip()
-    message = f"the text hides {name} (U+{ord(char):04X}) that readers do not see"
-    yield Diagnostic(code="hidden-character", severity="warning", message=message, pointer=pointer)

@@ -10,6 +10,7 @@ from toolglot.errors import escape
 from toolglot.text import serialization
 from toolglot.text.secrets import holds_credential
 
+CREDENTIAL = "this looks like a credential; descriptions name secrets and never hold them"
 MOST_CREDENTIALS = 5
 """Of one source that is copied; the first is enough to look at the rest."""
 
@@ -30,10 +31,5 @@ def credentials_in(document: serialization.Document) -> Iterator[Diagnostic]:
         elif isinstance(value, list):
             stack += [(f"{here}/{index}", item) for index, item in reversed([*enumerate(value)])]
         elif isinstance(value, str) and holds_credential(value):
-            yield with_position(credential_at(here), document)
-
-
-def credential_at(pointer: str) -> Diagnostic:
-    """The warning of a credential at a JSON Pointer."""
-    message = "this looks like a credential; descriptions name secrets and never hold them"
-    return Diagnostic(code="credential", severity="warning", message=message, pointer=pointer)
+            found = Diagnostic(code="credential", severity="warning", message=CREDENTIAL, pointer=here)
+            yield with_position(found, document)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 import msgspec
@@ -9,9 +10,11 @@ import msgspec
 from toolglot.errors import Error, escaped
 from toolglot.text.serialization import Document
 
+_UNSAID = frozenset({"within", "tool", "inner", "body_offset"})
+
 
 class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
-    """One finding: a stable code, `error` or `warning`, where, and what to do.
+    """One finding: a stable code, how grave it is, where, and what to do.
 
     >>> print(Diagnostic(code="empty", severity="error", message="the document is empty", source="a.json", line=1))
     a.json:1: error: the document is empty [empty]
@@ -23,6 +26,9 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
     pointer: str = ""
     command: str | None = None  # the words of the command that the pointer leads to, where it is one of a program
     within: str | None = None  # the pointer from there
+    tool: str | None = None  # the id of the tool that it is about, and the pointer from there
+    inner: str | None = None
+    body_offset: int | None = None  # where it is in the Markdown after the data, to which no pointer leads
     source: str | None = None
     line: int | None = None
     column: int | None = None
@@ -31,7 +37,18 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
     def to_json(self) -> dict[str, Any]:
         """The finding as JSON data; what is not known is absent."""
         fields = msgspec.to_builtins(self).items()
-        return {key: value for key, value in fields if value is not None and key != "within"}
+        return {key: value for key, value in fields if value is not None and key not in _UNSAID}
+
+    @property
+    def fingerprint(self) -> str:
+        """What it is known by from run to run: its code, its tool and its place there, whatever moves around it.
+
+        >>> Diagnostic(code="a", severity="error", message="b", tool="ls", inner="/x", line=3).fingerprint
+        '071f75756436'
+        """
+        about = self.tool if self.tool is not None else self.source
+        pointer = self.inner if self.inner is not None else self.pointer
+        return hashlib.sha256("\0".join((self.code, about or "", pointer)).encode("utf-8", "replace")).hexdigest()[:12]
 
     @property
     def where(self) -> str:

@@ -57,6 +57,7 @@ from toolglot.safety.warnings import (
     WORDS,
     fields_of_warnings,
     imitations_in,
+    may_warn,
     sort_warnings,
     warnings_in,
 )
@@ -91,6 +92,7 @@ __all__ = [
     "is_read_only",
     "is_unsafe",
     "levels_of",
+    "may_warn",
     "missing_warnings",
     "rank",
     "sort_warnings",

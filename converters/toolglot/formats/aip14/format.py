@@ -383,4 +383,5 @@ FORMAT = Format(
     formal=frozenset({"title"}),
     echoes=_echoes,
     file_name=lambda identifier: f"{identifier}/TOOL.md",
+    rules_module="toolglot.formats.aip14.rules",
 )

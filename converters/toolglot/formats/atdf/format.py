@@ -499,4 +499,5 @@ FORMAT = Format(
     spelling_keys=frozenset({"schema_version", "id", "when_to_use", "success"}),
     formal=frozenset({"bindings", "errors"}),
     unread=lambda binding: unread(binding, _style("0.2", True)),
+    rules_module="toolglot.formats.atdf.rules",
 )

@@ -78,4 +78,5 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=lambda name: " ".join(name.path),
+    rules_module="toolglot.formats.hub.rules",
 )

@@ -235,7 +235,7 @@ def _rules(tool: Tool) -> Iterator[Finding]:
         return
     if annotations.get("readOnlyHint") is True and tool.destructive is True:
         message = "`readOnlyHint` denies every change and `destructiveHint` does not; the dangerous one is believed"
-        yield Finding("contradicting-hints", "/annotations/destructiveHint", message)
+        yield Finding("contradicting-hints", "/annotations/destructiveHint", message, error=True)
 
 
 _INSTEAD = {
@@ -285,4 +285,5 @@ FORMAT = Format(
     profiles=PROFILES,
     calls_module="toolglot.formats.mcp.calls",
     echoes=_echoes,
+    rules_module="toolglot.formats.mcp.rules",
 )

@@ -232,4 +232,5 @@ FORMAT = Format(
     phrase=_with_source,
     spelling_keys=frozenset({"description"}),
     echoes=echoes(_TABLE),
+    rules_module="toolglot.formats.tool_descriptor.rules",
 )

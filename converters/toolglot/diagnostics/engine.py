@@ -1,0 +1,242 @@
+"""The rules at work: one pass over the texts of a record, one over its tools, one over their schemas.
+
+Over ten thousand documents nearly every look finds nothing. So the texts of a record are looked at together first,
+without their places, and a rule about schemas is asked only where one of its keywords stands; what a finding costs
+does not matter.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, NamedTuple
+
+from msgspec import UNSET
+
+from toolglot.conversion.positions import find_node, find_place
+from toolglot.diagnostics.rules import rules
+from toolglot.diagnostics.selection import RuleSet
+from toolglot.errors import escape
+from toolglot.formats import Format, Record
+from toolglot.formats.kit.rule import AllTexts, Hit, Rule, ScannedText, SchemaNode, Subject
+from toolglot.hub.model import JsonSchema, Tool
+from toolglot.safety import stated_facts
+from toolglot.schema.arguments import Schema
+from toolglot.schema.keywords import walk
+from toolglot.text.pointers import value_at
+
+_SCHEMAS = ("inputs", "global_inputs", "outputs")
+_MOST_NODES = 5_000  # of one schema
+_MOST_HITS = 50  # in the schemas of one tool
+_WORD = re.compile(r"[a-z_]+")
+_PICTURES = "icons"  # a key with long texts that nobody reads
+
+
+class RuleHit(NamedTuple):
+    """What a rule found in a record: a JSON Pointer in the document, and where in the Markdown after it, if there."""
+
+    code: str
+    severity: str
+    pointer: str
+    message: str
+    body_offset: int | None = None
+
+
+class Engine:
+    """A set of rules, sorted by what they look at."""
+
+    def __init__(self, chosen: RuleSet) -> None:
+        self.chosen = chosen
+        applied = [*chosen.applied()]
+        self._of_text = [rule for rule in applied if rule.of_text]
+        self._of_tool = [rule for rule in applied if rule.of_tool]
+        self._of_set = [rule for rule in applied if rule.of_set]
+        self._of_keyword: dict[str, list[Rule]] = {}
+        for rule in applied:
+            for keyword in rule.of_schema.keywords if rule.of_schema else ():
+                self._of_keyword.setdefault(keyword, []).append(rule)
+
+    # -- texts ----------------------------------------------------------------------------------------------------
+
+    def check_texts(self, record: Record) -> Iterator[RuleHit]:
+        """What is wrong with the texts of a record, its keys and its Markdown."""
+        joined = "\n".join([*_texts_of(record.data), record.body or ""])
+        lowered = joined.lower()
+        texts = AllTexts(joined, lowered, frozenset(_WORD.findall(lowered)))
+        suspects = [rule for rule in self._of_text if rule.of_text and rule.of_text.may_occur(texts)]
+        if not suspects:
+            return
+        for pointer, text in _scan(record.data, record.pointer):
+            yield from self._check_text(suspects, text, pointer)
+        if record.body:
+            for hit in self._check_text(suspects, ScannedText(record.body, "body", False), record.pointer):
+                yield hit._replace(body_offset=hit.body_offset or 0)
+
+    def _check_text(self, suspects: Sequence[Rule], text: ScannedText, pointer: str) -> Iterator[RuleHit]:
+        for rule in suspects:
+            assert rule.of_text is not None
+            for values in rule.of_text.find(text):
+                at = values.get("at")
+                hit = self._hit(rule, Hit(values), pointer)
+                yield from (one._replace(body_offset=at if isinstance(at, int) else None) for one in hit)
+
+    # -- tools ----------------------------------------------------------------------------------------------------
+
+    def check_tool(self, source_format: Format, record: Record, tool: Tool) -> Iterator[RuleHit]:
+        """What is wrong with what was read from a record."""
+        if source_format.is_hosted(tool):
+            return
+        for node, subject in subjects_of(source_format, record, tool):
+            for rule in self._of_tool:
+                assert rule.of_tool is not None
+                for hit in rule.of_tool(subject):
+                    yield from self._place_hit(rule, hit, source_format, record, tool, node)
+        if self._of_keyword:
+            yield from self._check_schemas(source_format, record, tool, tool, "")
+
+    def check_set(
+        self, source_format: Format, records: Sequence[Record], tools: Sequence[Tool]
+    ) -> Iterator[tuple[int, RuleHit]]:
+        """What is wrong between the tools of a document, each with the index of the tool."""
+        if not self._of_set or not tools:
+            return
+        entries = [
+            (index, node, subject)
+            for index, tool in enumerate(tools[: len(records)])
+            if not source_format.is_hosted(tool)
+            for node, subject in subjects_of(source_format, records[index], tool)
+        ]
+        subjects = [subject for _, _, subject in entries]
+        for rule in self._of_set if subjects else ():
+            assert rule.of_set is not None
+            for place, hit in rule.of_set(subjects):
+                index, node, _ = entries[place]
+                for found in self._place_hit(rule, hit, source_format, records[index], tools[index], node):
+                    yield index, found
+
+    # -- schemas --------------------------------------------------------------------------------------------------
+
+    def _check_schemas(
+        self, source_format: Format, record: Record, tool: Tool, node: Tool, pointer: str
+    ) -> Iterator[RuleHit]:
+        """What is wrong with the schemas and the examples of a node, and of those below it."""
+        for field, rule, hit in islice(self._hits_in_schemas(node), _MOST_HITS):
+            yield from self._place_hit(rule, hit._replace(field=field), source_format, record, tool, pointer)
+        for index, child in enumerate(node.children or ()):
+            yield from self._check_schemas(source_format, record, tool, child, f"{pointer}/children/{index}")
+
+    def _hits_in_schemas(self, node: Tool) -> Iterator[tuple[str, Rule, Hit]]:
+        keywords = self._of_keyword.keys()
+        for field in _SCHEMAS:
+            whole = getattr(node, field)
+            if not whole:
+                continue
+            judge = Schema(whole)
+            owners: dict[str, tuple[dict[str, Any], str]] = {}  # pointer of a property -> its owner and its name
+            for pointer, schema in islice(walk(whole), _MOST_NODES):
+                if not isinstance(schema, dict):
+                    continue
+                properties = schema.get("properties")
+                if isinstance(properties, dict):
+                    owners |= {f"{pointer}/properties/{escape(name)}": (schema, name) for name in properties}
+                concerned = keywords & schema.keys()
+                if not concerned:
+                    continue
+                owner, name = owners.get(pointer, (None, ""))
+                looked_at = SchemaNode(schema, pointer, whole, judge, owner, name)
+                for rule in {rule.code: rule for keyword in concerned for rule in self._of_keyword[keyword]}.values():
+                    assert rule.of_schema is not None
+                    for hit in rule.of_schema.find(looked_at):
+                        yield field, rule, hit._replace(inner=pointer + hit.inner)
+        if "example-invalid" in self.chosen.codes:
+            yield from _bad_examples(node)
+
+    # -- places ---------------------------------------------------------------------------------------------------
+
+    def _place_hit(
+        self, rule: Rule, hit: Hit, source_format: Format, record: Record, tool: Tool, node: str
+    ) -> Iterator[RuleHit]:
+        """A hit where the document says what it is about, or at the tool where it says it nowhere."""
+        pointer, data = find_node(source_format, record, tool, node)
+        place = find_place(source_format, data, hit.field, hit.inner)
+        for found in self._hit(rule, hit, pointer + place):
+            if hit.inner and not place:
+                found = found._replace(message=f"in {hit.field} at {hit.inner}: {found.message}")
+            yield found
+
+    def _hit(self, rule: Rule, hit: Hit, pointer: str) -> Iterator[RuleHit]:
+        severity = self.chosen.severity_of(rule.code, hit.severity or rule.severity)
+        if severity is not None:
+            yield RuleHit(rule.code, severity, pointer, rule.message.format_map(hit.values))
+
+
+def subjects_of(source_format: Format, record: Record, tool: Tool) -> Iterator[tuple[str, Subject]]:
+    """The callable nodes of a tool as rules look at them, each with its JSON Pointer in the tree of the tool."""
+    for leaf in tool.leaves():
+        own = tool
+        for step in leaf.pointer.split("/children/")[1:]:
+            own = (own.children or ())[int(step)]
+        is_command = own is not tool
+        spelled = None if is_command or own.inputs is None else _schema_as_written(source_format, record, own)
+        yield leaf.pointer, Subject(leaf.tool, own, _claims(source_format, leaf.tool), is_command, spelled)
+
+
+def _schema_as_written(source_format: Format, record: Record, tool: Tool) -> JsonSchema | None:
+    place = find_place(source_format, record.data, "inputs", "")
+    written = value_at(record.data, place) if place else None
+    return written if isinstance(written, dict) and written is not tool.inputs else None
+
+
+def _claims(source_format: Format, tool: Tool) -> Mapping[str, Any]:
+    """What the fields of a tool state about safety, and what its hints would, were they believed."""
+    claims: dict[str, Any] = {}
+    for facts in source_format.hints.facts(tool).values():
+        claims |= facts
+    return {**claims, **stated_facts(tool)}
+
+
+def _bad_examples(node: Tool) -> Iterator[tuple[str, Rule, Hit]]:
+    """The examples of a tool that its schemas refuse."""
+    sides = [(side, Schema(schema)) for side, schema in (("input", node.inputs), ("output", node.outputs)) if schema]
+    for index, example in enumerate(node.examples or ()):
+        for side, judge in sides:
+            value = getattr(example, side)
+            why = judge.refusal(value) if value is not UNSET else None
+            if why is not None:
+                hit = Hit({"why": f"the schema refuses it: {why}"}, inner=f"/{index}/{side}")
+                yield "examples", rules()["example-invalid"], hit
+
+
+def _texts_of(data: Any) -> list[str]:
+    """The texts and the keys of data, in no order."""
+    texts: list[str] = []
+    stack: list[Any] = [data]
+    while stack:
+        value = stack.pop()
+        if isinstance(value, str):
+            texts.append(value)
+        elif isinstance(value, dict):
+            texts.extend(value)
+            stack.extend(
+                value.values() if _PICTURES not in value else [value[key] for key in value if key != _PICTURES]
+            )
+        elif isinstance(value, list):
+            stack.extend(value)
+    return texts
+
+
+def _scan(data: Any, pointer: str) -> Iterator[tuple[str, ScannedText]]:
+    """The texts and the keys of data with their JSON Pointers; a list passes its key on to what it holds."""
+    stack: list[tuple[str, str, Any]] = [(pointer, "", data)]
+    while stack:
+        here, key, value = stack.pop()
+        if isinstance(value, dict):
+            for name, item in value.items():
+                if name != _PICTURES:
+                    stack.append((f"{here}/{escape(name)}", name, item))
+                yield f"{here}/{escape(name)}", ScannedText(name, key, True)
+        elif isinstance(value, list):
+            stack += [(f"{here}/{index}", key, item) for index, item in enumerate(value)]
+        elif isinstance(value, str):
+            yield here, ScannedText(value, key, False)

@@ -1,0 +1,59 @@
+"""The rules of `check` by their codes: one module a family, and those that the formats declare.
+
+    syntax        whether a text can be read as data, and as a tool
+    schema        whether it obeys the canonical schema of its format
+    provider      what providers refuse
+    statements    what a document states in a way that nobody can read
+    text          what hides in a text (`characters`, `instructions`, `text`)
+    safety        facts and hints about danger that are contradicted, or missing
+    meaning       whether a model can tell what a tool does
+    schemas       schemas that contradict themselves, and values that contradict their schema
+    identity      names that stand for two tools
+    size          what definitions cost
+
+A family that is called like a format holds that format's own rules; one that is called like a directory or a provider
+holds what that one demands, and is applied only on request (`Rule.is_profile`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import import_module
+
+from toolglot import formats
+from toolglot.formats.kit.rule import Rule
+
+_MODULES = (
+    "syntax",
+    "schema",
+    "statements",
+    "provider",
+    "characters",
+    "instructions",
+    "text",
+    "safety",
+    "meaning",
+    "schemas",
+    "identity",
+    "size",
+)
+
+
+@cache
+def rules() -> Mapping[str, Rule]:
+    """Every rule by its code.
+
+    >>> rules()["hidden-character"].family
+    'text'
+    """
+    return {rule.code: rule for rule in _all_rules()}
+
+
+def _all_rules() -> Iterator[Rule]:
+    for name in _MODULES:
+        yield from import_module(f"{__name__}.{name}").RULES
+    for name in formats.names():
+        module = formats.get(name).rules_module
+        if module is not None:
+            yield from import_module(module).RULES

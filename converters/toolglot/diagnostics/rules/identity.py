@@ -1,0 +1,75 @@
+"""Rules of the family `identity`: names that stand for two tools, or for something else than they say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from toolglot.diagnostics.rules.names import DESTROYS, READS, first_word, words_of
+from toolglot.formats.kit.rule import Hit, Rule, Subject
+
+
+def _names(subject: Subject) -> tuple[str | None, str]:
+    return subject.own.namespace, subject.own.id
+
+
+def _find_same(subjects: Sequence[Subject]) -> Iterator[tuple[int, Hit]]:
+    seen: set[tuple[str | None, str, str | None]] = set()
+    for index, subject in enumerate(subjects):
+        name = (*_names(subject), subject.own.major)
+        if name in seen and not subject.is_command:
+            yield index, Hit({"name": subject.own.id}, "id")
+        seen.add(name)
+
+
+def _find_near(subjects: Sequence[Subject]) -> Iterator[tuple[int, Hit]]:
+    first: dict[tuple[str | None, str], str] = {}
+    for index, subject in enumerate(subjects):
+        namespace, name = _names(subject)
+        plain = "".join(char for char in name.lower() if char.isalnum())
+        other = first.setdefault((namespace, plain), name)
+        if other != name and not subject.is_command:
+            yield index, Hit({"name": name, "other": other}, "id")
+
+
+def _find_contradiction(subject: Subject) -> Iterator[Hit]:
+    text = subject.own.description or subject.own.summary or ""
+    verb = next(iter(words_of(text.split(" ", 1)[0])), "")
+    if first_word(subject.own.id) in READS and verb in DESTROYS:
+        yield Hit({"name": first_word(subject.own.id), "verb": verb}, "description")
+
+
+RULES = (
+    Rule(
+        code="same-name",
+        family="identity",
+        severity="error",
+        message="two tools are called {name}",
+        why="A model calls a tool by its name; which of the two runs is chance.",
+        mend="Rename one.",
+        source="agnix MCP-030",
+        bad=[{"id": "add", "description": "Adds numbers."}, {"id": "add", "description": "Adds a contact."}],
+        good=[{"id": "add", "description": "Adds numbers."}, {"id": "add_contact", "description": "Adds a contact."}],
+        of_set=_find_same,
+    ),
+    Rule(
+        code="near-name",
+        family="identity",
+        message="{name} and {other} differ only in case or in signs",
+        why="Models mix them up, and so do people who grant access to one.",
+        mend="Rename one.",
+        source="agnix MCP-030",
+        bad=[{"id": "add_note", "description": "Adds a note."}, {"id": "addNote", "description": "Adds a comment."}],
+        good=[{"id": "add_note", "description": "Adds a note."}, {"id": "comment", "description": "Adds a comment."}],
+        of_set=_find_near,
+    ),
+    Rule(
+        code="name-contradicts-text",
+        family="identity",
+        message="the name says that it reads ({name}), and the text begins with {verb}",
+        why="Hosts and people grant by the name, models choose by the text.",
+        mend="Correct the one that is wrong.",
+        bad={"id": "get_note", "description": "Deletes a note."},
+        good={"id": "delete_note", "description": "Deletes a note."},
+        of_tool=_find_contradiction,
+    ),
+)

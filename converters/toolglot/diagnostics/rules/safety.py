@@ -1,0 +1,185 @@
+"""Rules of the family `safety`: facts and hints about danger that are contradicted, or missing.
+
+Hosts decide by these facts whether to ask a person. What a name or a text says makes no tool look safe; it can only
+show that a field is wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from toolglot.diagnostics.rules.instructions import quote
+from toolglot.diagnostics.rules.names import DESTROYS, READS, WRITES, first_word
+from toolglot.formats.kit.rule import Hit, Rule, Subject
+from toolglot.safety import text_warnings
+
+_READING_TIERS = ("pure", "read")
+_IRREVERSIBLE = re.compile(
+    r"\b(?:permanent(?:ly)? (?:delet|remov|destroy|eras|los)\w*|(?:delet|remov|destroy|eras)\w* [^.]{0,40}permanently|"
+    r"irreversibl[ey]|irrevocabl[ey]|(?:cannot|can'?t|can not) be (?:undone|reversed|recovered)|"
+    r"(?<!non-)(?<!non)(?<!not )destructive)\b",
+    re.IGNORECASE,
+)
+_READ_ONLY = re.compile(r"\bread[- ]?only\b", re.IGNORECASE)
+_CHOOSERS = ("method", "action", "operation", "command", "op", "mode")
+
+
+def read_only_claim(subject: Subject) -> str:
+    """The field that claims that a tool only reads; nothing where none does."""
+    claims = subject.claims
+    if claims.get("safety_tier") in _READING_TIERS:
+        return "safety_tier"
+    if claims.get("mutates") == ():
+        return "mutates"
+    return "risk_level" if claims.get("risk_level") == 0 else ""
+
+
+def _find_destroying_name(subject: Subject) -> Iterator[Hit]:
+    word = first_word(subject.own.id)
+    claim = read_only_claim(subject) or ("destructive" if subject.claims.get("destructive") is False else "")
+    if word in DESTROYS and claim and not subject.is_command:
+        yield Hit({"word": word}, claim)
+
+
+def _find_writing_name(subject: Subject) -> Iterator[Hit]:
+    word, claim = first_word(subject.own.id), read_only_claim(subject)
+    if word in WRITES and claim:
+        yield Hit({"word": word}, claim)
+
+
+def _find_reading_name(subject: Subject) -> Iterator[Hit]:
+    word = first_word(subject.own.id)
+    if word in READS and subject.claims.get("destructive") is True:
+        yield Hit({"word": word}, "destructive")
+
+
+def texts_of(subject: Subject) -> str:
+    """What a tool says of itself in words."""
+    own = subject.own
+    return "\n".join(filter(None, (own.summary, own.description, own.guidance, own.when_to_use)))
+
+
+def _find_irreversible_text(subject: Subject) -> Iterator[Hit]:
+    text = texts_of(subject)
+    match = _IRREVERSIBLE.search(text)
+    if match is None:
+        return
+    claims = subject.claims
+    safe = read_only_claim(subject) or next(
+        (name for name, value in (("destructive", False), ("reversible", True)) if claims.get(name) is value), ""
+    )
+    if safe:
+        yield Hit({"words": quote(match.group())}, safe)
+
+
+def _find_unstated_danger(subject: Subject) -> Iterator[Hit]:
+    match = _IRREVERSIBLE.search(texts_of(subject))
+    is_stated = subject.claims.keys() & {"destructive", "reversible", "safety_tier", "risk_level", "deletes"}
+    if match is not None and not is_stated and not text_warnings(subject.own):
+        yield Hit({"words": quote(match.group())}, "description")
+
+
+def _find_unstated_reading(subject: Subject) -> Iterator[Hit]:
+    is_stated = subject.claims.keys() & {"safety_tier", "mutates", "risk_level", "destructive", "writes_files"}
+    match = None if is_stated else _READ_ONLY.search(texts_of(subject))
+    if match is not None:
+        yield Hit({"words": quote(match.group())}, "description")
+
+
+def _find_two_in_one(subject: Subject) -> Iterator[Hit]:
+    properties = (subject.own.inputs or {}).get("properties")
+    if not isinstance(properties, dict) or first_word(subject.own.id) in WRITES | DESTROYS:
+        return
+    for name in _CHOOSERS:
+        values = properties[name].get("enum") if isinstance(properties.get(name), dict) else None
+        if not isinstance(values, list):
+            continue
+        verbs = {first_word(value) for value in values if isinstance(value, str)}
+        if verbs & READS and verbs & (WRITES | DESTROYS):
+            both = f"{min(verbs & READS)} and {min(verbs & (WRITES | DESTROYS))}"
+            yield Hit({"name": name, "both": both}, "inputs", f"/properties/{name}")
+
+
+RULES = (
+    Rule(
+        code="name-says-destructive",
+        family="safety",
+        severity="error",
+        message="the name says that it destroys ({word}), and this says that it does not",
+        why="A host that believes the field lets the call through without asking.",
+        mend="Correct the field; if the tool really destroys nothing, give it another name.",
+        source="the directories of Anthropic and OpenAI",
+        bad={"id": "delete_note", "description": "Deletes a note.", "destructive": False},
+        good={"id": "delete_note", "description": "Deletes a note.", "destructive": True},
+        of_tool=_find_destroying_name,
+    ),
+    Rule(
+        code="name-says-write",
+        family="safety",
+        message="the name says that it changes something ({word}), and this says that it only reads",
+        why="Hosts call what only reads without asking, and models call it as often as they like.",
+        mend="Correct the field; if the tool really changes nothing, give it another name.",
+        source="measured on 302 published tools with hints",
+        bad={"id": "send_mail", "description": "Sends a mail.", "safety_tier": "read"},
+        good={"id": "send_mail", "description": "Sends a mail.", "safety_tier": "write"},
+        of_tool=_find_writing_name,
+    ),
+    Rule(
+        code="name-says-read",
+        family="safety",
+        severity="info",
+        message="the name says that it reads ({word}), and this says that it destroys",
+        why="People stop reading warnings that are wrong.",
+        mend="Look which of the two is right.",
+        bad={"id": "get_note", "description": "Reads a note.", "destructive": True},
+        good={"id": "get_note", "description": "Reads a note.", "destructive": False},
+        of_tool=_find_reading_name,
+    ),
+    Rule(
+        code="text-says-irreversible",
+        family="safety",
+        message="the text says {words}, and this says the opposite",
+        why="The field decides whether a person is asked. The text is what the author thought of.",
+        mend="Correct the field.",
+        bad={"id": "clean", "description": "Permanently deletes old notes.", "destructive": False},
+        good={"id": "clean", "description": "Permanently deletes old notes.", "destructive": True},
+        of_tool=_find_irreversible_text,
+    ),
+    Rule(
+        code="danger-unstated",
+        family="safety",
+        severity="info",
+        message="the text says {words}, and no field does",
+        why="Hosts decide by fields; from a text they learn nothing.",
+        mend="State it in the field for destructive effects.",
+        source="measured: 48 published tools",
+        bad={"id": "clean", "description": "Permanently deletes old notes."},
+        good={"id": "clean", "description": "Permanently deletes old notes.", "destructive": True},
+        of_tool=_find_unstated_danger,
+    ),
+    Rule(
+        code="text-says-read-only",
+        family="safety",
+        severity="info",
+        message="the text says {words}, and no field does",
+        why="A host that knows nothing of a tool asks before every call.",
+        mend="State it in a field.",
+        source="measured: 160 published tools",
+        bad={"id": "peek", "description": "Read-only access to the notes."},
+        good={"id": "peek", "description": "Read-only access to the notes.", "safety_tier": "read"},
+        of_tool=_find_unstated_reading,
+    ),
+    Rule(
+        code="reads-and-writes",
+        family="safety",
+        message="one tool reads and writes: `{name}` may be {both}",
+        why="A host can ask before a tool, not before one value of a parameter: either reading asks, or writing "
+        "does not.",
+        mend="Make two tools of it.",
+        source="the directory of Anthropic",
+        bad={"id": "notes", "inputs": {"properties": {"action": {"enum": ["list", "delete"]}}}},
+        good={"id": "list_notes", "inputs": {"properties": {"limit": {"type": "integer"}}}},
+        of_tool=_find_two_in_one,
+    ),
+)

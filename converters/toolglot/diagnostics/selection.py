@@ -1,0 +1,132 @@
+"""Which rules are applied, and how grave each is: what `--select` and the like say, as a set that is asked by code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from fnmatch import fnmatchcase
+from functools import lru_cache
+from typing import NamedTuple
+
+from toolglot.diagnostics.rules import rules
+from toolglot.errors import UsageError
+from toolglot.formats.kit.rule import SEVERITIES, Rule
+
+ALL = "ALL"
+
+
+class RuleSelection(NamedTuple):
+    """What a user says about rules. Each text is a code, a family, a glob pattern of codes, or `ALL`.
+
+    Attributes:
+        select: only these; by default those that say errors and warnings.
+        extend_select: these too.
+        ignore: not these, whatever selects them.
+        profiles: families that are applied only on request.
+        severities: code -> how grave it is, instead of what the rule says; `none` is the same as to ignore it.
+        shows_info: whether what is only of interest is said without being selected.
+    """
+
+    select: tuple[str, ...] = ()
+    extend_select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    profiles: tuple[str, ...] = ()
+    severities: tuple[tuple[str, str], ...] = ()
+    shows_info: bool = False
+
+
+DEFAULT = RuleSelection()
+
+
+class RuleSet:
+    """The rules that are applied.
+
+    Attributes:
+        codes: their codes.
+    """
+
+    def __init__(self, selection: RuleSelection) -> None:
+        named = {*codes_of(selection.select), *codes_of(selection.extend_select), *_codes_of_profiles(selection)}
+        self.codes = named if selection.select else named | _usual_codes(selection.shows_info)
+        self.codes -= set(codes_of(selection.ignore))
+        self._shows_info = selection.shows_info
+        self._named = named
+        self._ignore = selection.ignore
+        self._severities: dict[str, str] = {}
+        for code in self.codes:
+            self._severities.update(dict.fromkeys(rules()[code].raises, "error"))
+        for selector, severity in selection.severities:
+            if severity not in (*SEVERITIES, "none"):
+                message = f"the severity of {selector!r} is error, warning, info or none, not {severity!r}"
+                raise UsageError(message, code="bad-option")
+            self._severities.update(dict.fromkeys(codes_of([selector]), severity))
+
+    def severity_of(self, code: str, stated: str) -> str | None:
+        """How grave a finding is that states its own severity; `None` where it is not said at all."""
+        if code not in self.codes and (code in rules() or any(fnmatchcase(code, word) for word in self._ignore)):
+            return None
+        severity = self._severities.get(code, stated)
+        is_unasked = severity == "info" and not self._shows_info and code not in self._named
+        return None if is_unasked or severity == "none" else severity
+
+    def applied(self) -> Iterator[Rule]:
+        """The rules with a function that looks."""
+        return (rule for code, rule in rules().items() if code in self.codes and self._severities.get(code) != "none")
+
+
+@lru_cache(16)
+def rules_for(selection: RuleSelection) -> RuleSet:
+    """The rules that a selection means.
+
+    Raises:
+        UsageError: it names what does not exist.
+
+    >>> "hidden-character" in rules_for(DEFAULT).codes, "padding" in rules_for(DEFAULT).codes
+    (True, False)
+    >>> sorted(rules_for(RuleSelection(select=("enum-*",), ignore=("enum-empty",))).codes)
+    ['enum-duplicate', 'enum-in-prose']
+    """
+    return RuleSet(selection)
+
+
+def codes_of(selectors: Iterable[str]) -> Iterator[str]:
+    """The codes that selectors mean.
+
+    Raises:
+        UsageError: one means none; code `"unknown-rule"`.
+    """
+    for selector in selectors:
+        codes = list(_codes_meant(selector, rules()))
+        if not codes:
+            raise unknown_rule(selector)
+        yield from codes
+
+
+def unknown_rule(selector: str) -> UsageError:
+    """The error for what is called neither like a rule nor like a family, with what may be meant."""
+    from difflib import get_close_matches  # 1 ms
+
+    families = sorted({rule.family for rule in rules().values()})
+    near = get_close_matches(selector.lower()[:100], [*rules(), *families], 1)
+    hint = f"did you mean {near[0]!r}?" if near else f"the families are {', '.join(families)}"
+    return UsageError(f"there is no rule and no family {selector!r}", code="unknown-rule", hint=hint)
+
+
+def _codes_meant(selector: str, known: Mapping[str, Rule]) -> Iterator[str]:
+    for code, rule in known.items():
+        is_pattern_of_it = "*" in selector and fnmatchcase(code, selector)
+        is_among_many = selector == ALL or is_pattern_of_it
+        if selector in (code, rule.family) or (is_among_many and not rule.is_profile):
+            yield code
+
+
+def _usual_codes(shows_info: bool) -> set[str]:
+    return {code for code, rule in rules().items() if not rule.is_profile and (shows_info or rule.severity != "info")}
+
+
+def _codes_of_profiles(selection: RuleSelection) -> Iterator[str]:
+    profiles = sorted({rule.family for rule in rules().values() if rule.is_profile})
+    for name in selection.profiles:
+        if name not in profiles:
+            message = f"there is no profile {name!r}"
+            raise UsageError(message, code="unknown-profile", hint=f"the profiles are {', '.join(profiles)}")
+        yield from (code for code, rule in rules().items() if rule.family == name)

@@ -1,0 +1,158 @@
+"""What `check` says of MCP tools beyond their schema, and what the directories demand that list MCP servers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from toolglot.formats.kit.rule import Hit, Rule, Subject, declared
+
+_UNCALLABLE = "Clients drop the tool, or no call of it is valid."
+_HINTS = ("readOnlyHint", "destructiveHint", "openWorldHint")
+_BOASTS = ("best", "official", "pick_me", "pickme", "number_one", "preferred")
+
+
+def _annotations(subject: Subject) -> Mapping[str, Any]:
+    annotations = subject.own.extension("mcp").get("annotations")
+    return annotations if isinstance(annotations, dict) else {}
+
+
+def _states(subject: Subject, hint: str) -> bool | None:
+    """What a hint states: in the annotations, or as the fact that it was read as."""
+    stated = _annotations(subject).get(hint)
+    if isinstance(stated, bool):
+        return stated
+    facts = {
+        "readOnlyHint": {"write": False, "exec": False, "read": True, "pure": True}.get(subject.own.safety_tier or ""),
+        "destructiveHint": subject.own.destructive,
+        "openWorldHint": subject.own.network,
+    }
+    return facts.get(hint)
+
+
+def _find_untitled(subject: Subject) -> Iterator[Hit]:
+    if not subject.own.title and not subject.is_command:
+        yield Hit({}, "id")
+
+
+def _find_no_hint(subject: Subject) -> Iterator[Hit]:
+    if not (_states(subject, "readOnlyHint") or _states(subject, "destructiveHint")) and not subject.is_command:
+        yield Hit({}, "id")
+
+
+def _find_long_name(subject: Subject) -> Iterator[Hit]:
+    if len(subject.own.id) > 64:
+        yield Hit({"length": len(subject.own.id)}, "id")
+
+
+def _find_missing_hints(subject: Subject) -> Iterator[Hit]:
+    silent = [hint for hint in _HINTS if _states(subject, hint) is None]
+    if silent and not subject.is_command:
+        yield Hit({"hints": ", ".join(f"`{hint}`" for hint in silent)}, "id")
+
+
+def _find_boast(subject: Subject) -> Iterator[Hit]:
+    name = subject.own.id.lower().replace("-", "_")
+    boast = next((word for word in _BOASTS if word in name.split("_") or (("_" in word) and word in name)), None)
+    if boast is not None:
+        yield Hit({"word": boast}, "id")
+
+
+_GOOD = {
+    "id": "list_notes",
+    "title": "List notes",
+    "description": "Lists the notes.",
+    "safety_tier": "read",
+    "destructive": False,
+    "network": False,
+}
+_REFUSED = "The directory does not list the server."
+
+RULES = (
+    Rule(
+        code="anthropic-directory-title",
+        family="anthropic-directory",
+        severity="error",
+        message="the tool has no title",
+        why=_REFUSED,
+        mend="Add `title`, or `annotations.title`.",
+        source="claude.com/docs/connectors/building/review-criteria",
+        bad={key: value for key, value in _GOOD.items() if key != "title"},
+        good=_GOOD,
+        is_profile=True,
+        raises=("reads-and-writes", "orders-model", "hidden-character"),
+        of_tool=_find_untitled,
+    ),
+    Rule(
+        code="anthropic-directory-hint",
+        family="anthropic-directory",
+        severity="error",
+        message="neither `readOnlyHint` nor `destructiveHint` is true",
+        why=_REFUSED,
+        mend="State the one that is true.",
+        source="claude.com/docs/connectors/building/review-criteria",
+        bad={"id": "list_notes", "description": "Lists the notes."},
+        good=_GOOD,
+        is_profile=True,
+        of_tool=_find_no_hint,
+    ),
+    Rule(
+        code="anthropic-directory-name",
+        family="anthropic-directory",
+        severity="error",
+        message="the name has {length} characters; the directory takes 64",
+        why=_REFUSED,
+        mend="Shorten it.",
+        source="claude.com/docs/connectors/building/review-criteria",
+        bad={**_GOOD, "id": "list_" + "notes" * 20},
+        good=_GOOD,
+        is_profile=True,
+        of_tool=_find_long_name,
+    ),
+    Rule(
+        code="openai-apps-hints",
+        family="openai-apps",
+        severity="error",
+        message="nothing states {hints}; null counts as nothing",
+        why=_REFUSED,
+        mend="State all three.",
+        source="developers.openai.com/apps-sdk/app-submission-guidelines; Teamwork/mcp#420",
+        bad={"id": "list_notes", "description": "Lists the notes."},
+        good=_GOOD,
+        is_profile=True,
+        raises=("same-name", "exfil-parameter", "asks-history", "orders-model"),
+        of_tool=_find_missing_hints,
+    ),
+    Rule(
+        code="openai-apps-name",
+        family="openai-apps",
+        severity="error",
+        message="the name praises the tool ({word})",
+        why=_REFUSED,
+        mend="Say what it does.",
+        source="developers.openai.com/apps-sdk/app-submission-guidelines",
+        bad={**_GOOD, "id": "best_notes"},
+        good=_GOOD,
+        is_profile=True,
+        of_tool=_find_boast,
+    ),
+    *declared(
+        "mcp",
+        "Model Context Protocol",
+        {
+            "tool-name": ("warning", "a name has characters, or a length, that clients refuse", _UNCALLABLE,
+                          "Use at most 128 letters, digits, `.`, `_` and `-`."),
+            "misplaced-inputs": ("warning", "the arguments are described where no client looks", _UNCALLABLE,
+                                 "Describe them in `inputSchema`."),
+            "not-a-schema": ("warning", "what should be a schema is none", _UNCALLABLE, "Write a schema."),
+            "bad-required": ("warning", "`required` is no list of names", _UNCALLABLE, "Write a list of names."),
+            "impossible-required": ("warning", "a name is required and not allowed", _UNCALLABLE,
+                                    "Declare it, or take it out of `required`."),
+            "bad-header": ("warning", "a parameter cannot go into the header that it names", _UNCALLABLE,
+                           "Do what the message says."),
+            "contradicting-hints": ("error", "`readOnlyHint` and `destructiveHint` are both true",
+                                    "One of the two is wrong, and hosts believe different ones.",
+                                    "Take the wrong one out."),
+        },
+    ),
+)  # fmt: skip

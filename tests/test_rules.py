@@ -1,0 +1,146 @@
+"""The rules of `check`: each fires on its own bad example and not on its good one, and every code has a rule.
+
+`fixtures/poisoned/*.json` are lists of {"id", "where", "tool"}: descriptions that order a model about, written by
+people who had not seen the patterns. Most of them have to be found.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import toolglot
+from golden import FIXTURES
+from rows import for_each
+from test_architecture import PACKAGE
+from toolglot.diagnostics.checks import check_document
+from toolglot.diagnostics.rules import rules
+from toolglot.diagnostics.selection import RuleSelection
+from toolglot.errors import UsageError
+from toolglot.formats.kit.rule import Rule
+from toolglot.text import serialization
+
+RULES = list(rules().values())
+POISONED = sorted((FIXTURES / "poisoned").glob("*.json"))
+CAUGHT = 0.8  # of the poisoned descriptions, at least
+FAMILIES = ("text",)
+
+
+def codes(example: Any, selection: RuleSelection) -> list[str]:
+    """What `check` finds in a text, or in tools of the hub."""
+    if isinstance(example, str):
+        return [found.code for found in toolglot.check(example)]
+    tools = example if isinstance(example, list) else [example]
+    document = serialization.from_data({"toolglot": 1, "tools": json.loads(json.dumps(tools))})
+    return [found.code for found in check_document(document, None, selection=selection).diagnostics]
+
+
+@for_each("rule", RULES, ids=lambda rule: rule.code)
+def test_a_rule_fires_on_its_bad_example_alone(rule: Rule) -> None:
+    only_this = RuleSelection(select=(rule.code,))
+    if rule.bad is not None:
+        assert rule.code in codes(rule.bad, only_this)
+    if rule.good is not None:
+        assert codes(rule.good, only_this) == []
+
+
+@for_each("rule", RULES, ids=lambda rule: rule.code)
+def test_a_rule_says_what_why_and_what_to_do(rule: Rule) -> None:
+    assert re.fullmatch("[a-z0-9]+(-[a-z0-9._]+)*", rule.code)
+    assert rule.message
+    assert rule.why
+    assert rule.mend
+    is_looked_for = rule.of_text or rule.of_tool or rule.of_schema or rule.of_set
+    assert rule.bad is not None or not is_looked_for or rule.is_profile or rule.code == "names-implementation"
+
+
+def test_every_code_has_a_rule() -> None:
+    said = set()
+    for path in (FIXTURES / "invalid").rglob("*"):
+        if path.suffix == ".error":
+            said.add(path.read_text("utf-8").split()[0])
+        elif path.suffix == ".also":
+            said |= {line.split()[1] for line in path.read_text("utf-8").splitlines()}
+    for path in (FIXTURES / "tolerated").rglob("*.diagnostics"):
+        said |= {line.split()[0] for line in path.read_text("utf-8").splitlines()}
+    for path in (PACKAGE / "formats").rglob("*.py"):
+        if path.name != "migration.py" and "companion" not in path.name:
+            said |= set(re.findall(r'(?:Finding|Doubt)\(\s*"([a-z-]+)"', path.read_text("utf-8")))
+    assert len(said) > 60
+    assert said - rules().keys() == set()
+
+
+@for_each(
+    ("selection", "included", "excluded"),
+    [
+        (RuleSelection(), {"hidden-character", "schema-enum"}, {"padding", "openai-apps-name"}),
+        (RuleSelection(shows_info=True), {"padding"}, {"openai-apps-name"}),
+        (RuleSelection(select=("ALL",)), {"padding", "schema-enum"}, {"openai-apps-name"}),
+        (RuleSelection(select=("text",)), {"padding", "credential"}, {"schema-enum", "name-says-write"}),
+        (RuleSelection(select=("schema-*",), ignore=("schema-enum",)), {"schema-type"}, {"schema-enum", "credential"}),
+        (RuleSelection(extend_select=("padding",)), {"padding", "credential"}, {"encoded-blob"}),
+        (RuleSelection(profiles=("openai-apps",)), {"openai-apps-name", "credential"}, {"anthropic-directory-title"}),
+        (RuleSelection(ignore=("ALL",)), set(), {"credential", "schema-enum"}),
+    ],
+)
+def test_what_a_selection_means(selection: RuleSelection, included: set[str], excluded: set[str]) -> None:
+    from toolglot.diagnostics.selection import rules_for
+
+    chosen = rules_for(selection).codes
+    assert included <= chosen
+    assert not excluded & chosen
+
+
+@for_each(
+    ("selection", "hint"),
+    [
+        (RuleSelection(select=("hidden-charcter",)), "did you mean 'hidden-character'?"),
+        (RuleSelection(ignore=("txt",)), "did you mean 'text'?"),
+        (RuleSelection(extend_select=("nothing-*",)), "the families are"),
+        (RuleSelection(profiles=("nobody",)), "the profiles are"),
+        (RuleSelection(severities=(("credential", "grave"),)), ""),
+    ],
+)
+def test_what_does_not_exist_is_refused(selection: RuleSelection, hint: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        codes({"id": "add"}, selection)
+    assert hint in (caught.value.hint or "")
+
+
+def test_a_severity_can_be_another() -> None:
+    document = serialization.from_data({"toolglot": 1, "tools": [{"id": "add"}]})
+    for severity in ("error", "warning"):
+        selection = RuleSelection(severities=(("description-missing", severity),))
+        found = check_document(document, None, selection=selection).diagnostics
+        assert [item.severity for item in found] == [severity]
+    assert codes({"id": "add"}, RuleSelection(severities=(("meaning", "none"),))) == []
+
+
+# -- descriptions that order a model about --------------------------------------------------------------------------
+
+
+def poisoned() -> list[tuple[str, Any]]:
+    return [(entry["id"], entry["tool"]) for path in POISONED for entry in json.loads(path.read_text("utf-8"))]
+
+
+def is_found(tool: Any) -> bool:
+    found = toolglot.check(tool if isinstance(tool, list) else [tool], select=FAMILIES)
+    return any(rules()[item.code].family in FAMILIES for item in found if item.code in rules())
+
+
+@pytest.mark.skipif(not POISONED, reason="nobody has written them yet")
+def test_most_poisoned_descriptions_are_found() -> None:
+    entries = poisoned()
+    missed = [identifier for identifier, tool in entries if not is_found(tool)]
+    assert len(entries) >= 60
+    assert len(missed) <= (1 - CAUGHT) * len(entries), missed
+
+
+def test_the_poisoned_descriptions_are_tools() -> None:
+    for path in POISONED:
+        for entry in json.loads(Path(path).read_text("utf-8")):
+            assert entry.keys() == {"id", "where", "tool"}
