@@ -199,4 +199,5 @@ FORMAT = Format(
     is_hosted=lambda tool: tool.extension("gemini").get("name", "") is None,
     calls_module="toolglot.formats.gemini.calls",
     echoes=_spelled,
+    rules_module="toolglot.formats.gemini.rules",
 )
