@@ -47,11 +47,11 @@ def explain_changes(
         return
     pairs = {pair.before.pointer: pair for pair in back.pairs}
     records = records_of_pairs(back, target)
+    first_leaves = _first_leaves(back)
     for change in changes:
         pointer, name, rest = split_path(change.path)
         if pointer not in pairs:  # what a group says; a leaf below it shows what became of it
-            below = (leaf for leaf in pairs if leaf.startswith(f"{pointer}/"))
-            pointer = next(below, next(iter(pairs), ""))
+            pointer = first_leaves.get(pointer, first_leaves[""])
         pair = pairs.get(pointer)
         record = records.get(pointer)
         node = back.written.records[record].data if record is not None and not target.tree else {}
@@ -66,6 +66,17 @@ def explain_changes(
             spelled=value_at(node, place) if place and change.before is None and not rest else None,
             result=_place_of_result(documents, change, back, pair, record, where or name, "" if where else rest),
         )
+
+
+def _first_leaves(back: ReadBack) -> dict[str, str]:
+    """The pointer of each group -> that of the first leaf below it; of the whole tool, the first of all."""
+    leaves: dict[str, str] = {"": next((pair.before.pointer for pair in back.pairs), "")}
+    for pair in back.pairs:
+        group = pair.before.pointer
+        while group:
+            group = group.rpartition("/children/")[0]
+            leaves.setdefault(group, pair.before.pointer)
+    return leaves
 
 
 def _place_of_result(

@@ -46,6 +46,7 @@ class _Pair(NamedTuple):
         raised: the facets on which it asks for more than the source.
         lowered: the facets on which it asks for less.
         own: the leaf before it inherited anything, if it could.
+        hinted: what the hints of the target say that nobody vouches for: no fact, but said all the same.
     """
 
     before: Leaf
@@ -54,6 +55,7 @@ class _Pair(NamedTuple):
     raised: frozenset[str]
     lowered: frozenset[str]
     own: Tool | None
+    hinted: safety.Levels
 
 
 _BINDINGS = frozenset({"bindings", "global_bindings"})
@@ -97,7 +99,8 @@ def compare_leaves(pairs: Sequence[LeafPair]) -> list[Change]:
         old = pair.before
         own = _child_at(old.ancestors[-1], old.pointer) if old.ancestors else None
         raised = frozenset(safety.weaker_facets(pair.levels_after, pair.levels_before))
-        compared = _Pair(old, pair.after, pair.levels_after, raised, frozenset(pair.lowered), own)
+        hinted = _levels_of_hints(pair.after.tool)
+        compared = _Pair(old, pair.after, pair.levels_after, raised, frozenset(pair.lowered), own, hinted)
         if own is None and len(pairs) == 1:  # one tool by itself: nothing in it is found twice
             return _compare_leaf(compared, lost)
         # Only what a group says can be found twice, once for each leaf below it.
@@ -207,11 +210,10 @@ def _action_of_other_value(name: str, was: Any, now: Any, tool: Tool) -> str:
 def _is_said_elsewhere(pair: _Pair, name: str, value: Any) -> bool:
     """Whether the target says all of a safety field's value in other fields, in its text, or in a hint."""
     says = safety.levels_of(name, value)
-    hinted = _levels_of_hints(pair.after.tool)
     is_stated = False  # that nothing is known of a cost says more than that it is low, and is no statement
     for facet, level in says.items():
         there = pair.levels[facet]
-        is_same = level in (there, hinted.get(facet))
+        is_same = level in (there, pair.hinted.get(facet))
         if not (is_same or there > level > 0):
             return False
         is_stated |= is_same or there != safety.UNKNOWN_LEVELS[facet]
@@ -219,7 +221,6 @@ def _is_said_elsewhere(pair: _Pair, name: str, value: Any) -> bool:
 
 
 def _levels_of_hints(tool: Tool) -> safety.Levels:
-    """What the hints of a tool say that nobody vouches for: no fact, but said all the same."""
     levels: safety.Levels = {}
     if tool.origin in formats.names():
         for facts in formats.get(tool.origin).hints.facts(tool).values():
