@@ -17,6 +17,7 @@ from typing import Any
 
 import click
 import pytest
+import yaml
 
 import docs_site
 import hub_reference
@@ -83,7 +84,18 @@ def rooms() -> str:
     return "\n".join(lines)
 
 
+def action_table() -> str:
+    """The inputs of the action for GitHub."""
+    action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
+    rows = ["| input | what it says | without it |", "| --- | --- | --- |"]
+    for name, entry in action["inputs"].items():
+        default = f"`{entry['default']}`" if entry["default"] else "nothing"
+        rows.append(f"| `{name}` | {entry['description']} | {default} |")
+    return "\n".join(rows)
+
+
 GENERATED = {
+    "action": action_table,
     "rooms": rooms,
     "manual": manual,
     "formats": formats_table,
