@@ -46,15 +46,15 @@ def explain_changes(
             )
         return
     pairs = {pair.before.pointer: pair for pair in back.pairs}
-    records = records_of_pairs(back, target)
+    numbers, records = records_of_pairs(back, target), back.written.records
     first_leaves = _first_leaves(back)
     for change in changes:
         pointer, name, rest = split_path(change.path)
         if pointer not in pairs:  # what a group says; a leaf below it shows what became of it
             pointer = first_leaves.get(pointer, first_leaves[""])
         pair = pairs.get(pointer)
-        record = records.get(pointer)
-        node = back.written.records[record].data if record is not None and not target.tree else {}
+        record = numbers.get(pointer)
+        node = records[record].data if record is not None and not target.tree else {}
         place = _place_in(target, node, name, rest)
         where, reason = _why(change, target, node, pair)
         yield msgspec.structs.replace(

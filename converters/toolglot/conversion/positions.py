@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -38,27 +38,23 @@ def with_positions(reading: Reading, index: int, changes: Iterable[Change]) -> I
         changes = [_with_path_in_whole(change, pointers) for change in changes]
     nodes: dict[str, tuple[str, Any]] = {}
     for change in changes:
-        spelling, spelled = "", change.spelled
         if index < 0:
-            place, words, spelling = reading.document.position(change.path), "", change.path
+            place, words = SourcePlace(reading.document.position(change.path), change.path), ""
         else:
             node, field, rest = split_path(change.path)
             if change.before is None and not rest:
                 field = ""  # the source does not say it anywhere; the command that does not has a place
-            else:
-                spelling = _spelling(reading, index, node, field, rest, nodes)
-                spelled = value_at(nodes[node][1], spelling) if spelling and node in nodes else None
-            place = find_position(reading, index, node, field, rest, nodes)
+            place = find_source_place(reading, index, node, field, rest, nodes)
             words = words_of_node(reading.tools[index], node)
-        line, column = place or (None, None)
+        line, column = place.position or (None, None)
         yield msgspec.structs.replace(
             change,
             command=words,
             source=reading.document.name,
             line=line,
             column=column,
-            field=dotted(spelling) or change.field,
-            spelled=spelled,
+            field=dotted(place.spelling) or change.field,
+            spelled=change.spelled if place.word is None else place.word,
         )
 
 
@@ -82,22 +78,6 @@ def dotted(pointer: str) -> str:
         else:
             text += f"[{json.dumps(token, ensure_ascii=False)}]"
     return text
-
-
-def _spelling(reading: Reading, index: int, node: str, field: str, rest: str, known: dict[str, tuple[str, Any]]) -> str:
-    """How a source spells a field, as a JSON Pointer from the command that says it; empty where that is not known."""
-    if reading.is_restored or index >= len(reading.records):
-        return ""
-    if node not in known:
-        known[node] = find_node(reading.format, reading.records[index], reading.tools[index], node)
-    place = find_place(reading.format, known[node][1], field, rest)
-    if place:
-        return place
-    around = reading.records[index].container.places
-    if not node and field in around.values():
-        return next(where for where, said in around.items() if said == field)
-    heading = (reading.format.sections or {}).get(field)
-    return f"/{escape(heading)}" if heading else ""
 
 
 def _with_path_in_whole(change: Change, pointers: Mapping[str, str]) -> Change:
@@ -138,10 +118,29 @@ def words_at(reading: Reading, index: int, pointer: str) -> tuple[str, str]:
         path.append(tool.id)
 
 
-def find_position(
-    reading: Reading, index: int, node: str, field: str, rest: str, nodes: dict[str, tuple[str, Any]] | None = None
-) -> Position:
-    """Line and column of the source's own words for a field, or of the tool where it has none.
+class SourcePlace(NamedTuple):
+    """Where a source says a field.
+
+    Attributes:
+        position: line and column of the source's own words, or of the tool where it has none.
+        spelling: what the source calls it, as a JSON Pointer from the command that says it; empty where it does not.
+        word: what stands there, if it is one word.
+    """
+
+    position: Position
+    spelling: str = ""
+    word: Any = None
+
+
+def find_position(reading: Reading, index: int, node: str, field: str, rest: str) -> Position:
+    """Line and column of the source's own words for a field; see `find_source_place`."""
+    return find_source_place(reading, index, node, field, rest, {}).position
+
+
+def find_source_place(
+    reading: Reading, index: int, node: str, field: str, rest: str, nodes: dict[str, tuple[str, Any]]
+) -> SourcePlace:
+    """Where a source says a field.
 
     Args:
         node: JSON Pointer of the node in the tree of the tool at `index`.
@@ -151,14 +150,13 @@ def find_position(
     """
     document, sections = reading.document, reading.format.sections or {}
     if index >= len(reading.records):
-        return None
+        return SourcePlace(None)
     if reading.is_restored:
         # The tree is that of another document; which record a part of it was read from is known only one by one.
         alone = len(reading.records) == len(reading.tools)
-        return document.position(reading.records[index].pointer) if alone else None
+        return SourcePlace(document.position(reading.records[index].pointer) if alone else None)
     if field == "inherits" or (not node and safety.is_inherited(reading.tools[index], field)):
         field = "implements"
-    nodes = {} if nodes is None else nodes
     if node not in nodes:
         nodes[node] = find_node(reading.format, reading.records[index], reading.tools[index], node)
     pointer, data = nodes[node]
@@ -166,12 +164,14 @@ def find_position(
     around = reading.records[index].container.places
     if not place and not node and field in around.values():  # the container says it
         pointer, place = "", next(where for where, field_of_place in around.items() if field_of_place == field)
+        return SourcePlace(document.position(place), place)
     heading = sections.get(field)
     if heading is not None and not place:
         position_in_body = _heading(reading, heading)
         if position_in_body is not None:
-            return position_in_body
-    return document.position(pointer + place)
+            return SourcePlace(position_in_body, f"/{escape(heading)}" if heading else "")
+    value = value_at(data, place) if place else None
+    return SourcePlace(document.position(pointer + place), place, value if isinstance(value, bool | int | str) else None)
 
 
 def find_node(source_format: Format, record: Record, tool: Tool, node: str) -> tuple[str, Any]:
