@@ -17,6 +17,7 @@ import toolglot
 from golden import FIXTURES
 from rows import for_each, sample
 from toolglot import formats, safety
+from toolglot.cli import main
 from toolglot.cli.reports.entries import DANGER, LOST, MEANINGS, OTHER, RISKIER, SAFETY, WIDER, entries_of, short_json
 from toolglot.cli.reports.forms import FORMS
 from toolglot.cli.reports.grouping import group_entries
@@ -304,3 +305,52 @@ def test_a_difference_has_the_same_forms() -> None:
     assert sheet.entries[0].weight == RISKIER
     for form in FORMS.values():
         assert "host:a" in form.render(sheet)
+
+
+# -- on the command line ----------------------------------------------------------------------------------------------
+
+OLD = {"toolId": "host:notes.add", "source": "host-extension", "safetyTier": "write", "title": "Add"}
+NEW = {**OLD, "safetyTier": "read"}
+# What makes a report, and a text that stands in it in every form.
+COMMANDS = {
+    "convert": ("convert a.json --to atdf", "host:notes.add"),
+    "convert to a folder": ("convert . --to atdf -o out", "host:notes.add"),
+    "convert lines": ("convert a.jsonl --to mcp -o out.jsonl", "host:notes.add"),
+    "diff": ("diff a.json b.json", "host:notes.add"),
+    "migrate": ("migrate . --check", "toolglot"),
+}
+BEGINNINGS = {".md": "<!--", ".html": "<!doctype html>", ".sarif": "{", ".json": "{"}
+
+
+@pytest.mark.parametrize("ending", BEGINNINGS)
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_writes_every_form(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, ending: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    command, word = COMMANDS[name]
+    Path("a.json").write_text(json.dumps(OLD))
+    if name in ("diff", "convert to a folder"):
+        Path("b.json").write_text(json.dumps(NEW))
+    Path("a.jsonl").write_text(json.dumps(OLD) + "\n")
+    path = Path(f"report{ending}")
+    assert main([*command.split(), "-q", "--report", f"./{path}"]) in (0, 1)
+    text = path.read_text(encoding="utf-8")
+    assert text.startswith(BEGINNINGS[ending])
+    assert word in text
+
+
+@pytest.mark.parametrize("command", ["diff a.json b.json", "migrate . --check"])
+@pytest.mark.parametrize("ending", FORMS)
+def test_a_report_replaces_an_earlier_one_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, ending: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, document in (("a.json", OLD), ("b.json", NEW)):
+        Path(name).write_text(json.dumps(document))
+    path = Path(f"report{ending}")
+    arguments = [*command.split(), "-q", "--report", str(path)]
+    assert main(arguments) == main(arguments)
+    path.write_text("precious")
+    assert main(arguments) == 2
+    assert path.read_text() == "precious"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -18,11 +18,13 @@ from toolglot.conversion.leaf_comparison import LeafPair
 from toolglot.conversion.positions import dotted
 from toolglot.conversion.read_back import ReadBack
 from toolglot.conversion.report import Change, split_path
-from toolglot.conversion.result_positions import WrittenDocuments, records_of_pairs
 from toolglot.errors import unescape
 from toolglot.formats import Format
 from toolglot.hub.model import Tool, to_json
 from toolglot.text.pointers import value_at
+
+if TYPE_CHECKING:
+    from toolglot.conversion.result_positions import WrittenDocuments
 
 _BLANK: tuple[Any, ...] = (None, "", (), [], {})
 _ON_A_COMMAND_LINE = frozenset({"bindings", "global_bindings", "global_inputs"})
@@ -46,7 +48,7 @@ def explain_changes(
             )
         return
     pairs = {pair.before.pointer: pair for pair in back.pairs}
-    numbers, records = records_of_pairs(back, target), back.written.records
+    numbers, records = _records_of_pairs(back, target), back.written.records
     first_leaves = _first_leaves(back)
     for change in changes:
         pointer, name, rest = split_path(change.path)
@@ -77,6 +79,17 @@ def _first_leaves(back: ReadBack) -> dict[str, str]:
             group = group.rpartition("/children/")[0]
             leaves.setdefault(group, pair.before.pointer)
     return leaves
+
+
+def _records_of_pairs(back: ReadBack, target: Format) -> dict[str, int]:
+    """Pointer of a callable node in the source -> which of the tool's records in the target tells of it."""
+    pointers = [pair.before.pointer for pair in back.pairs]
+    if target.tree or len(back.written.records) == 1:
+        return dict.fromkeys(pointers, 0)
+    if not back.written.offers:
+        return {pointer: number for number, pointer in enumerate(pointers)}
+    offers = [offer for offer in back.written.offers if offer.mode != "excluded"]
+    return {leaf.pointer: number for number, offer in enumerate(offers) for leaf in offer.behind}
 
 
 def _place_of_result(

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import msgspec
 
 from toolglot import formats
 from toolglot.conversion import report
 from toolglot.conversion.assertions import Assertion, claim_of
-from toolglot.conversion.explanations import explain_changes
 from toolglot.conversion.garbage import gc_paused
 from toolglot.conversion.namespaces import AUTO, with_namespaces
 from toolglot.conversion.offers import OfferOptions, find_modes, naming_of, plan_offers
@@ -25,7 +24,6 @@ from toolglot.conversion.read_back import ReadBack, changes_of, read_back, refus
 from toolglot.conversion.reading import Reading, choose_tools
 from toolglot.conversion.remainder import Remainder, join_programs
 from toolglot.conversion.report import Change, Report
-from toolglot.conversion.result_positions import WrittenDocuments
 from toolglot.conversion.selection import nothing_chosen_error
 from toolglot.conversion.slots import SLOT, put_slot
 from toolglot.conversion.sources import Source, open_document, read_document
@@ -36,6 +34,9 @@ from toolglot.formats.kit.names import Naming, QualifiedId, Qualifier
 from toolglot.hub.model import Tool, prune
 from toolglot.text import serialization
 from toolglot.text.serialization import Document
+
+if TYPE_CHECKING:
+    from toolglot.conversion.result_positions import WrittenDocuments
 
 
 class Output(NamedTuple):
@@ -99,6 +100,8 @@ class Evidence:
 
     def report(self, places: bool, documents: WrittenDocuments | None = None) -> Report:
         """The report, with the place in the source of each change or without, and in the results if they are given."""
+        from toolglot.conversion.explanations import explain_changes  # what runs do without that only count
+
         changes: list[Change] = []
         target = formats.parse_target(self.to)[0]
         backs = {(id(item.reading), item.number): item.back for item in self.tools}
@@ -161,8 +164,10 @@ class Conversion:
     @gc_paused
     def report_with_results(self) -> Report:
         """The report whose changes also say where in the results they are, for those who show the two side by side."""
-        numbers = {id(item.back): item.back for item in self._evidence.tools}
-        documents = WrittenDocuments(self.files, self.output.target, list(numbers.values()))
+        from toolglot.conversion.result_positions import WrittenDocuments  # what only pages need
+
+        backs = [item.back for item in self._evidence.tools]
+        documents = WrittenDocuments(self.files, self.output.target, backs)
         return self._evidence.report(places=True, documents=documents)
 
     @cached_property

@@ -171,7 +171,9 @@ def find_source_place(
         if position_in_body is not None:
             return SourcePlace(position_in_body, f"/{escape(heading)}" if heading else "")
     value = value_at(data, place) if place else None
-    return SourcePlace(document.position(pointer + place), place, value if isinstance(value, bool | int | str) else None)
+    return SourcePlace(
+        document.position(pointer + place), place, value if isinstance(value, bool | int | str) else None
+    )
 
 
 def find_node(source_format: Format, record: Record, tool: Tool, node: str) -> tuple[str, Any]:

@@ -66,8 +66,12 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
         >>> Change(action="dropped", code="dropped-tags", note="", path="/tags", before=("a",), line=3).fingerprint
         '0a0f0b11c572'
         """
-        values = to_json(self.before), to_json(self.after)
-        return fingerprint_of([self.code, self.tool, self.command, self.path, *values])
+        return fingerprint_of(self.identity)
+
+    @property
+    def identity(self) -> tuple[Any, ...]:
+        """What the fingerprint is made of: what happened, to which tool, and the values; not where it stands."""
+        return self.code, self.tool, self.command, self.path, self.before, self.after
 
     @property
     def fact(self) -> str:
@@ -150,11 +154,12 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         }
 
 
-def fingerprint_of(parts: list[Any]) -> str:
+def fingerprint_of(parts: tuple[Any, ...]) -> str:
     """Twelve hexadecimal digits that equal parts share."""
     from hashlib import sha256  # what only a report that is written needs
 
-    return sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()[:12]
+    values = [to_json(part) for part in parts]
+    return sha256(json.dumps(values, sort_keys=True, default=str).encode()).hexdigest()[:12]
 
 
 def merge_reports(reports: Iterable[Report]) -> Report:

@@ -12,17 +12,6 @@ from toolglot.conversion.sources import open_document, read_document
 from toolglot.formats import Format
 
 
-def records_of_pairs(back: ReadBack, target: Format) -> dict[str, int]:
-    """Pointer of a callable node in the source -> which of the tool's records in the target tells of it."""
-    pointers = [pair.before.pointer for pair in back.pairs]
-    if target.tree or len(back.written.records) == 1:
-        return dict.fromkeys(pointers, 0)
-    if not back.written.offers:
-        return {pointer: number for number, pointer in enumerate(pointers)}
-    offers = [offer for offer in back.written.offers if offer.mode != "excluded"]
-    return {leaf.pointer: number for number, offer in enumerate(offers) for leaf in offer.behind}
-
-
 class WrittenDocuments:
     """The documents of a result, read again for the places of what they say.
 

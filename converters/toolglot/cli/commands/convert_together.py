@@ -11,7 +11,6 @@ from toolglot.cli.conversion_output import report_lines, summary
 from toolglot.cli.destinations import Destination, arrange_results, write_results
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.reading import read_sources
-from toolglot.cli.reports.text import text_report
 from toolglot.cli.runner import refuse
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import print_credentials
@@ -38,17 +37,16 @@ def convert_together(request: SourceRequest, options: ConvertCommandOptions) -> 
         return code
     if not conversion.tools and any(reading.tools for reading in readings):
         raise nothing_chosen_error()
-    report = conversion.report
-    is_refused = options.fails_on_loss and bool(report.losses)
+    is_refused = options.fails_on_loss and bool(conversion.report.losses)
     results: list[Destination] = []
     if not is_refused:
         results += arrange_results(conversion, options.to, options.output)
     if options.report_file is not None:
         results.append(Destination(options.report_file, _render_report(options.report_file, conversion)))
     code = max(code, write_results(results, options.force, request.verbose))
-    _print_report(report, options, request)
+    _print_report(conversion, options, request)
     if is_refused:
-        losses = count_noun(len(report.losses), "loss")
+        losses = count_noun(len(conversion.report.losses), "loss")
         print_message(f"error: {losses} and --on-loss fail: no result was written [loss]")
         code = max(code, Exit.NO)
     return code
@@ -93,14 +91,17 @@ def _render_report(path: str, conversion: Conversion) -> str:
     return form.render(sheets.sheet_of_report(conversion.report))
 
 
-def _print_report(report: Report, options: ConvertCommandOptions, request: SourceRequest) -> None:
+def _print_report(conversion: Conversion, options: ConvertCommandOptions, request: SourceRequest) -> None:
     if options.report == "json":
-        dumped = dump_json(report.to_json())
+        dumped = dump_json(conversion.report.to_json())
         if options.output is not None:
             print_result(dumped)
         else:
             click.echo(dumped, nl=False, err=True)
     elif options.report == "text" and not request.quiet:
+        from toolglot.cli.reports.text import text_report  # what a quiet run does without
+
+        report = conversion.report
         for line in _list_report(report) if request.verbose else text_report(report):
             print_lines(line)
 

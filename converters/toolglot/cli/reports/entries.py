@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from toolglot import formats, safety
 from toolglot.cli.terminal import count_noun
 from toolglot.conversion.messages import CARRIED
-from toolglot.conversion.report import Change, Report, split_path
+from toolglot.conversion.report import Change, Report, fingerprint_of, split_path
 from toolglot.errors import escaped, unescape
 from toolglot.hub.model import to_json
 
@@ -54,6 +54,7 @@ class Entry(NamedTuple):
         tool: the id, or the words of the command.
         field: as the source spells it.
         before, after: the values; `None` where one side is silent.
+        identity: what the fingerprint is made of.
         result: which result says it, and in which line.
         is_gone: whether nothing is left of what stands there.
     """
@@ -68,12 +69,17 @@ class Entry(NamedTuple):
     because: str
     severity: str
     code: str
-    fingerprint: str
+    identity: tuple[Any, ...]
     source: str | None = None
     line: int | None = None
     column: int | None = None
     result: tuple[int, int] | None = None
     is_gone: bool = False
+
+    @property
+    def fingerprint(self) -> str:
+        """By which the same entry is known in another report."""
+        return fingerprint_of(self.identity)
 
     @property
     def rank(self) -> tuple[int, int]:
@@ -115,7 +121,7 @@ def entry_of(change: Change) -> Entry:
         because=change.because or change.note,
         severity=change.severity,
         code=change.code,
-        fingerprint=change.fingerprint,
+        identity=change.identity,
         source=change.source,
         line=change.line,
         column=change.column,

@@ -23,7 +23,7 @@ from toolglot.comparison.contracts import ContractChange, Difference
 from toolglot.comparison.rules import BREAKING
 from toolglot.comparison.rules import SAFETY as SAFETY_CLASS
 from toolglot.conversion.pipeline import Conversion
-from toolglot.conversion.report import Report, fingerprint_of
+from toolglot.conversion.report import Report
 
 
 class Pane(NamedTuple):
@@ -101,7 +101,7 @@ def _entry_of_contract(change: ContractChange, tool: str) -> Entry:
         because=f"{change.kind}: {reason}",
         severity="warning" if change.kind in (BREAKING, SAFETY_CLASS) else "info",
         code=change.rule,
-        fingerprint=fingerprint_of([change.rule, tool, change.pointer, change.before, change.after]),
+        identity=(change.rule, tool, change.pointer, change.before, change.after),
         source=change.source,
         line=change.line,
         column=change.column,
