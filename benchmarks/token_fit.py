@@ -1,6 +1,7 @@
 """The coefficients of `toolglot.tokens.estimate`, fitted on one half of the corpus and tried on the other.
 
-`make tokens` runs it. The definitions are other people's and lie beside the project, in `../shared/corpus`.
+`make tokens` runs it, and holds the table in `docs/tokens.md` to it. The definitions are other people's and lie beside
+the project, in `../shared/corpus`.
 """
 
 from __future__ import annotations
@@ -9,17 +10,19 @@ import hashlib
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
-
-import bpe_openai
+from typing import Any, NamedTuple
 
 from corpus import FOLDERS, IS_HERE, files
+from golden import same_table
+from toolglot import formats
 from toolglot.conversion import sources
+from toolglot.conversion.offers import OfferOptions
 from toolglot.errors import Error
-from toolglot.text.serialization import dump_json
-from toolglot.tokens.estimate import COEFFICIENTS, features_of
+from toolglot.tokens.estimate import COEFFICIENTS, estimate_tokens, features_of, text_of
+from toolglot.tokens.exact import count_exactly
+from toolglot.tokens.requests import Request, RequestOptions
 
-ENCODING = bpe_openai.get_encoding("o200k_base")
+TARGETS = {"openai": None, "anthropic": "full"}  # provider -> how much of the dangers its descriptions tell
 
 
 class Sample(NamedTuple):
@@ -30,16 +33,24 @@ class Sample(NamedTuple):
     is_fitted: bool
 
 
-def samples() -> Iterator[Sample]:
-    for path in (path for folder in FOLDERS for path in files(folder)):
-        try:
-            records = sources.read_document(sources.open_document(path)).records
-        except Error:
-            continue
-        for record in records:
-            text = dump_json(record.data, None)[:-1]
-            is_fitted = hashlib.sha256(f"{path.name} {text}".encode()).digest()[0] % 2 == 0
-            yield Sample(features_of(text), len(ENCODING.encode_ordinary(text)), is_fitted)
+def samples(path: Path) -> Iterator[tuple[str, Sample]]:
+    """The definitions of a file as they are and as providers are offered them, each under the name of its kind."""
+    try:
+        reading = sources.read_document(sources.open_document(path))
+    except Error:
+        return
+    for record in reading.records:
+        yield "as published", sample(record.data, path)
+    for provider, safety_text in TARGETS.items():
+        options = RequestOptions(formats.get(provider), None, OfferOptions(safety_text=safety_text), estimate_tokens)
+        for definition in Request(reading.tools, options).definitions:
+            yield f"for {provider}", sample(definition.data, path)
+
+
+def sample(data: dict[str, Any], path: Path) -> Sample:
+    text = text_of(data)
+    is_fitted = hashlib.sha256(path.name.encode()).digest()[0] % 2 == 0  # by files, whose tools are of one hand
+    return Sample(features_of(text), count_exactly(text), is_fitted)
 
 
 def fit(some: list[Sample]) -> list[float]:
@@ -75,24 +86,29 @@ def error_of(sample: Sample, coefficients: Sequence[float]) -> float:
     return estimate / sample.tokens - 1
 
 
-def describe(some: list[Sample], coefficients: Sequence[float]) -> str:
-    """The errors of the formula over many definitions, in per cent."""
+def row(name: str, some: list[Sample], coefficients: Sequence[float] = COEFFICIENTS) -> str:
+    """The errors of the formula over many definitions, in per cent, as a row of a table."""
     errors = sorted(100 * error_of(sample, coefficients) for sample in some)
     low, median, high = (errors[int(len(errors) * part)] for part in (0.05, 0.5, 0.95))
-    worst = max(errors, key=abs)
-    numbers = f"median {median:+.1f} %, p5 {low:+.1f} %, p95 {high:+.1f} %, worst {worst:+.1f} %"
-    return f"{len(errors):5,} definitions: {numbers}"
+    cells = (f"{error:+.1f} %" for error in (median, low, high, max(errors, key=abs)))
+    return f"| {name} | {len(errors):,} | {' | '.join(cells)} |"
 
 
 if __name__ == "__main__":
     if not IS_HERE:
         sys.exit(f"the corpus is not here: {Path('..', 'shared', 'corpus')} has to lie beside the checkout")
-    everything = list(samples())
-    seen = [sample for sample in everything if sample.is_fitted]
-    unseen = [sample for sample in everything if not sample.is_fitted]
-    fitted = fit(seen)
-    print("fitted on one half:", *(f"{coefficient:.2f}" for coefficient in fitted))
-    print("  on the other half:", describe(unseen, fitted))
-    print("in the package:    ", *(f"{coefficient:.2f}" for coefficient in COEFFICIENTS))
-    print("  on the other half:", describe(unseen, COEFFICIENTS))
-    print("  on all:           ", describe(everything, COEFFICIENTS))
+    kinds: dict[str, list[Sample]] = {}
+    for path in (path for folder in FOLDERS for path in files(folder)):
+        for kind, one in samples(path):
+            kinds.setdefault(kind, []).append(one)
+    everything = [one for several in kinds.values() for one in several]
+    fitted = fit([one for one in everything if one.is_fitted])
+    unseen = [one for one in everything if not one.is_fitted]
+    print("fitted:        ", *(f"{coefficient:.3f}" for coefficient in fitted))
+    print("in the package:", *(f"{coefficient:.3f}" for coefficient in COEFFICIENTS))
+    print(row("fitted, on the other half", unseen, fitted))
+    lines = ["| definitions | number | median | p5 | p95 | worst |", "| --- | ---: | ---: | ---: | ---: | ---: |"]
+    lines += [row("the half that was not fitted on", unseen)]
+    lines += [row(f"all, {kind}", several) for kind, several in kinds.items()]
+    print("\n".join(lines))
+    same_table("errors of the formula", "\n".join(lines))

@@ -1,8 +1,8 @@
 """toolglot reads, checks and converts descriptions of agent tools, and reports every difference.
 
-The verbs are `read`, `read_one`, `write`, `convert`, `compile`, `check`, `migrate` and `detect`; everything else
-is what they take and return. In all of them a `str` or `bytes` is the text itself, an `os.PathLike` is a file, and
-a `dict` or `list` is data that was parsed already.
+The verbs are `read`, `read_one`, `write`, `convert`, `compile`, `check`, `diff`, `migrate`, `detect` and
+`count_tokens`; everything else is what they take and return. In all of them a `str` or `bytes` is the text itself, an
+`os.PathLike` is a file, and a `dict` or `list` is data that was parsed already.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ __all__ = [
     "Migration",
     "Report",
     "Session",
+    "TokenCosts",
     "Tool",
     "ToolDifference",
     "ToolFailure",
@@ -30,6 +31,7 @@ __all__ = [
     "compile",
     "convert",
     "convert_records",
+    "count_tokens",
     "detect",
     "diff",
     "migrate",
@@ -51,6 +53,7 @@ if TYPE_CHECKING:
     from toolglot.hub.model import Tool
     from toolglot.migration.plans import Migration, migrate
     from toolglot.streams.records import Converted, convert_records
+    from toolglot.tokens.costs import TokenCosts, count_tokens
 
 # Imported on first use: `toolglot --help` would otherwise pay for YAML and the schema library.
 _HOME = {
@@ -66,6 +69,7 @@ _HOME = {
     **dict.fromkeys(("Change", "Report"), "toolglot.conversion.report"),
     "Session": "toolglot.bridge.session",
     **dict.fromkeys(("Converted", "convert_records"), "toolglot.streams.records"),
+    **dict.fromkeys(("TokenCosts", "count_tokens"), "toolglot.tokens.costs"),
 }
 
 

@@ -48,6 +48,7 @@ EFFECTS: dict[str, dict[str, Any]] = {
     "catalog": {**_READS, "writes_files": True, "reversible": False, "destructive": True, "stdin": "optional"},
     "diff": {**_READS, "subprocess": True, "stdin": "optional"},  # git, for REV:PATH
     "prompt": {**_READS, "stdin": "optional"},
+    "tokens": {**_READS, "stdin": "optional"},
     "argv": {**_READS, "stdin": "optional"},  # what it prints is not run
     "formats": _READS,
     "schema": _READS,
@@ -60,6 +61,7 @@ _EXAMPLES = {
     "catalog": ("toolglot catalog tools/ --to hub -o catalog.json",),
     "diff": ("toolglot diff main:tools tools --check",),
     "prompt": ("toolglot prompt tools/",),
+    "tokens": ("toolglot tokens tools/",),
     "argv": ("""toolglot argv gh.atip.json gh_pr_create '{"title": "Fix"}'""",),
 }
 

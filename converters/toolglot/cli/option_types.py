@@ -88,6 +88,18 @@ class FormatName(_ParamType):
         return _complete(names, incomplete)
 
 
+class FormatNames(FormatName):
+    """Several of `FORMAT[@VERSION]` with commas between them; the value is a tuple."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        names = value if isinstance(value, tuple) else str(value).split(",")
+        return tuple(super(FormatNames, self).convert(name.strip(), param, ctx) for name in names)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        before, comma, last = incomplete.rpartition(",")
+        return _complete([before + comma + item.value for item in super().shell_complete(ctx, param, last)], incomplete)
+
+
 class CatalogueTarget(FormatName):
     """What a catalogue is written as: a format, or what is made to be looked at."""
 

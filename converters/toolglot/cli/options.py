@@ -119,6 +119,45 @@ _CHOICE = (
 )
 
 
+def offering(command: _Command) -> _Command:
+    """The options of how a provider is offered tools, as `toolglot.conversion.offers.OfferOptions` has them."""
+    for option in reversed(_OFFERING):
+        command = option(command)
+    return command
+
+
+_OFFERING = (
+    click.option(
+        "--strict/--no-strict",
+        default=None,
+        help="Definitions of a provider: ask it to hold its models to the schema; what has no strict schema stays "
+        "loose.",
+    ),
+    click.option("--profile", metavar="NAME", help="Definitions of a provider: a variant of its rules, such as azure."),
+    click.option(
+        "--flatten",
+        type=click.Choice(FLATTEN),
+        help="Definitions of a provider: one a command, or one a program with the command as a parameter.",
+    ),
+    click.option(
+        "--examples/--no-examples",
+        default=None,
+        help="Definitions of a provider: tell the examples in the description, where it has no field for them.",
+    ),
+    click.option(
+        "--safety-text",
+        type=click.Choice(SAFETY_TEXTS),
+        help="Definitions of a provider: the flags of the RFC and few words, or words for every danger.",
+    ),
+    click.option(
+        "--with-globals",
+        is_flag=True,
+        default=None,
+        help="Definitions of a provider: offer the options of the program and of groups with every command.",
+    ),
+)
+
+
 def jobs(command: _Command) -> _Command:
     """`--jobs`."""
     option = click.option(

@@ -1,4 +1,1 @@
-"""Tokens: what the definitions of tools cost in every request to a model.
-
-* `estimate`: about how many tokens a text or a value is, by a formula that needs no vocabulary.
-"""
+"""Tokens: `costs.count_tokens` says what the definitions of tools cost a model, by `estimate` or by `exact`."""

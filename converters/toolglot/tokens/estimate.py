@@ -1,7 +1,7 @@
 """About how many tokens a text is, by a formula: a vocabulary of 200,000 tokens would weigh more than the program.
 
-The formula stands for the encoding o200k. Its coefficients were fitted on one half of the definitions in the corpus
-and tried on the other by `benchmarks/token_fit.py`.
+The formula stands for the encoding o200k. Its coefficients were fitted on one half of the definitions in the corpus,
+and of what they become for providers, and tried on the other half by `benchmarks/token_fit.py`.
 """
 
 from __future__ import annotations
@@ -12,16 +12,20 @@ from typing import Any
 from toolglot.text.serialization import dump_json
 
 # Words are parted where an encoding parts them: `readOnlyHint` is three.
-_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_SHORT = 6  # letters of a word that most often is one token
-_FEATURES = (
-    (re.compile(r"[0-9]{1,3}"), 1.2),
-    (re.compile(r"[!-/:-@\[-^`{-~]+"), 1.13),  # a run of punctuation, such as `":{"`
-    (re.compile(r"_"), 0.4),  # most often one token with the word behind it
-    (re.compile(r"[^ -~]"), 0.7),  # whatever else is neither ASCII nor a blank
+_SMALL = re.compile(r"[A-Z]?[a-z]+")
+_CAPITALS = re.compile(r"[A-Z]+(?![a-z])")
+# Letters of a word that most often is one token. Words in capitals are rarer, so that fewer of them are.
+_SHORT_SMALL, _SHORT_CAPITALS = 6, 4
+_OTHERS = (
+    re.compile(r"[0-9]{1,3}"),
+    re.compile(r"[!-/:-@\[-^`{-~]+"),  # a run of punctuation, such as `":{"`
+    re.compile(r"_"),  # most often one token with the word behind it
+    re.compile(r"[^\W\x00-\x7f]|[\x00-\x1f\x7f]"),  # a letter of another script, or a control character
+    re.compile(r"[^\w\x00-\x7f]"),  # a sign, such as the picture of a warning
 )
-_PER_WORD = 0.96
-_PER_LETTER_BEYOND = 0.07
+
+COEFFICIENTS = (0.93, 0.09, 0.14, 1.14, 1.17, 0.42, 0.79, 2.2)
+"""Tokens for each of what `features_of` counts."""
 
 
 def estimate_tokens(value: Any) -> int:
@@ -36,20 +40,33 @@ def estimate_tokens(value: Any) -> int:
     >>> estimate_tokens("List the files of a folder."), estimate_tokens({"name": "list_files"})
     (7, 7)
     """
-    text = value if isinstance(value, str) else dump_json(value, None)[:-1]
-    return round(sum(count * coefficient for count, coefficient in zip(features_of(text), COEFFICIENTS, strict=True)))
+    features = features_of(text_of(value))
+    return round(sum(count * coefficient for count, coefficient in zip(features, COEFFICIENTS, strict=True)))
 
 
-COEFFICIENTS = (_PER_WORD, _PER_LETTER_BEYOND, *(coefficient for _, coefficient in _FEATURES))
-"""Tokens for each of the features that `features_of` counts."""
+def text_of(value: Any) -> str:
+    """The text whose tokens are counted: the value itself, or its compact JSON.
+
+    >>> text_of("a b"), text_of({"name": "ls"})
+    ('a b', '{"name":"ls"}')
+    """
+    return value if isinstance(value, str) else dump_json(value, None)[:-1]
 
 
 def features_of(text: str) -> list[int]:
-    """What the formula counts: words, letters beyond the sixth, digits by threes, punctuation, underscores, the rest.
+    """What the formula counts, in the order of `COEFFICIENTS`.
+
+    Words; letters that are too many for a word of one token, and such capitals; digits by threes; runs of punctuation;
+    underscores; letters of other scripts; signs.
 
     >>> features_of('{"readOnlyHint": 1250}')
-    [3, 0, 2, 3, 0, 0]
+    [3, 0, 0, 2, 3, 0, 0, 0]
     """
-    words = _WORD.findall(text)
-    beyond = sum(len(word) - _SHORT for word in words if len(word) > _SHORT)
-    return [len(words), beyond, *(len(pattern.findall(text)) for pattern, _ in _FEATURES)]
+    small = _SMALL.findall(text)
+    capitals = _CAPITALS.findall(text)
+    return [
+        len(small) + len(capitals),
+        sum(len(word) - _SHORT_SMALL for word in small if len(word) > _SHORT_SMALL),
+        sum(len(word) - _SHORT_CAPITALS for word in capitals if len(word) > _SHORT_CAPITALS),
+        *(len(pattern.findall(text)) for pattern in _OTHERS),
+    ]

@@ -18,6 +18,7 @@ HOMES = {
     "diff": ("diff", "Say what changed between two contracts, and whether it breaks callers."),
     "migrate": ("migrate", "Bring tool descriptions to the newest version of their format, in place."),
     "prompt": ("prompt", "Print what a model has to know about the dangers of tools."),
+    "tokens": ("tokens", "Say how many tokens the definitions of tools cost in every request to a model."),
     "argv": ("argv", "Print the argument vector that carries out a call."),
     "formats": ("formats", "List the formats."),
     "schema": ("schema", "Print a JSON Schema, or list them."),

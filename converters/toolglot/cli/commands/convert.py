@@ -59,33 +59,7 @@ if TYPE_CHECKING:
     type=HubWord("source"),
     help="What stands behind the tools, asserted by you.",
 )
-@click.option(
-    "--strict/--no-strict",
-    default=None,
-    help="Definitions of a provider: ask it to hold its models to the schema; what has no strict schema stays loose.",
-)
-@click.option("--profile", metavar="NAME", help="Definitions of a provider: a variant of its rules, such as azure.")
-@click.option(
-    "--flatten",
-    type=click.Choice(options.FLATTEN),
-    help="Definitions of a provider: one a command, or one a program with the command as a parameter.",
-)
-@click.option(
-    "--examples/--no-examples",
-    default=None,
-    help="Definitions of a provider: tell the examples in the description, where it has no field for them.",
-)
-@click.option(
-    "--safety-text",
-    type=click.Choice(options.SAFETY_TEXTS),
-    help="Definitions of a provider: the flags of the RFC and few words, or words for every danger.",
-)
-@click.option(
-    "--with-globals",
-    is_flag=True,
-    default=None,
-    help="Definitions of a provider: offer the options of the program and of groups with every command.",
-)
+@options.offering
 @click.option("--scope", metavar="NAME", help="Put NAME: before every id that is made.")
 @click.option("--bare", is_flag=True, default=None, help="Write an array of records, and nothing around it.")
 @options.assertions

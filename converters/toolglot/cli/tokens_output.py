@@ -1,0 +1,102 @@
+"""What definitions cost, as a table for people and as JSON."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from toolglot.cli.terminal import escape_controls
+from toolglot.text.serialization import dump_json
+from toolglot.tokens.costs import TokenCosts
+from toolglot.tokens.requests import PARTS
+from toolglot.tokens.savings import Saving
+
+_TEXTS = {
+    "descriptions": "descriptions of one sentence",
+    "parameter_descriptions": "parameter descriptions of one sentence",
+}
+_GAP = "  "
+
+
+class _Row(NamedTuple):
+    """A line of the table: a label, and a number for each provider that has one."""
+
+    label: str
+    numbers: dict[str, int]
+
+
+def costs_to_json(costs: Sequence[TokenCosts]) -> str:
+    """The whole costs of each provider."""
+    return dump_json([cost.to_json() for cost in costs])
+
+
+def costs_to_text(costs: Sequence[TokenCosts]) -> str:
+    """A table: the definitions, the largest first; what the tokens are spent on; and what would save some."""
+    providers = [cost.provider for cost in costs]
+    definitions = [*_definition_rows(costs), _Row("the request", {cost.provider: cost.tokens for cost in costs})]
+    sections = {"definition": definitions, "spent on": _part_rows(costs), "would be saved by": _saving_rows(costs)}
+    width = max(len(row.label) for rows in sections.values() for row in rows)
+    width = max(width, *(len(title) for title in sections))
+    numbers = [f"{number:,}" for row in definitions for number in row.numbers.values()]
+    columns = {provider: max(len(provider), *map(len, numbers)) for provider in providers}
+    lines: list[str] = []
+    for title, rows in sections.items():
+        if rows:
+            heading = (provider.rjust(column) for provider, column in columns.items())
+            lines += ["", _GAP.join([title.ljust(width), *heading])]
+            lines += [_line(row, width, columns) for row in rows]
+    return "".join(f"{line}\n" for line in lines[1:])
+
+
+def _line(row: _Row, width: int, columns: dict[str, int]) -> str:
+    cells = [row.label.ljust(width)]
+    for provider, column in columns.items():
+        number = row.numbers.get(provider)
+        cells.append(("-" if number is None else f"{number:,}").rjust(column))
+    return _GAP.join(cells)
+
+
+def _definition_rows(costs: Sequence[TokenCosts]) -> list[_Row]:
+    rows: dict[int, _Row] = {}
+    for cost in costs:
+        for definition in cost.definitions:
+            row = rows.setdefault(definition.number, _Row(escape_controls(definition.name), {}))
+            row.numbers[cost.provider] = definition.tokens
+    return _sort_rows(rows.values())
+
+
+def _part_rows(costs: Sequence[TokenCosts]) -> list[_Row]:
+    rows = [_Row(part.replace("_", " "), {cost.provider: cost.parts[part] for cost in costs}) for part in PARTS]
+    return _sort_rows(row for row in rows if any(row.numbers.values()))
+
+
+def _saving_rows(costs: Sequence[TokenCosts]) -> list[_Row]:
+    rows: dict[str, _Row] = {}
+    for cost in costs:
+        for label, tokens in _savings(cost):
+            rows.setdefault(label, _Row(label, {})).numbers[cost.provider] = tokens
+    return _sort_rows(rows.values())
+
+
+def _savings(cost: TokenCosts) -> Iterator[tuple[str, int]]:
+    if cost.saved_by_choice:
+        yield "your choice (saved already)", cost.saved_by_choice
+    for saving in cost.savings:
+        yield _describe(saving), saving.tokens
+
+
+def _describe(saving: Saving) -> str:
+    """The change as an option of the program, or in words."""
+    if saving.option in _TEXTS:
+        return _TEXTS[saving.option]
+    option = f"--{saving.option.replace('_', '-')}"
+    return option if saving.value is True else f"{option} {escape_controls(shlex.quote(str(saving.value)))}"
+
+
+def _sort_rows(rows: Iterable[_Row]) -> list[_Row]:
+    """The rows, the largest numbers first."""
+    return sorted(rows, key=lambda row: -max(row.numbers.values()))
+
+
+RENDERERS: dict[str, Callable[[Sequence[TokenCosts]], str]] = {"text": costs_to_text, "json": costs_to_json}

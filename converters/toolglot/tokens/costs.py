@@ -1,0 +1,132 @@
+"""What the definitions of tools cost in every request to a provider's model."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any, NamedTuple, Unpack
+
+from toolglot import formats
+from toolglot.conversion.garbage import gc_paused
+from toolglot.conversion.options import CompileOptions, settings_of
+from toolglot.conversion.selection import Choice, nothing_chosen_error
+from toolglot.errors import UsageError
+from toolglot.hub.model import Tool
+from toolglot.tokens.estimate import estimate_tokens
+from toolglot.tokens.exact import count_exactly
+from toolglot.tokens.requests import PARTS, Request, RequestOptions
+from toolglot.tokens.savings import Saving, find_savings, saving_of_choice
+
+ENCODING = "o200k"
+
+
+class DefinitionCost(NamedTuple):
+    """The tokens of one definition.
+
+    Attributes:
+        number: the place of its tool among all that were to be offered: the same for every provider.
+        parts: what they are spent on (`toolglot.tokens.requests.PARTS`) -> tokens.
+    """
+
+    number: int
+    name: str
+    tokens: int
+    parts: dict[str, int]
+
+
+class TokenCosts(NamedTuple):
+    """The tokens of a request's definitions as compact JSON, in the encoding o200k.
+
+    A provider shows its models the definitions in a form of its own, so the numbers compare tools; they are no bill.
+
+    Attributes:
+        provider: `FORMAT` or `FORMAT@VERSION`.
+        is_exact: whether they were counted; otherwise they are estimated.
+        tokens: of all definitions in the container that the provider's API takes.
+        definitions: the largest first.
+        saved_by_choice: what it saves that only some of the tools are meant.
+        savings: what else would save tokens.
+        excluded: the names of the tools that the provider cannot be offered, each with the reason.
+    """
+
+    provider: str
+    is_exact: bool
+    tokens: int
+    definitions: list[DefinitionCost]
+    saved_by_choice: int
+    savings: list[Saving]
+    excluded: dict[str, str]
+
+    @property
+    def parts(self) -> dict[str, int]:
+        """What the tokens of all definitions are spent on."""
+        totals = Counter[str]()
+        for definition in self.definitions:
+            totals.update(definition.parts)
+        return {part: totals[part] for part in PARTS}
+
+    def to_json(self) -> dict[str, Any]:
+        """The costs as JSON data."""
+        return {
+            "provider": self.provider,
+            "encoding": ENCODING,
+            "exact": self.is_exact,
+            "tokens": self.tokens,
+            "parts": self.parts,
+            "saved_by_choice": self.saved_by_choice,
+            "savings": [saving._asdict() for saving in self.savings],
+            "definitions": [
+                {"name": definition.name, "tokens": definition.tokens, "parts": definition.parts}
+                for definition in self.definitions
+            ],
+            "excluded": self.excluded,
+        }
+
+
+@gc_paused
+def count_tokens(
+    tools: Tool | Iterable[Tool], provider: str, *, exact: bool = False, **options: Unpack[CompileOptions]
+) -> TokenCosts:
+    """The tokens that tools cost in every request to a provider, what they are spent on, and what would save some.
+
+    Args:
+        tools: one tool or several; of a program every callable command is offered.
+        provider: `FORMAT` or `FORMAT@VERSION`, a format whose provider restricts schemas.
+        exact: count them by the vocabulary, which the extra `tokens` brings; by default a formula estimates them.
+        **options: how the tools are offered and which of them are meant, as in `compile`.
+
+    Raises:
+        UsageError: there is no such provider or option, no tool is chosen, or the extra is missing.
+
+    >>> rm = Tool(id="rm", description="Remove a file. It is gone.", destructive=True)
+    >>> costs = count_tokens(rm, "anthropic")
+    >>> costs.tokens, costs.parts["description"], costs.parts["safety_text"]
+    (43, 8, 8)
+    """
+    target, version = formats.parse_target(provider)
+    if not target.profiles:
+        raise UsageError(f"{target.name} is not the format of a provider", code="not-a-provider")
+    listed = [tools] if isinstance(tools, Tool) else list(tools)
+    settings = settings_of(options, target, lossless=False)
+    offer_options = settings.offer._replace(choice=settings.choice)
+    request = Request(
+        listed, RequestOptions(target, version, offer_options, count_exactly if exact else estimate_tokens)
+    )
+    saved_by_choice = 0
+    if settings.choice:
+        if listed and not (request.definitions or request.excluded):
+            raise nothing_chosen_error()
+        saved_by_choice = saving_of_choice(request, request.with_offer_options(choice=Choice()))
+    definitions = [
+        DefinitionCost(definition.number, definition.offer.name, definition.tokens, definition.parts)
+        for definition in request.definitions
+    ]
+    return TokenCosts(
+        provider=provider,
+        is_exact=exact,
+        tokens=request.tokens,
+        definitions=sorted(definitions, key=lambda definition: -definition.tokens),
+        saved_by_choice=saved_by_choice,
+        savings=list(find_savings(request)),
+        excluded={offer.name: offer.reason or "" for offer in request.excluded},
+    )

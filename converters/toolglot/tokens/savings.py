@@ -1,0 +1,103 @@
+"""What a request would save: by offering fewer tools, by offering them together, and by shorter texts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from toolglot.conversion.selection import Choice
+from toolglot.hub.model import Leaf
+from toolglot.text.sentences import first_sentence
+from toolglot.tokens.requests import Definition, Request, change_descriptions
+
+_MOST_GROUPS = 3
+FIRST_SENTENCE = "first sentence"
+
+
+class Saving(NamedTuple):
+    """What one change would save.
+
+    Attributes:
+        option: of `toolglot.count_tokens`, or what would be written otherwise: `descriptions` and
+            `parameter_descriptions`.
+        value: of the option, or what would be left of the text.
+        tokens: fewer than the request has.
+    """
+
+    option: str
+    value: str | int | bool
+    tokens: int
+
+
+def find_savings(request: Request) -> Iterator[Saving]:
+    """Every change that would save something, and leave a tool."""
+    candidates = [*_choices(request), *_other_offers(request), *_shorter_texts(request)]
+    yield from (saving for saving in candidates if saving.tokens > 0)
+
+
+def saving_of_choice(request: Request, everything: Request) -> int:
+    """How many tokens it saves that not every tool was chosen."""
+    return everything.tokens - request.tokens
+
+
+# -- fewer tools ------------------------------------------------------------------------------------------------------
+
+
+def _choices(request: Request) -> Iterator[Saving]:
+    if any(definition.offer.members for definition in request.definitions):
+        return  # a definition of several commands would only become shorter
+    depths = {len(definition.offer.leaf.path) - 1 for definition in request.definitions}
+    choices: list[tuple[str, str | int | bool, Choice]] = [("read_only", True, Choice(read_only=True))]
+    choices += [("depth", depth, Choice(depth=depth)) for depth in sorted(depths)]
+    choices += [("without", group, Choice(without=(group,))) for group in _largest_groups(request)]
+    for option, value, choice in choices:
+        left_out = [definition for definition in request.definitions if not choice.takes(definition.offer.leaf)]
+        if len(left_out) < len(request.definitions):
+            yield Saving(option, value, sum(definition.tokens for definition in left_out))
+
+
+def _largest_groups(request: Request) -> list[str]:
+    groups = Counter[str]()
+    for definition in request.definitions:
+        group = _group_of(definition.offer.leaf)
+        if group is not None:
+            groups[group] += definition.tokens
+    return [group for group, _ in groups.most_common(_MOST_GROUPS)]
+
+
+def _group_of(leaf: Leaf) -> str | None:
+    """The pattern of the tools that a command stands among: its group in a program, or its server."""
+    if len(leaf.path) > 2:
+        return " ".join(leaf.path[:2])
+    return f"{leaf.tool.namespace}.*" if leaf.tool.namespace else None
+
+
+# -- the same tools ---------------------------------------------------------------------------------------------------
+
+
+def _other_offers(request: Request) -> Iterator[Saving]:
+    options = request.options.offer
+    if options.flatten != "action" and any(tool.children for tool in request.tools):
+        together = request.with_offer_options(flatten="action")
+        if len(together.excluded) <= len(request.excluded):
+            yield Saving("flatten", "action", request.tokens - together.tokens)
+    tells_dangers = any(definition.parts["safety_text"] for definition in request.definitions)
+    if tells_dangers and options.safety_text != "flags":
+        flagged = request.with_offer_options(safety_text="flags")
+        yield Saving("safety_text", "flags", request.tokens - flagged.tokens)
+
+
+def _shorter_texts(request: Request) -> Iterator[Saving]:
+    definitions = request.definitions
+    yield Saving("descriptions", FIRST_SENTENCE, sum(map(_saved_by_short_description, definitions)))
+    yield Saving("parameter_descriptions", FIRST_SENTENCE, sum(map(_saved_by_short_parameters, definitions)))
+
+
+def _saved_by_short_description(definition: Definition) -> int:
+    description = definition.tool.description
+    return definition.tokens_saved_by(description=first_sentence(description)) if description else 0
+
+
+def _saved_by_short_parameters(definition: Definition) -> int:
+    return definition.tokens_saved_by(inputs=change_descriptions(definition.tool.inputs, first_sentence))
