@@ -126,7 +126,7 @@ docs: build/docs/ready ## the site of the documents in build/site/html, its link
 	TOOLGLOT_BASE_URL=$(BASE_URL) PYTHONPATH=tests build/docs/bin/python tests/docs_site.py
 
 accept: .venv/ready ## rewrite golden files and generated docs; then read the diff
-	TOOLGLOT_ACCEPT=1 $(BIN)/python -m pytest -q tests/test_cases.py tests/test_fit_cases.py tests/test_identity.py tests/test_invalid.py tests/test_transcripts.py tests/test_docs.py
+	TOOLGLOT_ACCEPT=1 $(BIN)/python -m pytest -q tests/test_cases.py tests/test_fit_cases.py tests/test_identity.py tests/test_invalid.py tests/test_transcripts.py tests/test_docs.py tests/test_share.py
 
 wheel: .venv/ready ## build the wheel and try it in a clean environment
 	rm -rf build/wheel
@@ -136,6 +136,7 @@ wheel: .venv/ready ## build the wheel and try it in a clean environment
 	build/wheel/env/bin/python -m pip install --quiet --disable-pip-version-check build/wheel/*.whl
 	cd build/wheel && env/bin/toolglot convert ../../fixtures/demo/TOOL.md --to atip --on-loss report >demo.json
 	cd build/wheel && env/bin/toolglot check demo.json
+	test -f build/wheel/env/share/man/man1/toolglot.1
 
 clean: ## remove everything that was made
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .benchmarks
