@@ -104,6 +104,19 @@ def test_a_danger_is_lost_where_the_target_says_nothing_of_it(
     assert ("danger" in next(text_report(report))) == is_lost
 
 
+SENTENCES = [
+    ({"toolId": "mcp:a", "source": "mcp", "safetyTier": "read", "auth": {"scopes": ["x:y"]}}, "atdf", ["auth.scopes"]),
+    ({"toolId": "mcp:a", "source": "mcp", "safetyTier": "read", "auth": {"scopes": ["x:y"]}}, "hub", []),
+]
+
+
+@for_each(("document", "target", "fields"), SENTENCES)
+def test_what_became_a_sentence_has_an_entry(document: dict[str, Any], target: str, fields: list[str]) -> None:
+    changes = toolglot.convert(document, target).report.changes
+    assert [change.field for change in changes if change.because == "said in a sentence"] == fields
+    assert "x:y" in toolglot.convert(document, target).text
+
+
 def test_what_stands_beside_the_tools_is_no_fact_about_one() -> None:
     """A key of a container may be called like a field of the hub, and hold anything."""
     document = {"tools": [{"name": "a", "inputSchema": {"type": "object"}}], "prompts": ["x"], "approval": [{}]}

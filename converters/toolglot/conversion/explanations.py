@@ -20,6 +20,7 @@ from toolglot.conversion.read_back import ReadBack
 from toolglot.conversion.report import Change, split_path
 from toolglot.errors import unescape
 from toolglot.formats import Format
+from toolglot.formats.kit.labels import LABELLED
 from toolglot.hub.model import Tool, to_json
 from toolglot.text.pointers import value_at
 
@@ -164,6 +165,8 @@ def _reason_of_note(change: Change) -> str:
 def _where_said(change: Change, target: Format, node: dict[str, Any], after: Tool) -> tuple[str, str]:
     """The field of the hub in which the target says what it has no field for, and that in words."""
     says = safety.levels_of(change.fact, change.before)
+    if change.fact in LABELLED or change.fact in target.in_prose:
+        return change.fact, messages.AS_SENTENCE
     if not says:
         is_text = isinstance(change.before, str)
         return ("description", messages.AS_TEXT) if is_text else ("", messages.BECAUSE["moved"])

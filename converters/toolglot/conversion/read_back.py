@@ -5,9 +5,11 @@ The proof of law 3 is made at once. The changes (law 2) are found when somebody 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
+from toolglot import formats
 from toolglot.conversion.leaf_comparison import (
     LeafPair,
     changes_of_group,
@@ -15,10 +17,12 @@ from toolglot.conversion.leaf_comparison import (
     find_weaker_tools,
     pair_leaves,
 )
+from toolglot.conversion.messages import ACTIONS
 from toolglot.conversion.report import Change, split_path
 from toolglot.conversion.writing import Written, groups
 from toolglot.errors import SafetyError, WriteError
 from toolglot.formats import Format
+from toolglot.formats.kit.labels import LABELLED
 from toolglot.hub.model import Leaf, Tool
 
 _GONE_EXTENSIONS = ("dropped-extensions", "renamed-extensions")
@@ -103,9 +107,39 @@ def changes_of(back: ReadBack) -> list[Change]:
     changes = compare_leaves(back.pairs)
     if back.written.offers:
         changes = _in_words_of_offers(changes, back)
+    changes += _changes_into_text(back)
     if back.tool.children:
         changes += _changes_of_groups(back)
     return _allow_respellings(changes, [pair.before for pair in back.pairs])
+
+
+def _changes_into_text(back: ReadBack) -> Iterator[Change]:
+    """What only the texts of the target say, and its reader reads in them: nothing differs, but it is no field now."""
+    names: tuple[str, ...] = ()
+    if back.pairs:
+        names = _fields_of_texts(back.pairs[0].before.tool.origin, back.pairs[0].after.tool.origin)
+    for pair in back.pairs:
+        for name in names:
+            value = getattr(pair.before.tool, name)
+            if value is not None and value == getattr(pair.after.tool, name):
+                yield Change(
+                    action="moved",
+                    path=f"{pair.before.pointer}/{name}",
+                    before=value,
+                    code=f"moved-{name.replace('_', '-')}",
+                    note=ACTIONS["moved"],
+                    tool=pair.before.path[0],
+                )
+
+
+@lru_cache(64)  # of pairs of formats
+def _fields_of_texts(source: str | None, target: str | None) -> tuple[str, ...]:
+    """The fields of the hub that a source has a place for, and a target says in its texts alone."""
+    if source == target or not {source, target} <= {*formats.names()}:
+        return ()
+    before, after = formats.get(source or ""), formats.get(target or "")
+    in_text = {*after.in_prose, *(name for name in LABELLED if name not in after.holds)}
+    return tuple(name for name in Tool.__struct_fields__ if name in in_text & before.holds - before.in_prose)
 
 
 def _in_words_of_offers(changes: Sequence[Change], back: ReadBack) -> list[Change]:

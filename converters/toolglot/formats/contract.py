@@ -262,6 +262,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
 
     migration: MigrationRules = READ_AND_WRITE
     spelling_keys: frozenset[str] = frozenset()  # of its extensions: how a document spells things, or its version
+    in_prose: frozenset[str] = frozenset()  # of the fields that it holds, those that it says in sentences
     # hub fields that it asks for and that mostly state nothing: what appears in them only follows from the format
     formal: frozenset[str] = frozenset()
     echoes: Callable[[Tool], Iterable[str]] = lambda tool: ()  # of its extension, what other fields say: JSON Pointers

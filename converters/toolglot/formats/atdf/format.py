@@ -498,6 +498,7 @@ FORMAT = Format(
     migration=MigrationRules(_migrate, fills=("expected_result",)),
     spelling_keys=frozenset({"schema_version", "id", "when_to_use", "success"}),
     formal=frozenset({"bindings", "errors"}),
+    in_prose=prerequisites.FIELDS,
     unread=lambda binding: unread(binding, _style("0.2", True)),
     rules_module="toolglot.formats.atdf.rules",
 )

@@ -31,6 +31,8 @@ _LABELS = {
 _SENTENCES = frozenset({"when_to_use", "conditions"})  # what is understood without its label
 _LISTS = frozenset({"conditions", "permissions", "required_tools", "calls"})
 LABELS = tuple(_LABELS.values())
+LABELLED = frozenset(_LABELS)
+"""The fields of the hub that a target without a place for them says in a paragraph."""
 _ANY = re.compile("|".join(map(re.escape, _LABELS.values())))
 _GAP = "\n\n"
 
