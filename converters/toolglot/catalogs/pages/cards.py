@@ -25,6 +25,7 @@ from toolglot.formats import LinkedDriver
 from toolglot.hub.model import ErrorCode, Example, JsonSchema, Parameters, Tool, join_parameters, to_json
 from toolglot.text.sentences import first_sentence
 from toolglot.text.serialization import dump_json
+from toolglot.tokens.estimate import estimate_tokens
 
 
 class Fact(NamedTuple):
@@ -186,6 +187,12 @@ class ToolCard:
             for tag, texts in sorted((self.tool.localizations or {}).items())
         ]
 
+    @cached_property
+    def tokens(self) -> int:
+        """About how many tokens its name, its description and its parameters cost in every request that offers it."""
+        parts = {"name": self.name, "description": self.tool.description, "parameters": self.tool.inputs}
+        return estimate_tokens({key: value for key, value in parts.items() if value is not None})
+
     # -- facts ----------------------------------------------------------------------------------------------------
 
     @property
@@ -193,7 +200,8 @@ class ToolCard:
         """What is stated of it, under headings."""
         groups = [FactGroup(title, list(_facts(self.tool, fields))) for title, fields in FACT_GROUPS.items()]
         hints = [Fact(name, "a hint of the server, for which nobody vouches") for name in self._hints]
-        return [group for group in (*groups, FactGroup("Hints", hints)) if group.facts]
+        cost = FactGroup("In a request", [Fact("tokens", f"about {self.tokens:,}")])
+        return [group for group in (*groups, FactGroup("Hints", hints), cost) if group.facts]
 
     @property
     def _hints(self) -> Iterable[str]:

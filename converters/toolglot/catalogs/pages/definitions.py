@@ -14,6 +14,7 @@ from toolglot.conversion.messages import ACTIONS
 from toolglot.conversion.pipeline import Conversion
 from toolglot.errors import Error
 from toolglot.formats import Format
+from toolglot.tokens.estimate import estimate_tokens
 
 
 class ToolDefinition(NamedTuple):
@@ -24,6 +25,7 @@ class ToolDefinition(NamedTuple):
         title: what people call it.
         file: the name of the file that holds it; empty where the format does not write the tool.
         differences: what converting changed, in one line; empty where nothing.
+        tokens: about how many it costs in every request, where models are offered tools in the format; else 0.
         refusal: why the format does not write it; empty where it does.
     """
 
@@ -32,6 +34,7 @@ class ToolDefinition(NamedTuple):
     file: str = ""
     text: str = ""
     differences: str = ""
+    tokens: int = 0
     refusal: str = ""
 
 
@@ -49,7 +52,8 @@ def definitions_of(entry: Entry, options: CatalogueOptions) -> Iterator[ToolDefi
             yield definition._replace(refusal=error.message)
         else:
             file, differences = _file_name(target, name), _differences(conversion)
-            yield definition._replace(file=file, text=text, differences=differences)
+            tokens = estimate_tokens(conversion.output.records[0].data) if target.profiles else 0
+            yield definition._replace(file=file, text=text, differences=differences, tokens=tokens)
 
 
 def _file_name(target: Format, name: str) -> str:

@@ -35,10 +35,16 @@ def render(entries: Sequence[Entry], options: CatalogueOptions) -> list[OutputFi
 
 def _table_of_contents(cards: Sequence[ToolCard]) -> Iterator[str]:
     rows = [
-        (f"[{_cell(card.name)}](#{card.slug})", _cell(card.server), _badges(card), _cell(card.summary))
+        (
+            f"[{_cell(card.name)}](#{card.slug})",
+            _cell(card.server),
+            _badges(card),
+            f"{card.tokens:,}",
+            _cell(card.summary),
+        )
         for card in cards
     ]
-    yield from _table(("Tool", "Server", "What to know", "What it does"), rows)
+    yield from _table(("Tool", "Server", "What to know", "Tokens", "What it does"), rows)
 
 
 def _section(card: ToolCard) -> Iterator[str]:
