@@ -20,9 +20,8 @@ import pytest
 import yaml
 
 import docs_site
-import hub_reference
 import links
-import reference_pages
+import reference
 import secret_texts
 from golden import PAGES, README, same_file, same_table
 from test_architecture import LAYERS, PACKAGE
@@ -110,14 +109,14 @@ def test_a_table_is_what_the_code_says(name: str) -> None:
     same_table(name, GENERATED[name]())
 
 
-@pytest.mark.parametrize("name", reference_pages.PAGES)
+@pytest.mark.parametrize("name", reference.PAGES)
 def test_a_page_of_the_reference_is_what_the_code_says(name: str) -> None:
-    same_file(ROOT / "docs" / name, reference_pages.PAGES[name]())
+    same_file(ROOT / "docs" / name, reference.PAGES[name]())
 
 
 @pytest.mark.parametrize("record", [model.Tool, model.Binding, model.ErrorCode, model.Example, model.AuthMethod])
 def test_every_field_of_the_hub_says_its_meaning_and_its_source(record: type) -> None:
-    fields = list(hub_reference.fields_of(record))
+    fields = list(reference.hub.fields_of(record))
     assert [field.name for field in fields] == list(record.__annotations__)
     assert [field.name for field in fields if not (field.meaning.endswith(".") and field.source.endswith("."))] == []
 

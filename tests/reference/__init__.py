@@ -1,0 +1,16 @@
+"""The pages of `docs/` that the code writes: one module a page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from reference import api, codes, commands, fields, hub, settings
+
+PAGES: dict[str, Callable[[], str]] = {
+    "api.md": api.page,
+    "codes.md": codes.page,
+    "commands.md": commands.page,
+    "fields.md": fields.page,
+    "hub.md": hub.page,
+    "settings.md": settings.page,
+}

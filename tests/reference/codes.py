@@ -1,0 +1,95 @@
+"""`docs/codes.md`: the errors that the package makes, found in its code."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import toolglot
+from reference.tables import table
+from toolglot import errors
+
+HEAD = """# Error codes
+
+An error has a stable code, which stands in brackets at the end of its message and is `code` in Python and in reports.
+Generated from the places in the code that raise them; `...` stands for what the document or the call says.
+
+`schema-KEYWORD` is not listed by itself: the document breaks that keyword of the canonical schema of its format, in
+kebab case (`schema-additional-properties`). Codes of a conversion's report are what happened and the field of the hub
+(`dropped-tags`); the fields are in [hub.md](hub.md).
+"""
+
+
+PACKAGE = Path(toolglot.__file__).parent
+SAYS_SOMETHING = re.compile(r"\w")
+
+
+class Raised(NamedTuple):
+    """One place in the code that makes an error."""
+
+    code: str
+    error: str
+    message: str
+
+
+def errors_made(function: ast.AST) -> Iterator[Raised]:
+    """The errors that a function makes, by the calls of their classes."""
+    calls = [node for node in ast.walk(function) if isinstance(node, ast.Call) and node.args]
+    for call in calls:
+        name = call.func.id if isinstance(call.func, ast.Name) else ""
+        error = getattr(errors, name, None)
+        if not (inspect.isclass(error) and issubclass(error, errors.Error)):
+            continue
+        given = [*call.args[1:2], *(keyword.value for keyword in call.keywords if keyword.arg == "code")]
+        code = given[0].value if given and isinstance(given[0], ast.Constant) else error.default_code
+        for message in messages_of(call.args[0], function):
+            yield Raised(str(code), name, message)
+
+
+def messages_of(message: ast.expr, function: ast.AST) -> list[str]:
+    """What may stand for a message; one that has a name, as the function gives it that name."""
+    match message:
+        case ast.IfExp():
+            return [*messages_of(message.body, function), *messages_of(message.orelse, function)]
+        case ast.Name():
+            given = (node for node in ast.walk(function) if isinstance(node, ast.Assign))
+            values = [node.value for node in given if ast.unparse(node.targets[0]) == message.id]
+            return [text for value in values for text in messages_of(value, ast.Pass())]
+    return [words_of(message)]
+
+
+def words_of(message: ast.expr) -> str:
+    """What a message says whatever it is about."""
+    match message:
+        case ast.Constant():
+            return str(message.value)
+        case ast.JoinedStr():
+            return "".join(words_of(part) for part in message.values)
+        case ast.BinOp():
+            return words_of(message.left) + words_of(message.right)
+    return "..."
+
+
+def functions_of_package() -> Iterator[ast.AST]:
+    for path in sorted(PACKAGE.rglob("*.py")):
+        source = path.read_text(encoding="utf-8")
+        if re.search(r"\b(?:\w*Error|ToolFailure)\(", source):  # to parse every module would take a second
+            body = ast.parse(source).body
+            yield from body
+
+
+def page() -> str:
+    found: dict[str, dict[str, list[str]]] = {}
+    for raised in (raised for function in functions_of_package() for raised in errors_made(function)):
+        messages = found.setdefault(raised.code, {}).setdefault(raised.error, [])
+        if raised.message not in messages:
+            messages.append(raised.message)
+    rows: list[tuple[str, ...]] = []
+    for code in sorted(found):
+        for error, messages in sorted(found[code].items()):
+            rows.append((f"`{code}`", f"`{error}`", "; ".join(filter(SAYS_SOMETHING.search, messages))))
+    return f"{HEAD}\n{table(('code', 'error', 'messages'), rows)}\n"
