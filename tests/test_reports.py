@@ -79,6 +79,8 @@ def test_the_verdict_counts_what_the_changes_say(number: int, path: Path) -> Non
         lost = sum(change.action in ("dropped", "narrowed", "excluded") for change in report.changes)
         looser = sum(change.action == "widened" for change in report.changes)
         assert (f"{lost} lost" in said) == bool(lost), said
+        left_out = sum(change.action == "excluded" for change in report.changes)
+        assert ("left out" in said) == bool(left_out), said
         assert (f"{looser} looser" in said) == bool(looser), said
         assert ("nothing lost" in said) == (not report.losses), said
         dangers = sum(change.loses_danger for change in report.changes)

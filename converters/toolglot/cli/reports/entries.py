@@ -209,6 +209,9 @@ def verdict(report: Report, entries: Iterable[Entry]) -> str:
         said.insert(0, "nothing lost")
     if not counts[GUESSED]:
         said.append("nothing guessed")
+    left_out = sum(entry.code == "excluded-tool" for entry in entries)
+    if left_out:
+        said.append(f"{count_noun(left_out, 'tool')} left out")
     return ", ".join(said) + _safety_clause(report, entries)
 
 
@@ -223,7 +226,7 @@ def _safety_clause(report: Report, entries: list[Entry]) -> str:
     if dangers:
         return f"; {count_noun(dangers, 'danger')} no longer said"
     if any(entry.weight == SAFETY and entry.mark == LOST for entry in entries):
-        return "; no tool looks safer"
+        return "; no tool looks safer than its source"
     if any(entry.mark in (LOST, LOOSER) for entry in entries):
         return "; nothing about safety lost"
     return ""
