@@ -16,12 +16,15 @@ import toolglot
 from golden import FIXTURES
 from rows import for_each
 from toolglot import formats
+from toolglot.cli.tokens_output import costs_to_json
 from toolglot.conversion import sources
 from toolglot.errors import Error, UsageError
 from toolglot.hub.model import Tool
+from toolglot.schema import canonical
 from toolglot.tokens import exact
 from toolglot.tokens.costs import TokenCosts, count_tokens
 from toolglot.tokens.estimate import COEFFICIENTS, estimate_tokens, text_of
+from toolglot.tokens.requests import PARTS
 
 PROVIDERS = [name for name in formats.names() if formats.get(name).profiles]
 ROOT = Path(__file__).parents[1]
@@ -156,6 +159,14 @@ def test_short_texts_are_not_said_to_be_shortened() -> None:
     saved = count_tokens(long, "openai").tokens - count_tokens(short, "openai").tokens
     assert saving.option == "descriptions"
     assert abs(saving.tokens - saved) <= 1  # each number is rounded
+
+
+def test_the_json_is_what_its_schema_says() -> None:
+    data = json.loads(costs_to_json([costs(provider) for provider in PROVIDERS]))
+    assert list(canonical.problems(data, "tokens/1")) == []
+    assert [entry["provider"] for entry in data["providers"]] == PROVIDERS
+    parts = canonical.load("tokens/1")["$defs"]["parts"]
+    assert parts["required"] == list(parts["properties"]) == [part.replace("_", "-") for part in PARTS]
 
 
 @for_each(

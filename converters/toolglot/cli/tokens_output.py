@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from toolglot.cli.terminal import escape_controls
 from toolglot.text.serialization import dump_json
-from toolglot.tokens.costs import TokenCosts
+from toolglot.tokens.costs import ENCODING, TokenCosts
 from toolglot.tokens.requests import PARTS
 from toolglot.tokens.savings import Saving
 
@@ -27,8 +27,15 @@ class _Row(NamedTuple):
 
 
 def costs_to_json(costs: Sequence[TokenCosts]) -> str:
-    """The whole costs of each provider."""
-    return dump_json([cost.to_json() for cost in costs])
+    """The whole costs of each provider; see `schemas/tokens`."""
+    return dump_json(
+        {
+            "toolglot-tokens": 1,
+            "encoding": ENCODING,
+            "exact": costs[0].is_exact,
+            "providers": [cost.to_json() for cost in costs],
+        }
+    )
 
 
 def costs_to_text(costs: Sequence[TokenCosts]) -> str:

@@ -66,21 +66,28 @@ class TokenCosts(NamedTuple):
         return {part: totals[part] for part in PARTS}
 
     def to_json(self) -> dict[str, Any]:
-        """The costs as JSON data."""
+        """The costs as JSON data, an entry of `providers` in `schemas/tokens`."""
+        definitions = [
+            {"name": definition.name, "tokens": definition.tokens, "parts": _with_hyphens(definition.parts)}
+            for definition in self.definitions
+        ]
+        savings = [
+            {"option": saving.option.replace("_", "-"), "value": saving.value, "tokens": saving.tokens}
+            for saving in self.savings
+        ]
         return {
             "provider": self.provider,
-            "encoding": ENCODING,
-            "exact": self.is_exact,
             "tokens": self.tokens,
-            "parts": self.parts,
-            "saved_by_choice": self.saved_by_choice,
-            "savings": [saving._asdict() for saving in self.savings],
-            "definitions": [
-                {"name": definition.name, "tokens": definition.tokens, "parts": definition.parts}
-                for definition in self.definitions
-            ],
+            "parts": _with_hyphens(self.parts),
+            "saved-by-choice": self.saved_by_choice,
+            "savings": savings,
+            "definitions": definitions,
             "excluded": self.excluded,
         }
+
+
+def _with_hyphens(parts: dict[str, int]) -> dict[str, int]:
+    return {part.replace("_", "-"): tokens for part, tokens in parts.items()}
 
 
 @gc_paused
