@@ -55,7 +55,7 @@ class Ran(NamedTuple):
 class Runner:
     """A checkout of a pull request, and the files and variables that GitHub gives to a step."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *clone: str) -> None:
         self.folder = folder / "checkout"
         self.temp = folder / "temp"
         origin = folder / "origin"
@@ -65,7 +65,7 @@ class Runner:
         self.git(origin, "init", "--quiet", "--initial-branch", "main")
         self.git(origin, "add", ".")
         self.git(origin, "-c", "user.name=a", "-c", "user.email=a@b.example", "commit", "--quiet", "-m", "Ring")
-        self.git(folder, "clone", "--quiet", origin.as_uri(), str(self.folder))
+        self.git(folder, "clone", "--quiet", *clone, origin.as_uri(), str(self.folder))
         self.program("toolglot", f'#!/bin/sh\nexec "{sys.executable}" -m toolglot "$@"\n')
         self.program("gh", GH.format(python=sys.executable))
 
@@ -169,6 +169,8 @@ def test_a_contract_that_changed_is_said(runner: Runner, comments: str, call: st
     assert f"body=@{runner.temp}/difference.md" in calls[1]
 
 
-def test_a_contract_that_did_not_change_is_quiet(runner: Runner) -> None:
-    ran = runner.run("diff", FOLDER="tools", BASE="main", COMMENT="false")
-    assert ran.code == 0
+@pytest.mark.parametrize("clone", [(), ("--depth=1",)], ids=["whole", "shallow"])
+def test_a_contract_that_did_not_change_is_quiet(clone: tuple[str, ...], tmp_path: Path) -> None:
+    runner = Runner(tmp_path, *clone)
+    assert runner.run("diff", FOLDER="tools", BASE="main", COMMENT="false").code == 0
+    assert (runner.folder / ".git" / "shallow").exists() == bool(clone)
