@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from toolglot.formats.kit.rule import Hit, Rule, Severity, Subject
-from toolglot.text.tokens import estimate_tokens
+from toolglot.tokens.estimate import estimate_tokens
 
 _TOOLS = (40, 128)  # from where on it is said, and from where on it is a warning
 _TOKENS = (500, 1_000)
