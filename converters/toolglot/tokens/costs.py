@@ -15,7 +15,7 @@ from toolglot.hub.model import Tool
 from toolglot.tokens.estimate import estimate_tokens
 from toolglot.tokens.exact import count_exactly
 from toolglot.tokens.requests import PARTS, Request, RequestOptions
-from toolglot.tokens.savings import Saving, find_savings, saving_of_choice
+from toolglot.tokens.savings import Saving, find_savings
 
 ENCODING = "o200k"
 
@@ -123,7 +123,7 @@ def count_tokens(
     if settings.choice:
         if listed and not (request.definitions or request.excluded):
             raise nothing_chosen_error()
-        saved_by_choice = saving_of_choice(request, request.with_offer_options(choice=Choice()))
+        saved_by_choice = request.with_offer_options(choice=Choice()).tokens - request.tokens
     definitions = [
         DefinitionCost(definition.number, definition.offer.name, definition.tokens, definition.parts)
         for definition in request.definitions

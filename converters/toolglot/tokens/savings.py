@@ -36,11 +36,6 @@ def find_savings(request: Request) -> Iterator[Saving]:
     yield from (saving for saving in candidates if saving.tokens > 0)
 
 
-def saving_of_choice(request: Request, everything: Request) -> int:
-    """How many tokens it saves that not every tool was chosen."""
-    return everything.tokens - request.tokens
-
-
 # -- fewer tools ------------------------------------------------------------------------------------------------------
 
 
