@@ -35,7 +35,8 @@ EFFECTS: dict[str, dict[str, Any]] = {
     "": {**_READS, "reads_files": False},
     # It writes with -o and --report FILE only, and replaces what exists with --force only, but then for good.
     "convert": {**_READS, "writes_files": True, "reversible": False, "destructive": True, "stdin": "optional"},
-    "check": {**_READS, "stdin": "optional"},
+    # It writes with --fix and --update-baseline only, and replaces what was there for good.
+    "check": {**_READS, "writes_files": True, "reversible": False, "destructive": True, "stdin": "optional"},
     # It replaces files in place, and removes temporaries that a killed run left.
     "migrate": {
         **_READS,
@@ -51,6 +52,7 @@ EFFECTS: dict[str, dict[str, Any]] = {
     "tokens": {**_READS, "stdin": "optional"},
     "argv": {**_READS, "stdin": "optional"},  # what it prints is not run
     "formats": _READS,
+    "rule": _READS,
     "schema": _READS,
 }
 
@@ -161,6 +163,7 @@ def _description(param: click.Parameter) -> str:
 
 # click has no help for arguments.
 _ARGUMENTS = {
+    "code": "The code of a rule, such as hidden-character.",
     "src": "A file, a folder (walked), a glob pattern, or - for stdin.",
     "path": "A file, a folder (walked), a glob pattern, or - for stdin.",
     "old": "A file, a folder, - for stdin, or REV:PATH for one of either at a git revision: how it was.",

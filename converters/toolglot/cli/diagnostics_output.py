@@ -1,16 +1,20 @@
-"""Findings of `check` as text, as JSON, as SARIF 2.1.0, and as GitHub workflow commands."""
+"""Findings of `check` as text, as JSON, as SARIF 2.1.0, and as GitHub, GitLab and JUnit have them."""
 
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 from urllib.parse import quote
+from xml.sax.saxutils import quoteattr
 
 import toolglot
 from toolglot.cli.discovery.walked_folders import repository
 from toolglot.cli.terminal import escape_controls
 from toolglot.diagnostics.diagnostic import Diagnostic
+from toolglot.diagnostics.pages import rule_page, rule_summary
+from toolglot.diagnostics.rules import rules
 from toolglot.text.serialization import dump_json
 
 
@@ -73,23 +77,44 @@ def _sentence(diagnostic: Diagnostic) -> str:
     return text
 
 
-def diagnostics_to_sarif(diagnostics: Sequence[Diagnostic], fingerprints: Sequence[str] = ()) -> str:
+def diagnostics_to_sarif(
+    diagnostics: Sequence[Diagnostic], fingerprints: Sequence[str] = (), base_url: str | None = None
+) -> str:
     """One SARIF run.
 
     Args:
         fingerprints: by which a service knows each finding again; by default it makes its own.
+        base_url: where the documentation is published; without it rules have no address.
     """
     codes = sorted({diagnostic.code for diagnostic in diagnostics})
-    rules = [{"id": code, "shortDescription": {"text": code.replace("-", " ")}} for code in codes]
     results = [_result(diagnostic, codes.index(diagnostic.code)) for diagnostic in diagnostics]
     for result, fingerprint in zip(results, fingerprints, strict=False):
         result["partialFingerprints"] = {"toolglot/1": fingerprint}
+    descriptors = [_rule_descriptor(code, base_url) for code in codes]
     run = {
-        "tool": {"driver": {"name": "toolglot", "version": toolglot.__version__, "rules": rules}},
+        "tool": {"driver": {"name": "toolglot", "version": toolglot.__version__, "rules": descriptors}},
         "columnKind": "unicodeCodePoints",
         "results": results,
     }
     return dump_json({"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]})
+
+
+def _rule_descriptor(code: str, base_url: str | None) -> dict[str, Any]:
+    """What SARIF says of a rule; a code of a report is none, and has only its name."""
+    rule = rules().get(code)
+    if rule is None:
+        return {"id": code, "shortDescription": {"text": code.replace("-", " ")}}
+    descriptor: dict[str, Any] = {
+        "id": code,
+        "shortDescription": {"text": rule_summary(rule)},
+        "fullDescription": {"text": rule.why},
+        "help": {"text": rule.mend, "markdown": rule_page(rule)},
+        "defaultConfiguration": {"level": _LEVELS.get(rule.severity, rule.severity)},
+        "properties": {"tags": [rule.family]},
+    }
+    if base_url is not None:
+        descriptor["helpUri"] = f"{base_url.rstrip('/')}/rules/#{code}"
+    return descriptor
 
 
 _LEVELS = {"info": "note"}  # where SARIF has another word for a severity
@@ -119,9 +144,78 @@ def _location(diagnostic: Diagnostic, source: str) -> dict[str, Any]:
     return location
 
 
+def diagnostics_to_junit(diagnostics: Sequence[Diagnostic]) -> str:
+    """JUnit's XML: a suite for each source, a failed case for each finding."""
+    by_source: dict[str, list[Diagnostic]] = {}
+    for diagnostic in diagnostics:
+        by_source.setdefault(diagnostic.source or "", []).append(diagnostic)
+    suites = "".join(_suite(source, found) for source, found in by_source.items())
+    head = f'<testsuites name="toolglot" tests="{len(diagnostics)}" failures="{len(diagnostics)}">'
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{head}\n{suites}</testsuites>\n'
+
+
+def _suite(source: str, diagnostics: Sequence[Diagnostic]) -> str:
+    number = len(diagnostics)
+    cases = "".join(_case(source, diagnostic) for diagnostic in diagnostics)
+    name = _to_attribute(_from_root(source))
+    return f'  <testsuite name={name} tests="{number}" failures="{number}">\n{cases}  </testsuite>\n'
+
+
+def _case(source: str, diagnostic: Diagnostic) -> str:
+    place = f' line="{diagnostic.line}"' if diagnostic.line is not None else ""
+    name, text = _to_attribute(diagnostic.code), _to_attribute(escape_controls(_sentence(diagnostic)))
+    file = _to_attribute(_from_root(source))
+    failure = f'      <failure type="{diagnostic.severity}" message={text}/>\n'
+    return f"    <testcase name={name} classname={file} file={file}{place}>\n{failure}    </testcase>\n"
+
+
+def _to_attribute(text: str) -> str:
+    return quoteattr(escape_controls(text))
+
+
+_GITLAB_SEVERITIES = {"error": "major", "warning": "minor", "info": "info"}
+
+
+def diagnostics_to_gitlab(diagnostics: Sequence[Diagnostic]) -> str:
+    """A report of GitLab's code quality; two findings of one fingerprint are told apart by their number."""
+    seen: Counter[str] = Counter()
+    entries = []
+    for diagnostic in diagnostics:
+        fingerprint = diagnostic.fingerprint
+        seen[fingerprint] += 1
+        number = f"-{seen[fingerprint]}" if seen[fingerprint] > 1 else ""
+        entries.append(
+            {
+                "description": escape_controls(_sentence(diagnostic)),
+                "check_name": diagnostic.code,
+                "fingerprint": fingerprint + number,
+                "severity": _GITLAB_SEVERITIES.get(diagnostic.severity, "major"),
+                "location": {
+                    "path": _from_root(diagnostic.source or ""),
+                    "lines": {"begin": diagnostic.line or 1},
+                },
+            }
+        )
+    return dump_json(entries)
+
+
+def statistics_to_text(diagnostics: Sequence[Diagnostic]) -> str:
+    """How many findings each rule has, the commonest first; `*` marks what `--fix` puts right."""
+    counts = Counter(diagnostic.code for diagnostic in diagnostics)
+    width = max((len(str(count)) for count in counts.values()), default=1)
+    lines = []
+    for code, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
+        rule = rules().get(code)
+        mark = "*" if rule is not None and rule.fixable else " "
+        lines.append(f"{count:{width}} {mark} {code}\n")
+    return "".join(lines)
+
+
 RENDERERS: dict[str, Callable[[Sequence[Diagnostic]], str]] = {
     "text": diagnostics_to_text,
     "json": diagnostics_to_json,
     "sarif": diagnostics_to_sarif,
     "github": diagnostics_to_github,
+    "junit": diagnostics_to_junit,
+    "gitlab": diagnostics_to_gitlab,
 }

@@ -76,7 +76,7 @@ def _split(values: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(part for value in values for part in value.split(",") if part)
 
 
-def _split_commas(context: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+def split_commas(context: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
     """A callback for an option whose one value may hold several."""
     return _split(values)
 
@@ -85,7 +85,7 @@ _CHOICE = (
     click.option(
         "--only",
         multiple=True,
-        callback=_split_commas,
+        callback=split_commas,
         metavar="PATTERN",
         help="Only the tools that match, such as 'gh.pr.*' or 'gh pr' (commas part several); a group stands for all "
         "that is below it.",
@@ -93,7 +93,7 @@ _CHOICE = (
     click.option(
         "--without",
         multiple=True,
-        callback=_split_commas,
+        callback=split_commas,
         metavar="PATTERN",
         help="Not the tools that match (commas part several).",
     ),
@@ -209,7 +209,7 @@ class ConfiguredCommand(click.Command):
             if param is None or param.name is None:  # a shared one that this command has no use for
                 continue
             if isinstance(value, dict):
-                value = list(value.items())
+                value = [(name, ",".join(item) if isinstance(item, list) else item) for name, item in value.items()]
             try:
                 defaults[param.name] = param.type_cast_value(ctx, value)
             except click.BadParameter as error:

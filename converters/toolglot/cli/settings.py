@@ -53,6 +53,10 @@ WORDS = SettingKind(
     "a table of strings",
     lambda value: isinstance(value, dict) and all(isinstance(item, str) for item in value.values()),
 )
+LISTS = SettingKind(
+    "a table of lists of strings",
+    lambda value: isinstance(value, dict) and all(TEXTS.holds(item) for item in value.values()),
+)
 JOBS = SettingKind(f"a number from 1 to {MAX_JOBS}", lambda value: _is_count(value, MAX_JOBS))
 SIZE = SettingKind(
     'a size of at most 256M, such as "64K"',
@@ -89,7 +93,19 @@ TABLES: dict[str, dict[str, SettingKind]] = {
         "bare": FLAG,
         "report": STYLE,
     },
-    "check": {"from": TEXT, "strict": FLAG, "format": TEXT},
+    "check": {
+        "from": TEXT,
+        "strict": FLAG,
+        "format": TEXT,
+        "select": TEXTS,
+        "extend-select": TEXTS,
+        "ignore": TEXTS,
+        "profile": TEXTS,
+        "per-file-ignores": LISTS,
+        "severity": WORDS,
+        "fail-on": TEXT,
+        "baseline": TEXT,
+    },
     "migrate": {"to": TEXT, "kind": TEXT, "kinds": WORDS, "fill": WORDS},
     "catalog": {
         "to": TEXT,
@@ -102,7 +118,20 @@ TABLES: dict[str, dict[str, SettingKind]] = {
     },
     "diff": {"format": TEXT},
 }
-NEVER = frozenset({"output", "force", "source", "safety-tier", "assert", "stdin-filename", "config", "isolated"})
+NEVER = frozenset(
+    {
+        "fix",
+        "update-baseline",
+        "output",
+        "force",
+        "source",
+        "safety-tier",
+        "assert",
+        "stdin-filename",
+        "config",
+        "isolated",
+    }
+)
 """Known as options, and refused in a file with a reason of their own."""
 
 

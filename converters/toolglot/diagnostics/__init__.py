@@ -4,6 +4,9 @@ checks        every fault and doubt of a document
 credentials   those that hold what was issued as a credential
 diagnostic    one finding: `Diagnostic`
 engine        the rules at work
+fixes         what is put right on request
+pages         what the manual says of a rule
 rules         the rules, one module a family
 selection     which of them are applied
+suppressions  comments that take findings away
 """

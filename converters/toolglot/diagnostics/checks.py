@@ -22,6 +22,7 @@ from toolglot.conversion.sources import Source, locate_error, open_document, rea
 from toolglot.diagnostics.diagnostic import Diagnostic, from_error, with_position
 from toolglot.diagnostics.engine import Engine, RuleHit
 from toolglot.diagnostics.selection import DEFAULT, RuleSelection, rules_for
+from toolglot.diagnostics.suppressions import suppress
 from toolglot.errors import ReadError, escape
 from toolglot.formats import Finding, Format, Manifest, Record
 from toolglot.formats.detection import detect, manifest
@@ -91,7 +92,7 @@ def check_document(
     companion = None if format_name else manifest(document.data, document.body, document.name)
     if companion is not None:
         faults = [with_position(fault, document) for fault in _check_manifest(document, companion, engine)]
-        return Checked(_sort_diagnostics(faults, strict))
+        return Checked(_sort_diagnostics(suppress(document, faults, engine.chosen), strict))
     try:
         reading = read_document(document, format_name)
     except ReadError as error:
@@ -106,7 +107,8 @@ def check_document(
         for index, hit in engine.check_set(reading.format, reading.records, reading.tools):
             found = with_position(_of_hit(hit), document)
             diagnostics.append(_with_tool(found, reading, index, reading.records[index]))
-    return Checked(_sort_diagnostics(diagnostics, strict), tuple(_identities(reading)))
+    left = suppress(document, diagnostics, engine.chosen)
+    return Checked(_sort_diagnostics(left, strict), tuple(_identities(reading)))
 
 
 @lru_cache(16)

@@ -68,18 +68,20 @@ class Engine:
         if not suspects:
             return
         for pointer, text in _scan(record.data, record.pointer):
-            yield from self._check_text(suspects, text, pointer)
+            for hit, _ in self._check_text(suspects, text, pointer):
+                yield hit
         if record.body:
-            for hit in self._check_text(suspects, ScannedText(record.body, "body", False), record.pointer):
-                yield hit._replace(body_offset=hit.body_offset or 0)
+            for hit, offset in self._check_text(suspects, ScannedText(record.body, "body", False), record.pointer):
+                yield hit._replace(body_offset=offset)
 
-    def _check_text(self, suspects: Sequence[Rule], text: ScannedText, pointer: str) -> Iterator[RuleHit]:
+    def _check_text(self, suspects: Sequence[Rule], text: ScannedText, pointer: str) -> Iterator[tuple[RuleHit, int]]:
+        """What is wrong with one text, each with where in it that begins."""
         for rule in suspects:
             assert rule.of_text is not None
             for values in rule.of_text.find(text):
-                at = values.get("at")
-                hit = self._hit(rule, Hit(values), pointer)
-                yield from (one._replace(body_offset=at if isinstance(at, int) else None) for one in hit)
+                at = values.get("at", 0)
+                for hit in self._hit(rule, Hit(values), pointer):
+                    yield hit, at if isinstance(at, int) else 0
 
     # -- tools ----------------------------------------------------------------------------------------------------
 

@@ -21,6 +21,7 @@ HOMES = {
     "tokens": ("tokens", "Say how many tokens the definitions of tools cost in every request to a model."),
     "argv": ("argv", "Print the argument vector that carries out a call."),
     "formats": ("formats", "List the formats."),
+    "rule": ("rule", "Say what a rule of check means."),
     "schema": ("schema", "Print a JSON Schema, or list them."),
 }
 

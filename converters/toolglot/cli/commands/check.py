@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, TypeVar
+
 import click
 
 from toolglot.cli import options
-from toolglot.cli.option_types import FormatName
+from toolglot.cli.option_types import Assignment, FormatName
 from toolglot.cli.source_request import SourceRequest
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+def _selectors(name: str, text: str) -> Callable[[_Command], _Command]:
+    """An option that names rules."""
+    return click.option(name, multiple=True, callback=options.split_commas, metavar="RULE", help=text)
 
 
 @click.command(cls=options.ConfiguredCommand, short_help="Say what is wrong or doubtful in tool descriptions.")
@@ -22,20 +32,61 @@ from toolglot.cli.source_request import SourceRequest
 @click.option(
     "--format",
     "style",
-    type=click.Choice(["text", "json", "sarif", "github"]),
+    type=click.Choice(["text", "json", "sarif", "github", "junit", "gitlab"]),
     default="text",
     show_default=True,
     help="How findings are printed.",
 )
+@_selectors("--select", "Only these rules: codes, families, patterns such as 'schema-*', or ALL (commas part).")
+@_selectors("--extend-select", "These rules as well.")
+@_selectors("--ignore", "Not these rules, whatever selects them.")
+@_selectors("--profile", "Hold tools to what a directory or a provider demands, too; `toolglot rule` lists them.")
+@click.option(
+    "--per-file-ignores",
+    multiple=True,
+    type=Assignment(),
+    metavar="GLOB[#/POINTER]=RULE,...",
+    help="Rules that do not hold for some files, or for a part of them.",
+)
+@click.option(
+    "--severity",
+    "severities",
+    multiple=True,
+    type=Assignment(),
+    metavar="RULE=LEVEL",
+    help="Make a rule an error, a warning, info or none.",
+)
+@click.option(
+    "--fail-on",
+    type=click.Choice(["error", "warning", "info", "never"]),
+    default="error",
+    show_default=True,
+    help="From which severity on the exit code is 1.",
+)
+@click.option("--fix", "fixes", is_flag=True, help="Put right, in place, what leaves no doubt.")
+@click.option("--diff", "shows_diff", is_flag=True, help="Print what --fix would change, and change nothing.")
+@click.option("--statistics", is_flag=True, help="Count the findings of each rule instead of printing them.")
+@click.option(
+    "--baseline", type=click.Path(dir_okay=False), metavar="FILE", help="Pass over the findings in this file."
+)
+@click.option("--update-baseline", is_flag=True, help="Write what is found into the --baseline.")
+@click.option("--base-url", metavar="URL", help="Where the documentation is published; SARIF links to its rules.")
+@click.option("--explain", metavar="RULE", help="Print what a rule means, and check nothing.")
 @options.jobs
 @options.sources
-def check(request: SourceRequest, strict: bool, style: str, jobs: int | None) -> int:
+def check(request: SourceRequest, explain: str | None, **values: Any) -> int:
     """Say what is wrong or doubtful in tool descriptions.
 
     PATH is a file, a folder (walked), a glob pattern, or - for stdin; without one, the current folder is walked.
     Findings go to stdout. Exit code 1 means that there is an error, 2 that a document could not be read at all. What
-    breaks a rule but could be read is a warning; --strict makes it an error.
+    breaks a rule but could be read is a warning; --strict makes it an error. What is only of interest is said with -v.
+    `toolglot rule` has a page for each rule.
     """
-    from toolglot.cli.commands.check_files import check_files  # what `--help` need not wait for
+    from toolglot.cli.commands.check_files import check_files, take_options  # what `--help` need not wait for
+    from toolglot.cli.commands.rule import print_rule
 
-    return check_files(request, strict, style, jobs)
+    if explain is not None:
+        print_rule(explain)
+        return 0
+    ignores_from = options.settings_file("per_file_ignores")
+    return check_files(request, take_options(request, ignores_from, **values))

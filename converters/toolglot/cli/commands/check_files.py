@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from typing import Any, NamedTuple
 
-from toolglot.cli.diagnostics_output import RENDERERS
+import msgspec
+
+from toolglot.cli.baselines import compare_with_baseline, write_baseline
+from toolglot.cli.commands.check_options import CheckOptions, per_file_ignores
+from toolglot.cli.diagnostics_output import RENDERERS, diagnostics_to_sarif, statistics_to_text
 from toolglot.cli.discovery import SourceFile
+from toolglot.cli.discovery.walked_folders import STDIN
 from toolglot.cli.exit_codes import Exit
+from toolglot.cli.files.replacement import Replacement, replace_files
 from toolglot.cli.runner import REFUSED, Outcome, Run
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import (
@@ -18,41 +27,137 @@ from toolglot.cli.sources import (
     source_name,
 )
 from toolglot.cli.terminal import count_noun, print_message, print_result
-from toolglot.diagnostics.checks import Checked, Identity, check_document, check_lines, contradictions, is_manifest
+from toolglot.cli.unified_diffs import print_diff, unified_diff
+from toolglot.diagnostics.checks import (
+    Checked,
+    Identity,
+    check_document,
+    check_lines,
+    contradictions,
+    engine_for,
+    is_manifest,
+)
 from toolglot.diagnostics.diagnostic import Diagnostic, from_error
-from toolglot.errors import LimitError, ParseError
+from toolglot.diagnostics.fixes import FIXES, fixed
+from toolglot.diagnostics.selection import RuleSelection
+from toolglot.errors import Error, LimitError, ParseError, UsageError
 from toolglot.text import serialization
 
 CHECKED = "checked"
 
 
-def check_files(request: SourceRequest, strict: bool, style: str, jobs: int | None) -> int:
+class CheckedFile(NamedTuple):
+    """What `check` found in a file, and the text in which what leaves no doubt is put right."""
+
+    checked: Checked
+    replacement: Replacement | None = None
+
+
+def take_options(request: SourceRequest, ignores_from: str | None, **values: Any) -> CheckOptions:
+    """What the user said on the command line, or in a settings file.
+
+    Args:
+        ignores_from: the settings file whose folder the patterns for files are relative to.
+
+    Raises:
+        UsageError: options that do not go together, or a rule that does not exist.
+    """
+    selection = RuleSelection(
+        select=values.pop("select"),
+        extend_select=values.pop("extend_select"),
+        ignore=values.pop("ignore"),
+        profiles=values.pop("profile"),
+        severities=values.pop("severities"),
+        shows_info=request.verbose or values["fail_on"] == "info",
+    )
+    engine_for(selection)  # refuses what does not exist before anything is read
+    ignores = per_file_ignores(os.path.dirname(ignores_from or ""), values.pop("per_file_ignores"))
+    options = CheckOptions(
+        selection=selection,
+        ignores=ignores,
+        updates_baseline=values.pop("update_baseline"),
+        **values,
+    )
+    if options.updates_baseline and options.baseline is None:
+        raise UsageError("--update-baseline writes the file that --baseline names; give both", "bad-option")
+    if (options.fixes or options.shows_diff) and STDIN in request.paths:
+        raise UsageError("--fix changes files; stdin is none", "bad-option")
+    return options
+
+
+def check_files(request: SourceRequest, options: CheckOptions) -> int:
     """Check all sources and print what is wrong with them; the exit code."""
-    run = Run(request, jobs, has_bar=True)
+    run = Run(request, options.jobs, has_bar=not options.shows_diff)
     findings: list[Diagnostic] = []
     identities: list[Identity] = []
-    for _, outcome in run.perform(partial(_check_file, request=request, strict=strict), find_sources(request)):
+    task = partial(_check_file, request=request, options=options)
+    for _, outcome in run.perform(task, find_sources(request)):
         if outcome.problem is not None:
             findings.append(outcome.problem)
         if outcome.result is not None:
-            findings += outcome.result.diagnostics
-            identities += outcome.result.identities
+            findings += outcome.result.checked.diagnostics
+            identities += outcome.result.checked.identities
+            if outcome.result.replacement is not None:
+                _put_right(outcome.result.replacement, options)
         run.add(outcome._replace(problem=None))  # it is printed as a finding
     run.finish()
-    findings += contradictions(identities)
+    findings += _chosen_contradictions(identities, options)
     code = run.exit_code
     if run.found_nothing and not request.skips_others:
         findings.append(from_error(no_tools_error(request)))
         code = Exit.FAILED
-    print_result(RENDERERS[style](findings))
-    if style == "text" and not request.quiet:
+    if options.baseline is not None:
+        findings = _new_findings(options.baseline, findings, options, request)
+    if not options.shows_diff:
+        print_findings(findings, options)
+    if options.style == "text" and not request.quiet:
         print_message(_summary(run.states[CHECKED], findings))
-    if any(finding.severity == "error" for finding in findings):
+    if any(map(options.fails, findings)):
         code = max(code, Exit.NO)
     return code
 
 
-def _check_file(file: SourceFile, request: SourceRequest, strict: bool) -> Outcome[Checked]:
+def print_findings(findings: Sequence[Diagnostic], options: CheckOptions) -> None:
+    """Print findings in the way that is asked for, or how many each rule has."""
+    if options.statistics:
+        print_result(statistics_to_text(findings))
+    elif options.style == "sarif":
+        fingerprints = [finding.fingerprint for finding in findings]
+        print_result(diagnostics_to_sarif(findings, fingerprints, options.base_url))
+    else:
+        print_result(RENDERERS[options.style](findings))
+
+
+def _chosen_contradictions(identities: Iterable[Identity], options: CheckOptions) -> Iterator[Diagnostic]:
+    chosen = engine_for(options.selection).chosen
+    for found in contradictions(identities):
+        severity = chosen.severity_of(found.code, found.severity)
+        if severity is not None:
+            yield msgspec.structs.replace(found, severity=severity)
+
+
+def _new_findings(
+    baseline: str, findings: list[Diagnostic], options: CheckOptions, request: SourceRequest
+) -> list[Diagnostic]:
+    """The findings that are not in the baseline, which is written first where that is asked for."""
+    if options.updates_baseline:
+        write_baseline(baseline, findings)
+    new, stale = compare_with_baseline(baseline, findings)
+    if stale and not request.quiet:
+        entries = count_noun(stale, "finding")
+        print_message(f"{baseline}: {entries} not among these; --update-baseline would take them out")
+    return new
+
+
+def _put_right(replacement: Replacement, options: CheckOptions) -> None:
+    """Write what leaves no doubt, or show it."""
+    if options.shows_diff:
+        print_diff(unified_diff(replacement.path, replacement.old, replacement.data))
+    else:
+        replace_files([replacement])
+
+
+def _check_file(file: SourceFile, request: SourceRequest, options: CheckOptions) -> Outcome[CheckedFile]:
     """One file, in a worker."""
     try:
         document = parse_source(file, request)
@@ -60,14 +165,55 @@ def _check_file(file: SourceFile, request: SourceRequest, strict: bool) -> Outco
         is_bound = isinstance(error, LimitError) and error.code != "too-large"
         if is_bound or not file.path.lower().endswith(serialization.LINED):
             raise
-        return _check_lines(file, request, strict)
-    if request.format is None and is_manifest(document):
-        return Outcome(CHECKED, check_document(document, None, strict=strict))
-    source = recognise_source(file, document, request)
-    return Outcome(CHECKED, check_document(document, request.format or source.format.name, strict=strict))
+        return _check_lines(file, request, options)
+    format_name = request.format
+    if format_name is None and not is_manifest(document):
+        format_name = recognise_source(file, document, request).format.name
+    elif format_name is not None:
+        recognise_source(file, document, request)
+    checked = _without_ignored(check_document_with(document, format_name, options), file, options)
+    content = None
+    if options.fixes or options.shows_diff:
+        content = _fixed_text(document, checked.diagnostics)
+    if content is None:
+        return Outcome(CHECKED, CheckedFile(checked))
+    again = serialization.load(content, document.name)
+    again.path = document.path
+    old, new = (f"{BOM if document.bom else ''}{text}".encode() for text in (document.text, content))
+    left = _without_ignored(check_document_with(again, format_name, options), file, options)
+    if options.shows_diff:
+        left = checked
+    return Outcome(CHECKED, CheckedFile(left, Replacement(file.path, new, old, file.real)))
 
 
-def _check_lines(file: SourceFile, request: SourceRequest, strict: bool) -> Outcome[Checked]:
+BOM = "\ufeff"
+
+
+def check_document_with(document: serialization.Document, format_name: str | None, options: CheckOptions) -> Checked:
+    """`check_document` as the options have it."""
+    return check_document(document, format_name, strict=options.strict, selection=options.selection)
+
+
+def _fixed_text(document: serialization.Document, diagnostics: Sequence[Diagnostic]) -> str | None:
+    """The text of a document in which what leaves no doubt is put right; `None` where nothing is to be done."""
+    if not any(diagnostic.code in FIXES for diagnostic in diagnostics):
+        return None
+    data = fixed(document.data, diagnostics)
+    if data == document.data:
+        return None
+    from toolglot.migration.edit import edit  # with what it needs 20 ms that only a change pays
+
+    try:
+        return edit(document, data)
+    except Error:
+        return None  # the finding stays, and is said
+
+
+def _without_ignored(checked: Checked, file: SourceFile, options: CheckOptions) -> Checked:
+    return checked._replace(diagnostics=options.ignores.left(file.real, checked.diagnostics))
+
+
+def _check_lines(file: SourceFile, request: SourceRequest, options: CheckOptions) -> Outcome[CheckedFile]:
     """JSON Lines that cannot be read whole, because one is broken, or because they are many.
 
     Raises:
@@ -77,14 +223,16 @@ def _check_lines(file: SourceFile, request: SourceRequest, strict: bool) -> Outc
     findings: list[Diagnostic] = []
     identities: list[Identity] = []
     state, code = CHECKED, Exit.DONE
+    lines = _numbered_lines(file, request)
     for checked in check_lines(
-        _numbered_lines(file, request), name, request.format, strict=strict, limits=request.limits
+        lines, name, request.format, strict=options.strict, limits=request.limits, selection=options.selection
     ):
         findings += checked.diagnostics
         identities += checked.identities
         if not checked.was_read:
             state, code = REFUSED, Exit.FAILED
-    return Outcome(state, Checked(findings, tuple(identities)), exit_code=code)
+    everything = _without_ignored(Checked(findings, tuple(identities)), file, options)
+    return Outcome(state, CheckedFile(everything), exit_code=code)
 
 
 def _numbered_lines(file: SourceFile, request: SourceRequest) -> Iterator[tuple[int, bytes]]:
@@ -104,10 +252,9 @@ def _numbered_lines(file: SourceFile, request: SourceRequest) -> Iterator[tuple[
 
 
 def _summary(documents: int, findings: list[Diagnostic]) -> str:
-    errors = sum(finding.severity == "error" for finding in findings)
-    counts = []
-    if errors:
-        counts.append(count_noun(errors, "error"))
-    if len(findings) > errors:
-        counts.append(count_noun(len(findings) - errors, "warning"))
-    return f"{count_noun(documents, 'document')} checked: {', '.join(counts) or 'nothing to complain about'}"
+    numbers = Counter(finding.severity for finding in findings)
+    nouns = (("error", "error"), ("warning", "warning"), ("info", "note"))
+    counts = [count_noun(numbers[severity], noun) for severity, noun in nouns if numbers[severity]]
+    fixable = sum(finding.code in FIXES for finding in findings)
+    advice = f"; --fix puts {fixable} of them right" if fixable else ""
+    return f"{count_noun(documents, 'document')} checked: {', '.join(counts) or 'nothing to complain about'}{advice}"

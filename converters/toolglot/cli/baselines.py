@@ -1,0 +1,74 @@
+"""A baseline: findings that were there when checking began, and are not said again until they are put right.
+
+A finding is known by its code, its tool and its place in it (`Diagnostic.fingerprint`), not by its line: what moves is
+the same finding still.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from toolglot.cli.destinations import refuse_foreign
+from toolglot.cli.files import writing
+from toolglot.diagnostics.diagnostic import Diagnostic
+from toolglot.errors import ReadError, UsageError
+from toolglot.text import serialization
+
+_KEY = "toolglot-baseline"  # by which a file is known to be one
+
+
+class Compared(NamedTuple):
+    """The findings that a baseline does not have, and how many of its entries are not found any more."""
+
+    new: list[Diagnostic]
+    stale: int
+
+
+def compare_with_baseline(path: str, diagnostics: Iterable[Diagnostic]) -> Compared:
+    """The findings that are new.
+
+    Raises:
+        UsageError: the file is no baseline; code `"bad-baseline"`.
+    """
+    known = _read(path)
+    new: list[Diagnostic] = []
+    for diagnostic in diagnostics:
+        if known[diagnostic.fingerprint] > 0:
+            known[diagnostic.fingerprint] -= 1
+        else:
+            new.append(diagnostic)
+    return Compared(new, sum(count for count in known.values() if count > 0))
+
+
+def write_baseline(path: str, diagnostics: Iterable[Diagnostic]) -> None:
+    """Write what was found as the new baseline.
+
+    Raises:
+        UsageError: something else is there.
+    """
+    refuse_foreign(path, _KEY)
+    counts: Counter[tuple[str, str, str, str]] = Counter()
+    for one in diagnostics:
+        about = one.tool if one.tool is not None else one.source or ""
+        counts[about, one.code, one.inner if one.inner is not None else one.pointer, one.fingerprint] += 1
+    entries: list[dict[str, Any]] = [
+        {"fingerprint": fingerprint, "code": code, "tool": about, "pointer": pointer, "count": count}
+        for (about, code, pointer, fingerprint), count in sorted(counts.items())
+    ]
+    writing.write_if_changed(path, serialization.dump_json({_KEY: 1, "findings": entries}).encode())
+
+
+def _read(path: str) -> Counter[str]:
+    if not os.path.lexists(path):
+        raise UsageError("there is no such baseline", "bad-baseline", source=path, hint="--update-baseline writes one")
+    try:
+        data = json.loads(serialization.read_file(path))
+        if data[_KEY] != 1:
+            raise ValueError
+        return Counter({entry["fingerprint"]: int(entry.get("count", 1)) for entry in data["findings"]})
+    except (ReadError, ValueError, KeyError, TypeError, RecursionError):
+        raise UsageError("this is no baseline of toolglot", "bad-baseline", source=path) from None

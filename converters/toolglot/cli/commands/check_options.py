@@ -1,0 +1,89 @@
+"""What `check` was asked for, apart from its sources."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import msgspec
+
+from toolglot.cli.discovery.ignore_rules import IgnoreRules
+from toolglot.diagnostics.diagnostic import Diagnostic
+from toolglot.diagnostics.selection import DEFAULT, RuleSelection, codes_of
+from toolglot.formats.kit.rule import SEVERITIES
+
+NEVER = "never"
+
+
+class PerFileIgnores(NamedTuple):
+    """Rules that do not hold for some files, or for a part of them.
+
+    Attributes:
+        base: the folder that the patterns are relative to, without links.
+        table: each pattern, as in a `.gitignore` and perhaps with `#` and a JSON Pointer, with its codes.
+    """
+
+    base: str = ""
+    table: tuple[tuple[str, frozenset[str]], ...] = ()
+
+    def left(self, real: str, diagnostics: list[Diagnostic]) -> list[Diagnostic]:
+        """The findings of a file, by its absolute path without links, that are said all the same."""
+        if not self.table or not real:
+            return diagnostics
+        matching = [(pattern.partition("#")[2], codes) for pattern, codes in self.table if self._matches(pattern, real)]
+        return [one for one in diagnostics if not any(_holds(pointer, codes, one) for pointer, codes in matching)]
+
+    def _matches(self, pattern: str, real: str) -> bool:
+        rules = IgnoreRules([pattern.partition("#")[0] or "*"])
+        parts = os.path.relpath(real, self.base).split(os.sep)
+        depths = range(1, len(parts) + 1)
+        return any(rules.match("/".join(parts[:depth]), folder=depth < len(parts)) for depth in depths)
+
+
+def _holds(pointer: str, codes: frozenset[str], diagnostic: Diagnostic) -> bool:
+    return diagnostic.code in codes and f"{diagnostic.pointer}/".startswith(f"{pointer}/")
+
+
+def per_file_ignores(base: str, pairs: Iterable[tuple[str, str]]) -> PerFileIgnores:
+    """The rules that do not hold for some files.
+
+    Raises:
+        UsageError: one names a rule that does not exist.
+    """
+    table = [(pattern, frozenset(codes_of(part.strip() for part in codes.split(",")))) for pattern, codes in pairs]
+    return PerFileIgnores(os.path.realpath(base or os.curdir), tuple(table))
+
+
+class CheckOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """What `check` was asked for, apart from its sources.
+
+    Attributes:
+        strict: whether warnings are errors.
+        style: how findings are printed.
+        fail_on: from which severity on the answer is no.
+        fixes: whether what is certain is put right, and `shows_diff` whether that is only printed.
+        statistics: whether rules are counted instead of findings told.
+        baseline: the file of known findings, and `updates_baseline` whether it is written anew.
+        base_url: where the documentation is, for readers that link to it.
+    """
+
+    selection: RuleSelection = DEFAULT
+    ignores: PerFileIgnores = PerFileIgnores()
+    strict: bool = False
+    style: str = "text"
+    fail_on: str = "error"
+    fixes: bool = False
+    shows_diff: bool = False
+    statistics: bool = False
+    baseline: str | None = None
+    updates_baseline: bool = False
+    base_url: str | None = None
+    jobs: int | None = None
+
+    def fails(self, diagnostic: Diagnostic) -> bool:
+        """Whether a finding makes the answer no."""
+        if self.fail_on == NEVER:
+            return False
+        ranks: dict[str, int] = {severity: rank for rank, severity in enumerate(SEVERITIES)}
+        return ranks.get(diagnostic.severity, len(ranks)) >= ranks[self.fail_on]

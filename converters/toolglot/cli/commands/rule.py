@@ -1,0 +1,68 @@
+"""`toolglot rule`: what the rules of `check` mean."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from toolglot.cli.terminal import print_result
+
+if TYPE_CHECKING:
+    from toolglot.formats.kit.rule import Rule
+
+
+@click.command(short_help="Say what a rule of check means.")
+@click.argument("code", required=False)
+@click.option("--all", "every", is_flag=True, help="Print the pages of all rules.")
+@click.option(
+    "--output-format",
+    "style",
+    type=click.Choice(["markdown", "json"]),
+    default="markdown",
+    show_default=True,
+    help="How they are printed.",
+)
+def rule(code: str | None, every: bool, style: str) -> None:
+    """Say what a rule of `check` means: why it is there, what to do, and an example.
+
+    Without CODE the rules are listed.
+    """
+    from toolglot.diagnostics.pages import rule_page, rule_to_json
+    from toolglot.diagnostics.rules import rules
+    from toolglot.text.serialization import dump_json
+
+    chosen = [find_rule(code)] if code is not None else list(rules().values())
+    if style == "json":
+        entries = [rule_to_json(one) for one in chosen]
+        print_result(dump_json(entries[0] if code is not None else entries))
+    elif code is not None or every:
+        print_result("\n".join(map(rule_page, chosen)))
+    else:
+        width = max(len(one.code) for one in chosen)
+        print_result("".join(f"{one.code:{width}}  {one.severity:7}  {one.family}\n" for one in chosen))
+
+
+def find_rule(code: str) -> Rule:
+    """The rule of a code.
+
+    Raises:
+        UsageError: there is none; code `"unknown-rule"`.
+    """
+    from toolglot.diagnostics.rules import rules
+    from toolglot.diagnostics.selection import unknown_rule
+
+    if code not in rules():
+        raise unknown_rule(code)
+    return rules()[code]
+
+
+def print_rule(code: str) -> None:
+    """Print the page of a rule.
+
+    Raises:
+        UsageError: there is no such rule.
+    """
+    from toolglot.diagnostics.pages import rule_page
+
+    print_result(rule_page(find_rule(code)))

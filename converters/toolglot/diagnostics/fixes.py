@@ -1,0 +1,60 @@
+"""What `check --fix` changes: only what leaves no doubt, and never a statement about safety, a hint or a default."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from copy import deepcopy
+from typing import Any
+
+from toolglot.diagnostics.diagnostic import Diagnostic
+from toolglot.diagnostics.rules.characters import without_hidden
+from toolglot.text.pointers import follow, tokens_of
+
+
+def _strip(holder: Any, key: Any) -> None:
+    if isinstance(holder[key], str):
+        holder[key] = without_hidden(holder[key])
+
+
+def _remove(holder: Any, key: Any) -> None:
+    del holder[key]
+
+
+def _make_unique(holder: Any, key: Any) -> None:
+    if isinstance(holder[key], list):
+        holder[key] = list({json.dumps(value, sort_keys=True): value for value in holder[key]}.values())
+
+
+# Code of a fixable rule -> what is done to the entry that a finding points at.
+FIXES: dict[str, Callable[[Any, Any], None]] = {
+    "hidden-character": _strip,
+    "enum-duplicate": _make_unique,
+    "required-undeclared": _remove,
+}
+
+
+def fixed(data: Any, diagnostics: Iterable[Diagnostic]) -> Any:
+    """A copy of the data of a document in which findings are put right, as far as a rule is certain how.
+
+    >>> finding = Diagnostic(code="enum-duplicate", severity="warning", message="", pointer="/enum")
+    >>> fixed({"enum": [1, 2, 1]}, [finding])
+    {'enum': [1, 2]}
+    """
+    data = deepcopy(data)
+    fixable = [one for one in diagnostics if one.code in FIXES and one.body_offset is None]
+    # From the end of each list on, so that an index holds until it is used.
+    for diagnostic in sorted(fixable, key=lambda one: _places(one.pointer), reverse=True):
+        tokens = tokens_of(diagnostic.pointer)
+        if not tokens:
+            continue
+        holder, key = follow(data, tokens[:-1]), tokens[-1]
+        if isinstance(holder, list) and key.isdigit() and int(key) < len(holder):
+            FIXES[diagnostic.code](holder, int(key))
+        elif isinstance(holder, dict) and key in holder:
+            FIXES[diagnostic.code](holder, key)
+    return data
+
+
+def _places(pointer: str) -> list[tuple[int, str]]:
+    return [(int(token) if token.isdigit() else -1, token) for token in pointer.split("/")]
