@@ -144,8 +144,9 @@ def run_python(page: Path, folder: Path) -> None:
     text = page.read_text(encoding="utf-8")
     for name, content in re.findall(r"^```\w+ (\S+)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
         (folder / name).write_text(content, encoding="utf-8")
+    names: dict[str, Any] = {}
     for code in re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
-        exec(compile(code, page.name, "exec"), {})
+        exec(compile(code, page.name, "exec"), names)
 
 
 def test_the_conversation_with_a_model_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, openai_stub: Any) -> None:
@@ -158,7 +159,7 @@ def test_the_conversation_with_a_model_runs(tmp_path: Path, monkeypatch: pytest.
 
 @pytest.mark.parametrize(
     ("page", "words"),
-    [(README, ["mail_archive strict", "toolId"]), (ROOT / "docs" / "python.md", ["inputSchema"])],
+    [(README, ["mail_archive", "{'mailbox': 'INBOX'}", "toolId"]), (ROOT / "docs" / "python.md", ["inputSchema"])],
     ids=lambda value: getattr(value, "stem", ""),
 )
 def test_the_examples_in_python_run(
