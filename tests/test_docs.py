@@ -21,9 +21,10 @@ import yaml
 
 import docs_site
 import links
+import man_pages
 import reference
 import secret_texts
-from golden import PAGES, README, same_file, same_table
+from golden import PAGES, README, same_file, same_folder, same_table
 from test_architecture import LAYERS, PACKAGE
 from toolglot import formats
 from toolglot.cli import cli
@@ -112,6 +113,10 @@ def test_a_table_is_what_the_code_says(name: str) -> None:
 @pytest.mark.parametrize("name", reference.PAGES)
 def test_a_page_of_the_reference_is_what_the_code_says(name: str) -> None:
     same_file(ROOT / "docs" / name, reference.PAGES[name]())
+
+
+def test_the_manual_pages_are_what_the_code_says() -> None:
+    same_folder(ROOT / "share" / "man" / "man1", man_pages.pages())
 
 
 @pytest.mark.parametrize("record", [model.Tool, model.Binding, model.ErrorCode, model.Example, model.AuthMethod])

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import man_pages
-from golden import ROOT, same_folder
+from golden import ROOT
 from toolglot.cli import cli
 
 SHARE = ROOT / "share"
@@ -20,10 +20,6 @@ COMPLETIONS = {
     "fish": SHARE / "fish" / "vendor_completions.d" / "toolglot.fish",
     "zsh": SHARE / "zsh" / "site-functions" / "_toolglot",
 }
-
-
-def test_the_manual_pages_say_what_the_program_says() -> None:
-    same_folder(SHARE / "man" / "man1", man_pages.pages())
 
 
 @pytest.mark.parametrize(
