@@ -118,18 +118,33 @@ def _changes_into_text(back: ReadBack) -> Iterator[Change]:
     names: tuple[str, ...] = ()
     if back.pairs:
         names = _fields_of_texts(back.pairs[0].before.tool.origin, back.pairs[0].after.tool.origin)
+    known: set[tuple[str, str]] = set()
     for pair in back.pairs:
         for name in names:
             value = getattr(pair.before.tool, name)
-            if value is not None and value == getattr(pair.after.tool, name):
-                yield Change(
-                    action="moved",
-                    path=f"{pair.before.pointer}/{name}",
-                    before=value,
-                    code=f"moved-{name.replace('_', '-')}",
-                    note=ACTIONS["moved"],
-                    tool=pair.before.path[0],
-                )
+            if value is None or value != getattr(pair.after.tool, name):
+                continue
+            pointer = _pointer_of_statement(pair.before, name)
+            if (pointer, name) in known:
+                continue  # a group said it for a command before
+            known.add((pointer, name))
+            yield Change(
+                action="moved",
+                path=f"{pointer}/{name}",
+                before=value,
+                code=f"moved-{name.replace('_', '-')}",
+                note=ACTIONS["moved"],
+                tool=pair.before.path[0],
+            )
+
+
+def _pointer_of_statement(leaf: Leaf, name: str) -> str:
+    """The node that says what a leaf says: the leaf, or a group above it, which says it for all of its commands."""
+    value, steps = getattr(leaf.tool, name), leaf.pointer.split("/children/")
+    for depth, group in enumerate(leaf.ancestors):
+        if getattr(group, name) is value:
+            return "/children/".join(steps[: depth + 1])
+    return leaf.pointer
 
 
 @lru_cache(64)  # of pairs of formats
