@@ -21,7 +21,7 @@ BENCHMARKS = Path(__file__).resolve().parents[1] / "benchmarks"
 def peers() -> Iterator[Any]:
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(BENCHMARKS))
-        patch.setattr(importlib.import_module("peer_rules"), "EXAMPLES", 6)  # `make peers` tries 40
+        patch.setattr(importlib.import_module("peer_rules"), "EXAMPLES", 3)  # `make peers` tries 40
         yield importlib.import_module("peers")
 
 
