@@ -101,7 +101,7 @@ class Engine:
         self, source_format: Format, records: Sequence[Record], tools: Sequence[Tool]
     ) -> Iterator[tuple[int, RuleHit]]:
         """What is wrong between the tools of a document, each with the index of the tool."""
-        if not self._of_set or not tools:
+        if not self._of_set or (len(tools) < 2 and not any(tool.children for tool in tools)):
             return
         entries = [
             (index, node, subject)
