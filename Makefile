@@ -50,6 +50,7 @@ everyday: .venv/ready ## a repository of N=2000 everyday files through check, mi
 corpus: .venv/ready ## real documents through every format (needs ../shared/corpus)
 	$(BIN)/python tests/corpus.py
 	$(BIN)/python tests/provider_corpus.py
+	$(BIN)/python tests/rule_rates.py
 
 suites: .venv/ready ## published suites of JSON Schema, JSON and YAML, all of each (needs ../shared/suites)
 	$(BIN)/python tests/suites.py

@@ -1,0 +1,84 @@
+"""`docs/rules.md`: the rules of `check`, each with what it costs in false alarms."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rule_rates import GROUPS, PATH
+from toolglot.diagnostics.pages import rule_summary
+from toolglot.diagnostics.rules import rules
+from toolglot.formats.kit.rule import Rule
+
+HEAD = """# Rules of check
+
+Generated from the rules themselves. `toolglot rule CODE` prints the page of one, with an example; `--select`, `--ignore`
+and `--extend-select` take codes, families, patterns such as `schema-*`, and `ALL`. What is of severity *info* is said
+with `-v`, or where it is selected. `*` marks what `--fix` puts right. The families at the end are profiles: they hold
+tools to what a directory or a provider demands, and are applied with `--profile NAME`.
+
+The numbers are tools of real documents about which the rule speaks, presumed harmless: {groups}. Of the tools of MCP
+servers {suspected} ({share:.2%}) are suspected of hidden instructions or messages, by all rules of the family `text`
+together. A blank is none; two numbers are those of the severity and those that are only information.
+"""
+
+NOT_BUILT = """## What is no rule
+
+Measured, and more often wrong than right, or true and harmless: words such as *important* or *critical* (8 % of the
+tools of agents, none of them hostile), praise (*best for*, *official*), any address, hyphens and capitals in names,
+the number of verbs, missing limits of time or rate, similar names, a quoted value that no enum has, *required when*
+beside a parameter that is not required.
+"""
+
+_FAMILIES = {
+    "text": "What hides in texts",
+    "safety": "Facts and hints about danger",
+    "meaning": "What a model is told",
+    "schemas": "Schemas that contradict themselves",
+    "identity": "Names",
+    "size": "What definitions cost",
+    "suppressions": "Comments that ignore findings",
+    "syntax": "Whether a document can be read",
+    "schema": "The canonical schemas",
+    "provider": "What providers refuse of their own definitions",
+}
+
+
+def page() -> str:
+    """The whole page."""
+    rates = json.loads(PATH.read_text(encoding="utf-8"))
+    groups = ", ".join(f"{rates['tools'][name]:,} of {title}" for name, title in GROUPS.items())
+    suspected = rates["suspected"]["mcp"]
+    parts = [HEAD.format(groups=groups, suspected=suspected, share=suspected / rates["tools"]["mcp"])]
+    by_family: dict[str, list[Rule]] = {}
+    for rule in rules().values():
+        by_family.setdefault(rule.family, []).append(rule)
+    own = [name for name in by_family if name not in _FAMILIES]
+    for family in (*_FAMILIES, *sorted(own, key=lambda name: (by_family[name][0].is_profile, name))):
+        title = _FAMILIES.get(family) or (
+            f"Profile {family}" if by_family[family][0].is_profile else f"Format {family}"
+        )
+        parts.append(f"## {title}: `{family}`\n\n{_table(by_family[family], rates['hits'])}\n")
+    return "\n".join([*parts, NOT_BUILT])
+
+
+def _table(family: Sequence[Rule], hits: Mapping[str, Any]) -> str:
+    is_measured = any(rule.code in hits for rule in family)
+    heads = ["code", "", "finds", "what to do", *(GROUPS.values() if is_measured else ())]
+    lines = [f"| {' | '.join(heads)} |", "| --- " * 4 + "| ---: " * (len(heads) - 4) + "|"]
+    for rule in family:
+        mark = f"{rule.severity}{' *' if rule.fixable else ''}"
+        cells = [f"`{rule.code}`", mark, rule_summary(rule), rule.mend]
+        if is_measured:
+            cells += [_rate(rule, group, hits.get(rule.code, {})) for group in GROUPS]
+        lines.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
+    return "\n".join(lines)
+
+
+def _rate(rule: Rule, group: str, of_rule: Mapping[str, Mapping[str, int]]) -> str:
+    graver = sum(counts.get(group, 0) for severity, counts in of_rule.items() if severity != "info")
+    info = of_rule.get("info", {}).get(group, 0)
+    if rule.severity == "info":
+        return f"{info:,}" if info else ""
+    return f"{graver:,} + {info:,}" if info else f"{graver:,}" if graver else ""
