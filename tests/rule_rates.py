@@ -24,7 +24,7 @@ from toolglot.errors import Error
 PATH = ROOT / "tests" / "data" / "rule-rates.json"
 GROUPS = {
     "mcp": "MCP servers",
-    "agents": "tools of agents",
+    "agents": "agents",
     "data": "data sets",
     "others": "ATIP, ATDF, AIP-14, openwop",
 }
