@@ -28,7 +28,11 @@ if TYPE_CHECKING:
     from toolglot.conversion.result_positions import WrittenDocuments
 
 _BLANK: tuple[Any, ...] = (None, "", (), [], {})
-_ON_A_COMMAND_LINE = frozenset({"bindings", "global_bindings", "global_inputs"})
+_ON_A_COMMAND_LINE = {
+    "bindings": messages.NO_COMMAND_LINE,
+    "global_bindings": messages.LEFT_TO_THE_HOST,
+    "global_inputs": messages.LEFT_TO_THE_HOST,
+}
 _LONGEST_NOTE = 80  # characters of a note that says by itself why
 
 
@@ -134,7 +138,7 @@ def _why(change: Change, target: Format, node: dict[str, Any], pair: LeafPair | 
     if change.action == "moved" and pair is not None:
         where, reason = _where_said(change, target, node, pair.after.tool)
     elif change.action == "dropped" and change.fact in _ON_A_COMMAND_LINE:
-        reason = messages.NO_COMMAND_LINE
+        reason = _ON_A_COMMAND_LINE[change.fact]
     elif change.action == "dropped" and safety.facets_of(change.fact):
         reason = messages.LOST_SAFETY
         if safety.is_danger(change.fact, change.before):

@@ -128,4 +128,4 @@ def _rest_line(rest: Rest, width: int) -> str:
 
 def _next_line(report: Report) -> str:
     hint = "  The whole list: -v."
-    return f"{hint} Keep what is lost: --lossless." if report.losses else hint
+    return f"{hint} To get back later what is lost: --lossless." if report.losses else hint
