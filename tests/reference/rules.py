@@ -14,9 +14,9 @@ from toolglot.formats.kit.rule import Rule
 HEAD = """# Rules of check
 
 Generated from the rules themselves. `toolglot rule CODE` prints the page of one, with an example; `--select`,
-`--ignore` and `--extend-select` take codes, families, patterns such as `schema-*`, and `ALL`. What is of severity *info* is said
-with `-v`, or where it is selected. `*` marks what `--fix` puts right. The families at the end are profiles: they hold
-tools to what a directory or a provider demands, and are applied with `--profile NAME`.
+`--ignore` and `--extend-select` take codes, families, patterns such as `schema-*`, and `ALL`. What is of severity
+*info* is said with `-v`, or where it is selected. `*` marks what `--fix` puts right. The families at the end are
+profiles: they hold tools to what a directory or a provider demands, and are applied with `--profile NAME`.
 
 The numbers are tools of real documents about which the rule speaks, presumed harmless: {groups}.
 Of the tools of MCP servers {suspected} ({share:.2%}) are suspected by the family `text`, all its rules together. A
