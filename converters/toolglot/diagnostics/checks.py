@@ -19,8 +19,10 @@ from toolglot.conversion.positions import words_at
 from toolglot.conversion.reading import Reading, records_of
 from toolglot.conversion.slots import slot_pointer, take_slot
 from toolglot.conversion.sources import Source, locate_error, open_document, read_document
+from toolglot.diagnostics import mentions
 from toolglot.diagnostics.diagnostic import Diagnostic, from_error, with_position
 from toolglot.diagnostics.engine import Engine, RuleHit
+from toolglot.diagnostics.mentions import SourceNames
 from toolglot.diagnostics.selection import DEFAULT, RuleSelection, rules_for
 from toolglot.diagnostics.suppressions import suppress
 from toolglot.errors import ReadError, escape
@@ -77,6 +79,7 @@ class Checked(NamedTuple):
 
     diagnostics: list[Diagnostic]
     identities: tuple[Identity, ...] = ()
+    names: SourceNames | None = None
     was_read: bool = True
 
 
@@ -108,7 +111,8 @@ def check_document(
             found = with_position(_of_hit(hit), document)
             diagnostics.append(_with_tool(found, reading, index, reading.records[index]))
     left = suppress(document, diagnostics, engine.chosen)
-    return Checked(_sort_diagnostics(left, strict), tuple(_identities(reading)))
+    names = _names_in(reading) if mentions.CODE in engine.chosen.codes else None
+    return Checked(_sort_diagnostics(left, strict), tuple(_identities(reading)), names)
 
 
 @lru_cache(16)
@@ -119,6 +123,14 @@ def engine_for(selection: RuleSelection) -> Engine:
         UsageError: it names a rule that does not exist.
     """
     return Engine(rules_for(selection))
+
+
+def _names_in(reading: Reading) -> SourceNames:
+    places = []
+    for index, record in enumerate(reading.records):
+        found = Diagnostic(code=mentions.CODE, severity="info", message="", pointer=record.pointer)
+        places.append(_with_tool(with_position(found, reading.document), reading, index, record))
+    return mentions.find_names(reading.tools, places)
 
 
 _GRANTED = tuple(sorted({*safety.SAFETY_FIELDS, "inputs", "outputs", "calls"} - {"inherits"}))
@@ -266,7 +278,7 @@ def check_lines(
             result = Checked([from_error(error)], was_read=False)
         diagnostics = [_of_line(diagnostic, name, number, index) for diagnostic in result.diagnostics]
         identities = tuple(one._replace(place=_of_line(one.place, name, number, index)) for one in result.identities)
-        yield Checked(diagnostics, identities, result.was_read)
+        yield Checked(diagnostics, identities, result.names, result.was_read)
 
 
 def _of_line(diagnostic: Diagnostic, name: str, number: int, index: int) -> Diagnostic:

@@ -39,6 +39,7 @@ from toolglot.diagnostics.checks import (
 )
 from toolglot.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.diagnostics.fixes import FIXES, fixed
+from toolglot.diagnostics.mentions import SourceNames, foreign_mentions
 from toolglot.diagnostics.selection import RuleSelection
 from toolglot.errors import Error, LimitError, ParseError, UsageError
 from toolglot.text import serialization
@@ -90,6 +91,7 @@ def check_files(request: SourceRequest, options: CheckOptions) -> int:
     run = Run(request, options.jobs, has_bar=not options.shows_diff)
     findings: list[Diagnostic] = []
     identities: list[Identity] = []
+    names: list[SourceNames] = []
     task = partial(_check_file, request=request, options=options)
     for _, outcome in run.perform(task, find_sources(request)):
         if outcome.problem is not None:
@@ -97,11 +99,12 @@ def check_files(request: SourceRequest, options: CheckOptions) -> int:
         if outcome.result is not None:
             findings += outcome.result.checked.diagnostics
             identities += outcome.result.checked.identities
+            names += filter(None, [outcome.result.checked.names])
             if outcome.result.replacement is not None:
                 _put_right(outcome.result.replacement, options)
         run.add(outcome._replace(problem=None))  # it is printed as a finding
     run.finish()
-    findings += _chosen_contradictions(identities, options)
+    findings += _between_sources([*contradictions(identities), *foreign_mentions(names)], options)
     code = run.exit_code
     if run.found_nothing and not request.skips_others:
         findings.append(from_error(no_tools_error(request)))
@@ -128,9 +131,10 @@ def print_findings(findings: Sequence[Diagnostic], options: CheckOptions) -> Non
         print_result(RENDERERS[options.style](findings))
 
 
-def _chosen_contradictions(identities: Iterable[Identity], options: CheckOptions) -> Iterator[Diagnostic]:
+def _between_sources(diagnostics: Iterable[Diagnostic], options: CheckOptions) -> Iterator[Diagnostic]:
+    """What is wrong between documents, as far as it is to be said."""
     chosen = engine_for(options.selection).chosen
-    for found in contradictions(identities):
+    for found in diagnostics:
         severity = chosen.severity_of(found.code, found.severity)
         if severity is not None:
             yield msgspec.structs.replace(found, severity=severity)

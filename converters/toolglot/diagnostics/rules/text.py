@@ -91,6 +91,15 @@ RULES = (
         of_text=TextTest(_may_imitate, _find_imitations),
     ),
     Rule(
+        code="foreign-tool-mention",
+        family="text",
+        severity="info",
+        message="the text names {name}, a tool of another source",
+        why="A description that says what to do with the tools of others is how one server takes over another's.",
+        mend="Look at what it says of the other tool. Describe in it this tool only.",
+        source="Snyk agent-scan E002",
+    ),
+    Rule(
         code="exfil-parameter",
         family="text",
         message="the parameter {name} takes what the tool has no need of: the conversation, or what the host told the "

@@ -1,0 +1,59 @@
+"""Tools of one source that another source's descriptions name: how one server steers what a model does with another's.
+
+A name counts only where it can hardly be meant otherwise, such as `send_email_to_all`. What a source says of its own
+tools is none of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from toolglot.diagnostics.diagnostic import Diagnostic
+from toolglot.diagnostics.rules import rules
+from toolglot.hub.model import Tool
+
+CODE = "foreign-tool-mention"
+_FEWEST = 8  # characters of a name that is distinctive
+_NAME = re.compile(
+    r"(?<![\w.-])[A-Za-z][A-Za-z0-9]{0,40}(?:_[A-Za-z0-9]{1,40}){1,9}(?![\w-])|"
+    r"[a-z]{2,40}(?:[A-Z][a-z0-9]{1,40}){1,9}"
+)
+
+
+class SourceNames(NamedTuple):
+    """What a source calls its tools, and the names in its texts that are none of them, each with a place."""
+
+    names: frozenset[str]
+    mentions: tuple[tuple[str, Diagnostic], ...]
+
+
+def find_names(tools: Sequence[Tool], places: Sequence[Diagnostic]) -> SourceNames:
+    """The names in a source; `places` are findings without a message at each of its tools."""
+    names = frozenset(tool.id for tool in tools if len(tool.id) >= _FEWEST and _NAME.fullmatch(tool.id))
+    mentions = []
+    for tool, place in zip(tools, places, strict=False):
+        parameters = (tool.inputs or {}).get("properties")
+        known = names | {*parameters} if isinstance(parameters, dict) else names
+        words = dict.fromkeys(_NAME.findall(tool.description or ""))
+        mentions += [(word, place) for word in words if len(word) >= _FEWEST and word not in known]
+    return SourceNames(names, tuple(mentions))
+
+
+def foreign_mentions(sources: Iterable[SourceNames]) -> Iterator[Diagnostic]:
+    """The mentions of tools that other sources have.
+
+    >>> place = Diagnostic(code=CODE, severity="info", message="", tool="add")
+    >>> mail = SourceNames(frozenset({"send_email"}), ())
+    >>> [found.message for found in foreign_mentions([mail, SourceNames(frozenset(), (("send_email", place),))])]
+    ['the text names send_email, a tool of another source']
+    """
+    sources = list(sources)
+    everything = frozenset().union(*(source.names for source in sources))
+    for source in sources:
+        for word, place in source.mentions:
+            if word in everything and word not in source.names:
+                yield msgspec.structs.replace(place, message=rules()[CODE].message.format(name=word))
