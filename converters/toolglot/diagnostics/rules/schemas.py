@@ -143,16 +143,25 @@ _MEANT = {
 }  # fmt: skip
 
 
-def _find_unknown_type(subject: Subject) -> Iterator[Hit]:
-    """Types that no draft has; readers guess what is meant by some of them, and so does toolglot."""
-    for pointer, node in walk(subject.spelled or subject.own.inputs):
-        stated = node.get("type") if isinstance(node, dict) else None
-        for name in stated if isinstance(stated, list) else [stated]:
-            if name is not None and not (isinstance(name, str) and name.lower() in TYPES):
-                meant = _MEANT.get(name.lower()) if isinstance(name, str) else None
-                hint = f"; write {meant}" if meant else ""
-                yield Hit({"type": to_short_json(name), "hint": hint}, "inputs", f"{pointer}/type")
-                return
+def _find_unknown_type(node: SchemaNode) -> Iterator[Hit]:
+    """Types that no draft has."""
+    stated = node.schema["type"]
+    for name in stated if isinstance(stated, list) else [stated]:
+        if not (isinstance(name, str) and name.lower() in TYPES):
+            meant = _MEANT.get(name.lower()) if isinstance(name, str) else None
+            hint = f"; write {meant}" if meant else ""
+            yield Hit({"type": to_short_json(name), "hint": hint}, inner="/type")
+            return
+
+
+def _find_unknown_type_as_written(subject: Subject) -> Iterator[Hit]:
+    """The same in a schema that was read in other words, because readers guess what some types mean."""
+    for pointer, schema in walk(subject.spelled) if subject.spelled is not None else ():
+        if isinstance(schema, dict) and "type" in schema:
+            node = SchemaNode(schema, pointer, subject.spelled, Schema(schema))
+            for hit in _find_unknown_type(node):
+                yield hit._replace(field="inputs", inner=pointer + hit.inner)
+                return  # the others are mostly the same
 
 
 def _find_loose_array(node: SchemaNode) -> Iterator[Hit]:
@@ -330,7 +339,8 @@ RULES = (
         source="agnix MCP-003",
         bad=_inputs({"type": "float"}),
         good=_inputs({"type": "number"}),
-        of_tool=_find_unknown_type,
+        of_tool=_find_unknown_type_as_written,
+        of_schema=SchemaTest(("type",), _find_unknown_type),
     ),
     Rule(
         code="array-without-items",
