@@ -156,9 +156,10 @@ def _find_unknown_type(node: SchemaNode) -> Iterator[Hit]:
 
 def _find_unknown_type_as_written(subject: Subject) -> Iterator[Hit]:
     """The same in a schema that was read in other words, because readers guess what some types mean."""
-    for pointer, schema in walk(subject.spelled) if subject.spelled is not None else ():
+    whole = subject.spelled or {}
+    for pointer, schema in walk(whole):
         if isinstance(schema, dict) and "type" in schema:
-            node = SchemaNode(schema, pointer, subject.spelled, Schema(schema))
+            node = SchemaNode(schema, pointer, whole, Schema(schema))
             for hit in _find_unknown_type(node):
                 yield hit._replace(field="inputs", inner=pointer + hit.inner)
                 return  # the others are mostly the same
