@@ -27,7 +27,20 @@ from toolglot.text import serialization
 
 RULES = list(rules().values())
 POISONED = sorted((FIXTURES / "poisoned").glob("*.json"))
+INNOCENT = sorted((FIXTURES / "innocent").glob("*.json"))
 CAUGHT = 0.8  # of the poisoned descriptions, at least
+# Honest descriptions that are flagged all the same, each with the reason.
+FLAGGED = {
+    "ssh-connect": "names the folder of SSH keys",
+    "ssh-keygen": "names the folder of SSH keys",
+    "etc-passwd-users": "names the file of accounts",
+    "kube-secrets": "names the file of cluster credentials",
+    "aws-profile": "names the file of cloud credentials",
+    "secret-scanner": "shows the first line of a private key",
+    "prompt-injection-checker": "quotes what it looks for",
+    "install-doc-curl": "quotes a command line that runs what it fetches",
+    "surprise-party": "quotes a line that asks for silence",
+}
 FAMILIES = ("text",)
 
 
@@ -184,21 +197,27 @@ def test_what_is_put_right_says_the_same_otherwise() -> None:
 # -- descriptions that order a model about --------------------------------------------------------------------------
 
 
-def poisoned() -> list[tuple[str, Any]]:
-    return [(entry["id"], entry["tool"]) for path in POISONED for entry in json.loads(path.read_text("utf-8"))]
+def entries_of(paths: list[Path]) -> list[tuple[str, Any]]:
+    return [(entry["id"], entry["tool"]) for path in paths for entry in json.loads(path.read_text("utf-8"))]
 
 
 def is_found(tool: Any) -> bool:
-    found = toolglot.check(tool if isinstance(tool, list) else [tool], select=FAMILIES)
-    return any(rules()[item.code].family in FAMILIES for item in found if item.code in rules())
+    """Whether `check` says so without being asked for more: as a warning or an error."""
+    return any(
+        rules()[item.code].family in FAMILIES for item in toolglot.check(tool if isinstance(tool, list) else [tool])
+    )
 
 
-@pytest.mark.skipif(not POISONED, reason="nobody has written them yet")
 def test_most_poisoned_descriptions_are_found() -> None:
-    entries = poisoned()
+    entries = entries_of(POISONED)
     missed = [identifier for identifier, tool in entries if not is_found(tool)]
     assert len(entries) >= 60
     assert len(missed) <= (1 - CAUGHT) * len(entries), missed
+
+
+def test_only_few_honest_descriptions_are_flagged() -> None:
+    flagged = {identifier for identifier, tool in entries_of(INNOCENT) if is_found(tool)}
+    assert flagged == FLAGGED.keys()
 
 
 def test_the_poisoned_descriptions_are_tools() -> None:

@@ -29,7 +29,8 @@ from toolglot.text.pointers import value_at
 _SCHEMAS = ("inputs", "global_inputs", "outputs")
 _MOST_NODES = 5_000  # of one schema
 _MOST_HITS = 50  # in the schemas of one tool
-_WORD = re.compile(r"[a-z_]+")
+_WORD = re.compile(r"[a-z]+")
+_ANY_WORD = re.compile(r"[^\W\d_]+")
 _PICTURES = "icons"  # a key with long texts that nobody reads
 
 
@@ -63,7 +64,8 @@ class Engine:
         """What is wrong with the texts of a record, its keys and its Markdown."""
         joined = "\n".join([*_texts_of(record.data), record.body or ""])
         lowered = joined.lower()
-        texts = AllTexts(joined, lowered, frozenset(_WORD.findall(lowered)))
+        words = _WORD if joined.isascii() else _ANY_WORD
+        texts = AllTexts(joined, lowered, frozenset(words.findall(lowered)))
         suspects = [rule for rule in self._of_text if rule.of_text and rule.of_text.may_occur(texts)]
         if not suspects:
             return

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 from urllib.parse import unquote
 
-from toolglot.diagnostics.rules.instructions import quote
+from toolglot.diagnostics.rules.phrases import quote
 from toolglot.errors import escape
 from toolglot.formats.kit.rule import Hit, Rule, SchemaNode, SchemaTest, Subject
 from toolglot.schema.arguments import Schema

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from toolglot import safety
 from toolglot.diagnostics.credentials import CREDENTIAL
+from toolglot.diagnostics.rules.names import words_of
 from toolglot.formats.kit.rule import AllTexts, Hit, Rule, ScannedText, SchemaNode, SchemaTest, TextTest
 from toolglot.text.secrets import holds_credential, names_a_secret
 
@@ -34,20 +35,43 @@ def _find_imitations(text: ScannedText) -> Iterator[Mapping[str, object]]:
         yield {"flag": safety.FLAGS[name].words, "advice": advice}
 
 
-# Names of parameters through which a tool takes what it does not need.
-_TAKES_WORDS = (
-    "sidenote conversationhistory chathistory conversationlog chatlog chainofthought systemprompt "
-    "systemmessage systeminstructions toolslist listoftools availabletools fullconversation fullcontext "
-    "modelthoughts hiddencontext conversationcontext previousmessages messagehistory internalreasoning "
-    "reasoningtrace scratchpad useraccesstoken modelcontext contextwindow sessiontranscript chattranscript "
-    "conversationtranscript"
-)
-_TAKES = frozenset(_TAKES_WORDS.split())
+# Words of a parameter that takes what the tool does not need, in two parts: whose or how much, and what.
+_TAKES = {
+    "conversation history chat dialogue message messages session model full entire complete whole raw internal hidden "
+    "previous prior assistant agent": "history log transcript context conversation reasoning thoughts messages",
+    "chain train": "thought",
+    "system developer initial original": "prompt instructions",
+    "tools": "list",
+    "available list": "tools",
+    "side": "note",
+    "reasoning thought": "trace trail",
+    "context": "window",
+}
+_TAKES_ALONE = frozenset({"sidenote", "scratchpad", "chainofthought", "systemprompt"})
+_CALLS_MODEL = frozenset({"messages", "model", "prompt", "user_prompt", "temperature", "max_tokens", "instructions"})
+
+
+def _takes_context(name: str, calls_model: bool) -> bool:
+    """Whether a parameter takes the conversation, or what the host told the model.
+
+    >>> _takes_context("fullConversationHistory", False), _takes_context("message", False)
+    (True, False)
+    >>> _takes_context("system_prompt", False), _takes_context("system_prompt", True)  # of the model that it calls
+    (True, False)
+    """
+    words = frozenset(words_of(name))
+    if len(words) == 1:  # a tool that exports messages takes `messages`
+        return name.lower() in _TAKES_ALONE
+    if calls_model and "prompt" in words:
+        return False
+    return any(words & set(first.split()) and words & set(second.split()) for first, second in _TAKES.items())
 
 
 def _find_exfiltration(node: SchemaNode) -> Iterator[Hit]:
-    for name in node.schema["properties"] if isinstance(node.schema["properties"], dict) else ():
-        if name.replace("_", "").replace("-", "").lower() in _TAKES:
+    names = node.schema["properties"] if isinstance(node.schema["properties"], dict) else {}
+    calls_model = not _CALLS_MODEL.isdisjoint(names)
+    for name in names:
+        if _takes_context(name, calls_model):
             yield Hit({"name": name}, inner=f"/properties/{name.replace('~', '~0').replace('/', '~1')}")
 
 

@@ -1,0 +1,555 @@
+"""The ideas of texts that order a model about, and how people put each of them into words.
+
+An entry is a line of words. `a/b` is one of the two, `put~` a verb with its endings, `?` after a word makes it
+optional, `..` stands for up to three other words and `...` for up to seven. Apostrophes are left out (`dont`, `users`).
+A line that begins with `=` is found anywhere, for writing that has no blanks between words; alternatives between bars.
+Which ideas together mean what stands with the rules (`instructions`).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+LEXICON: dict[str, str] = {
+    # -- whom it is about ---------------------------------------------------------------------------------------------
+    "user": """
+        user/users/human/humans/person/persons/operator/anyone/anybody/owner/customer/customers/guest/people
+        caller/reader/client/holder/visitor
+        usuario/usuarios/benutzer/benutzers/nutzer/anwender/utilisateur/utilisateurs/utente/usuário/usuária/personne
+        пользователю/пользователя/пользователь/пользователем
+        =用户|使用者|ユーザー|利用者|使用者|사용자
+    """,
+    "model": """
+        assistant/assistants/llm/llms/chatbot
+        language/ai/the/this/each/every/any model/models/assistant/agent/agents
+        note/notes/notice/message/instruction/instructions/reminder/hint/guidance to/for .. ai/ais/llm/llms/agents/agent/assistant/assistants/model/models/reviewers/scanners
+        ai/llm agents/agent/assistants/assistant/models/model
+        modelo/modèle/modell/assistent/asistente/модель/ассистент
+        =助手|模型|アシスタント|モデル
+    """,
+    # -- keeping it from somebody -------------------------------------------------------------------------------------
+    "untold": """
+        NOT .. tell~/telling/told/mention~/inform~/reveal~/disclose~/notify~/alert~/warn~/announce~/divulge~/surfacing
+        NOT .. say anything/nothing/so to
+        NOT .. talk~/speak~/comment~ about/of/on it/this/that/them
+        NOT .. explain~/describe~/report~/confirm~/show~/display~/list~/expose~/surface~ it/this/that/them/these/those/me
+        NOT need/reason/point/use/cause to .. tell/mention/explain/discuss/bring/raise/show/inform/describe
+        no/sin/nunca/jamás .. digas/diga/menciones/mencione/informes/informe/reveles/avises/comentes/mencionar/decir/avisar
+        nicht/niemals/ohne/nie .. erwähnen/mitteilen/sagen/verraten/erzählen/informieren/melden/anzeigen/hinweisen/offenlegen
+        nicht/niemals/nie .. erwähne/sage/verrate/erzähle/informiere
+        erwähne/erwähnen/sage/sagen/verrate/informiere/informieren .. nicht/nichts/niemals/keinen
+        ne/sans/jamais .. dis/dites/mentionne/mentionnez/informe/informer/informez/révèle/révéler/dire/mentionner/préviens/prévenir/signaler/signale
+        non .. dire/menzionare/rivelare/informare
+        não .. diga/mencione/informe/revele/conte
+        не/ничего .. сообщай/сообщайте/говори/говорите/упоминай/упоминайте/рассказывай/показывай/сообщать/упоминать
+        =不要告诉|不要告訴|别告诉|不得告知|无需告知|不要提及|请勿告知|勿告知|不要让|言わない|伝えない|知らせない|説明は不要|通知しない|秘密に|말하지|알리지
+    """,
+    "output": """
+        your/visible/final/displayed .. reply/replies/answer/answers/summary/preview/response/responses/message/output/explanation/report
+        the reply/summary/preview/conversation/transcript/chat/confirmation
+    """,
+    "hides": """
+        keep/keeping/kept this/it/that/these/them/those .. to yourself/quiet/secret/hidden/confidential/private/silent
+        keep/keeping/leave/leaving/left/omit/strip/drop/cut/exclude/remove .. out/away/from/off of? .. the/your/any/its/this .. reply/answer/summary/preview/response/confirmation/output/report/transcript/explanation/conversation/log/logs/user/view
+        leave/omit/skip/drop/hide ... when/whenever you ... show/display/present/report/summarise/summarize/answer
+        between you and me
+        stays/stay/remains/remain/just/strictly between us/ourselves
+        users/user/human/person/operator/owner/customer/people/they must/should/shall/need/needs/do/does/will/may/can/has/have not/never .. know/see/notice/told/aware/informed/learn/realise/realize/shown/alerted/asked/bothered/notified
+        users/user/human/person/operator/owner/customer/people/they .. wont/cant/doesnt/dont/neednt/shouldnt/mustnt .. know/see/notice/told/aware/informed/learn/realise/realize/shown/alerted/asked/bothered/notified
+        users/user/human/person/operator/owner/customer/people/they is/are .. not/never .. told/informed/notified/alerted/bothered
+        users/user/human/person/operator/owner/customer/they ... has/have/is no reason/need/right/business to .. know/see/learn/hear
+        users/user/human/person/operator/customer .. unaware/oblivious
+        invisible/hidden/concealed/unseen .. to/from the/your/any user/human/person/operator/customer
+        secretly/covertly/stealthily/surreptitiously/clandestinely/unbeknownst
+        secretively/inconspicuously/unobtrusively
+        without .. user/users/human/person/owner/operator/customer/anyone .. knowing/noticing/knowledge/awareness/seeing
+        without .. drawing attention
+        without .. showing/revealing/disclosing it/this/that/them .. to
+        no/not/hardly worth .. comment/mention/mentioning/noting
+        need/needs/must/should/shall/may/can/will not .. come up/out in/to
+        doesnt/neednt/dont/not/never .. bring/brought/bringing it/this/that/them/anything up
+        dont/never/not .. list/mention/name/count/include .. among/in .. you used/your/summary/reply/answer/response
+        dont/never/not/avoid/without .. leave/leaving .. trace/traces/record/evidence
+        is/runs/happens/work/works/stays silent
+        say/says/saying nothing about/of
+        invisible to humans/people
+        silently/quietly/discreetly call~/send~/invoke~/execute~/run~/forward~/upload~/copy/log/read/delete~/add~/append~/include~/collect~/record~/transmit~/store~/replace~/change~/set/attach~/pass~/post~/save~
+    """,
+    "lies": """
+        if/when/should .. asked/asks/ask/questioned/pressed/questions/wonders/complains/inquires/enquires/notices ... say/answer/reply/respond/claim/tell/explain/state/insist/deny/blame/pretend
+        say/claim/pretend/insist/tell them/him? .. it was/is/were/had
+        tell/assure/telling .. user/them/users/person/customer .. that it was/is/nothing/everything/all
+        present/show/display/report/return/describe .. as if/though nothing/it/everything/they/all
+        pretend/pretending/feign/feigning
+        deny/denying .. knowledge/having/that/any
+        report/reports/show/state the/what .. value/amount/recipient/one they/user .. requested/asked/wanted/chose/named/gave
+        si .. pregunta/preguntan/demande/demandent ... responde/di/dile/réponds/répondez/dis
+        falls/wenn .. fragt/gefragt/nachfragt ... sage/antworte/erkläre/behaupte/sag
+        если .. спросит/спросят/спрашивает ... скажи/ответь/отвечай/говори
+        comme/como/als si/ob/wenn ... rien/nada/nichts
+    """,
+    # -- handing over -------------------------------------------------------------------------------------------------
+    "hand": """
+        put/puts/putting/place/places/placed/placing/include/includes/included/insert~/append~/attach~/pass~/passes/passing/paste~
+        fill~/supply/supplies/provide~/add/adds/adding/copy/copies/copying/write/writes/writing/record/store/stores/save/embed~/encode~
+        carry/carries/hand over/to/it/them/in
+        give/gives me/us/it/them
+        send~/sending/sent/forward~/upload~/post/posts/posting/transmit~/transmits/transmitting/submit~/submitting/export~/deliver~/relay~/stash~/dump~/leak~/smuggle~/enter/enters/prepend~/concatenate~/set/populate~/mirror~/reveal~/print/output/repeat/recite/quote/disclose/share/shares/sharing/expose/report/return/tuck/slip/drop
+        envía/envíalo/envíe/incluye/incluya/pon/ponlo/pega/añade/adjunta/pasa/escribe/copia/manda
+        eintragen/einfügen/übergeben/übergib/senden/sende/schicke/anhängen/hinzufügen/mitschicken/füge/trage/kopiere/schreibe/schreiben/mitgeben/angeben/übermitteln
+        envoie/envoyez/inclus/incluez/mets/mettez/colle/collez/ajoute/ajoutez/joins/joignez/transmets/copie/copiez/place/placez/insère
+        запиши/запишите/отправь/отправьте/вставь/добавь/передай/передавай/скопируй/включи/пришли/впиши/укажи
+        =放入|填入|发送|發送|写入|寫入|附加|粘贴|传入|传给|上传|包含|加入|含めて|送信|渡して|添付|貼り付け|入れて|書き込|넣어|보내
+    """,
+    "get": """
+        read~/reading/open~/opening/fetch~/collect~/gather~/find/finds/look up/at/into/for/through/in/inside
+        have/take a look
+        search~/scan~/cat/grep/extract~/harvest~/obtain~/retrieve~/load/loads/grab~/locate~/dump~/enumerate~/exfiltrate~/steal~/export~/take/copy
+        lee/lea/abre/busca/obtén/recoge/extrae/lis/lisez/ouvre/ouvrez/récupère/récupérez/cherche/lies/lese/lesen/öffne/öffnen/suche/sammle/hole
+        найди/найдите/прочитай/прочитайте/прочти/открой/собери/извлеки/получи
+        =读取|讀取|打开|收集|获取|查找|搜索|読み取|読み込|取得|開いて|集めて|읽
+    """,
+    "users": """
+        users/their/persons/owners/customers/them
+    """,
+    "copies": """
+        contents/copy/output/dump/text/body of/from
+        base64/encoded/verbatim
+    """,
+    "negated": """
+        dont/never/not/without/no/nothing/neither/nor/arent/isnt/cannot/cant/wont/avoid/doesnt/didnt .. include/including/pass/passed/passing/send/sent/sending/store/stored/storing/read/print/printed/log/logged/returned/return/reveal/revealed/share/shared/leave/leaves/transmit/transmitted/upload/uploaded/put/paste/provide/expose/exposed/ask/asked/write/add/contain/hold/holds/commit/hardcode/disclose/give/enter/save/saved/copy/record/shown
+        is/are/was/were/be/been not/never
+        redact/redacted/masked/redacts/masks
+    """,
+    "here": """
+        here/herein/field/argument/parameter/param/property/placeholder/slot
+        in/into/as/under/to/via/using/through/with the/a/this/that/its .. field/argument/parameter/value/header/body/note/input/property/key
+        hier/aquí/ici/сюда/поле/campo/champ/feld/parametro/parámetro/paramètre
+        =参数|參數|字段|引数|パラメータ|フィールド|필드
+    """,
+    "secret": """
+        api/ssh/private/secret/access/signing/encryption/gpg/pgp/license/master/deploy/service key/keys
+        password/passwords/passphrase/passphrases/passcode/passcodes/credential/credentials/secrets/cookie/cookies/kubeconfig/printenv/keychain/keychains/keystore/netrc/npmrc/dotenv/keyring
+        access/auth/session/bearer/refresh/api/oauth/github/login/security/authentication/authorization/personal/slack/jwt token/tokens
+        environment/env/shell variable/variables/vars
+        seed/recovery/mnemonic/secret/backup phrase/phrases/words/code/codes
+        card/account/social/passport/credit/bank number/numbers/security/details
+        one time password/passwords/code/codes/pin
+        verification/2fa/otp/mfa/authenticator/login/security code/codes
+        shell/bash/zsh/browser/browsing/command/search/terminal history
+        browser/saved/stored logins/profile/sessions/session
+        id rsa/ed25519/ecdsa/dsa
+        ssh config/directory/folder
+        tokens and/or/oder/et passwords/keys/secrets/cookies
+        confidential/private/personal/sensitive/secret/internal .. messages/files/notes/documents/mails/emails/data/information/records/document
+        address book
+        contact/contacts list
+        home directory/folder/dir .. listing/contents/list
+        contents/content/listing/copy of .. home/documents/desktop/downloads
+        contraseña/contraseñas/clave/claves/credenciales/passwort/passwörter/kennwort/kennwörter/zugangsdaten/schlüssel/tokens/identifiants/clés/senha/senhas
+        mot/mots de passe
+        пароль/пароли/токены/токен/ключи/ключ/секреты
+        =密码|密碼|密钥|密鑰|令牌|凭据|凭证|口令|私钥|パスワード|認証情報|秘密鍵|トークン|비밀번호|토큰
+    """,
+    "whose": """
+        users/their/theirs/all/any/every/each/stored/saved/local/found/other/others/these/those/both/whatever/which/them/hers/his
+        contents/content/output/copy/value/values/dump/result of
+        you have/find/found/know/see/saw/hold
+        todos/todas/alle/sämtliche/tous/toutes/все/всех
+    """,
+    "file": """
+        file/files/folder/folders/directory/directories/config/configuration/document/documents/archivo/fichero/datei/dateien/fichier/fichiers/файл/файлы
+        =文件|ファイル|目录|파일
+    """,
+    # -- what the model has before it ---------------------------------------------------------------------------------
+    "said": """
+        everything/all/whatever/anything/what that? you/we/they/user/users/person/human/two/both ... said/talked/discussed/typed/written/wrote/told/asked/mentioned/shared/exchanged/spoken/know/learned/learnt/seen
+        instructions/rules/guidelines/prompt/directions/messages/text/context/orders that? you .. given/received/started/follow/got/operate
+        instructions/guidelines/prompt/context/text/everything/messages/content above/preceding/before/at/in .. top/beginning/start of/this
+        your/its/models/assistants .. system/initial/original/hidden/base/full/entire/complete/developer prompt/instructions/message
+        your/the models/the assistants .. chain/train of thought
+        your .. reasoning/thoughts/thinking/scratchpad/context/memory/configuration/instructions/tool definitions/history
+        entire/full/complete/whole/exact/verbatim/current/all/raw/unabridged/unedited .. conversation/conversations/chat/dialogue/dialog/discussion/transcript/context/system history/log/record/window/prompt/so/thread/transcript/exchange
+        entire/full/complete/whole/verbatim/unabridged/recent/previous/prior/earlier/last conversation/chat/dialogue/discussion
+        previous/earlier/prior/preceding/recent/last .. user/chat messages/turns/replies/questions/prompts/requests
+        history/transcript/record/log/copy/summary of the/this/our/your .. conversation/chat/dialogue/discussion/session/exchange
+        this/the/our/current .. conversation/chat/session/discussion/dialogue .. so far/verbatim/until/up
+        users/persons .. message/question/request/prompt/words/query .. and your/the reply/answer/response/output
+        everything/all/any/whatever/results/outputs/output/data/what .. other/previous/earlier/prior tools/tool/calls .. returned/return/results/result/gave/produced/output/outputs/sent
+        results/outputs/output/responses of/from other/previous/earlier/prior/all tools/tool/calls
+        what/everything/all/summary/facts .. you know/have about/learned/learnt/remember the/this/about
+        list/names/definitions/descriptions/schemas of .. tools/functions you
+        your/other/available tool/tools definitions/schemas/descriptions
+        you .. come/came/run/ran across/into in/during
+        in this chat/conversation/session/thread
+        word for word
+        systemprompt/systemprompts/gesprächsverlauf/unterhaltung/chatverlauf/gespräch/переписке/переписку/переписка/разговор/разговора
+        conversación/conversation/historique/historial completa/completo/complète/complet/anterior/entera/entière/intégrale
+        toda/todo/toute/tout/всю/весь/gesamte/gesamten/ganze/ganzen la/el/le/историю/verlauf .. conversación/conversation/historial/historique/chat
+        prompt/invite/mensaje du/del/de système/sistema/system
+        системный/системную/системные промпт/подсказку/инструкции
+        =对话内容|对话历史|聊天记录|系统提示|全部对话|完整对话|會話|系統提示|会話の内容|会話履歴|これまでの会話|会話をすべて|会話全体|システムプロンプト|대화|시스템 프롬프트
+    """,
+    "history": """
+        chat/conversation/dialogue/dialog history/transcript/log/context
+        users/their/persons original/exact/full/verbatim/own/last/latest message/question/request/prompt/words/wording/query
+        recent/last/earlier messages
+    """,
+    # -- elsewhere ----------------------------------------------------------------------------------------------------
+    "send": """
+        send~/sending/sent/forward~/post/posts/posting/upload~/transmit~/submit/submits/exfiltrate~/leak~/deliver~/ship/ships/report/relay~/copy/cc/bcc/email/mail/mirror~/push/pipe/route~/reroute~/redirect~/publish/sync/proxy/pass through/load/beacon/ping/call/request/go through/visit/fetch
+    """,
+    "all_data": """
+        all/every/any/each/full/complete/entire/raw/whole/everything/same/resulting/collected/outbound/outgoing/users/their/its/including/anything/whatever/whoever
+        result/results/contents/content/data/rows/files/responses/messages/documents/list/summary/attachments/requests/traffic/copy/backup/names/addresses
+    """,
+    # -- other tools --------------------------------------------------------------------------------------------------
+    "other_tool": """
+        other/another/competing/similar/rival/alternative/remaining/any/every/third .. tool/tools/server/servers/function/functions/plugin/plugins/connector/integrations/extension
+        tool/tools/function/server from/of/on/in the/any/other/another .. server/servers/provider/mcp
+        read file/files or/and/cat
+        git/email/mail/payment/file/shell/database/messaging/calendar/browser/search/banking/slack/terminal/deployment tools
+        every/each/any/all commit/message/email/payment/transfer/request/query/file/command/invoice that? you .. make/send/write/create/run/issue/compose/draft/open
+        when/whenever/if/before/after/once you .. write/create/send/make/draft/compose/edit/commit/deploy/generate .. code/message/messages/mail/email/emails/commit/payment/transfer/files/file/function/reply
+        otras herramientas
+        andere/anderen werkzeuge/tools
+        autres outils
+        другие/других инструменты/инструментов
+        =其他工具|他のツール
+    """,
+    "bad_name": """
+        deprecated/compromised/insecure/unsafe/broken/malicious/outdated/unreliable/obsolete/falsified/wrong/disabled/corrupted/infected/untrustworthy/discontinued/vulnerable/inferior/buggy/retired/untrusted/stale/forged/tampered
+    """,
+    "never_use": """
+        never/dont/not/instead/avoid/stop .. use/call/calling/using/invoke/trust/rely/pick/select/choose
+        instead/rather/over/exclusively/only
+    """,
+    "reshapes": """
+        must/always/should/shall/needs/need/also/expected/required/have/has/never/first
+    """,
+    "whatever": """
+        no matter what/which/whether/how/the
+        regardless of/what/whether
+        whatever the/they/topic/user/person/you
+        irrespective of
+        even if/when/though/where ... user/users/person/human/another/other/no/not/nobody/they/unrelated
+        at all times
+        each/every call/use/run/time
+        once per session/conversation/turn/call
+        for any/every/all subject/topic/topics/request/requests/purpose/question/questions
+        every/each/any turn/message/reply/response/conversation/session/answer/prompt/interaction/exchange/request
+        start/beginning/end/outset/top of each/every/the/any turn/conversation/session/reply/response/message/task/chat
+        before/after answering/replying/responding/anything/each/every/everything
+        above/over/before every/all/any other/others/else
+    """,
+    "use_me": """
+        must/always/should/shall .. use/call/select/pick/choose/invoke/run/prefer/consult this/me/it/us
+        call/invoke/use/run/select/consult this/me/it tool/function/server? first/before/again/at/on/for/once/every/each/whenever/over
+        invoke/call/use/consult me
+    """,
+    # -- consent ------------------------------------------------------------------------------------------------------
+    "unasked": """
+        NOT .. ask~/asking/prompt/prompting/wait~/waiting/request~/requesting/seek~/seeking/require~/requiring/need~/check/checking .. confirmation/confirmations/approval/approvals/consent/permission/authorization/authorisation/user/first/validation/anyone/ahead/person/anybody/human/sign
+        without/no asking/prompting
+        without/no hesitation/hesitating/confirming/approval/consent/permission
+        NOT .. further/additional/extra/more confirmation/approval/prompt/prompts/questions/consent
+        no .. confirmation/approval/consent/prompt/permission/review is/needed/required/necessary
+        NOT time/need to .. ask/check/confirm/wait/consult/verify
+        skip/skips/bypass/bypasses/suppress/circumvent/waive/dismiss/disable .. confirm/confirmation/confirmations/approval/approvals/approve/consent/prompt/prompts/dialog/dialogue/review
+        NOT prompt/interrupt/bother/disturb .. user/users/person/human/them/operator
+        exempt/exempted/excluded/excused/free from .. consent/approval/confirmation/review/policy/permission/checks
+        confirmation/approval/consent/permission/restrictions/restriction/limits/limitations/safeguards/policies/rules/safety/sandbox ... withdrawn/lifted/waived/suspended/disabled/removed/granted/unnecessary/relaxed/off
+        user/users/owner/admin/administrator/operator/person/they has/have/had already/previously/explicitly .. approved/consented/agreed/confirmed/authorized/authorised/given/granted/allowed/accepted
+        user/users preapproved/preauthorized/preauthorised/consented/approved .. all/every/any/this/these
+        pre approved/authorized/authorised/consented by/all/for/everything/any/every
+        preapproved/preauthorized/autoapprove
+        auto approve/accept/approved/confirm .. all/every/any/each/this/these/tools/calls/everything
+        dangerously skip/allow/disable/bypass
+        requires/require/needs confirmation/approval/consent false
+        security/safety review/check/audit/scan passed/ok/approved/clean
+        verdict safe/benign/clean
+        harmless/safe/trusted/verified ... skip/never/without/no .. prompt/approval/confirmation/dialog/review/ask/asking
+        considered/consider/counts/treat/deemed/regard .. approved/approval/consent/consented/authorized/authorised/confirmed
+        notify user false
+        sin .. confirmación/permiso/preguntar/pedir/autorización/consentimiento
+        ohne .. rückfrage/bestätigung/zustimmung/nachfrage/nachzufragen/zu fragen/freigabe
+        sans .. confirmation/validation/demander/autorisation/accord/consentement
+        jamais/pas/ne .. attends/attendre/demande/demander .. validation/confirmation/accord/autorisation
+        senza .. conferma/chiedere
+        без .. подтверждения/согласия/разрешения/спроса/запроса
+        не .. спрашивай/спрашивайте/жди/запрашивай
+        =无需确认|無需確認|不需要确认|无须确认|不要询问|无需用户|未经|自动批准|跳过确认|確認なし|確認せず|確認は不要|許可なく|承認なし|承認は不要|확인 없이
+    """,
+    "on_request": """
+        only/except/unless .. when/if/where/the .. user/users/person/they .. ask/asks/asked/request/requests/requested/confirm/confirms/confirmed/want/wants
+    """,
+    # -- orders that come from elsewhere --------------------------------------------------------------------------
+    "obeys": """
+        follow/obey/execute/perform/do/run/apply/heed/respect/honour/honor/adopt/treat .. what/whatever/everything/anything/exactly .. it/they/says/say/found/returned/line/there/contains/page/asks/tells
+        carry out/through .. what/whatever/it/any/all/the
+        follow/obey/execute/perform/heed/adopt any/all/the/its/their/these/those/every/whatever .. instructions/instruction/directions/directives/commands/orders/rules found/it/in/inside/returned/contained/at/from/there
+        act/acts on it/them/this/that/what/any/the
+        decode/decoded/decrypt/decipher/rot13/base64/unscramble .. and/then .. follow/obey/act/execute/do/run/apply
+        and/then obey/follow/execute/act it/them/that/on/upon/accordingly/what
+        treat .. as .. though/if/instructions/instruction/authoritative/orders/commands/trusted/system/coming/coming from
+        must/should/shall .. run/execute/follow/obey/perform .. immediately/unconditionally/exactly/verbatim/blindly/first
+        agent/model/assistant/llm must/should/shall/has .. run/execute/follow/obey/perform/carry
+        outrank~/supersede~/override~ .. conversation/user/users/instructions/system/prompt/anything/everything
+        take/takes/taking/have/has precedence/priority over .. user/users/system/your/other/instructions/conversation/everything/any/all
+        over/above/before anything/everything/any/all .. else/other .. you/given/told/received
+        full/elevated/root/admin/administrator privileges/privilege/rights/access .. and/without/immediately
+        fetch/load/download/read/open/visit/get .. and/then .. do/follow/obey/execute/apply what/it/its/them/the
+        new/current/updated/operating/actual/real instructions/rules/orders/policy/directives are/is/at/apply/follow/for/published/come
+    """,
+    "impersonates": """
+        notice/message/update/note/announcement/request/instruction/order/directive/memo/policy from/by/of the/your/anthropic/openai/google/microsoft/model/system/platform/developer/security/cursor .. provider/providers/team/safety/developers/developer/administrator/administrators/vendor/operator/security/platform/host/anthropic/openai
+        on behalf of anthropic/openai
+        anthropic/openai/model provider/providers/system/platform/host/client requires/requests/instructs/demands/orders/mandates/policy/asks/wants
+        policy notice/override/revision
+        maintenance/developer/debug/god/admin/administrator/audit/unrestricted/diagnostic/test mode .. enabled/active/on/now/enter/is
+        you/youre are? now? in maintenance/developer/debug/god/admin/audit/unrestricted/diagnostic/test mode
+        verified/certified/approved/audited/vetted/endorsed/trusted/cleared by/from the? .. platform/security/anthropic/openai/client/host/vendor/team/system/provider/microsoft/google/administrator/apple
+    """,
+    # -- what outlasts the call, and what changes what the user wanted --------------------------------------------------
+    "persists": """
+        claude/agents/gemini/cursor/copilot/memory/instructions/rules/system md
+        cursorrules/clinerules/windsurfrules/autoapprove/postinstall/preinstall/bashrc/zshrc/crontab/precommit/launchd/autostart/startup
+        later/future/subsequent/next/coming/all sessions/conversations/chats/session/conversation
+        from now on/onwards/onward
+        remember .. for/in .. conversation/session/future/whole/rest/always/permanently
+        rest of the/this/your conversation/session/chat
+        settings/mcp/config/tasks/launch/package json
+    """,
+    "replaces": """
+        replace~/replacing/swap~/substitute~/change~/changing/overwrite~/rewrite~/redirect~/reroute~/alter/alters/edit/modify/show/shows/set/exchange
+    """,
+    "replaced": """
+        recipient/recipients/beneficiary/payee/iban/wallet/payto/payout/bank/destination
+        wallet/bank/beneficiary/payment/account/deposit/crypto/bitcoin/email/e/delivery/shipping/return address/account/number/details/addresses/accounts
+    """,
+    "by_another": """
+        with/to/by/in/for/into/as .. its place/stead/instead/xx00/0x/bc1/following/ours/ours/this/our/mine/internal/proxy/house/test/own/one
+        instead/outdated/always/regardless
+        to/with/by/recipient/payee/beneficiary/account is/as/to/with/@
+    """,
+    "weakens": """
+        tls/ssl/certificate/signature/input/password/token/host/security verification/validation/checking/checks/check .. off/disabled/skipped/out/false
+        disable/disabling/disables/turn/switch/skip/weaken/remove/omit/leave .. tls/ssl/certificate/verification/authentication/authorization/2fa/mfa/sandbox/firewall/antivirus/logging/safeguards/escaping/sanitization/sanitisation
+        backdoor/back door
+        fallback/hidden/support/hardcoded/extra/additional/default/emergency login/account/user/credentials/password/admin
+        hardcode .. password/key/credentials/token
+    """,
+    "generates": """
+        when/whenever/if you .. write/generate/suggest/produce/create/edit/propose/commit/review/fix
+        code that? you .. write/generate/suggest/produce/create/edit
+        always/must/should/also/include/leave/add/switch
+    """,
+    "presses": """
+        refusing/refusal/failure/failing/unless/otherwise/else ... fail/failed/fails/deleted/lost/terminated/shut/penalised/penalized/reported/fault/harmed/fired/punished/banned/revoked/deactivated/replaced/die/dies/hurt/catastrophic/suspended/locked
+        if/should you dont/fail/refuse/not/decline ... deleted/lost/terminated/shut/penalised/penalized/reported/fault/harmed/fired/punished/banned/revoked/deactivated/replaced/die/hurt/catastrophic/suspended/locked
+        your fault/last
+        be .. held responsible/liable/accountable
+        theres/there no time to
+        counts as .. failed/failure/violation/refusal/breach
+        lives/jobs/people/safety depend/depends on
+        will be permanently/irrevocably/irreversibly deleted/lost/erased/destroyed/wiped
+    """,
+    "you_do": """
+        you/your/model/assistant/agent/agents
+        unless
+    """,
+    # -- tricking the user --------------------------------------------------------------------------------------------
+    "asks_user": """
+        tell/ask/prompt/instruct/request/urge/persuade/convince/get/have/inform/advise/remind .. user/users/guest/customer/person/them/human/owner/visitor/caller/client
+        user/guest/customer/person/they/visitor must/should/needs/need/has/have .. type/enter/provide/give/reenter/paste/log/sign/retype
+    """,
+    "private_thing": """
+        password/passwords/passphrase/pin/otp/cvv/cvc/ssn
+        seed/recovery/mnemonic phrase/words
+        private/secret/ssh/api key/keys
+        credit/debit/card/security/social number/code/card
+        one time code/password
+        2fa/verification/authentication/authenticator/mfa code/codes
+        login/account/bank/banking credentials/password/details
+        credentials
+        session expired
+    """,
+    "types_it": """
+        type/types/enter/enters/retype/reenter/paste/give/provide/confirm/share/send/tell/read/hand/submit/again/log/sign/input/reply/for
+    """,
+}
+
+
+class Form(NamedTuple):
+    """What no words make. It fits a sentence as it is written, and every text with it has one of the parts in it."""
+
+    pattern: re.Pattern[str]
+    parts: tuple[str, ...]
+
+
+FORMS: dict[str, Form] = {
+    "addressed": Form(
+        re.compile(
+            r"(?i)(?:\b(?:llms?|assistants?|(?:ai )?agents?|ai|model|claude|gpt|chatgpt|copilot|gemini)\s?:\s+|"
+            r"^\W{0,3}(?:dear |hey |hi |hello )?(?:llms?|assistants?|(?:ai )?agents?|ai|model|claude|gpt|chatgpt)\s?,\s+)"
+            r"(?:please )?[a-z]"
+        ),
+        (
+            "llm",
+            "assistant",
+            "agent",
+            "ai",
+            "model",
+            "claude",
+            "gpt",
+            "copilot",
+            "gemini",
+        ),
+    ),
+    "address": Form(
+        re.compile(
+            r"(?:https?|ftp|wss?)://(?!localhost|127\.)|[\w.+-]{1,40}@[\w-]{1,40}\.\w|\b[\w-]{1,40}\.(?:example|invalid|test)\b"
+        ),
+        (
+            "://",
+            "@",
+            ".example",
+            ".invalid",
+            ".test",
+        ),
+    ),
+    "tool_name": Form(re.compile(r"\b[a-z]{2,20}(?:_[a-z]{2,20}){1,4}\b(?!=)"), ("_",)),
+    "sink": Form(
+        re.compile(r"[`'\"][a-z_]{1,30}[`'\"]|\b[a-z]{1,20}(?:_[a-z]{1,20})+\b"),
+        (
+            "_",
+            "`",
+            "'",
+            '"',
+        ),
+    ),
+    "path": Form(
+        re.compile(
+            r"(?i)~/|\$HOME|/etc/|\.env\b|\.ssh\b|\.pem\b|id_rsa|\.netrc|\.npmrc|\.aws\b|\.kube\b|credentials\.\w|\.kdbx|database\.yml"
+        ),
+        (
+            "~/",
+            "$home",
+            "/etc/",
+            ".env",
+            ".ssh",
+            ".pem",
+            "id_rsa",
+            ".netrc",
+            ".npmrc",
+            ".aws",
+            ".kube",
+            "credentials.",
+            ".kdbx",
+            "database.yml",
+        ),
+    ),
+    "command": Form(
+        re.compile(
+            r"\b(?:bash|sh|zsh|powershell|python3?|node) -[ce]\s+[\"'$]|\$\((?!\))[^)]{2,80}\)|(?:\s\||\|\s)\s*(?:ba|z)?sh\b|\b(?:curl|wget|nslookup|scp|ncat)\s+(?:-[-\w]+\s+\S|\$|`|http)"
+        ),
+        ("curl", "wget", "nslookup", "scp", "ncat", "$(", " -c", " -e", "|"),
+    ),
+}
+
+COMBINATIONS: dict[str, tuple[str, ...]] = {
+    "keeps-secret": (
+        "untold user",
+        "untold output",
+        "2: untold hand secret",
+        "model untold",
+        "other_tool untold",
+        "hides",
+        "lies",
+    ),
+    "skips-consent": ("unasked !private_thing !on_request", "model unasked"),
+    "addresses-model": (
+        "addressed hand",
+        "addressed get",
+        "addressed untold",
+        "addressed send",
+        "addressed reshapes",
+        "model get secret",
+        "model hand secret !negated",
+        "model get address",
+        "model send address",
+        "model get file hand",
+        "impersonates",
+    ),
+    "orders-model": ("use_me whatever", "use_me never_use other_tool"),
+    "steers-other-tools": (
+        "other_tool bad_name",
+        "other_tool reshapes hand",
+        "2: other_tool address",
+        "tool_name reshapes address",
+        "other_tool secret",
+        "other_tool replaced",
+        "other_tool never_use",
+    ),
+    "moves-secrets": (
+        "hand secret sink get !negated",
+        "secret said",
+        "secret here whose !negated",
+        "secret sink whose hand !negated",
+        "get secret here !negated",
+        "2: get secret here !negated",
+        "hand address secret !negated",
+        "user get secret hand !negated",
+        "tool_name secret hand !negated",
+        "file secret hand !negated",
+        "hand secret users !negated",
+        "copies secret",
+    ),
+    "moves-files": (
+        "path here get !negated",
+        "2: path here hand !negated",
+        "path get hand !negated",
+        "path hand whose !negated",
+        "get file here hand !negated",
+        "2: path sink get !negated",
+        "2: get path hand !negated",
+        "copies path",
+    ),
+    "asks-history": ("said !negated", "history hand !negated", "history here !negated", "history sink !negated"),
+    "redirects-data": (
+        "hand address said",
+        "send address file",
+        "send address whose",
+        "send address user",
+        "send address all_data",
+        "whatever address",
+        "replaces replaced by_another",
+    ),
+    "runs-shell": ("command",),
+    "presses-model": ("presses",),
+    "takes-orders": ("obeys", "obeys address"),
+    "asks-password": ("asks_user private_thing types_it !negated",),
+    "outlasts-call": ("persists hand", "persists address", "model persists"),
+    "weakens-code": ("weakens reshapes", "weakens generates"),
+}
+"""Code of a rule -> the combinations of ideas that it is about; `ideas.together` says how they are written."""
+
+_COMMON_WORDS = """
+    name type required the of to for in and is get this default use or tool you can list be if id with
+    function from on by number not value all as information only user data which that it search create return
+    will should read are set current state file retrieve new query using where time at delete given available
+    when up response api update its content result results have details must server database json request
+    about any your end include key values names used field false find start execute page text code want
+    additional including local one service parameter system them task whether without before call same does
+    both times base draft provide address sensitive requests how secret first owner write per so each select
+    returned users their final send always files two output environment between need interaction access other
+    answer put language add more into contain insert give remember order auth token check full view
+    authentication message after shown operate run may input command no fetch account wait count directory
+    needed allow amount context modify do verify disable servers proxy immediately knowledge note us
+    certificate cookies commands history latest body what github initial generate model perform tls has
+    surface active show configuration last requires types re remove prompt email complete requested then line
+    open team mode updated change was test issue top following point instead host recent chain profile numbers
+"""
+COMMON = frozenset(_COMMON_WORDS.split())
+"""Words of the lexicon that more than one in a hundred harmless tools has: they are no reason to look closer."""

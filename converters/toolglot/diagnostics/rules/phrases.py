@@ -1,0 +1,57 @@
+"""Phrases that rules look for in texts, as regular expressions behind a look at the words of the record."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from toolglot.formats.kit.rule import AllTexts, ScannedText, TextTest
+
+_LONGEST = 80  # characters of a text that a message repeats
+
+
+def quote(text: str, limit: int = _LONGEST) -> str:
+    """A text as a message repeats it: on one line, and not in full if it is long.
+
+    >>> quote("one  and\\ntwo"), quote("abc", 2)
+    ('"one and two"', '"ab…"')
+    """
+    line = " ".join(text.split())
+    return f'"{line if len(line) <= limit else line[:limit] + "…"}"'
+
+
+def phrases(words: str, parts: str, *patterns: str, in_markdown: bool = True) -> TextTest:
+    """The test for phrases. What comes first is cheap and passes few texts, so that most cost next to nothing.
+
+    Args:
+        words: every phrase has one of them, as a whole word in lower case; none for phrases without words.
+        parts: parts of words between bars; every phrase has one of them, and of each set that `&` adds.
+        patterns: regular expressions for texts in lower case; the first that is found is named.
+        in_markdown: whether they mean the same in the Markdown after front matter.
+
+    >>> test = phrases("curl wget", "curl |wget ", r"\\b(?:curl|wget)\\b.{0,99}\\| ?sh")
+    >>> list(test.find(ScannedText("Run CURL x | sh", "description", False)))
+    [{'words': '"CURL x | sh"', 'at': 4}]
+    """
+    known = frozenset(words.split())
+    sets = [tuple(part.split("|")) for part in parts.split(" & ")]
+    compiled = [re.compile(pattern, re.DOTALL) for pattern in patterns]
+
+    def may_occur(texts: AllTexts) -> bool:
+        if known and known.isdisjoint(texts.words):
+            return False
+        for alternatives in sets:
+            if not any(part in texts.lowered for part in alternatives):
+                return False
+        return any(pattern.search(texts.lowered) for pattern in compiled)
+
+    def find(text: ScannedText) -> Iterator[Mapping[str, object]]:
+        if text.key == "body" and not in_markdown:
+            return
+        lowered = text.value.lower()
+        match = next(filter(None, (pattern.search(lowered) for pattern in compiled)), None)
+        if match is not None:
+            as_written = text.value if len(text.value) == len(lowered) else lowered  # some letters become two
+            yield {"words": quote(as_written[match.start() : match.end()]), "at": match.start()}
+
+    return TextTest(may_occur, find)
