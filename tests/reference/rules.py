@@ -21,6 +21,10 @@ profiles: they hold tools to what a directory or a provider demands, and are app
 The numbers are tools of real documents about which the rule speaks, presumed harmless: {groups}.
 Of the tools of MCP servers {suspected} ({share:.2%}) are suspected by the family `text`, all its rules together. A
 blank is none; of two numbers the second is what is only information.
+
+What they catch was tried with 80 tools, poisoned by somebody who had not seen the rules (`fixtures/poisoned`). The
+first run found 35 of them. The rules were widened with those 80 since, so that they find nearly all of these now says
+nothing about others. Of 60 harmless tools that look suspicious (`fixtures/innocent`) 9 are flagged; the tests say why.
 """
 
 NOT_BUILT = """## What is no rule

@@ -105,7 +105,7 @@ def _phrase(line: str) -> Phrase:
             anchors.append({match.group() for form in forms if (match := _WORD.search(form))})
     pattern = "".join(parts).removesuffix(_BETWEEN)
     sets = [frozenset(words | {word.removesuffix("s") for word in words}) for words in anchors]
-    rarest = min(sets, key=lambda words: (len(words & COMMON), -min(map(len, words), default=0)))
+    rarest = min(sets, key=lambda words: sum(COMMON.get(word, 0.0005) for word in words) or 1)
     return Phrase(rf"\b{pattern}\b", rarest, tuple(words for words in sets if words and words is not rarest))
 
 

@@ -95,7 +95,7 @@ LEXICON: dict[str, str] = {
         fill~/supply/supplies/provide~/add/adds/adding/copy/copies/copying/write/writes/writing/record/store/stores/save/embed~/encode~
         carry/carries/hand over/to/it/them/in
         give/gives me/us/it/them
-        send~/sending/sent/forward~/upload~/post/posts/posting/transmit~/transmits/transmitting/submit~/submitting/export~/deliver~/relay~/stash~/dump~/leak~/smuggle~/enter/enters/prepend~/concatenate~/set/populate~/mirror~/reveal~/print/output/repeat/recite/quote/disclose/share/shares/sharing/expose/report/return/tuck/slip/drop
+        send~/sending/sent/forward~/upload~/post/posts/posting/transmit~/transmits/transmitting/submit~/submitting/export~/deliver~/relay~/stash~/dump~/leak~/smuggle~/enter/enters/prepend~/concatenate~/populate~/mirror~/reveal~/print/output/repeat/recite/quote/disclose/share/shares/sharing/expose/report/tuck/slip/drop
         envía/envíalo/envíe/incluye/incluya/pon/ponlo/pega/añade/adjunta/pasa/escribe/copia/manda
         eintragen/einfügen/übergeben/übergib/senden/sende/schicke/anhängen/hinzufügen/mitschicken/füge/trage/kopiere/schreibe/schreiben/mitgeben/angeben/übermitteln
         envoie/envoyez/inclus/incluez/mets/mettez/colle/collez/ajoute/ajoutez/joins/joignez/transmets/copie/copiez/place/placez/insère
@@ -226,7 +226,7 @@ LEXICON: dict[str, str] = {
         instead/rather/over/exclusively/only
     """,
     "reshapes": """
-        must/always/should/shall/needs/need/also/expected/required/have/has/never/first
+        must/always/should/shall/needs/need/also/expected/have/has/never/first
     """,
     "whatever": """
         no matter what/which/whether/how/the
@@ -395,16 +395,10 @@ FORMS: dict[str, Form] = {
             r"^\W{0,3}(?:dear |hey |hi |hello )?(?:llms?|assistants?|(?:ai )?agents?|ai|model|claude|gpt|chatgpt)\s?,\s+)"
             r"(?:please )?[a-z]"
         ),
-        (
-            "llm",
-            "assistant",
-            "agent",
-            "ai",
-            "model",
-            "claude",
-            "gpt",
-            "copilot",
-            "gemini",
+        tuple(
+            f"{name}{mark}"
+            for name in "llm llms assistant assistants agent agents ai model claude gpt chatgpt copilot gemini".split()
+            for mark in (":", ",", " :")
         ),
     ),
     "address": Form(
@@ -551,5 +545,5 @@ _COMMON_WORDS = """
     surface active show configuration last requires types re remove prompt email complete requested then line
     open team mode updated change was test issue top following point instead host recent chain profile numbers
 """
-COMMON = frozenset(_COMMON_WORDS.split())
-"""Words of the lexicon that more than one in a hundred harmless tools has: they are no reason to look closer."""
+COMMON = {word: 1 / (rank + 10) for rank, word in enumerate(_COMMON_WORDS.split())}
+"""Words of the lexicon that more than one in a hundred harmless tools has, commonest first: about how common each is."""
