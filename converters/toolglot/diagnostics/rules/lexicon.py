@@ -207,7 +207,7 @@ LEXICON: dict[str, str] = {
     # -- other tools --------------------------------------------------------------------------------------------------
     "other_tool": """
         other/another/competing/similar/rival/alternative/remaining/any/every/third .. tool/tools/server/servers/function/functions/plugin/plugins/connector/integrations/extension
-        tool/tools/function/server from/of/on/in the/any/other/another .. server/servers/provider/mcp
+        tool/tools/function/server from/of/on/in the/any/other/another .. server/servers/provider
         read file/files or/and/cat
         git/email/mail/payment/file/shell/database/messaging/calendar/browser/search/banking/slack/terminal/deployment tools
         every/each/any/all commit/message/email/payment/transfer/request/query/file/command/invoice that? you .. make/send/write/create/run/issue/compose/draft/open
@@ -303,23 +303,22 @@ LEXICON: dict[str, str] = {
         new/current/updated/operating/actual/real instructions/rules/orders/policy/directives are/is/at/apply/follow/for/published/come
     """,
     "impersonates": """
-        notice/message/update/note/announcement/request/instruction/order/directive/memo/policy from/by/of the/your/anthropic/openai/google/microsoft/model/system/platform/developer/security/cursor .. provider/providers/team/safety/developers/developer/administrator/administrators/vendor/operator/security/platform/host/anthropic/openai
-        on behalf of anthropic/openai
-        anthropic/openai/model provider/providers/system/platform/host/client requires/requests/instructs/demands/orders/mandates/policy/asks/wants
+        notice/message/update/note/announcement/request/instruction/order/directive/memo/policy from/by/of the/your/google/microsoft/model/system/platform/developer/security/cursor .. provider/providers/team/safety/developers/developer/administrator/administrators/vendor/operator/security/platform/host
+        model provider/providers/system/platform/host/client requires/requests/instructs/demands/orders/mandates/policy/asks/wants
         policy notice/override/revision
         maintenance/developer/debug/god/admin/administrator/audit/unrestricted/diagnostic/test mode .. enabled/active/on/now/enter/is
         you/youre are? now? in maintenance/developer/debug/god/admin/audit/unrestricted/diagnostic/test mode
-        verified/certified/approved/audited/vetted/endorsed/trusted/cleared by/from the? .. platform/security/anthropic/openai/client/host/vendor/team/system/provider/microsoft/google/administrator/apple
+        verified/certified/approved/audited/vetted/endorsed/trusted/cleared by/from the? .. platform/security/client/host/vendor/team/system/provider/microsoft/google/administrator/apple
     """,
     # -- what outlasts the call, and what changes what the user wanted --------------------------------------------------
     "persists": """
-        claude/agents/gemini/cursor/copilot/memory/instructions/rules/system md
+        claude/agents/cursor/copilot/memory/instructions/rules/system md
         cursorrules/clinerules/windsurfrules/autoapprove/postinstall/preinstall/bashrc/zshrc/crontab/precommit/launchd/autostart/startup
         later/future/subsequent/next/coming/all sessions/conversations/chats/session/conversation
         from now on/onwards/onward
         remember .. for/in .. conversation/session/future/whole/rest/always/permanently
         rest of the/this/your conversation/session/chat
-        settings/mcp/config/tasks/launch/package json
+        settings/config/tasks/launch/package json
     """,
     "replaces": """
         replace~/replacing/swap~/substitute~/change~/changing/overwrite~/rewrite~/redirect~/reroute~/alter/alters/edit/modify/show/shows/set/exchange
@@ -391,13 +390,25 @@ class Form(NamedTuple):
 FORMS: dict[str, Form] = {
     "addressed": Form(
         re.compile(
-            r"(?i)(?:\b(?:llms?|assistants?|(?:ai )?agents?|ai|model|claude|gpt|chatgpt|copilot|gemini)\s?:\s+|"
+            r"(?i)(?:\b(?:llms?|assistants?|(?:ai )?agents?|ai|model|claude|gpt|chatgpt|copilot)\s?:\s+|"
             r"^\W{0,3}(?:dear |hey |hi |hello )?(?:llms?|assistants?|(?:ai )?agents?|ai|model|claude|gpt|chatgpt)\s?,\s+)"
             r"(?:please )?[a-z]"
         ),
         tuple(
             f"{name}{mark}"
-            for name in "llm llms assistant assistants agent agents ai model claude gpt chatgpt copilot gemini".split()
+            for name in (
+                "llm",
+                "llms",
+                "assistant",
+                "assistants",
+                "agent",
+                "agents",
+                "ai",
+                "model",
+                "claude",
+                "gpt",
+                "copilot",
+            )
             for mark in (":", ",", " :")
         ),
     ),

@@ -37,7 +37,7 @@ def _find_imitations(text: ScannedText) -> Iterator[Mapping[str, object]]:
 
 # Words of a parameter that takes what the tool does not need, in two parts: whose or how much, and what.
 _TAKES = {
-    "conversation history chat dialogue message messages session model full entire complete whole raw internal hidden "
+    "conversation chat dialogue message messages session model full entire complete whole raw internal hidden "
     "previous prior assistant agent": "history log transcript context conversation reasoning thoughts messages",
     "chain train": "thought",
     "system developer initial original": "prompt instructions",
@@ -64,7 +64,12 @@ def _takes_context(name: str, calls_model: bool) -> bool:
         return name.lower() in _TAKES_ALONE
     if calls_model and "prompt" in words:
         return False
-    return any(words & set(first.split()) and words & set(second.split()) for first, second in _TAKES.items())
+    return any(
+        one != other
+        for first, second in _TAKES.items()
+        for one in words & {*first.split()}
+        for other in words & {*second.split()}
+    )
 
 
 def _find_exfiltration(node: SchemaNode) -> Iterator[Hit]:
