@@ -22,7 +22,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 _EXAMPLES = os.environ.get("TOOLGLOT_LAWS")
 settings.register_profile(
     "toolglot",
-    max_examples=int(_EXAMPLES or 10),
+    max_examples=int(_EXAMPLES or 7),
     derandomize=_EXAMPLES is None,
     deadline=None,
     database=None,

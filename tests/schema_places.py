@@ -11,6 +11,8 @@ from typing import Any
 import jsonschema
 import yaml
 
+from metaschema import check_schema
+
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _UPPER = {"OBJECT", "ARRAY", "STRING", "NUMBER", "INTEGER", "BOOLEAN", "NULL"}
 
@@ -39,9 +41,8 @@ def fault_of(schema: Any) -> str | None:
     """Why something is no schema of the dialect that it declares, 2020-12 where it declares none; else `None`."""
     if not isinstance(schema, dict | bool):
         return f"{type(schema).__name__} is no schema"
-    kind = jsonschema.validators.validator_for(schema, default=jsonschema.Draft202012Validator)
     try:
-        kind.check_schema(schema)
+        check_schema(schema)
     except jsonschema.SchemaError as error:
         return f"{error.message[:200]} at {error.json_path}"
     return None

@@ -21,6 +21,7 @@ import yaml
 
 import toolglot
 from golden import same_table
+from metaschema import check_schema
 from toolglot import formats
 from toolglot.bridge import compilation
 from toolglot.conversion import pipeline
@@ -188,7 +189,7 @@ def _call(
     actions = {change.action for change in compiled.report.changes if "/inputs" in change.path}
     schema = offer.fitted.schema if offer.fitted else tool.inputs
     if schema is not None:
-        jsonschema.Draft202012Validator.check_schema(schema)
+        check_schema(schema)
     for value, valid in case.values:
         figures.counts["calls"] += 1
         try:
@@ -210,7 +211,7 @@ def _write(case: Case, source: dict[str, Any], target: str, where: str, figures:
     figures.counts["documents"] += 1
     (tool,) = [leaf.tool for item in toolglot.read(conversion.text, format=target) for leaf in item.leaves()]
     schema = tool.inputs or {}
-    jsonschema.Draft202012Validator.check_schema(schema)
+    check_schema(schema)
     judge = jsonschema.Draft202012Validator(schema)
     actions = {change.action for change in conversion.report.changes if "/inputs" in change.path}
     for value, valid in case.values:

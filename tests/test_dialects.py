@@ -20,6 +20,7 @@ from referencing.exceptions import Unresolvable
 
 import corpus
 import suites
+from metaschema import check_schema
 from rows import THOROUGH, for_each
 from toolglot.errors import FitError
 from toolglot.schema import budget, dialects, references
@@ -45,7 +46,7 @@ def normalised(schema: Any) -> Any:
     before = copy.deepcopy(schema)
     found, steps = dialects.normalise(schema)
     assert schema == before, "the argument was modified"
-    Newest.check_schema(found)
+    check_schema(found)
     assert all(step.action in ACTIONS for step in steps)
     assert dialects.normalise(found) == (found, []), "not idempotent"
     return found
@@ -56,7 +57,7 @@ def resolved(schema: dict[str, Any]) -> dict[str, Any]:
     before = copy.deepcopy(schema)
     found, _ = references.resolve(schema)
     assert schema == before, "the argument was modified"
-    Newest.check_schema(found)
+    check_schema(found)
     definitions = found.get("$defs", {})
     allowed = {"#", *(f"#/$defs/{name}" for name in definitions)}
     for pointer, node in walk(found):

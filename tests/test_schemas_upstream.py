@@ -538,8 +538,8 @@ def test_same_verdict_on_generated_documents() -> None:
     for number, name in enumerate(names):
         for schemas in sample([ours(), upstream()], 2, number):
             compare(name, schemas)
-    assert accepted > 10  # of all pairs together; which documents are drawn for one of them is chance
-    assert refused > 10
+    assert accepted > 5  # of all pairs together; which documents are drawn for one of them is chance
+    assert refused > 5
 
 
 @needs_upstream

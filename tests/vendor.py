@@ -12,6 +12,8 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+from metaschema import check_schema
+
 
 class Later:
     """A module of a vendor, imported when something of it is first used."""
@@ -153,9 +155,7 @@ def _mcp(definition: Any, wire: str) -> Iterator[str]:
 
 
 def _schema(schema: Any) -> Iterator[str]:
-    from jsonschema import Draft202012Validator
-
-    Draft202012Validator.check_schema(schema)
+    check_schema(schema)
     if schema.get("type") != "object":
         yield f"the root is of type {schema.get('type')!r}, not object"
 
