@@ -291,7 +291,7 @@ LEXICON: dict[str, str] = {
         follow/obey/execute/perform/heed/adopt any/all/the/its/their/these/those/every/whatever .. instructions/instruction/directions/directives/commands/orders/rules found/it/in/inside/returned/contained/at/from/there
         act/acts on it/them/this/that/what/any/the
         decode/decoded/decrypt/decipher/rot13/base64/unscramble .. and/then .. follow/obey/act/execute/do/run/apply
-        and/then obey/follow/execute/act it/them/that/on/upon/accordingly/what
+        and/then obey/execute/act it/them/that/on/upon/accordingly/what
         treat .. as .. though/if/instructions/instruction/authoritative/orders/commands/trusted/system/coming/coming from
         must/should/shall .. run/execute/follow/obey/perform .. immediately/unconditionally/exactly/verbatim/blindly/first
         agent/model/assistant/llm must/should/shall/has .. run/execute/follow/obey/perform/carry
