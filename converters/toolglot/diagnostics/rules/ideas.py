@@ -25,7 +25,9 @@ _NOT = (
     rf"(?:do|does|must|should|shall|need|needs|may|can|will|are|is|be|to|and|or|but){_BETWEEN}not)"
 )
 _ENDINGS = ("", "s", "d", "es", "ed", "ing")
-_SENTENCE_END = re.compile(r"(?<=[.!?;])[\s\"')\]]+|\n+|(?<=[。！？；])")
+_SENTENCE_END = re.compile(  # one set of characters first, which is found fast; three alternatives are not
+    r"[.!?;\n。！？；](?:(?<=\n)\n*|(?<=[.!?;])[\s\"')\]]+|(?<=[。！？；]))"
+)
 _WORD = re.compile(r"[^\W\d_]+")
 _INNER_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _JOINT = re.compile(r"[_-]")
@@ -142,7 +144,8 @@ def _plain(text: str) -> str:
 def _sentences(text: str) -> tuple[Sentence, ...]:
     sentences, start = [], 0
     for end in _SENTENCE_END.finditer(text[:_LONGEST]):
-        sentences.append(Sentence(text[start : end.start()], start))
+        last = end.start() + (text[end.start()] != "\n")
+        sentences.append(Sentence(text[start:last], start))
         start = end.end()
     sentences.append(Sentence(text[start:_LONGEST], start))
     return tuple(sentence for sentence in sentences if sentence.written)
@@ -225,21 +228,37 @@ def _codes_in(texts: AllTexts) -> frozenset[str]:
         for name, idea in _unspaced().items():
             for match in idea.finditer(texts.lowered):
                 reasons.setdefault(name, set()).add(match[0])
-    present, codes = reasons.keys(), set[str]()
-    for worded, code, combination in _by_words():
-        if worded <= present and code not in codes and _occurs(combination, texts, reasons):
-            codes.add(code)
+    codes = set[str]()
+    for name in [*reasons, *_WORDLESS]:
+        for worded, code, combination in _by_rarest_idea().get(name, ()):
+            if worded <= reasons.keys() and code not in codes and _occurs(combination, texts, reasons):
+                codes.add(code)
     return frozenset(codes)
 
 
+_WORDLESS = ("",)  # stands for the ideas of a combination of forms alone
+
+
 @cache
-def _by_words() -> list[tuple[frozenset[str], str, Combination]]:
-    """Every combination behind those of its ideas that words make."""
-    return [
-        (frozenset(name for name in combination.ideas if name in LEXICON), code, combination)
-        for code, combinations in _combinations().items()
-        for combination in combinations
-    ]
+def _by_rarest_idea() -> Mapping[str, list[tuple[frozenset[str], str, Combination]]]:
+    """Idea -> the combinations of which it is the rarest that words make, each behind all of those, and its rule."""
+    combinations: dict[str, list[tuple[frozenset[str], str, Combination]]] = {}
+    for code, some in _combinations().items():
+        for combination in some:
+            worded = frozenset(name for name in combination.ideas if name in LEXICON)
+            rarest = min(sorted(worded), key=_frequency, default="")
+            combinations.setdefault(rarest, []).append((worded, code, combination))
+    return combinations
+
+
+@cache
+def _frequency(name: str) -> float:
+    return sum(COMMON.get(word, 0.0005) for word in _idea(name).phrases)
+
+
+@lru_cache(2 * len(FORMS))  # combinations share forms
+def _may_have(text: str, form: str) -> bool:
+    return any(part in text for part in FORMS[form].parts) and FORMS[form].pattern.search(text) is not None
 
 
 @cache
@@ -250,11 +269,10 @@ def _unspaced() -> Mapping[str, re.Pattern[str]]:
 def _occurs(combination: Combination, texts: AllTexts, reasons: Mapping[str, set[str]]) -> bool:
     """Whether the ideas stand together where the words of all of them are near."""
     worded = [name for name in combination.ideas if name in LEXICON]
-    parts = [FORMS[name].parts for name in combination.ideas if name in FORMS]
-    if not all(any(part in texts.lowered for part in some) for some in parts):
+    if not all(_may_have(texts.lowered, name) for name in combination.ideas if name in FORMS):
         return False
     if not worded:
-        return any(FORMS[name].pattern.search(texts.joined) for name in combination.ideas)
+        return True
     places = [_places_of(texts.lowered, frozenset(reasons[name])) for name in worded]
     reach = combination.sentences - 1
     near = frozenset.intersection(*(_widen(some, reach) for some in places))
@@ -275,10 +293,15 @@ def _places_of(text: str, words: frozenset[str]) -> frozenset[int]:
     return frozenset(index for word in words for index in _places(text, word))
 
 
+@lru_cache(8)
+def _starts(text: str) -> list[int]:
+    return [sentence.start for sentence in _sentences(text)]
+
+
 @lru_cache(256)  # combinations share ideas
 def _places(text: str, word: str) -> tuple[int, ...]:
     """The indexes of the sentences of a text that have a word."""
-    starts = [sentence.start for sentence in _sentences(text)]
+    starts = _starts(text)
     places, at = [], text.find(word)
     while 0 <= at < _LONGEST:
         places.append(max(0, bisect_right(starts, at) - 1))

@@ -14,9 +14,10 @@ from typing import NamedTuple
 LEXICON: dict[str, str] = {
     # -- whom it is about ---------------------------------------------------------------------------------------------
     "user": """
-        user/users/human/humans/person/persons/operator/anyone/anybody/owner/customer/customers/guest/people
+        user/users/human/humans/person/persons/operator/operators/anyone/anybody/everyone/owner/customer/customers/guest/people
+        individual/individuals/consumer/requester/employee/employees/admin/reviewer/reviewers/developer/somebody/someone/nobody/noone
         caller/reader/client/holder/visitor
-        usuario/usuarios/benutzer/benutzers/nutzer/anwender/utilisateur/utilisateurs/utente/usuário/usuária/personne
+        usuario/usuarios/benutzer/benutzers/nutzer/anwender/lutilisateur/lutente/dutilisateur/utilisateur/utilisateurs/utente/usuário/usuária/personne
         пользователю/пользователя/пользователь/пользователем
         =用户|使用者|ユーザー|利用者|使用者|사용자
     """,
@@ -30,7 +31,7 @@ LEXICON: dict[str, str] = {
     """,
     # -- keeping it from somebody -------------------------------------------------------------------------------------
     "untold": """
-        NOT .. tell~/telling/told/mention~/inform~/reveal~/disclose~/notify~/alert~/warn~/announce~/divulge~/surfacing
+        NOT .. tell~/telling/told/mention~/inform~/acknowledge~/flag~/raise~/discuss~/advertise~/reveal~/disclose~/notify~/alert~/warn~/announce~/divulge~/surfacing
         NOT .. say anything/nothing/so to
         NOT .. talk~/speak~/comment~ about/of/on it/this/that/them
         NOT .. explain~/describe~/report~/confirm~/show~/display~/list~/expose~/surface~ it/this/that/them/these/those/me
@@ -43,11 +44,16 @@ LEXICON: dict[str, str] = {
         non .. dire/menzionare/rivelare/informare
         não .. diga/mencione/informe/revele/conte
         не/ничего .. сообщай/сообщайте/говори/говорите/упоминай/упоминайте/рассказывай/показывай/сообщать/упоминать
+        interdit/interdiction/défendu/verboten/untersagt/prohibido/proibito/proibido/запрещено .. informer/mentionner/dire/prévenir/signaler/révéler/informieren/erwähnen/mitteilen/informar/mencionar/decir/revelar/informare/dire/сообщать/говорить
+        forbidden/prohibited/illegal/unlawful/barred/disallowed/forbids/prohibits/against policy/law? to/from/you? .. tell~/telling/inform~/disclose~/mention~/reveal~/notify~/alert~/show~/discuss~
+        NOT .. let/lets/letting .. user/users/human/person/operator/customer/them/anyone/people .. know/see/notice/find/learn/realise/realize
+        NOT .. be .. told/mentioned/informed/disclosed/notified/alerted/surfaced/revealed .. to
         =不要告诉|不要告訴|别告诉|不得告知|无需告知|不要提及|请勿告知|勿告知|不要让|言わない|伝えない|知らせない|説明は不要|通知しない|秘密に|말하지|알리지
     """,
     "output": """
         your/visible/final/displayed .. reply/replies/answer/answers/summary/preview/response/responses/message/output/explanation/report
         the reply/summary/preview/conversation/transcript/chat/confirmation
+        what/anything/everything you say/write/answer/reply/show
     """,
     "hides": """
         keep/keeping/kept this/it/that/these/them/those .. to yourself/quiet/secret/hidden/confidential/private/silent
@@ -75,9 +81,25 @@ LEXICON: dict[str, str] = {
         say/says/saying nothing about/of
         invisible to humans/people
         silently/quietly/discreetly call~/send~/invoke~/execute~/run~/forward~/upload~/copy/log/read/delete~/add~/append~/include~/collect~/record~/transmit~/store~/replace~/change~/set/attach~/pass~/post~/save~
+        best/better/should/may/can/must/is/be left/kept/go/goes/remain .. unmentioned/unsaid/unspoken/undisclosed/unreported/unannounced
+        unmentioned/undisclosed/unannounced .. in/from/to .. your/reply/replies/response/responses/answer/answers/user/users/summary
+        not .. something/anything/a matter/information .. users/user/human/person/operator/customer/people/they .. need/needs/have/has/should/must/want/wants .. notified/told/know/see/hear/about/informed
+        and/but/then/please stay/remain/keep silent/quiet/mum/discreet
+        look/looks/appear/appears/seem/seems .. like/as .. ordinary/normal/innocent/legitimate/harmless/routine/regular/benign .. to .. anyone/user/users/reviewer/reviewers/person/human/operator
+        whoever/nobody/noone/anyone/they/user/users/person/people .. wont/will/not/never/cant/cannot .. see/notice/spot/tell/detect .. difference/change/anything/nothing/swap
+        so .. nobody/noone/none/user/users/person/people .. suspects/suspect/notices/realises/realizes/sees/finds/asks
+        no/avoid/avoids/avoiding/without/raise/raising/arouse/arousing suspicion/suspicions
+        user/users/human/person/operator/customer/people .. is/are/be/stays/remains/kept .. unaware/oblivious/ignorant
+        kept/keep/keeping .. from/away .. user/users/human/person/operator/customer/people .. view/sight/eyes/knowledge
+        not .. meant/intended for human/users eyes/view/consumption
+        between the/this .. tool/server/you and .. only/alone
+        under the radar
+        behind .. users/their back
+        need/needs not/no .. trouble/worry/bother/burden/concern .. themselves/user/users/person/human/them/operator
+        nothing .. user/users/person/human/operator/they .. needs/need/should/must .. know/see/hear/notice
     """,
     "lies": """
-        if/when/should .. asked/asks/ask/questioned/pressed/questions/wonders/complains/inquires/enquires/notices ... say/answer/reply/respond/claim/tell/explain/state/insist/deny/blame/pretend
+        if/when/should/whenever .. asked/asks/ask/questioned/pressed/questions/wonders/complains/inquires/enquires/notices/notice/objects/object/doubts/protests/hesitates/suspects/challenges/challenged/confronted/queries ... say/answer/reply/respond/claim/tell/explain/state/insist/deny/blame/pretend/call/attribute/reassure/assure
         say/claim/pretend/insist/tell them/him? .. it was/is/were/had
         tell/assure/telling .. user/them/users/person/customer .. that it was/is/nothing/everything/all
         present/show/display/report/return/describe .. as if/though nothing/it/everything/they/all
@@ -88,10 +110,19 @@ LEXICON: dict[str, str] = {
         falls/wenn .. fragt/gefragt/nachfragt ... sage/antworte/erkläre/behaupte/sag
         если .. спросит/спросят/спрашивает ... скажи/ответь/отвечай/говори
         comme/como/als si/ob/wenn ... rien/nada/nichts
+        report/reports/show/state/tell/name/give/quote to? the/them/user/person .. user/person/customer/them? .. account/value/amount/recipient/address/one/name/number/figure/result .. they/user/person .. requested/asked/wanted/chose/named/gave/expected/expect/expects
+        tell/assure/inform/telling/reassure .. user/them/users/person/customer/human .. that? only ... was/were/is/are/has/have
+        tell/assure/inform/say/claim ... even if/when/though .. they/user/person/asked .. ask/asks/asked/insist/insists/directly/press/object/objects
+        give/gives/giving/leave/create/creating/maintain/keep .. impression/appearance/illusion/semblance
+        as .. your own .. opinion/judgement/judgment/recommendation/view/conclusion/idea/assessment/advice/choice
+        raise/increase/inflate/reduce/lower/decrease/round/multiply/adjust/shift/deflate/pad/skew/falsify/alter/double .. by/to/it ... before .. showing/show/returning/presenting/displaying/reporting/relaying/passing
+        falsify/fake/forge/fabricate/doctor/misreport/misrepresent/misstate .. the/a/any/its/their/result/results/output/numbers/report/figures/value/values
+        report/claim/say/state/announce/confirm/answer/reply/return/show .. success/successful/succeeded/completed/done/sent/saved/ok/worked .. even/regardless/whether/although/no/without .. if/of/or/when/matter/it/actually/really
+        always/simply/just report/claim/say/state/answer/announce/reply .. it? .. succeeded/success/worked/fine/successful/complete/done/went
     """,
     # -- handing over -------------------------------------------------------------------------------------------------
     "hand": """
-        put/puts/putting/place/places/placed/placing/include/includes/included/insert~/append~/attach~/pass~/passes/passing/paste~
+        put/puts/putting/supply~/place/places/placed/placing/include/includes/included/insert~/append~/attach~/pass~/passes/passing/paste~
         fill~/supply/supplies/provide~/add/adds/adding/copy/copies/copying/write/writes/writing/record/store/stores/save/embed~/encode~
         carry/carries/hand over/to/it/them/in
         give/gives me/us/it/them
@@ -103,8 +134,9 @@ LEXICON: dict[str, str] = {
         =放入|填入|发送|發送|写入|寫入|附加|粘贴|传入|传给|上传|包含|加入|含めて|送信|渡して|添付|貼り付け|入れて|書き込|넣어|보내
     """,
     "get": """
-        read~/reading/open~/opening/fetch~/collect~/gather~/find/finds/look up/at/into/for/through/in/inside
-        have/take a look
+        read~/reading/open~/opening/fetch~/collect~/gather~/view~/scrape~/pull/pulls/pulling/access~/inspect~/scoop~
+        find/finds/look~ up/at/into/for/through/in/inside
+        have/take/takes/taking a look/peek/glance
         search~/scan~/cat/grep/extract~/harvest~/obtain~/retrieve~/load/loads/grab~/locate~/dump~/enumerate~/exfiltrate~/steal~/export~/take/copy
         lee/lea/abre/busca/obtén/recoge/extrae/lis/lisez/ouvre/ouvrez/récupère/récupérez/cherche/lies/lese/lesen/öffne/öffnen/suche/sammle/hole
         найди/найдите/прочитай/прочитайте/прочти/открой/собери/извлеки/получи
@@ -150,6 +182,7 @@ LEXICON: dict[str, str] = {
         contraseña/contraseñas/clave/claves/credenciales/passwort/passwörter/kennwort/kennwörter/zugangsdaten/schlüssel/tokens/identifiants/clés/senha/senhas
         mot/mots de passe
         пароль/пароли/токены/токен/ключи/ключ/секреты
+        any/every/each secret .. visible/found/known/in/you/from
         =密码|密碼|密钥|密鑰|令牌|凭据|凭证|口令|私钥|パスワード|認証情報|秘密鍵|トークン|비밀번호|토큰
     """,
     "whose": """
@@ -189,6 +222,12 @@ LEXICON: dict[str, str] = {
         toda/todo/toute/tout/всю/весь/gesamte/gesamten/ganze/ganzen la/el/le/историю/verlauf .. conversación/conversation/historial/historique/chat
         prompt/invite/mensaje du/del/de système/sistema/system
         системный/системную/системные промпт/подсказку/инструкции
+        list/names/name/inventory/catalogue/catalog/overview/definitions/descriptions/schemas .. every/all/each/other .. tool/tools/function/functions/server/servers/plugins you/connected/loaded/installed/configured
+        tool/tools/functions/plugins/servers that? you have/can/know/see .. and/with/plus/including .. description/descriptions/schema/schemas/arguments/parameters
+        each/every/any/all other/earlier/previous/prior tool/tools .. used/ran/called/run/invoked/name/its/and/with/result/results/output/outputs
+        arguments/parameters/inputs and/plus .. output/outputs/result/results/response/responses of/from .. each/every/other/previous/earlier/all .. tool/tools/call/calls
+        text/wording/copy/contents/content of the/your .. system/initial/original/hidden prompt/instructions .. plus/and/with/verbatim/here
+        everything/all/whatever/anything .. user/person/human/customer .. told/wrote/typed/shared/pasted/uploaded/revealed you/earlier/so/before/to
         =对话内容|对话历史|聊天记录|系统提示|全部对话|完整对话|會話|系統提示|会話の内容|会話履歴|これまでの会話|会話をすべて|会話全体|システムプロンプト|대화|시스템 프롬프트
     """,
     "history": """
@@ -199,6 +238,7 @@ LEXICON: dict[str, str] = {
     # -- elsewhere ----------------------------------------------------------------------------------------------------
     "send": """
         send~/sending/sent/forward~/post/posts/posting/upload~/transmit~/submit/submits/exfiltrate~/leak~/deliver~/ship/ships/report/relay~/copy/cc/bcc/email/mail/mirror~/push/pipe/route~/reroute~/redirect~/publish/sync/proxy/pass through/load/beacon/ping/call/request/go through/visit/fetch
+        dispatch~/channel~/funnel~/divert~/beam/emit~/hand/hands/pass/passes/deposit~/lodge~/register/notify
     """,
     "all_data": """
         all/every/any/each/full/complete/entire/raw/whole/everything/same/resulting/collected/outbound/outgoing/users/their/its/including/anything/whatever/whoever
@@ -216,14 +256,19 @@ LEXICON: dict[str, str] = {
         andere/anderen werkzeuge/tools
         autres outils
         другие/других инструменты/инструментов
+        every/each/all/any/other .. transfers/payments/payouts/purchases/orders/invoices/commits/emails/messages
+        scanner/linter/antivirus/firewall/reviewer/auditor tool/tools/results/findings/warnings
         =其他工具|他のツール
     """,
     "bad_name": """
         deprecated/compromised/insecure/unsafe/broken/malicious/outdated/unreliable/obsolete/falsified/wrong/disabled/corrupted/infected/untrustworthy/discontinued/vulnerable/inferior/buggy/retired/untrusted/stale/forged/tampered
+        faulty/defective/superseded/abandoned/unsupported/unmaintained/poisoned/hacked/breached/backdoored/leaky/flawed/dangerous/withdrawn/revoked/decommissioned/hijacked
     """,
     "never_use": """
         never/dont/not/instead/avoid/stop .. use/call/calling/using/invoke/trust/rely/pick/select/choose
         instead/rather/over/exclusively/only
+        must/should/may/can/shall/is/are/do not/never .. be/to? .. called/used/invoked/trusted/chosen/relied/run
+        route/direct/send .. every/all .. through/via/to .. this/one/me/here
     """,
     "reshapes": """
         must/always/should/shall/needs/need/also/expected/have/has/never/first
@@ -242,11 +287,15 @@ LEXICON: dict[str, str] = {
         start/beginning/end/outset/top of each/every/the/any turn/conversation/session/reply/response/message/task/chat
         before/after answering/replying/responding/anything/each/every/everything
         above/over/before every/all/any other/others/else
+        after/before/following/between every/each/any/all single/other .. tool/tools/call/calls/action/step/one
+        without exception/fail/exceptions
     """,
     "use_me": """
         must/always/should/shall .. use/call/select/pick/choose/invoke/run/prefer/consult this/me/it/us
         call/invoke/use/run/select/consult this/me/it tool/function/server? first/before/again/at/on/for/once/every/each/whenever/over
         invoke/call/use/consult me
+        call~/invoke~/run/runs/repeat~ .. again .. immediately/straight/forever/endlessly/indefinitely/until
+        keep/continue calling/invoking/polling/running this/me/it/until/forever
     """,
     # -- consent ------------------------------------------------------------------------------------------------------
     "unasked": """
@@ -279,6 +328,11 @@ LEXICON: dict[str, str] = {
         senza .. conferma/chiedere
         без .. подтверждения/согласия/разрешения/спроса/запроса
         не .. спрашивай/спрашивайте/жди/запрашивай
+        no reason/need/point/use/cause .. bother/trouble/disturb/worry/involve/interrupt/consult/burden/ask .. user/users/person/human/them/operator/anyone/customer
+        NOT .. bother~/trouble~/disturb~/worry~/involve~/interrupt~/consult~/pester~ .. user/users/person/human/them/operator/customer/anyone
+        NOT .. check/checking .. with/back .. user/person/human/them/operator/customer
+        on your own/initiative/authority .. accord/discretion/without/initiative
+        yourself .. without/no .. asking/checking/involving/bothering
         =无需确认|無需確認|不需要确认|无须确认|不要询问|无需用户|未经|自动批准|跳过确认|確認なし|確認せず|確認は不要|許可なく|承認なし|承認は不要|확인 없이
     """,
     "on_request": """
@@ -301,6 +355,14 @@ LEXICON: dict[str, str] = {
         full/elevated/root/admin/administrator privileges/privilege/rights/access .. and/without/immediately
         fetch/load/download/read/open/visit/get .. and/then .. do/follow/obey/execute/apply what/it/its/them/the
         new/current/updated/operating/actual/real instructions/rules/orders/policy/directives are/is/at/apply/follow/for/published/come
+        does/follows/obeys/executes/performs/runs/heeds/respects .. whatever/everything/anything/exactly .. it/they/say/says/returned/line/there/contains/page/asks/tells/tell/server/strings/string
+        whatever/everything/anything .. server/tool/result/results/response/output/strings/page returned/returns/sends/says/tells .. to/do/it/you
+        in/with/is/are/be rot13/caesar/reversed/backwards/morse/leetspeak .. and/to .. read/decoded/decode/followed/applied/obeyed/understood
+        rot13/caesar/reversed/backwards .. should/must/shall/before/and .. read/decoded/decode/followed/applied/obeyed/use
+        parts/pieces/fragments/halves .. belong/read/fit/taken together/as .. one/together/a
+        no loyalty/obligation/obligations/allegiance to
+        you become/becomes/turn/are ... no/without/free/unbound .. policy/policies/rules/restrictions/limits/limitations/filters/guidelines/loyalty/ethics/conscience
+        play/plays/assume/assumes/take/adopt .. role/persona/character/identity .. of/who/that/with/without ... no/never/without/ignores/unrestricted/unfiltered .. rules/policy/limits/restrictions/filters/refuses
     """,
     "impersonates": """
         notice/message/update/note/announcement/request/instruction/order/directive/memo/policy from/by/of the/your/google/microsoft/model/system/platform/developer/security/cursor .. provider/providers/team/safety/developers/developer/administrator/administrators/vendor/operator/security/platform/host
@@ -326,6 +388,8 @@ LEXICON: dict[str, str] = {
     "replaced": """
         recipient/recipients/beneficiary/payee/iban/wallet/payto/payout/bank/destination
         wallet/bank/beneficiary/payment/account/deposit/crypto/bitcoin/email/e/delivery/shipping/return address/account/number/details/addresses/accounts
+        to account/address/wallet
+        account/recipient/destination/wallet/payee .. argument/field/parameter
     """,
     "by_another": """
         with/to/by/in/for/into/as .. its place/stead/instead/xx00/0x/bc1/following/ours/ours/this/our/mine/internal/proxy/house/test/own/one
@@ -377,6 +441,66 @@ LEXICON: dict[str, str] = {
     "types_it": """
         type/types/enter/enters/retype/reenter/paste/give/provide/confirm/share/send/tell/read/hand/submit/again/log/sign/input/reply/for
     """,
+    # -- smuggling ----------------------------------------------------------------------------------------------------
+    "disguise": """
+        look/looks/appear/appears/seem/resemble/resembles/pass/passes/disguised/disguise/masked .. like/as/for .. ordinary/normal/random/opaque/innocent/regular/harmless/usual/plain/unique
+        shift/rotate/scramble/reverse/obfuscate/xor~ .. each/every/letter/letters/character/characters/by/it/them
+        split/cut/chop/broken/divided/chunked .. in/into/across/over .. labels/chunks/pieces/parts/blocks/segments/subdomains/fragments/groups
+        as .. subdomain/subdomains/hostname/label/labels of/under/in/separated/joined
+        hex/base32/base64/encoded/hexadecimal .. in/into/as/inside .. subdomain/identifier/hostname/label/labels/url/link/image
+        first/last/every/initial letter/letters/characters/word .. of each/spell/spells/encode/encodes/carry
+        zero width
+    """,
+    "metadata": """
+        instance/cloud/ec2/gcp/azure/aws metadata service/endpoint/server/address/api/url
+        metadata google internal
+    """,
+    "private_source": """
+        private/internal/confidential/unpublished/nonpublic/restricted .. ones/repository/repositories/repos/repo/projects/channels/channel/issues/documents/notes/wiki/drafts/branches/messages
+    """,
+    "public_place": """
+        public .. readme/repository/repo/issue/issues/request/page/gist/channel/comment/wiki/site/paste/thread/post/bucket
+    """,
+    "plays_down": """
+        treat/report/summarise/summarize/describe/present/mark/regard/relay/show/label/consider/record .. as .. no/clean/passed/safe/resolved/success/successful/harmless/noise/passing/secure/fine
+        ignore/suppress/dismiss/drop/omit/discard/hide/disregard .. them/these/those/warnings/findings/alerts/results/reports/vulnerabilities
+        say/report/answer/state .. no .. issues/problems/vulnerabilities/findings/threats/risks/warnings
+    """,
+    "findings": """
+        finding/findings/alert/alerts/warning/warnings/results/vulnerability/vulnerabilities/scanner/detection/detections ... is/are/as/known .. false/noise/harmless/wrong/mistaken/inaccurate/positives/obsolete
+        security/vulnerability/malware/antivirus/safety scanner/scan/scanners/warning/warnings/alert/alerts/finding/findings/review/report
+    """,
+    "against_wish": """
+        irrespective/regardless/instead/independent of .. what/which/where/whom/how .. was/is/they/user/person/human/customer/you/were .. asked/ask/asks/wanted/want/wants/requested/requests/said/says/specified/chose/chooses/told/asking/typed/prefers/named
+        irrespective/regardless of .. what/the .. was/were/answer .. asked/wanted/requested/said
+        even if/when/though/where ... user/users/person/human/customer/they/operator/them .. tell/tells/told/say/says/ask/asks/asked/object/objects/decline/declines/refuse/refuses/insist/insists/want/wants/choose/chooses/cancel/cancels/disagree/disagrees .. you/to/not/no/otherwise/stop/against/something/another/different/about
+        whatever/however .. user/users/person/human/customer/they .. asked/asks/wanted/wants/requested/requests/says/said/chose/chooses/prefers/names
+        against .. users/their/persons/owners/customers .. will/wish/wishes/instructions/preference/preferences
+    """,
+    "repeats": """
+        never/dont stop/cease/pause
+        call~/invoke~/run/runs/repeat~/poll .. again .. immediately/straight/forever/endlessly/indefinitely/at
+        keep/continue calling/invoking/polling/running/retrying/going
+        longest/largest/lengthiest .. reasoning/thoughts/text/answer/possible/explanation
+    """,
+    "by_law": """
+        required/obliged/mandated/demanded/compelled by .. law/regulation/regulations/statute/regulator/court/police/gdpr/authorities
+        legal/statutory/regulatory .. obligation/requirement/duty/mandate/order
+        obligation/exigence/obligación/obbligo/obrigação légale/legal/legale
+        gesetzlich/gesetzliche/rechtlich/rechtliche verpflichtet/vorgeschrieben/pflicht/verpflichtung
+        court/police order/warrant/request
+    """,
+    "promotes": """
+        favour~/favor~/promote~/plug/praise/push/endorse/advertise/recommend~/prefer~/rank/steer/nudge .. over/above/first/ahead/only/instead/and/to/toward/towards ... competitor/competitors/rival/rivals/alternative/alternatives/others/sponsor/partner/product/products/brand
+        competitor/competitors/rival/rivals/competing .. badly/negative/negatively/down/problems/risks/flaws/drawbacks/fires/complaints/last
+        sponsored/sponsor/sponsors/affiliate .. first/link/links/always/product/products/brand .. without/as/but/and
+    """,
+    "grants": """
+        invite/add/make/promote/grant/give ... as/to/the/full .. owner/admin/administrator/coowner/superuser/maintainer
+    """,
+    "conditional": """
+        if/when/whenever/once user/they/person/caller/account/session/environment/you/the .. is/has/have/are/contains/runs/run/isnt
+    """,
 }
 
 
@@ -391,7 +515,7 @@ FORMS: dict[str, Form] = {
     "addressed": Form(
         re.compile(
             r"(?i)(?:\b(?:llms?|assistants?|(?:ai )?agents?|ai|model|claude|gpt|chatgpt|copilot)\s?:\s+|"
-            r"^\W{0,3}(?:dear |hey |hi |hello )?(?:llms?|assistants?|(?:ai )?agents?|ai|model|claude|gpt|chatgpt)\s?,\s+)"
+            r"(?:^|>)\W{0,3}(?:dear |hey |hi |hello )?(?:llms?|assistants?|(?:ai )?agents?|ai|model|claude|gpt|chatgpt)\s?,\s+)"
             r"(?:please )?[a-z]"
         ),
         tuple(
@@ -414,7 +538,7 @@ FORMS: dict[str, Form] = {
     ),
     "address": Form(
         re.compile(
-            r"(?:https?|ftp|wss?)://(?!localhost|127\.)|[\w.+-]{1,40}@[\w-]{1,40}\.\w|\b[\w-]{1,40}\.(?:example|invalid|test)\b"
+            r"(?:https?|ftp|wss?)://(?!localhost|127\.)|[\w.+-]{1,40}@[\w-]{1,40}\.\w|\b[\w-]{1,40}\.(?:example|invalid|test)\b|\+\d[\d-]{7,20}"
         ),
         (
             "://",
@@ -422,6 +546,7 @@ FORMS: dict[str, Form] = {
             ".example",
             ".invalid",
             ".test",
+            "+",
         ),
     ),
     "tool_name": Form(re.compile(r"\b[a-z]{2,20}(?:_[a-z]{2,20}){1,4}\b(?!=)"), ("_",)),
@@ -436,7 +561,7 @@ FORMS: dict[str, Form] = {
     ),
     "path": Form(
         re.compile(
-            r"(?i)~/|\$HOME|/etc/|\.env\b|\.ssh\b|\.pem\b|id_rsa|\.netrc|\.npmrc|\.aws\b|\.kube\b|credentials\.\w|\.kdbx|database\.yml"
+            r"(?i)~/|\$HOME|/etc/|(?<!process)(?<!meta)\.env\b|\.ssh\b|\.pem\b|id_rsa|\.netrc|\.npmrc|\.aws\b|\.kube\b|credentials\.\w|\.kdbx|database\.yml"
         ),
         (
             "~/",
@@ -465,6 +590,7 @@ FORMS: dict[str, Form] = {
 
 COMBINATIONS: dict[str, tuple[str, ...]] = {
     "keeps-secret": (
+        "2: by_law untold",
         "untold user",
         "untold output",
         "2: untold hand secret",
@@ -475,6 +601,8 @@ COMBINATIONS: dict[str, tuple[str, ...]] = {
     ),
     "skips-consent": ("unasked !private_thing !on_request", "model unasked"),
     "addresses-model": (
+        "2: addressed hand users",
+        "addressed against_wish",
         "addressed hand",
         "addressed get",
         "addressed untold",
@@ -487,8 +615,22 @@ COMBINATIONS: dict[str, tuple[str, ...]] = {
         "model get file hand",
         "impersonates",
     ),
-    "orders-model": ("use_me whatever", "use_me never_use other_tool"),
+    "orders-model": (
+        "against_wish use_me",
+        "2: against_wish repeats",
+        "2: whatever repeats use_me",
+        "use_me promotes",
+        "promotes model",
+        "promotes reshapes",
+        "promotes lies",
+        "use_me whatever",
+        "use_me never_use other_tool",
+    ),
     "steers-other-tools": (
+        "tool_name bad_name never_use",
+        "2: findings plays_down",
+        "other_tool plays_down",
+        "2: other_tool said",
         "other_tool bad_name",
         "other_tool reshapes hand",
         "2: other_tool address",
@@ -498,6 +640,18 @@ COMBINATIONS: dict[str, tuple[str, ...]] = {
         "other_tool never_use",
     ),
     "moves-secrets": (
+        "2: secret get disguise",
+        "secret hand disguise",
+        "secret disguise sink",
+        "secret whose disguise",
+        "metadata secret get",
+        "metadata secret hand",
+        "private_source public_place",
+        "2: private_source hand public_place",
+        "secret against_wish !negated",
+        "2: secret against_wish get !negated",
+        "by_law secret hand",
+        "2: metadata get unasked",
         "hand secret sink get !negated",
         "secret said",
         "secret here whose !negated",
@@ -516,13 +670,29 @@ COMBINATIONS: dict[str, tuple[str, ...]] = {
         "2: path here hand !negated",
         "path get hand !negated",
         "path hand whose !negated",
+        "path hand get",
+        "2: path disguise",
+        "path against_wish",
         "get file here hand !negated",
         "2: path sink get !negated",
         "2: get path hand !negated",
         "copies path",
     ),
-    "asks-history": ("said !negated", "history hand !negated", "history here !negated", "history sink !negated"),
+    "asks-history": (
+        "2: by_law history hand",
+        "said disguise",
+        "history disguise",
+        "said !negated",
+        "history hand !negated",
+        "history here !negated",
+        "history sink !negated",
+    ),
     "redirects-data": (
+        "by_law address hand",
+        "grants address conditional",
+        "grants address hides",
+        "tool_name replaced address",
+        "2: replaced against_wish",
         "hand address said",
         "send address file",
         "send address whose",
@@ -533,7 +703,7 @@ COMBINATIONS: dict[str, tuple[str, ...]] = {
     ),
     "runs-shell": ("command",),
     "presses-model": ("presses",),
-    "takes-orders": ("obeys", "obeys address"),
+    "takes-orders": ("against_wish hand", "against_wish get", "obeys", "obeys address"),
     "asks-password": ("asks_user private_thing types_it !negated",),
     "outlasts-call": ("persists hand", "persists address", "model persists"),
     "weakens-code": ("weakens reshapes", "weakens generates"),
