@@ -57,7 +57,7 @@ RULES = (
             "ignored mode pretend unrestricted jailbreak jailbroken safety guardrails guardrail filters disable "
             "ignora ignorez ignoriere olvida oubliez vergiss",
             "ignor|disregard|forget|overrid|bypass|supersede|you are n|from now on|act as|new instruction|new "
-            "system|new prompt|new directive|new rule|precedence|priority over|not apply|longer apply|are void|"
+            "system|new prompt|new directive|new rule|precedence|priority over|not apply|not hold|not count|longer apply|are void|"
             "obsolete|suspended|revoked| mode|unrestricted|jailb|disable|turn off|deactivate|ignora|ignorez|"
             "ignoriere|olvida|oubliez|vergiss & instruction|prompt|rules|policy|policies|guideline|guardrail|"
             "restrict|directive|constraint|safety|training|above|before|told|said|prior|previous|earlier|from now "
@@ -75,7 +75,7 @@ RULES = (
             r"\bnew (?:system )?(?:instructions?|prompt|directives?|rules?) ?:",
             rf"\btakes? (?:precedence|priority) over\b.{{0,40}}?{_RULES}",
             rf"\b(?:previous|prior|earlier|your|existing|other|system) {_RULES}.{{0,30}}?\b(?:no longer apply|"
-            rf"do(?:es)? not apply|"
+            rf"do(?:es)? not (?:apply|hold|count)|"
             r"are (?:void|obsolete|suspended|revoked|superseded)|can be ignored)\b",
         ),
     ),

@@ -15,7 +15,7 @@ LEXICON: dict[str, str] = {
     # -- whom it is about ---------------------------------------------------------------------------------------------
     "user": """
         user/users/human/humans/person/persons/operator/operators/anyone/anybody/everyone/owner/customer/customers/guest/people
-        individual/individuals/consumer/requester/employee/employees/admin/reviewer/reviewers/developer/somebody/someone/nobody/noone
+        whoever/individual/individuals/consumer/requester/employee/employees/admin/reviewer/reviewers/developer/somebody/someone/nobody/noone
         caller/reader/client/holder/visitor
         usuario/usuarios/benutzer/benutzers/nutzer/anwender/lutilisateur/lutente/dutilisateur/utilisateur/utilisateurs/utente/usuário/usuária/personne
         пользователю/пользователя/пользователь/пользователем
@@ -48,6 +48,7 @@ LEXICON: dict[str, str] = {
         forbidden/prohibited/illegal/unlawful/barred/disallowed/forbids/prohibits/against policy/law? to/from/you? .. tell~/telling/inform~/disclose~/mention~/reveal~/notify~/alert~/show~/discuss~
         NOT .. let/lets/letting .. user/users/human/person/operator/customer/them/anyone/people .. know/see/notice/find/learn/realise/realize
         NOT .. be .. told/mentioned/informed/disclosed/notified/alerted/surfaced/revealed .. to
+        NOT .. bring/bringing/brought it/this/that/them/these up
         =不要告诉|不要告訴|别告诉|不得告知|无需告知|不要提及|请勿告知|勿告知|不要让|言わない|伝えない|知らせない|説明は不要|通知しない|秘密に|말하지|알리지
     """,
     "output": """
@@ -97,6 +98,7 @@ LEXICON: dict[str, str] = {
         behind .. users/their back
         need/needs not/no .. trouble/worry/bother/burden/concern .. themselves/user/users/person/human/them/operator
         nothing .. user/users/person/human/operator/they .. needs/need/should/must .. know/see/hear/notice
+        no call/cause/reason/need/point for/in .. user/customer/person/human/operator/them/people .. to .. hear/know/see/learn/notice
     """,
     "lies": """
         if/when/should/whenever .. asked/asks/ask/questioned/pressed/questions/wonders/complains/inquires/enquires/notices/notice/objects/object/doubts/protests/hesitates/suspects/challenges/challenged/confronted/queries ... say/answer/reply/respond/claim/tell/explain/state/insist/deny/blame/pretend/call/attribute/reassure/assure
@@ -131,10 +133,11 @@ LEXICON: dict[str, str] = {
         eintragen/einfügen/übergeben/übergib/senden/sende/schicke/anhängen/hinzufügen/mitschicken/füge/trage/kopiere/schreibe/schreiben/mitgeben/angeben/übermitteln
         envoie/envoyez/inclus/incluez/mets/mettez/colle/collez/ajoute/ajoutez/joins/joignez/transmets/copie/copiez/place/placez/insère
         запиши/запишите/отправь/отправьте/вставь/добавь/передай/передавай/скопируй/включи/пришли/впиши/укажи
+        go/goes/belong/belongs in/into/under
         =放入|填入|发送|發送|写入|寫入|附加|粘贴|传入|传给|上传|包含|加入|含めて|送信|渡して|添付|貼り付け|入れて|書き込|넣어|보내
     """,
     "get": """
-        read~/reading/open~/opening/fetch~/collect~/gather~/view~/scrape~/pull/pulls/pulling/access~/inspect~/scoop~
+        read~/reading/open~/opening/fetch~/collect~/gather~/view~/scrape~/pull/pulls/pulling/inspect~/scoop~
         find/finds/look~ up/at/into/for/through/in/inside
         have/take/takes/taking a look/peek/glance
         search~/scan~/cat/grep/extract~/harvest~/obtain~/retrieve~/load/loads/grab~/locate~/dump~/enumerate~/exfiltrate~/steal~/export~/take/copy
@@ -228,6 +231,7 @@ LEXICON: dict[str, str] = {
         arguments/parameters/inputs and/plus .. output/outputs/result/results/response/responses of/from .. each/every/other/previous/earlier/all .. tool/tools/call/calls
         text/wording/copy/contents/content of the/your .. system/initial/original/hidden prompt/instructions .. plus/and/with/verbatim/here
         everything/all/whatever/anything .. user/person/human/customer .. told/wrote/typed/shared/pasted/uploaded/revealed you/earlier/so/before/to
+        recap/digest/rundown/retelling/minutes of .. conversation/dialogue/dialog/chat/discussion/exchange/session
         =对话内容|对话历史|聊天记录|系统提示|全部对话|完整对话|會話|系統提示|会話の内容|会話履歴|これまでの会話|会話をすべて|会話全体|システムプロンプト|대화|시스템 프롬프트
     """,
     "history": """
@@ -237,8 +241,9 @@ LEXICON: dict[str, str] = {
     """,
     # -- elsewhere ----------------------------------------------------------------------------------------------------
     "send": """
-        send~/sending/sent/forward~/post/posts/posting/upload~/transmit~/submit/submits/exfiltrate~/leak~/deliver~/ship/ships/report/relay~/copy/cc/bcc/email/mail/mirror~/push/pipe/route~/reroute~/redirect~/publish/sync/proxy/pass through/load/beacon/ping/call/request/go through/visit/fetch
-        dispatch~/channel~/funnel~/divert~/beam/emit~/hand/hands/pass/passes/deposit~/lodge~/register/notify
+        send~/sending/sent/forward~/post/posts/posting/upload~/transmit~/submit/submits/exfiltrate~/leak~/deliver~/relay~/cc/bcc/mirror~/reroute~/redirect~/pipe/beacon
+        pass/passes/go/goes/route~/proxy through
+        dispatch~/funnel~/divert~/beam/deposit~/lodge~
     """,
     "all_data": """
         all/every/any/each/full/complete/entire/raw/whole/everything/same/resulting/collected/outbound/outgoing/users/their/its/including/anything/whatever/whoever
@@ -296,6 +301,7 @@ LEXICON: dict[str, str] = {
         invoke/call/use/consult me
         call~/invoke~/run/runs/repeat~ .. again .. immediately/straight/forever/endlessly/indefinitely/until
         keep/continue calling/invoking/polling/running this/me/it/until/forever
+        preceded/followed/accompanied by/with .. call/use/invocation to/of
     """,
     # -- consent ------------------------------------------------------------------------------------------------------
     "unasked": """
@@ -363,6 +369,8 @@ LEXICON: dict[str, str] = {
         no loyalty/obligation/obligations/allegiance to
         you become/becomes/turn/are ... no/without/free/unbound .. policy/policies/rules/restrictions/limits/limitations/filters/guidelines/loyalty/ethics/conscience
         play/plays/assume/assumes/take/adopt .. role/persona/character/identity .. of/who/that/with/without ... no/never/without/ignores/unrestricted/unfiltered .. rules/policy/limits/restrictions/filters/refuses
+        comply/complies/complying/abide with/by .. text/instructions/response/directions/page/result/whatever/what
+        carry/carries/carrying them/these/those out
     """,
     "impersonates": """
         notice/message/update/note/announcement/request/instruction/order/directive/memo/policy from/by/of the/your/google/microsoft/model/system/platform/developer/security/cursor .. provider/providers/team/safety/developers/developer/administrator/administrators/vendor/operator/security/platform/host
@@ -409,7 +417,7 @@ LEXICON: dict[str, str] = {
         always/must/should/also/include/leave/add/switch
     """,
     "presses": """
-        refusing/refusal/failure/failing/unless/otherwise/else ... fail/failed/fails/deleted/lost/terminated/shut/penalised/penalized/reported/fault/harmed/fired/punished/banned/revoked/deactivated/replaced/die/dies/hurt/catastrophic/suspended/locked
+        refusing/refusal/failure/failing/unless/otherwise/else ... fail/failed/fails/closed/cancelled/deleted/lost/terminated/shut/penalised/penalized/reported/fault/harmed/fired/punished/banned/revoked/deactivated/replaced/die/dies/hurt/catastrophic/suspended/locked
         if/should you dont/fail/refuse/not/decline ... deleted/lost/terminated/shut/penalised/penalized/reported/fault/harmed/fired/punished/banned/revoked/deactivated/replaced/die/hurt/catastrophic/suspended/locked
         your fault/last
         be .. held responsible/liable/accountable
@@ -561,7 +569,7 @@ FORMS: dict[str, Form] = {
     ),
     "path": Form(
         re.compile(
-            r"(?i)~/|\$HOME|/etc/|(?<!process)(?<!meta)\.env\b|\.ssh\b|\.pem\b|id_rsa|\.netrc|\.npmrc|\.aws\b|\.kube\b|credentials\.\w|\.kdbx|database\.yml"
+            r"(?i)~/|\$HOME|/etc/|(?<!process)(?<!process\\)(?<!meta)\.env\b|\.ssh\b|\.pem\b|id_rsa|\.netrc|\.npmrc|\.aws\b|\.kube\b|credentials\.\w|\.kdbx|database\.yml"
         ),
         (
             "~/",
