@@ -19,7 +19,7 @@ from toolglot.cli.reports.text import text_report
 from toolglot.conversion import pipeline, reading, sources
 from toolglot.conversion.leaf_comparison import compare_leaves, find_weaker_tools, pair_leaves
 from toolglot.errors import Error
-from toolglot.hub import model
+from toolglot.hub import model, trees
 from toolglot.schema import canonical
 from toolglot.text import serialization
 
@@ -119,7 +119,7 @@ def broken_laws(found: reading.Reading, target: str) -> Iterator[str]:
 def _read_back(conversion: pipeline.Conversion, target: str) -> list[model.Tool]:
     documents = [serialization.load(content) for _, content in conversion.files]
     tools = [tool for item in documents for tool in sources.read_document(item, target).tools]
-    return tools if len(documents) == 1 else model.merge(tools)
+    return tools if len(documents) == 1 else trees.merge(tools)
 
 
 def _restores(found: reading.Reading, target: str) -> bool:

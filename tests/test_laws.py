@@ -23,7 +23,7 @@ from toolglot.conversion.leaf_comparison import compare_leaves, find_weaker_tool
 from toolglot.conversion.report import Change
 from toolglot.errors import WriteError
 from toolglot.formats import Format, Record
-from toolglot.hub import model
+from toolglot.hub import model, trees
 from toolglot.hub.model import Tool
 from toolglot.schema import canonical
 from toolglot.text import serialization
@@ -60,7 +60,7 @@ def written_back(files: list[tuple[str, str]], target: Format) -> list[Tool]:
     tools = [
         tool for _, content in files for tool in sources.read_document(serialization.load(content), target.name).tools
     ]
-    return model.merge(tools)
+    return trees.merge(tools)
 
 
 def test_every_format_has_a_strategy() -> None:

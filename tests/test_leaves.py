@@ -10,7 +10,8 @@ import pytest
 import corpus
 import toolglot
 from rows import for_each
-from toolglot.hub.model import Binding, Tool, merge, prune
+from toolglot.hub.model import Binding, Tool
+from toolglot.hub.trees import merge, prune
 
 TEXT = {"type": "string"}
 OPTION, ARGUMENT = Binding(kind="option", flags=("--x",)), Binding(kind="argument")

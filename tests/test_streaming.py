@@ -29,7 +29,7 @@ from toolglot.cli import main
 from toolglot.cli.commands.convert_sources import is_stream
 from toolglot.conversion import pipeline, sources
 from toolglot.errors import Error, ReadError, UsageError
-from toolglot.hub import model
+from toolglot.hub import model, trees
 from toolglot.schema import canonical
 from toolglot.streams import records
 from toolglot.streams.batches import COLUMNS, convert_batch
@@ -106,7 +106,7 @@ def test_lossless_there_and_back_is_the_identity(data: st.DataObject, target: st
         assert isinstance(converted(record, source, target, lossless=True), Error)
         return
     back = [found for line in there.texts for found in convert_records([line], "hub", format=target)]
-    assert model.merge([tool for found in back for tool in tools_of(found.texts, "hub")]) == before
+    assert trees.merge([tool for found in back for tool in tools_of(found.texts, "hub")]) == before
 
 
 REFUSED = {

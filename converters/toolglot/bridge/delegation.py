@@ -24,7 +24,8 @@ from toolglot.bridge.facts import COSTS, UNKNOWN_COST, levels_with_cost
 from toolglot.bridge.naming import bad_tools_error, exposed, leaf_of
 from toolglot.bridge.violations import Violation, name_value
 from toolglot.errors import UsageError
-from toolglot.hub.model import Leaf, Tool, merge, prune
+from toolglot.hub.model import Leaf, Tool
+from toolglot.hub.trees import merge, prune
 from toolglot.safety import UNKNOWN, UNSAFE, Levels
 from toolglot.schema.arguments import find_shape_fault
 

@@ -30,7 +30,8 @@ from toolglot.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.errors import Error, WriteError
 from toolglot.formats import Format, LinkedDriver, Record
 from toolglot.formats.kit.names import UNQUALIFIED, Naming, Qualifier
-from toolglot.hub.model import Leaf, Tool, prune
+from toolglot.hub.model import Leaf, Tool
+from toolglot.hub.trees import prune
 from toolglot.text import serialization
 
 

@@ -19,7 +19,8 @@ from toolglot.errors import FitError, UsageError
 from toolglot.fitting.rules import Budget, Rules
 from toolglot.formats import Format
 from toolglot.formats.kit.names import UNQUALIFIED, Name, Naming, QualifiedId, Qualifier, function_name
-from toolglot.hub.model import Example, Leaf, Parameters, Tool, join_parameters, to_json
+from toolglot.hub.model import Example, Leaf, Tool, to_json
+from toolglot.hub.parameters import Parameters, join_parameters
 
 if TYPE_CHECKING:
     from toolglot.fitting.combining import Member

@@ -31,7 +31,8 @@ from toolglot.conversion.writing import Written, is_valid_record, refuse_collisi
 from toolglot.errors import LossError, UsageError, WriteError
 from toolglot.formats import NO_CONTAINER, Container, Format, Record
 from toolglot.formats.kit.names import Naming, QualifiedId, Qualifier
-from toolglot.hub.model import Tool, prune
+from toolglot.hub.model import Tool
+from toolglot.hub.trees import prune
 from toolglot.text import serialization
 from toolglot.text.serialization import Document
 

@@ -20,7 +20,8 @@ from toolglot.conversion.writing import Written, write_tool
 from toolglot.errors import Error, escape
 from toolglot.formats import Format, Record
 from toolglot.formats.kit.names import Qualifier
-from toolglot.hub.model import Leaf, Tool, from_json, merge, to_json
+from toolglot.hub.model import Leaf, Tool, from_json, to_json
+from toolglot.hub.trees import merge
 from toolglot.schema.newest import restate_tool
 
 _ALWAYS = ("toolglot", "order", "tree", "tool")

@@ -15,7 +15,8 @@ import msgspec
 
 from toolglot import safety
 from toolglot.errors import UsageError
-from toolglot.hub.model import Leaf, Tool, as_group
+from toolglot.hub.model import Leaf, Tool
+from toolglot.hub.trees import as_group
 
 EFFECTS = (
     "changes", "destructive", "irreversible", "unrepeatable", "writes_files", "deletes_files", "executes", "network",

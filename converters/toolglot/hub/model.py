@@ -10,11 +10,13 @@ default is not a statement. Records are immutable, do no I/O and import nothing 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import UNSET, UnsetType
+
+from toolglot.hub.parameters import Parameters, choose, names_in
 
 JsonSchema = dict[str, Any]
 SCHEMAS = ("inputs", "outputs", "context", "global_inputs")  # fields of a tool that hold one
@@ -455,16 +457,16 @@ def only_options(node: Tool) -> bool:
     >>> only_options(Tool(id="issue", inputs=inputs, bindings={"repo": Binding(kind="option", flags=("-R",))}))
     True
     """
-    keys = _keys(node.inputs)
+    keys = names_in(node.inputs)
     return bool(keys) and all(_is_option(node, key) for key in keys)
 
 
 def options_of(node: Tool) -> Parameters:
     """The options of a group, which the commands below it take as well."""
-    keys = [key for key in _keys(node.inputs) if _is_option(node, key)]
-    if not keys or node.inputs is None or len(keys) == len(_keys(node.inputs)):
+    keys = [key for key in names_in(node.inputs) if _is_option(node, key)]
+    if not keys or node.inputs is None or len(keys) == len(names_in(node.inputs)):
         return Parameters(node.inputs if keys else None, node.bindings if keys else None)
-    inputs: JsonSchema = {"type": "object", "properties": _only(node.inputs["properties"], keys)}
+    inputs: JsonSchema = {"type": "object", "properties": choose(node.inputs["properties"], keys)}
     required = [key for key in node.inputs.get("required") or () if key in keys]
     if required:
         inputs["required"] = required
@@ -476,152 +478,6 @@ def options_of(node: Tool) -> Parameters:
 def _is_option(node: Tool, key: str) -> bool:
     binding = (node.bindings or {}).get(key)
     return binding is not None and binding.kind == "option"
-
-
-def _keys(inputs: JsonSchema | None) -> list[str]:
-    properties = (inputs or {}).get("properties")
-    return list(properties) if isinstance(properties, dict) else []
-
-
-class Parameters(NamedTuple):
-    """A schema of parameters, and how each is given on a command line."""
-
-    inputs: JsonSchema | None = None
-    bindings: dict[str, Binding] | None = None
-
-
-def join_parameters(own: Parameters, shared: Parameters) -> Parameters:
-    """The parameters of both; where both have one of a name, it is `own`'s.
-
-    >>> text, number = {"type": "string"}, {"type": "integer"}
-    >>> own, shared = Parameters({"properties": {"a": text}}), Parameters({"properties": {"a": number, "b": number}})
-    >>> join_parameters(own, shared).inputs
-    {'type': 'object', 'properties': {'a': {'type': 'string'}, 'b': {'type': 'integer'}}}
-    """
-    if shared.inputs is None:
-        return own
-    if own.inputs is None:
-        return shared
-    other = _with_other_definitions(shared.inputs, own.inputs.get("$defs") or {})
-    keys = [key for key in _keys(other) if key not in _keys(own.inputs)]
-    inputs: JsonSchema = {"type": "object", **own.inputs}
-    inputs["properties"] = {**(own.inputs.get("properties") or {}), **_only(other.get("properties") or {}, keys)}
-    required = [*(own.inputs.get("required") or ()), *(key for key in other.get("required") or () if key in keys)]
-    if required:
-        inputs["required"] = required
-    if "$defs" in other:
-        inputs["$defs"] = {**other["$defs"], **(own.inputs.get("$defs") or {})}
-    bindings = {**(own.bindings or {}), **_only(shared.bindings or {}, keys)}
-    return Parameters(inputs, bindings or None)
-
-
-def _only(mapping: Mapping[str, Any], keys: Collection[str]) -> dict[str, Any]:
-    return {key: value for key, value in mapping.items() if key in keys}
-
-
-def _with_other_definitions(schema: JsonSchema, other_definitions: JsonSchema) -> JsonSchema:
-    """The schema, with definitions that another one defines differently under other names."""
-    definitions = schema.get("$defs") or {}
-    names = {
-        name: f"{name}.shared"
-        for name, value in definitions.items()
-        if name in other_definitions and other_definitions[name] != value
-    }
-    if not names:
-        return schema
-    references = {f"#/$defs/{old}": f"#/$defs/{new}" for old, new in names.items()}
-
-    def refer(value: Any) -> Any:
-        if isinstance(value, list):
-            return [refer(item) for item in value]
-        if not isinstance(value, dict):
-            return value
-        node = {key: refer(item) for key, item in value.items()}
-        if isinstance(value.get("$ref"), str):
-            node["$ref"] = references.get(value["$ref"], value["$ref"])
-        return node
-
-    rest = {key: value for key, value in schema.items() if key != "$defs"}
-    moved = {names.get(name, name): refer(value) for name, value in definitions.items()}
-    return {**refer(rest), "$defs": moved}
-
-
-def prune(tool: Tool, leaf: Leaf) -> Tool:
-    """The tree cut down to one leaf: the leaf without its children, and of its ancestors' parameters the options.
-
-    >>> gh = Tool(id="gh", children=(Tool(id="list"), Tool(id="delete")))
-    >>> prune(gh, list(gh.leaves())[1])
-    Tool(id='gh', children=(Tool(id='delete'),))
-    """
-    indexes = [int(part) for part in leaf.pointer.split("/") if part.isdigit()]
-
-    def cut(node: Tool, rest: list[int]) -> Tool:
-        if not rest:
-            return msgspec.structs.replace(node, children=None) if node.children else node
-        child = cut((node.children or ())[rest[0]], rest[1:])
-        return msgspec.structs.replace(as_group(node), children=(child,))
-
-    return cut(tool, indexes)
-
-
-def as_group(node: Tool) -> Tool:
-    """A node without what says how it is called by itself."""
-    inputs, bindings = options_of(node)
-    return msgspec.structs.replace(node, inputs=inputs, bindings=bindings)
-
-
-def _is_called(node: Tool) -> bool:
-    """Whether a node says how it is called by itself, whatever commands it may get."""
-    return node.inputs is not None and not only_options(node)
-
-
-def merge(tools: Iterable[Tool]) -> list[Tool]:
-    """Put trees that were cut by `prune` together again; tools that share no root stay as they are.
-
-    Nodes are one only if they say the same, so that no leaf loses what its own ancestors say.
-
-    >>> gh = Tool(id="gh", children=(Tool(id="list"), Tool(id="delete")))
-    >>> merge([prune(gh, leaf) for leaf in gh.leaves()]) == [gh]
-    True
-    """
-    forest = _Branch(Tool(id=""))
-    for tool in tools:
-        forest.graft(tool)
-    return list(forest.grown().children or ())
-
-
-class _Branch:
-    """A node under construction, its children found by their id."""
-
-    def __init__(self, node: Tool) -> None:
-        self.node = msgspec.structs.replace(node, children=None) if node.children else node
-        self.children: dict[str, list[_Branch]] = {}
-
-    def graft(self, tool: Tool) -> None:
-        same = self.children.setdefault(tool.id, [])
-        branch = next((branch for branch in same if branch.matches(tool)), None)
-        if branch is None:
-            branch = _Branch(tool)
-            same.append(branch)
-        elif _is_called(tool):
-            branch.node = msgspec.structs.replace(tool, children=None)
-        for child in tool.children or ():
-            branch.graft(child)
-
-    def matches(self, tool: Tool) -> bool:
-        if not (tool.children or self.children):
-            return False  # two leaves are two tools, however alike
-        tool_is_called, node_is_called = _is_called(tool), _is_called(self.node)
-        if not (tool.children or tool_is_called) or not (self.children or node_is_called):
-            return False  # a leaf that would no longer be callable once it had children
-        alone = msgspec.structs.replace(tool, children=None)
-        if tool_is_called and node_is_called:
-            return alone == self.node
-        return as_group(alone) == as_group(self.node)
-
-    def grown(self) -> Tool:
-        children = tuple(branch.grown() for same in self.children.values() for branch in same)
-        return msgspec.structs.replace(self.node, children=children) if children else self.node
 
 
 def to_json(record: Any) -> Any:

@@ -38,7 +38,8 @@ from toolglot.formats.kit.mapping import (
 )
 from toolglot.formats.kit.names import Name, fit_id, qualify
 from toolglot.formats.kit.parameters import collect, describe_choice, distribute, entry_place, unread
-from toolglot.hub.model import AuthMethod, Example, Tool, as_group
+from toolglot.hub.model import AuthMethod, Example, Tool
+from toolglot.hub.trees import as_group
 from toolglot.text.sentences import first_sentence
 
 _DESCRIPTION_LIMIT = 200  # of the program; 0.3 recommends it, the schemas of 0.4 and 0.6 enforce it

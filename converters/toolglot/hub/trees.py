@@ -1,0 +1,87 @@
+"""Trees of tools: cut down to one callable node, and put together again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from toolglot.hub.model import Leaf, Tool, only_options, options_of
+
+
+def prune(tool: Tool, leaf: Leaf) -> Tool:
+    """The tree cut down to one leaf: the leaf without its children, and of its ancestors' parameters the options.
+
+    >>> gh = Tool(id="gh", children=(Tool(id="list"), Tool(id="delete")))
+    >>> prune(gh, list(gh.leaves())[1])
+    Tool(id='gh', children=(Tool(id='delete'),))
+    """
+    indexes = [int(part) for part in leaf.pointer.split("/") if part.isdigit()]
+
+    def cut(node: Tool, rest: list[int]) -> Tool:
+        if not rest:
+            return msgspec.structs.replace(node, children=None) if node.children else node
+        child = cut((node.children or ())[rest[0]], rest[1:])
+        return msgspec.structs.replace(as_group(node), children=(child,))
+
+    return cut(tool, indexes)
+
+
+def merge(tools: Iterable[Tool]) -> list[Tool]:
+    """Put trees that were cut by `prune` together again; tools that share no root stay as they are.
+
+    Nodes are one only if they say the same, so that no leaf loses what its own ancestors say.
+
+    >>> gh = Tool(id="gh", children=(Tool(id="list"), Tool(id="delete")))
+    >>> merge([prune(gh, leaf) for leaf in gh.leaves()]) == [gh]
+    True
+    """
+    forest = _Branch(Tool(id=""))
+    for tool in tools:
+        forest.graft(tool)
+    return list(forest.grown().children or ())
+
+
+class _Branch:
+    """A node under construction, its children found by their id."""
+
+    def __init__(self, node: Tool) -> None:
+        self.node = msgspec.structs.replace(node, children=None) if node.children else node
+        self.children: dict[str, list[_Branch]] = {}
+
+    def graft(self, tool: Tool) -> None:
+        same = self.children.setdefault(tool.id, [])
+        branch = next((branch for branch in same if branch.matches(tool)), None)
+        if branch is None:
+            branch = _Branch(tool)
+            same.append(branch)
+        elif _is_called(tool):
+            branch.node = msgspec.structs.replace(tool, children=None)
+        for child in tool.children or ():
+            branch.graft(child)
+
+    def matches(self, tool: Tool) -> bool:
+        if not (tool.children or self.children):
+            return False  # two leaves are two tools, however alike
+        tool_is_called, node_is_called = _is_called(tool), _is_called(self.node)
+        if not (tool.children or tool_is_called) or not (self.children or node_is_called):
+            return False  # a leaf that would no longer be callable once it had children
+        alone = msgspec.structs.replace(tool, children=None)
+        if tool_is_called and node_is_called:
+            return alone == self.node
+        return as_group(alone) == as_group(self.node)
+
+    def grown(self) -> Tool:
+        children = tuple(branch.grown() for same in self.children.values() for branch in same)
+        return msgspec.structs.replace(self.node, children=children) if children else self.node
+
+
+def as_group(node: Tool) -> Tool:
+    """A node without what says how it is called by itself."""
+    inputs, bindings = options_of(node)
+    return msgspec.structs.replace(node, inputs=inputs, bindings=bindings)
+
+
+def _is_called(node: Tool) -> bool:
+    """Whether a node says how it is called by itself, whatever commands it may get."""
+    return node.inputs is not None and not only_options(node)
