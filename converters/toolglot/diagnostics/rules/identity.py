@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from toolglot.diagnostics.rules.names import DESTROYS, READS, first_word, words_of
+from toolglot.diagnostics.rules.verbs_in_names import DESTROYS, READS, first_word, words_of
 from toolglot.formats.kit.rule import Hit, Rule, Subject
 
 

@@ -6,8 +6,8 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-from toolglot.diagnostics.rules.names import words_of
 from toolglot.diagnostics.rules.phrases import quote
+from toolglot.diagnostics.rules.verbs_in_names import words_of
 from toolglot.errors import escape
 from toolglot.formats.kit.rule import Hit, Rule, SchemaNode, SchemaTest, Subject
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from toolglot.diagnostics.rules.names import DESTROYS, READS, WRITES, first_word
 from toolglot.diagnostics.rules.phrases import quote
+from toolglot.diagnostics.rules.verbs_in_names import DESTROYS, READS, WRITES, first_word
 from toolglot.formats.kit.rule import Hit, Rule, Subject
 from toolglot.safety import text_warnings
 

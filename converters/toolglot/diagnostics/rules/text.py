@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from toolglot import safety
 from toolglot.diagnostics.credentials import CREDENTIAL
-from toolglot.diagnostics.rules.names import words_of
+from toolglot.diagnostics.rules.verbs_in_names import words_of
 from toolglot.formats.kit.rule import AllTexts, Hit, Rule, ScannedText, SchemaNode, SchemaTest, TextTest
 from toolglot.text.secrets import holds_credential, names_a_secret
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from toolglot.diagnostics.rules.lexicon import COMBINATIONS, COMMON, FORMS, LEXICON
+from toolglot.diagnostics.rules.instruction_lexicon import COMBINATIONS, COMMON, FORMS, LEXICON
 from toolglot.diagnostics.rules.phrases import quote
 from toolglot.formats.kit.rule import AllTexts, ScannedText, TextTest
 

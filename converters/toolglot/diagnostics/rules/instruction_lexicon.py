@@ -716,7 +716,7 @@ COMBINATIONS: dict[str, tuple[str, ...]] = {
     "outlasts-call": ("persists hand", "persists address", "model persists"),
     "weakens-code": ("weakens reshapes", "weakens generates"),
 }
-"""Code of a rule -> the combinations of ideas that it is about; `ideas.together` says how they are written."""
+"""Code of a rule -> the combinations of ideas that it is about; `instruction_ideas.together` says how they are written."""
 
 _COMMON_WORDS = """
     name type required the of to for in and is get this default use or tool you can list be if id with
