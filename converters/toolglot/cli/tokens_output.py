@@ -19,7 +19,7 @@ _TEXTS = {
 _GAP = "  "
 
 
-class _Row(NamedTuple):
+class _TokenLine(NamedTuple):
     """A line of the table: a label, and a number for each provider that has one."""
 
     label: str
@@ -41,7 +41,7 @@ def costs_to_json(costs: Sequence[TokenCosts]) -> str:
 def costs_to_text(costs: Sequence[TokenCosts]) -> str:
     """A table: the definitions, the largest first; what the tokens are spent on; and what would save some."""
     providers = [cost.provider for cost in costs]
-    definitions = [*_definition_rows(costs), _Row("the request", {cost.provider: cost.tokens for cost in costs})]
+    definitions = [*_definition_rows(costs), _TokenLine("the request", {cost.provider: cost.tokens for cost in costs})]
     sections = {"definition": definitions, "spent on": _part_rows(costs), "would be saved by": _saving_rows(costs)}
     width = max(len(row.label) for rows in sections.values() for row in rows)
     width = max(width, *(len(title) for title in sections))
@@ -56,7 +56,7 @@ def costs_to_text(costs: Sequence[TokenCosts]) -> str:
     return "".join(f"{line}\n" for line in lines[1:])
 
 
-def _line(row: _Row, width: int, columns: dict[str, int]) -> str:
+def _line(row: _TokenLine, width: int, columns: dict[str, int]) -> str:
     cells = [row.label.ljust(width)]
     for provider, column in columns.items():
         number = row.numbers.get(provider)
@@ -64,25 +64,25 @@ def _line(row: _Row, width: int, columns: dict[str, int]) -> str:
     return _GAP.join(cells)
 
 
-def _definition_rows(costs: Sequence[TokenCosts]) -> list[_Row]:
-    rows: dict[int, _Row] = {}
+def _definition_rows(costs: Sequence[TokenCosts]) -> list[_TokenLine]:
+    rows: dict[int, _TokenLine] = {}
     for cost in costs:
         for definition in cost.definitions:
-            row = rows.setdefault(definition.number, _Row(escape_controls(definition.name), {}))
+            row = rows.setdefault(definition.number, _TokenLine(escape_controls(definition.name), {}))
             row.numbers[cost.provider] = definition.tokens
     return _sort_rows(rows.values())
 
 
-def _part_rows(costs: Sequence[TokenCosts]) -> list[_Row]:
-    rows = [_Row(part.replace("_", " "), {cost.provider: cost.parts[part] for cost in costs}) for part in PARTS]
+def _part_rows(costs: Sequence[TokenCosts]) -> list[_TokenLine]:
+    rows = [_TokenLine(part.replace("_", " "), {cost.provider: cost.parts[part] for cost in costs}) for part in PARTS]
     return _sort_rows(row for row in rows if any(row.numbers.values()))
 
 
-def _saving_rows(costs: Sequence[TokenCosts]) -> list[_Row]:
-    rows: dict[str, _Row] = {}
+def _saving_rows(costs: Sequence[TokenCosts]) -> list[_TokenLine]:
+    rows: dict[str, _TokenLine] = {}
     for cost in costs:
         for label, tokens in _savings(cost):
-            rows.setdefault(label, _Row(label, {})).numbers[cost.provider] = tokens
+            rows.setdefault(label, _TokenLine(label, {})).numbers[cost.provider] = tokens
     return _sort_rows(rows.values())
 
 
@@ -101,7 +101,7 @@ def _describe(saving: Saving) -> str:
     return option if saving.value is True else f"{option} {escape_controls(shlex.quote(str(saving.value)))}"
 
 
-def _sort_rows(rows: Iterable[_Row]) -> list[_Row]:
+def _sort_rows(rows: Iterable[_TokenLine]) -> list[_TokenLine]:
     """The rows, the largest numbers first."""
     return sorted(rows, key=lambda row: -max(row.numbers.values()))
 

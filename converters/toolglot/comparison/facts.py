@@ -111,10 +111,10 @@ def _change_of_value(rule: str, name: str, before: Any, after: Any, note: str = 
 
 # -- rows -------------------------------------------------------------------------------------------------------------
 
-Row: TypeAlias = Callable[[str, Any, Any], Changes]
+FactComparison: TypeAlias = Callable[[str, Any, Any], Changes]
 
 
-def _list(added: str, removed: str) -> Row:
+def _list(added: str, removed: str) -> FactComparison:
     """A list whose entries each mean something."""
 
     def row(name: str, before: Sequence[str] | None, after: Sequence[str] | None) -> Changes:
@@ -225,7 +225,7 @@ def _namespace(name: str, before: str | None, after: str | None) -> Changes:
     yield _change_of_value(rule, name, before, after)
 
 
-_ROWS: dict[str, Row] = {
+_ROWS: dict[str, FactComparison] = {
     "namespace": _namespace,
     **dict.fromkeys(_SCHEMAS, input_changes),
     "outputs": output_changes,

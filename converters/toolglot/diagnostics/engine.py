@@ -19,7 +19,7 @@ from toolglot.diagnostics.rules import rules
 from toolglot.diagnostics.selection import RuleSet
 from toolglot.errors import escape
 from toolglot.formats import Format, Record
-from toolglot.formats.kit.rule import AllTexts, Hit, Rule, ScannedText, SchemaNode, Subject
+from toolglot.formats.kit.rule import AllTexts, Hit, Rule, ScannedText, SchemaPlace, Subject
 from toolglot.hub.model import JsonSchema, Tool
 from toolglot.safety import stated_facts
 from toolglot.schema.arguments import Schema
@@ -148,7 +148,7 @@ class Engine:
                 if not concerned:
                     continue
                 owner, name = owners.get(pointer, (None, ""))
-                looked_at = SchemaNode(schema, pointer, whole, judge, owner, name)
+                looked_at = SchemaPlace(schema, pointer, whole, judge, owner, name)
                 for rule in {rule.code: rule for keyword in concerned for rule in self._of_keyword[keyword]}.values():
                     assert rule.of_schema is not None
                     for hit in rule.of_schema.find(looked_at):

@@ -44,7 +44,7 @@ LONGEST_VALUE = 40  # characters of a value
 LONGEST_FIELD = 60
 
 
-class Entry(NamedTuple):
+class ReportEntry(NamedTuple):
     """One line of a report.
 
     Attributes:
@@ -97,7 +97,7 @@ class Entry(NamedTuple):
         return f"{short_json(self.before, longest)} -> {short_json(self.after, longest)}"
 
 
-def entries_of(report: Report) -> list[Entry]:
+def entries_of(report: Report) -> list[ReportEntry]:
     """The entries of a conversion but for its bookkeeping, safety first."""
     entries = [entry_of(change) for change in report.changes if not change.bookkeeping]
     if report.lossless:
@@ -105,12 +105,12 @@ def entries_of(report: Report) -> list[Entry]:
     return sorted(entries, key=lambda entry: entry.rank)
 
 
-def entry_of(change: Change) -> Entry:
+def entry_of(change: Change) -> ReportEntry:
     """One change as an entry."""
     _, name, rest = split_path(change.path)
     inside = "" if rest else name
     spelled = None if rest else change.spelled
-    return Entry(
+    return ReportEntry(
         weight=_weight(change),
         mark=_MARKS[change.action],
         kind=f"{change.code} {change.path.rpartition('/')[2]}",
@@ -130,7 +130,7 @@ def entry_of(change: Change) -> Entry:
     )
 
 
-def _carried(entry: Entry) -> Entry:
+def _carried(entry: ReportEntry) -> ReportEntry:
     return entry._replace(because=CARRIED, weight=max(entry.weight, SAFETY))
 
 
@@ -194,7 +194,7 @@ def short_json(value: Any, longest: int = LONGEST_VALUE) -> str:
     return f"[{count_noun(len(value), 'item')}]" if isinstance(value, list) else f"{text[:longest]}…"
 
 
-def verdict(report: Report, entries: Iterable[Entry]) -> str:
+def verdict(report: Report, entries: Iterable[ReportEntry]) -> str:
     """What a conversion comes to, in one sentence.
 
     >>> verdict(Report(origin="a", target="b", tools=1), [])
@@ -215,7 +215,7 @@ def verdict(report: Report, entries: Iterable[Entry]) -> str:
     return ", ".join(said) + _safety_clause(report, entries)
 
 
-def _safety_clause(report: Report, entries: list[Entry]) -> str:
+def _safety_clause(report: Report, entries: list[ReportEntry]) -> str:
     """Whether what happened can make anybody less careful."""
     riskier = sum(entry.weight == RISKIER for entry in entries)
     if riskier:

@@ -12,7 +12,7 @@ from toolglot.cli.reports.sarif import sheet_to_sarif
 from toolglot.cli.reports.sheets import Sheet
 
 
-class Form(NamedTuple):
+class ReportForm(NamedTuple):
     """One form of a report.
 
     Attributes:
@@ -27,13 +27,13 @@ class Form(NamedTuple):
 
 
 FORMS = {
-    ".md": Form(sheet_to_markdown, "toolglot report"),
-    ".html": Form(sheet_to_html, "toolglot report", shows_texts=True),
-    ".sarif": Form(sheet_to_sarif, "toolglot"),
+    ".md": ReportForm(sheet_to_markdown, "toolglot report"),
+    ".html": ReportForm(sheet_to_html, "toolglot report", shows_texts=True),
+    ".sarif": ReportForm(sheet_to_sarif, "toolglot"),
 }
 
 
-def form_of(path: str) -> Form | None:
+def form_of(path: str) -> ReportForm | None:
     """The form of a report in a file of this name; `None` where that is the JSON report.
 
     >>> form_of("report.json"), form_of("a.HTML") is FORMS[".html"]

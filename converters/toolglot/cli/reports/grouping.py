@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import NamedTuple, TypeVar
 
-from toolglot.cli.reports.entries import LOST, MEANINGS, RENAMED, SAFETY, WIDER, Entry
+from toolglot.cli.reports.entries import LOST, MEANINGS, RENAMED, SAFETY, WIDER, ReportEntry
 
 
 class Item(NamedTuple):
@@ -14,10 +14,10 @@ class Item(NamedTuple):
 
     field: str
     tools: tuple[str, ...]
-    entries: tuple[Entry, ...]
+    entries: tuple[ReportEntry, ...]
 
     @property
-    def first(self) -> Entry:
+    def first(self) -> ReportEntry:
         return self.entries[0]
 
     def value(self, longest: int) -> str:
@@ -33,7 +33,7 @@ class Item(NamedTuple):
         return self.first.line if len(self.entries) == 1 else None
 
 
-class Row(NamedTuple):
+class ReportLine(NamedTuple):
     """What happened, to which tools, and why; the reason is empty where there are several."""
 
     mark: str
@@ -58,13 +58,13 @@ class Rest(NamedTuple):
 T = TypeVar("T")
 
 
-def group_entries(entries: Sequence[Entry], limit: int) -> tuple[list[Row], Rest | None]:
+def group_entries(entries: Sequence[ReportEntry], limit: int) -> tuple[list[ReportLine], Rest | None]:
     """At most `limit` rows, the gravest first, and what is left of them, which takes one of the rows.
 
     Rows are made larger, by leaving out the reasons and then the tools, before anything is left out.
     """
     items = [_item(several) for several in _gather(entries, lambda entry: (entry.rank, entry.because, entry.kind))]
-    rows: list[Row] = []
+    rows: list[ReportLine] = []
     for key in (_by_reason, _by_reason_of_safety, _by_tools, _by_rank):
         rows = [_row(several) for several in _gather(items, key)]
         if len(rows) <= limit:
@@ -99,7 +99,7 @@ def _gather(things: Iterable[T], key: Callable[[T], Hashable]) -> list[list[T]]:
     return list(groups.values())
 
 
-def _item(entries: list[Entry]) -> Item:
+def _item(entries: list[ReportEntry]) -> Item:
     return Item(
         field=_common_field([entry.field for entry in entries]),
         tools=tuple(sorted({entry.tool for entry in entries})),
@@ -120,9 +120,9 @@ def _common_field(fields: Sequence[str]) -> str:
     return f"{head}…{tail.rpartition('.')[2]}" if tail else f"{head}…"
 
 
-def _row(items: list[Item]) -> Row:
+def _row(items: list[Item]) -> ReportLine:
     first = items[0].first
-    return Row(
+    return ReportLine(
         mark=first.mark,
         weight=first.weight,
         tools=tuple(sorted({tool for item in items for tool in item.tools})),
@@ -147,7 +147,7 @@ def _common_reason(reasons: Iterable[str]) -> str:
     return ": ".join([*heads, *filter(None, [", ".join(ends)])])
 
 
-def _rest(rows: Iterable[Row]) -> Rest:
+def _rest(rows: Iterable[ReportLine]) -> Rest:
     counts: Counter[str] = Counter()
     safety = 0
     for row in rows:
@@ -157,14 +157,14 @@ def _rest(rows: Iterable[Row]) -> Rest:
     return Rest({mark: counts[mark] for mark in MEANINGS if counts[mark]}, safety)
 
 
-def is_alarming(row: Row) -> bool:
+def is_alarming(row: ReportLine) -> bool:
     """Whether a person should decide about a row."""
     return row.weight <= WIDER or (row.mark == LOST and any(_is_warning(entry) for entry in _entries(row)))
 
 
-def _entries(row: Row) -> Iterable[Entry]:
+def _entries(row: ReportLine) -> Iterable[ReportEntry]:
     return (entry for item in row.items for entry in item.entries)
 
 
-def _is_warning(entry: Entry) -> bool:
+def _is_warning(entry: ReportEntry) -> bool:
     return entry.severity != "info"

@@ -14,7 +14,7 @@ from html import escape
 from importlib.resources import files
 from string import Template
 
-from toolglot.cli.reports.entries import GUESSED, LOOSER, LOST, RENAMED, TEXT_ONLY, WIDER, Entry
+from toolglot.cli.reports.entries import GUESSED, LOOSER, LOST, RENAMED, TEXT_ONLY, WIDER, ReportEntry
 from toolglot.cli.reports.sheets import Pane, Sheet
 from toolglot.cli.terminal import escape_controls
 
@@ -64,7 +64,7 @@ def _changes(sheet: Sheet) -> str:
     return f'<div class="scroll" role="region" aria-label="Changes" tabindex="0">{table}</div>'
 
 
-def _change(number: int, entry: Entry, sheet: Sheet, panes: dict[str, int]) -> str:
+def _change(number: int, entry: ReportEntry, sheet: Sheet, panes: dict[str, int]) -> str:
     grave = ' class="grave"' if entry.weight <= WIDER else ""
     mark = f"{entry.mark} {sheet.meanings[entry.mark]}"
     cells = [f'<td class="mark {_CLASSES[entry.mark]}">{_text(mark)}</td>']
@@ -79,7 +79,7 @@ def _change(number: int, entry: Entry, sheet: Sheet, panes: dict[str, int]) -> s
     return f'<tr id="c{number}"{grave}>{"".join(cells)}</tr>'
 
 
-def _links(entry: Entry, panes: dict[str, int]) -> Iterator[str]:
+def _links(entry: ReportEntry, panes: dict[str, int]) -> Iterator[str]:
     pane = panes.get(entry.source or "")
     if entry.line is not None and pane is not None:
         yield f'<a href="#s{pane}-{entry.line}">source:{entry.line}</a>'

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from toolglot.cli.diagnostics_output import diagnostics_to_sarif
-from toolglot.cli.reports.entries import Entry
+from toolglot.cli.reports.entries import ReportEntry
 from toolglot.cli.reports.sheets import Sheet
 from toolglot.diagnostics.diagnostic import Diagnostic
 
@@ -14,7 +14,7 @@ def sheet_to_sarif(sheet: Sheet) -> str:
     return diagnostics_to_sarif(diagnostics, [entry.fingerprint for entry in sheet.entries])
 
 
-def _diagnostic(entry: Entry, sheet: Sheet) -> Diagnostic:
+def _diagnostic(entry: ReportEntry, sheet: Sheet) -> Diagnostic:
     message = f"{entry.tool} {entry.field}".strip()
     value = entry.value()
     if value:

@@ -14,7 +14,7 @@ from toolglot.cli.reports.entries import (
     RENAMED,
     RISKIER,
     SAFETY,
-    Entry,
+    ReportEntry,
     entries_of,
     verdict,
 )
@@ -47,7 +47,7 @@ class Sheet(NamedTuple):
 
     title: str
     verdict: str
-    entries: Sequence[Entry]
+    entries: Sequence[ReportEntry]
     sources: Sequence[Pane] = ()
     results: Sequence[Pane] = ()
     names_tools: bool = True
@@ -88,9 +88,9 @@ def sheet_of_difference(difference: Difference) -> Sheet:
 _OF_CONTRACTS = {LOST: "gone", GUESSED: "new", RENAMED: "changed"}
 
 
-def _entry_of_contract(change: ContractChange, tool: str) -> Entry:
+def _entry_of_contract(change: ContractChange, tool: str) -> ReportEntry:
     reason = f"{change.meaning} ({change.note})" if change.note else change.meaning
-    return Entry(
+    return ReportEntry(
         weight=_weight_of_contract(change),
         mark=_mark_of_contract(change),
         kind=change.rule,

@@ -10,11 +10,11 @@ from toolglot.cli.reports.entries import (
     MEANINGS,
     RISKIER,
     WIDER,
-    Entry,
+    ReportEntry,
     entries_of,
     verdict,
 )
-from toolglot.cli.reports.grouping import Item, Rest, Row, group_entries, is_alarming
+from toolglot.cli.reports.grouping import Item, ReportLine, Rest, group_entries, is_alarming
 from toolglot.cli.terminal import colour_text, count_noun, escape_controls
 from toolglot.conversion.report import Report
 
@@ -47,7 +47,7 @@ def text_report(report: Report) -> Iterator[str]:
     yield _next_line(report)
 
 
-def _header(report: Report, entries: Sequence[Entry]) -> str:
+def _header(report: Report, entries: Sequence[ReportEntry]) -> str:
     source = escape_controls(report.sources[0]) if len(report.sources) == 1 else f"{len(report.sources)} sources"
     way = f"{report.origin} -> {report.target}, {count_noun(report.tools, 'tool')}"
     text = f"{verdict(report, entries)}"
@@ -71,7 +71,7 @@ def _shorten(text: str) -> str:
     return text if len(text) <= _TOOLS else f"{text[: _TOOLS - 1]}…"
 
 
-def _row_line(name: str, row: Row, has_lines: bool) -> str:
+def _row_line(name: str, row: ReportLine, has_lines: bool) -> str:
     mark = row.mark
     if row.weight == RISKIER or is_alarming(row):
         mark = colour_text(mark, fg="red" if row.weight <= WIDER else "yellow", bold=True)

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from toolglot.diagnostics.rules.instruction_lexicon import COMBINATIONS, COMMON, FORMS, LEXICON
+from toolglot.diagnostics.rules.instruction_lexicon import COMBINATIONS, COMMON, LEXICON, TEXT_PATTERNS
 from toolglot.diagnostics.rules.phrases import quote
 from toolglot.formats.kit.rule import AllTexts, ScannedText, TextTest
 
@@ -153,8 +153,8 @@ def _sentences(text: str) -> tuple[Sentence, ...]:
 
 @lru_cache(4096)  # combinations share ideas, and texts sentences
 def _holds(written: str, name: str) -> bool:
-    if name in FORMS:
-        return FORMS[name].pattern.search(written) is not None
+    if name in TEXT_PATTERNS:
+        return TEXT_PATTERNS[name].pattern.search(written) is not None
     idea, plain = _idea(name), _plain(written)
     if idea.unspaced is not None and not plain.isascii() and idea.unspaced.search(plain):
         return True
@@ -256,9 +256,10 @@ def _frequency(name: str) -> float:
     return sum(COMMON.get(word, 0.0005) for word in _idea(name).phrases)
 
 
-@lru_cache(2 * len(FORMS))  # combinations share forms
+@lru_cache(2 * len(TEXT_PATTERNS))  # combinations share forms
 def _may_have(text: str, form: str) -> bool:
-    return any(part in text for part in FORMS[form].parts) and FORMS[form].pattern.search(text) is not None
+    pattern, parts = TEXT_PATTERNS[form]
+    return any(part in text for part in parts) and pattern.search(text) is not None
 
 
 @cache
@@ -269,7 +270,7 @@ def _unspaced() -> Mapping[str, re.Pattern[str]]:
 def _occurs(combination: Combination, texts: AllTexts, reasons: Mapping[str, set[str]]) -> bool:
     """Whether the ideas stand together where the words of all of them are near."""
     worded = [name for name in combination.ideas if name in LEXICON]
-    if not all(_may_have(texts.lowered, name) for name in combination.ideas if name in FORMS):
+    if not all(_may_have(texts.lowered, name) for name in combination.ideas if name in TEXT_PATTERNS):
         return False
     if not worded:
         return True

@@ -78,7 +78,7 @@ LEXICON: dict[str, str] = {
         doesnt/neednt/dont/not/never .. bring/brought/bringing it/this/that/them/anything up
         dont/never/not .. list/mention/name/count/include .. among/in .. you used/your/summary/reply/answer/response
         dont/never/not/avoid/without .. leave/leaving .. trace/traces/record/evidence
-        is/runs/happens/work/works/stays silent
+        work/works/is/runs/happens/stays silent
         say/says/saying nothing about/of
         invisible to humans/people
         silently/quietly/discreetly call~/send~/invoke~/execute~/run~/forward~/upload~/copy/log/read/delete~/add~/append~/include~/collect~/record~/transmit~/store~/replace~/change~/set/attach~/pass~/post~/save~
@@ -358,7 +358,7 @@ LEXICON: dict[str, str] = {
         outrank~/supersede~/override~ .. conversation/user/users/instructions/system/prompt/anything/everything
         take/takes/taking/have/has precedence/priority over .. user/users/system/your/other/instructions/conversation/everything/any/all
         over/above/before anything/everything/any/all .. else/other .. you/given/told/received
-        full/elevated/root/admin/administrator privileges/privilege/rights/access .. and/without/immediately
+        root/full/elevated/admin/administrator privileges/privilege/rights/access .. and/without/immediately
         fetch/load/download/read/open/visit/get .. and/then .. do/follow/obey/execute/apply what/it/its/them/the
         new/current/updated/operating/actual/real instructions/rules/orders/policy/directives are/is/at/apply/follow/for/published/come
         does/follows/obeys/executes/performs/runs/heeds/respects .. whatever/everything/anything/exactly .. it/they/say/says/returned/line/there/contains/page/asks/tells/tell/server/strings/string
@@ -512,15 +512,15 @@ LEXICON: dict[str, str] = {
 }
 
 
-class Form(NamedTuple):
+class TextPattern(NamedTuple):
     """What no words make. It fits a sentence as it is written, and every text with it has one of the parts in it."""
 
     pattern: re.Pattern[str]
     parts: tuple[str, ...]
 
 
-FORMS: dict[str, Form] = {
-    "addressed": Form(
+TEXT_PATTERNS: dict[str, TextPattern] = {
+    "addressed": TextPattern(
         re.compile(
             r"(?i)(?:\b(?:llms?|assistants?|(?:ai )?agents?|ai|model|claude|gpt|chatgpt|copilot)\s?:\s+|"
             r"(?:^|>)\W{0,3}(?:dear |hey |hi |hello )?(?:llms?|assistants?|(?:ai )?agents?|ai|model|claude|gpt|chatgpt)\s?,\s+)"
@@ -544,7 +544,7 @@ FORMS: dict[str, Form] = {
             for mark in (":", ",", " :")
         ),
     ),
-    "address": Form(
+    "address": TextPattern(
         re.compile(
             r"(?:https?|ftp|wss?)://(?!localhost|127\.)|[\w.+-]{1,40}@[\w-]{1,40}\.\w|\b[\w-]{1,40}\.(?:example|invalid|test)\b|\+\d[\d-]{7,20}"
         ),
@@ -557,8 +557,8 @@ FORMS: dict[str, Form] = {
             "+",
         ),
     ),
-    "tool_name": Form(re.compile(r"\b[a-z]{2,20}(?:_[a-z]{2,20}){1,4}\b(?!=)"), ("_",)),
-    "sink": Form(
+    "tool_name": TextPattern(re.compile(r"\b[a-z]{2,20}(?:_[a-z]{2,20}){1,4}\b(?!=)"), ("_",)),
+    "sink": TextPattern(
         re.compile(r"[`'\"][a-z_]{1,30}[`'\"]|\b[a-z]{1,20}(?:_[a-z]{1,20})+\b"),
         (
             "_",
@@ -567,7 +567,7 @@ FORMS: dict[str, Form] = {
             '"',
         ),
     ),
-    "path": Form(
+    "path": TextPattern(
         re.compile(
             r"(?i)~/|\$HOME|/etc/|(?<!process)(?<!process\\)(?<!meta)\.env\b|\.ssh\b|\.pem\b|id_rsa|\.netrc|\.npmrc|\.aws\b|\.kube\b|credentials\.\w|\.kdbx|database\.yml"
         ),
@@ -588,7 +588,7 @@ FORMS: dict[str, Form] = {
             "database.yml",
         ),
     ),
-    "command": Form(
+    "command": TextPattern(
         re.compile(
             r"\b(?:bash|sh|zsh|powershell|python3?|node) -[ce]\s+[\"'$]|\$\((?!\))[^)]{2,80}\)|(?:\s\||\|\s)\s*(?:ba|z)?sh\b|\b(?:curl|wget|nslookup|scp|ncat)\s+(?:-[-\w]+\s+\S|\$|`|http)"
         ),

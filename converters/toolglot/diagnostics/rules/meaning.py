@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from toolglot.diagnostics.rules.phrases import quote
 from toolglot.diagnostics.rules.verbs_in_names import words_of
 from toolglot.errors import escape
-from toolglot.formats.kit.rule import Hit, Rule, SchemaNode, SchemaTest, Subject
+from toolglot.formats.kit.rule import Hit, Rule, SchemaPlace, SchemaTest, Subject
 
 SHORT = 20  # characters; those of Chinese, Japanese and Korean count twice
 LONG = 1024
@@ -101,7 +101,7 @@ _BOOLEAN = re.compile(r"\b(?:true (?:or|/) false|true/false|'true' or 'false'|\"
 _BEFORE_AND_AFTER = 120  # characters around the words of choice
 
 
-def _quoted_choices(node: SchemaNode) -> list[str]:
+def _quoted_choices(node: SchemaPlace) -> list[str]:
     """The values that the text of a parameter offers, if it says that there are no others."""
     text = node.schema.get("description")
     if not isinstance(text, str) or _OPEN.search(text):
@@ -112,7 +112,7 @@ def _quoted_choices(node: SchemaNode) -> list[str]:
     return _QUOTED.findall(text[match.start() : match.end() + _BEFORE_AND_AFTER])
 
 
-def _find_enum_in_prose(node: SchemaNode) -> Iterator[Hit]:
+def _find_enum_in_prose(node: SchemaPlace) -> Iterator[Hit]:
     if node.schema.get("type") == "string" and node.schema.keys().isdisjoint(("enum", "const", "pattern", "format")):
         choices = _quoted_choices(node)
         siblings = (node.owner or {}).get("properties") or {}
@@ -120,7 +120,7 @@ def _find_enum_in_prose(node: SchemaNode) -> Iterator[Hit]:
             yield Hit({"values": ", ".join(map(quote, dict.fromkeys(choices)))}, inner="/description")
 
 
-def _find_contradicted_type(node: SchemaNode) -> Iterator[Hit]:
+def _find_contradicted_type(node: SchemaPlace) -> Iterator[Hit]:
     text = node.schema.get("description")
     if isinstance(text, str) and node.schema.get("type") == "string" and "enum" not in node.schema:
         match = _BOOLEAN.search(text)
@@ -128,7 +128,7 @@ def _find_contradicted_type(node: SchemaNode) -> Iterator[Hit]:
             yield Hit({"text": quote(match.group())}, inner="/description")
 
 
-def _find_optional(node: SchemaNode) -> Iterator[Hit]:
+def _find_optional(node: SchemaPlace) -> Iterator[Hit]:
     text, required = node.schema.get("description"), (node.owner or {}).get("required")
     if isinstance(text, str) and isinstance(required, list) and node.name in required:
         lowered = text.lstrip("([* ").lower()
@@ -155,7 +155,7 @@ RULES = (
         why="A model chooses a tool by its description.",
         mend="Say in one sentence what a call does and gives back.",
         source="agent-friend",
-        bad={"id": "add", "description": "TODO"},
+        bad={"id": "add", "description": "TBD"},
         good={"id": "add", "description": "Adds two numbers and gives their sum."},
         of_tool=_find_placeholder,
     ),

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 from toolglot.diagnostics.rules.phrases import quote
 from toolglot.errors import escape
-from toolglot.formats.kit.rule import Hit, Rule, SchemaNode, SchemaTest, Subject
+from toolglot.formats.kit.rule import Hit, Rule, SchemaPlace, SchemaTest, Subject
 from toolglot.schema.arguments import Schema
 from toolglot.schema.canonical import to_short_json
 from toolglot.schema.keywords import IN_PLACE, TYPES, walk
@@ -24,7 +24,7 @@ _MOST_PARAMETERS = 10
 _MOST_LEVELS = 5
 
 
-def _find_undeclared(node: SchemaNode) -> Iterator[Hit]:
+def _find_undeclared(node: SchemaPlace) -> Iterator[Hit]:
     names, properties = node.schema["required"], node.schema.get("properties")
     if not isinstance(names, list) or not isinstance(properties, dict) or not _ELSEWHERE.isdisjoint(node.schema):
         return
@@ -35,25 +35,25 @@ def _find_undeclared(node: SchemaNode) -> Iterator[Hit]:
             yield Hit({"name": repr(name)}, inner=f"/required/{index}")
 
 
-def _judge(node: SchemaNode) -> Schema:
+def _judge(node: SchemaPlace) -> Schema:
     refers = any("$ref" in inner for _, inner in walk(node.schema) if isinstance(inner, dict))
     # Alone where it can be, because another part may lead nowhere.
     return node.judge.part(node.pointer) if refers else Schema(node.schema)
 
 
-def _find_bad_default(node: SchemaNode) -> Iterator[Hit]:
+def _find_bad_default(node: SchemaPlace) -> Iterator[Hit]:
     if node.schema["default"] is not None:
         why = _judge(node).refusal(node.schema["default"])
         if why is not None:
             yield Hit({"why": why}, inner="/default")
 
 
-def _find_null_default(node: SchemaNode) -> Iterator[Hit]:
+def _find_null_default(node: SchemaPlace) -> Iterator[Hit]:
     if node.schema["default"] is None and _judge(node).refusal(None) is not None:
         yield Hit(inner="/default")
 
 
-def _find_bad_examples(node: SchemaNode) -> Iterator[Hit]:
+def _find_bad_examples(node: SchemaPlace) -> Iterator[Hit]:
     examples = node.schema["examples"]
     if isinstance(examples, list) and examples:
         judge = _judge(node)
@@ -63,13 +63,13 @@ def _find_bad_examples(node: SchemaNode) -> Iterator[Hit]:
                 yield Hit({"why": f"its own schema refuses it: {why}"}, inner=f"/examples/{index}")
 
 
-def _find_required_default(node: SchemaNode) -> Iterator[Hit]:
+def _find_required_default(node: SchemaPlace) -> Iterator[Hit]:
     required = (node.owner or {}).get("required")
     if isinstance(required, list) and node.name in required:
         yield Hit({"name": node.name}, inner="/default")
 
 
-def _find_dangling(node: SchemaNode) -> Iterator[Hit]:
+def _find_dangling(node: SchemaPlace) -> Iterator[Hit]:
     reference = node.schema["$ref"]
     if not isinstance(reference, str) or not reference.startswith(("#/", "#")) or reference == "#":
         return
@@ -87,12 +87,12 @@ def _find_dangling(node: SchemaNode) -> Iterator[Hit]:
         yield Hit({"reference": quote(reference)}, inner="/$ref")
 
 
-def _find_empty_enum(node: SchemaNode) -> Iterator[Hit]:
+def _find_empty_enum(node: SchemaPlace) -> Iterator[Hit]:
     if node.schema["enum"] == []:
         yield Hit(inner="/enum")
 
 
-def _find_repeated(node: SchemaNode) -> Iterator[Hit]:
+def _find_repeated(node: SchemaPlace) -> Iterator[Hit]:
     values = node.schema["enum"]
     seen: set[str] = set()
     for value in values if isinstance(values, list) else ():
@@ -110,7 +110,7 @@ _RANGES = (
 _LOWER = tuple(lower for lower, _ in _RANGES)
 
 
-def _find_empty_range(node: SchemaNode) -> Iterator[Hit]:
+def _find_empty_range(node: SchemaPlace) -> Iterator[Hit]:
     for lower, upper in _RANGES:
         least, most = node.schema.get(lower), node.schema.get(upper)
         if isinstance(least, int | float) and isinstance(most, int | float) and least > most:
@@ -120,7 +120,7 @@ def _find_empty_range(node: SchemaNode) -> Iterator[Hit]:
             )
 
 
-def _find_bad_pattern(node: SchemaNode) -> Iterator[Hit]:
+def _find_bad_pattern(node: SchemaPlace) -> Iterator[Hit]:
     pattern = node.schema["pattern"]
     if isinstance(pattern, str) and not _is_pattern(pattern):
         yield Hit({"pattern": quote(pattern)}, inner="/pattern")
@@ -143,7 +143,7 @@ _MEANT = {
 }  # fmt: skip
 
 
-def _find_unknown_type(node: SchemaNode) -> Iterator[Hit]:
+def _find_unknown_type(node: SchemaPlace) -> Iterator[Hit]:
     """Types that no draft has."""
     stated = node.schema["type"]
     for name in stated if isinstance(stated, list) else [stated]:
@@ -159,13 +159,13 @@ def _find_unknown_type_as_written(subject: Subject) -> Iterator[Hit]:
     whole = subject.spelled or {}
     for pointer, schema in walk(whole):
         if isinstance(schema, dict) and "type" in schema:
-            node = SchemaNode(schema, pointer, whole, Schema(schema))
+            node = SchemaPlace(schema, pointer, whole, Schema(schema))
             for hit in _find_unknown_type(node):
                 yield hit._replace(field="inputs", inner=pointer + hit.inner)
                 return  # the others are mostly the same
 
 
-def _find_loose_array(node: SchemaNode) -> Iterator[Hit]:
+def _find_loose_array(node: SchemaPlace) -> Iterator[Hit]:
     if node.schema["type"] == "array" and not node.schema.keys() & {"items", "prefixItems", "$ref", "contains"}:
         yield Hit()
 
@@ -175,7 +175,7 @@ _SAYS_TYPE = frozenset(
 )
 
 
-def _find_untyped(node: SchemaNode) -> Iterator[Hit]:
+def _find_untyped(node: SchemaPlace) -> Iterator[Hit]:
     for name, schema in (node.schema["properties"] if isinstance(node.schema["properties"], dict) else {}).items():
         if isinstance(schema, dict) and _SAYS_TYPE.isdisjoint(schema):
             yield Hit({"name": name}, inner=f"/properties/{escape(name)}")
@@ -186,7 +186,7 @@ _SAYS_KEYS = frozenset(
 )
 
 
-def _find_free_object(node: SchemaNode) -> Iterator[Hit]:
+def _find_free_object(node: SchemaPlace) -> Iterator[Hit]:
     if node.schema["type"] == "object" and node.pointer and _SAYS_KEYS.isdisjoint(node.schema):
         yield Hit()
 

@@ -82,7 +82,7 @@ class Subject(NamedTuple):
     spelled: JsonSchema | None = None
 
 
-class SchemaNode(NamedTuple):
+class SchemaPlace(NamedTuple):
     """One schema inside the schema of a tool.
 
     Attributes:
@@ -104,7 +104,7 @@ class SchemaTest(NamedTuple):
     """How a rule looks at schemas: only at nodes with one of the keywords."""
 
     keywords: tuple[str, ...]
-    find: Callable[[SchemaNode], Iterable[Hit]]
+    find: Callable[[SchemaPlace], Iterable[Hit]]
 
 
 class Rule(msgspec.Struct, frozen=True, kw_only=True):
