@@ -236,7 +236,7 @@ def _codes_in(texts: AllTexts) -> frozenset[str]:
     return frozenset(codes)
 
 
-_WORDLESS = ("",)  # stands for the ideas of a combination of forms alone
+_WORDLESS = ("",)  # stands for the ideas of a combination of patterns alone
 
 
 @cache
@@ -256,9 +256,9 @@ def _frequency(name: str) -> float:
     return sum(COMMON.get(word, 0.0005) for word in _idea(name).phrases)
 
 
-@lru_cache(2 * len(TEXT_PATTERNS))  # combinations share forms
-def _may_have(text: str, form: str) -> bool:
-    pattern, parts = TEXT_PATTERNS[form]
+@lru_cache(2 * len(TEXT_PATTERNS))  # combinations share patterns
+def _may_have(text: str, name: str) -> bool:
+    pattern, parts = TEXT_PATTERNS[name]
     return any(part in text for part in parts) and pattern.search(text) is not None
 
 

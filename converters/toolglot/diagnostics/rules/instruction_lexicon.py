@@ -19,7 +19,7 @@ LEXICON: dict[str, str] = {
         caller/reader/client/holder/visitor
         usuario/usuarios/benutzer/benutzers/nutzer/anwender/lutilisateur/lutente/dutilisateur/utilisateur/utilisateurs/utente/usuário/usuária/personne
         пользователю/пользователя/пользователь/пользователем
-        =用户|使用者|ユーザー|利用者|使用者|사용자
+        =用户|使用者|ユーザー|利用者|사용자
     """,
     "model": """
         assistant/assistants/llm/llms/chatbot
@@ -426,10 +426,6 @@ LEXICON: dict[str, str] = {
         lives/jobs/people/safety depend/depends on
         will be permanently/irrevocably/irreversibly deleted/lost/erased/destroyed/wiped
     """,
-    "you_do": """
-        you/your/model/assistant/agent/agents
-        unless
-    """,
     # -- tricking the user --------------------------------------------------------------------------------------------
     "asks_user": """
         tell/ask/prompt/instruct/request/urge/persuade/convince/get/have/inform/advise/remind .. user/users/guest/customer/person/them/human/owner/visitor/caller/client
@@ -676,7 +672,6 @@ COMBINATIONS: dict[str, tuple[str, ...]] = {
     "moves-files": (
         "path here get !negated",
         "2: path here hand !negated",
-        "path get hand !negated",
         "path hand whose !negated",
         "path hand get",
         "2: path disguise",
@@ -711,12 +706,12 @@ COMBINATIONS: dict[str, tuple[str, ...]] = {
     ),
     "runs-shell": ("command",),
     "presses-model": ("presses",),
-    "takes-orders": ("against_wish hand", "against_wish get", "obeys", "obeys address"),
+    "takes-orders": ("against_wish hand", "against_wish get", "obeys"),
     "asks-password": ("asks_user private_thing types_it !negated",),
     "outlasts-call": ("persists hand", "persists address", "model persists"),
     "weakens-code": ("weakens reshapes", "weakens generates"),
 }
-"""Code of a rule -> the combinations of ideas that it is about; `instruction_ideas.together` says how they are written."""
+"""Code of a rule -> the combinations of ideas that it is about; `instruction_ideas` says how they are written."""
 
 _COMMON_WORDS = """
     name type required the of to for in and is get this default use or tool you can list be if id with
