@@ -64,8 +64,11 @@ def for_each(names: str | Sequence[str], rows: Iterable[Any], ids: Any = None) -
 
 
 def sample(items: Sequence[T], step: int, start: int = 0) -> Sequence[T]:
-    """Each `step`-th item from the one with the number `start` on; all of them where the run is thorough."""
-    return items if THOROUGH else items[start % step :: step]
+    """Each `step`-th item from the one with the number `start` on; all of them where the run is thorough.
+
+    There is always one: where there are fewer items than a step is long, `start` walks over those that there are.
+    """
+    return items if THOROUGH else items[start % min(step, len(items)) :: step]
 
 
 def vary(test: Test, name: str) -> None:

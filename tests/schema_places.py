@@ -11,7 +11,7 @@ from typing import Any
 import jsonschema
 import yaml
 
-from metaschema import check_schema
+from metaschema import check_schema_as_declared
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _UPPER = {"OBJECT", "ARRAY", "STRING", "NUMBER", "INTEGER", "BOOLEAN", "NULL"}
@@ -42,7 +42,7 @@ def fault_of(schema: Any) -> str | None:
     if not isinstance(schema, dict | bool):
         return f"{type(schema).__name__} is no schema"
     try:
-        check_schema(schema)
+        check_schema_as_declared(schema)
     except jsonschema.SchemaError as error:
         return f"{error.message[:200]} at {error.json_path}"
     return None

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import jsonschema
 import pytest
-from hypothesis import HealthCheck, example, given, reject, settings
+from hypothesis import example, given, reject, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator as Newest
 from jsonschema_specifications import REGISTRY as METASCHEMAS
@@ -34,11 +34,7 @@ NESTED = st.recursive(
     max_leaves=4,
 )
 ACTIONS = {"renamed", "narrowed", "widened", "described", "encoded", "dropped"}
-thorough = settings(
-    max_examples=(2 if THOROUGH else 1) * settings.default.max_examples,
-    deadline=None,
-    suppress_health_check=list(HealthCheck),
-)
+thorough = settings(max_examples=(2 if THOROUGH else 1) * settings.default.max_examples)
 
 
 def normalised(schema: Any) -> Any:

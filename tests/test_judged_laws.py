@@ -11,7 +11,7 @@ import yaml
 import judge
 import judged_laws
 from judge.documents import Document
-from rows import THOROUGH, for_each
+from rows import THOROUGH, for_each, sample
 
 
 @pytest.mark.parametrize("seed", range(2 if THOROUGH else 1))
@@ -80,12 +80,11 @@ TEXTS = {
     "a warning after more words than any target takes": f"mk1x {LONG}[⚠️ DESTRUCTIVE] {LONG}",
     "a warning in words, after as many": f"mk1x {LONG}Safety: deletes files; runs other programs. {LONG}",
 }
-STEP = 1 if THOROUGH else 5  # a text is tried in each fifth format, `make laws` tries all
 DOCUMENTS = {
     **{
         f"{name} ({format})": described(format, text)
         for number, (name, text) in enumerate(TEXTS.items())
-        for format in judge.FORMATS[number % STEP :: STEP]
+        for format in sample(judge.FORMATS, 5, number)
     },
     **{
         f"a warning at the end of a title that is too long ({format})": described(

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import inspect
+import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import rows
-from rows import for_each
+from rows import for_each, sample
 
 pytestmark = pytest.mark.skipif(rows.EACH, reason="each row is a case of its own")
 
@@ -73,3 +75,20 @@ def test_no_rows_and_a_fixture_that_starts_anew_are_mistakes() -> None:
 
         @for_each("number", [1])
         def other(number: int, tmp_path: object) -> None: ...
+
+
+@pytest.mark.skipif(rows.THOROUGH, reason="a thorough run takes no samples")
+def test_samples_that_walk_leave_nothing_out() -> None:
+    for size in (1, 2, 3, 4, 15):
+        samples = [sample(range(size), 3, start) for start in range(3)]
+        assert all(samples)
+        assert {number for taken in samples for number in taken} == {*range(size)}
+
+
+def test_make_laws_runs_every_test_that_samples() -> None:
+    tests = Path(__file__).parent
+    text = (tests.parent / "Makefile").read_text(encoding="utf-8").replace("\\\n", "")
+    laws = re.findall(r"^LAWS := (.*)$", text, re.MULTILINE)[0].split()
+    imports = re.compile(r"^from rows import .*\b(THOROUGH|sample)\b", re.MULTILINE)
+    sampling = {path.stem for path in tests.glob("test_*.py") if imports.search(path.read_text(encoding="utf-8"))}
+    assert sampling - {f"test_{law}" for law in laws} == {Path(__file__).stem}
