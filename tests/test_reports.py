@@ -127,6 +127,25 @@ def test_what_stands_beside_the_tools_is_no_fact_about_one() -> None:
     assert lost == [("prompts", OTHER), ("approval", OTHER)]
 
 
+READ_FILE = {"name": "a", "description": "Read.", "inputSchema": {"type": "object"}, "title": "A"}
+UNCALLABLE = {**READ_FILE, "name": "b", "inputSchema": {"type": "object", "allOf": [{"type": "string"}]}}
+NOT_CARRIED = [
+    ({"tools": [READ_FILE]}, "atdf", []),
+    ({"tools": [READ_FILE], "prompts": ["x"]}, "atdf", ["dropped-container-key"]),
+    ({"tools": [READ_FILE, UNCALLABLE]}, "openai", ["excluded-tool"]),
+]
+
+
+@for_each(("document", "target", "codes"), NOT_CARRIED)
+def test_what_no_remainder_holds_is_lost(document: dict[str, Any], target: str, codes: list[str]) -> None:
+    """A remainder is one of a tool that is written: not of what stands beside it, nor of one that is left out."""
+    report = toolglot.convert(document, target, lossless=True).report
+    assert [change.code for change in report.losses] == codes
+    shown = list(text_report(report))
+    assert ("nothing lost" in shown[0]) == (not codes)
+    assert not shown[-1].endswith("--lossless.")
+
+
 def change(action: str, path: str, **fields: Any) -> Change:
     return Change(**{"action": action, "path": path, "code": f"{action}-x", "note": "", "field": path[1:], **fields})
 

@@ -86,6 +86,15 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
         return "" if rest or not self.tool else field
 
     @property
+    def fits_remainder(self) -> bool:
+        """Whether a remainder can hold what it takes away.
+
+        A remainder is one of a tool that is written; what stands beside the tools has none, nor has a tool that is
+        left out.
+        """
+        return bool(self.tool) and self.action != "excluded"
+
+    @property
     def place(self) -> str:
         """Where, for people: the words of the command, and the path from there.
 
@@ -133,8 +142,12 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def losses(self) -> tuple[Change, ...]:
-        """The entries that take something away for good: dropped, widened and narrowed, unless it is carried along."""
-        return () if self.lossless else tuple(change for change in self.changes if change.action in LOSSES)
+        """The entries that take something away for good, unless it is carried along."""
+        return tuple(change for change in self.changes if change.action in LOSSES and not self.carries(change))
+
+    def carries(self, change: Change) -> bool:
+        """Whether what an entry takes away travels in a remainder."""
+        return self.lossless and change.fits_remainder
 
     def counts(self) -> Counter[tuple[str, str, str]]:
         """How many changes there are of each severity, action and code."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from toolglot import formats, safety
 from toolglot.cli.terminal import count_noun
-from toolglot.conversion.messages import CARRIED
+from toolglot.conversion.messages import CARRIED, LOSSES
 from toolglot.conversion.report import Change, Report, fingerprint_of, split_path
 from toolglot.errors import escaped, unescape
 from toolglot.hub.model import to_json
@@ -57,6 +58,7 @@ class ReportEntry(NamedTuple):
         identity: what the fingerprint is made of.
         result: which result says it, and in which line.
         is_gone: whether nothing is left of what stands there.
+        is_carried: whether it is no loss, because a remainder holds it.
     """
 
     weight: int
@@ -75,6 +77,7 @@ class ReportEntry(NamedTuple):
     column: int | None = None
     result: tuple[int, int] | None = None
     is_gone: bool = False
+    is_carried: bool = False
 
     @property
     def fingerprint(self) -> str:
@@ -99,9 +102,14 @@ class ReportEntry(NamedTuple):
 
 def entries_of(report: Report) -> list[ReportEntry]:
     """The entries of a conversion but for its bookkeeping, safety first."""
-    entries = [entry_of(change) for change in report.changes if not change.bookkeeping]
-    if report.lossless:
-        entries = [_carried(entry) if entry.mark in (LOST, LOOSER) else entry for entry in entries]
+    entries: list[ReportEntry] = []
+    for change in report.changes:
+        if change.bookkeeping:
+            continue
+        entry = entry_of(change)
+        if change.action in LOSSES and report.carries(change):
+            entry = entry._replace(because=CARRIED, weight=max(entry.weight, SAFETY), is_carried=True)
+        entries.append(entry)
     return sorted(entries, key=lambda entry: entry.rank)
 
 
@@ -128,10 +136,6 @@ def entry_of(change: Change) -> ReportEntry:
         result=change.result,
         is_gone=change.action == "dropped" and inside not in _BINDINGS,
     )
-
-
-def _carried(entry: ReportEntry) -> ReportEntry:
-    return entry._replace(because=CARRIED, weight=max(entry.weight, SAFETY))
 
 
 def _value(value: Any, name: str, spelled: Any) -> Any:
@@ -194,16 +198,14 @@ def short_json(value: Any, longest: int = LONGEST_VALUE) -> str:
     return f"[{count_noun(len(value), 'item')}]" if isinstance(value, list) else f"{text[:longest]}…"
 
 
-def verdict(report: Report, entries: Iterable[ReportEntry]) -> str:
+def verdict(entries: Iterable[ReportEntry]) -> str:
     """What a conversion comes to, in one sentence.
 
-    >>> verdict(Report(origin="a", target="b", tools=1), [])
+    >>> verdict([])
     'nothing lost, nothing guessed'
     """
-    entries = list(entries)
-    counts = {mark: sum(entry.mark == mark for entry in entries) for mark in MEANINGS}
-    counts[LOST] = counts[LOST] if not report.lossless else 0
-    counts[LOOSER] = counts[LOOSER] if not report.lossless else 0
+    entries = [entry for entry in entries if not entry.is_carried]
+    counts = Counter(entry.mark for entry in entries)
     said = [f"{counts[mark]} {word}" for mark, word in MEANINGS.items() if counts[mark] and mark != RENAMED]
     if not (counts[LOST] or counts[LOOSER]):
         said.insert(0, "nothing lost")
@@ -212,16 +214,14 @@ def verdict(report: Report, entries: Iterable[ReportEntry]) -> str:
     left_out = sum(entry.code == "excluded-tool" for entry in entries)
     if left_out:
         said.append(f"{count_noun(left_out, 'tool')} left out")
-    return ", ".join(said) + _safety_clause(report, entries)
+    return ", ".join(said) + _safety_clause(entries)
 
 
-def _safety_clause(report: Report, entries: list[ReportEntry]) -> str:
+def _safety_clause(entries: Sequence[ReportEntry]) -> str:
     """Whether what happened can make anybody less careful."""
     riskier = sum(entry.weight == RISKIER for entry in entries)
     if riskier:
         return f"; it looks safer than the source in {count_noun(riskier, 'place')}, as you asserted"
-    if report.lossless:
-        return ""
     dangers = sum(entry.weight == DANGER for entry in entries)
     if dangers:
         return f"; {count_noun(dangers, 'danger')} no longer said"

@@ -64,7 +64,7 @@ def sheet_of_report(report: Report, sources: Sequence[Pane] = (), results: Seque
     name = report.sources[0] if len(report.sources) == 1 else count_noun(len(report.sources), "source")
     way = f"{report.origin} to {report.target}, {count_noun(report.tools, 'tool')}"
     title = f"{name}: {way}" if name else way
-    return Sheet(title, verdict(report, entries), entries, sources, results, report.tools > 1)
+    return Sheet(title, verdict(entries), entries, sources, results, report.tools > 1)
 
 
 def sheet_of_conversion(conversion: Conversion) -> Sheet:

@@ -50,9 +50,8 @@ def text_report(report: Report) -> Iterator[str]:
 def _header(report: Report, entries: Sequence[ReportEntry]) -> str:
     source = escape_controls(report.sources[0]) if len(report.sources) == 1 else f"{len(report.sources)} sources"
     way = f"{report.origin} -> {report.target}, {count_noun(report.tools, 'tool')}"
-    text = f"{verdict(report, entries)}"
     is_grave = any(entry.weight == RISKIER for entry in entries)
-    coloured = colour_text(text, bold=True, fg="red" if is_grave else None)
+    coloured = colour_text(verdict(entries), bold=True, fg="red" if is_grave else None)
     return f"{source}  {way}: {coloured}" if source else f"{way}: {coloured}"
 
 
@@ -128,4 +127,5 @@ def _rest_line(rest: Rest, width: int) -> str:
 
 def _next_line(report: Report) -> str:
     hint = "  The whole list: -v."
-    return f"{hint} To get back later what is lost: --lossless." if report.losses else hint
+    can_carry = not report.lossless and any(change.fits_remainder for change in report.losses)
+    return f"{hint} To get back later what is lost: --lossless." if can_carry else hint
