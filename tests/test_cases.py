@@ -12,7 +12,7 @@ import toolglot
 from golden import FIXTURES, OF_THE_AUTHOR, same_file, same_folder
 from rows import for_each
 from toolglot import formats, safety
-from toolglot.cli.files.names import paths_below
+from toolglot.files.names import paths_below
 from toolglot.formats import Format
 from toolglot.hub import model
 from toolglot.hub.model import Tool

@@ -24,9 +24,9 @@ from rows import for_each
 from streams import Ran, run
 from toolglot.catalogs.pages import badges, cards, site
 from toolglot.cli import cli
-from toolglot.cli.files import generated, writing
 from toolglot.cli.option_types import CatalogueTarget
 from toolglot.errors import WriteError
+from toolglot.files import generated, writing
 from toolglot.hub.model import Tool
 
 markdown_it = pytest.importorskip("markdown_it", reason="the extra `pages` is not installed")

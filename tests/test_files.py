@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rows import for_each
-from toolglot.cli.files import writing
-from toolglot.cli.files.names import NAME_LIMIT, paths_below
 from toolglot.errors import UsageError, WriteError
+from toolglot.files import writing
+from toolglot.files.names import NAME_LIMIT, paths_below
 
 
 @given(st.lists(st.text(min_size=1), min_size=1, max_size=6))

@@ -23,7 +23,7 @@ import pytest
 from rows import THOROUGH
 from test_transcripts import toolglot
 from toolglot import migrate
-from toolglot.cli.files import open_folders, temporaries
+from toolglot.files import open_folders, temporaries
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="signals and forks are those of POSIX")
 

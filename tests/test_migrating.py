@@ -31,9 +31,9 @@ from toolglot import Tool, check, convert, formats, migrate
 from toolglot.cli import main, unified_diffs
 from toolglot.cli.commands import migrate_files
 from toolglot.cli.commands.migrate_options import KindPatterns
-from toolglot.cli.files import writing
 from toolglot.conversion import sources
 from toolglot.errors import DetectionError, Error, SafetyError, WriteError
+from toolglot.files import writing
 from toolglot.formats import CompanionFile, Finding, MigratedRecord, MigrationRequest, MigrationRules, Record
 from toolglot.formats.detection import detect
 from toolglot.migration import edit, plans

@@ -18,9 +18,9 @@ import toolglot
 from rows import sample
 from streams import run
 from toolglot.cli.commands import convert_each
-from toolglot.cli.files import writing
-from toolglot.cli.files.names import paths_below
 from toolglot.errors import WriteError
+from toolglot.files import writing
+from toolglot.files.names import paths_below
 from toolglot.formats import detection
 from toolglot.schema import canonical
 

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from toolglot.cli.files import open_folders, temporaries, writing
-from toolglot.cli.files.replacement import Replacement, _Staged, replace_files
 from toolglot.errors import WriteError
+from toolglot.files import open_folders, temporaries, writing
+from toolglot.files.replacement import Replacement, _Staged, replace_files
 
 CALLS = ("open", "fsync", "link", "replace", "fchmod", "stat", "dup", "close", "unlink")  # of `os`
 Tree = dict[str, bytes | None]

@@ -13,9 +13,9 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from toolglot.cli.destinations import refuse_foreign
-from toolglot.cli.files import writing
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import ReadError, UsageError
+from toolglot.files import writing
 from toolglot.text import serialization
 
 _KEY = "toolglot-baseline"  # by which a file is known to be one

@@ -9,12 +9,12 @@ from typing import NamedTuple
 from toolglot import formats
 from toolglot.cli.discovery.walked_folders import STDIN
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.files import writing
-from toolglot.cli.files.names import paths_below
 from toolglot.cli.sources import OpenSource
 from toolglot.cli.terminal import count_noun, print_message, print_result
 from toolglot.conversion.pipeline import Conversion
 from toolglot.errors import Error, UsageError
+from toolglot.files import writing
+from toolglot.files.names import paths_below
 from toolglot.text.serialization import Limits, read_file
 
 

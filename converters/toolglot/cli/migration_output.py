@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from toolglot.cli.commands.migrate_options import MigrateCommandOptions
-from toolglot.cli.files.replacement import Replacement
 from toolglot.cli.reports.forms import form_of
 from toolglot.cli.reports.sheets import Sheet, sheet_of_migrations
 from toolglot.cli.runner import PASSED_OVER, REFUSED, Outcome
 from toolglot.cli.sources import printable_path
 from toolglot.cli.terminal import count_noun
+from toolglot.files.replacement import Replacement
 from toolglot.migration.plans import Migration
 from toolglot.text.serialization import dump_json
 

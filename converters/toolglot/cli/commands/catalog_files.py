@@ -16,10 +16,6 @@ from toolglot.cli.conversion_output import Counts, count_lines
 from toolglot.cli.destinations import refuse_foreign
 from toolglot.cli.discovery import SourceFile
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.files.generated import changes_in, write_changes
-from toolglot.cli.files.names import is_inside
-from toolglot.cli.files.temporaries import remove_leftovers
-from toolglot.cli.files.writing import has_content, is_folder, write_if_changed
 from toolglot.cli.runner import REFUSED, Outcome, Run
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import find_sources, load_assertions, no_tools_error, open_source, printable_path
@@ -29,6 +25,10 @@ from toolglot.conversion.selection import choice_of, nothing_chosen_error
 from toolglot.conversion.sources import open_document
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import Error, LimitError, UsageError
+from toolglot.files.generated import changes_in, write_changes
+from toolglot.files.names import is_inside
+from toolglot.files.temporaries import remove_leftovers
+from toolglot.files.writing import has_content, is_folder, write_if_changed
 from toolglot.formats import Format
 from toolglot.streams.local import unpacked_size
 from toolglot.text import serialization

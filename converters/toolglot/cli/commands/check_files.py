@@ -16,7 +16,6 @@ from toolglot.cli.diagnostics_output import RENDERERS, diagnostics_to_sarif, sta
 from toolglot.cli.discovery import SourceFile
 from toolglot.cli.discovery.walked_folders import STDIN
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.files.replacement import Replacement, replace_files
 from toolglot.cli.runner import REFUSED, Outcome, Run
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import (
@@ -42,6 +41,7 @@ from toolglot.diagnostics.fixes import FIXES, fixed
 from toolglot.diagnostics.mentions import SourceNames, foreign_mentions
 from toolglot.diagnostics.selection import RuleSelection
 from toolglot.errors import Error, LimitError, ParseError, UsageError
+from toolglot.files.replacement import Replacement, replace_files
 from toolglot.text import serialization
 
 CHECKED = "checked"

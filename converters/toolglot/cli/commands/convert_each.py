@@ -17,8 +17,6 @@ from toolglot.cli.destinations import Destination, source_stem, write_results
 from toolglot.cli.discovery import SourceFile, is_pattern
 from toolglot.cli.discovery.walked_folders import STDIN
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.files import temporaries, writing
-from toolglot.cli.files.names import is_inside, paths_below
 from toolglot.cli.runner import PASSED_OVER, REFUSED, Outcome, Run, count_states, refuse
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import (
@@ -37,6 +35,8 @@ from toolglot.conversion.selection import nothing_chosen_error
 from toolglot.conversion.sources import read_document
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import Error, UsageError
+from toolglot.files import temporaries, writing
+from toolglot.files.names import is_inside, paths_below
 from toolglot.formats import parse_target
 from toolglot.text.serialization import dump_json
 

@@ -20,8 +20,6 @@ from toolglot.cli.commands.convert_options import ConvertCommandOptions
 from toolglot.cli.conversion_output import count_lines
 from toolglot.cli.discovery.walked_folders import STDIN
 from toolglot.cli.exit_codes import ClosedPipe, Exit
-from toolglot.cli.files import writing
-from toolglot.cli.files.temporaries import remove_leftovers
 from toolglot.cli.progress import ProgressLine
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import find_sources, no_tools_error, source_name
@@ -29,6 +27,8 @@ from toolglot.cli.terminal import count_noun, print_lines, print_message, print_
 from toolglot.conversion.selection import choice_of, nothing_chosen_error
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import ReadError, UsageError, WriteError, system_reason
+from toolglot.files import writing
+from toolglot.files.temporaries import remove_leftovers
 from toolglot.streams.local import Job, convert_stream
 from toolglot.streams.records import FAULTS, Tally
 from toolglot.text.serialization import LINED, dump_json

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from toolglot.cli.commands.convert_options import ConvertCommandOptions
 from toolglot.cli.discovery import is_pattern
 from toolglot.cli.discovery.walked_folders import STDIN
-from toolglot.cli.files.writing import is_folder
 from toolglot.cli.source_request import SourceRequest
+from toolglot.files.writing import is_folder
 from toolglot.text.serialization import LINED
 
 _DOCUMENTS = (".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".md", ".gz")

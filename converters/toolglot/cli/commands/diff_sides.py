@@ -13,7 +13,6 @@ from toolglot.cli.destinations import refuse_foreign
 from toolglot.cli.discovery import DETECTED, Selection, SourceFile
 from toolglot.cli.discovery.ignore_rules import IgnoreRules
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.files import writing
 from toolglot.cli.git import Revision
 from toolglot.cli.progress import ProgressLine
 from toolglot.cli.reports.forms import FORMS, form_of
@@ -28,6 +27,7 @@ from toolglot.conversion.reading import Reading
 from toolglot.conversion.sources import open_document, read_document
 from toolglot.diagnostics.diagnostic import from_error
 from toolglot.errors import Error, ReadError, UsageError
+from toolglot.files import writing
 from toolglot.formats import MigrationRequest
 from toolglot.formats.detection import detect
 from toolglot.migration.plans import migrate_document

@@ -19,8 +19,6 @@ from toolglot.cli.destinations import refuse_foreign
 from toolglot.cli.discovery import SourceFile
 from toolglot.cli.discovery.walked_folders import STDIN, repository
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.files import temporaries, writing
-from toolglot.cli.files.replacement import Replacement, files_to_write, replace_files
 from toolglot.cli.migration_output import (
     LEFT,
     MIGRATED,
@@ -36,6 +34,8 @@ from toolglot.cli.sources import find_sources, no_tools_error, open_source, sour
 from toolglot.cli.terminal import print_lines, print_message, print_result
 from toolglot.cli.unified_diffs import print_diff, unified_diff
 from toolglot.errors import Error, UnsaidError, WriteError
+from toolglot.files import temporaries, writing
+from toolglot.files.replacement import Replacement, files_to_write, replace_files
 from toolglot.formats import MigrationRequest, parse_target
 from toolglot.migration.plans import Migration, migrate_document
 

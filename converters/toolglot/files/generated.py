@@ -13,11 +13,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from toolglot.cli.files import writing
-from toolglot.cli.files.names import is_inside, paths_below
-from toolglot.cli.files.open_folders import open_folder
-from toolglot.cli.files.temporaries import remove_leftovers
 from toolglot.errors import Error, UsageError
+from toolglot.files import writing
+from toolglot.files.names import is_inside, paths_below
+from toolglot.files.open_folders import open_folder
+from toolglot.files.temporaries import remove_leftovers
 from toolglot.text.serialization import Limits, dump_json, read_file
 
 LEDGER = "toolglot-files.json"

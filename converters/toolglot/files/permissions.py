@@ -8,10 +8,10 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from toolglot.cli.files.open_folders import Folder
+from toolglot.files.open_folders import Folder
 
 if TYPE_CHECKING:
-    from toolglot.cli.files.temporaries import Temporary
+    from toolglot.files.temporaries import Temporary
 
 
 def keep_permissions(new: Temporary, folder: Folder, target: str) -> None:

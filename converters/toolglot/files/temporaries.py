@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import BinaryIO, NamedTuple
 
-from toolglot.cli.files.open_folders import Folder, open_folder, try_lock
-from toolglot.cli.files.permissions import keep_permissions
+from toolglot.files.open_folders import Folder, open_folder, try_lock
+from toolglot.files.permissions import keep_permissions
 
 NAME = re.compile(r"\.toolglot-[0-9a-f]{16}\.tmp")
 _LONG_AGO = 3600  # seconds; where files cannot be locked, what is older belongs to no run that is still alive

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from typing import NamedTuple
 
-from toolglot.cli.files.open_folders import Folder, open_folder
-from toolglot.cli.files.temporaries import Temporary, finish_temporary, temporary_file
-from toolglot.cli.files.writing import has_content, link_into_place, name_file_in_errors
 from toolglot.errors import WriteError
+from toolglot.files.open_folders import Folder, open_folder
+from toolglot.files.temporaries import Temporary, finish_temporary, temporary_file
+from toolglot.files.writing import has_content, link_into_place, name_file_in_errors
 
 
 class Replacement(NamedTuple):

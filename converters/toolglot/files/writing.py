@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import BinaryIO
 
-from toolglot.cli.files.open_folders import Busy, Folder, Moved, open_folder
-from toolglot.cli.files.temporaries import finish_temporary, temporary_file
 from toolglot.errors import ReadError, UsageError, WriteError, system_reason
+from toolglot.files.open_folders import Busy, Folder, Moved, open_folder
+from toolglot.files.temporaries import finish_temporary, temporary_file
 from toolglot.text.serialization import Limits, read_file
 
 
