@@ -20,7 +20,7 @@ from rows import for_each
 from toolglot import formats, safety
 from toolglot.errors import DetectionError
 from toolglot.formats import Record
-from toolglot.formats.kit.names import Name
+from toolglot.formats.kit.tool_ids import Name
 from toolglot.formats.mcp.hints import proven_hints
 from toolglot.hub import model
 from toolglot.hub.model import Tool

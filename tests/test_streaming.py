@@ -32,7 +32,7 @@ from toolglot.errors import Error, ReadError, UsageError
 from toolglot.hub import model, trees
 from toolglot.schema import canonical
 from toolglot.streams import records
-from toolglot.streams.batches import COLUMNS, convert_batch
+from toolglot.streams.engines import COLUMNS, convert_batch
 from toolglot.streams.local import CHUNK, Chunk, Job, Part, chunks, convert_chunk, convert_stream
 from toolglot.streams.records import EXAMPLES, FAULTS, Converted, Tally, convert_records
 from toolglot.text import serialization

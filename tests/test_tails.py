@@ -18,7 +18,7 @@ from toolglot import bridge
 from toolglot.conversion import sources
 from toolglot.errors import Error
 from toolglot.formats.atdf import format as atdf
-from toolglot.formats.atip import command_line
+from toolglot.formats.atip.arguments_and_options import _TYPES, STYLE, _schema_of_entry
 from toolglot.formats.kit.parameters import NamedParameter
 from toolglot.hub.model import Binding, JsonSchema
 from toolglot.schema import canonical, clause_values, clauses, tails, words
@@ -141,11 +141,11 @@ def option(schema: JsonSchema) -> NamedParameter:
 @for_each(("schema", "word", "description"), ATIP, ids=lambda value: json.dumps(value)[:70])
 def test_an_option_says_in_words_what_its_type_cannot(schema: JsonSchema, word: str, description: str) -> None:
     described = {**schema, "description": "d"}
-    entry = command_line.STYLE.dump(option(described))
+    entry = STYLE.dump(option(described))
     assert (entry["type"], entry["description"]) == (word, description)
     assert "schema" not in entry
     assert "pattern" not in entry
-    assert command_line.STYLE.load(entry, "option").schema == described
+    assert STYLE.load(entry, "option").schema == described
 
 
 ATDF: list[tuple[JsonSchema, bool, str, str | None]] = [
@@ -254,12 +254,12 @@ TEXTS_OF_PEOPLE = [
 
 
 @for_each("words", TEXTS_OF_PEOPLE)
-@for_each("word", [*command_line._TYPES])
+@for_each("word", [*_TYPES])
 def test_a_remark_in_brackets_stays_text(words: str, word: str) -> None:
     for more in ({}, {"variadic": True}, {"enum": ["a"]}):
         entry = {"name": "x", "flags": ["--x"], "type": word, "description": words, **more}
         without = {**entry, "description": "d"}
-        loaded, plain = (command_line.STYLE.load(item, "option").schema for item in (entry, without))
+        loaded, plain = (STYLE.load(item, "option").schema for item in (entry, without))
         assert loaded == {**plain, "description": words}
 
 
@@ -279,7 +279,10 @@ def test_an_own_schema_is_not_read_from_words() -> None:
         "description": "d (format: date)",
         "schema": {"type": "string"},
     }
-    assert command_line.STYLE.load(entry, "option").schema == {"type": "string", "description": "d (format: date)"}
+    assert STYLE.load(entry, "option").schema == {
+        "type": "string",
+        "description": "d (format: date)",
+    }
 
 
 UNDESCRIBED = [
@@ -297,9 +300,9 @@ UNDESCRIBED = [
 
 @for_each(("schema", "words"), UNDESCRIBED, ids=lambda value: json.dumps(value)[:60])
 def test_what_nobody_described_is_read_back_as_not_described(schema: JsonSchema, words: str) -> None:
-    entry = command_line.STYLE.dump(option(schema))
+    entry = STYLE.dump(option(schema))
     assert entry["description"] == words
-    back = command_line.STYLE.load(entry, "option")
+    back = STYLE.load(entry, "option")
     assert back.schema == schema
     assert back.binding.stand_in is not None
 
@@ -317,8 +320,8 @@ def test_a_stand_in_is_reported_and_reaches_no_third_format() -> None:
 
 
 def test_a_title_that_says_more_than_the_name_is_the_description() -> None:
-    assert command_line.STYLE.dump(option({**TEXT, "title": "The date"}))["description"] == "The date"
-    assert command_line.STYLE.dump(option({**TEXT, "title": "X"}))["description"] == "A text"
+    assert STYLE.dump(option({**TEXT, "title": "The date"}))["description"] == "The date"
+    assert STYLE.dump(option({**TEXT, "title": "X"}))["description"] == "A text"
 
 
 def test_the_sentences_are_those_that_providers_get() -> None:
@@ -395,7 +398,7 @@ IMITATIONS = st.lists(_PIECES, max_size=9).map("".join)
 def test_what_is_read_back_is_written_again(schema: JsonSchema, description: str | None) -> None:
     """Whatever the words could not say is gone after the first time, and nothing is added by the second."""
     described = schema if description is None else {**schema, "description": description}
-    for style, kind in ((command_line.STYLE, "option"), (atdf._style("0.1", True), None)):
+    for style, kind in ((STYLE, "option"), (atdf._style("0.1", True), None)):
         entry = style.dump(option(described))
         back = style.load(entry, kind)
         again = style.dump(NamedParameter("x", back.schema, back.required, Binding(variadic=entry.get("variadic"))))
@@ -403,12 +406,12 @@ def test_what_is_read_back_is_written_again(schema: JsonSchema, description: str
         assert style.load(again, kind).schema == back.schema
 
 
-@given(IMITATIONS, st.sampled_from([*command_line._TYPES]), st.booleans())
+@given(IMITATIONS, st.sampled_from([*_TYPES]), st.booleans())
 @example("d (minimum 1)", "integer", False)
 def test_no_text_gains_a_constraint_on_its_way(words: str, word: str, variadic: bool) -> None:
-    schema = command_line._schema_of_entry({"type": word, "variadic": variadic})
-    entry = command_line.STYLE.dump(option({**schema, "description": words}))
-    back = command_line.STYLE.load(entry, "option").schema
+    schema = _schema_of_entry({"type": word, "variadic": variadic})
+    entry = STYLE.dump(option({**schema, "description": words}))
+    back = STYLE.load(entry, "option").schema
     assert back in ({**schema, "description": words}, {**schema, "description": f"{words}."})
 
 
@@ -452,9 +455,9 @@ HOSTILE_SCHEMAS: dict[str, JsonSchema] = {
 @pytest.mark.parametrize("schema", HOSTILE_SCHEMAS.values(), ids=HOSTILE_SCHEMAS)
 def test_writing_is_bounded(schema: JsonSchema) -> None:
     start = time.process_time()
-    entry = command_line.STYLE.dump(option({**schema, "description": "d"}))
+    entry = STYLE.dump(option({**schema, "description": "d"}))
     assert len(entry["description"]) < 2 * clause_values.LONGEST
-    command_line.STYLE.load(entry, "option")
+    STYLE.load(entry, "option")
     assert time.process_time() - start < 2
 
 
@@ -474,7 +477,7 @@ HOSTILE_TEXTS = {
 def test_reading_is_bounded(words: str) -> None:
     start = time.process_time()
     entry = {"name": "x", "flags": ["-x"], "type": "string", "description": words}
-    assert command_line.STYLE.load(entry, "option").schema == {"type": "string", "description": words}
+    assert STYLE.load(entry, "option").schema == {"type": "string", "description": words}
     assert time.process_time() - start < 1
 
 
@@ -497,7 +500,7 @@ def test_a_call_gives_what_the_words_ask_for() -> None:
     filters = {"type": "object", "properties": {"state": STATES}, "description": "d"}
     places = {**LIST, "items": {"type": "object", "properties": {"at": TEXT}}, "description": "d"}
     entries = [
-        command_line.STYLE.dump(NamedParameter(name, schema, False, Binding()))
+        STYLE.dump(NamedParameter(name, schema, False, Binding()))
         for name, schema in {
             "filters": filters,
             "places": places,
@@ -539,11 +542,9 @@ def test_no_description_of_a_real_document_is_misread() -> None:
     misread = [
         words
         for words in texts
-        for word in command_line._TYPES
+        for word in _TYPES
         for more in ({}, {"variadic": True})
-        if command_line.STYLE.load({"name": "x", "type": word, "description": words, **more}, "option").schema[
-            "description"
-        ]
+        if STYLE.load({"name": "x", "type": word, "description": words, **more}, "option").schema["description"]
         != words
     ]
     misread += [

@@ -12,7 +12,7 @@ import pytest
 
 from engines.shared import TO, expected, records
 from toolglot.errors import UsageError
-from toolglot.streams.batches import convert_batch
+from toolglot.streams.engines import convert_batch
 from toolglot.streams.ray import Shard, convert_shards
 from toolglot.streams.records import Tally
 

@@ -46,7 +46,7 @@ def dask(source: str, output: str) -> int:
 
 
 def _written(lines: Any) -> list[int]:
-    from toolglot.streams.batches import convert_batch
+    from toolglot.streams.engines import convert_batch
 
     return [sum(output is not None for output in convert_batch(lines, TO)["output"])]
 
@@ -54,7 +54,7 @@ def _written(lines: Any) -> list[int]:
 def datasets(source: str, output: str) -> int:
     from datasets import load_dataset
 
-    from toolglot.streams.batches import convert_batch
+    from toolglot.streams.engines import convert_batch
 
     data = load_dataset("text", data_files=f"{source}/*.jsonl", split="train", cache_dir=output)
     done = data.map(lambda batch: convert_batch(batch["text"], TO), batched=True, num_proc=2, remove_columns=["text"])
@@ -74,7 +74,7 @@ def spark(source: str, output: str) -> int:
     import pandas
     from pyspark.sql import SparkSession
 
-    from toolglot.streams.batches import COLUMNS, convert_batch
+    from toolglot.streams.engines import COLUMNS, convert_batch
 
     def convert(batches: Any) -> Any:
         for batch in batches:

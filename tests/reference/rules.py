@@ -40,7 +40,7 @@ _FAMILIES = {
     "text": "What hides in texts",
     "safety": "Facts and hints about danger",
     "meaning": "What a model is told",
-    "schemas": "Schemas that contradict themselves",
+    "tool-schemas": "Schemas that contradict themselves",
     "identity": "Names",
     "size": "What definitions cost",
     "suppressions": "Comments that ignore findings",

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from toolglot.conversion.offers import naming_of, original_name
 from toolglot.errors import UsageError
-from toolglot.fitting.names import allot
-from toolglot.formats.kit.names import UNQUALIFIED, Name, Qualifier
+from toolglot.fitting.provider_names import allot
+from toolglot.formats.kit.tool_ids import UNQUALIFIED, Name, Qualifier
 from toolglot.hub.model import Leaf, Tool, commands_below
 
 # What every provider accepts (specs.md 1.6): a letter or an underscore first, then digits and hyphens too.

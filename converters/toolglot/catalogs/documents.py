@@ -17,7 +17,7 @@ from toolglot.conversion.reading import check_shape
 from toolglot.conversion.slots import SLOT, put_slot, without_slot
 from toolglot.errors import UsageError
 from toolglot.formats import Format, Record
-from toolglot.formats.kit.names import Qualifier
+from toolglot.formats.kit.tool_ids import Qualifier
 from toolglot.hub.model import Tool
 from toolglot.hub.parameters import Parameters, join_parameters
 from toolglot.schema.canonical import to_short_json

@@ -29,7 +29,7 @@ from toolglot.conversion.sources import locate_error, read_document
 from toolglot.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.errors import Error, WriteError
 from toolglot.formats import Format, LinkedDriver, Record
-from toolglot.formats.kit.names import UNQUALIFIED, Naming, Qualifier
+from toolglot.formats.kit.tool_ids import UNQUALIFIED, Naming, Qualifier
 from toolglot.hub.model import Leaf, Tool
 from toolglot.hub.trees import prune
 from toolglot.text import serialization

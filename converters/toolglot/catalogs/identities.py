@@ -17,7 +17,7 @@ from toolglot.conversion.namespaces import AUTO, file_namespace
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import UsageError
 from toolglot.formats import Format, Record
-from toolglot.formats.kit.names import Qualifier
+from toolglot.formats.kit.tool_ids import Qualifier
 from toolglot.hub.model import Tool
 
 Locate = Callable[[Entry], tuple[int, int] | None]

@@ -16,7 +16,7 @@ from toolglot.comparison.sides import ContractEntry
 from toolglot.comparison.versions import major_of
 from toolglot.conversion.writing import identify_leaf
 from toolglot.errors import Error
-from toolglot.formats.kit.names import Name
+from toolglot.formats.kit.tool_ids import Name
 from toolglot.hub.model import Leaf
 from toolglot.schema.keywords import rebuild
 from toolglot.schema.values import equality_key

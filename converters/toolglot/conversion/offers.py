@@ -18,7 +18,7 @@ from toolglot.conversion.selection import Choice
 from toolglot.errors import FitError, UsageError
 from toolglot.fitting.rules import Budget, Rules
 from toolglot.formats import Format
-from toolglot.formats.kit.names import UNQUALIFIED, Name, Naming, QualifiedId, Qualifier, function_name
+from toolglot.formats.kit.tool_ids import UNQUALIFIED, Name, Naming, QualifiedId, Qualifier, function_name
 from toolglot.hub.model import Example, Leaf, Tool, to_json
 from toolglot.hub.parameters import Parameters, join_parameters
 
@@ -255,12 +255,12 @@ def _is_strict(tool: Tool, target: Format) -> bool:
 
 
 def _name_drafts(drafts: Sequence[_Draft], rules: Rules) -> list[tuple[_Draft, str]]:
-    from toolglot.fitting import names
+    from toolglot.fitting import provider_names
 
     counts = Counter(draft.qualified_name for draft in drafts)
     originals = [original_name(draft.leaf, draft.qualifier, counts[draft.qualified_name] > 1) for draft in drafts]
     literal = [draft.qualified_name.is_plain for draft in drafts]
-    allotted = names.allot(originals, rules.name_first, rules.name_rest, rules.name_limit, literal)
+    allotted = provider_names.allot(originals, rules.name_first, rules.name_rest, rules.name_limit, literal)
     return list(zip(drafts, allotted, strict=True))
 
 
@@ -276,12 +276,12 @@ def possible_names(
     offer: Offer, target: Format, version: str | None, options: OfferOptions, qualifier: Qualifier
 ) -> frozenset[str]:
     """Every name that the tool of an offer can get, whatever else is in the request."""
-    from toolglot.fitting import names
+    from toolglot.fitting import provider_names
 
     rules = find_modes(target, version, options.profile).loose
     arguments = (rules.name_first, rules.name_rest, rules.name_limit)
-    alone = names.possible(original_name(offer.leaf, qualifier), *arguments)
-    among_equals = names.possible(original_name(offer.leaf, qualifier, several=True), *arguments)
+    alone = provider_names.possible(original_name(offer.leaf, qualifier), *arguments)
+    among_equals = provider_names.possible(original_name(offer.leaf, qualifier, several=True), *arguments)
     return frozenset(alone) | frozenset(among_equals)
 
 

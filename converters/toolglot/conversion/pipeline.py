@@ -30,7 +30,7 @@ from toolglot.conversion.sources import Source, open_document, read_document
 from toolglot.conversion.writing import Written, is_valid_record, refuse_collisions, write_tool
 from toolglot.errors import LossError, UsageError, WriteError
 from toolglot.formats import NO_CONTAINER, Container, Format, Record
-from toolglot.formats.kit.names import Naming, QualifiedId, Qualifier
+from toolglot.formats.kit.tool_ids import Naming, QualifiedId, Qualifier
 from toolglot.hub.model import Tool
 from toolglot.hub.trees import prune
 from toolglot.text import serialization

@@ -16,7 +16,7 @@ from toolglot.conversion.offers import Offer, find_modes, present_tool
 from toolglot.errors import UsageError, WriteError, unescape
 from toolglot.formats import Format, Record
 from toolglot.formats.kit.guidance import describe_with_guidance, with_examples
-from toolglot.formats.kit.names import UNQUALIFIED, Name, Qualifier
+from toolglot.formats.kit.tool_ids import UNQUALIFIED, Name, Qualifier
 from toolglot.hub.model import Leaf, Tool, without_spelling
 from toolglot.schema import canonical
 from toolglot.schema.newest import restate_tool

@@ -11,7 +11,7 @@ from itertools import chain, count
 from typing import Any, NamedTuple
 
 from toolglot import safety
-from toolglot.fitting import names
+from toolglot.fitting import provider_names
 from toolglot.fitting.fitted import Fitted
 from toolglot.hub.model import JsonSchema, Leaf, Tool
 from toolglot.schema.keywords import rebuild
@@ -34,7 +34,7 @@ def values_of(leaves: Sequence[Leaf]) -> list[str]:
     """
     names_and_paths = [("/".join(leaf.path[1:]) or leaf.path[0], leaf.path) for leaf in leaves]
     anything = r"\s\S"
-    return names.allot(names_and_paths, anything, anything, 1_000)
+    return provider_names.allot(names_and_paths, anything, anything, 1_000)
 
 
 def combine(tool: Tool, members: Sequence[Member], short: bool = False) -> tuple[Tool, str]:

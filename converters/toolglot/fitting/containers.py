@@ -6,10 +6,10 @@ from typing import Any
 
 from toolglot.errors import FitError, escape
 from toolglot.fitting.codec import SAME, Codec, Field, Items, Keys, Pairs, Text
-from toolglot.fitting.names import allot
 from toolglot.fitting.node import FitContext, SchemaNode
 from toolglot.fitting.nulls import make_nullable
 from toolglot.fitting.patterns import is_accepted
+from toolglot.fitting.provider_names import allot
 from toolglot.hub.model import JsonSchema
 from toolglot.schema import intersection, words
 from toolglot.schema.intersection import with_rest

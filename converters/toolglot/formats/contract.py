@@ -11,7 +11,7 @@ import msgspec
 from toolglot.errors import UsageError
 from toolglot.fitting.rules import Rules
 from toolglot.formats.kit.doubts import Doubt
-from toolglot.formats.kit.names import Name
+from toolglot.formats.kit.tool_ids import Name
 from toolglot.hub.model import Binding, Tool
 from toolglot.safety import Approval
 

@@ -12,7 +12,7 @@ from typing import Any
 from toolglot import formats
 from toolglot.errors import UsageError
 from toolglot.formats.contract import Format
-from toolglot.formats.kit.names import fit_id
+from toolglot.formats.kit.tool_ids import fit_id
 from toolglot.schema import canonical
 
 ENTRY_POINTS = "toolglot.formats"

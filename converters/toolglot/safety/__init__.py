@@ -14,13 +14,6 @@ A facet has a *level*; more is more cautious, and unknown lies between safe and 
 is `specs.md` 6.3; the rules are the crosswalk of 6.0 and 6.1; the flags are the ATIP RFC, section 8.1.
 """
 
-from toolglot.safety.actions import (
-    find_relaxations,
-    is_inherited,
-    with_inherited_facts,
-    with_provenance,
-    without_inherited_facts,
-)
 from toolglot.safety.danger_of_fields import (
     FACETS,
     FIELDS_OF_DANGER,
@@ -38,6 +31,13 @@ from toolglot.safety.danger_of_fields import (
     worse,
 )
 from toolglot.safety.expression import Approval, express_safety, missing_warnings
+from toolglot.safety.implemented_actions import (
+    find_relaxations,
+    is_inherited,
+    with_inherited_facts,
+    with_provenance,
+    without_inherited_facts,
+)
 from toolglot.safety.levels import (
     SAFETY_FIELDS,
     asks_on_change,

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from toolglot.hub.model import Tool, longest_ms
+from toolglot.hub.durations import longest_ms
+from toolglot.hub.model import Tool
 from toolglot.safety.danger_of_fields import SAFE, UNKNOWN, UNSAFE, Levels, levels_of
 from toolglot.safety.levels import Gist, gist_of, levels_from_gist, weaker_facets
 from toolglot.safety.warnings import SHORT, WORDS, sort_warnings

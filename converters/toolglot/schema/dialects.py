@@ -22,10 +22,10 @@ from toolglot.errors import escape
 from toolglot.hub.model import JsonSchema
 from toolglot.schema.addresses import descend, split
 from toolglot.schema.budget import WalkBudget
+from toolglot.schema.keyword_values import DATA, flag, type_names
 from toolglot.schema.keywords import ANNOTATIONS, is_schema, subschemas
 from toolglot.schema.nodes import MEANINGLESS, Node, Place
-from toolglot.schema.shapes import DATA, flag, type_names
-from toolglot.schema.spellings import KEYWORDS, LAST_ALONE, LAST_ID, draft_of
+from toolglot.schema.older_keywords import KEYWORDS, LAST_ALONE, LAST_ID, draft_of
 from toolglot.schema.steps import Step
 from toolglot.text.pointers import tokens_of
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from toolglot.hub.model import JsonSchema
 from toolglot.schema.json_types import stated_types
+from toolglot.schema.keyword_values import is_well_formed
 from toolglot.schema.keywords import (
     ANNOTATIONS,
     APPLICATORS,
@@ -25,7 +26,6 @@ from toolglot.schema.keywords import (
     without_unevaluated,
 )
 from toolglot.schema.overlap import KINDS, mapping_at, matches, members_of, overlap, refusal, stated_kinds
-from toolglot.schema.shapes import is_well_formed
 from toolglot.schema.values import are_equal, common_multiple, lists_by_name, lower, nor, unique, upper
 
 Leftovers: TypeAlias = list[JsonSchema]

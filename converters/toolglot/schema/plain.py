@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from toolglot.schema.keyword_values import SHAPES, are_names
 from toolglot.schema.keywords import TYPES, is_schema
-from toolglot.schema.shapes import SHAPES, are_names
 
 _MAX_NODES = 2_000
 _KNOWN_TYPES = frozenset(TYPES)

@@ -12,8 +12,8 @@ from typing import Any
 
 from toolglot.errors import unescape
 from toolglot.hub.model import JsonSchema
+from toolglot.schema.keyword_values import is_well_formed
 from toolglot.schema.keywords import accepts_anything, rebuild
-from toolglot.schema.shapes import is_well_formed
 from toolglot.schema.titles import is_idle_title
 from toolglot.text.phrases import LONGEST, NAMES, add_full_stop, as_json, cut_text, join_names, join_values, plain
 

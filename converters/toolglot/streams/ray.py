@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, Unpack
 from toolglot.conversion.options import ConvertOptions
 from toolglot.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.errors import Error, ReadError, UsageError, system_reason
-from toolglot.streams.batches import columns
+from toolglot.streams.engines import columns
 from toolglot.streams.local import Job, convert_stream
 from toolglot.streams.records import Tally, convert_records
 
@@ -55,7 +55,7 @@ def convert_shards(
 
     Args:
         source: a folder, as a path or as a URI that every node can read (`s3://`, `gs://`, `hdfs://`).
-        output: the folder of the results; JSON Lines, or Parquet (`toolglot.streams.batches.columns` says which).
+        output: the folder of the results; JSON Lines, or Parquet (`toolglot.streams.engines.columns` says which).
         to: `FORMAT` or `FORMAT@VERSION`.
         format: the format of all records; by default that of each is detected from its content.
         column: the column of Parquet files that holds a record as JSON text a row; `None` is JSON Lines.

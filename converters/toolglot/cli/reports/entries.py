@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from toolglot import formats, safety
@@ -196,37 +194,3 @@ def short_json(value: Any, longest: int = LONGEST_VALUE) -> str:
         keys = "{" + escaped(", ".join(json.dumps(key, ensure_ascii=False) for key in value)) + "}"
         return keys if len(keys) <= longest else f"{{{count_noun(len(value), 'key')}}}"
     return f"[{count_noun(len(value), 'item')}]" if isinstance(value, list) else f"{text[:longest]}…"
-
-
-def verdict(entries: Iterable[ReportEntry]) -> str:
-    """What a conversion comes to, in one sentence.
-
-    >>> verdict([])
-    'nothing lost, nothing guessed'
-    """
-    entries = [entry for entry in entries if not entry.is_carried]
-    counts = Counter(entry.mark for entry in entries)
-    said = [f"{counts[mark]} {word}" for mark, word in MEANINGS.items() if counts[mark] and mark != RENAMED]
-    if not (counts[LOST] or counts[LOOSER]):
-        said.insert(0, "nothing lost")
-    if not counts[GUESSED]:
-        said.append("nothing guessed")
-    left_out = sum(entry.code == "excluded-tool" for entry in entries)
-    if left_out:
-        said.append(f"{count_noun(left_out, 'tool')} left out")
-    return ", ".join(said) + _safety_clause(entries)
-
-
-def _safety_clause(entries: Sequence[ReportEntry]) -> str:
-    """Whether what happened can make anybody less careful."""
-    riskier = sum(entry.weight == RISKIER for entry in entries)
-    if riskier:
-        return f"; it looks safer than the source in {count_noun(riskier, 'place')}, as you asserted"
-    dangers = sum(entry.weight == DANGER for entry in entries)
-    if dangers:
-        return f"; {count_noun(dangers, 'danger')} no longer said"
-    if any(entry.weight == SAFETY and entry.mark == LOST for entry in entries):
-        return "; no tool looks safer than its source"
-    if any(entry.mark in (LOST, LOOSER) for entry in entries):
-        return "; nothing about safety lost"
-    return ""

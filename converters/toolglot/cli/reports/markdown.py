@@ -47,7 +47,7 @@ def plain_text(text: str) -> str:
 
 def sheet_to_markdown(sheet: Sheet) -> str:
     """At most 65,536 characters; the gravest come first, and what does not fit is counted."""
-    lines = [MARKER, f"**{plain_text(sheet.title)}**", "", plain_text(sheet.verdict[:1].upper() + sheet.verdict[1:])]
+    lines = [MARKER, f"**{plain_text(sheet.title)}**", "", plain_text(sheet.headline[:1].upper() + sheet.headline[1:])]
     rows, rest = group_entries(sheet.entries, _FOLDED)
     cells = [_table_row(f"{row.mark} {sheet.meanings[row.mark]}", item) for row in rows for item in row.items]
     head = ["| what | tools | field | value | why | where |", "| --- | --- | --- | --- | --- | --- |"]

@@ -33,7 +33,7 @@ def sheet_to_html(sheet: Sheet) -> str:
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     return Template(_load("page.html")).substitute(
         title=_text(sheet.title),
-        verdict=_text(sheet.verdict[:1].upper() + sheet.verdict[1:] + "."),
+        headline=_text(sheet.headline[:1].upper() + sheet.headline[1:] + "."),
         digest=digest,
         style=style,
         changes=_changes(sheet),

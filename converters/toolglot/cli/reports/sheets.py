@@ -16,8 +16,8 @@ from toolglot.cli.reports.entries import (
     SAFETY,
     ReportEntry,
     entries_of,
-    verdict,
 )
+from toolglot.cli.reports.headline import headline
 from toolglot.cli.terminal import count_noun
 from toolglot.comparison.contracts import ContractChange, Difference
 from toolglot.comparison.rules import BREAKING
@@ -38,7 +38,7 @@ class Sheet(NamedTuple):
 
     Attributes:
         title: what was done.
-        verdict: what it comes to.
+        headline: what it comes to.
         entries: what happened, the gravest first.
         sources, results: texts to show side by side, where there are some.
         names_tools: whether entries are about several tools.
@@ -46,7 +46,7 @@ class Sheet(NamedTuple):
     """
 
     title: str
-    verdict: str
+    headline: str
     entries: Sequence[ReportEntry]
     sources: Sequence[Pane] = ()
     results: Sequence[Pane] = ()
@@ -64,7 +64,7 @@ def sheet_of_report(report: Report, sources: Sequence[Pane] = (), results: Seque
     name = report.sources[0] if len(report.sources) == 1 else count_noun(len(report.sources), "source")
     way = f"{report.origin} to {report.target}, {count_noun(report.tools, 'tool')}"
     title = f"{name}: {way}" if name else way
-    return Sheet(title, verdict(entries), entries, sources, results, report.tools > 1)
+    return Sheet(title, headline(entries), entries, sources, results, report.tools > 1)
 
 
 def sheet_of_conversion(conversion: Conversion) -> Sheet:

@@ -12,9 +12,9 @@ from toolglot.cli.reports.entries import (
     WIDER,
     ReportEntry,
     entries_of,
-    verdict,
 )
 from toolglot.cli.reports.grouping import Item, ReportLine, Rest, group_entries, is_alarming
+from toolglot.cli.reports.headline import headline
 from toolglot.cli.terminal import colour_text, count_noun, escape_controls
 from toolglot.conversion.report import Report
 
@@ -27,7 +27,7 @@ _TOOLS = 34  # characters for names of tools
 
 
 def text_report(report: Report) -> Iterator[str]:
-    """The lines of the report: the verdict, what happened, the gravest first, and what to do next.
+    """The lines of the report: the headline, what happened, the gravest first, and what to do next.
 
     >>> print(*text_report(Report(origin="a", target="b", tools=1, sources=("x.json",))))
     x.json  a -> b, 1 tool: nothing lost, nothing guessed
@@ -51,7 +51,7 @@ def _header(report: Report, entries: Sequence[ReportEntry]) -> str:
     source = escape_controls(report.sources[0]) if len(report.sources) == 1 else f"{len(report.sources)} sources"
     way = f"{report.origin} -> {report.target}, {count_noun(report.tools, 'tool')}"
     is_grave = any(entry.weight == RISKIER for entry in entries)
-    coloured = colour_text(verdict(entries), bold=True, fg="red" if is_grave else None)
+    coloured = colour_text(headline(entries), bold=True, fg="red" if is_grave else None)
     return f"{source}  {way}: {coloured}" if source else f"{way}: {coloured}"
 
 

@@ -34,7 +34,7 @@ _MODULES = (
     "text",
     "safety",
     "meaning",
-    "schemas",
+    "tool_schemas",
     "identity",
     "size",
 )

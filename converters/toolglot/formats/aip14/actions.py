@@ -194,7 +194,7 @@ def _reference_by_name(name: str) -> tuple[str, str]:
 
 def _both(action: Action, standard: Action) -> Action:
     """An action of a repository that has the id of a standard one: it is never less than that."""
-    from toolglot.safety.actions import join_facts
+    from toolglot.safety.implemented_actions import join_facts
 
     events = [*standard.rest["fires_events"], *_text_items(action.rest.get("fires_events"))]
     rest = {**standard.rest, **action.rest, "fires_events": list(dict.fromkeys(events))}

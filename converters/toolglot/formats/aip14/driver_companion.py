@@ -16,7 +16,7 @@ from toolglot.formats.aip14.keys import KINDS
 from toolglot.formats.aip14.secrets_companion import ANY, literal_secret, read_secrets
 from toolglot.formats.kit.description_tail import shorten
 from toolglot.formats.kit.mapping import is_texts
-from toolglot.formats.kit.names import fit_id
+from toolglot.formats.kit.tool_ids import fit_id
 from toolglot.text.secrets import find_secret
 
 _OWN = "toolglot"  # our namespace in the driver's `metadata`

@@ -49,8 +49,9 @@ from toolglot.formats.kit.mapping import (
     texts,
     word,
 )
-from toolglot.formats.kit.names import Name, fit_id, named_parts, qualify
-from toolglot.hub.model import Example, Tool, longest_ms
+from toolglot.formats.kit.tool_ids import Name, fit_id, named_parts, qualify
+from toolglot.hub.durations import longest_ms
+from toolglot.hub.model import Example, Tool
 from toolglot.safety import Approval, with_inherited_facts, without_inherited_facts
 
 _DESCRIPTION_LIMIT = 2000

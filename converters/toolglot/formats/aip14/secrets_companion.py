@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from toolglot.errors import ReadError, escape
 from toolglot.formats import Finding
-from toolglot.formats.kit.names import fit_id
+from toolglot.formats.kit.tool_ids import fit_id
 from toolglot.schema import canonical
 from toolglot.schema.values import are_equal
 from toolglot.text.secrets import find_secret, looks_generated, names_a_secret

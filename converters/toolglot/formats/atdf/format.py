@@ -16,18 +16,11 @@ from msgspec import UNSET
 from toolglot.errors import ReadError
 from toolglot.formats import Format, MigratedRecord, MigrationRequest, MigrationRules, Record
 from toolglot.formats.atdf import prerequisites
-from toolglot.formats.atdf.versions import (
-    COMPLETED,
-    EXAMPLE_KEYS,
-    SCHEMA_VERSION,
-    UNKNOWN_TYPE,
-    absent_is_required,
-    version_of,
-)
+from toolglot.formats.atdf.keys import COMPLETED, EXAMPLE_KEYS, UNKNOWN_TYPE
+from toolglot.formats.atdf.versions import SCHEMA_VERSION, absent_is_required, version_of
 from toolglot.formats.kit.containers import first_record, listed_records
 from toolglot.formats.kit.description_tail import join_description, split_description
 from toolglot.formats.kit.mapping import Row, Table, fields_of, is_mapping, places, put, take, text, texts
-from toolglot.formats.kit.names import named_parts, qualify
 from toolglot.formats.kit.parameters import (
     UNDESCRIBED,
     NamedParameter,
@@ -42,6 +35,7 @@ from toolglot.formats.kit.parameters import (
     target_of,
     unread,
 )
+from toolglot.formats.kit.tool_ids import named_parts, qualify
 from toolglot.hub.model import Binding, ErrorCode, Example, JsonSchema, Tool
 from toolglot.safety import sort_warnings
 from toolglot.schema.json_types import with_proven_type

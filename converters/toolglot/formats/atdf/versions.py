@@ -1,20 +1,12 @@
-"""The versions of ATDF, which of them a record is written in, and words that they share."""
+"""The versions of ATDF, and which of them a record is written in."""
 
 from __future__ import annotations
 
 from typing import Any
 
-BASIC_KEYS = frozenset({"schema_version", "tool_id", "id", "description", "when_to_use", "how_to_use"})
-SCHEMA_VERSION = {"0.1": "1.0.0", "0.2": "2.0.0"}
-UNKNOWN_TYPE = "unknown"  # what upstream's own converter writes where it cannot tell
+from toolglot.formats.atdf.keys import BASIC_KEYS
 
-# The schema's names for an example's parts, then those of the specification's text and of real files.
-EXAMPLE_KEYS = {
-    "title": ("goal", "title", "name"),
-    "input": ("input_values", "inputs", "input"),
-    "note": ("expected_result", "expected_output", "output"),
-}
-COMPLETED = "Completed."  # what comes of a call, where the source does not say; of an example it is read as nothing
+SCHEMA_VERSION = {"0.1": "1.0.0", "0.2": "2.0.0"}
 
 
 def version_of(data: dict[str, Any]) -> str:

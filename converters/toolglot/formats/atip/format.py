@@ -15,7 +15,7 @@ import msgspec
 
 from toolglot import safety
 from toolglot.formats import Format, LookAlike, MigratedRecord, MigrationRequest, MigrationRules, Record
-from toolglot.formats.atip.command_line import STYLE, dump_parameters, take_parameters
+from toolglot.formats.atip.arguments_and_options import STYLE, dump_parameters, take_parameters
 from toolglot.formats.atip.versions import OLD_ESTIMATES, described_by, version_of
 from toolglot.formats.kit.description_tail import brief_description, join_description, shorten, split_description
 from toolglot.formats.kit.doubts import Doubt, doubts
@@ -36,8 +36,8 @@ from toolglot.formats.kit.mapping import (
     texts,
     word,
 )
-from toolglot.formats.kit.names import Name, fit_id, qualify
 from toolglot.formats.kit.parameters import collect, describe_choice, distribute, entry_place, unread
+from toolglot.formats.kit.tool_ids import Name, fit_id, qualify
 from toolglot.hub.model import AuthMethod, Example, Tool
 from toolglot.hub.trees import as_group
 from toolglot.text.sentences import first_sentence

@@ -20,7 +20,7 @@ from toolglot.fitting.rules import Rules
 from toolglot.formats import NO_CONTAINER, Container, Finding, Record, in_namespace
 from toolglot.formats.kit.description_tail import join_description, limited_description
 from toolglot.formats.kit.mapping import as_spelled
-from toolglot.formats.kit.names import Name, function_name, named_parts
+from toolglot.formats.kit.tool_ids import Name, function_name, named_parts
 from toolglot.hub.model import JsonSchema, Tool
 
 NO_ARGUMENTS: JsonSchema = {"type": "object", "properties": {}}
@@ -146,10 +146,10 @@ def function_id(name: Name, first: str = NAME, rest: str = NAME) -> str:
     >>> function_id(Name(("9lives",)), "a-zA-Z_"), function_id(Name(("search",), "github"))
     ('_9lives', 'github__search')
     """
-    from toolglot.fitting import names
+    from toolglot.fitting import provider_names
 
     own = "_".join(named_parts(name.path))
-    return names.allot([(function_name(own, name), name)], first, rest, _NAME_LIMIT)[0]
+    return provider_names.allot([(function_name(own, name), name)], first, rest, _NAME_LIMIT)[0]
 
 
 def write_description(tool: Tool, holds: Collection[str], own: bool, limit: int | None = None) -> str | None:

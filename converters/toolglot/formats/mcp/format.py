@@ -32,8 +32,8 @@ from toolglot.formats.kit.mapping import (
     take,
     text,
 )
-from toolglot.formats.kit.names import Name, fit_id, function_name, named_parts
 from toolglot.formats.kit.parameters import entry_place
+from toolglot.formats.kit.tool_ids import Name, fit_id, function_name, named_parts
 from toolglot.formats.mcp.containers import records, sniff
 from toolglot.formats.mcp.hints import HINTS, VOUCHED, believed_hints, proven_hints, unbelieved_hints
 from toolglot.formats.mcp.input_faults import input_faults

@@ -34,7 +34,7 @@ from toolglot.formats.kit.mapping import (
     text,
     word,
 )
-from toolglot.formats.kit.names import Name, fit_id, named_parts, qualify
+from toolglot.formats.kit.tool_ids import Name, fit_id, named_parts, qualify
 from toolglot.formats.tool_descriptor.scopes import HOME, SOURCES, scope_for, source_of
 from toolglot.hub.model import Tool
 from toolglot.safety import Approval, sort_warnings, text_warnings, warnings_in

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from toolglot.formats.kit.mapping import is_texts
-from toolglot.formats.kit.names import fit_id
 from toolglot.formats.kit.parameters import (
     UNDESCRIBED,
     NamedParameter,
@@ -22,6 +21,7 @@ from toolglot.formats.kit.parameters import (
     stand_in_words,
     take_title,
 )
+from toolglot.formats.kit.tool_ids import fit_id
 from toolglot.hub.model import Binding, JsonSchema, Tool
 from toolglot.schema.json_types import stated_types, type_of, with_proven_type
 

@@ -1,4 +1,4 @@
-"""Rules of the family `schemas`: schemas that contradict themselves, and values that contradict their schema.
+"""Rules of the family `tool-schemas`: schemas that contradict themselves, and values that contradict their schema.
 
 A model copies an example and a host sends a default; one that its own schema refuses is a call that fails.
 """
@@ -216,7 +216,7 @@ _NUMBER = {"type": "number", "description": "The first number."}
 RULES = (
     Rule(
         code="required-undeclared",
-        family="schemas",
+        family="tool-schemas",
         message="{name} is required and nothing says what it is; declare it, or take it out",
         why="A model has to make up what it is, or the call fails.",
         mend="Declare the property, or take its name out of `required`; `toolglot check --fix` does the latter.",
@@ -228,7 +228,7 @@ RULES = (
     ),
     Rule(
         code="default-invalid",
-        family="schemas",
+        family="tool-schemas",
         message="its own schema refuses it: {why}",
         why="A host that sends the default sends a call that fails.",
         mend="Correct the default or the schema.",
@@ -239,7 +239,7 @@ RULES = (
     ),
     Rule(
         code="default-null",
-        family="schemas",
+        family="tool-schemas",
         severity="info",
         message="the schema refuses null, which is the default",
         why="Some generators write null where there is no default; others send it.",
@@ -251,7 +251,7 @@ RULES = (
     ),
     Rule(
         code="example-invalid",
-        family="schemas",
+        family="tool-schemas",
         message="{why}",
         why="A model copies examples.",
         mend="Correct the example or the schema.",
@@ -261,7 +261,7 @@ RULES = (
     ),
     Rule(
         code="required-with-default",
-        family="schemas",
+        family="tool-schemas",
         severity="info",
         message="`{name}` is required and has a default",
         why="One of the two is never used.",
@@ -273,7 +273,7 @@ RULES = (
     ),
     Rule(
         code="dangling-ref",
-        family="schemas",
+        family="tool-schemas",
         severity="error",
         message="the reference {reference} leads nowhere",
         why="No reader can tell what is accepted, and validators refuse the whole schema.",
@@ -284,7 +284,7 @@ RULES = (
     ),
     Rule(
         code="enum-empty",
-        family="schemas",
+        family="tool-schemas",
         severity="error",
         message="an empty enum accepts nothing, so that no call is valid",
         why="The tool can never be called with this parameter.",
@@ -296,7 +296,7 @@ RULES = (
     ),
     Rule(
         code="enum-duplicate",
-        family="schemas",
+        family="tool-schemas",
         message="{value} stands in the enum twice",
         why="JSON Schema does not allow it, and some providers refuse it.",
         mend="Take one out; `toolglot check --fix` does.",
@@ -308,7 +308,7 @@ RULES = (
     ),
     Rule(
         code="empty-range",
-        family="schemas",
+        family="tool-schemas",
         severity="error",
         message="{lower} is more than {upper}, so that nothing is accepted",
         why="The tool can never be called with this parameter.",
@@ -320,7 +320,7 @@ RULES = (
     ),
     Rule(
         code="bad-pattern",
-        family="schemas",
+        family="tool-schemas",
         severity="error",
         message="{pattern} is no regular expression",
         why="Validators refuse the whole schema.",
@@ -332,7 +332,7 @@ RULES = (
     ),
     Rule(
         code="unknown-type",
-        family="schemas",
+        family="tool-schemas",
         severity="error",
         message="{type} is no type of JSON Schema{hint}",
         why="Validators refuse the whole schema, and providers the request.",
@@ -345,7 +345,7 @@ RULES = (
     ),
     Rule(
         code="array-without-items",
-        family="schemas",
+        family="tool-schemas",
         severity="info",
         message="nothing says what the array holds",
         why="Some providers refuse it, and a model guesses.",
@@ -357,7 +357,7 @@ RULES = (
     ),
     Rule(
         code="parameter-untyped",
-        family="schemas",
+        family="tool-schemas",
         severity="info",
         message="nothing says what `{name}` may be",
         why="A model guesses, and a provider that enforces schemas enforces nothing.",
@@ -369,7 +369,7 @@ RULES = (
     ),
     Rule(
         code="free-object",
-        family="schemas",
+        family="tool-schemas",
         severity="info",
         message="nothing says what the object holds",
         why="A model makes its keys up.",
@@ -381,7 +381,7 @@ RULES = (
     ),
     Rule(
         code="many-parameters",
-        family="schemas",
+        family="tool-schemas",
         severity="info",
         message=f"{{number}} parameters are more than {_MOST_PARAMETERS}",
         why="Models leave out or mix up parameters of long lists.",
@@ -393,7 +393,7 @@ RULES = (
     ),
     Rule(
         code="deep-schema",
-        family="schemas",
+        family="tool-schemas",
         severity="info",
         message="the schema is nested more than {most} levels deep",
         why="Models lose track of what belongs where, and providers have limits.",

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from toolglot.hub.model import JsonSchema
+from toolglot.schema.keyword_values import SHAPES, flag, type_names
 from toolglot.schema.keywords import MANY, NAMED, ONE, is_schema
 from toolglot.schema.nodes import NEWEST, Node
-from toolglot.schema.shapes import SHAPES, flag, type_names
 
 LAST_ID = 4  # the last draft that says `id`
 LAST_ALONE = 7  # the last draft in which nothing counts beside `$ref`

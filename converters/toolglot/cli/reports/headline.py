@@ -1,0 +1,53 @@
+"""The first line of a report: what a conversion comes to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from toolglot.cli.reports.entries import (
+    DANGER,
+    GUESSED,
+    LOOSER,
+    LOST,
+    MEANINGS,
+    RENAMED,
+    RISKIER,
+    SAFETY,
+    ReportEntry,
+)
+from toolglot.cli.terminal import count_noun
+
+
+def headline(entries: Iterable[ReportEntry]) -> str:
+    """What a conversion comes to, in one sentence.
+
+    >>> headline([])
+    'nothing lost, nothing guessed'
+    """
+    entries = [entry for entry in entries if not entry.is_carried]
+    counts = Counter(entry.mark for entry in entries)
+    said = [f"{counts[mark]} {word}" for mark, word in MEANINGS.items() if counts[mark] and mark != RENAMED]
+    if not (counts[LOST] or counts[LOOSER]):
+        said.insert(0, "nothing lost")
+    if not counts[GUESSED]:
+        said.append("nothing guessed")
+    left_out = sum(entry.code == "excluded-tool" for entry in entries)
+    if left_out:
+        said.append(f"{count_noun(left_out, 'tool')} left out")
+    return ", ".join(said) + _safety_clause(entries)
+
+
+def _safety_clause(entries: Sequence[ReportEntry]) -> str:
+    """Whether what happened can make anybody less careful."""
+    riskier = sum(entry.weight == RISKIER for entry in entries)
+    if riskier:
+        return f"; it looks safer than the source in {count_noun(riskier, 'place')}, as you asserted"
+    dangers = sum(entry.weight == DANGER for entry in entries)
+    if dangers:
+        return f"; {count_noun(dangers, 'danger')} no longer said"
+    if any(entry.weight == SAFETY and entry.mark == LOST for entry in entries):
+        return "; no tool looks safer than its source"
+    if any(entry.mark in (LOST, LOOSER) for entry in entries):
+        return "; nothing about safety lost"
+    return ""
