@@ -35,7 +35,7 @@ MUTATED = {
     "hub/inheritance.py": ("*",),
     "formats/kit/doubts.py": ("*",),
     "formats/kit/mapping.py": ("is_bool", "is_texts", "is_mappings", "boolean", "word", "texts", "take"),
-    "formats/kit/description_tail.py": ("_take_flags", "_take_notes"),
+    "formats/kit/description/tail.py": ("_take_flags", "_take_notes"),
     "formats/atip/format.py": ("_is_methods", "_load_methods", "_doubts_in", "_doubts", "_believe_misplaced"),
     "formats/mcp/format.py": ("_doubts", "_second_title"),
     "formats/mcp/hints.py": ("*",),

@@ -25,7 +25,7 @@ from toolglot.fitting.limits import refuse_too_large
 from toolglot.fitting.repeated import fit_again
 from toolglot.fitting.rules import Rules, SchemaLimits
 from toolglot.formats import Record
-from toolglot.formats.kit.description_tail import _split, split_description
+from toolglot.formats.kit.description.tail import _split, split_description
 from toolglot.formats.kit.mapping import boolean, put, take, texts
 from toolglot.formats.kit.mapping import text as words
 from toolglot.hub.model import Tool, from_json

@@ -20,7 +20,7 @@ from toolglot.conversion.read_back import ReadBack
 from toolglot.conversion.report import Change, split_path
 from toolglot.errors import unescape
 from toolglot.formats import Format
-from toolglot.formats.kit.labelled_paragraphs import LABELLED
+from toolglot.formats.kit.description.labelled_paragraphs import LABELLED
 from toolglot.hub.model import Tool, to_json
 from toolglot.text.pointers import value_at
 

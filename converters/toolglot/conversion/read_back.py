@@ -22,7 +22,7 @@ from toolglot.conversion.report import Change, split_path
 from toolglot.conversion.writing import Written, groups
 from toolglot.errors import SafetyError, WriteError
 from toolglot.formats import Format
-from toolglot.formats.kit.labelled_paragraphs import LABELLED
+from toolglot.formats.kit.description.labelled_paragraphs import LABELLED
 from toolglot.hub.model import Leaf, Tool
 
 _GONE_EXTENSIONS = ("dropped-extensions", "renamed-extensions")

@@ -30,7 +30,7 @@ from toolglot.formats.aip14.keys import (
     with_present_keys,
 )
 from toolglot.formats.aip14.manifests import LOOK_ALIKES, describes_no_tool, is_tool_file, is_unmarked_tool
-from toolglot.formats.kit.description_tail import brief_description, join_description, shorten, split_description
+from toolglot.formats.kit.description.tail import brief_description, join_description, shorten, split_description
 from toolglot.formats.kit.doubts import doubts, unclear_fields
 from toolglot.formats.kit.mapping import (
     Row,

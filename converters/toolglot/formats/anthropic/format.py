@@ -21,7 +21,7 @@ from toolglot.formats.kit.definitions import (
     refusals_of,
     write_description,
 )
-from toolglot.formats.kit.description_tail import split_description
+from toolglot.formats.kit.description.tail import split_description
 from toolglot.formats.kit.mapping import Row, Table, echoes, fields_of, is_mapping, is_mappings, places, put, take, text
 from toolglot.hub.model import Example, JsonSchema, Tool
 from toolglot.schema.newest import newest

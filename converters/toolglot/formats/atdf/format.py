@@ -19,7 +19,7 @@ from toolglot.formats.atdf import prerequisites
 from toolglot.formats.atdf.keys import COMPLETED, EXAMPLE_KEYS, UNKNOWN_TYPE
 from toolglot.formats.atdf.versions import SCHEMA_VERSION, absent_is_required, version_of
 from toolglot.formats.kit.containers import first_record, listed_records
-from toolglot.formats.kit.description_tail import join_description, split_description
+from toolglot.formats.kit.description.tail import join_description, split_description
 from toolglot.formats.kit.mapping import Row, Table, fields_of, is_mapping, places, put, take, text, texts
 from toolglot.formats.kit.parameters import (
     UNDESCRIBED,

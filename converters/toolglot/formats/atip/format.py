@@ -17,7 +17,7 @@ from toolglot import safety
 from toolglot.formats import Format, LookAlike, MigratedRecord, MigrationRequest, MigrationRules, Record
 from toolglot.formats.atip.arguments_and_options import STYLE, dump_parameters, take_parameters
 from toolglot.formats.atip.versions import OLD_ESTIMATES, described_by, version_of
-from toolglot.formats.kit.description_tail import brief_description, join_description, shorten, split_description
+from toolglot.formats.kit.description.tail import brief_description, join_description, shorten, split_description
 from toolglot.formats.kit.doubts import Doubt, doubts
 from toolglot.formats.kit.mapping import (
     Row,

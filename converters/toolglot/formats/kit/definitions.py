@@ -18,7 +18,7 @@ import msgspec
 from toolglot.errors import FitError, escape
 from toolglot.fitting.rules import Rules
 from toolglot.formats import NO_CONTAINER, Container, Finding, Record, in_namespace
-from toolglot.formats.kit.description_tail import join_description, limited_description
+from toolglot.formats.kit.description.tail import join_description, limited_description
 from toolglot.formats.kit.mapping import as_spelled
 from toolglot.formats.kit.tool_ids import Name, function_name, named_parts
 from toolglot.hub.model import JsonSchema, Tool

@@ -20,7 +20,7 @@ import msgspec
 
 from toolglot import safety
 from toolglot.formats import Finding, Format, Hints, LookAlike, Record, has_keys
-from toolglot.formats.kit.description_tail import join_description, split_description
+from toolglot.formats.kit.description.tail import join_description, split_description
 from toolglot.formats.kit.doubts import Doubt, doubts
 from toolglot.formats.kit.mapping import (
     Table,

@@ -28,7 +28,7 @@ from toolglot.formats.kit.definitions import (
     refusals_of,
     write_description,
 )
-from toolglot.formats.kit.description_tail import split_description
+from toolglot.formats.kit.description.tail import split_description
 from toolglot.formats.kit.mapping import Table, as_spelled, fields_of, is_mapping, places, schema, take, text
 from toolglot.formats.openai.profiles import PROFILES
 from toolglot.hub.model import Tool

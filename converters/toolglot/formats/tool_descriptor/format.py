@@ -18,9 +18,9 @@ from msgspec.structs import replace
 from toolglot.errors import ReadError
 from toolglot.formats import Finding, Format, Record, ScopedIds
 from toolglot.formats.kit.containers import first_record, listed_records
-from toolglot.formats.kit.description_tail import join_description, split_description
+from toolglot.formats.kit.description.labelled_paragraphs import LABELS
+from toolglot.formats.kit.description.tail import join_description, split_description
 from toolglot.formats.kit.doubts import doubts, unclear_fields
-from toolglot.formats.kit.labelled_paragraphs import LABELS
 from toolglot.formats.kit.mapping import (
     Row,
     boolean,

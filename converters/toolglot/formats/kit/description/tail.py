@@ -23,7 +23,7 @@ from typing import Any
 
 import msgspec
 
-from toolglot.formats.kit.labelled_paragraphs import has_label, paragraphs, take_paragraphs
+from toolglot.formats.kit.description.labelled_paragraphs import has_label, paragraphs, take_paragraphs
 from toolglot.hub.model import Tool
 from toolglot.safety import FLAGS, NOTES, sort_warnings, text_warnings
 
