@@ -32,15 +32,18 @@ class Temporary(NamedTuple):
 
 
 @contextmanager
-def temporary_file(folder: Folder, target: str) -> Iterator[Temporary]:
+def temporary_file(folder: Folder, target: str, private: bool = False) -> Iterator[Temporary]:
     """A new file beside `target`, gone when the block ends unless it was renamed.
 
     It is locked as long as the block lasts, so that `remove_leftovers` can tell it from what a killed run left.
+
+    Args:
+        private: whether only its owner may read it, though `target` is not there yet; default false.
     """
     import secrets  # 5 ms that stdout does not need
 
     # A new file gets the mode that the umask leaves; a private file is never readable by others meanwhile.
-    mode = 0o666 if folder.status(target) is None else 0o600
+    mode = 0o666 if folder.status(target) is None and not private else 0o600
     name = f".toolglot-{secrets.token_hex(8)}.tmp"
     try:
         with _create_file(folder, name, mode) as stream:

@@ -1,0 +1,89 @@
+"""Which file a program is: where it really lies, its size, its time, and the hash of what it holds.
+
+The hash decides. A time alone would miss a file that was changed and given its old time again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+
+import msgspec
+
+from toolglot.errors import LimitError, ParseError, ReadError, system_reason
+
+MAX_BYTES = 1 << 30
+"""The largest program that is hashed; it takes about a second."""
+
+_CHUNK = 1 << 20
+
+
+class Fingerprint(msgspec.Struct, frozen=True):
+    """Which file a program is.
+
+    Attributes:
+        path: absolute, its links followed.
+        size: in bytes.
+        mtime_ns: when it was changed last, in nanoseconds.
+        sha256: hash of its content, 64 digits in lower case, without a prefix.
+    """
+
+    path: str
+    size: int
+    mtime_ns: int
+    sha256: str
+
+
+def fingerprint_of(path: str | os.PathLike[str], max_bytes: int = MAX_BYTES) -> Fingerprint:
+    """The fingerprint of a regular file. Hashing is reading: nothing runs.
+
+    Args:
+        path: the file; links are followed.
+        max_bytes: how large it may be; default 1 GiB.
+
+    Raises:
+        ReadError: the system refuses it (code `"unreadable"`), or it changed while it was read
+            (`"changed-meanwhile"`).
+        ParseError: a folder, pipe, socket or device; code `"not-a-file"`.
+        LimitError: larger than `max_bytes`.
+    """
+    name = os.fsdecode(path)
+    try:
+        real_path = os.path.realpath(name)
+        # A pipe without a writer would block the plain open for ever.
+        handle = os.open(real_path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        try:
+            return fingerprint_of_handle(handle, real_path, max_bytes)
+        finally:
+            os.close(handle)
+    except ValueError as error:  # a path with a NUL
+        raise ReadError(f"cannot be read: {error}", "unreadable", source=name) from error
+    except OSError as error:
+        raise ReadError(f"cannot be read: {system_reason(error)}", "unreadable", source=name) from error
+
+
+def fingerprint_of_handle(handle: int, path: str, max_bytes: int = MAX_BYTES) -> Fingerprint:
+    """`fingerprint_of` for a file that is open for reading; it stays open, and is read from where it stands.
+
+    Args:
+        path: what the fingerprint says, and messages.
+
+    Raises:
+        OSError: the system refuses it.
+        ReadError, ParseError, LimitError: as for `fingerprint_of`.
+    """
+    before = os.fstat(handle)
+    if not stat.S_ISREG(before.st_mode):
+        raise ParseError("a directory, pipe or device; a program is a regular file", "not-a-file", source=path)
+    digest = hashlib.sha256()
+    size = 0
+    while size <= max_bytes and (chunk := os.read(handle, _CHUNK)):
+        digest.update(chunk)
+        size += len(chunk)
+    if size > max_bytes:
+        raise LimitError(f"larger than {max_bytes} bytes; it is not hashed", "too-large", source=path)
+    after = os.fstat(handle)
+    if (size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
+        raise ReadError("it changed while it was read; try again", "changed-meanwhile", source=path)
+    return Fingerprint(path, size, after.st_mtime_ns, digest.hexdigest())

@@ -1,0 +1,257 @@
+"""Our own state: what programs answered, and which programs were known when somebody asked for a registry.
+
+One folder, `programs.json` in it and `documents/`. Names of files come from hashes alone, because a document may call
+itself `../x`. The files of other tools are never written here: several tools share those, in shapes that differ.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from toolglot.errors import ReadError, UsageError
+from toolglot.files.open_folders import Folder, open_folder
+from toolglot.files.temporaries import finish_temporary, remove_leftovers, temporary_file
+from toolglot.files.writing import name_file_in_errors
+from toolglot.inventory.fingerprints import Fingerprint
+from toolglot.text.serialization import Limits, dump_json, load, read_file
+
+STATE = "programs.json"
+DOCUMENTS = "documents"
+VERSION = 1
+MAX_RECORDS = 50_000
+"""How many answers, and how many programs, are kept; the oldest go first."""
+
+_LIMITS = Limits(max_bytes=256 << 20)
+
+Obtained: TypeAlias = Literal["probe", "file", "help"]
+"""How a document was obtained: a program was asked for it, a file held it, or a help text was read."""
+
+
+class Provenance(msgspec.Struct, frozen=True):
+    """Where a document comes from. What the document says of itself decides nothing here.
+
+    Attributes:
+        obtained: how it was obtained.
+        program: the program that it is about; `None` where that is not known.
+        time: when, RFC 3339 in UTC.
+        argv: what ran; empty where nothing did.
+        isolation: what the program was kept from while it ran; empty where nothing ran.
+    """
+
+    obtained: Obtained
+    program: Fingerprint | None
+    time: str
+    argv: tuple[str, ...] = ()
+    isolation: str = ""
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """A document that was kept.
+
+    Attributes:
+        document: the hash of its bytes, which `Store.read_document` takes.
+        provenance: where it comes from.
+        partial: whether it leaves out commands.
+        commands: the top-level commands that were asked for; empty is all of them.
+        depth: how many levels of commands were asked for; `None` is all of them.
+    """
+
+    document: str
+    provenance: Provenance
+    partial: bool = False
+    commands: tuple[str, ...] = ()
+    depth: int | None = None
+
+
+class KnownProgram(msgspec.Struct, frozen=True):
+    """A program that was known when the registry was written.
+
+    Attributes:
+        name: what it is called.
+        version: as its description has it.
+        path: where it was said to lie.
+        program: the file there; `None` where there was none.
+        known_from: the file that says so.
+        obtained: how that was obtained.
+        seen: when, RFC 3339 in UTC.
+        document: the hash of its description; `None` without one.
+    """
+
+    name: str
+    version: str | None
+    path: str | None
+    program: Fingerprint | None
+    known_from: str
+    obtained: str
+    seen: str
+    document: str | None = None
+
+
+class _State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    toolglot: int = VERSION
+    answers: tuple[Answer, ...] = ()
+    programs: tuple[KnownProgram, ...] = ()
+
+
+def default_folder() -> str:
+    """Where our state lies: below `$XDG_STATE_HOME`, which counts only where it is absolute."""
+    home = os.environ.get("XDG_STATE_HOME", "")
+    if not os.path.isabs(home):
+        home = os.path.join(os.path.expanduser("~"), ".local", "state")
+    return os.path.join(home, "toolglot")
+
+
+class Store:
+    """A folder of our own state.
+
+    Every change is one file put in the place of another while the folder is locked: whoever reads needs no lock, and
+    two runs that write lose nothing of each other.
+
+    Args:
+        folder: by default `$XDG_STATE_HOME/toolglot`; it is made when something is kept.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
+        self.folder = os.path.realpath(default_folder() if folder is None else os.fsdecode(folder))
+
+    @property
+    def path(self) -> str:
+        """The file that says what is kept."""
+        return os.path.join(self.folder, STATE)
+
+    def answers(self) -> tuple[Answer, ...]:
+        """Everything that was answered, the oldest first.
+
+        Raises:
+            ReadError: the state is damaged, or of a newer toolglot.
+        """
+        return self._read().answers
+
+    def programs(self) -> tuple[KnownProgram, ...]:
+        """What `save_programs` kept last; errors as for `answers`."""
+        return self._read().programs
+
+    def find_answer(
+        self, program: Fingerprint, commands: Sequence[str] = (), depth: int | None = None
+    ) -> Answer | None:
+        """What a program answered to the same question, unless the program changed since; errors as for `answers`."""
+        question = (program.path, program.sha256, tuple(commands), depth)
+        for answer in reversed(self.answers()):
+            asked = answer.provenance.program
+            if asked is not None and question == (asked.path, asked.sha256, answer.commands, answer.depth):
+                return answer
+        return None
+
+    def read_document(self, answer: Answer) -> bytes:
+        """The bytes of an answer, as they were given.
+
+        Raises:
+            ReadError: the file is gone (code `"unreadable"`), or holds something else (`"changed-document"`).
+        """
+        path = os.path.join(self.folder, DOCUMENTS, f"{_checked(answer.document)}.json")
+        data = read_file(path)
+        if hashlib.sha256(data).hexdigest() != answer.document:
+            message = "the document was changed since it was kept; ask the program again"
+            raise ReadError(message, "changed-document", source=path)
+        return data
+
+    def save_answer(
+        self,
+        document: bytes,
+        provenance: Provenance,
+        partial: bool = False,
+        commands: Sequence[str] = (),
+        depth: int | None = None,
+    ) -> Answer:
+        """Keep a document. It replaces what the same program answered to the same question.
+
+        Args:
+            document: its bytes, as they were given.
+            partial, commands, depth: see `Answer`.
+
+        Raises:
+            ReadError: as for `answers`.
+            WriteError: the system refuses it.
+        """
+        answer = Answer(hashlib.sha256(document).hexdigest(), provenance, partial, tuple(commands), depth)
+
+        with _writable(self.folder) as folder:
+            before = self._read()
+            others = [known for known in before.answers if _question(known) != _question(answer)]
+            after = msgspec.structs.replace(before, answers=(*others, answer)[-MAX_RECORDS:])
+            with open_folder(os.path.join(folder.path, DOCUMENTS), make=True) as documents:
+                _put(documents, f"{answer.document}.json", document)
+                _put_state(folder, after)
+                for digest in _documents_of(before) - _documents_of(after):
+                    with suppress(OSError):
+                        documents.unlink(f"{digest}.json")
+        return answer
+
+    def save_programs(self, programs: Sequence[KnownProgram]) -> None:
+        """Keep which programs are known now, instead of those that were known; errors as for `save_answer`."""
+        with _writable(self.folder) as folder:
+            _put_state(folder, msgspec.structs.replace(self._read(), programs=tuple(programs)[:MAX_RECORDS]))
+
+    def _read(self) -> _State:
+        if not os.path.lexists(self.path):
+            return _State()
+        data = load(read_file(self.path, _LIMITS), STATE, _LIMITS).data
+        version = data.get("toolglot") if isinstance(data, dict) else None
+        if isinstance(version, int) and version > VERSION:
+            raise ReadError("a newer toolglot wrote this; use that one", "newer-state", source=self.path)
+        try:
+            return msgspec.convert(data, _State)
+        except msgspec.ValidationError as error:
+            reason = f"our own state is damaged: {error}; move the file away"
+            raise ReadError(reason, "damaged-state", source=self.path) from error
+
+
+def _put_state(folder: Folder, state: _State) -> None:
+    _put(folder, STATE, dump_json(msgspec.to_builtins(state)).encode())
+
+
+def _documents_of(state: _State) -> set[str]:
+    return {_checked(answer.document) for answer in state.answers}
+
+
+def _question(answer: Answer) -> tuple[object, ...]:
+    """What answers are told apart by: the program, and what it was asked for."""
+    program = answer.provenance.program
+    about = program.path if program is not None else answer.document
+    return about, answer.provenance.obtained, answer.commands, answer.depth
+
+
+def _checked(digest: str) -> str:
+    """A hash that may be part of a path.
+
+    Raises:
+        UsageError: it is none.
+    """
+    if len(digest) != 64 or not set(digest) <= set("0123456789abcdef"):
+        raise UsageError("not a SHA-256 hash: 64 digits in lower case are expected", "bad-hash")
+    return digest
+
+
+@contextmanager
+def _writable(path: str) -> Iterator[Folder]:
+    """A folder that is there and that no other run writes in."""
+    with name_file_in_errors(path):
+        os.makedirs(path, mode=0o700, exist_ok=True)
+        remove_leftovers(path)
+        with open_folder(os.path.realpath(path)) as folder, folder.locked():
+            yield folder
+
+
+def _put(folder: Folder, name: str, data: bytes) -> None:
+    """Give a file new content, for the eyes of its owner alone."""
+    with temporary_file(folder, name, private=True) as new:
+        new.stream.write(data)
+        finish_temporary(new, folder, name)
+        folder.replace(new.name, name)
+        folder.sync()
