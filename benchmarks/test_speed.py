@@ -38,7 +38,7 @@ def operations(document: Document) -> dict[str, Run]:
         "read": lambda: [toolglot.read(text) for text in texts],
         "write": lambda: [toolglot.write(some, name) for some in tools],
         "check": lambda: [toolglot.check(text) for text in texts],
-        **{f"to {to}": _converting(texts, to) for to in formats.names() if to != name},
+        **{f"to {to}": _converting(texts, to) for to in formats.targets() if to != name},
     }
 
 

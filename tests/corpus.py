@@ -63,7 +63,7 @@ def run(path: Path, format_name: str | None = None, targets: Sequence[str] | Non
     broken: list[str] = []
     crashes: list[str] = []
     done = collisions = 0
-    for target in targets or formats.names():
+    for target in targets or formats.targets():
         try:
             done += 1
             broken += [f"{target}: {law}" for law in broken_laws(found, target)]
@@ -161,7 +161,7 @@ def losses() -> Losses:
     """Convert every tool by itself to every format, and count what would be lost."""
     total, failing, codes = 0, Counter[str](), Counter[str]()
     for one in _tool_by_tool():
-        for target in formats.names():
+        for target in formats.targets():
             try:
                 lost = pipeline.convert_readings([one], target).unlocated.losses
             except Error:

@@ -146,7 +146,7 @@ def requests() -> list[tuple[str, str | None, bool]]:
 
 def documents() -> list[str]:
     """Every other target."""
-    return [name for name in formats.names() if not formats.get(name).profiles]
+    return [name for name in formats.targets() if not formats.get(name).profiles]
 
 
 def run_schemas(draft: str, step: int = 1) -> Figures:

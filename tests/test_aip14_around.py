@@ -46,7 +46,7 @@ DRIVER = {
     "implements": [{"tool": "post.weigh", "version": "^1.0.0"}],
 }
 UPSTREAM = Path(__file__).resolve().parents[2] / "shared" / "upstream" / "aip"
-FOREIGN = [name for name in formats.names() if name not in ("aip14", "hub")]
+FOREIGN = [name for name in formats.targets() if name not in ("aip14", "hub")]
 
 
 def markdown(**data: Any) -> str:

@@ -21,7 +21,7 @@ from toolglot.text import serialization
 
 FOLDER = FIXTURES / "cases"
 CASES = sorted(path.parent.name for path in FOLDER.glob("*/hub.json"))
-TARGETS = [name for name in formats.names() if name != "hub"]
+TARGETS = [name for name in formats.targets() if name != "hub"]
 every = for_each(("case", "target"), [(case, target) for case in CASES for target in TARGETS])
 
 

@@ -25,8 +25,8 @@ from toolglot.errors import UsageError
 from toolglot.hub.model import Binding, Tool
 from toolglot.text import serialization
 
-FLAT = [name for name in formats.names() if not (formats.get(name).one_per_file or formats.get(name).tree)]
-TREES = [name for name in formats.names() if formats.get(name).tree and formats.get(name).one_per_file]
+FLAT = [name for name in formats.targets() if not (formats.get(name).one_per_file or formats.get(name).tree)]
+TREES = [name for name in formats.targets() if formats.get(name).tree and formats.get(name).one_per_file]
 
 
 def record(identifier: str, version: str | None = None, **more: Any) -> dict[str, Any]:

@@ -123,8 +123,8 @@ def test_completion_knows_formats_and_versions() -> None:
 
     from toolglot import formats
 
-    assert complete("convert", "--to", "") == formats.names()
-    name = formats.names()[0]
+    assert complete("convert", "--to", "") == formats.targets()
+    name = formats.targets()[0]
     assert complete("convert", "--to", f"{name}@") == [f"{name}@{version}" for version in formats.get(name).writes]
     assert complete("schema", "report/") == ["report/1"]
 

@@ -28,6 +28,7 @@ from golden import PAGES, README, same_file, same_folder, same_table
 from test_architecture import LAYERS, PACKAGE
 from toolglot import formats
 from toolglot.cli import cli
+from toolglot.cli.commands.formats import READ_ONLY
 from toolglot.cli.exit_codes import MEANINGS
 from toolglot.hub import model
 
@@ -42,7 +43,12 @@ def formats_table() -> str:
     for found in map(formats.get, formats.names()):
         holds = ("a program" if found.one_per_file else "programs") if found.tree else "one tool"
         holds = holds if found.one_per_file or found.tree else "tools"
-        cells = (", ".join(found.versions), ", ".join(found.writes), holds, ", ".join(f"`{p}`" for p in found.patterns))
+        cells = (
+            ", ".join(found.versions),
+            ", ".join(found.writes) or READ_ONLY,
+            holds,
+            ", ".join(f"`{p}`" for p in found.patterns),
+        )
         rows.append(f"| `{found.name}` | {found.title} | {' | '.join(cells)} |")
     return "\n".join(rows)
 

@@ -17,7 +17,7 @@ from toolglot.formats.kit.description.labelled_paragraphs import paragraphs, tak
 from toolglot.hub.model import AuthMethod, Example, Tool
 from toolglot.text import serialization
 
-TARGETS = [name for name in formats.names() if name != "hub"]
+TARGETS = [name for name in formats.targets() if name != "hub"]
 PROVIDERS = [name for name in TARGETS if formats.get(name).profiles]
 
 BODY = """

@@ -42,7 +42,7 @@ def dump(document: serialization.Document, target: Format) -> str:
 @pytest.mark.parametrize("folder", ["identity", "tolerated"])
 def test_every_format_has_documents(folder: str) -> None:
     least = {"identity": 10, "tolerated": 2}[folder]
-    counts = {name: len(list((FIXTURES / folder / name).glob("*"))) for name in formats.names() if name != "hub"}
+    counts = {name: len(list((FIXTURES / folder / name).glob("*"))) for name in formats.targets() if name != "hub"}
     assert min(counts.values()) >= least, counts
 
 
@@ -93,7 +93,7 @@ def test_tolerated_with_these_diagnostics(path: Path) -> None:
     assert {diagnostic.severity for diagnostic in toolglot.check(path, path.parent.name, strict=True)} == {"error"}
 
 
-@for_each("target", formats.names())
+@for_each("target", formats.targets())
 @for_each("path", documents("tolerated"), ids=label)
 def test_tolerated_converts_to_every_format(path: Path, target: str) -> None:
     document = sources.open_document(path)

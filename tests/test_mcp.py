@@ -29,7 +29,7 @@ from toolglot.schema import canonical
 MCP = formats.get("mcp")
 OBJECT = {"type": "object"}
 REVISIONS = MCP.versions
-OTHERS = [name for name in formats.names() if name in strategies.RECORDS and name != "mcp"]
+OTHERS = [name for name in formats.targets() if name in strategies.RECORDS and name != "mcp"]
 
 needs_vendor = pytest.mark.skipif(
     not importlib.util.find_spec("mcp_types"), reason="the vendor's package mcp is not installed"

@@ -32,7 +32,7 @@ from toolglot.formats import Format, MigratedRecord, MigrationRequest, Record
 from toolglot.schema import canonical
 from toolglot.text import serialization
 
-FORMATS = [formats.get(name) for name in formats.names()]
+FORMATS = [formats.get(name) for name in formats.targets()]
 VERSIONED = [found.name for found in FORMATS if found.migration.migrate and len(found.writes) > 1]
 VERSIONS = [(name, version) for name in VERSIONED for version in formats.get(name).writes]
 CASES = [path for name in VERSIONED for path in sorted((FIXTURES / "migrate" / name).glob("*/old.*"))]

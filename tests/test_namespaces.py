@@ -20,7 +20,7 @@ from toolglot.errors import UsageError, WriteError
 from toolglot.hub.model import Tool
 from toolglot.text import serialization
 
-ALL = formats.names()
+ALL = formats.targets()
 SCHEMA: dict[str, Any] = {"type": "object", "properties": {"text": {"type": "string"}}}
 
 

@@ -36,7 +36,7 @@ DOCUMENTS = sorted(
 def reports(path: Path, number: int) -> list[Report]:
     """The reports of conversions of a document to some of the formats; none where it is refused."""
     made = []
-    for target in sample(formats.names(), 3, number):
+    for target in sample(formats.targets(), 3, number):
         try:
             made.append(toolglot.convert(path, target).report)
         except toolglot.Error:
@@ -261,7 +261,7 @@ ELEMENTS = {
 def test_a_page_links_both_ways_and_loads_nothing(monkeypatch: pytest.MonkeyPatch, whole: int) -> None:
     monkeypatch.setattr("toolglot.cli.reports.page._WHOLE", whole)
     for number, path in enumerate(DOCUMENTS[::4]):
-        target = formats.names()[number % len(formats.names())]
+        target = formats.targets()[number % len(formats.targets())]
         try:
             conversion = toolglot.convert(path, target)
         except toolglot.Error:

@@ -31,8 +31,8 @@ PROGRAM: dict[str, Any] = {
         "delete": {"description": "Delete one.", "effects": {"destructive": True, "deletes": ["repository"]}},
     },
 }
-SLOTLESS = [name for name in formats.names() if formats.get(name).slot is None and name != "hub"]
-SLOTTED = [name for name in formats.names() if formats.get(name).slot is not None and name != "atip"]
+SLOTLESS = [name for name in formats.targets() if formats.get(name).slot is None and name != "hub"]
+SLOTTED = [name for name in formats.targets() if formats.get(name).slot is not None and name != "atip"]
 
 
 def home(files: list[tuple[str, str]]) -> list[model.Tool]:

@@ -38,7 +38,7 @@ from toolglot.streams.records import EXAMPLES, FAULTS, Converted, Tally, convert
 from toolglot.text import serialization
 
 CASES = Path(__file__).parents[1] / "fixtures" / "cases"
-LINED = [name for name in formats.names() if formats.get(name).syntax == "json"]
+LINED = [name for name in formats.targets() if formats.get(name).syntax == "json"]
 DESCRIPTOR = {"toolId": "mcp:a", "source": "mcp", "safetyTier": "write"}
 GOOD = json.dumps(DESCRIPTOR)
 
@@ -53,7 +53,7 @@ def documents(name: str) -> list[Any]:
 # -- one record -------------------------------------------------------------------------------------------------
 
 
-@for_each(("start", "target"), enumerate(formats.names()))
+@for_each(("start", "target"), enumerate(formats.targets()))
 @for_each("source", LINED)
 def test_a_record_becomes_what_convert_makes_of_it(source: str, start: int, target: str) -> None:
     data = sample(documents(source), 3, start)

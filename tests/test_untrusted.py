@@ -49,7 +49,7 @@ def test_no_message_repeats_what_a_terminal_would_obey(source: str) -> None:
     assert all(str(item).isprintable() for item in found)
 
 
-@pytest.mark.parametrize("target", formats.names())
+@pytest.mark.parametrize("target", formats.targets())
 @pytest.mark.parametrize(
     "ref", ["http://127.0.0.1:9/x.json", "file:///etc/passwd", "/etc/passwd", "../up.json", "//h/x"]
 )
@@ -68,7 +68,7 @@ def test_a_reference_is_kept_or_reported_and_never_followed(
     assert json.dumps(ref) in result.text or ref in result.text or reported
 
 
-@pytest.mark.parametrize("target", formats.names())
+@pytest.mark.parametrize("target", formats.targets())
 @pytest.mark.usefixtures("no_garbage")
 def test_a_pattern_that_backtracks_is_data(target: str) -> None:
     schema = {
@@ -81,7 +81,7 @@ def test_a_pattern_that_backtracks_is_data(target: str) -> None:
     assert time.thread_time() - begin < 5
 
 
-@pytest.mark.parametrize("target", formats.names())
+@pytest.mark.parametrize("target", formats.targets())
 @pytest.mark.parametrize(
     "identifier", ["../../etc/passwd", "..", "/abs", "a/../../b", "C:\\x", "a\nb", "CON", ".", "é"]
 )
@@ -114,7 +114,7 @@ def test_depth_is_bounded_wherever_the_schema_is_free(depth: int) -> None:
     nested = '{"not":' * depth + "{}" + "}" * depth
     source = f'{{"toolId": "a", "source": "mcp", "safetyTier": "read", "inputSchema": {nested}}}'
     if depth < 62:
-        for target in formats.names():
+        for target in formats.targets():
             toolglot.convert(source, target)
         return
     with pytest.raises(LimitError):
@@ -129,7 +129,7 @@ def test_a_thousand_commands_and_a_thousand_options_take_seconds() -> None:
     commands["big"] = {"description": "d", "options": options}
     program = {"atip": "0.3", "name": "p", "version": "1", "description": "d", "commands": commands}
     begin = time.thread_time()
-    for target in formats.names():
+    for target in formats.targets():
         toolglot.convert(program, target)
     assert time.thread_time() - begin < 20
 
@@ -201,7 +201,7 @@ def test_a_remainder_makes_no_other_tool_vanish() -> None:
         assert sum(1 for tool in toolglot.read(forged) for _ in tool.leaves()) == 2
 
 
-@for_each("target", formats.names())
+@for_each("target", formats.targets())
 @for_each(
     "schema",
     [{"properties": True}, {"properties": "x"}, {"properties": [[]]}, {"$defs": True, "properties": {"a": {}}}],

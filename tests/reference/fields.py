@@ -103,7 +103,7 @@ def own_place(source: Format, field: str) -> str:
 
 
 def page() -> str:
-    known = [format for format in map(formats.get, formats.names()) if not format.holds_everything]
+    known = [format for format in map(formats.get, formats.targets()) if not format.holds_everything]
     parts = [HEAD]
     for source in known:
         others = [format for format in known if format is not source]

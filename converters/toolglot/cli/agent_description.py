@@ -80,7 +80,7 @@ _KINDS: dict[str, dict[str, Any]] = {
 
 def describe(program: click.Group) -> str:
     """The description of `program` in the format that programs print about themselves."""
-    name = next(name for name in formats.names() if formats.get(name).describes_one_program)
+    name = next(name for name in formats.targets() if formats.get(name).describes_one_program)
     return toolglot.write(as_tool(program), name)
 
 

@@ -75,6 +75,8 @@ class FormatName(_ParamType):
         except UsageError as error:
             self.fail("; ".join(filter(None, [error.message, error.hint])), param, ctx)
         versions = self._versions(name)
+        if not versions:
+            self.fail(f"{name} can be read, not written", param, ctx)
         if at and version not in versions:
             verb = "written" if self.for_writing else "read"
             self.fail(f"{name} is not {verb} as version {version!r}; choose one of {', '.join(versions)}", param, ctx)
@@ -82,7 +84,7 @@ class FormatName(_ParamType):
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         name, at, _ = incomplete.partition("@")
-        names = [each_format.name for each_format in _get_formats()]
+        names = [each_format.name for each_format in _get_formats() if self._versions(each_format.name)]
         if at and name in names:
             names = [f"{name}@{version}" for version in self._versions(name)]
         return _complete(names, incomplete)

@@ -47,7 +47,7 @@ from toolglot.formats.contract import (
     in_namespace,
     is_short_text,
 )
-from toolglot.formats.registry import file_stem, get, names, parse_source, parse_target
+from toolglot.formats.registry import file_stem, get, names, parse_source, parse_target, targets
 
 __all__ = [
     "NO_CONTAINER",
@@ -74,4 +74,5 @@ __all__ = [
     "names",
     "parse_source",
     "parse_target",
+    "targets",
 ]

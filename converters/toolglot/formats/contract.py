@@ -222,11 +222,21 @@ class ScopedIds(NamedTuple):
     source_of: Callable[[Tool, str | None], str | None]
 
 
+def _write_nothing(tool: Tool, version: str | None) -> Record:
+    raise NotImplementedError("a format without versions in `writes` is never written")
+
+
+def join_words(name: Name) -> str:
+    """The words of a path with blanks between them, as a person types a command."""
+    return " ".join(name.path)
+
+
 class Format(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that the rest of toolglot knows about a format. Nothing outside asks for its name.
 
     `read` and `write` are inverse: `write(read(record), version_of(record)) == record` for every record that is
-    valid under the format's canonical schema (law 1).
+    valid under the format's canonical schema (law 1). A format that others only read leaves `writes` empty and has no
+    writer; it is a source and never a target.
     """
 
     name: str
@@ -234,7 +244,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     aliases: tuple[str, ...] = ()  # what people call it too
     url: str
     versions: tuple[str, ...]  # that it reads, oldest first
-    writes: tuple[str, ...]  # that it writes; the last is the default
+    writes: tuple[str, ...] = ()  # that it writes; the last is the default; none: it can be read, not written
     patterns: tuple[str, ...]  # file names that usually hold it
     one_per_file: bool = False
     tree: bool = False  # whether one document holds a program with nested commands
@@ -250,11 +260,11 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     sniff: DocumentTest  # does a document look like the format?
     look_alikes: tuple[LookAlike, ...] = ()  # documents of its world that describe no tool
     records: Callable[[Any], list[Record]]  # takes a document's containers apart
-    wrap: Callable[[list[dict[str, Any]]], Any]  # the default container
+    wrap: Callable[[list[dict[str, Any]]], Any] = lambda records: records[0]  # the default container
     version_of: Callable[[dict[str, Any]], str]
     read: Callable[[Record], Tool]
-    write: Callable[[Tool, str | None], Record]  # None: the version it came with, else the newest
-    identify: Callable[[Name], str]  # the id of a callable node
+    write: Callable[[Tool, str | None], Record] = _write_nothing  # None: the version it came with, else the newest
+    identify: Callable[[Name], str] = join_words  # the id of a callable node
     file_name: Callable[[str], str] = lambda identifier: identifier  # of one tool, relative
     rules: Callable[[Tool], Iterable[Finding]] = lambda tool: ()  # what `check` says beyond the schema
     rules_module: str | None = None  # its `RULES` say what these findings mean, and what others demand of its tools
@@ -326,12 +336,19 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
         first = self.patterns[0]
         return first[1:] if first.startswith("*.") else f".{self.name}"
 
+    @property
+    def is_written(self) -> bool:
+        """Whether tools can be written in it, as opposed to only read."""
+        return bool(self.writes)
+
     def version(self, requested: str | None) -> str | None:
         """`requested`, if the format can be written in that version.
 
         Raises:
             UsageError: it cannot.
         """
+        if not self.is_written:
+            raise UsageError(f"{self.name} can be read, not written", code="read-only-format")
         if requested is None or requested in self.writes:
             return requested
         raise UsageError(

@@ -54,6 +54,6 @@ def _entry(listed_format: Format, base_url: str) -> dict[str, Any]:
         "name": listed_format.title,
         "description": f"{listed_format.title}, a format of descriptions of agent tools",
         "fileMatch": _file_names(listed_format),
-        "url": addresses[listed_format.writes[-1]],
+        "url": addresses[(listed_format.writes or listed_format.versions)[-1]],
         "versions": addresses,
     }

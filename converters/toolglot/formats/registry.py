@@ -27,6 +27,15 @@ def names() -> list[str]:
     return sorted({*_own_names(), *_other_formats()})
 
 
+def targets() -> list[str]:
+    """The names of the formats that can be written, sorted; all others can only be read.
+
+    >>> "aip14" in targets()
+    True
+    """
+    return [name for name in names() if get(name).is_written]
+
+
 @cache
 def _own_names() -> frozenset[str]:
     folders = (module.name for module in pkgutil.iter_modules(formats.__path__) if module.ispkg)

@@ -41,7 +41,7 @@ class ToolDefinition(NamedTuple):
 def definitions_of(entry: Entry, options: CatalogueOptions) -> Iterator[ToolDefinition]:
     """The tool in every format but our own, as `convert` writes it."""
     assert entry.tree is not None
-    for target in map(formats.get, formats.names()):
+    for target in map(formats.get, formats.targets()):
         if target.holds_everything:
             continue
         definition = ToolDefinition(target.name, target.title)

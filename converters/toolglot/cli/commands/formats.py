@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from toolglot.formats import Format
 
 
+READ_ONLY = "read only"  # in the place of versions that are written
+
+
 @click.command(short_help="List the formats.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON list instead of a table.")
 def formats(as_json: bool) -> None:
@@ -29,7 +32,7 @@ def formats(as_json: bool) -> None:
             (
                 listed_format.name,
                 ", ".join(listed_format.versions),
-                ", ".join(listed_format.writes),
+                ", ".join(listed_format.writes) or READ_ONLY,
                 describe_holding(listed_format),
                 ", ".join(listed_format.patterns),
                 listed_format.title,
