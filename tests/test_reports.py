@@ -19,6 +19,7 @@ from rows import for_each, sample
 from toolglot import formats, safety
 from toolglot.cli import main
 from toolglot.cli.reports.entries import DANGER, LOST, MEANINGS, OTHER, RISKIER, SAFETY, WIDER, entries_of, short_json
+from toolglot.cli.reports.entry_tally import EntryTally
 from toolglot.cli.reports.forms import FORMS
 from toolglot.cli.reports.grouping import group_entries
 from toolglot.cli.reports.sheets import sheet_of_conversion, sheet_of_difference, sheet_of_report
@@ -192,6 +193,48 @@ def test_one_tool_has_six_lines(number: int) -> None:
     rows, rest = group_entries(entries_of(report), 5)
     assert sum(row.size for row in rows) + sum((rest.counts if rest else {}).values()) == number
     assert [row.weight for row in rows] == sorted(row.weight for row in rows)
+
+
+def report_of_tool(number: int) -> Report:
+    """One of many reports: every tool loses a field, some of them another one, and none has the same name."""
+    name = f"t{number}"
+    changes = [
+        change("dropped", "/tags", tool=name, before=("x",), because="no such field"),
+        change("renamed", "/id", tool=name, before=name, after=f"{name}_", severity="info"),
+    ]
+    if number % 3 == 0:
+        changes.append(change("dropped", "/network", tool=name, before=True, loses_danger=True, because="gone"))
+    return Report(origin=f"from{number % 2}", target="b", tools=1, changes=tuple(changes), sources=(f"{name}.json",))
+
+
+@pytest.mark.parametrize("parts", [1, 2, 7, 60])
+def test_many_reports_are_told_as_one_and_take_little_room(parts: int) -> None:
+    reports_of_tools = [report_of_tool(number) for number in range(60)]
+    total = EntryTally()
+    for start in range(parts):
+        part = EntryTally()
+        for report in reports_of_tools[start * 60 // parts : (start + 1) * 60 // parts]:
+            part.add(report)
+        total.merge(part)
+    shown = [" ".join(line.split()) for line in total.text("b", "-v")]
+    assert shown == [
+        "60 sources from0, from1 -> b, 60 tools: 80 lost, nothing guessed; 20 dangers no longer said",
+        "20 tools - network: true gone",
+        'all 60 tools - tags: ["x"] no such field',
+        'all 60 tools = id: such as "t0" -> "t0_"',
+        "The whole list: -v. To get back later what is lost: --lossless.",
+    ]
+    assert sum(map(len, total.kinds.values())) <= 4 * len(total.kinds)
+
+
+def test_reasons_that_never_repeat_take_little_room_too() -> None:
+    total = EntryTally()
+    for number in range(3_000):
+        changes = (change("dropped", "/tags", tool="t", before=("x",), because=f"because {number}"),)
+        total.add(Report(origin="a", target="b", tools=1, changes=changes, sources=("x",)))
+    assert len(total.kinds) <= 1_001
+    assert next(total.text("b", "-v")).startswith("x  a -> b, 3000 tools: 3000 lost")
+    assert len(list(total.text("b", "-v"))) <= 24
 
 
 VALUES = [

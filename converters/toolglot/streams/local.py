@@ -39,6 +39,7 @@ class Job(NamedTuple):
         to, options, format, name, limits: as in `toolglot.streams.records.convert_records`.
         reported: whether the report is wanted line by line.
         packed, report_packed: whether the result and the report are compressed.
+        tally: what counts the results.
     """
 
     to: str
@@ -49,6 +50,7 @@ class Job(NamedTuple):
     reported: bool = False
     packed: bool = False
     report_packed: bool = False
+    tally: type[Tally] = Tally
 
 
 class Chunk(NamedTuple):
@@ -247,11 +249,19 @@ def _credentials(job: Job, chunk: Chunk) -> Iterator[Diagnostic]:
 
 def _convert_lines(job: Job, chunk: Chunk) -> Iterator[Converted]:
     lines = zip(chunk.numbers, chunk.lines, strict=True)
-    return convert_numbered(lines, job.to, format=job.format, name=job.name, limits=job.limits, **job.options)
+    return convert_numbered(
+        lines,
+        job.to,
+        format=job.format,
+        name=job.name,
+        limits=job.limits,
+        needs_places=job.tally.needs_places,
+        **job.options,
+    )
 
 
 def _part(job: Job, results: Iterable[Converted]) -> Part:
-    tally, lines, report = Tally(), list[str](), list[str]()
+    tally, lines, report = job.tally(), list[str](), list[str]()
     for result in results:
         tally.add(result)
         lines += result.texts
@@ -283,7 +293,7 @@ def _convert_one_by_one(job: Job, chunk: Chunk) -> Part:
     """A chunk that killed its process once more, in processes of its own, to lose the guilty line and no other."""
     lines = [Chunk([number], [line]) for number, line in zip(chunk.numbers, chunk.lines, strict=True)]
     parts = list(workers.run(partial(convert_chunk, job), lines, 2, partial(_lose_line, job)))
-    tally = Tally(blank=chunk.blank)
+    tally = job.tally(blank=chunk.blank)
     for part in parts:
         tally.merge(part.tally)
     return Part(b"".join(part.result for part in parts), b"".join(part.report for part in parts), tally)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from typing import Any, NamedTuple, Unpack
+from typing import Any, ClassVar, NamedTuple, Unpack
 
 import msgspec
 
@@ -95,12 +95,17 @@ def convert_numbered(
     format: str | None = None,
     name: str | None = None,
     limits: serialization.Limits = serialization.DEFAULT_LIMITS,
+    needs_places: bool = False,
     **options: Unpack[ConvertOptions],
 ) -> Iterator[Converted]:
-    """`convert_records` of records that have their numbers already."""
+    """`convert_records` of records that have their numbers already.
+
+    Args:
+        needs_places: whether reports say what their entries tell people, and where in the record; default `False`.
+    """
     _refuse_bad_call(to, format, options)
     return (
-        _convert(record, Converted(line, name=name), to, format, limits, options)
+        _convert(record, Converted(line, name=name), to, format, limits, options, needs_places)
         for line, record in records
         if not _is_blank(record, limits)
     )
@@ -128,11 +133,13 @@ def _convert(
     format_name: str | None,
     limits: serialization.Limits,
     options: ConvertOptions,
+    needs_places: bool,
 ) -> Converted:
     try:
         reading = read_document(_document(record, limits), format_name)
         conversion = pipeline.convert_readings([reading], to, **options)
-        return Converted(place.line, _texts(conversion), conversion.unlocated, None, place.name)
+        report = conversion.report if needs_places else conversion.unlocated
+        return Converted(place.line, _texts(conversion), report, None, place.name)
     except Error as error:
         problem = from_error(error)
     except Exception as error:  # a fault of ours that one record in a million finds must not cost the others
@@ -205,6 +212,8 @@ class Tally(msgspec.Struct):
     >>> tally.records, tally.refused, tally.losses
     (2, 1, 1)
     """
+
+    needs_places: ClassVar[bool] = False  # whether it counts what reports say of places
 
     records: int = 0
     refused: int = 0

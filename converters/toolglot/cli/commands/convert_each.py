@@ -6,17 +6,16 @@ Every source stands for itself: one that cannot be read, or not be written, cost
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
 from toolglot.cli.commands.convert_options import ConvertCommandOptions
-from toolglot.cli.conversion_output import Counts, count_lines
 from toolglot.cli.destinations import Destination, source_stem, write_results
 from toolglot.cli.discovery import SourceFile, is_pattern
 from toolglot.cli.discovery.walked_folders import STDIN
 from toolglot.cli.exit_codes import Exit
+from toolglot.cli.reports.entry_tally import EntryTally
 from toolglot.cli.runner import PASSED_OVER, REFUSED, Outcome, Run, count_states, refuse
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import (
@@ -49,15 +48,15 @@ class FileConversion(NamedTuple):
     """What one source became.
 
     Attributes:
-        report: of the conversion; its changes only if they are wanted with their positions.
-        counts: how many changes there are of each severity, action and code.
+        report: of the conversion; its changes only if the report has all of them.
+        entries: what the report in the terminal is made of, if it is wanted.
         results: name below the output folder and text of every file, until they are written.
         credentials: where the source holds some, which are in the result too.
         paths: the files that hold the results.
     """
 
     report: Report
-    counts: Counts
+    entries: EntryTally
     results: tuple[tuple[str, str], ...]
     credentials: tuple[Diagnostic, ...] = ()
     paths: tuple[str, ...] = ()
@@ -68,14 +67,14 @@ class _Total:
 
     Attributes:
         tools: how many were converted.
-        counts: how many changes there are of each severity, action and code.
+        entries: what the report in the terminal is made of.
         outcomes: of all sources but those that were passed over; only if they are to be kept for a report.
         has_unchosen: whether a source has tools, and none of them is chosen.
     """
 
     def __init__(self, keeps_outcomes: bool) -> None:
         self.tools = 0
-        self.counts: Counts = Counter()
+        self.entries = EntryTally()
         self.outcomes: list[Outcome[FileConversion]] = []
         self.has_unchosen = False
         self._keeps_outcomes = keeps_outcomes
@@ -85,7 +84,7 @@ class _Total:
             self.has_unchosen = True
         if outcome.result is not None:
             self.tools += outcome.result.report.tools
-            self.counts.update(outcome.result.counts)
+            self.entries.merge(outcome.result.entries)
         if self._keeps_outcomes and outcome.state != PASSED_OVER:
             self.outcomes.append(outcome)
 
@@ -97,7 +96,7 @@ def convert_each(request: SourceRequest, options: ConvertCommandOptions, folder:
     files = _find_sources(request, folder)
     run = Run(request, options.jobs, has_bar=True)
     writer = _FolderWriter(folder, options, run if request.verbose else None)
-    total = _Total(keeps_outcomes=_needs_positions(options))
+    total = _Total(keeps_outcomes=_has_all_changes(options))
     for outcome in _convert_files(run, files, request, options):
         finished = writer.write(outcome)
         if outcome.result is not None:
@@ -109,20 +108,26 @@ def convert_each(request: SourceRequest, options: ConvertCommandOptions, folder:
     if run.found_nothing:
         raise nothing_chosen_error() if total.has_unchosen else no_tools_error(request)
     code: int = run.exit_code
-    if _needs_positions(options):
+    if _has_all_changes(options):
         report = Destination(options.report_file, _render_report(total.outcomes, options))
         code = max(code, write_results([report], options.force, is_verbose=False))
-    if options.report != "none" and not request.quiet:
-        for line in count_lines(total.counts):
+    if _shows_entries(request, options) and total.tools:
+        for line in total.entries.text(options.to, None if request.verbose else "--report FILE"):
             print_lines(line)
+    if options.report != "none" and not request.quiet:
         states = count_states(run.states, (CONVERTED, UNCHANGED, REFUSED, PASSED_OVER))
         print_message(f"{states or 'no file'}; {count_noun(total.tools, 'tool')}")
     return code
 
 
-def _needs_positions(options: ConvertCommandOptions) -> bool:
-    """Whether changes are wanted with their lines and columns, which takes a second look at every source."""
+def _has_all_changes(options: ConvertCommandOptions) -> bool:
+    """Whether the report has every change of every source."""
     return options.report == "json" or options.report_file is not None
+
+
+def _shows_entries(request: SourceRequest, options: ConvertCommandOptions) -> bool:
+    """Whether people see in the terminal what became of the tools."""
+    return options.report == "text" and not request.quiet
 
 
 # -- sources ----------------------------------------------------------------------------------------------------------
@@ -218,18 +223,20 @@ def _finish_conversion(
 ) -> Outcome[FileConversion]:
     """The outcome of a conversion that nobody has written yet."""
     name = source_name(source.file.path, request)
-    report = conversion.report if _needs_positions(options) else conversion.unlocated
+    entries = EntryTally()
+    if _shows_entries(request, options):
+        entries.add(conversion.report)
+    report = conversion.report if _has_all_changes(options) else conversion.unlocated
     if options.fails_on_loss and report.losses:
         first = conversion.report.losses[0]  # with the words of its command
         losses = count_noun(len(report.losses), "loss")
         message = f"{losses} and --on-loss fail; the first: {first.place}: {first.note}"
         problem = Diagnostic(code="loss", severity="error", message=message, source=name)
         return Outcome(REFUSED, source=name, problem=problem, exit_code=Exit.NO)
-    counts = report.counts()
-    if not _needs_positions(options):
+    if not _has_all_changes(options):
         report = Report(origin=report.origin, target=report.target, tools=report.tools)
     results = tuple(_name_results(source, conversion, options.to))
-    return Outcome(CONVERTED, FileConversion(report, counts, results), name)
+    return Outcome(CONVERTED, FileConversion(report, entries, results), name)
 
 
 def _name_results(source: OpenSource, conversion: Conversion, to: str) -> Iterator[tuple[str, str]]:

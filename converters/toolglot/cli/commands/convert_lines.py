@@ -17,10 +17,10 @@ import msgspec
 
 from toolglot import formats
 from toolglot.cli.commands.convert_options import ConvertCommandOptions
-from toolglot.cli.conversion_output import count_lines
 from toolglot.cli.discovery.walked_folders import STDIN
 from toolglot.cli.exit_codes import ClosedPipe, Exit
 from toolglot.cli.progress import ProgressLine
+from toolglot.cli.reports.entry_tally import ExplainedTally
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import find_sources, no_tools_error, source_name
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
@@ -65,7 +65,7 @@ class _LineConversion:
     def __init__(self, request: SourceRequest, options: ConvertCommandOptions) -> None:
         self._request = request
         self._options = options
-        self._tally = Tally()
+        self._tally = ExplainedTally() if self._shows_entries else Tally()
         self._write_error: WriteError | None = None
         self._is_refused = False  # because of losses
         self._progress = ProgressLine(request.quiet)
@@ -80,7 +80,12 @@ class _LineConversion:
             reported=report_file.lower().endswith(LINED),
             packed=(options.output or "").lower().endswith(".gz"),
             report_packed=report_file.lower().endswith(".gz"),
+            tally=type(self._tally),
         )
+
+    @property
+    def _shows_entries(self) -> bool:
+        return self._options.report == "text" and not self._request.quiet
 
     @property
     def exit_code(self) -> int:
@@ -173,9 +178,11 @@ class _LineConversion:
                 print_lines(dumped.removesuffix("\n"))
             else:
                 print_result(dumped)
-        elif options.report != "none" and not self._request.quiet:
-            for line in count_lines(self._tally.counts):
+        if isinstance(self._tally, ExplainedTally) and self._tally.tools:
+            whole_list = None if self._request.verbose else "--report FILE.jsonl"
+            for line in self._tally.entries.text(options.to, whole_list):
                 print_lines(line)
+        if options.report not in ("json", "none") and not self._request.quiet:
             print_message(_summary(self._tally))
 
 

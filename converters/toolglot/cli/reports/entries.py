@@ -57,6 +57,8 @@ class ReportEntry(NamedTuple):
         result: which result says it, and in which line.
         is_gone: whether nothing is left of what stands there.
         is_carried: whether it is no loss, because a remainder holds it.
+        changes: how many it stands for; more than one in the report of many sources only.
+        tool_bits: the tools of those, a bit each; nothing where `tool` is the only one.
     """
 
     weight: int
@@ -76,6 +78,8 @@ class ReportEntry(NamedTuple):
     result: tuple[int, int] | None = None
     is_gone: bool = False
     is_carried: bool = False
+    changes: int = 1
+    tool_bits: int = 0
 
     @property
     def fingerprint(self) -> str:

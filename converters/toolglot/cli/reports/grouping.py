@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from functools import reduce
+from operator import or_
 from typing import NamedTuple, TypeVar
 
 from toolglot.cli.reports.entries import LOST, MEANINGS, RENAMED, SAFETY, WIDER, ReportEntry
 
 
 class Item(NamedTuple):
-    """What happened to one field of one tool or of several: a part of a row."""
+    """What happened to one field of one tool or of several: a part of a row.
+
+    Attributes:
+        tools: the names of those that the entries name.
+        tool_bits: all of them, a bit each.
+    """
 
     field: str
     tools: tuple[str, ...]
+    tool_bits: int
     entries: tuple[ReportEntry, ...]
 
     @property
@@ -30,7 +38,12 @@ class Item(NamedTuple):
     @property
     def line(self) -> int | None:
         """Where it stands, if it stands in one place."""
-        return self.first.line if len(self.entries) == 1 else None
+        return self.first.line if self.changes == 1 else None
+
+    @property
+    def changes(self) -> int:
+        """How many changes it tells of."""
+        return sum(entry.changes for entry in self.entries)
 
 
 class ReportLine(NamedTuple):
@@ -39,13 +52,19 @@ class ReportLine(NamedTuple):
     mark: str
     weight: int
     tools: tuple[str, ...]
+    tool_bits: int
     items: tuple[Item, ...]
     because: str
 
     @property
     def size(self) -> int:
-        """How many entries it tells of."""
-        return sum(len(item.entries) for item in self.items)
+        """How many changes it tells of."""
+        return sum(item.changes for item in self.items)
+
+    @property
+    def tool_count(self) -> int:
+        """How many tools it is about."""
+        return self.tool_bits.bit_count()
 
 
 class Rest(NamedTuple):
@@ -63,7 +82,9 @@ def group_entries(entries: Sequence[ReportEntry], limit: int) -> tuple[list[Repo
 
     Rows are made larger, by leaving out the reasons and then the tools, before anything is left out.
     """
-    items = [_item(several) for several in _gather(entries, lambda entry: (entry.rank, entry.because, entry.kind))]
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(entry.tool for entry in entries))}
+    groups = _gather(entries, lambda entry: (entry.rank, entry.because, entry.kind))
+    items = [_item(several, numbers) for several in groups]
     rows: list[ReportLine] = []
     for key in (_by_reason, _by_reason_of_safety, _by_tools, _by_rank):
         rows = [_row(several) for several in _gather(items, key)]
@@ -76,7 +97,7 @@ def group_entries(entries: Sequence[ReportEntry], limit: int) -> tuple[list[Repo
 
 
 def _by_reason(item: Item) -> Hashable:
-    return item.first.rank, item.tools, item.first.because.partition(": ")[0]
+    return item.first.rank, item.tool_bits, item.first.because.partition(": ")[0]
 
 
 def _by_reason_of_safety(item: Item) -> Hashable:
@@ -84,7 +105,7 @@ def _by_reason_of_safety(item: Item) -> Hashable:
 
 
 def _by_tools(item: Item) -> Hashable:
-    return item.first.rank, item.tools
+    return item.first.rank, item.tool_bits
 
 
 def _by_rank(item: Item) -> Hashable:
@@ -99,12 +120,17 @@ def _gather(things: Iterable[T], key: Callable[[T], Hashable]) -> list[list[T]]:
     return list(groups.values())
 
 
-def _item(entries: list[ReportEntry]) -> Item:
+def _item(entries: list[ReportEntry], numbers: Mapping[str, int]) -> Item:
     return Item(
         field=_common_field([entry.field for entry in entries]),
         tools=tuple(sorted({entry.tool for entry in entries})),
+        tool_bits=_join_bits(entry.tool_bits or 1 << numbers[entry.tool] for entry in entries),
         entries=tuple(entries),
     )
+
+
+def _join_bits(sets: Iterable[int]) -> int:
+    return reduce(or_, sets, 0)
 
 
 def _common_field(fields: Sequence[str]) -> str:
@@ -126,6 +152,7 @@ def _row(items: list[Item]) -> ReportLine:
         mark=first.mark,
         weight=first.weight,
         tools=tuple(sorted({tool for item in items for tool in item.tools})),
+        tool_bits=_join_bits(item.tool_bits for item in items),
         items=tuple(items),
         because=_common_reason(dict.fromkeys(entry.because for item in items for entry in item.entries)),
     )

@@ -26,13 +26,15 @@ def headline(entries: Iterable[ReportEntry]) -> str:
     'nothing lost, nothing guessed'
     """
     entries = [entry for entry in entries if not entry.is_carried]
-    counts = Counter(entry.mark for entry in entries)
+    counts: Counter[str] = Counter()
+    for entry in entries:
+        counts[entry.mark] += entry.changes
     said = [f"{counts[mark]} {word}" for mark, word in MEANINGS.items() if counts[mark] and mark != RENAMED]
     if not (counts[LOST] or counts[LOOSER]):
         said.insert(0, "nothing lost")
     if not counts[GUESSED]:
         said.append("nothing guessed")
-    left_out = sum(entry.code == "excluded-tool" for entry in entries)
+    left_out = sum(entry.changes for entry in entries if entry.code == "excluded-tool")
     if left_out:
         said.append(f"{count_noun(left_out, 'tool')} left out")
     return ", ".join(said) + _safety_clause(entries)
@@ -40,10 +42,10 @@ def headline(entries: Iterable[ReportEntry]) -> str:
 
 def _safety_clause(entries: Sequence[ReportEntry]) -> str:
     """Whether what happened can make anybody less careful."""
-    riskier = sum(entry.weight == RISKIER for entry in entries)
+    riskier = sum(entry.changes for entry in entries if entry.weight == RISKIER)
     if riskier:
         return f"; it looks safer than the source in {count_noun(riskier, 'place')}, as you asserted"
-    dangers = sum(entry.weight == DANGER for entry in entries)
+    dangers = sum(entry.changes for entry in entries if entry.weight == DANGER)
     if dangers:
         return f"; {count_noun(dangers, 'danger')} no longer said"
     if any(entry.weight == SAFETY and entry.mark == LOST for entry in entries):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from toolglot.cli.reports.entries import (
     GUESSED,
@@ -32,38 +33,66 @@ def text_report(report: Report) -> Iterator[str]:
     >>> print(*text_report(Report(origin="a", target="b", tools=1, sources=("x.json",))))
     x.json  a -> b, 1 tool: nothing lost, nothing guessed
     """
-    entries = entries_of(report)
-    yield _header(report, entries)
+    noun = "command" if any(change.command for change in report.changes) else "tool"
+    head = ReportHead(report.origin, report.target, report.tools, report.sources, noun)
+    yield from text_of_entries(head, entries_of(report), next_line("-v", can_carry(report)))
+
+
+class ReportHead(NamedTuple):
+    """What a report is about.
+
+    Attributes:
+        origin, target: the formats.
+        noun: what it calls its tools.
+    """
+
+    origin: str
+    target: str
+    tools: int
+    sources: Sequence[str]
+    noun: str = "tool"
+
+
+def text_of_entries(
+    head: ReportHead, entries: Sequence[ReportEntry], last: str, is_whole: bool = False
+) -> Iterator[str]:
+    """The lines of the report of these entries.
+
+    Args:
+        last: what to do next.
+        is_whole: whether all of them are told, however many lines that takes.
+    """
+    yield _header(head, entries)
     if not entries:
         return
-    limit = min(LINES_A_TOOL * max(report.tools, 1), SCREEN - 1) - 1  # one for the last line
-    rows, rest = group_entries(entries, limit)
-    names = [_name_tools(row.tools, report) for row in rows]
+    limit = min(LINES_A_TOOL * max(head.tools, 1), SCREEN - 1) - 1  # one for the last line
+    rows, rest = group_entries(entries, len(entries) if is_whole else limit)
+    names = [_name_tools(row, head) for row in rows]
     width = max(map(len, names), default=0)
     for name, row in zip(names, rows, strict=True):
-        yield _row_line(name.rjust(width), row, len(report.sources) == 1)
+        yield _row_line(name.rjust(width), row, len(head.sources) == 1)
     if rest is not None:
         yield _rest_line(rest, width)
-    yield _next_line(report)
+    yield last
 
 
-def _header(report: Report, entries: Sequence[ReportEntry]) -> str:
-    source = escape_controls(report.sources[0]) if len(report.sources) == 1 else f"{len(report.sources)} sources"
-    way = f"{report.origin} -> {report.target}, {count_noun(report.tools, 'tool')}"
+def _header(head: ReportHead, entries: Sequence[ReportEntry]) -> str:
+    source = escape_controls(head.sources[0]) if len(head.sources) == 1 else f"{len(head.sources)} sources"
+    way = f"{head.origin} -> {head.target}, {count_noun(head.tools, 'tool')}"
     is_grave = any(entry.weight == RISKIER for entry in entries)
     coloured = colour_text(headline(entries), bold=True, fg="red" if is_grave else None)
     return f"{source}  {way}: {coloured}" if source else f"{way}: {coloured}"
 
 
-def _name_tools(tools: Sequence[str], report: Report) -> str:
+def _name_tools(row: ReportLine, head: ReportHead) -> str:
     """Which tools a row is about; nothing where there is only one."""
-    if report.tools == 1:
+    if head.tools == 1:
         return ""
-    names = ", ".join(tool or "the document" for tool in tools)
-    if len(tools) == 1 or (len(tools) <= 3 and len(names) <= _TOOLS):
+    number = row.tool_count
+    names = ", ".join(tool or "the document" for tool in row.tools)
+    if number == len(row.tools) and (number == 1 or (number <= 3 and len(names) <= _TOOLS)):
         return _shorten(escape_controls(names))
-    noun = "command" if any(change.command for change in report.changes) else "tool"
-    return f"all {len(tools)} {noun}s" if len(tools) == report.tools else count_noun(len(tools), noun)
+    return f"all {number} {head.noun}s" if number == head.tools else count_noun(number, head.noun)
 
 
 def _shorten(text: str) -> str:
@@ -114,8 +143,8 @@ def _describe_item(item: Item, has_lines: bool, longest: int) -> str:
         text += f": {value}"
     if has_lines and item.line is not None and item.first.mark != GUESSED:
         text += f" :{item.line}"
-    elif len(item.entries) > len(item.tools):
-        text += f" ({len(item.entries)} places)"
+    elif item.changes > item.tool_bits.bit_count():
+        text += f" ({item.changes} places)"
     return text
 
 
@@ -125,7 +154,12 @@ def _rest_line(rest: Rest, width: int) -> str:
     return f"  {' ' * width}{' ' if width else ''}also {counts}{safety}"
 
 
-def _next_line(report: Report) -> str:
-    hint = "  The whole list: -v."
-    can_carry = not report.lossless and any(change.fits_remainder for change in report.losses)
-    return f"{hint} To get back later what is lost: --lossless." if can_carry else hint
+def can_carry(report: Report) -> bool:
+    """Whether a remainder could hold something of what is lost."""
+    return not report.lossless and any(change.fits_remainder for change in report.losses)
+
+
+def next_line(whole_list: str, can_be_carried: bool) -> str:
+    """What to do next: the option that gives the whole list, and the one that carries along what is lost."""
+    hint = f"  The whole list: {whole_list}."
+    return f"{hint} To get back later what is lost: --lossless." if can_be_carried else hint

@@ -1,0 +1,129 @@
+"""The entries of any number of reports, put together where they tell the same: what a report of them all is made of.
+
+It grows with the kinds of changes there are, and by a bit for each tool and kind; not with the changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import ClassVar
+
+import msgspec
+
+from toolglot.cli.reports.entries import ReportEntry, entries_of
+from toolglot.cli.reports.text import ReportHead, can_carry, next_line, text_of_entries
+from toolglot.conversion.report import Report
+from toolglot.streams.records import Converted, Tally
+
+_EXAMPLES = 3  # entries that are kept of each kind
+_MOST_KINDS = 1_000  # a stream could make up a reason for every record
+
+_Kind = tuple[tuple[int, int], str, str]  # rank, reason and kind of entries
+
+
+class EntryTally(msgspec.Struct):
+    """The entries of several reports.
+
+    Attributes:
+        tools: how many the reports are about.
+        numbered: how many bits are in use for them; a document takes one where something is said of it.
+        origins, sources: the formats and the documents that were read.
+        can_carry: whether a remainder could hold something of what is lost.
+        has_commands: whether some of the tools are commands.
+        kinds: the first entries of each kind, and the first that differs; the first of all stands for the rest too.
+
+    >>> from toolglot.conversion.pipeline import convert
+    >>> total = EntryTally()
+    >>> for name in "ab":
+    ...     total.add(convert({"toolId": name, "source": "mcp", "safetyTier": "write"}, "mcp").report)
+    >>> print(*total.text("mcp", "--report FILE"), sep="\\n")
+    tool-descriptor -> mcp, 2 tools: 2 lost, 2 guessed; nothing about safety lost
+      a, b + annotations.destructiveHint: true   source silent; cautious
+      a, b - source: "mcp"   no such field
+      The whole list: --report FILE. To get back later what is lost: --lossless.
+    """
+
+    tools: int = 0
+    numbered: int = 0
+    origins: list[str] = []
+    sources: dict[str, None] = {}
+    can_carry: bool = False
+    has_commands: bool = False
+    kinds: dict[_Kind, list[ReportEntry]] = {}
+
+    def add(self, report: Report, record: Converted | None = None) -> None:
+        """Put in the entries of one report, which has its places; of a record those in its stream."""
+        line = None if record is None else record.line
+        sources = report.sources if record is None else [record.name or ""]
+        numbers: dict[str, int] = {}
+        for entry in entries_of(report):
+            number = numbers.setdefault(entry.tool, len(numbers))
+            self._keep(entry._replace(line=line or entry.line, tool_bits=1 << self.numbered + number))
+        self.tools += report.tools
+        self.numbered += max(report.tools, len(numbers))
+        self.can_carry |= can_carry(report)
+        self.has_commands |= any(change.command for change in report.changes)
+        self._name([report.origin], sources)
+
+    def merge(self, later: EntryTally) -> None:
+        """Put in what another one has of later reports."""
+        for entries in later.kinds.values():
+            for entry in entries:
+                self._keep(entry._replace(tool_bits=entry.tool_bits << self.numbered))
+        self.tools += later.tools
+        self.numbered += later.numbered
+        self.can_carry |= later.can_carry
+        self.has_commands |= later.has_commands
+        self._name(later.origins, later.sources)
+
+    def text(self, to: str, whole_list: str | None) -> Iterator[str]:
+        """The lines of a report of them all.
+
+        Args:
+            to: what was written.
+            whole_list: the option that gives every change; `None` tells of every kind, on as many lines as it takes.
+        """
+        noun = "command" if self.has_commands else "tool"
+        head = ReportHead(", ".join(self.origins), to, self.tools, list(self.sources), noun)
+        entries = sorted((entry for kind in self.kinds.values() for entry in kind), key=lambda entry: entry.rank)
+        last = next_line(whole_list or "--report FILE", self.can_carry)
+        yield from text_of_entries(head, entries, last, is_whole=whole_list is None)
+
+    def _keep(self, entry: ReportEntry) -> None:
+        kind = (entry.rank, entry.because, entry.kind)
+        if kind not in self.kinds and len(self.kinds) >= _MOST_KINDS:
+            entry = entry._replace(because="", kind="")
+            kind = (entry.rank, "", "")
+        entries = self.kinds.setdefault(kind, [])
+        if len(entries) < _EXAMPLES or (len(entries) == _EXAMPLES and _says_other(entry, entries[0])):
+            entries.append(entry)
+        else:
+            first = entries[0]
+            changes, bits = first.changes + entry.changes, first.tool_bits | entry.tool_bits
+            entries[0] = first._replace(changes=changes, tool_bits=bits)
+
+    def _name(self, origins: Iterable[str], sources: Iterable[str]) -> None:
+        self.origins += [origin for origin in origins if origin not in self.origins]
+        self.sources |= dict.fromkeys(sources)
+
+
+def _says_other(entry: ReportEntry, first: ReportEntry) -> bool:
+    """Whether an entry says what the first of its kind does not, so that no value can be given for all."""
+    return (entry.field, entry.before, entry.after) != (first.field, first.before, first.after)
+
+
+class ExplainedTally(Tally):
+    """A tally of a stream that also has the entries of its reports."""
+
+    needs_places: ClassVar[bool] = True
+    entries: EntryTally = msgspec.field(default_factory=EntryTally)
+
+    def add(self, result: Converted) -> None:
+        super().add(result)
+        if result.report is not None:
+            self.entries.add(result.report, result)
+
+    def merge(self, later: Tally) -> None:
+        super().merge(later)
+        if isinstance(later, ExplainedTally):
+            self.entries.merge(later.entries)
