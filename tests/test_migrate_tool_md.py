@@ -27,7 +27,7 @@ from toolglot import formats, safety
 from toolglot.errors import Error, ReadError, UnsaidError, UsageError
 from toolglot.formats import MigratedRecord, MigrationRequest, Record
 from toolglot.formats.aip14 import driver_companion, keys
-from toolglot.migration import plans
+from toolglot.migration import pipeline
 from toolglot.schema import canonical
 from toolglot.schema.values import are_equal
 from toolglot.text import serialization
@@ -71,7 +71,7 @@ def in_order(value: Any) -> str:
 
 @accepted
 def test_what_comes_out(case: Path) -> None:
-    found = plans.migrate(case / "TOOL.md", kind=kind_of(case))
+    found = pipeline.migrate(case / "TOOL.md", kind=kind_of(case))
     files = {name or "TOOL.md": content.decode() for name, content in found.files}
     notes = "".join(
         f"{note.line}:{note.column} {note.code} {note.pointer}\n    {note.message}\n" for note in found.notes
@@ -93,7 +93,7 @@ def test_the_data_is_what_the_expected_files_say(case: Path) -> None:
 @refused
 def test_what_is_refused(case: Path) -> None:
     with pytest.raises(Error) as caught:
-        plans.migrate(case / "TOOL.md", kind=kind_of(case))
+        pipeline.migrate(case / "TOOL.md", kind=kind_of(case))
     error = str(caught.value).replace(f"{case}/", "")
     same_file(case / "refusal", f"{caught.value.code} {caught.value.pointer}".rstrip() + f"\n{error}\n")
 
@@ -440,7 +440,7 @@ def test_a_real_document_becomes_one_that_a_strict_check_accepts(path: Path) -> 
     if not canonical.is_valid(record.data, "aip14/reading"):
         return
     result = laws(record, "sdk")
-    content = plans.migrate(path, kind="sdk").text
+    content = pipeline.migrate(path, kind="sdk").text
     assert are_equal(serialization.load(content).data, result.data)
     complaints = {found.code for found in toolglot.check(content, strict=True, ignore=OF_THE_AUTHOR)}
     assert not complaints

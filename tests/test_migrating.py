@@ -36,8 +36,9 @@ from toolglot.errors import DetectionError, Error, SafetyError, WriteError
 from toolglot.files import writing
 from toolglot.formats import CompanionFile, Finding, MigratedRecord, MigrationRequest, MigrationRules, Record
 from toolglot.formats.detection import detect
-from toolglot.migration import edit, plans
-from toolglot.migration.plans import Migration, migrate_document
+from toolglot.migration import edit
+from toolglot.migration.comments import note_removed_comments
+from toolglot.migration.pipeline import Migration, migrate_document
 from toolglot.text import serialization
 
 LEGACY = """\
@@ -536,8 +537,8 @@ def test_a_folder_that_becomes_a_link_during_the_run_leads_nowhere(
 
 def test_equal_comments_that_go_are_each_told_where_they_stood() -> None:
     before = serialization.load("a: 1\n# same\nx: 1  # same\n# same\ny: 2\n", "a.yaml")
-    told = plans._notes_of_removed_comments(before, [serialization.load("a: 1\n# same\n")])
-    assert [note.line for note in told] == [2, 3]
+    notes = note_removed_comments(before, [serialization.load("a: 1\n# same\n")])
+    assert [note.line for note in notes] == [2, 3]
 
 
 def test_notes_of_many_files_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from toolglot.diagnostics.diagnostic import Diagnostic
     from toolglot.errors import Error, ToolFailure
     from toolglot.hub.model import Tool
-    from toolglot.migration.plans import Migration, migrate
+    from toolglot.migration.pipeline import Migration, migrate
     from toolglot.streams.records import Converted, convert_records
     from toolglot.tokens.costs import TokenCosts, count_tokens
 
@@ -63,7 +63,7 @@ _HOME = {
     "Diagnostic": "toolglot.diagnostics.diagnostic",
     "check": "toolglot.diagnostics.checks",
     **dict.fromkeys(("Error", "ToolFailure"), "toolglot.errors"),
-    **dict.fromkeys(("Migration", "migrate"), "toolglot.migration.plans"),
+    **dict.fromkeys(("Migration", "migrate"), "toolglot.migration.pipeline"),
     "Tool": "toolglot.hub.model",
     **dict.fromkeys(("Conversion", "convert", "write"), "toolglot.conversion.pipeline"),
     **dict.fromkeys(("Change", "Report"), "toolglot.conversion.report"),

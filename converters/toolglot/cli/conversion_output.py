@@ -6,8 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from toolglot.cli.terminal import colour_text, count_noun, escape_controls
-from toolglot.conversion.messages import ACTIONS
 from toolglot.conversion.report import Change, Report
+from toolglot.conversion.report_texts import ACTIONS
 from toolglot.errors import location
 from toolglot.hub.model import to_json
 from toolglot.schema.canonical import to_short_json

@@ -13,7 +13,7 @@ from toolglot.cli.runner import PASSED_OVER, REFUSED, Outcome
 from toolglot.cli.sources import printable_path
 from toolglot.cli.terminal import count_noun
 from toolglot.files.replacement import Replacement
-from toolglot.migration.plans import Migration
+from toolglot.migration.pipeline import Migration
 from toolglot.text.serialization import dump_json
 
 REPORT_KEY = "toolglot-migration"  # what a report begins with

@@ -14,6 +14,7 @@ read_back     what was written beside what was read: laws 2 and 3
 leaf_comparison   the changes, computed by comparing every command before and after
     report        the records that they are put into
     fields, retelling, schema_changes   what a difference means, by the kind of field
-    messages      the words for it
-    positions     where the source says it
+    explanations  what an entry tells people: the field of the target, why, and whether it matters
+    report_texts  the words for it
+    positions, result_positions   where the source says it, and where the result does
 """

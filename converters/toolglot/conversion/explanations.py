@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from toolglot import safety
-from toolglot.conversion import messages
+from toolglot.conversion import report_texts
 from toolglot.conversion.leaf_comparison import LeafPair
 from toolglot.conversion.positions import dotted
 from toolglot.conversion.read_back import ReadBack
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 _BLANK: tuple[Any, ...] = (None, "", (), [], {})
 _ON_A_COMMAND_LINE = {
-    "bindings": messages.NO_COMMAND_LINE,
-    "global_bindings": messages.LEFT_TO_THE_HOST,
-    "global_inputs": messages.LEFT_TO_THE_HOST,
+    "bindings": report_texts.NO_COMMAND_LINE,
+    "global_bindings": report_texts.LEFT_TO_THE_HOST,
+    "global_inputs": report_texts.LEFT_TO_THE_HOST,
 }
 _LONGEST_NOTE = 80  # characters of a note that says by itself why
 
@@ -134,17 +134,17 @@ def _why(change: Change, target: Format, node: dict[str, Any], pair: LeafPair | 
     if reason:
         return "", reason
     where, origin = "", change.note.partition("; inherited from ")[2]
-    reason = messages.BECAUSE.get(change.action, "")
+    reason = report_texts.BECAUSE.get(change.action, "")
     if change.action == "moved" and pair is not None:
         where, reason = _where_said(change, target, node, pair.after.tool)
     elif change.action == "dropped" and change.fact in _ON_A_COMMAND_LINE:
         reason = _ON_A_COMMAND_LINE[change.fact]
     elif change.action == "dropped" and safety.facets_of(change.fact):
-        reason = messages.LOST_SAFETY
+        reason = report_texts.LOST_SAFETY
         if safety.is_danger(change.fact, change.before):
-            reason = messages.LOST_DANGER if _loses_danger(change, pair) else messages.LOST_SCOPE
+            reason = report_texts.LOST_DANGER if _loses_danger(change, pair) else report_texts.LOST_SCOPE
     elif change.action == "assumed" and safety.facets_of(change.fact):
-        reason = messages.CAUTIOUS
+        reason = report_texts.CAUTIOUS
     return where, f"{reason}; inherited from {origin}" if origin else reason
 
 
@@ -160,9 +160,9 @@ def _loses_danger(change: Change, pair: LeafPair | None) -> bool:
 def _reason_of_note(change: Change) -> str:
     """The note, where it is short and says more than the action; else nothing."""
     note = change.note.partition("; inherited from ")[0]
-    if note == messages.NOTES["assumed", "safety_tier"]:
-        return messages.CONFIRM
-    is_known = note in (messages.ACTIONS.get(change.action), "")
+    if note == report_texts.NOTES["assumed", "safety_tier"]:
+        return report_texts.CONFIRM
+    is_known = note in (report_texts.ACTIONS.get(change.action), "")
     return "" if is_known or len(note) > _LONGEST_NOTE else note
 
 
@@ -170,21 +170,21 @@ def _where_said(change: Change, target: Format, node: dict[str, Any], after: Too
     """The field of the hub in which the target says what it has no field for, and that in words."""
     says = safety.levels_of(change.fact, change.before)
     if change.fact in LABELLED or change.fact in target.in_prose:
-        return change.fact, messages.AS_SENTENCE
+        return change.fact, report_texts.AS_SENTENCE
     if not says:
         is_text = isinstance(change.before, str)
-        return ("description", messages.AS_TEXT) if is_text else ("", messages.BECAUSE["moved"])
+        return ("description", report_texts.AS_TEXT) if is_text else ("", report_texts.BECAUSE["moved"])
     if words := _words_for(says, after.flags or ()):
-        return "flags", messages.AS_FLAG.format(", ".join(words))
+        return "flags", report_texts.AS_FLAG.format(", ".join(words))
     for other in sorted(target.holds & safety.SAFETY_FIELDS):
         stated, place = getattr(after, other), _place_in(target, node, other, "")
         if place and stated is not None and _covers(safety.levels_of(other, stated), says):
-            return other, messages.AS_FIELD.format(dotted(place), _dump(stated))
+            return other, report_texts.AS_FIELD.format(dotted(place), _dump(stated))
     for hint, facts in target.hints.facts(after).items():
         for other, stated in facts.items():
             if _covers(safety.levels_of(other, stated), says):
-                return other, messages.AS_HINT.format(hint)
-    return "", messages.BECAUSE["moved"]
+                return other, report_texts.AS_HINT.format(hint)
+    return "", report_texts.BECAUSE["moved"]
 
 
 def _words_for(says: safety.Levels, flags: Iterable[str]) -> list[str]:

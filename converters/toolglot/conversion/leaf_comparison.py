@@ -16,8 +16,8 @@ import msgspec
 
 from toolglot import formats, safety
 from toolglot.conversion import fields, retelling
-from toolglot.conversion.messages import ACTIONS, NOTES, SEVERITY
 from toolglot.conversion.report import Change
+from toolglot.conversion.report_texts import ACTIONS, NOTES, SEVERITY
 from toolglot.errors import unescape
 from toolglot.hub.model import SCHEMAS, Leaf, Tool
 

@@ -17,8 +17,8 @@ from toolglot.conversion.leaf_comparison import (
     find_weaker_tools,
     pair_leaves,
 )
-from toolglot.conversion.messages import ACTIONS
 from toolglot.conversion.report import Change, split_path
+from toolglot.conversion.report_texts import ACTIONS
 from toolglot.conversion.writing import Written, groups
 from toolglot.errors import SafetyError, WriteError
 from toolglot.formats import Format

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from toolglot import safety
-from toolglot.conversion.messages import ACTIONS, LOSSES, SEVERITY
+from toolglot.conversion.report_texts import ACTIONS, LOSSES, SEVERITY
 from toolglot.hub.model import Leaf, to_json
 
 

@@ -12,9 +12,9 @@ from typing import Any
 
 import msgspec
 
-from toolglot.conversion.messages import ACTIONS, LOSSES, SEVERITY
 from toolglot.conversion.offers import Offer
 from toolglot.conversion.report import Change, split_path
+from toolglot.conversion.report_texts import ACTIONS, LOSSES, SEVERITY
 from toolglot.errors import escape
 from toolglot.hub.model import SCHEMAS, Leaf, Tool
 from toolglot.schema.newest import restate_schema

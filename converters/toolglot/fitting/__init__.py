@@ -3,7 +3,9 @@
     fit                one pass against the rules of a provider -> a schema, the steps, and a codec
         node               one schema on its way, and what the whole pass knows
         root               the root as an object, without what is refused there in any mode
-        scalars            keywords that hold no schema
+        types              the types that a schema names or implies
+        enums              `enum` and `const`
+        plain_keywords     the other keywords that hold no schema: bounds, patterns, titles
         containers         objects and arrays
         alternatives       `anyOf` and `oneOf`
         all_of             `allOf` folded into the schema that holds it
@@ -18,6 +20,6 @@
 Beside the way:
 
     verdict            whether a schema, a name or a description obeys the rules, judged apart from `fit`
-    names              names of tools and keys that a provider accepts
+    provider_names     names of tools and keys that a provider accepts
     combining          several commands as one tool with a parameter that chooses among them
 """

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from toolglot.fitting.codec import SAME, Branch, Branches, Codec, OrNull
 from toolglot.fitting.node import Fit, FitContext, SchemaNode
 from toolglot.fitting.nulls import make_nullable
-from toolglot.fitting.scalars import fit_plain
+from toolglot.fitting.plain_keywords import fit_plain_keywords
 from toolglot.hub.model import JsonSchema
 from toolglot.schema import intersection, overlap, words
 from toolglot.schema.intersection import with_rest
@@ -82,7 +82,7 @@ def fit_union(node: SchemaNode) -> Fit:
         base_schema, base_codec = node.context.fit_typed(node.part(base))
         union.out = {"allOf": [base_schema]} if "anyOf" in base_schema else dict(base_schema)
         codec = base_codec if codec is SAME else codec
-    fit_plain(union)
+    fit_plain_keywords(union)
     if not base and len(options) == 1:
         return _fit_single(union, options[0]), codec
     if not base and node.rules.any_of_alone:

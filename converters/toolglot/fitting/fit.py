@@ -15,12 +15,14 @@ from toolglot.fitting.all_of import fold_all_of
 from toolglot.fitting.alternatives import fit_union, fold_one_of
 from toolglot.fitting.codec import SAME, Branch, Branches, Codec, Named, Text, Whole
 from toolglot.fitting.containers import fit_array, fit_object
+from toolglot.fitting.enums import fit_enum
 from toolglot.fitting.fitted import Fitted
 from toolglot.fitting.limits import refuse_too_large
 from toolglot.fitting.node import Fit, FitContext, SchemaNode
+from toolglot.fitting.plain_keywords import fit_plain_keywords
 from toolglot.fitting.root import prepare_root
 from toolglot.fitting.rules import Rules
-from toolglot.fitting.scalars import fit_members, fit_plain, of_type, types_of
+from toolglot.fitting.types import of_type, types_of
 from toolglot.hub.model import JsonSchema
 from toolglot.schema import dialects, references, words
 from toolglot.schema.keywords import ANNOTATIONS, APPLIES, ASSERTIONS, IN_PLACE, OF_A_TYPE, PLAIN_REST
@@ -157,8 +159,8 @@ class _Fitter(FitContext):
             return fit_union(node)
         if types and ("type" in node.source or self.rules.typed == "type" or not has_members):
             node.out["type"] = types[0] if len(types) == 1 else list(types)
-        fit_plain(node)
-        if fit_members(node):
+        fit_plain_keywords(node)
+        if fit_enum(node):
             return fit_union(node)
         if "allOf" in node.source:  # nothing in it has a codec: it would have been merged
             members = enumerate(node.source["allOf"])
@@ -232,7 +234,7 @@ class _Fitter(FitContext):
         schema, codec = self._keep_reference(node, reference, {})
         node.note("$ref", "renamed", reference, note="inside `anyOf`, because it may have nothing beside it")
         around = node.part(siblings, {"anyOf": [schema]})
-        fit_plain(around)
+        fit_plain_keywords(around)
         for key in siblings:
             if key not in ANNOTATIONS:
                 around.say(key)

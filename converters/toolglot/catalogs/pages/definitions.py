@@ -10,8 +10,8 @@ from typing import NamedTuple
 from toolglot import formats
 from toolglot.catalogs.entries import Entry, convert_tool
 from toolglot.catalogs.options import CatalogueOptions
-from toolglot.conversion.messages import ACTIONS
 from toolglot.conversion.pipeline import Conversion
+from toolglot.conversion.report_texts import ACTIONS
 from toolglot.errors import Error
 from toolglot.formats import Format
 from toolglot.tokens.estimate import estimate_tokens

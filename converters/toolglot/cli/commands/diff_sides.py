@@ -30,7 +30,7 @@ from toolglot.errors import Error, ReadError, UsageError
 from toolglot.files import writing
 from toolglot.formats import MigrationRequest
 from toolglot.formats.detection import detect
-from toolglot.migration.plans import migrate_document
+from toolglot.migration.pipeline import migrate_document
 from toolglot.text.serialization import Document
 
 READ = "read"

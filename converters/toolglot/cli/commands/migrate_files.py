@@ -37,7 +37,7 @@ from toolglot.errors import Error, UnsaidError, WriteError
 from toolglot.files import temporaries, writing
 from toolglot.files.replacement import Replacement, files_to_write, replace_files
 from toolglot.formats import MigrationRequest, parse_target
-from toolglot.migration.plans import Migration, migrate_document
+from toolglot.migration.pipeline import Migration, migrate_document
 
 MOST_NOTES = 10  # of one code; a hundred old files would otherwise say the same a hundred times
 

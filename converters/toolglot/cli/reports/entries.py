@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from toolglot import formats, safety
 from toolglot.cli.terminal import count_noun
-from toolglot.conversion.messages import CARRIED, LOSSES
 from toolglot.conversion.report import Change, Report, fingerprint_of, split_path
+from toolglot.conversion.report_texts import CARRIED, LOSSES
 from toolglot.errors import escaped, unescape
 from toolglot.hub.model import to_json
 

@@ -1,0 +1,117 @@
+"""Keywords that hold no other schema, such as bounds, patterns and titles: kept, rewritten, or said in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from toolglot.errors import unescape
+from toolglot.fitting.node import SchemaNode
+from toolglot.fitting.patterns import is_accepted
+from toolglot.hub.model import JsonSchema
+from toolglot.schema.keywords import APPLICATORS, APPLIES, OF_A_TYPE
+
+# Handled by `fit`, by `fit_enum`, or with the properties of an object.
+_ELSEWHERE = frozenset({
+    "type", "description", "enum", "const", "anyOf", "$ref", "$defs", "allOf", "required", "dependentRequired",
+})  # fmt: skip
+
+
+def fit_plain_keywords(node: SchemaNode) -> None:
+    """Copy what the rules allow into the fitted schema; the rest is rewritten, said, or noted."""
+    keywords = list(node.source)
+    if not _BOUNDS.keys().isdisjoint(keywords):
+        keywords.sort(key=lambda keyword: keyword in _BOUNDS)  # plain bounds first: an exclusive one may tighten them
+    for keyword in keywords:
+        _fit_keyword(node, keyword)
+
+
+def _fit_keyword(node: SchemaNode, keyword: str) -> None:
+    source, types = node.source, node.types
+    value = source[keyword]
+    if types and keyword in OF_A_TYPE and not any(keyword in APPLIES[name] for name in types):
+        node.note(keyword, "renamed", value, note=f"it says nothing about a value of type {' or '.join(types)}")
+    elif keyword in _ELSEWHERE or (keyword in APPLICATORS and keyword not in _SAID):
+        return
+    elif node.context.allows(keyword, types) and _accepts(node, keyword):
+        fitted_value = node.fit_unchanged(keyword) if keyword in APPLICATORS else value
+        if fitted_value is None:
+            node.say(keyword)
+        else:
+            node.out[keyword] = fitted_value
+    elif keyword in _BOUNDS:
+        _fit_exclusive_bound(node, keyword)
+    elif _is_said_with_another(keyword, source):
+        node.note(keyword, "widened", value, note="said in the description with the keyword before it")
+    elif keyword == "title" and not node.context.allows("title"):
+        _say_title(node)
+    else:
+        node.say(keyword)
+
+
+# Keywords that hold schemas and are said in words where they are not allowed; where they are, they stay as they are.
+_SAID = frozenset({"not", "if", "then", "else", "oneOf", "contains", "propertyNames", "dependentSchemas",
+                   "unevaluatedItems", "contentSchema"})  # fmt: skip
+
+
+def _is_said_with_another(keyword: str, source: JsonSchema) -> bool:
+    """Whether the words for another keyword say this one too."""
+    if "contains" not in source and "if" not in source:
+        return False
+    return keyword in ("minContains", "maxContains", "then", "else")
+
+
+def _say_title(node: SchemaNode) -> None:
+    title = node.source["title"]
+    key = unescape(node.pointer.rpartition("/")[2])
+    description = str(node.source.get("description", "")).lower()
+    if _letters_and_digits(str(title)) == _letters_and_digits(key) or str(title).lower() in description:
+        node.note("title", "renamed", title, note="the key or the description says it")
+    elif isinstance(title, str) and title.strip():
+        node.sentences.insert(0, f"{title.strip().rstrip('.')}.")
+        node.note("title", "described", title)
+
+
+def _letters_and_digits(text: str) -> str:
+    return re.sub("[^a-z0-9]", "", text.lower())
+
+
+def _accepts(node: SchemaNode, keyword: str) -> bool:
+    """Whether the provider takes the value of a keyword that it knows."""
+    rules, value = node.rules, node.source[keyword]
+    if keyword == "format" and rules.formats is not None:
+        return any(value in rules.formats.get(name, ()) for name in node.types)
+    if keyword == "pattern":
+        return isinstance(value, str) and is_accepted(value, rules.pattern)
+    if keyword == "minItems" and rules.most_min_items is not None:
+        return bool(value <= rules.most_min_items)
+    return True
+
+
+# Exclusive bound -> the inclusive one, and the step from the bound to the first whole number within it.
+_BOUNDS = {"exclusiveMinimum": ("minimum", 1), "exclusiveMaximum": ("maximum", -1)}
+
+
+def _fit_exclusive_bound(node: SchemaNode, keyword: str) -> None:
+    """An exclusive bound as an inclusive one: exact for integers, one value too many for other numbers."""
+    value = node.source[keyword]
+    inclusive, step = _BOUNDS[keyword]
+    if not node.context.allows(inclusive, node.types):
+        node.say(keyword)
+        return
+    is_whole = set(node.types) - {"null"} == {"integer"}
+    bound = _next_integer(value, step) if is_whole else value
+    tightest: Callable[[Any, Any], Any] = max if step > 0 else min
+    node.out[inclusive] = tightest(bound, node.out.get(inclusive, bound))
+    if is_whole:
+        node.note(keyword, "renamed", value, note=f"{inclusive} {bound} says the same of integers")
+    else:
+        node.say(keyword)
+
+
+def _next_integer(value: float, step: int) -> int:
+    floor = value // 1
+    if step > 0:
+        return int(floor) + 1
+    return int(floor) - 1 if floor == value else int(floor)

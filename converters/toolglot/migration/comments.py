@@ -1,0 +1,79 @@
+"""What becomes of comments: they travel with what moves to another file, and a note tells of each that goes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+
+from toolglot.diagnostics.diagnostic import Diagnostic
+from toolglot.errors import WriteError
+from toolglot.formats import CompanionFile, Record
+from toolglot.migration.edit import comments
+from toolglot.text import serialization
+from toolglot.text.secrets import find_secret
+
+_SHOWN = 120  # characters of a comment in a note
+
+
+def find_travelling_comments(
+    document: serialization.Document,
+    record: Record,
+    companion: CompanionFile,
+    target: serialization.Document,
+    lifted: Collection[str],
+) -> Iterator[tuple[int, list[str]]]:
+    """Line numbers in a new file, counted from 0, and the comments that belong above them.
+
+    Args:
+        lifted: JSON Pointers in the new file, of entries that have their comments already.
+
+    Raises:
+        WriteError: a comment holds a secret, which would be copied.
+    """
+    placed: dict[str, list[str]] = {}
+    for pointer, origin in sorted(companion.origins.items(), key=lambda item: -item[1].count("/")):
+        own = comments(document, record.pointer + origin)
+        inner = [line for other, lines in placed.items() if other.startswith(f"{origin}/") for line in lines]
+        # What belongs to an entry also belongs to those around it, and is wanted once.
+        fresh = list((Counter(own) - Counter(inner)).elements())
+        placed[origin] = own
+        if find_secret(own) is not None:
+            message = f"a comment here holds a secret, which would go to {companion.name}; take it out, and renew it"
+            raise WriteError(message, code="literal-secret", pointer=record.pointer + origin)
+        if fresh and pointer not in lifted:
+            yield _line_of(target, pointer), fresh
+
+
+def _line_of(document: serialization.Document, pointer: str) -> int:
+    """The line, counted from 0, where the entry at a pointer begins; a block starts below its key."""
+    line, column = document.position(pointer) or (2, 1)
+    inline = document.text.split("\n")[line - 1][: column - 1].strip()
+    return max(line - 1 if inline else line - 2, 1)  # below the line that opens the front matter
+
+
+def note_removed_comments(
+    document: serialization.Document, after: Sequence[serialization.Document]
+) -> Iterator[Diagnostic]:
+    """A note for every comment that stands nowhere any more: what it explained is gone."""
+    own = comments(document, "")
+    gone = Counter(own) - Counter(line for item in after for line in comments(item, ""))
+    content = document.text
+    line, place, end = 1, 0, 0
+    for comment in own:  # in the order of the text, so that no line is counted twice
+        before, place = place, content.find(comment, end)
+        end = place + len(comment)
+        line += content.count("\n", before, place)
+        if not gone[comment]:
+            continue
+        gone[comment] -= 1
+        subject = (
+            f"the comment `{comment[:_SHOWN]}`" if find_secret(comment) is None else "a comment that holds a secret"
+        )
+        yield Diagnostic(
+            code="comment-removed",
+            severity="warning",
+            message=f"{subject} went with what it stood at",
+            source=document.name,
+            line=line,
+            column=place - content.rfind("\n", 0, place),
+        )

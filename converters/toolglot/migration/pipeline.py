@@ -1,0 +1,207 @@
+"""Migrating: a document in another version of its own format, with everything else byte for byte as it was.
+
+document -> records -> Format.migration -> planned data -> edited text -> parsed again -> proved
+
+What a format has to change it says as data. The text is edited in place, and nothing is believed: the result is
+parsed, read, compared with what was read before, held to the schema, and migrated once more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from toolglot import formats
+from toolglot.conversion.report import Change, Report, split_path
+from toolglot.conversion.slots import take_slot
+from toolglot.conversion.sources import Source, locate_error, open_document, read_document
+from toolglot.diagnostics.diagnostic import Diagnostic, with_position
+from toolglot.errors import DetectionError, Error
+from toolglot.formats import Format, MigrationRequest
+from toolglot.formats.detection import detect
+from toolglot.hub.model import to_json
+from toolglot.migration.comments import note_removed_comments
+from toolglot.migration.companions import write_companion
+from toolglot.migration.edit import edit
+from toolglot.migration.plans import Plan, plan_document
+from toolglot.migration.proofs import compare_records, prove_edit, prove_final
+from toolglot.schema import canonical
+from toolglot.text import serialization
+
+
+class Migration(NamedTuple):
+    """What migrating one document gives; nothing was written yet.
+
+    Attributes:
+        format: the name of the document's format.
+        origin: the version that it had; several versions are joined by a comma.
+        target: the version that it has now.
+        before: the document as it was.
+        files: the result as `(name, content)`: the document itself, whose name is empty, and the files that have to
+            appear beside it.
+        notes: what a person should look at.
+        report: every difference in meaning.
+    """
+
+    format: str
+    origin: str
+    target: str
+    before: bytes
+    files: list[tuple[str, bytes]]
+    notes: list[Diagnostic]
+    report: Report
+
+    @property
+    def changed(self) -> bool:
+        """Whether there is anything to write."""
+        return self.files != [("", self.before)]
+
+    @property
+    def findings(self) -> list[Diagnostic]:
+        """The notes, and a warning for each fact that the document does not state any more.
+
+        What the format only kept as it was is no fact; where it goes, the notes say.
+        """
+        dropped = [
+            Diagnostic(
+                code=change.code,
+                severity="warning",
+                message=f"it is not said any more: {canonical.to_short_json(to_json(change.before))}",
+                pointer=change.path,
+                source=change.source,
+                line=change.line,
+                column=change.column,
+            )
+            for change in self.report.changes
+            if change.action == "dropped" and split_path(change.path)[1] != "extensions"
+        ]
+        return [*self.notes, *dropped]
+
+    @property
+    def text(self) -> str:
+        """The document itself as it should be, without a byte order mark."""
+        return self.files[0][1].decode().removeprefix("\ufeff")
+
+
+def migrate(
+    source: Source,
+    /,
+    to: str | None = None,
+    *,
+    format: str | None = None,
+    kind: str | None = None,
+    fill: Mapping[str, str] = {},
+) -> Migration:
+    """Bring a document to the newest version of its format, or to another one.
+
+    Comments, key order, quoting, indentation, line ends and Markdown stay as they are wherever nothing has to change.
+    Nothing is written; `files` of the result says what should be.
+
+    Args:
+        source: text, a path, or parsed data.
+        to: `FORMAT` or `FORMAT@VERSION`; by default the newest version of the format that the document has.
+        format: the document's format; by default it is detected from the content.
+        kind: how the tool is run, where a file about that has to be made and nothing in the document tells.
+        fill: texts for keys that the version needs and the document lacks, such as `description`.
+
+    Raises:
+        ReadError: the document cannot be read, or not be understood.
+        DetectionError: it has another format than `to`; code `"other-format"`.
+        UnsaidError: it needs a `kind`, or a text to `fill` in.
+        WriteError: it cannot be migrated without losing or changing what it says.
+        SafetyError: the result would make a tool look safer than the document does.
+
+    >>> old = '{"atip": "0.1", "name": "ls", "version": "1.0.0", "description": "List files."}  '
+    >>> migration = migrate(old)
+    >>> migration.text
+    '{"atip": {"version": "0.6"}, "name": "ls", "version": "1.0.0", "description": "List files."}  '
+    >>> migrate(migration.text).changed
+    False
+    """
+    document = open_document(source)
+    origin = formats.parse_source(format) if format else detect(document.data, document.body, document.name)
+    target, version = formats.parse_target(to) if to else (origin, None)
+    if target is not origin:
+        message = f"this is {origin.name}, not {target.name}; `convert` goes from one format to another"
+        raise DetectionError(message, code="other-format", source=document.name)
+    return migrate_document(document, origin, MigrationRequest(version, kind, fill))
+
+
+def migrate_document(document: serialization.Document, origin: Format, request: MigrationRequest) -> Migration:
+    """`migrate` for a document that was parsed already; arguments and errors as there."""
+    try:
+        return _migrate(document, origin, request)
+    except Error as error:
+        raise locate_error(document, error) from None
+
+
+def _migrate(document: serialization.Document, origin: Format, request: MigrationRequest) -> Migration:
+    plan = plan_document(document, origin, request)
+    before = _encode(document.text, document)
+    files = [("", before)]
+    changes: list[Change] = []
+    notes = list(_notes(document, plan))
+    if plan.pairs:
+        edited = _encode(_edit_document(document, plan, origin), document)
+        after = prove_edit(document, plan, edited)
+        changes = compare_records(document, plan, origin, request)
+        companions = [
+            write_companion(document, old, companion) for old, new in plan.pairs for companion in new.companions
+        ]
+        files = [("", edited), *companions]
+        notes += note_removed_comments(document, [after, *(serialization.load(data) for _, data in companions)])
+        notes += _notes_of_stale_remainders(document, after, plan, origin)
+        prove_final(after, plan, origin, request)
+    return Migration(
+        format=origin.name,
+        origin=_versions(origin, (record.data for record in plan.records)),
+        target=_versions(origin, (migrated.data for migrated in plan.migrated)),
+        before=before,
+        files=files,
+        notes=notes,
+        report=Report(origin=origin.name, target=origin.name, tools=len(plan.records), changes=tuple(changes)),
+    )
+
+
+def _versions(origin: Format, records: Iterable[dict[str, Any]]) -> str:
+    return ", ".join(sorted({origin.version_of(data) for data in records}))
+
+
+def _encode(content: str, document: serialization.Document) -> bytes:
+    return (("\ufeff" if document.bom else "") + content).encode()
+
+
+def _edit_document(document: serialization.Document, plan: Plan, origin: Format) -> str:
+    if document.syntax == "data":
+        if origin.syntax == "front-matter":
+            return serialization.dump_front_matter(plan.data, document.body or "")
+        return serialization.dump_json(plan.data)
+    renamed = {old.pointer + pointer: key for old, new in plan.pairs for pointer, key in new.renamed.items()}
+    # What moves to another file takes its comments there.
+    bare: set[str] = set()
+    for old, new in plan.pairs:
+        for companion in new.companions:
+            bare.update(old.pointer + place for place in companion.origins.values())
+    return edit(document, plan.data, renamed, bare)
+
+
+def _notes(document: serialization.Document, plan: Plan) -> Iterator[Diagnostic]:
+    for record, migrated in zip(plan.records, plan.migrated, strict=True):
+        for note in migrated.notes:
+            severity, pointer = "error" if note.error else "warning", record.pointer + note.pointer
+            diagnostic = Diagnostic(code=note.code, severity=severity, message=note.message, pointer=pointer)
+            yield with_position(diagnostic, document)
+
+
+def _notes_of_stale_remainders(
+    document: serialization.Document, after: serialization.Document, plan: Plan, origin: Format
+) -> Iterator[Diagnostic]:
+    """A note for every lossless remainder that no longer fits the visible fields: readers believe it no more."""
+    if not any(take_slot(record, origin)[1] for record, _ in plan.pairs):
+        return
+    earlier = read_document(document, origin.name).stale
+    for pointer in read_document(after, origin.name).stale:
+        if pointer not in earlier:
+            message = "what a lossless conversion kept here fits no longer; convert from the original again"
+            note = Diagnostic(code="stale-remainder", severity="warning", message=message, pointer=pointer)
+            yield with_position(note, document)

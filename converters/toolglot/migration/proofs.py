@@ -1,0 +1,87 @@
+"""The proofs of a migration: it says what was planned, weakens no fact about safety, is valid, and is final."""
+
+from __future__ import annotations
+
+from toolglot.conversion.explanations import explain_changes
+from toolglot.conversion.leaf_comparison import pair_leaves
+from toolglot.conversion.positions import with_positions
+from toolglot.conversion.read_back import ReadBack, changes_of, read_back, refuse_weaker
+from toolglot.conversion.reading import Reading, check_shape
+from toolglot.conversion.report import Change
+from toolglot.conversion.writing import Written, WrittenRecord
+from toolglot.errors import WriteError
+from toolglot.formats import Format, MigrationRequest, Record
+from toolglot.hub.model import Tool
+from toolglot.migration.plans import Plan, is_same, plan_document
+from toolglot.schema import canonical
+from toolglot.text import serialization
+
+
+def prove_edit(document: serialization.Document, plan: Plan, edited: bytes) -> serialization.Document:
+    """The edited text, parsed again.
+
+    Raises:
+        WriteError: it does not say exactly what was planned, or its body is another.
+    """
+    after = serialization.load(edited, document.name, serialization.Limits(max_bytes=len(edited)))
+    if not is_same(after.data, plan.data) or (after.body or "") != (document.body or ""):
+        message = "the text could not be changed without changing more than was meant; edit it by hand"
+        raise WriteError(message, code="unfaithful-edit")
+    return after
+
+
+def compare_records(
+    document: serialization.Document, plan: Plan, origin: Format, request: MigrationRequest
+) -> list[Change]:
+    """Every difference in meaning.
+
+    Raises:
+        SafetyError: a tool would look safer than before (law 3).
+        WriteError: the result breaks the schema more than the document did (law 5).
+    """
+    changes: list[Change] = []
+    proven: list[ReadBack] = []
+    for old, new in plan.pairs:
+        tool = origin.read(old if new.before is None else old._replace(data=new.before))
+        record = old._replace(data=new.data)
+        check_shape(record, origin)
+        _prove_valid(old, record, origin, request)
+        back = _read_back(tool, record, origin)
+        explained = explain_changes(changes_of(back), origin, back)
+        changes += with_positions(Reading(origin, document, [old], [tool], {}), 0, explained)
+        proven.append(back)
+    refuse_weaker(proven, origin)
+    return changes
+
+
+def _read_back(tool: Tool, record: Record, own_format: Format) -> ReadBack:
+    """The migrated record beside the tool that it was."""
+    leaves, back = list(tool.leaves()), own_format.read(record)
+    result = Written(leaves, [WrittenRecord(tool, record, back)], [])
+    if own_format.profiles:  # a document of a provider has no offers
+        return ReadBack(tool, result, pair_leaves(leaves, back.leaves()))
+    return read_back(tool, result, own_format)
+
+
+def _prove_valid(old: Record, new: Record, origin: Format, request: MigrationRequest) -> None:
+    name = f"{origin.name}/{origin.described_by(request.version or origin.version_of(new.data))}"
+    if canonical.is_valid(new.data, name):
+        return
+    faults = [*canonical.problems(new.data, name)]
+    if len(faults) > len(
+        [*canonical.problems(old.data, f"{origin.name}/{origin.described_by(origin.version_of(old.data))}")]
+    ):
+        message = f"the result would break the schema: {faults[0].message}; correct the document first"
+        raise WriteError(message, code="invalid-output", pointer=new.pointer + faults[0].pointer, hint=faults[0].hint)
+
+
+def prove_final(after: serialization.Document, plan: Plan, origin: Format, request: MigrationRequest) -> None:
+    """Migrate the result: nothing may be left to do.
+
+    Raises:
+        WriteError: something is.
+    """
+    again = plan_document(after, origin, request)
+    if again.pairs or any(migrated.companions for migrated in again.migrated):
+        message = "migrating the result would change it again, which is a fault of toolglot; please report it"
+        raise WriteError(message, code="not-final", pointer=again.pairs[0][0].pointer if again.pairs else "")
