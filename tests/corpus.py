@@ -125,6 +125,8 @@ def _read_back(conversion: pipeline.Conversion, target: str) -> list[model.Tool]
 def _restores(found: reading.Reading, target: str) -> bool:
     if target == found.format.name or any(tool.origin == target for tool in found.tools):
         return True  # what came from the target's own format is written as it came, and gets no remainder
+    if not all(list(tool.leaves()) for tool in found.tools):
+        return True  # no record could carry it, and the conversion is refused
     return _read_back(pipeline.convert_readings([found], target, lossless=True), target) == found.tools
 
 

@@ -126,7 +126,7 @@ ELSEWHERE = {
     "the origin": {"origin", "namespace"},
     "badges": {"flags", "unclear"},
     "facts, as its own": {"inherits", "own"},
-    "a command has none": {"children"},
+    "a command has none": {"children", "truncated"},
     "what only one format knows; the tool in that format has it": {"extensions"},
 }  # fmt: skip
 

@@ -256,6 +256,7 @@ def convert(tool: Tool, origin: Format, target: str, lossless: bool = False) -> 
     try:
         return pipeline.convert_readings([found], target, lossless=lossless)
     except WriteError as error:
-        if error.code != "id-collision":  # two names that the target cannot tell apart: an answer, and no loss
+        # Two names that the target cannot tell apart, or no record to carry anything: an answer, and no loss.
+        if error.code not in ("id-collision", "nothing-callable"):
             raise
         reject()

@@ -32,7 +32,7 @@ from toolglot.errors import LossError, UsageError, WriteError
 from toolglot.formats import NO_CONTAINER, Container, Format, Record
 from toolglot.formats.kit.tool_ids import Naming, QualifiedId, Qualifier
 from toolglot.hub.model import Tool
-from toolglot.hub.trees import prune
+from toolglot.hub.trees import split
 from toolglot.text import serialization
 from toolglot.text.serialization import Document
 
@@ -433,11 +433,14 @@ def _collect_output(
     remainders: dict[str, Any] = {}  # by the ids of records, in a format whose records have no place for one
     for tree, (tool, result) in enumerate(written_tools):
         has_remainder = lossless and _has_remainder(tool, target)
+        if has_remainder and not result.leaves and not target.tree:
+            raise _nothing_callable_error(tool)
+        parts = split(tool) if has_remainder and not target.tree else {}
         offers = [offer for offer in result.offers if offer.mode != "excluded"]
         for index, (record, identifier) in enumerate(zip(result.records, result.ids, strict=True)):
             if has_remainder:
                 is_strict = bool(offers) and offers[index].mode == "strict"
-                stored = tool if target.tree else prune(tool, result.leaves[index])
+                stored = tool if target.tree else parts[result.leaves[index].pointer]
                 content = Remainder(
                     tool=stored,
                     order=len(records),
@@ -454,6 +457,11 @@ def _collect_output(
             records.append(record)
             names.append(identifier)
     return Output(target, records, names, remainders)
+
+
+def _nothing_callable_error(tool: Tool) -> WriteError:
+    message = f"{tool.id!r} has no command that can be called, so that no record could carry the rest"
+    return WriteError(message, code="nothing-callable", hint="leave out lossless, or ask the program for the whole")
 
 
 def _with_remainder(record: Record, content: dict[str, Any], target: Format, version: str | None) -> Record:

@@ -93,7 +93,8 @@ class Choice(NamedTuple):
         part = _part_of(tool, "", "", chosen, pointers)
         assert part is not None
         if marked and len(chosen) < len(list(tool.leaves())):
-            part = msgspec.structs.replace(part, discovery={**(part.discovery or {}), "partial": True})
+            discovery = part.discovery or {"filter": {"depth": None}}  # whole commands, to any depth, are left out
+            part = msgspec.structs.replace(part, discovery={**discovery, "partial": True})
         return Cut(part, pointers)
 
 

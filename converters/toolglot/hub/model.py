@@ -329,6 +329,11 @@ class Tool(_Record, frozen=True, kw_only=True):
     """The executable that the description belongs to: hash, name, version, platform. Source: ATIP 0.6, shims."""
     discovery: dict[str, Any] | None = None
     """What a partial description leaves out. Source: ATIP 0.6, partial discovery."""
+    truncated: bool | None = None
+    """Whether the commands below this node are left out, so that it groups others all the same.
+
+    Source: ATIP 0.6, partial discovery.
+    """
 
     # what else its document says
     flags: tuple[str, ...] | None = None
@@ -357,9 +362,14 @@ class Tool(_Record, frozen=True, kw_only=True):
     def callable(self) -> bool:
         """Whether the node can be called: a leaf, or a group that says how it is called by itself.
 
-        A group whose parameters are all options says nothing about that: they belong to the commands below it.
+        A group whose parameters are all options says nothing about that: they belong to the commands below it. A group
+        whose commands are left out is no leaf.
+
+        >>> Tool(id="pr").callable, Tool(id="pr", truncated=True).callable
+        (True, False)
         """
-        return not self.children or (self.inputs is not None and not only_options(self))
+        is_group = bool(self.children or self.truncated)
+        return not is_group or (self.inputs is not None and not only_options(self))
 
     @property
     def major(self) -> str | None:
@@ -381,7 +391,7 @@ class Tool(_Record, frozen=True, kw_only=True):
         >>> [(leaf.path, leaf.tool.version, leaf.tool.network, leaf.tool.destructive) for leaf in program.leaves()]
         [(('gh', 'list'), '2', True, None)]
         """
-        if not self.children:  # as all but programs are
+        if not self.children and not self.truncated:  # as all but programs are
             return iter((Leaf((self.id,), "", self, ()),))
         from toolglot.hub.inheritance import inherited_leaves  # safety knows the hub, so it is imported late
 

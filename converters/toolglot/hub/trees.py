@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -16,15 +16,53 @@ def prune(tool: Tool, leaf: Leaf) -> Tool:
     >>> prune(gh, list(gh.leaves())[1])
     Tool(id='gh', children=(Tool(id='delete'),))
     """
-    indexes = [int(part) for part in leaf.pointer.split("/") if part.isdigit()]
+    return _cut(tool, [_steps(leaf.pointer)])
 
-    def cut(node: Tool, rest: list[int]) -> Tool:
-        if not rest:
-            return msgspec.structs.replace(node, children=None) if node.children else node
-        child = cut((node.children or ())[rest[0]], rest[1:])
-        return msgspec.structs.replace(as_group(node), children=(child,))
 
-    return cut(tool, indexes)
+def split(tool: Tool) -> dict[str, Tool]:
+    """The parts that `merge` puts together again, one a leaf, by its JSON Pointer.
+
+    A group that is cut has no leaf; it goes with the leaf behind it, or with the last one.
+
+    >>> gh = Tool(id="gh", children=(Tool(id="list"), Tool(id="pr", truncated=True)))
+    >>> split(gh) == {"/children/0": gh}
+    True
+    """
+    kept: dict[str, list[list[int]]] = {}
+    waiting: list[list[int]] = []
+    last = ""
+    for pointer, node in _nodes(tool, ""):
+        if node.truncated and not node.children:
+            waiting.append(_steps(pointer))
+        if node.callable:
+            kept[pointer], waiting, last = [_steps(pointer), *waiting], [], pointer
+    if kept:
+        kept[last] += waiting
+    return {pointer: _cut(tool, places) for pointer, places in kept.items()}
+
+
+def _nodes(node: Tool, pointer: str) -> Iterator[tuple[str, Tool]]:
+    """Every node of a tree in order, with its JSON Pointer."""
+    yield pointer, node
+    for index, child in enumerate(node.children or ()):
+        yield from _nodes(child, f"{pointer}/children/{index}")
+
+
+def _steps(pointer: str) -> list[int]:
+    """The index of the child to take at each node on the way to a JSON Pointer."""
+    return [int(part) for part in pointer.split("/") if part.isdigit()]
+
+
+def _cut(node: Tool, places: list[list[int]]) -> Tool:
+    """The tree with nothing but what leads to the nodes at some places, each without its children."""
+    if not node.children:
+        return node
+    children = tuple(
+        _cut(node.children[index], [steps[1:] for steps in places if steps[:1] == [index]])
+        for index in sorted({steps[0] for steps in places if steps})
+    )
+    group = node if [] in places else as_group(node)
+    return msgspec.structs.replace(group, children=children or None)
 
 
 def merge(tools: Iterable[Tool]) -> list[Tool]:

@@ -322,7 +322,7 @@ def take_parameters(rest: dict[str, Any]) -> dict[str, Any]:
 
 def dump_parameters(tool: Tool, rest: dict[str, Any]) -> dict[str, Any]:
     """`arguments` and `options` of a command; `rest` is what its document says beside its fields."""
-    is_undescribed = tool.inputs is None and not tool.children
+    is_undescribed = tool.inputs is None and not tool.children and not tool.truncated
     entries = distribute(UNDESCRIBED if is_undescribed else tool.inputs, tool.bindings, STYLE)
     lists = {
         "arguments": [entry for binding, entry in entries if binding.kind == "argument"],

@@ -16,6 +16,7 @@ import msgspec
 from toolglot import safety
 from toolglot.formats import Format, LookAlike, MigratedRecord, MigrationRequest, MigrationRules, Record
 from toolglot.formats.atip.arguments_and_options import STYLE, dump_parameters, take_parameters
+from toolglot.formats.atip.partial_discovery import DISCOVERY, MARK, depth_limit, is_truncated
 from toolglot.formats.atip.versions import OLD_ESTIMATES, described_by, version_of
 from toolglot.formats.kit.description.tail import brief_description, join_description, shorten, split_description
 from toolglot.formats.kit.doubts import Doubt, doubts
@@ -162,9 +163,8 @@ _PROGRAM: Table = {
     **_COMMAND,
     "patterns": mappings("patterns"),
 }
-_DISCOVERY = ("partial", "filter", "totalCommands", "includedCommands", "omitted")
 _HOLDS = (fields_of(_PROGRAM) | {
-    "summary", "inputs", "bindings", "global_inputs", "global_bindings", "discovery",
+    "summary", "inputs", "bindings", "global_inputs", "global_bindings", "discovery", "truncated",
 })  # fmt: skip
 
 
@@ -174,11 +174,12 @@ _HOLDS = (fields_of(_PROGRAM) | {
 def _read(record: Record) -> Tool:
     data = record.data
     if not isinstance(data.get("name"), str) and isinstance(data.get("binary"), dict):  # a shim names only its binary
-        return _read_node({**data, "name": data["binary"]["name"]}, _PROGRAM, "atip")
-    return _read_node(data, _PROGRAM, "atip")
+        data = {**data, "name": data["binary"]["name"]}
+    return _read_node(data, _PROGRAM, "atip", depth_limit(data))
 
 
-def _read_node(data: dict[str, Any], table: Table, origin: str | None) -> Tool:
+def _read_node(data: dict[str, Any], table: Table, origin: str | None, levels: int | None) -> Tool:
+    """One node; `levels` is how many more of them the document shows, `None` where none is cut off."""
     fields: dict[str, Any] = {"origin": origin}
     rest = take(data, table, fields)
     if "description" in fields:
@@ -189,14 +190,18 @@ def _read_node(data: dict[str, Any], table: Table, origin: str | None) -> Tool:
         if rest.get("globalOptions"):
             entries = [("option", entry) for entry in rest.pop("globalOptions")]
             fields["global_inputs"], fields["global_bindings"] = collect(entries, STYLE)
-        if discovery := {key: rest.pop(key) for key in _DISCOVERY if key in rest}:
+        if discovery := {key: rest.pop(key) for key in DISCOVERY if key in rest}:
             fields["discovery"] = discovery
     commands = rest.pop("commands") if rest.get("commands") else {}
-    children = tuple(_read_node({**child, "": name}, _CHILD, None) for name, child in commands.items())
-    is_leaf_command = table is not _PROGRAM and not children
-    if is_leaf_command or (table is not _PROGRAM and (rest.get("arguments") or rest.get("options"))):
+    below = None if levels is None else levels - 1
+    children = tuple(_read_node({**child, "": name}, _CHILD, None, below) for name, child in commands.items())
+    takes_parameters = table is not _PROGRAM and bool(rest.get("arguments") or rest.get("options"))
+    if not children and is_truncated(data, levels):
+        fields["truncated"] = True
+    is_leaf = not children and "truncated" not in fields
+    if takes_parameters or (is_leaf and table is not _PROGRAM):
         fields.update(take_parameters(rest))
-    elif not children:
+    elif is_leaf:
         fields["inputs"] = {"type": "object", "properties": {}}
     if rest:
         fields["extensions"] = {"atip": rest}
@@ -232,9 +237,9 @@ def _write(tool: Tool, version: str | None) -> Record:
     else:
         protocol = _protocol(None, version)
         tool = _say_parameters(tool)
-    if not tool.children and not _is_bare(tool):
+    if not tool.children and not tool.truncated and not _is_bare(tool):
         tool = _as_program(tool)
-    data = _write_node(tool, _PROGRAM)
+    data = _write_node(tool, _PROGRAM, depth_limit(tool.discovery or {}), marks_groups=tool.origin != "atip")
     order = [key for key in ("name", "version", "description") if key in data]
     return Record({"atip": protocol, **{key: data[key] for key in (*order, *data)}})
 
@@ -311,7 +316,8 @@ def _has_command_line(tool: Tool) -> bool:
     return any(binding.kind for binding in (tool.bindings or {}).values())
 
 
-def _write_node(tool: Tool, table: Table) -> dict[str, Any]:
+def _write_node(tool: Tool, table: Table, levels: int | None, marks_groups: bool) -> dict[str, Any]:
+    """One node, `levels` as in reading; what nobody marked may stay so where it is read as what it is."""
     rest = dict(tool.extension("atip"))
     rest.pop("atip", None)
     data = put(_without_misplaced(tool, rest), table, rest)
@@ -340,7 +346,12 @@ def _write_node(tool: Tool, table: Table) -> dict[str, Any]:
             parameters = dump_parameters(as_group(tool), rest)
         data.update(parameters)
     if nodes:
-        data["commands"] = {node.id: _without_key(_write_node(node, _CHILD)) for node in nodes}
+        below = None if levels is None else levels - 1
+        data["commands"] = {node.id: _without_key(_write_node(node, _CHILD, below, marks_groups)) for node in nodes}
+    elif tool.truncated and marks_groups:
+        data[MARK] = True
+    elif not tool.truncated and is_truncated(data, levels):
+        data[MARK] = False
     return data
 
 
