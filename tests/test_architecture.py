@@ -31,8 +31,7 @@ LAYERS = (
     {"conversion"},
     {"tokens"},
     {"diagnostics"},
-    {"agent", "api", "bridge", "comparison", "inventory", "migration", "streams"},
-    {"programs"},
+    {"agent", "api", "bridge", "comparison", "inventory", "migration", "programs", "streams"},
     {"catalogs"},
     {"cli", "__main__"},
 )

@@ -2,7 +2,8 @@
 
 In a fenced block of language `console` a line `$ command` is run, what follows is its stdout, lines that begin with
 `2> ` are its stderr, and a last line `=> N` is its exit code where that is not 0. A fenced block whose info string
-has a second word is a file of that name. `TOOLGLOT_ACCEPT=1` writes what was printed into the manual instead.
+has a second word is a file of that name, and a program where it begins with `#!`. `$PWD` is the folder where all this
+happens, and the programs run as if nobody were root. `TOOLGLOT_ACCEPT=1` writes what was printed into the manual instead.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import pytest
 
 from golden import PAGES
 from toolglot.cli import main
+from toolglot.programs import asking, resolution
 
 FOLDER = Path(__file__).parents[1] / "fixtures" / "cli"
 TRANSCRIPTS = sorted(FOLDER.glob("*.md"))
@@ -77,7 +79,7 @@ PROGRAMS: dict[str, Callable[[list[str], bytes], Ran]] = {
 
 def shell(line: str) -> Ran:
     """A line with `|` and `<`; the exit code is that of the last program."""
-    lexer = shlex.shlex(line, posix=True, punctuation_chars="|<")
+    lexer = shlex.shlex(line.replace("$PWD", os.getcwd()), posix=True, punctuation_chars="|<")
     lexer.whitespace_split = True
     words = list(lexer)
     ran, errors = Ran(b"", b"", 0), b""
@@ -96,6 +98,8 @@ def shell(line: str) -> Ran:
 
 def printed(ran: Ran) -> list[str]:
     """What was printed, as a transcript shows it."""
+    here = os.getcwd()
+    ran = ran._replace(**{name: getattr(ran, name).replace(here.encode(), b"$PWD") for name in ("stdout", "stderr")})
     lines = ran.stdout.decode().splitlines()
     lines += [f"2> {line}".rstrip() for line in ran.stderr.decode().splitlines()]
     return [*lines, f"=> {ran.code}"] if ran.code else lines
@@ -116,6 +120,7 @@ def replay(text: str) -> str:
                 path = Path(fence[3])
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text("".join(f"{row}\n" for row in block), encoding="utf-8")
+                path.chmod(0o755 if block[:1] and block[0].startswith("#!") else 0o644)
             lines.append(line)
             fence = None
         else:
@@ -133,8 +138,13 @@ def _run(block: list[str]) -> list[str]:
 
 
 @pytest.mark.parametrize("path", [*TRANSCRIPTS, *WITH_COMMANDS], ids=lambda path: path.stem)
-def test_transcript(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_transcript(
+    path: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+    monkeypatch.setattr(resolution, "is_root", lambda: False)
+    monkeypatch.setattr(asking, "current_time", lambda: "2026-11-22T12:00:00Z")
     monkeypatch.setenv("COLUMNS", "80")
     for name in ("NO_COLOR", "TOOLGLOT_BASE_URL", "TOOLGLOT_DEBUG", "TOOLGLOT_MAX_SIZE", "_TOOLGLOT_COMPLETE"):
         monkeypatch.delenv(name, raising=False)

@@ -14,6 +14,7 @@
     ├── ArgumentError         a call whose arguments cannot be spelled as a command line
     ├── LossError             the conversion loses something and the caller asked for none
     ├── CallError             a model's response or stream holds a call that cannot be made out
+    ├── ProgramError          a program may not be run, or did not answer as it should
     └── ToolFailure           a tool could not do what it was called for
 
 Each carries a stable `code`, a JSON Pointer and a position, and survives pickling, because batch workers
@@ -169,6 +170,12 @@ class CallError(Error):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.message, self.code, self.pointer, self.provider, self.response)
+
+
+class ProgramError(Error):
+    """A program may not be run, or it did not answer as a program that describes itself does; `source` is its path."""
+
+    default_code = "program"
 
 
 class ToolFailure(Error):

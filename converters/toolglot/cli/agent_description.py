@@ -51,6 +51,16 @@ EFFECTS: dict[str, dict[str, Any]] = {
     "prompt": {**_READS, "stdin": "optional"},
     "tokens": {**_READS, "stdin": "optional"},
     "argv": {**_READS, "stdin": "optional"},  # what it prints is not run
+    # It runs what the user names, which can do anything; and it keeps what it answers.
+    "ask": {
+        **_READS,
+        "writes_files": True,
+        "network": None,
+        "subprocess": True,
+        "reversible": None,
+        "destructive": None,
+        "idempotent": None,
+    },
     "formats": _READS,
     "rule": _READS,
     "schema": _READS,
@@ -163,6 +173,7 @@ def _description(param: click.Parameter) -> str:
 
 # click has no help for arguments.
 _ARGUMENTS = {
+    "program": "The absolute path of a program, or its name on the allow list.",
     "code": "The code of a rule, such as hidden-character.",
     "src": "A file, a folder (walked), a glob pattern, or - for stdin.",
     "path": "A file, a folder (walked), a glob pattern, or - for stdin.",

@@ -1,0 +1,82 @@
+"""`toolglot ask`.
+
+It takes no defaults from a settings file: a file that lies in some folder must not be able to say `--run`.
+"""
+
+from __future__ import annotations
+
+import click
+
+from toolglot.cli import options
+
+# As in `toolglot.programs.isolation` and `toolglot.programs.asking`, whose import `--help` need not wait for.
+ISOLATIONS = ("bubblewrap", "namespaces", "none")
+LONGEST = 10.0
+
+
+@click.command(short_help="Ask programs that you name to describe themselves.")
+@click.argument("program", nargs=-1, required=True)
+@click.option("--run", "may_run", is_flag=True, help="Run them; without it only what would run is said.")
+@click.option(
+    "--commands",
+    multiple=True,
+    callback=options.split_commas,
+    metavar="NAME",
+    help="Ask for these top-level commands only (commas part several); the answer is a part.",
+)
+@click.option("--depth", type=click.IntRange(1), metavar="N", help="Ask for this many levels of commands only.")
+@click.option("--refresh", is_flag=True, help="Ask again although the same program has answered already.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0, LONGEST, min_open=True),
+    default=2.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long each may take, at most 10.",
+)
+@click.option(
+    "--isolation",
+    type=click.Choice(ISOLATIONS),
+    help="Keep them from things in this way and no weaker one; the best that the system permits without it.",
+)
+@click.option(
+    "--allow-list",
+    type=click.Path(dir_okay=False, exists=True),
+    metavar="FILE",
+    help='Programs that may be named without a path: {"NAME": {"path": "/...", "sha256": "..."}}.',
+)
+@click.option("--any-name", is_flag=True, help="Take an answer in which a program calls itself something else.")
+@click.option("--as-root", is_flag=True, help="Run them although you are root.")
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing to people but errors.")
+@click.option("-v", "--verbose", is_flag=True, help="Say more about each program.")
+def ask(
+    program: tuple[str, ...],
+    may_run: bool,
+    commands: tuple[str, ...],
+    depth: int | None,
+    refresh: bool,
+    timeout: float,
+    isolation: str | None,
+    allow_list: str | None,
+    any_name: bool,
+    as_root: bool,
+    quiet: bool,
+    verbose: bool,
+) -> int:
+    """Ask programs to describe themselves: PROGRAM --agent, one after the other.
+
+    PROGRAM is an absolute path, or a name on the allow list; PATH is not searched. Without --run nothing runs. What
+    programs answer is kept by their hash, so that each is asked once, and printed: the document of one program, or
+    JSON Lines of several.
+    """
+    from toolglot.cli.commands.ask_programs import (
+        AskOptions,
+        ask_programs,
+        print_plans,
+    )  # what `--help` need not wait for
+
+    ask_options = AskOptions(
+        commands, depth, refresh, timeout, isolation, allow_list, any_name, as_root, quiet, verbose
+    )
+    work = ask_programs if may_run else print_plans
+    return work(program, ask_options)

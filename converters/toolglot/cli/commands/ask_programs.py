@@ -1,0 +1,131 @@
+"""`ask` of several programs, one after the other: what would run, and what they answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from toolglot.cli.exit_codes import Exit
+from toolglot.cli.terminal import escape_controls, print_message, print_result
+from toolglot.diagnostics.diagnostic import from_error
+from toolglot.errors import Error
+from toolglot.inventory.store import Answer, Store
+from toolglot.programs.allow_list import AllowList, read_allow_list
+from toolglot.programs.asking import Question, Reply, ask
+from toolglot.programs.isolation import plan_isolation
+from toolglot.programs.processes import Bounds
+from toolglot.programs.resolution import Program, open_program
+from toolglot.text import serialization
+
+
+class AskOptions(NamedTuple):
+    """What the options of `ask` say."""
+
+    commands: tuple[str, ...]
+    depth: int | None
+    refresh: bool
+    timeout: float
+    isolation: str | None
+    allow_list: str | None
+    any_name: bool
+    as_root: bool
+    quiet: bool
+    verbose: bool
+
+    @property
+    def question(self) -> Question:
+        return Question(self.commands, self.depth)
+
+    def read_allow_list(self) -> AllowList:
+        return read_allow_list(self.allow_list) if self.allow_list else {}
+
+
+def print_plans(names: Sequence[str], options: AskOptions) -> int:
+    """Print what would run; the exit code. Nothing runs."""
+    store = Store()
+
+    def plan(program: Program) -> str:
+        return "".join(f"{escape_controls(line)}\n" for line in _plan(program, options, store))
+
+    code = _for_each(names, options, lambda program: print_result(plan(program)))
+    if not options.quiet:
+        print_message("nothing was run; --run runs it")
+    return code
+
+
+def _plan(program: Program, options: AskOptions, store: Store) -> Iterator[str]:
+    yield f"{program.path}"
+    yield f"  sha256: {program.fingerprint.sha256}"
+    yield f"  would run: {' '.join((program.path, *options.question.words))}"
+    if program.interpreters:
+        yield f"  by: {', '.join(program.interpreters)}"
+    if_permitted = "" if options.isolation else " (if the system permits it)"
+    yield f"  isolation: {plan_isolation(options.isolation)}{if_permitted}"
+    bounds = Bounds(options.timeout)
+    yield f"  bounds: {bounds.seconds:g} s, {bounds.stdout >> 20} MiB of output, an empty folder, no variables of yours"
+    for note in program.notes if options.verbose else ():
+        yield f"  note: {note}"
+    kept = store.find_answer(program.fingerprint, *options.question)
+    if kept is not None and not options.refresh:
+        yield f"  kept: it answered at {kept.provenance.time}, and would be asked again with --refresh only"
+
+
+def ask_programs(names: Sequence[str], options: AskOptions) -> int:
+    """Ask programs, and print what they answer; the exit code."""
+    replies: list[Reply] = []
+    store = Store()
+    bounds = Bounds(options.timeout)
+
+    def ask_one(program: Program) -> None:
+        reply = ask(
+            program,
+            options.question,
+            store=store,
+            bounds=bounds,
+            isolation=options.isolation,
+            refresh=options.refresh,
+            any_name=options.any_name,
+            as_root=options.as_root,
+        )
+        replies.append(reply)
+        if not options.quiet:
+            for line in _report(program, reply, options.verbose):
+                print_message(line)
+
+    code = _for_each(names, options, ask_one)
+    if len(names) == 1:
+        print_result("".join(reply.text for reply in replies))
+    else:
+        print_result(serialization.dump_json_lines([serialization.load(reply.text).data for reply in replies]))
+    return code
+
+
+def _report(program: Program, reply: Reply, verbose: bool) -> Iterator[str]:
+    answer = reply.answer
+    yield f"{program.path}: {_how(answer, reply.is_kept)}"
+    if reply.tool.discovery is not None:
+        yield f"{program.path}: this is a part of what it can do"
+    for warning in (*reply.warnings, *(program.notes if verbose else ())):
+        yield f"{program.path}: {warning}"
+
+
+def _how(answer: Answer, is_kept: bool) -> str:
+    provenance = answer.provenance
+    if is_kept:
+        return f"it answered at {provenance.time}; --refresh asks again"
+    return f"ran {' '.join(provenance.argv)} (isolation: {provenance.isolation})"
+
+
+def _for_each(names: Sequence[str], options: AskOptions, work: Callable[[Program], None]) -> int:
+    """Do something with each program; what fails is named, and hides no other."""
+    allow_list = options.read_allow_list()
+    code = Exit.DONE
+    for name in names:
+        try:
+            with open_program(name, allow_list) as program:
+                work(program)
+        except Error as error:
+            error.source = error.source or name
+            print_message(str(from_error(error)))
+            code = Exit.FAILED
+    return code

@@ -1,0 +1,267 @@
+"""`PROGRAM --agent`: a program describes itself.
+
+The option is reserved by nobody. Most programs that know one called so mean something else by it, and some act on it.
+So a program is asked only where somebody named it and said that it may run; it is asked once, with nothing else tried.
+What it answers is untrusted: it may be late, endless, or call itself like another program.
+"""
+
+from __future__ import annotations
+
+import codecs
+import signal
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+import msgspec
+
+from toolglot.conversion.sources import read_document
+from toolglot.errors import Error, ParseError, ProgramError, UsageError, escaped
+from toolglot.formats.detection import detect
+from toolglot.hub.model import Tool
+from toolglot.inventory.store import Answer, Provenance, Store
+from toolglot.programs.isolation import choose_isolation, launch_of
+from toolglot.programs.processes import Bounds, Outcome, bounded_run, closed_environment, private_folder
+from toolglot.programs.resolution import Program, refuse_root
+from toolglot.text import serialization
+from toolglot.text.serialization import Document
+
+LONGEST = 10.0
+"""Seconds that a program may be given at most."""
+
+_MOST_SHOWN = 500  # characters of what a program wrote to stderr
+
+
+class Question(NamedTuple):
+    """What a program is asked for.
+
+    Attributes:
+        commands: top-level commands; empty is all of them.
+        depth: levels of commands; `None` is all of them.
+    """
+
+    commands: tuple[str, ...] = ()
+    depth: int | None = None
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What stands behind the program's path.
+
+        >>> Question(("get", "set"), 1).words
+        ('--agent', '--commands=get,set', '--depth=1')
+        """
+        words = ["--agent"]
+        words += [f"--commands={','.join(self.commands)}"] if self.commands else []
+        words += [f"--depth={self.depth}"] if self.depth is not None else []
+        return tuple(words)
+
+    @property
+    def is_partial(self) -> bool:
+        return bool(self.commands) or self.depth is not None
+
+
+WHOLE = Question()
+BOUNDS = Bounds()
+
+
+class Reply(NamedTuple):
+    """What a program answered.
+
+    Attributes:
+        tool: what it says; a part says that it is one.
+        text: the same as a document.
+        answer: where it comes from, as it was kept.
+        is_kept: whether it was kept from an earlier run, so that nothing ran now.
+        warnings: what whoever reads it should know.
+    """
+
+    tool: Tool
+    text: str
+    answer: Answer
+    is_kept: bool = False
+    warnings: tuple[str, ...] = ()
+
+
+def ask(
+    program: Program,
+    question: Question = WHOLE,
+    *,
+    store: Store,
+    bounds: Bounds = BOUNDS,
+    isolation: str | None = None,
+    refresh: bool = False,
+    any_name: bool = False,
+    as_root: bool = False,
+) -> Reply:
+    """Ask a program to describe itself, unless it did already: it runs.
+
+    Args:
+        program: from `open_program`.
+        question: the whole, or a part; of a part it is known from then on that it is one.
+        store: where the answer is kept, and looked up by the hash of the program.
+        bounds: what the run may take.
+        isolation: the one to use, and no other; by default the best that the system permits.
+        refresh: whether to ask although an answer was kept.
+        any_name: whether it may call itself as it likes.
+        as_root: whether it may run as root.
+
+    Raises:
+        ProgramError: it may not be run, or its answer is none; the code says why. Nothing is kept then.
+        UsageError: the question cannot be asked.
+        ReadError, WriteError: what was kept is damaged, or the system refuses to keep more.
+    """
+    _check_question(question)
+    kept = None if refresh else store.find_answer(program.fingerprint, question.commands, question.depth)
+    if kept is not None:
+        return _read_kept(store.read_document(kept), kept, program, any_name)
+    refuse_root(as_root)
+    chosen = choose_isolation(isolation)
+    vector = (program.path, *question.words)
+    with private_folder() as folder:
+        launch = launch_of(chosen, program, vector, folder)
+        outcome = bounded_run(launch, folder, closed_environment(folder), bounds)
+    program.verify()
+    _check_outcome(outcome, bounds, program.path)
+    document = parse_answer(outcome.stdout, program.path)
+    tool = _read_tool(document, program, any_name)
+    provenance = Provenance("probe", program.fingerprint, current_time(), vector, chosen.name)
+    is_partial = question.is_partial or tool.discovery is not None
+    answer = store.save_answer(outcome.stdout, provenance, is_partial, question.commands, question.depth)
+    warnings = ["its answer begins with a byte order mark"] if document.bom else []
+    if said := _shown(outcome.stderr):
+        warnings.append(f"it also wrote to stderr: {said}")
+    return Reply(*_mark_part(tool, document, question), answer, warnings=tuple(warnings))
+
+
+def current_time() -> str:
+    """Now, as RFC 3339 has it, in UTC."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _read_kept(data: bytes, kept: Answer, program: Program, any_name: bool) -> Reply:
+    document = parse_answer(data, program.path)
+    tool = _read_tool(document, program, any_name)
+    return Reply(*_mark_part(tool, document, Question(kept.commands, kept.depth)), kept, is_kept=True)
+
+
+def _check_question(question: Question) -> None:
+    """Make sure that what is asked for is one word each.
+
+    Raises:
+        UsageError: it is not.
+    """
+    for name in question.commands:
+        if not name or "," in name or not name.isprintable() or name != name.strip():
+            raise UsageError(f"{name!r} is not the name of a command", "bad-command-name")
+    if question.depth is not None and question.depth < 1:
+        raise UsageError("the depth is 1 or more; 0 means everything to some programs", "bad-depth")
+
+
+# -- the answer ---------------------------------------------------------------------------------------------------
+
+
+def _check_outcome(outcome: Outcome, bounds: Bounds, path: str) -> None:
+    """Make sure that a program ended well; what it printed otherwise counts nothing, however valid it looks.
+
+    Raises:
+        ProgramError: it did not.
+    """
+    said = _shown(outcome.stderr)
+    behind = f"; it wrote to stderr: {said}" if said else ""
+    if outcome.ended == "timeout":
+        message = f"it did not end within {bounds.seconds:g} s and was killed{behind}"
+        raise ProgramError(message, "answer-late", source=path)
+    if outcome.ended == "flood":
+        message = f"it wrote more than {bounds.stdout} bytes and was killed{behind}"
+        raise ProgramError(message, "answer-too-large", source=path)
+    if outcome.code < 0:
+        message = f"it was ended by signal {_signal_name(-outcome.code)}{behind}"
+        raise ProgramError(message, "answer-failed", source=path)
+    if outcome.code:
+        message = f"it ended with exit code {outcome.code}, so that what it printed is no description{behind}"
+        raise ProgramError(message, "answer-failed", source=path)
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return str(number)
+
+
+def _shown(stderr: bytes) -> str:
+    """The beginning of what a program wrote for people, on one line, with nothing a terminal would act on."""
+    text = " ".join(stderr.decode("utf-8", "replace").split())
+    return escaped(text[:_MOST_SHOWN])
+
+
+def parse_answer(answer: bytes, path: str) -> Document:
+    """What a program printed, if it is one JSON object and nothing else.
+
+    Args:
+        path: of the program, for messages.
+
+    Raises:
+        ProgramError: it is not; for each way to get it wrong there is a code of its own.
+
+    >>> parse_answer(b'{"a": 1} {"a": 2}', "/bin/x")
+    Traceback (most recent call last):
+    toolglot.errors.ProgramError: /bin/x: it printed more than one JSON value [answer-several]
+    """
+    text = answer.removeprefix(codecs.BOM_UTF8).strip()
+    if not text:
+        raise ProgramError("it printed nothing", "answer-empty", source=path)
+    if text.startswith(b"["):
+        raise ProgramError("it printed a JSON array; a description is one object", "answer-array", source=path)
+    if not text.startswith(b"{"):
+        raise ProgramError("it printed something else than a JSON object", "answer-not-json", source=path)
+    try:
+        document = serialization.load(answer, path)
+    except ParseError as error:
+        raise _malformed_error(error, text, path) from error
+    if document.syntax != "json":  # one value a line
+        raise ProgramError("it printed more than one JSON value", "answer-several", source=path)
+    return document
+
+
+def _malformed_error(error: ParseError, text: bytes, path: str) -> ProgramError:
+    if error.code == "json-extra-data":
+        if text.endswith((b"}", b"]")):
+            return ProgramError("it printed more than one JSON value", "answer-several", source=path)
+        return ProgramError("it printed text behind the JSON object", "answer-trailing-text", source=path)
+    message = f"what it printed is not valid: {error.message}"
+    return ProgramError(message, "answer-malformed", "", error.line, error.column, path)
+
+
+def _read_tool(document: Document, program: Program, any_name: bool) -> Tool:
+    """What an answer says.
+
+    Raises:
+        ProgramError: it does not describe a program, or describes another one.
+    """
+    try:
+        document_format = detect(document.data, None, None)
+        if not document_format.describes_one_program:
+            message = f"this is {document_format.name}, which no program prints about itself"
+            raise ProgramError(message, "answer-no-description", source=program.path)
+        [tool] = read_document(document, document_format.name).tools
+    except ProgramError:
+        raise
+    except Error as error:
+        message = f"what it printed describes no program: {error.message}"
+        raise ProgramError(message, "answer-no-description", error.pointer, source=program.path) from error
+    if not any_name and tool.id not in program.names:
+        message = f"it calls itself {tool.id!r}, expected {' or '.join(map(repr, program.names))}"
+        hint = "give --any-name if that is meant"
+        raise ProgramError(message, "answer-other-name", source=program.path, hint=hint)
+    return tool
+
+
+def _mark_part(tool: Tool, document: Document, question: Question) -> tuple[Tool, str]:
+    """The tool and its document; where a part was asked for, both say so, even if the program does not."""
+    stated = tool.discovery or {}
+    if not question.is_partial or (stated.get("partial") is True and "filter" in stated):
+        return tool, serialization.dump_json(document.data)
+    asked: dict[str, Any] = {"commands": list(question.commands) or None, "depth": question.depth}
+    discovery = {**stated, "partial": True, "filter": stated.get("filter") or asked}
+    tool = msgspec.structs.replace(tool, discovery=discovery)
+    return tool, serialization.dump_json({**document.data, **discovery})

@@ -1,0 +1,230 @@
+"""One process with bounds: no shell, no stdin, a closed environment, and nothing left over.
+
+It is the leader of a session and of a process group of its own. Whatever happens, the whole group is killed and our
+ends of its pipes are closed: nobody waits for what the program started. What leaves the group (`setsid`) ends with its
+process namespace, where there is one; `toolglot.programs.isolation` says where.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import selectors
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from typing import IO, Literal, NamedTuple, TypeAlias
+
+from toolglot.errors import ProgramError, system_reason
+
+SEARCHED = "/usr/bin:/bin"
+_CHUNK = 1 << 16
+_UMASK = 0o077
+
+
+class Bounds(NamedTuple):
+    """What a run may take.
+
+    Attributes:
+        seconds: how long it may last.
+        stdout: most bytes of standard output; what writes more is killed.
+        stderr: how many bytes of standard error are kept; what is behind is thrown away.
+        file_size: most bytes of a file that it writes; `None` is any number.
+    """
+
+    seconds: float = 2
+    stdout: int = 10 << 20
+    stderr: int = 64 << 10
+    file_size: int | None = 1 << 20
+
+
+class Launch(NamedTuple):
+    """What is started: an argument vector, the file that is executed, and the descriptors that it inherits."""
+
+    vector: tuple[str, ...]
+    executable: str
+    handles: tuple[int, ...] = ()
+
+
+Ended: TypeAlias = Literal["exit", "timeout", "flood"]
+
+
+class Outcome(NamedTuple):
+    """How a run went.
+
+    Attributes:
+        ended: whether it ended by itself, lasted too long, or wrote too much.
+        code: its exit code, negative for a signal; what it means depends on `ended`.
+        stdout, stderr: what it wrote, as far as it was kept.
+    """
+
+    ended: Ended
+    code: int
+    stdout: bytes
+    stderr: bytes
+
+
+@contextmanager
+def private_folder() -> Iterator[str]:
+    """An empty folder that nobody else can look into; it is removed with all that was put there."""
+    folder = os.path.realpath(tempfile.mkdtemp(prefix="toolglot-run-"))
+    try:
+        yield folder
+    finally:
+        _remove_folder(folder)
+
+
+def closed_environment(folder: str) -> dict[str, str]:
+    """All that a program that is asked something learns of where it runs."""
+    return {"PATH": SEARCHED, "LANG": "C.UTF-8", "HOME": folder, "TMPDIR": folder}
+
+
+def bounded_run(launch: Launch, folder: str, environment: Mapping[str, str], bounds: Bounds) -> Outcome:
+    """Run a program; afterwards nothing of its process group is alive.
+
+    Args:
+        folder: where it runs.
+        environment: all of its environment.
+
+    Raises:
+        ProgramError: the system does not start it (code `"program-not-started"`).
+    """
+
+    def set_limits() -> None:
+        seconds = int(bounds.seconds) + 1
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        if bounds.file_size is not None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (bounds.file_size, bounds.file_size))
+
+    try:
+        process = subprocess.Popen(
+            launch.vector,
+            executable=launch.executable,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            pass_fds=launch.handles,
+            cwd=folder,
+            env=dict(environment),
+            start_new_session=True,
+            umask=_UMASK,
+            # Limits that the parent sets afterwards would come too late for what the program starts first.
+            preexec_fn=set_limits,  # noqa: PLW1509
+        )
+    except (OSError, ValueError, subprocess.SubprocessError) as error:
+        reason = system_reason(error) if isinstance(error, OSError) else str(error)
+        message = f"the system does not start it: {reason}"
+        raise ProgramError(message, "program-not-started", source=launch.executable) from error
+    assert process.stdout is not None
+    assert process.stderr is not None
+    streams = _Streams(process.stdout, process.stderr, bounds)
+    ended: Ended = "flood"
+    try:
+        ended = _wait(process.pid, streams, time.monotonic() + bounds.seconds)
+    finally:
+        with suppress(ProcessLookupError):  # it is not waited for yet, so that nobody else can have got its number
+            os.killpg(process.pid, signal.SIGKILL)
+        streams.close()
+        code = process.wait()
+    return Outcome(ended, code, bytes(streams.stdout), bytes(streams.stderr))
+
+
+class _Streams:
+    """What a process writes, as far as it is kept."""
+
+    def __init__(self, stdout: IO[bytes], stderr: IO[bytes], bounds: Bounds) -> None:
+        self.stdout, self.stderr = bytearray(), bytearray()
+        self._bounds = bounds
+        self._pipes = {stdout: self.stdout, stderr: self.stderr}
+        for pipe in self._pipes:
+            os.set_blocking(pipe.fileno(), False)
+
+    @property
+    def pipes(self) -> Sequence[IO[bytes]]:
+        return tuple(self._pipes)
+
+    @property
+    def is_flooded(self) -> bool:
+        return len(self.stdout) > self._bounds.stdout
+
+    def read(self, pipe: IO[bytes]) -> bool:
+        """Take what stands in a pipe now; whether more may come."""
+        try:
+            data = os.read(pipe.fileno(), _CHUNK)
+        except BlockingIOError:
+            return True
+        kept = self._pipes[pipe]
+        kept += data
+        if kept is self.stderr:
+            del kept[self._bounds.stderr :]
+        return bool(data)
+
+    def drain(self) -> None:
+        """Take what stands in the pipes when the program has ended; what it started may go on writing."""
+        for pipe in self._pipes:
+            for _ in range(self._bounds.stdout // _CHUNK + 1):
+                size = len(self._pipes[pipe])
+                self.read(pipe)
+                if len(self._pipes[pipe]) == size or self.is_flooded:
+                    break
+
+    def close(self) -> None:
+        for pipe in self._pipes:
+            pipe.close()
+
+
+def _wait(pid: int, streams: _Streams, deadline: float) -> Ended:
+    """Read what a process writes until it ends, writes too much, or the time is up."""
+    ended = os.pidfd_open(pid)
+    try:
+        with selectors.DefaultSelector() as selector:
+            selector.register(ended, selectors.EVENT_READ)
+            for pipe in streams.pipes:
+                selector.register(pipe, selectors.EVENT_READ)
+            while (left := deadline - time.monotonic()) > 0:
+                for key, _ in selector.select(left):
+                    if key.fileobj is ended:
+                        streams.drain()
+                        return "flood" if streams.is_flooded else "exit"
+                    pipe = next(pipe for pipe in streams.pipes if pipe is key.fileobj)
+                    if not streams.read(pipe):
+                        selector.unregister(pipe)
+                    if streams.is_flooded:
+                        return "flood"
+    finally:
+        os.close(ended)
+    return "timeout"
+
+
+# -- the folder of a run ----------------------------------------------------------------------------------------
+
+
+def _remove_folder(folder: str) -> None:
+    """Remove a folder that a program could do to what it liked; links in it are not followed."""
+    for prepare in (None, _make_accessible):
+        if prepare is not None:
+            prepare(folder)
+        with suppress(OSError, RecursionError):
+            shutil.rmtree(folder)
+            return
+
+
+def _make_accessible(folder: str) -> None:
+    """Give us back the rights to the folders below a folder.
+
+    `os.chmod` by path would follow a link that was put in the place of a folder meanwhile.
+    """
+    with suppress(RecursionError):
+        for path, names, _ in os.walk(folder):
+            for name in names:
+                with suppress(OSError):
+                    handle = os.open(os.path.join(path, name), os.O_PATH | os.O_NOFOLLOW | os.O_DIRECTORY)
+                    try:
+                        os.chmod(f"/proc/self/fd/{handle}", 0o700)
+                    finally:
+                        os.close(handle)
