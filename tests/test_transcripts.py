@@ -3,7 +3,8 @@
 In a fenced block of language `console` a line `$ command` is run, what follows is its stdout, lines that begin with
 `2> ` are its stderr, and a last line `=> N` is its exit code where that is not 0. A fenced block whose info string
 has a second word is a file of that name, and a program where it begins with `#!`. `$PWD` is the folder where all this
-happens, and the programs run as if nobody were root. `TOOLGLOT_ACCEPT=1` writes what was printed into the manual instead.
+happens, and the programs run as if nobody were root. `TOOLGLOT_ACCEPT=1` writes what was printed into the manual
+instead.
 """
 
 from __future__ import annotations

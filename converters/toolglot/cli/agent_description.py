@@ -82,6 +82,7 @@ _KINDS: dict[str, dict[str, Any]] = {
     "integer range": {"type": "integer"},
     "size": {"type": "string"},
     "float": {"type": "number"},
+    "float range": {"type": "number"},
     "boolean": {"type": "boolean"},
     "path": {"type": "string", "format": "file-path"},
     "filename": {"type": "string", "format": "file-path"},

@@ -168,17 +168,23 @@ def _check_outcome(outcome: Outcome, bounds: Bounds, path: str) -> None:
     said = _shown(outcome.stderr)
     behind = f"; it wrote to stderr: {said}" if said else ""
     if outcome.ended == "timeout":
-        message = f"it did not end within {bounds.seconds:g} s and was killed{behind}"
-        raise ProgramError(message, "answer-late", source=path)
+        raise ProgramError(
+            f"it did not end within {bounds.seconds:g} s and was killed{behind}", "answer-late", source=path
+        )
     if outcome.ended == "flood":
-        message = f"it wrote more than {bounds.stdout} bytes and was killed{behind}"
-        raise ProgramError(message, "answer-too-large", source=path)
+        raise ProgramError(
+            f"it wrote more than {bounds.stdout} bytes and was killed{behind}", "answer-too-large", source=path
+        )
     if outcome.code < 0:
-        message = f"it was ended by signal {_signal_name(-outcome.code)}{behind}"
-        raise ProgramError(message, "answer-failed", source=path)
+        raise ProgramError(
+            f"it was ended by signal {_signal_name(-outcome.code)}{behind}", "answer-failed", source=path
+        )
     if outcome.code:
-        message = f"it ended with exit code {outcome.code}, so that what it printed is no description{behind}"
-        raise ProgramError(message, "answer-failed", source=path)
+        raise ProgramError(
+            f"it ended with exit code {outcome.code}, so that what it printed is no description{behind}",
+            "answer-failed",
+            source=path,
+        )
 
 
 def _signal_name(number: int) -> str:
@@ -241,14 +247,21 @@ def _read_tool(document: Document, program: Program, any_name: bool) -> Tool:
     try:
         document_format = detect(document.data, None, None)
         if not document_format.describes_one_program:
-            message = f"this is {document_format.name}, which no program prints about itself"
-            raise ProgramError(message, "answer-no-description", source=program.path)
+            raise ProgramError(
+                f"this is {document_format.name}, which no program prints about itself",
+                "answer-no-description",
+                source=program.path,
+            )
         [tool] = read_document(document, document_format.name).tools
     except ProgramError:
         raise
     except Error as error:
-        message = f"what it printed describes no program: {error.message}"
-        raise ProgramError(message, "answer-no-description", error.pointer, source=program.path) from error
+        raise ProgramError(
+            f"what it printed describes no program: {error.message}",
+            "answer-no-description",
+            error.pointer,
+            source=program.path,
+        ) from error
     if not any_name and tool.id not in program.names:
         message = f"it calls itself {tool.id!r}, expected {' or '.join(map(repr, program.names))}"
         hint = "give --any-name if that is meant"
