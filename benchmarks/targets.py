@@ -21,7 +21,8 @@ from documents import ATDF_RECORD, TOOL_MD, program
 import toolglot
 from toolglot.bridge.compilation import RECENT, Compiled
 from toolglot.fitting.repeated import forget
-from toolglot.streams.records import Tally, convert_records
+from toolglot.streams.records import convert_records
+from toolglot.streams.tally import Tally
 
 Run = Callable[[], object]
 RECORDS = 100  # in one round

@@ -34,7 +34,8 @@ from toolglot.schema import canonical
 from toolglot.streams import records
 from toolglot.streams.engines import COLUMNS, convert_batch
 from toolglot.streams.local import CHUNK, Chunk, Job, Part, chunks, convert_chunk, convert_stream
-from toolglot.streams.records import EXAMPLES, FAULTS, Converted, Tally, convert_records
+from toolglot.streams.records import Converted, convert_records
+from toolglot.streams.tally import EXAMPLES, FAULTS, Tally
 from toolglot.text import serialization
 
 CASES = Path(__file__).parents[1] / "fixtures" / "cases"

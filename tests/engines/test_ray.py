@@ -14,7 +14,7 @@ from engines.shared import TO, expected, records
 from toolglot.errors import UsageError
 from toolglot.streams.engines import convert_batch
 from toolglot.streams.ray import Shard, convert_shards
-from toolglot.streams.records import Tally
+from toolglot.streams.tally import Tally
 
 ray = pytest.importorskip("ray", reason="Ray is not installed; make engines")
 

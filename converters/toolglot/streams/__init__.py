@@ -1,8 +1,9 @@
 """Streams of records: `records.convert_records` here, `local` over processes, `ray` over machines.
 
-records   one record after the other, each an outcome of its own; `Tally` counts them
+records   one record after the other, each an outcome of its own
+tally     what they came to
 local     chunks of a stream over the processes of this machine
 workers   the processes, and how they end
-batches   columns for any engine that maps a function over batches
+engines   columns for any engine that maps a function over batches
 ray       folders of files under Ray
 """

@@ -23,7 +23,8 @@ from toolglot.diagnostics.credentials import MOST_CREDENTIALS, credentials_in
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import Error, LimitError, ReadError, system_reason
 from toolglot.streams import workers
-from toolglot.streams.records import Converted, Tally, convert_numbered, error_to_json, with_line
+from toolglot.streams.records import Converted, convert_numbered
+from toolglot.streams.tally import Tally, error_to_json, with_line
 from toolglot.text import serialization
 from toolglot.text.secrets import holds_credential
 

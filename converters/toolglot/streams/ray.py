@@ -20,7 +20,8 @@ from toolglot.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.errors import Error, ReadError, UsageError, system_reason
 from toolglot.streams.engines import columns
 from toolglot.streams.local import Job, convert_stream
-from toolglot.streams.records import Tally, convert_records
+from toolglot.streams.records import convert_records
+from toolglot.streams.tally import Tally
 
 SUFFIXES = {"json-lines": (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz"), "parquet": (".parquet",)}
 ROWS = 1_000  # of a Parquet file that are in memory at a time

@@ -6,10 +6,9 @@ arguments and results can be pickled, errors are values, and nothing is kept fro
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from typing import Any, ClassVar, NamedTuple, Unpack
+from typing import Any, NamedTuple, Unpack
 
 import msgspec
 
@@ -17,9 +16,8 @@ from toolglot import formats
 from toolglot.conversion import pipeline
 from toolglot.conversion.options import ConvertOptions
 from toolglot.conversion.reading import Reading
-from toolglot.conversion.report import Change, Report
+from toolglot.conversion.report import Report
 from toolglot.conversion.sources import read_document
-from toolglot.diagnostics.credentials import MOST_CREDENTIALS
 from toolglot.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.errors import Error, LossError, ReadError, WriteError
 from toolglot.formats import Format
@@ -179,141 +177,3 @@ def _is_document(data: Any, target: Format) -> bool:
         return bool(target.records(data))
     except (ReadError, KeyError, TypeError, AttributeError):
         return False
-
-
-# -- totals -----------------------------------------------------------------------------------------------------
-
-EXAMPLES = 3  # changes that are kept of each code
-FAULTS = 20  # errors that are kept
-
-Key = tuple[str, str, str]  # severity, action, code
-
-
-class Tally(msgspec.Struct):
-    """What a stream came to: counts, the first examples and the first errors; no larger for a million records.
-
-    Attributes:
-        records: those that were converted or refused.
-        refused: those that were refused.
-        blank: lines that hold no record.
-        tools: callable tools that were read.
-        texts: records that were written.
-        losses: changes that take something away for good; see `Report.losses`.
-        lossless: whether there was none of them because remainders travel along.
-        origins: the formats that were read, in the order of their first record.
-        counts: how many changes there are of each severity, action and code.
-        examples: the first of them, with their lines.
-        errors: why the first of the refused records were refused.
-        credentials: the first places where the records hold credentials, whoever looks for them.
-
-    >>> tally = Tally()
-    >>> for found in convert_records(['{"toolId": "a", "source": "mcp", "safetyTier": "read"}', "{}"], "mcp"):
-    ...     tally.add(found)
-    >>> tally.records, tally.refused, tally.losses
-    (2, 1, 1)
-    """
-
-    needs_places: ClassVar[bool] = False  # whether it counts what reports say of places
-
-    records: int = 0
-    refused: int = 0
-    blank: int = 0
-    tools: int = 0
-    texts: int = 0
-    losses: int = 0
-    lossless: bool = True
-    origins: list[str] = []
-    counts: Counter[Key] = msgspec.field(default_factory=Counter)
-    examples: dict[Key, list[Change]] = {}
-    errors: list[Diagnostic] = []
-    credentials: list[Diagnostic] = []
-
-    def add(self, result: Converted) -> None:
-        """Count one record."""
-        self.records += 1
-        self.texts += len(result.texts)
-        if result.error is not None:
-            self.refused += 1
-            self._keep([result.error])
-        if result.report is not None:
-            self.tools += result.report.tools
-            self.losses += len(result.report.losses)
-            self.lossless &= result.report.lossless
-            self._remember([result.report.origin])
-            self._count(result, result.report.changes)
-
-    def merge(self, later: Tally) -> None:
-        """Count what another tally counted of later records."""
-        self.records += later.records
-        self.refused += later.refused
-        self.blank += later.blank
-        self.tools += later.tools
-        self.texts += later.texts
-        self.losses += later.losses
-        self.lossless &= later.lossless
-        self.counts += later.counts
-        self._remember(later.origins)
-        self._keep(later.errors)
-        self.credentials += later.credentials[: MOST_CREDENTIALS - len(self.credentials)]
-        for key, examples in later.examples.items():
-            own = self.examples.setdefault(key, [])
-            own += examples[: EXAMPLES - len(own)]
-
-    def report(self, to: str) -> Report:
-        """A report of the first changes of each kind.
-
-        Args:
-            to: `FORMAT[@VERSION]` of the results.
-        """
-        return Report(
-            origin=", ".join(self.origins),
-            target=to,
-            tools=self.tools,
-            changes=tuple(change for examples in self.examples.values() for change in examples),
-            lossless=self.tools > 0 and self.lossless,
-        )
-
-    def to_json(self, to: str) -> dict[str, Any]:
-        """The totals as a report whose changes are examples, valid under `schemas/report/1.schema.json`.
-
-        Args:
-            to: `FORMAT[@VERSION]` of the results.
-        """
-        totals = self.report(to).to_json()
-        totals["summary"] = dict.fromkeys(totals["summary"], 0)
-        codes: Counter[str] = Counter()
-        for (_, action, code), number in self.counts.items():
-            totals["summary"][action] += number
-            codes[code] += number
-        totals["records"] = {
-            "converted": self.records - self.refused,
-            "refused": self.refused,
-            "blank": self.blank,
-            "codes": dict(codes),
-            "errors": [error_to_json(error) for error in self.errors],
-        }
-        return totals
-
-    def _count(self, result: Converted, changes: Iterable[Change]) -> None:
-        counts = self.counts
-        for change in changes:
-            key = change.severity, change.action, change.code
-            counts[key] = count = counts.get(key, 0) + 1
-            if count <= EXAMPLES:
-                self.examples.setdefault(key, []).append(with_line(change, result))
-
-    def _remember(self, origins: Iterable[str]) -> None:
-        self.origins += [origin for origin in origins if origin not in self.origins]
-
-    def _keep(self, errors: list[Diagnostic]) -> None:
-        self.errors += errors[: FAULTS - len(self.errors)]
-
-
-def with_line(change: Change, result: Converted) -> Change:
-    """A change of a record with the name of the stream and the record's line."""
-    return msgspec.structs.replace(change, source=result.name, line=result.line)
-
-
-def error_to_json(error: Diagnostic) -> dict[str, Any]:
-    """An error as JSON data; what is not known is absent."""
-    return {key: value for key, value in msgspec.structs.asdict(error).items() if value not in (None, "")}

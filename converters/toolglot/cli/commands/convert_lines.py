@@ -30,7 +30,7 @@ from toolglot.errors import ReadError, UsageError, WriteError, system_reason
 from toolglot.files import writing
 from toolglot.files.temporaries import remove_leftovers
 from toolglot.streams.local import Job, convert_stream
-from toolglot.streams.records import FAULTS, Tally
+from toolglot.streams.tally import FAULTS, Tally
 from toolglot.text.serialization import LINED, dump_json
 
 

@@ -13,7 +13,8 @@ import msgspec
 from toolglot.cli.reports.entries import ReportEntry, entries_of
 from toolglot.cli.reports.text import ReportHead, can_carry, next_line, text_of_entries
 from toolglot.conversion.report import Report
-from toolglot.streams.records import Converted, Tally
+from toolglot.streams.records import Converted
+from toolglot.streams.tally import Tally
 
 _EXAMPLES = 3  # entries that are kept of each kind
 _MOST_KINDS = 1_000  # a stream could make up a reason for every record
