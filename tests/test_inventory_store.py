@@ -115,8 +115,8 @@ def test_writers_at_the_same_time_lose_nothing_and_leave_nothing_behind(tmp_path
         program = Fingerprint(f"/opt/{number}", 1, 1, "a" * 64)
         return Store(tmp_path).save_answer(str(number).encode(), Provenance("probe", program, "2026"))
 
-    with ThreadPoolExecutor(8) as pool:
-        saved = list(pool.map(save, range(24)))
+    with ThreadPoolExecutor(4) as pool:
+        saved = list(pool.map(save, range(12)))
     assert set(Store(tmp_path).answers()) == set(saved)
     assert json.loads((tmp_path / "programs.json").read_text())["toolglot"] == 1
     assert not [path for path in tmp_path.rglob("*") if path.suffix == ".tmp"]

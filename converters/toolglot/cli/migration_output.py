@@ -10,8 +10,8 @@ from toolglot.cli.commands.migrate_options import MigrateCommandOptions
 from toolglot.cli.reports.forms import form_of
 from toolglot.cli.reports.sheets import Sheet, sheet_of_migrations
 from toolglot.cli.runner import PASSED_OVER, REFUSED, Outcome
-from toolglot.cli.sources import printable_path
 from toolglot.cli.terminal import count_noun
+from toolglot.files.names import printable_path
 from toolglot.files.replacement import Replacement
 from toolglot.migration.pipeline import Migration
 from toolglot.text.serialization import dump_json

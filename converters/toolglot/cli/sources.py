@@ -19,6 +19,7 @@ from toolglot.conversion.assertions import Assertion
 from toolglot.diagnostics.credentials import MOST_CREDENTIALS, credentials_in
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import DetectionError, Error, LimitError, ParseError, ReadError
+from toolglot.files.names import printable_path
 from toolglot.formats import Format, detection
 from toolglot.text import serialization
 from toolglot.text.serialization import Document, Limits
@@ -79,11 +80,6 @@ def source_name(path: str, request: SourceRequest) -> str:
     if path == STDIN:
         path = request.stdin_filename or "<stdin>"
     return printable_path(path)
-
-
-def printable_path(path: str) -> str:
-    """The path for messages and reports: names that are not UTF-8 would be half characters in JSON."""
-    return os.fsencode(path).decode("utf-8", "replace")
 
 
 def is_unparsed(error: Error, file: SourceFile) -> bool:

@@ -23,6 +23,11 @@ def is_inside(path: str, folder: str) -> bool:
         return False
 
 
+def printable_path(path: str) -> str:
+    """The path for messages and reports: names that are not UTF-8 would be half characters in JSON."""
+    return os.fsencode(path).decode("utf-8", "replace")
+
+
 _BAD = re.compile(r'[<>:"|?*\\/]+')
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?", re.IGNORECASE)
 

@@ -51,7 +51,7 @@ def fingerprint_of(path: str | os.PathLike[str], max_bytes: int = MAX_BYTES) -> 
     name = os.fsdecode(path)
     try:
         real_path = os.path.realpath(name)
-        # A pipe without a writer would block the plain open for ever.
+        _refuse_special(os.stat(real_path), real_path)  # to open a device may already do something
         handle = os.open(real_path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
         try:
             return fingerprint_of_handle(handle, real_path, max_bytes)
@@ -74,8 +74,7 @@ def fingerprint_of_handle(handle: int, path: str, max_bytes: int = MAX_BYTES) ->
         ReadError, ParseError, LimitError: as for `fingerprint_of`.
     """
     before = os.fstat(handle)
-    if not stat.S_ISREG(before.st_mode):
-        raise ParseError("a directory, pipe or device; a program is a regular file", "not-a-file", source=path)
+    _refuse_special(before, path)
     digest = hashlib.sha256()
     size = 0
     while size <= max_bytes and (chunk := os.read(handle, _CHUNK)):
@@ -87,3 +86,8 @@ def fingerprint_of_handle(handle: int, path: str, max_bytes: int = MAX_BYTES) ->
     if (size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
         raise ReadError("it changed while it was read; try again", "changed-meanwhile", source=path)
     return Fingerprint(path, size, after.st_mtime_ns, digest.hexdigest())
+
+
+def _refuse_special(status: os.stat_result, path: str) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        raise ParseError("a directory, pipe or device; a program is a regular file", "not-a-file", source=path)

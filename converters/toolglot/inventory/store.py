@@ -148,13 +148,17 @@ class Store:
                 return answer
         return None
 
+    def document_path(self, answer: Answer) -> str:
+        """The file that holds the bytes of an answer."""
+        return os.path.join(self.folder, DOCUMENTS, f"{_checked(answer.document)}.json")
+
     def read_document(self, answer: Answer) -> bytes:
         """The bytes of an answer, as they were given.
 
         Raises:
             ReadError: the file is gone (code `"unreadable"`), or holds something else (`"changed-document"`).
         """
-        path = os.path.join(self.folder, DOCUMENTS, f"{_checked(answer.document)}.json")
+        path = self.document_path(answer)
         data = read_file(path)
         if hashlib.sha256(data).hexdigest() != answer.document:
             message = "the document was changed since it was kept; ask the program again"

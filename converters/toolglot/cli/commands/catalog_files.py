@@ -18,7 +18,7 @@ from toolglot.cli.discovery import SourceFile
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.runner import REFUSED, Outcome, Run
 from toolglot.cli.source_request import SourceRequest
-from toolglot.cli.sources import find_sources, load_assertions, no_tools_error, open_source, printable_path
+from toolglot.cli.sources import find_sources, load_assertions, no_tools_error, open_source
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
 from toolglot.conversion.assertions import find_unmatched
 from toolglot.conversion.selection import choice_of, nothing_chosen_error
@@ -26,7 +26,7 @@ from toolglot.conversion.sources import open_document
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import Error, LimitError, UsageError
 from toolglot.files.generated import changes_in, write_changes
-from toolglot.files.names import is_inside
+from toolglot.files.names import is_inside, printable_path
 from toolglot.files.temporaries import remove_leftovers
 from toolglot.files.writing import has_content, is_folder, write_if_changed
 from toolglot.formats import Format

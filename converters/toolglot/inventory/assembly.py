@@ -1,0 +1,160 @@
+"""From what files say to one record a program.
+
+A program is known by its name. A description that says which file it is about, by a hash, belongs to the program of its
+name only where the program is that file: of one name there are many versions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from toolglot.files.names import printable_path
+from toolglot.inventory.combining import Addition, add_dangers
+from toolglot.inventory.descriptions import Description
+from toolglot.inventory.fingerprints import Fingerprint
+from toolglot.inventory.indexes import Listed
+from toolglot.inventory.reading import FileReader, text_in
+from toolglot.inventory.records import Program, Trust
+from toolglot.inventory.registries import RegistryEntry
+from toolglot.inventory.search import Facts
+
+
+class _Known:
+    """What is known of one program so far."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.entries: list[RegistryEntry] = []
+        self.descriptions: list[Description] = []
+        self.listed: list[Listed] = []
+        self.files: dict[str, Fingerprint] = {}  # by hash; where several registries have it, there may be several
+
+    @property
+    def path(self) -> str | None:
+        return next((entry.path for entry in self.entries if entry.path is not None), None)
+
+
+def assemble(facts: Facts, reader: FileReader) -> list[Program]:
+    """One record for each program, by name; descriptions of other files of that name have records of their own.
+
+    Args:
+        reader: hashes programs where a hash was stated, and keeps what is wrong.
+    """
+    assembly = _Assembly(facts, reader)
+    assembly.add_by_name()
+    assembly.add_files()
+    assembly.add_by_hash()
+    return assembly.records()
+
+
+class _Assembly:
+    def __init__(self, facts: Facts, reader: FileReader) -> None:
+        self._facts = facts
+        self._reader = reader
+        self._known: dict[tuple[str, str], _Known] = {}
+        self._hashed = [description for description in facts.descriptions if description.program is not None]
+
+    def _of(self, name: str, digits: str = "") -> _Known:
+        return self._known.setdefault((name, digits), _Known(name))
+
+    def add_by_name(self) -> None:
+        """What says no hash."""
+        for entry in self._facts.entries:
+            self._of(entry.name).entries.append(entry)
+        for description in self._facts.descriptions:
+            if description.program is None:
+                self._of(description.tool.id).descriptions.append(description)
+        for item in self._facts.listed:
+            if item.program is None:
+                self._of(item.name).listed.append(item)
+
+    def add_files(self) -> None:
+        """Which files the programs are, where a hash is stated of one: to hash all of them would take minutes."""
+        asked = {description.tool.id for description in self._hashed}
+        asked |= {item.name for item in self._facts.listed if item.program is not None}
+        for entry in self._facts.entries:
+            if entry.path is None or (entry.sha256 is None and entry.name not in asked):
+                continue
+            file = self._reader.fingerprint(entry.path)
+            if file is None:
+                continue
+            self._of(entry.name).files[file.sha256] = file
+            if entry.sha256 not in (None, file.sha256):
+                where = printable_path(entry.path)
+                message = f"{entry.name!r}: {where} has another hash than the registry says; it was changed since"
+                self._reader.refuse("changed-program", message, entry.file)
+
+    def add_by_hash(self) -> None:
+        """What says a hash."""
+        matching = {item.tool.id for item in self._hashed if item.program in self._files_of(item.tool.id)}
+        for description in self._hashed:
+            name, digits = description.tool.id, description.program or ""
+            files = self._files_of(name)
+            if digits in files or (not files and self._is_meant(description)):
+                self._of(name).descriptions.append(description)
+            elif not files:
+                self._of(name, digits).descriptions.append(description)
+            elif not description.is_by_content or name not in matching:
+                where = printable_path(self._of(name).path or "")
+                message = f"it is about another file than {where}, which has another hash; it is left out"
+                self._reader.refuse("other-program", message, description.file)
+        for item in self._facts.listed:
+            if item.program is not None:
+                is_here = item.program in self._files_of(item.name)
+                self._of(item.name, "" if is_here else item.program).listed.append(item)
+
+    def _files_of(self, name: str) -> dict[str, Fingerprint]:
+        known = self._known.get((name, ""))
+        return known.files if known is not None else {}
+
+    def _is_meant(self, description: Description) -> bool:
+        """Whether a description belongs to the program of its name though nobody has the program's file."""
+        known = self._known.get((description.tool.id, ""))
+        entries = known.entries if known is not None else []
+        return not description.is_by_content or any(entry.sha256 == description.program for entry in entries)
+
+    def records(self) -> list[Program]:
+        """The programs, by name."""
+        every = (known for _, known in sorted(self._known.items()))
+        return [_record(known) for known in every if known.entries or known.descriptions or known.listed]
+
+
+def _record(known: _Known) -> Program:
+    ordered = sorted(known.descriptions, key=lambda description: description.rank)
+    description, additions = _combine(ordered) if ordered else (None, ())
+    versions = [entry.version for entry in known.entries] + [item.version for item in known.listed]
+    files = [description.file for description in ordered]
+    files += [entry.file for entry in known.entries] + [item.file for item in known.listed]
+    return Program(
+        name=known.name,
+        version=(description and description.tool.version) or next(filter(None, versions), None),
+        path=known.path,
+        file=_file_of(known, description),
+        known_from=tuple(dict.fromkeys(files)),
+        obtained="file" if description is None else description.obtained,
+        trust=_trust(known, description, ordered),
+        description=description,
+        additions=additions,
+    )
+
+
+def _combine(ordered: Sequence[Description]) -> tuple[Description, tuple[Addition, ...]]:
+    """The first description with the dangers that the others say, and these dangers."""
+    first, *others = ordered
+    combined = add_dangers(first.tool, [(other.file, other.tool) for other in others])
+    reading = first.reading._replace(tools=[combined.tool])
+    return first._replace(reading=reading), combined.additions
+
+
+def _file_of(known: _Known, description: Description | None) -> Fingerprint | None:
+    """The file that is meant: the one that the description is about, or else the first."""
+    if description is not None and description.program in known.files:
+        return known.files[description.program]
+    return next(iter(known.files.values()), None)
+
+
+def _trust(known: _Known, description: Description | None, ordered: Sequence[Description]) -> Trust:
+    stated = ordered[0].reading.tools[0].trust if ordered else None
+    declared = text_in(stated, "source") or next((entry.declared for entry in known.entries if entry.declared), None)
+    is_about_file = description is not None and description.program in known.files
+    return Trust(declared, bool(stated and stated.get("verified") is True), "hash" if is_about_file else None)

@@ -1,0 +1,159 @@
+"""Several descriptions of one program: one counts, and the others only add danger.
+
+Whoever can put a file where an earlier one is looked for could otherwise make a program look safe. An override that
+says less danger than another description is therefore not obeyed, and the report says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from toolglot.hub.model import Leaf, Tool
+from toolglot.safety import FIELDS_OF_DANGER, is_unsafe, sort_warnings, text_warnings, worse
+
+_Path = tuple[str, ...]
+_Facts = dict[str, Any]
+
+
+class Addition(NamedTuple):
+    """A danger that a description does not say, and another one does.
+
+    Attributes:
+        command: the words of the command.
+        field: of the hub.
+        before: what the description says; `None` where it is silent.
+        after: what holds.
+        source: the file that says so.
+        is_loosening: whether the description denies the danger.
+    """
+
+    command: str
+    field: str
+    before: Any
+    after: Any
+    source: str
+    is_loosening: bool
+
+
+class Combined(NamedTuple):
+    """A description with the dangers that others say, and what was added."""
+
+    tool: Tool
+    additions: tuple[Addition, ...]
+
+
+def add_dangers(tool: Tool, others: Iterable[tuple[str, Tool]]) -> Combined:
+    """A description with every danger that others say of the same commands.
+
+    A command of another description that stands above or below one of these speaks of it too: what is one command in
+    a description that was cut off is a group in another. Nothing safe is taken over, and no command.
+
+    Args:
+        others: the file and the tool of each.
+
+    >>> ours = Tool(id="gh", children=(Tool(id="rm", destructive=False, network=True),))
+    >>> theirs = Tool(id="gh", children=(Tool(id="rm", destructive=True, network=False),))
+    >>> combined = add_dangers(ours, [("other.json", theirs)])
+    >>> combined.tool.children[0].destructive, combined.tool.children[0].network
+    (True, True)
+    >>> [(addition.command, addition.field, addition.is_loosening) for addition in combined.additions]
+    [('gh rm', 'destructive', True)]
+    """
+    additions: list[Addition] = []
+    for source, other in others:
+        dangers = _Dangers(other)
+        facts: dict[str, _Facts] = {}
+        for leaf in tool.leaves():
+            news = dict(_additions_to(leaf, dangers.of(leaf.path)))
+            if news:
+                facts[leaf.pointer] = news
+                additions += [_addition(leaf, field, value, source) for field, value in news.items()]
+        tool = _with_facts(tool, facts, "")
+    if additions and tool.trust is not None:
+        # A signature vouches for what the file says, and not for this.
+        source_of_trust = {key: value for key, value in tool.trust.items() if key == "source"}
+        tool = msgspec.structs.replace(tool, trust={**source_of_trust, "verified": False})
+    return Combined(tool, tuple(additions))
+
+
+class _Dangers:
+    """What a description says of danger, for each path of commands: at it, below it, and above it."""
+
+    def __init__(self, tool: Tool) -> None:
+        self._at: dict[_Path, _Facts] = {}
+        self._at_or_below: dict[_Path, _Facts] = {}
+        for leaf in tool.leaves():
+            path = _words(leaf.path)
+            facts = _dangers_of(leaf.tool)
+            _join(self._at.setdefault(path, {}), facts)
+            for end in range(len(path) + 1):
+                _join(self._at_or_below.setdefault(path[:end], {}), facts)
+
+    def of(self, leaf_path: _Path) -> _Facts:
+        path = _words(leaf_path)
+        facts: _Facts = {}
+        _join(facts, self._at_or_below.get(path, {}))
+        for end in range(len(path)):
+            _join(facts, self._at.get(path[:end], {}))
+        return facts
+
+
+def _words(path: _Path) -> _Path:
+    """The words after the program; a command without a name, which is the program itself, adds none."""
+    return tuple(word for word in path[1:] if word)
+
+
+def _dangers_of(tool: Tool) -> _Facts:
+    fields = {field: getattr(tool, field) for field in FIELDS_OF_DANGER}
+    facts = {field: value for field, value in fields.items() if value is not None and is_unsafe(field, value)}
+    warnings = [name for name in (*(tool.flags or ()), *text_warnings(tool)) if name != "read-only"]
+    if warnings:
+        facts["flags"] = sort_warnings(warnings)
+    if tool.unclear:
+        facts["unclear"] = tool.unclear
+    return facts
+
+
+def _join(facts: _Facts, more: _Facts) -> None:
+    for field, value in more.items():
+        facts[field] = _both(field, facts.get(field), value)
+
+
+def _both(field: str, one: Any, other: Any) -> Any:
+    if field == "flags":
+        return sort_warnings((*(one or ()), *other))
+    if field == "auth_methods":
+        return one or other  # either way it takes credentials, and what is one method nobody can say
+    if isinstance(one, tuple):
+        own = frozenset(one)
+        return (*one, *(item for item in other if item not in own))
+    return worse(field, one, other)
+
+
+def _additions_to(leaf: Leaf, dangers: _Facts) -> Iterable[tuple[str, Any]]:
+    for field, value in dangers.items():
+        before = getattr(leaf.tool, field)
+        after = _both(field, before, value)
+        is_said = field == "flags" and {*value} <= {*(before or ()), *text_warnings(leaf.tool)}
+        if after != before and not is_said:
+            yield field, after
+
+
+def _addition(leaf: Leaf, field: str, value: Any, source: str) -> Addition:
+    before = getattr(leaf.tool, field)
+    denies = before is not None and field in FIELDS_OF_DANGER and not is_unsafe(field, before)
+    return Addition(" ".join(word for word in leaf.path if word), field, before, value, source, denies)
+
+
+def _with_facts(tool: Tool, facts: dict[str, _Facts], pointer: str) -> Tool:
+    """The tree with other facts at the nodes that are named by their pointers."""
+    changed = dict(facts.get(pointer, {}))
+    if tool.children:
+        children: Sequence[Tool] = tool.children
+        changed["children"] = tuple(
+            _with_facts(child, facts, f"{pointer}/children/{index}") for index, child in enumerate(children)
+        )
+    return msgspec.structs.replace(tool, **changed) if changed else tool

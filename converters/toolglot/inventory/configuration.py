@@ -1,0 +1,124 @@
+"""What tools for agents are configured with on this machine. It is shown; nothing of it makes toolglot run or fetch."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from toolglot.inventory.reading import FileReader, text_in
+
+_DURATION = re.compile(r"[0-9]{1,9}(?:ms|s|m|h)", re.ASCII)
+_MOST = 1_000  # registries, and entries of a list, that are shown
+
+
+class Setting(NamedTuple):
+    """One setting of a configuration: its file, its key such as `discovery.skip_list`, and its value."""
+
+    file: str
+    key: str
+    value: Any
+
+
+class RemoteRegistry(NamedTuple):
+    """A registry on another machine that a file names. It is never asked.
+
+    Attributes:
+        name: what the file calls it.
+        url: where it is.
+        declared: how far the file trusts it, in its own words.
+        file: the file.
+    """
+
+    name: str
+    url: str | None
+    declared: str | None
+    file: str
+
+
+def _is_texts(value: Any) -> bool:
+    return isinstance(value, list) and len(value) <= _MOST and all(isinstance(item, str) for item in value)
+
+
+def _is_duration(value: Any) -> bool:
+    return isinstance(value, str) and bool(_DURATION.fullmatch(value))
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value > 0
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_text_or_switch(value: Any) -> bool:
+    return isinstance(value, str | bool)
+
+
+SETTINGS: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "discovery.safe_paths": (_is_texts, "a list of folders"),
+    "discovery.additional_paths": (_is_texts, "a list of folders"),
+    "discovery.skip_list": (_is_texts, "a list of patterns"),
+    "discovery.scan_timeout": (_is_duration, "a duration such as 2s"),
+    "discovery.parallelism": (_is_count, "a number above 0"),
+    "cache.max_age": (_is_duration, "a duration such as 24h"),
+    "cache.max_size_mb": (_is_count, "a number above 0"),
+    "output.default_format": (_is_text, "a word"),
+    "output.color": (_is_text_or_switch, "a word, true or false"),
+}
+"""The settings that tools for agents have: whether a value is one, and what is expected."""
+
+
+def is_configuration(data: Any) -> bool:
+    """Whether a file may be a configuration."""
+    groups = {key.partition(".")[0] for key in SETTINGS}
+    return isinstance(data, dict) and "name" not in data and any(isinstance(data.get(key), dict) for key in groups)
+
+
+def read_configuration(reader: FileReader, path: str, data: Any) -> Iterator[Setting]:
+    """The settings of a file; what is none is noted and left out."""
+    groups = data if isinstance(data, dict) else {}
+    for group, values in groups.items():
+        if group in ("version", "$schema"):
+            continue
+        for name, value in values.items() if isinstance(values, dict) else [("", values)]:
+            key = f"{group}.{name}".rstrip(".")
+            is_valid, expected = SETTINGS.get(key, (None, ""))
+            if is_valid is None:
+                reader.warn("unknown-setting", f"the setting {key!r} is not known", path, f"/{group}")
+            elif is_valid(value):
+                yield Setting(path, key, value)
+            else:
+                reader.warn("bad-setting", f"{key}: expected {expected}", path, f"/{group}/{name}")
+
+
+def is_registry_list(data: Any) -> bool:
+    """Whether a file lists registries on other machines."""
+    return isinstance(data, dict) and isinstance(data.get("registries"), list)
+
+
+def read_registry_list(reader: FileReader, path: str, data: Any) -> Iterator[RemoteRegistry]:
+    """The registries that a file lists, in its order; credentials and how to sign in are not taken over."""
+    for index, entry in enumerate(data["registries"][:_MOST]):
+        name = text_in(entry, "name") or text_in(entry, "url")
+        if name is None:
+            pointer = f"/registries/{index}"
+            reader.warn("not-a-registry", "an object with a name and a url is expected here", path, pointer)
+        elif entry.get("enabled") is not False:
+            yield RemoteRegistry(name, text_in(entry, "url"), text_in(entry, "trust"), path)
+
+
+def is_manifest(data: Any) -> bool:
+    """Whether a file is what a registry says of itself below `.well-known`."""
+    return isinstance(data, dict) and isinstance(data.get("endpoints"), dict)
+
+
+def read_manifest(reader: FileReader, path: str, data: dict[str, Any]) -> Iterator[RemoteRegistry]:
+    """The registry that a manifest is about."""
+    about = data.get("registry")
+    name = text_in(about, "name") or text_in(about, "url")
+    if name is None:
+        reader.warn("not-a-registry", "the manifest does not say what its registry is called", path, "/registry")
+        return
+    yield RemoteRegistry(name, text_in(about, "url"), text_in(about, "type"), path)

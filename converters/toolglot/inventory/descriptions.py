@@ -1,0 +1,203 @@
+"""Files that describe one program: raw, in the wrapping of a cache, or as a lossy cache keeps them."""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import os
+import re
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from toolglot.conversion.reading import Reading
+from toolglot.conversion.sources import read_document
+from toolglot.errors import DetectionError, Error, ReadError
+from toolglot.files.names import printable_path
+from toolglot.hub.model import Tool
+from toolglot.inventory.reading import FileReader, is_sha256, sha256_in, text_in
+from toolglot.inventory.store import Obtained
+from toolglot.text.serialization import Document, from_data
+
+_HASH_AT_END = re.compile(r"(?P<name>.+)-(?P<digits>[0-9a-f]{6,64})", re.ASCII)
+
+
+class Description(NamedTuple):
+    """A file that describes a program.
+
+    Attributes:
+        file: its path.
+        reading: what it says; exactly one tool.
+        rank: which one counts of several; the lowest.
+        obtained: how it was obtained, which nothing in the file decides.
+        program: the hash of the program that it says that it is about; `None` where it does not say.
+        is_by_content: whether the file is called after that hash.
+        is_override: whether a person wants it instead of what the program says.
+        is_lossy: whether whoever wrote it leaves out facts.
+    """
+
+    file: str
+    reading: Reading
+    rank: int = 0
+    obtained: Obtained = "file"
+    program: str | None = None
+    is_by_content: bool = False
+    is_override: bool = False
+    is_lossy: bool = False
+
+    @property
+    def tool(self) -> Tool:
+        """What it describes."""
+        return self.reading.tools[0]
+
+    @property
+    def sha256(self) -> str:
+        """The hash of the file as it was read."""
+        return sha256_of(self.reading.document)
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether it leaves out commands."""
+        return bool((self.tool.discovery or {}).get("partial"))
+
+
+def sha256_of(document: Document) -> str:
+    """The hash of the bytes that a document was read from."""
+    return hashlib.sha256((("\ufeff" if document.bom else "") + document.text).encode()).hexdigest()
+
+
+def is_wrapped(data: Any) -> bool:
+    """Whether a cache put the description into an object of its own."""
+    return isinstance(data, dict) and isinstance(data.get("metadata"), dict) and "tool" in data
+
+
+def load_description(
+    reader: FileReader, path: str, root: str, name: str | None = None, is_lossy: bool = False
+) -> Description | None:
+    """A file as a description; `None` where there is none, or it was refused.
+
+    Args:
+        root: the folder that no link may lead out of.
+        name: the program that it has to be about; by default the one that the file is called after.
+        is_lossy: whether whoever writes here leaves out facts.
+    """
+    document = reader.load(path, root)
+    return None if document is None else describe(reader, document, path, name, is_lossy)
+
+
+def describe(
+    reader: FileReader,
+    document: Document,
+    path: str,
+    name: str | None = None,
+    is_lossy: bool = False,
+    is_partial: bool = False,
+    stem: str | None = None,
+) -> Description | None:
+    """A document as a description; arguments as for `load_description`.
+
+    Args:
+        is_partial: whether it is known to leave out commands, whatever it says.
+        stem: what the file is called, where that is to be believed; by default as its path has it.
+    """
+    stem = os.path.splitext(os.path.basename(path))[0] if stem is None else stem
+    try:
+        is_lossy = is_lossy and _may_be_lossy(document.data)
+        reading = _read_program(_unwrapped(reader, document, path, is_lossy or is_partial))
+        digits = _check_identity(reading.tools[0], stem, name)
+    except Error as error:
+        error.source = printable_path(path)
+        code = "not-a-program" if isinstance(error, DetectionError) else error.code
+        reader.refuse(code, error.message, path, error.pointer)
+        return None
+    if is_lossy:
+        message = "whoever wrote this cache leaves out effects of the whole program, and whether commands are missing"
+        reader.warn("lossy-cache", f"{message}; it is read as partial", path)
+    is_by_content = digits is not None and (digits == stem or stem == f"sha256-{digits}")
+    return Description(path, reading, program=digits, is_by_content=is_by_content, is_lossy=is_lossy)
+
+
+_KEPT = frozenset({"name", "version", "description", "commands"})
+
+
+def _may_be_lossy(data: Any) -> bool:
+    """Whether a document has no more than what lossy caches keep: this, and the mark of the format."""
+    return isinstance(data, dict) and len(data.keys() - _KEPT) <= 1
+
+
+def _unwrapped(reader: FileReader, document: Document, path: str, is_partial: bool) -> Document:
+    """The description that a document is, or that a cache wrapped into it.
+
+    Raises:
+        ReadError: the cache says that it is about another program than the description.
+    """
+    data = document.data
+    if is_wrapped(data):
+        inner, name = data["metadata"], text_in(data, "tool")
+        if text_in(inner, "name") not in (None, name):
+            raise ReadError(f"the cache is about {name!r}, and the description in it about another", "other-name")
+        if (text_in(data, "expiresAt") or "9") < datetime.now(UTC).isoformat():
+            reader.warn("expired", "the cache says that this is out of date", path, "/expiresAt")
+        document, data = from_data(inner), inner
+        document.name = printable_path(path)
+    if is_partial and isinstance(data, dict):
+        document = copy.copy(document)
+        document.data = {**data, "partial": True}
+    return document
+
+
+def _read_program(document: Document) -> Reading:
+    """The one program that a document describes.
+
+    Raises:
+        ReadError: it describes something else.
+    """
+    reading = read_document(document)
+    if not reading.format.describes_one_program or len(reading.tools) != 1:
+        raise ReadError("this does not describe a program", "not-a-program")
+    return reading
+
+
+def _check_identity(tool: Tool, stem: str, name: str | None) -> str | None:
+    """The hash of the program that a description is about, where it says so.
+
+    Raises:
+        ReadError: the file, the hash or the program that it has to be about says something else.
+    """
+    stated = text_in(tool.binary, "hash")
+    digits = sha256_in(stated)
+    if stated is not None and digits is None:
+        raise ReadError("the hash of the program is not sha256: and 64 digits in lower case", "bad-hash")
+    in_name = _digits_in(stem)
+    if in_name is not None and in_name != digits:
+        reason = "it does not say which" if digits is None else "it says another"
+        raise ReadError(f"the file is called after the hash of its program, and {reason}", "other-hash")
+    if name is None and in_name is None and not _is_called(stem, tool.id):
+        raise ReadError(f"the file is called {stem!r}, and describes {tool.id!r}", "other-name")
+    if name is not None and name != tool.id:
+        raise ReadError(f"expected a description of {name!r}, found one of {tool.id!r}", "other-name")
+    inner = text_in(tool.binary, "name")
+    if inner not in (None, tool.id):
+        raise ReadError(f"it describes {tool.id!r}, and its file is {inner!r}", "other-name")
+    return digits
+
+
+def _digits_in(stem: str) -> str | None:
+    """The hash that a file is called after.
+
+    Raises:
+        ReadError: it is written in upper case, in which registries do not find it.
+    """
+    stem = stem.removeprefix("sha256-")
+    if len(stem) == 64 and not is_sha256(stem) and is_sha256(stem.lower()):
+        raise ReadError("the file is called after a hash in upper case; write it in lower case", "bad-hash")
+    return stem if is_sha256(stem) else None
+
+
+def _is_called(stem: str, name: str) -> bool:
+    """Whether a file is called after a program, with a hash behind the name or without.
+
+    >>> _is_called("gh", "gh"), _is_called("gh-0a1b2c3d", "gh"), _is_called("gh-extra", "gh")
+    (True, True, False)
+    """
+    match = _HASH_AT_END.fullmatch(stem)
+    return stem == name or (match is not None and match["name"] == name)

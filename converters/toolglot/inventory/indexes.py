@@ -1,0 +1,82 @@
+"""What registries say that they hold: indexes of descriptions by name, and catalogues of them by hash."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from toolglot.errors import escape
+from toolglot.inventory.reading import MAX_FILES, FileReader, sha256_in, text_in
+
+
+class Listed(NamedTuple):
+    """A description that an index lists.
+
+    Attributes:
+        name: of the program.
+        version: of the program.
+        program: the hash of the program's file; `None` where the index lists by name.
+        path: of the description, as the index has it; `None` likewise.
+        checksum: the hash of that file; `None` where the index does not say.
+        file: the index.
+        pointer: where it stands there.
+    """
+
+    name: str
+    version: str | None
+    program: str | None
+    path: str | None
+    checksum: str | None
+    file: str
+    pointer: str
+
+
+def is_index(data: Any) -> bool:
+    """Whether a file lists descriptions by the names of programs."""
+    return isinstance(data, dict) and isinstance(data.get("shims"), dict)
+
+
+def is_catalogue(data: Any) -> bool:
+    """Whether a file lists descriptions by the hashes of programs."""
+    if not isinstance(data, dict) or not isinstance(data.get("tools"), dict):
+        return False
+    if "totalShims" in data:
+        return True
+    entries = list(data["tools"].values())
+    return bool(entries) and all(
+        isinstance(entry, dict) and isinstance(entry.get("versions"), dict) for entry in entries
+    )
+
+
+def read_index(reader: FileReader, path: str, data: dict[str, Any]) -> Iterator[Listed]:
+    """What an index lists by name; what cannot be read is noted and left out."""
+    for number, (name, entry) in enumerate(data["shims"].items()):
+        pointer = f"/shims/{escape(name)}"
+        if number == MAX_FILES:
+            reader.refuse("too-many-files", f"more than {MAX_FILES} entries; the rest is left out", path)
+            return
+        if not isinstance(entry, dict):
+            reader.refuse("not-a-program", "an object about a description is expected here", path, pointer)
+            continue
+        checksum = sha256_in(text_in(entry, "checksum"))
+        yield Listed(name, text_in(entry, "version"), None, text_in(entry, "path"), checksum, path, pointer)
+
+
+def read_catalogue(reader: FileReader, path: str, data: dict[str, Any]) -> Iterator[Listed]:
+    """What a catalogue lists by hash, one a version and platform; what cannot be read is noted and left out."""
+    number = 0
+    for name, entry in data["tools"].items():
+        versions = entry.get("versions") if isinstance(entry, dict) else None
+        for version, platforms in versions.items() if isinstance(versions, dict) else ():
+            for platform, digest in platforms.items() if isinstance(platforms, dict) else ():
+                number += 1
+                if number > MAX_FILES:
+                    reader.refuse("too-many-files", f"more than {MAX_FILES} entries; the rest is left out", path)
+                    return
+                parts = (name, "versions", version, platform)
+                pointer = "/tools/" + "/".join(map(escape, parts))
+                program = sha256_in(digest if isinstance(digest, str) else None)
+                if program is None:
+                    reader.warn("bad-hash", "expected sha256: and 64 digits in lower case", path, pointer)
+                    continue
+                yield Listed(name, version, program, None, None, path, pointer)

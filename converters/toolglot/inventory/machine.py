@@ -1,0 +1,109 @@
+"""`discover`: what a machine knows about its programs, from files alone. Nothing runs, and nothing is fetched."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+from toolglot.errors import Error
+from toolglot.inventory.assembly import assemble
+from toolglot.inventory.places import machine_places
+from toolglot.inventory.reading import FileReader
+from toolglot.inventory.records import Inventory, Program
+from toolglot.inventory.search import Search
+from toolglot.inventory.store import KnownProgram, Store
+
+
+def discover(
+    paths: Sequence[str | os.PathLike[str]] = (),
+    *,
+    environment: Mapping[str, str] | None = None,
+    store: Store | None = None,
+) -> Inventory:
+    """What files say about programs. Nothing runs, and nothing is fetched.
+
+    The first description of a program in the order of the places counts: overrides, what the program answered to us,
+    the user's data, the machine's. The others only add danger. What a description says of its own trust decides
+    nothing.
+
+    Args:
+        paths: files and folders; by default the folders of this machine and user that tools for agents share.
+        environment: the variables that say where these are; by default those of this process.
+        store: our own state, which counts too; by default that of this user where no `paths` are given, else none.
+
+    Returns:
+        What was found. A file that cannot be read is among its `problems` and hides no other.
+    """
+    search = Search()
+    if store is None and not paths:
+        store = Store()
+    if store is not None:
+        search.add_answers(store)
+    for number, path in enumerate(map(os.fsdecode, paths)):
+        search.add_path(path, number)
+    if not paths:
+        search.add_places(machine_places(os.environ if environment is None else environment))
+    programs = assemble(search.facts, search.reader)
+    if store is not None:
+        _compare(programs, store, search.reader)
+    facts = search.facts
+    return Inventory(
+        tuple(programs),
+        tuple(facts.patterns),
+        tuple(facts.registries),
+        tuple(facts.settings),
+        tuple(search.reader.problems),
+    )
+
+
+def _compare(programs: Sequence[Program], store: Store, reader: FileReader) -> None:
+    """Say which programs were changed since our registry was written."""
+    try:
+        written = {known.name: known.program for known in store.programs() if known.program is not None}
+    except Error:
+        return  # the answers of the same file were asked for first
+    for program in programs:
+        before = written.get(program.name)
+        now = reader.fingerprint(program.path) if before is not None and program.path is not None else None
+        if before is not None and now is not None and before.sha256 != now.sha256:
+            reader.warn("changed-program", f"{program.name!r} was changed since --write-registry", now.path)
+
+
+def with_files(programs: Sequence[Program]) -> list[Program]:
+    """The programs with the files that they are, where there are files: hashing is reading, nothing runs."""
+    reader = FileReader()
+    return [
+        program if program.path is None else program._replace(file=program.file or reader.fingerprint(program.path))
+        for program in programs
+    ]
+
+
+def write_registry(programs: Sequence[Program], store: Store) -> int:
+    """Keep which programs are known, with their files, in our own state; how many.
+
+    Raises:
+        ReadError: our state is damaged, or of a newer toolglot.
+        WriteError: the system refuses it.
+    """
+    time = now_in_utc()
+    known = [
+        KnownProgram(
+            name=program.name,
+            version=program.version,
+            path=program.path,
+            program=program.file,
+            known_from=program.known_from[0],
+            obtained=program.obtained,
+            seen=time,
+            document=None if program.description is None else program.description.sha256,
+        )
+        for program in with_files(programs)
+    ]
+    store.save_programs(known)
+    return len(known)
+
+
+def now_in_utc() -> str:
+    """The time, as RFC 3339 has it, without fractions of a second."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

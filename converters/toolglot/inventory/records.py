@@ -1,0 +1,152 @@
+"""What a machine knows about its programs, as records; `schemas/inventory` describes their JSON."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from toolglot.conversion.reading import Reading
+from toolglot.diagnostics.diagnostic import Diagnostic
+from toolglot.files.names import printable_path
+from toolglot.hub.model import to_json
+from toolglot.inventory.combining import Addition
+from toolglot.inventory.configuration import RemoteRegistry, Setting
+from toolglot.inventory.descriptions import Description
+from toolglot.inventory.fingerprints import Fingerprint
+from toolglot.inventory.patterns import Pattern
+from toolglot.inventory.store import Obtained
+
+
+class Trust(NamedTuple):
+    """What is said about trust, and what is known.
+
+    Attributes:
+        declared: the word of the description, or else of a registry; `None` where neither says.
+        says_verified: whether the description says of itself that it was verified. Nobody has looked.
+        evidence: `"hash"` where the description names the hash that the program's file really has; else `None`. It
+            proves which file the description is about, and not that it is true.
+    """
+
+    declared: str | None = None
+    says_verified: bool = False
+    evidence: str | None = None
+
+
+class Program(NamedTuple):
+    """A program that the machine knows.
+
+    Attributes:
+        name: what it is called.
+        version: as its description has it, or else a registry or an index.
+        path: where it is said to lie; `None` where nobody says.
+        file: the file there; `None` where there is none, or nobody had to look.
+        known_from: the files that say so; the first has the description, where there is one.
+        obtained: how the description was obtained, or else the rest.
+        trust: what is said about trust, and what is known.
+        description: what describes it, with the dangers that others say; `None` where nothing does.
+        additions: those dangers.
+    """
+
+    name: str
+    version: str | None
+    path: str | None
+    file: Fingerprint | None
+    known_from: tuple[str, ...]
+    obtained: Obtained
+    trust: Trust
+    description: Description | None
+    additions: tuple[Addition, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """The program as JSON data."""
+        return {
+            "name": self.name,
+            "version": self.version,
+            "path": None if self.path is None else printable_path(self.path),
+            "sha256": None if self.file is None else self.file.sha256,
+            "known-from": [printable_path(path) for path in self.known_from],
+            "obtained": self.obtained,
+            "trust": {
+                "declared": self.trust.declared,
+                "says-verified": self.trust.says_verified,
+                "evidence": self.trust.evidence,
+            },
+            "description": None if self.description is None else _description_to_json(self.description),
+            "added": [_addition_to_json(addition) for addition in self.additions],
+        }
+
+
+class Inventory(NamedTuple):
+    """What a machine knows.
+
+    Attributes:
+        programs: by name.
+        patterns: the workflows that were found.
+        registries: those on other machines that files name; none was asked.
+        settings: what tools for agents are configured with.
+        problems: what was left out, and what is doubtful.
+    """
+
+    programs: tuple[Program, ...]
+    patterns: tuple[Pattern, ...]
+    registries: tuple[RemoteRegistry, ...]
+    settings: tuple[Setting, ...]
+    problems: tuple[Diagnostic, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """The inventory as JSON data, valid under `schemas/inventory/1.schema.json`."""
+        return {
+            "toolglot-inventory": 1,
+            "programs": [program.to_json() for program in self.programs],
+            "patterns": [_pattern_to_json(pattern) for pattern in self.patterns],
+            "registries": [_registry_to_json(registry) for registry in self.registries],
+            "settings": [_setting_to_json(setting) for setting in self.settings],
+            "problems": [problem.to_json() for problem in self.problems],
+        }
+
+    @property
+    def readings(self) -> list[Reading]:
+        """What describes the programs, for a conversion."""
+        return [program.description.reading for program in self.programs if program.description is not None]
+
+
+def _description_to_json(description: Description) -> dict[str, Any]:
+    return {
+        "file": printable_path(description.file),
+        "format": description.reading.format.name,
+        "sha256": description.sha256,
+        "partial": description.is_partial,
+        "lossy": description.is_lossy,
+    }
+
+
+def _addition_to_json(addition: Addition) -> dict[str, Any]:
+    return {
+        "command": addition.command,
+        "field": addition.field,
+        "before": to_json(addition.before),
+        "after": to_json(addition.after),
+        "file": printable_path(addition.source),
+        "loosening-refused": addition.is_loosening,
+    }
+
+
+def _pattern_to_json(pattern: Pattern) -> dict[str, Any]:
+    return {
+        "name": pattern.name,
+        "description": pattern.description,
+        "steps": list(pattern.steps),
+        "file": printable_path(pattern.file),
+    }
+
+
+def _registry_to_json(registry: RemoteRegistry) -> dict[str, Any]:
+    return {
+        "name": registry.name,
+        "url": registry.url,
+        "declared": registry.declared,
+        "file": printable_path(registry.file),
+    }
+
+
+def _setting_to_json(setting: Setting) -> dict[str, Any]:
+    return {"key": setting.key, "value": setting.value, "file": printable_path(setting.file)}

@@ -1,0 +1,242 @@
+"""One look at files: what they are by where they lie or by what they hold, and what they say."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+from toolglot.conversion.sources import open_document
+from toolglot.errors import Error
+from toolglot.files.names import is_inside, printable_path
+from toolglot.inventory import configuration, indexes, patterns, registries
+from toolglot.inventory.configuration import RemoteRegistry, Setting
+from toolglot.inventory.descriptions import Description, describe, is_wrapped, load_description
+from toolglot.inventory.indexes import Listed
+from toolglot.inventory.patterns import Pattern
+from toolglot.inventory.places import Place
+from toolglot.inventory.reading import FileReader, text_in
+from toolglot.inventory.registries import RegistryEntry
+from toolglot.inventory.store import Answer, Store
+from toolglot.text.serialization import Document
+
+# Which description of a program counts, the lowest first: what a person put in the place of the program's own, what
+# the program answered to us, and then place by place what its registry names, caches, shims by hash, shims by name.
+_OVERRIDE_BY_HASH, _OVERRIDE, _ANSWER, _PARTIAL_ANSWER, _FIRST_PLACE = range(5)
+_NAMED, _CACHED, _SHIM_BY_HASH, _SHIM, _NEXT_PLACE = range(5)
+
+INDEX = "index.json"
+REGISTRY = "registry.json"
+WELL_KNOWN = ".well-known"
+
+
+class Facts(NamedTuple):
+    """What files say, each list in the order in which it was found."""
+
+    entries: list[RegistryEntry]
+    descriptions: list[Description]
+    listed: list[Listed]
+    patterns: list[Pattern]
+    registries: list[RemoteRegistry]
+    settings: list[Setting]
+
+
+class _Kind(NamedTuple):
+    """A kind of file.
+
+    Attributes:
+        title: what it is called in messages.
+        matches: whether data is of the kind.
+        read: what it says.
+        kept_in: the list of `Facts` that this belongs to.
+    """
+
+    title: str
+    matches: Callable[[Any], bool]
+    read: Callable[[FileReader, str, Any], Iterable[Any]]
+    kept_in: str
+
+
+_CONFIGURATION = _Kind("a configuration", configuration.is_configuration, configuration.read_configuration, "settings")
+_REGISTRY_LIST = _Kind(
+    "a list of registries", configuration.is_registry_list, configuration.read_registry_list, "registries"
+)
+_MANIFEST = _Kind("the manifest of a registry", configuration.is_manifest, configuration.read_manifest, "registries")
+_INDEX = _Kind("an index of descriptions", indexes.is_index, indexes.read_index, "listed")
+_CATALOGUE = _Kind("a catalogue of descriptions", indexes.is_catalogue, indexes.read_catalogue, "listed")
+_REGISTRY = _Kind("a registry of programs", registries.is_registry, registries.read_registry, "entries")
+_PATTERNS = _Kind("a workflow", patterns.is_patterns, patterns.read_patterns, "patterns")
+_KINDS = (_MANIFEST, _REGISTRY_LIST, _INDEX, _CATALOGUE, _REGISTRY, _CONFIGURATION, _PATTERNS)  # as content tells
+_LAYOUT = (REGISTRY, "config.json", "registries.json", "tools", "shims", "overrides", "patterns", WELL_KNOWN)
+
+
+class Search:
+    """One look at files.
+
+    Attributes:
+        reader: reads them, and keeps what is wrong with them.
+        facts: what they say.
+    """
+
+    def __init__(self) -> None:
+        self.reader = FileReader()
+        self.facts = Facts([], [], [], [], [], [])
+        self._roots: list[str] = []
+        self._seen: set[str] = set()
+        self._checksums: dict[str, str] = {}
+
+    def add_answers(self, store: Store) -> None:
+        """What programs answered to us, as long as they are the same files."""
+        try:
+            answers = store.answers()
+        except Error as error:
+            self.reader.refuse(error.code, error.message, store.path)
+            return
+        for answer in answers:
+            self._add_answer(store, answer)
+
+    def _add_answer(self, store: Store, answer: Answer) -> None:
+        path, program = store.document_path(answer), answer.provenance.program
+        if program is not None:
+            now = self.reader.fingerprint(program.path)
+            if now is None or now.sha256 != program.sha256:
+                message = f"{printable_path(program.path)} is another file than the one that was asked; ask it again"
+                self.reader.warn("changed-program", message, path)
+                return
+        try:
+            document = open_document(store.read_document(answer), path)
+        except Error as error:
+            self.reader.refuse(error.code, error.message, path)
+            return
+        name = text_in(document.data, "name") or ""
+        description = describe(self.reader, document, path, name, is_partial=answer.partial, stem=name)
+        if description is None:
+            return
+        rank = _PARTIAL_ANSWER if description.is_partial else _ANSWER
+        self.facts.descriptions.append(description._replace(rank=rank, obtained=answer.provenance.obtained))
+        if program is not None:
+            self.facts.entries.append(RegistryEntry(description.tool.id, program.path, file=path))
+
+    def add_path(self, path: str, number: int) -> None:
+        """A file or a folder that somebody names; `number` is its place among all."""
+        if not os.path.isdir(path):
+            root = os.path.dirname(path) or os.curdir
+            if os.path.lexists(path):
+                self._add_file(path, root, number)
+            else:
+                self.reader.refuse("unreadable", "there is no such file or folder", path)
+        elif any(os.path.lexists(os.path.join(path, name)) for name in _LAYOUT):
+            self.add_places([Place(path)], number)
+        else:
+            for file in self.reader.files_in(path, path):
+                self._add_file(file, path, number)
+
+    def _add_file(self, path: str, root: str, number: int) -> None:
+        """A file of any kind, which its content tells."""
+        document = self.reader.load(path, root)
+        if document is None:
+            return
+        for kind in _KINDS:
+            if kind.matches(document.data):
+                self._keep_facts(kind, path, document)
+                return
+        # A description that a person names need not be called after its program.
+        name = text_in(document.data, "tool" if is_wrapped(document.data) else "name")
+        self._keep(describe(self.reader, document, path, name), _FIRST_PLACE + _NEXT_PLACE * number)
+
+    def add_places(self, places: Iterable[Place], number: int = 0) -> None:
+        """Folders that tools for agents share; `number` is the place of the first among all that are looked at."""
+        places = list(places)
+        self._roots += [place.path for place in places]
+        for index, place in enumerate(places, start=number):
+            if place.has_overrides:
+                self._add_configuration(place.path)
+            if place.has_data:
+                self._add_data(place.path, _FIRST_PLACE + _NEXT_PLACE * index)
+
+    def _add_configuration(self, root: str) -> None:
+        self._load_kind(os.path.join(root, "config.json"), root, _CONFIGURATION)
+        self._load_kind(os.path.join(root, "registries.json"), root, _REGISTRY_LIST)
+        folder = os.path.join(root, "overrides")
+        self._add_descriptions(os.path.join(folder, "sha256"), root, _OVERRIDE_BY_HASH, is_override=True)
+        self._add_descriptions(folder, root, _OVERRIDE, is_override=True)
+
+    def _add_data(self, root: str, rank: int) -> None:
+        for file in self.reader.files_in(os.path.join(root, WELL_KNOWN), root):
+            if file.endswith(f"-{REGISTRY}"):
+                self._load_kind(file, root, _MANIFEST)
+        entries = self._load_kind(os.path.join(root, REGISTRY), root, _REGISTRY)
+        for entry in entries:
+            self._add_named(entry, root, rank + _NAMED)
+        self._check_listed(self._load_kind(os.path.join(root, "shims", INDEX), root, _INDEX, _CATALOGUE), root)
+        is_lossy = any(entry.is_lossy for entry in entries)
+        self._add_descriptions(os.path.join(root, "tools"), root, rank + _CACHED, is_lossy=is_lossy)
+        self._add_descriptions(os.path.join(root, "shims", "sha256"), root, rank + _SHIM_BY_HASH)
+        self._add_descriptions(os.path.join(root, "shims"), root, rank + _SHIM)
+        for file in self.reader.files_in(os.path.join(root, "patterns"), root):
+            self._load_kind(file, root, _PATTERNS)
+
+    def _load_kind(self, path: str, root: str, *kinds: _Kind) -> list[Any]:
+        """What a file says that has to be of one of these kinds."""
+        document = self.reader.load(path, root)
+        if document is None:
+            return []
+        for kind in kinds:
+            if kind.matches(document.data):
+                return self._keep_facts(kind, path, document)
+        self.reader.refuse("other-kind", f"{kinds[0].title} is expected here", path)
+        return []
+
+    def _keep_facts(self, kind: _Kind, path: str, document: Document) -> list[Any]:
+        facts = list(kind.read(self.reader, path, document.data))
+        getattr(self.facts, kind.kept_in).extend(facts)
+        return facts
+
+    def _add_named(self, entry: RegistryEntry, root: str, rank: int) -> None:
+        """The descriptions that a registry names: only in the shared folders, whatever it says."""
+        for stated in entry.documents:
+            path = os.path.join(root, os.path.expanduser(stated) if stated.startswith("~/") else stated)
+            own_root = next((folder for folder in self._roots if is_inside(path, folder)), None)
+            if own_root is None:
+                message = f"the description of {entry.name!r} lies outside of the shared folders; it is not read"
+                self.reader.refuse("outside-folder", message, entry.file)
+            elif not os.path.lexists(path):
+                message = f"there is no description of {entry.name!r} at {stated!r}"
+                self.reader.warn("no-description", message, entry.file)
+            elif self._is_new(path):
+                self._keep(load_description(self.reader, path, own_root, entry.name, entry.is_lossy), rank)
+
+    def _check_listed(self, listed: Iterable[Listed], root: str) -> None:
+        """Keep the hashes that an index has of the descriptions beside it."""
+        for item in listed:
+            if item.path is None or item.checksum is None:
+                continue
+            path = os.path.join(root, item.path.lstrip("/"))
+            if is_inside(path, root):
+                self._checksums[os.path.realpath(path)] = item.checksum
+            else:
+                message = f"the description of {item.name!r} lies outside of the folder; it is not read"
+                self.reader.refuse("outside-folder", message, item.file, item.pointer)
+
+    def _add_descriptions(
+        self, folder: str, root: str, rank: int, is_lossy: bool = False, is_override: bool = False
+    ) -> None:
+        for path in self.reader.files_in(folder, root):
+            if os.path.basename(path) != INDEX and self._is_new(path):
+                self._keep(load_description(self.reader, path, root, is_lossy=is_lossy), rank, is_override)
+
+    def _is_new(self, path: str) -> bool:
+        """Whether a file was not looked at yet: a registry names what lies in a cache too."""
+        real_path = os.path.realpath(path)
+        is_new = real_path not in self._seen
+        self._seen.add(real_path)
+        return is_new
+
+    def _keep(self, description: Description | None, rank: int, is_override: bool = False) -> None:
+        if description is None:
+            return
+        checksum = self._checksums.get(os.path.realpath(description.file))
+        if checksum not in (None, description.sha256):
+            self.reader.refuse("bad-checksum", "the index has the hash of another file", description.file)
+            return
+        self.facts.descriptions.append(description._replace(rank=rank, is_override=is_override))
