@@ -20,6 +20,7 @@ from toolglot.hub.parameters import Parameters, choose, names_in
 
 JsonSchema = dict[str, Any]
 SCHEMAS = ("inputs", "outputs", "context", "global_inputs")  # fields of a tool that hold one
+INVENTED = "x-invented"  # a key of `Tool.trust`
 
 
 class _Record(
@@ -370,6 +371,15 @@ class Tool(_Record, frozen=True, kw_only=True):
         """
         is_group = bool(self.children or self.truncated)
         return not is_group or (self.inputs is not None and not only_options(self))
+
+    @property
+    def is_invented(self) -> bool:
+        """Whether its command line was made up when it was written in a format that cannot do without one.
+
+        >>> Tool(id="ls", trust={"source": "inferred", INVENTED: True}).is_invented
+        True
+        """
+        return self.trust is not None and self.trust.get(INVENTED) is True
 
     @property
     def major(self) -> str | None:

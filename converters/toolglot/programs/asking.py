@@ -12,8 +12,6 @@ import signal
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-import msgspec
-
 from toolglot.conversion.sources import read_document
 from toolglot.errors import Error, ParseError, ProgramError, UsageError, escaped
 from toolglot.formats.detection import detect
@@ -121,15 +119,16 @@ def ask(
         outcome = bounded_run(launch, folder, closed_environment(folder), bounds)
     program.verify()
     _check_outcome(outcome, bounds, program.path)
-    document = parse_answer(outcome.stdout, program.path)
+    answered = parse_answer(outcome.stdout, program.path)
+    document = _mark_part(answered, question)
     tool = _read_tool(document, program, any_name)
     provenance = Provenance("probe", program.fingerprint, current_time(), vector, chosen.name)
     is_partial = question.is_partial or tool.discovery is not None
     answer = store.save_answer(outcome.stdout, provenance, is_partial, question.commands, question.depth)
-    warnings = ["its answer begins with a byte order mark"] if document.bom else []
+    warnings = ["its answer begins with a byte order mark"] if answered.bom else []
     if said := _shown(outcome.stderr):
         warnings.append(f"it also wrote to stderr: {said}")
-    return Reply(*_mark_part(tool, document, question), answer, warnings=tuple(warnings))
+    return Reply(tool, serialization.dump_json(document.data), answer, warnings=tuple(warnings))
 
 
 def current_time() -> str:
@@ -138,9 +137,9 @@ def current_time() -> str:
 
 
 def _read_kept(data: bytes, kept: Answer, program: Program, any_name: bool) -> Reply:
-    document = parse_answer(data, program.path)
+    document = _mark_part(parse_answer(data, program.path), Question(kept.commands, kept.depth))
     tool = _read_tool(document, program, any_name)
-    return Reply(*_mark_part(tool, document, Question(kept.commands, kept.depth)), kept, is_kept=True)
+    return Reply(tool, serialization.dump_json(document.data), kept, is_kept=True)
 
 
 def _check_question(question: Question) -> None:
@@ -269,12 +268,13 @@ def _read_tool(document: Document, program: Program, any_name: bool) -> Tool:
     return tool
 
 
-def _mark_part(tool: Tool, document: Document, question: Question) -> tuple[Tool, str]:
-    """The tool and its document; where a part was asked for, both say so, even if the program does not."""
-    stated = tool.discovery or {}
-    if not question.is_partial or (stated.get("partial") is True and "filter" in stated):
-        return tool, serialization.dump_json(document.data)
+def _mark_part(document: Document, question: Question) -> Document:
+    """The document; where a part was asked for it says so, even if the program does not.
+
+    It says so before it is read: a group whose commands are cut off looks like a command that takes nothing.
+    """
+    stated = document.data
+    if not question.is_partial or (stated.get("partial") is True and isinstance(stated.get("filter"), dict)):
+        return document
     asked: dict[str, Any] = {"commands": list(question.commands) or None, "depth": question.depth}
-    discovery = {**stated, "partial": True, "filter": stated.get("filter") or asked}
-    tool = msgspec.structs.replace(tool, discovery=discovery)
-    return tool, serialization.dump_json({**document.data, **discovery})
+    return serialization.from_data({**stated, "partial": True, "filter": asked})

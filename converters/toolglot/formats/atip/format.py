@@ -16,6 +16,7 @@ import msgspec
 from toolglot import safety
 from toolglot.formats import Format, LookAlike, MigratedRecord, MigrationRequest, MigrationRules, Record
 from toolglot.formats.atip.arguments_and_options import STYLE, dump_parameters, take_parameters
+from toolglot.formats.atip.invented import mark_invented
 from toolglot.formats.atip.partial_discovery import DISCOVERY, MARK, depth_limit, is_truncated
 from toolglot.formats.atip.versions import OLD_ESTIMATES, described_by, version_of
 from toolglot.formats.kit.description.tail import brief_description, join_description, shorten, split_description
@@ -236,7 +237,7 @@ def _write(tool: Tool, version: str | None) -> Record:
         protocol = _protocol(tool.extension("atip").get("atip"), version)
     else:
         protocol = _protocol(None, version)
-        tool = _say_parameters(tool)
+        tool = mark_invented(_say_parameters(tool))
     if not tool.children and not tool.truncated and not _is_bare(tool):
         tool = _as_program(tool)
     data = _write_node(tool, _PROGRAM, depth_limit(tool.discovery or {}), marks_groups=tool.origin != "atip")
@@ -296,9 +297,6 @@ def _as_program(tool: Tool) -> Tool:
     """
     of_program = {name: getattr(tool, name) for name in _OF_PROGRAM}
     bare = _bare(tool)
-    if of_program["trust"] is None and not _has_command_line(tool):
-        # The flags below are invented: nobody has run this program.
-        of_program["trust"] = {"source": "inferred", "verified": False}
     extensions = {"atip": tool.extension("atip")} if tool.extensions else None
     first = first_sentence(tool.description or tool.title or tool.id)
     summary = tool.summary or shorten(first, _DESCRIPTION_LIMIT)
@@ -310,10 +308,6 @@ def _bare(tool: Tool) -> Tool:
     description = tool.description if tool.description is not None else tool.summary or tool.title or tool.id
     gone = dict.fromkeys((*_OF_PROGRAM, "summary", "extensions", "children"))
     return msgspec.structs.replace(tool, **gone, id="", description=description)
-
-
-def _has_command_line(tool: Tool) -> bool:
-    return any(binding.kind for binding in (tool.bindings or {}).values())
 
 
 def _write_node(tool: Tool, table: Table, levels: int | None, marks_groups: bool) -> dict[str, Any]:

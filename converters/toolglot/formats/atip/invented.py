@@ -1,0 +1,48 @@
+"""Command lines that nobody wrote.
+
+A tool that is not described as a program has no command line: a function of a server has a name and a schema, and a
+document of this format has to say flags. The writer makes some up, so that its documents are whole. Nobody has ever run
+a program with them, and a program of that name may take them for something else. So they are marked in `trust`, which
+goes wherever a command line can go, and whoever runs what documents say refuses them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from toolglot import formats
+from toolglot.hub.model import INVENTED, Binding, Tool
+from toolglot.hub.parameters import names_in
+
+_NOBODY = {"source": "inferred", "verified": False}
+
+
+def mark_invented(tool: Tool) -> Tool:
+    """The tool, marked if something on its command line is made up by writing it."""
+    kinds = list(_kinds(tool))
+    is_invented = None in kinds or (not kinds and not any(map(_is_program, _origins(tool))))
+    if not is_invented:
+        return tool
+    trust = _NOBODY if tool.trust is None else tool.trust
+    return msgspec.structs.replace(tool, trust={**trust, INVENTED: True})
+
+
+def _kinds(node: Tool) -> Iterator[str | None]:
+    """How each parameter of a tree stands on its command line; `None` where nobody says."""
+    for inputs, bindings in ((node.inputs, node.bindings), (node.global_inputs, node.global_bindings)):
+        yield from ((bindings or {}).get(key, Binding()).kind for key in names_in(inputs))
+    for child in node.children or ():
+        yield from _kinds(child)
+
+
+def _origins(node: Tool) -> Iterator[str | None]:
+    yield node.origin
+    for child in node.children or ():
+        yield from _origins(child)
+
+
+def _is_program(origin: str | None) -> bool:
+    """Whether a document of a format describes a program, so that a command without parameters has a command line."""
+    return origin in formats.names() and formats.get(origin or "").describes_one_program
