@@ -104,7 +104,7 @@ build/browser/ready: pyproject.toml
 	@build/browser/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[pages,browser]'
 	@touch $@
 
-browser: build/browser/ready ## the catalogue's pages in a real browser (needs Chromium: apt-get install chromium)
+browser: build/browser/ready ## the pages of catalogues and reports in a real browser (needs Chromium: apt-get install chromium)
 	build/browser/bin/python -m pytest -q tests/browser
 
 build/mutants/ready: pyproject.toml
