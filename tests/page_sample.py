@@ -134,18 +134,18 @@ def write(path: Path, text: str) -> None:
     path.write_text(text, "utf-8")
 
 
-def write_many(folder: Path, number: int, servers: int = 1) -> None:
-    """Tools of several servers, each with two parameters, as published tools have on the average."""
+def write_many(folder: Path, number: int, servers: int = 1, parameters: int = 2) -> None:
+    """Tools of several servers; published tools have two parameters on the average."""
     for server in range(servers):
-        tools = [_tool(server, index) for index in range(number // servers)]
+        tools = [_tool(server, index, parameters) for index in range(number // servers)]
         data = {"name": f"server-{server}", "version": "1.0.0", "tools": tools}
         write(folder / f"server-{server}.mcp.json", json.dumps(data))
 
 
-def _tool(server: int, index: int) -> dict[str, Any]:
+def _tool(server: int, index: int, parameters: int) -> dict[str, Any]:
     properties = {
         f"part{part}": {"type": "string", "description": f"Part {part} of what tool {index} needs to know."}
-        for part in range(2)
+        for part in range(parameters)
     }
     return {
         "name": f"tool_{index}",

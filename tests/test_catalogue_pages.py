@@ -82,7 +82,7 @@ SAID = [
     ("mail-archive", "message yes Id of the message string"),
     ("mail-archive", 'folder no Where to string "archive"'),
     ("mail-archive", '"properties": { "message": {'),
-    ("mail-archive", 'Archive one Input { "message": "m1" } Output { "moved": true }'),
+    ("mail-archive", 'Archive one Input {"message": "m1"} Output {"moved": true}'),
     ("mail-archive", "not_found There is no such message. Search for it first."),
     ("mail-archive", "mail.archive-http http mail.example yes mail.archive-cli cli none no"),
     ("mail-archive", "secrets mail-token"),
@@ -107,7 +107,10 @@ def test_a_page_says_what_a_source_says(folder: Path, slug: str, words: str) -> 
 
 def test_the_hash_of_a_file_is_shown(folder: Path, sources: Path) -> None:
     sha256 = hashlib.sha256((sources / "tools/mail.archive/TOOL.md").read_bytes()).hexdigest()
-    assert f"SHA-256 {sha256}" in card(folder, "mail-archive")
+    text = (folder / "index.html").read_text("utf-8")
+    [number] = re.findall(r'href="#s:(\d+)">tools/mail.archive/TOOL.md:', text)
+    assert f'<tr id="s:{number}"><td>tools/mail.archive/TOOL.md<td>' in text
+    assert text.count(sha256) == 1
 
 
 def test_what_tools_are_found_by_is_counted(folder: Path) -> None:

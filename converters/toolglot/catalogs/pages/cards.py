@@ -43,6 +43,14 @@ class FactGroup(NamedTuple):
     facts: list[Fact]
 
 
+class SourceFile(NamedTuple):
+    """A file that tools come from."""
+
+    path: str
+    format: str
+    sha256: str
+
+
 class DriverRow(NamedTuple):
     """One way in which a tool is carried out."""
 
@@ -158,6 +166,11 @@ class ToolCard:
         return rows_of(*self._all_parameters)
 
     @property
+    def has_defaults(self) -> bool:
+        """Whether a parameter has one; else their column would be blank."""
+        return any(row.default for row in self.parameters)
+
+    @property
     def no_parameters(self) -> str:
         """Why there are no rows."""
         if self._all_parameters.inputs is None:
@@ -199,10 +212,10 @@ class ToolCard:
     @property
     def groups(self) -> list[FactGroup]:
         """What is stated of it, under headings."""
-        groups = [FactGroup(title, list(_facts(self.tool, fields))) for title, fields in FACT_GROUPS.items()]
-        hints = [Fact(name, "a hint of the server, for which nobody vouches") for name in self._hints]
-        cost = FactGroup("In a request", [Fact("tokens", f"about {self.tokens:,}")])
-        return [group for group in (*groups, FactGroup("Hints", hints), cost) if group.facts]
+        groups = {title: list(_facts(self.tool, fields)) for title, fields in FACT_GROUPS.items()}
+        groups["About"].append(Fact("tokens in a request", f"about {self.tokens:,}"))
+        groups["Hints"] = [Fact(name, "a hint of the server, for which nobody vouches") for name in self._hints]
+        return [FactGroup(title, facts) for title, facts in groups.items() if facts]
 
     @property
     def _hints(self) -> Iterable[str]:
@@ -219,15 +232,21 @@ class ToolCard:
         return sorted(rows, key=lambda row: not row.is_default)
 
     @property
-    def origins(self) -> list[Fact]:
-        """Where it comes from: each file with its line and its hash."""
+    def source(self) -> SourceFile:
+        """The file that it comes from."""
         provenance = self.entry.provenance
-        line = f":{self.entry.line}" if self.entry.line else ""
-        rows = [
-            Fact("file", f"{self.entry.file}{line}"),
-            Fact("SHA-256", provenance["sha256"]),
-            Fact("format", formats.get(provenance["format"]).title),
-        ]
+        return SourceFile(self.entry.file, formats.get(provenance["format"]).title, provenance["sha256"])
+
+    @property
+    def place(self) -> str:
+        """The file that it comes from, and the line."""
+        return f"{self.entry.file}:{self.entry.line}" if self.entry.line else self.entry.file
+
+    @property
+    def other_origins(self) -> list[Fact]:
+        """What else it comes from: each file with its hash."""
+        provenance = self.entry.provenance
+        rows: list[Fact] = []
         for key, label in (("localised_from", "translation"), ("also_from", "also in")):
             rows += [Fact(label, f"{other['path']} (SHA-256 {other['sha256']})") for other in provenance.get(key, ())]
         if "asserted" in provenance:
@@ -298,7 +317,7 @@ def count_facets(cards: Iterable[ToolCard]) -> list[Facet]:
 
 def cards_of(entries: Sequence[Entry]) -> list[ToolCard]:
     """The cards of settled entries, each with an address of its own."""
-    taken: set[str] = set()
+    taken = {"tools", "none", "finder", "query", "count"}  # what the pages call parts of themselves
     return [ToolCard(entry, unique_slug(" ".join(command_words(entry)), taken)) for entry in entries]
 
 
@@ -363,4 +382,31 @@ def _usage(example: Example) -> Usage:
 
 
 def _json(value: JsonSchema | Any) -> str:
-    return dump_json(msgspec.to_builtins(value), indent=1).rstrip("\n")
+    return _wide_json(msgspec.to_builtins(value))
+
+
+def _wide_json(value: Any, indent: str = "\n") -> str:
+    """JSON in which what fits stands on one line: half as long as with a line for everything.
+
+    >>> print(_wide_json({"type": "object", "properties": {"a": {"type": "string", "description": "x" * 50}}}))
+    {
+     "type": "object",
+     "properties": {"a": {"type": "string", "description": "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"}}
+    }
+    """
+    inner = f"{indent} "
+    if value and isinstance(value, dict):
+        parts = [f"{dump_json(key, None)[:-1]}: {_wide_json(item, inner)}" for key, item in value.items()]
+        opening, closing = "{}"
+    elif value and isinstance(value, list):
+        parts = [_wide_json(item, inner) for item in value]
+        opening, closing = "[]"
+    else:
+        return dump_json(value, None)[:-1]
+    line = f"{opening}{', '.join(parts)}{closing}"
+    if "\n" not in line and len(line) <= _WIDEST:
+        return line
+    return f"{opening}{inner}{f',{inner}'.join(parts)}{indent}{closing}"
+
+
+_WIDEST = 100  # characters of a line of JSON

@@ -73,7 +73,8 @@ def _section(card: ToolCard) -> Iterator[str]:
     for translation in card.translations:
         yield from ("", f"**In {_cell(translation.language)}**")
         yield from _quote("\n\n".join(filter(None, (translation.description, translation.when_to_use))))
-    yield from _facts("Origin", card.origins)
+    source = [Fact("file", card.place), Fact("SHA-256", card.source.sha256), Fact("format", card.source.format)]
+    yield from _facts("Origin", [*source, *card.other_origins])
 
 
 def _badges(card: ToolCard) -> str:

@@ -10,10 +10,11 @@ import hashlib
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 from itertools import groupby
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -21,7 +22,7 @@ from markupsafe import Markup
 from toolglot.catalogs.entries import Entry
 from toolglot.catalogs.options import CatalogueOptions
 from toolglot.catalogs.pages.badges import DANGER, Badge
-from toolglot.catalogs.pages.cards import ToolCard, cards_of, count_facets, unique_slug
+from toolglot.catalogs.pages.cards import SourceFile, ToolCard, cards_of, count_facets, unique_slug
 from toolglot.catalogs.pages.definitions import definitions_of
 from toolglot.catalogs.pages.markup import is_web_address, to_html
 from toolglot.catalogs.pages.prose import visible
@@ -33,7 +34,8 @@ MOST_ON_A_PAGE = 2000
 _HERE = Path(__file__).parent
 
 
-class ListPage(NamedTuple):
+@dataclass(frozen=True)
+class ListPage:
     """A page that lists tools.
 
     Attributes:
@@ -46,6 +48,12 @@ class ListPage(NamedTuple):
     root: str
     title: str
     cards: Sequence[ToolCard]
+
+    @cached_property
+    def source_numbers(self) -> dict[SourceFile, int]:
+        """The files that its tools come from, each with its number on the page."""
+        sources = dict.fromkeys(card.source for card in self.cards)
+        return {source: number for number, source in enumerate(sources, 1)}
 
     @property
     def dangers(self) -> list[tuple[Badge, int]]:
