@@ -32,7 +32,8 @@ LAYERS = (
     {"tokens"},
     {"diagnostics"},
     {"agent", "api", "bridge", "comparison", "inventory", "migration", "programs", "streams"},
-    {"catalogs"},
+    {"catalogs", "functions"},
+    {"adapters"},
     {"cli", "__main__"},
 )
 # `Tool.leaves()` is where one asks for the commands of a tool, and what a command inherits is a rule about safety.

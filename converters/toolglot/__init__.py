@@ -1,7 +1,8 @@
 """toolglot reads, checks and converts descriptions of agent tools, and reports every difference.
 
 The verbs are `read`, `read_one`, `write`, `convert`, `compile`, `check`, `diff`, `migrate`, `detect` and
-`count_tokens`; everything else is what they take and return. In all of them a `str` or `bytes` is the text itself, an
+`count_tokens`; `tool`, `define_tool` and `define_action` state tools in code; everything else is what they take and
+return. In all of them a `str` or `bytes` is the text itself, an
 `os.PathLike` is a file, and a `dict` or `list` is data that was parsed already.
 """
 
@@ -14,6 +15,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Change",
     "Compiled",
+    "Context",
     "ContractChange",
     "Conversion",
     "Converted",
@@ -27,16 +29,20 @@ __all__ = [
     "Tool",
     "ToolDifference",
     "ToolFailure",
+    "ToolFunction",
     "check",
     "compile",
     "convert",
     "convert_records",
     "count_tokens",
+    "define_action",
+    "define_tool",
     "detect",
     "diff",
     "migrate",
     "read",
     "read_one",
+    "tool",
     "write",
 ]
 
@@ -50,6 +56,9 @@ if TYPE_CHECKING:
     from toolglot.diagnostics.checks import check
     from toolglot.diagnostics.diagnostic import Diagnostic
     from toolglot.errors import Error, ToolFailure
+    from toolglot.functions.definitions import define_action, define_tool, tool
+    from toolglot.functions.function import ToolFunction
+    from toolglot.functions.signatures import Context
     from toolglot.hub.model import Tool
     from toolglot.migration.pipeline import Migration, migrate
     from toolglot.streams.records import Converted, convert_records
@@ -64,6 +73,9 @@ _HOME = {
     "check": "toolglot.diagnostics.checks",
     **dict.fromkeys(("Error", "ToolFailure"), "toolglot.errors"),
     **dict.fromkeys(("Migration", "migrate"), "toolglot.migration.pipeline"),
+    **dict.fromkeys(("define_action", "define_tool", "tool"), "toolglot.functions.definitions"),
+    "ToolFunction": "toolglot.functions.function",
+    "Context": "toolglot.functions.signatures",
     "Tool": "toolglot.hub.model",
     **dict.fromkeys(("Conversion", "convert", "write"), "toolglot.conversion.pipeline"),
     **dict.fromkeys(("Change", "Report"), "toolglot.conversion.report"),

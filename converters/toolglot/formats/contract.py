@@ -164,6 +164,20 @@ class MigrationRules(NamedTuple):
 READ_AND_WRITE = MigrationRules()
 
 
+class Definitions(NamedTuple):
+    """How programs state in code what a format's documents state: keys in `snake_case`, values as the format has them.
+
+    Each raises `UsageError` (code `bad-definition`) for what the format refuses.
+
+    Attributes:
+        tool: the contract of a tool.
+        action: the manifest of an action, which tools name as what they implement.
+    """
+
+    tool: Callable[[dict[str, Any]], Tool]
+    action: Callable[[dict[str, Any]], dict[str, Any]]
+
+
 DocumentTest = Callable[[Any, "str | None", str], bool]
 """Whether data, with this body, in a file of this name (empty if it has none), is of some kind."""
 
@@ -293,6 +307,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     scoped_ids: ScopedIds | None = None  # writing: how its ids get a scope; None: they have none
     identity: Callable[[Tool], str | None] = lambda tool: None  # `check`: tools of one identity have to say the same
     default_timeout_ms: int | None = None  # `diff`: what a tool has that says none; None: nobody knows
+    definitions_module: str | None = None  # functions: its `DEFINITIONS` say how programs state tools in code
 
     # for formats whose schemas a provider restricts
     profiles: tuple[Rules, ...] = ()  # what the provider accepts; the first row for a version is its default
@@ -314,6 +329,11 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     def calls(self) -> Calls | None:
         """How the provider's models call tools; imported when asked for, because conversions do without these 2 ms."""
         return importlib.import_module(self.calls_module).CALLS if self.calls_module else None
+
+    @property
+    def definitions(self) -> Definitions | None:
+        """How programs state tools in code, as documents of this format would; `None` where they do not."""
+        return importlib.import_module(self.definitions_module).DEFINITIONS if self.definitions_module else None
 
     @property
     def syntax(self) -> str:

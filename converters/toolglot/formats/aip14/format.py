@@ -385,4 +385,5 @@ FORMAT = Format(
     echoes=_echoes,
     file_name=lambda identifier: f"{identifier}/TOOL.md",
     rules_module="toolglot.formats.aip14.rules",
+    definitions_module="toolglot.formats.aip14.definitions",
 )

@@ -1,0 +1,205 @@
+"""A function with its contract, and how a call reaches it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, ParamSpec, TypeVar
+
+from toolglot.bridge.session import Invocation, Runner
+from toolglot.errors import ToolFailure, UsageError
+from toolglot.functions.docstrings import Docstring, parse_docstring
+from toolglot.functions.schemas import Converter, ParameterConverter, object_schema, parameter_converter
+from toolglot.functions.signatures import (
+    FunctionParameter,
+    FunctionSignature,
+    has_receiver,
+    name_of,
+    signature_of,
+)
+from toolglot.hub.model import JsonSchema, Tool, to_json
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+_ABSENT = inspect.Parameter.empty
+_OF_FUNCTIONS = ("__module__", "__name__", "__qualname__", "__doc__")
+
+
+class FunctionParts:
+    """What a function says by itself: its signature, its docstring, and the converters of its values."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        plain: Any = getattr(function, "__func__", function)
+        self.name = name_of(plain)
+        signature = signature_of(plain)
+        if inspect.ismethod(function) or has_receiver(plain, signature):
+            signature = signature._replace(parameters=signature.parameters[1:])
+        self.signature: FunctionSignature = signature
+        self.docstring: Docstring = parse_docstring(inspect.getdoc(plain))
+        given = [one for one in signature.parameters if not one.is_injected]
+        self.converters = {one.name: parameter_converter(one, self.name) for one in given}
+        self.result = self._result_converter()
+
+    @property
+    def inputs(self) -> JsonSchema:
+        """The JSON Schema of what a model gives."""
+        return object_schema(self.converters.values(), self.docstring.parameters, closed=True)
+
+    @property
+    def context(self) -> JsonSchema | None:
+        """The JSON Schema of what the host gives, of which only the names are known; `None` where that is nothing."""
+        injected = [one for one in self.signature.parameters if one.is_injected]
+        if not injected:
+            return None
+        properties = {one.name: self._describe_injected(one) for one in injected}
+        required = [one.name for one in injected if one.is_required]
+        schema: JsonSchema = {"type": "object", "properties": properties}
+        return {**schema, "required": required} if required else schema
+
+    @property
+    def outputs(self) -> JsonSchema | None:
+        """The JSON Schema of its result; `None` where nothing is known of it."""
+        if self.result is None:
+            return None
+        text = self.docstring.result
+        return {"description": text, **self.result.schema} if text else self.result.schema
+
+    def _describe_injected(self, parameter: FunctionParameter) -> JsonSchema:
+        text = parameter.note or self.docstring.parameters.get(parameter.name)
+        return {"description": text} if text else {}
+
+    def _result_converter(self) -> Converter | None:
+        """What makes JSON data of the result; `None` where its type says nothing, or is none that JSON has."""
+        if self.signature.result is Any:
+            return None
+        try:
+            return Converter(self.signature.result, f"the result of {self.name}", mode="serialization")
+        except UsageError as error:
+            if error.code != "bad-function":
+                raise
+            return None
+
+
+@dataclass(frozen=True, eq=False)
+class ToolFunction(Generic[_P, _R]):
+    """A function that is a tool: it is called as before, and says what it is.
+
+    Attributes:
+        contract: the tool, as every verb of toolglot takes it.
+        function: the function itself.
+
+    Raises:
+        FrozenInstanceError: one of them is assigned to.
+    """
+
+    contract: Tool
+    function: Callable[_P, _R]
+    parts: FunctionParts = field(repr=False)
+
+    def __post_init__(self) -> None:
+        named = {name: getattr(self.function, name) for name in _OF_FUNCTIONS if hasattr(self.function, name)}
+        vars(self).update(named, __wrapped__=self.function)  # as `functools.wraps` does, past the lock
+
+    def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _R:
+        return self.function(*args, **kwargs)
+
+    def __get__(self, instance: Any, owner: Any = None) -> ToolFunction[..., Any]:
+        """The method of an object, as attributes of a class give it."""
+        bind: Any = getattr(self.function, "__get__", None)
+        bound = self.function if bind is None else bind(instance, owner)
+        return ToolFunction(self.contract, bound, self.parts)
+
+    def model_dump(self, **options: Any) -> dict[str, Any]:
+        """The contract as JSON data of the hub, so that `toolglot.read` and `convert` take the function itself.
+
+        Args:
+            **options: what models of pydantic take here; they change nothing.
+        """
+        return {"toolglot": 1, "tools": [to_json(self.contract)]}
+
+    def run(self, arguments: Mapping[str, Any], context: Mapping[str, Any] | None = None) -> Any:
+        """Call the function with the arguments of a call.
+
+        Args:
+            arguments: JSON data that the contract accepts, by name.
+            context: the values of the parameters that the host gives.
+
+        Returns:
+            The result as JSON data; of an asynchronous function a coroutine of it.
+
+        Raises:
+            ToolFailure: an argument is not what its annotation asks for (code `input_invalid`).
+            UsageError: the context lacks a parameter (code `bad-context`).
+            Exception: whatever the function raises.
+        """
+        args, kwargs = self._bind(dict(arguments), context or {})
+        result: Any = self.function(*args, **kwargs)
+        return self._await_result(result) if inspect.isawaitable(result) else self._encode(result)
+
+    async def _await_result(self, result: Any) -> Any:
+        return self._encode(await result)
+
+    def _encode(self, result: Any) -> Any:
+        if self.parts.result is not None:
+            return self.parts.result.encode(result)
+        return Converter(Any, self.parts.name).encode(result)
+
+    def _bind(self, arguments: dict[str, Any], context: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+        """The arguments as the signature has them. Those that may stand by place do, so that `*args` can follow."""
+        args: list[Any] = []
+        kwargs: dict[str, Any] = {}
+        for parameter in self.parts.signature.parameters:
+            converter = self.parts.converters.get(parameter.name)
+            if parameter.kind is inspect.Parameter.VAR_KEYWORD:
+                if converter is not None:
+                    kwargs.update({key: converter.decode(value) for key, value in arguments.items()})
+                continue
+            if converter is None:
+                value = self._injected(parameter, context)
+            else:
+                value = _argument(converter, arguments)
+            if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
+                args += value
+            elif parameter.kind is inspect.Parameter.KEYWORD_ONLY:
+                kwargs[parameter.name] = value
+            else:
+                args.append(value)
+        return args, kwargs
+
+    def _injected(self, parameter: FunctionParameter, context: Mapping[str, Any]) -> Any:
+        if parameter.name in context:
+            return context[parameter.name]
+        if parameter.is_required:
+            message = f"{self.parts.name} needs {parameter.name!r} from its host, and the context does not have it"
+            raise UsageError(message, code="bad-context")
+        return parameter.default
+
+
+def _argument(converter: ParameterConverter, arguments: dict[str, Any]) -> Any:
+    """The value of one parameter, which is taken out of the arguments."""
+    parameter = converter.parameter
+    if parameter.name in arguments:
+        return converter.decode(arguments.pop(parameter.name))
+    if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
+        return []
+    if converter.default is _ABSENT:
+        raise ToolFailure(f"`{parameter.name}` is missing", "input_invalid")
+    return converter.default
+
+
+def runner(functions: Iterable[ToolFunction[..., Any]]) -> Runner:
+    """What runs the calls of a `toolglot.Session` by the functions themselves.
+
+    Raises:
+        UsageError: two functions have one id (code `bad-tools`).
+    """
+    by_id: dict[str, ToolFunction[..., Any]] = {}
+    for function in functions:
+        if by_id.setdefault(function.contract.id, function) is not function:
+            raise UsageError(f"two functions are called {function.contract.id!r}; state an id", code="bad-tools")
+
+    def run(invocation: Invocation) -> Any:
+        return by_id[invocation.tool.id].run(invocation.arguments, invocation.context)
+
+    return run

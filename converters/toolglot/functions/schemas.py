@@ -1,0 +1,182 @@
+"""Annotations as JSON Schema, and values between JSON and Python, both by pydantic."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Iterable, Mapping
+from functools import cache
+from types import GenericAlias
+from typing import Annotated, Any, NamedTuple
+
+from toolglot.errors import ToolFailure, UsageError
+from toolglot.functions.extra import load_package
+from toolglot.functions.signatures import FunctionParameter
+from toolglot.hub.model import JsonSchema
+
+_ABSENT = inspect.Parameter.empty
+
+
+class Converter:
+    """One annotation: its JSON Schema, and values of it.
+
+    Raises:
+        UsageError: JSON has no such values (code `bad-function`); `owner` says in the message whose it is.
+
+    >>> numbers = Converter(set[int], "x")
+    >>> numbers.decode([1, 1]), numbers.encode({2})
+    ({1}, [2])
+    """
+
+    def __init__(self, annotation: Any, owner: str, mode: str = "validation") -> None:
+        self.mode = mode
+        try:
+            self.adapter = load_package("pydantic").TypeAdapter(annotation)
+            self.schema: JsonSchema = self.adapter.json_schema(mode=mode, schema_generator=_generator())
+        except UsageError:  # the package is missing
+            raise
+        except Exception as error:  # pydantic runs code of the types
+            reason = str(error).partition("\n")[0]
+            raise UsageError(f"{owner} cannot be described as JSON: {reason}", code="bad-function") from None
+
+    def decode(self, value: Any) -> Any:
+        """The Python value of JSON data.
+
+        Raises:
+            pydantic.ValidationError: there is none.
+        """
+        return self.adapter.validate_json(json.dumps(value))
+
+    def encode(self, value: Any) -> Any:
+        """A Python value as JSON data."""
+        return self.adapter.dump_python(value, mode="json", by_alias=True, warnings=False)
+
+
+class ParameterConverter(NamedTuple):
+    """A parameter and what converts its values.
+
+    Attributes:
+        default: the value of a call that does not give it; `inspect.Parameter.empty` where there is none.
+    """
+
+    parameter: FunctionParameter
+    converter: Converter
+    default: Any
+
+    def decode(self, value: Any) -> Any:
+        """The argument for JSON data.
+
+        Raises:
+            ToolFailure: it is not what the annotation asks for; code `input_invalid`.
+        """
+        try:
+            return self.converter.decode(value)
+        except ValueError as error:  # what validators raise, pydantic's own error included
+            raise ToolFailure(f"{self.parameter.name}: {_explain(error)}", "input_invalid") from None
+
+    @property
+    def json_default(self) -> Any:
+        """The default as JSON data; `inspect.Parameter.empty` where JSON has none, as for `x: int = None`."""
+        if self.default is _ABSENT:
+            return _ABSENT
+        try:
+            default = self.converter.encode(self.default)
+            self.converter.decode(default)
+        except Exception:  # pydantic runs code of the types
+            return _ABSENT
+        return default
+
+
+def parameter_converter(parameter: FunctionParameter, owner: str) -> ParameterConverter:
+    """What converts the values of a parameter that a model gives."""
+    annotation, default = parameter.annotation, parameter.default
+    if isinstance(default, load_package("pydantic.fields").FieldInfo):
+        annotation = Annotated[annotation, default]
+        default = _ABSENT if default.is_required() else default.get_default(call_default_factory=True)
+    if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
+        annotation = GenericAlias(list, (annotation,))
+    where = f"the parameter {parameter.name!r} of {owner}"
+    return ParameterConverter(parameter, Converter(annotation, where), default)
+
+
+def object_schema(converters: Iterable[ParameterConverter], texts: Mapping[str, str], *, closed: bool) -> JsonSchema:
+    """The JSON Schema of arguments by name.
+
+    Args:
+        texts: name -> what a docstring says of the parameter.
+        closed: whether there are no other arguments than these; `**name` makes room for more.
+    """
+    by_name = {item.parameter.name: item for item in converters}
+    schemas, definitions = _schemas_of({name: item.converter for name, item in by_name.items()})
+    schema: JsonSchema = {"type": "object", "properties": {}}
+    required = []
+    for name, item in by_name.items():
+        if item.parameter.kind is inspect.Parameter.VAR_KEYWORD:
+            schema["additionalProperties"] = schemas[name] or True
+            continue
+        schema["properties"][name] = _with_text_and_default(schemas[name], item, texts.get(name))
+        if item.default is _ABSENT and item.parameter.kind is not inspect.Parameter.VAR_POSITIONAL:
+            required.append(name)
+    if required:
+        schema["required"] = required
+    if closed:
+        schema.setdefault("additionalProperties", False)
+    if definitions:
+        schema["$defs"] = definitions
+    return schema
+
+
+def schema_of(description: Any, owner: str, mode: str = "validation") -> JsonSchema:
+    """A JSON Schema that is given as one, or as a type: a pydantic model, a dataclass, a `TypedDict`, an annotation.
+
+    >>> schema_of({"type": "object"}, "inputs"), schema_of(list[int], "inputs")
+    ({'type': 'object'}, {'type': 'array', 'items': {'type': 'integer'}})
+    """
+    if isinstance(description, Mapping):
+        return dict(description)
+    return Converter(description, owner, mode).schema
+
+
+def _with_text_and_default(schema: JsonSchema, item: ParameterConverter, text: str | None) -> JsonSchema:
+    """The schema of a parameter with what stands beside its type; what the type itself says is nearer."""
+    beside: JsonSchema = {}
+    if item.parameter.note or text:
+        beside["description"] = item.parameter.note or text
+    default = item.json_default
+    if default is not _ABSENT:
+        beside["default"] = default
+    return {**beside, **schema}
+
+
+def _schemas_of(converters: Mapping[str, Converter]) -> tuple[dict[str, JsonSchema], JsonSchema]:
+    """The JSON Schemas of several converters, and the definitions that they share."""
+    adapters: Any = load_package("pydantic").TypeAdapter
+    inputs = [(name, converter.mode, converter.adapter) for name, converter in converters.items()]
+    schemas, shared = adapters.json_schemas(inputs, schema_generator=_generator())
+    return {name: schema for (name, _), schema in schemas.items()}, shared.get("$defs", {})
+
+
+@cache
+def _generator() -> Any:
+    """pydantic's generator of schemas, without the titles that it makes of the names of fields, and in their order."""
+    base: Any = load_package("pydantic.json_schema").GenerateJsonSchema
+
+    class Untitled(base):  # type: ignore[misc]  # its module is imported late
+        def field_title_should_be_set(self, schema: Any) -> bool:
+            return False
+
+        def sort(self, value: Any, parent_key: str | None = None) -> Any:
+            return value
+
+    return Untitled
+
+
+def _explain(error: ValueError) -> str:
+    """What is wrong, without the value: it can be a secret."""
+    errors = getattr(error, "errors", None)
+    if errors is None:
+        return str(error)
+    return "; ".join(
+        ".".join(map(str, item["loc"])) + (": " if item["loc"] else "") + item["msg"]
+        for item in errors(include_input=False, include_url=False)
+    )

@@ -1,0 +1,154 @@
+"""The parameters of a function: which a model gives, and which the host or its framework."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterable
+from typing import Annotated, Any, NamedTuple, get_args, get_origin, get_type_hints
+
+from toolglot.errors import UsageError
+
+
+class Context:
+    """Marks a parameter that the host gives, and no model: `database: Annotated[Database, toolglot.Context]`."""
+
+
+# What frameworks put into calls by themselves: a part of the module's name, and the class. A parameter of such a type,
+# marked with one, or with one as its default, is none that a model gives.
+_FRAMEWORK_CONTEXTS = frozenset({
+    ("toolglot", "Context"),
+    ("adk", "Context"),
+    ("adk", "ReadonlyContext"),
+    ("adk", "ToolContext"),
+    ("agents", "RunContextWrapper"),
+    ("docket", "Dependency"),
+    ("fastmcp", "Context"),
+    ("langchain", "ToolRuntime"),
+    ("langchain_core", "CallbackManagerMixin"),
+    ("langchain_core", "InjectedToolArg"),
+    ("langchain_core", "RunManagerMixin"),
+    ("langchain_core", "RunnableConfig"),
+    ("langgraph", "ToolRuntime"),
+    ("mcpserver", "Context"),
+    ("pydantic_ai", "RunContext"),
+    ("semantic_kernel", "Kernel"),
+    ("semantic_kernel", "KernelArguments"),
+    ("uncalled_for", "Dependency"),
+})  # fmt: skip
+
+
+class FunctionParameter(NamedTuple):
+    """One parameter.
+
+    Attributes:
+        annotation: its type with everything that `Annotated` adds; `Any` where nobody says.
+        default: `inspect.Parameter.empty` where it has to be given.
+    """
+
+    name: str
+    kind: Any
+    annotation: Any
+    default: Any
+    is_injected: bool
+
+    @property
+    def is_required(self) -> bool:
+        """Whether a call has to give it."""
+        collects = self.kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+        return self.default is inspect.Parameter.empty and not collects
+
+    @property
+    def note(self) -> str | None:
+        """The text that stands beside the type: `Annotated[int, "how many"]`."""
+        beside = get_args(self.annotation)[1:] if get_origin(self.annotation) is Annotated else ()
+        return next((item for item in beside if isinstance(item, str)), None)
+
+
+class FunctionSignature(NamedTuple):
+    """The parameters of a function in their order, and the type of its result; `Any` where nobody says."""
+
+    parameters: tuple[FunctionParameter, ...]
+    result: Any
+
+
+def signature_of(function: Callable[..., Any]) -> FunctionSignature:
+    """The signature of anything that can be called.
+
+    Raises:
+        UsageError: it cannot be called, or has no signature, or an annotation names what is not there (code
+            `bad-function`).
+
+    >>> def find(text: str, store: Annotated[dict, Context], *, most: int = 5) -> list[str]: ...
+    >>> [(one.name, one.is_injected, one.is_required) for one in signature_of(find).parameters]
+    [('text', False, True), ('store', True, True), ('most', False, False)]
+    """
+    name = name_of(function)
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"{name} has no signature: {error}", code="bad-function") from None
+    try:
+        hints = get_type_hints(_annotated_part(function), include_extras=True)
+    except Exception as error:  # annotations are anybody's code
+        message = f"an annotation of {name} cannot be resolved: {error}"
+        hint = "import at run time what it names, or state input_schema"
+        raise UsageError(message, code="bad-function", hint=hint) from None
+    found = [_parameter(one, hints.get(one.name, Any)) for one in parameters]
+    return FunctionSignature(tuple(found), hints.get("return", Any))
+
+
+def name_of(function: Any) -> str:
+    """What a function is called; of a partial one what the whole one is called.
+
+    >>> name_of(functools.partial(print, "x"))
+    'print'
+    """
+    while isinstance(function, functools.partial):
+        function = function.func
+    return getattr(function, "__name__", None) or type(function).__name__
+
+
+def has_receiver(function: Any, signature: FunctionSignature) -> bool:
+    """Whether a function stands in the body of a class and takes the object, or the class, that it is called on.
+
+    >>> class Notes:
+    ...     def find(self, text): ...
+    >>> has_receiver(Notes.find, signature_of(Notes.find)), has_receiver(print, signature_of(print))
+    (True, False)
+    """
+    owner = getattr(function, "__qualname__", "").rpartition(".")[0]
+    in_class = bool(owner) and not owner.endswith("<locals>")
+    return in_class and [one.name for one in signature.parameters[:1]] in (["self"], ["cls"])
+
+
+def _annotated_part(function: Any) -> Any:
+    """Where the annotations of something callable stand."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    if inspect.isroutine(function) or inspect.isclass(function):
+        return function
+    return type(function).__call__
+
+
+def _parameter(parameter: inspect.Parameter, annotation: Any) -> FunctionParameter:
+    types = [parameter.default, *_types_in(annotation)]
+    is_injected = any(map(_is_of_framework, types))
+    return FunctionParameter(parameter.name, parameter.kind, annotation, parameter.default, is_injected)
+
+
+def _types_in(annotation: Any) -> Iterable[Any]:
+    """The type, what `Annotated` puts beside it, and the members of a union."""
+    if get_origin(annotation) is not None:
+        yield get_origin(annotation)
+        for argument in get_args(annotation):
+            yield from _types_in(argument)
+    else:
+        yield annotation
+
+
+def _is_of_framework(value: Any) -> bool:
+    kind = value if isinstance(value, type) else type(value)
+    return any(
+        (part, base.__name__) in _FRAMEWORK_CONTEXTS for base in kind.__mro__ for part in base.__module__.split(".")
+    )

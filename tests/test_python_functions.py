@@ -1,0 +1,598 @@
+"""Python functions as tools: what their signatures, docstrings and stated facts become, and how calls reach them."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import functools
+import inspect
+import subprocess
+import sys
+from collections.abc import Callable
+from datetime import date
+from typing import Annotated, Any, Literal
+
+import msgspec
+import pytest
+from pydantic import BaseModel, Field
+from typing_extensions import TypedDict
+
+import toolglot
+from rows import for_each
+from toolglot.errors import Error, ToolFailure, UsageError
+from toolglot.functions import ToolFunction, runner
+from toolglot.functions.definitions import Facts
+from toolglot.hub.model import Tool
+from toolglot.safety import UNSAFE, caution
+from toolglot.schema.arguments import Schema
+
+CLOSED = {"type": "object", "additionalProperties": False}
+
+
+class Note(BaseModel):
+    title: str = Field(description="What it is called.")
+    lines: list[str] = []
+
+
+@dataclasses.dataclass
+class Size:
+    width: int
+    height: int = 1
+
+
+class Place(TypedDict):
+    city: str
+
+
+class Database:
+    """Something that only a host has."""
+
+
+# -- signatures ---------------------------------------------------------------------------------------------------
+
+
+def plain(text: str, most: int = 3, *, exact: bool = False) -> list[str]: ...  # type: ignore[empty-body]
+def positional(first: int, /, second: int = 2, *rest: float) -> int: ...  # type: ignore[empty-body]
+def open_ended(name: str, **labels: int) -> None: ...
+def nothing() -> None: ...
+def untyped(value, other=None): ...  # type: ignore[no-untyped-def]
+def bounded(count: Annotated[int, Field(ge=1, description="How many.")] = 1) -> Any: ...
+def in_default(count: int = Field(default=4, le=9)) -> Any: ...
+def noted(count: Annotated[int, "How many."]) -> Any: ...
+def chosen(mode: Literal["a", "b"] | None = None) -> Any: ...
+def wrong_default(count: int = "many") -> Any: ...  # type: ignore[assignment]
+def of_model(note: Note) -> Any: ...
+def of_dataclass(size: Size, place: Place) -> Any: ...
+async def waiting(text: str) -> str: ...  # type: ignore[empty-body]
+def injected(store: Annotated[Database, toolglot.Context], text: str) -> None: ...
+
+
+DEFINITIONS_OF_NOTE = {
+    "Note": {
+        "properties": {
+            "title": {"description": "What it is called.", "type": "string"},
+            "lines": {"default": [], "items": {"type": "string"}, "type": "array"},
+        },
+        "required": ["title"],
+        "title": "Note",
+        "type": "object",
+    }
+}
+INPUTS: dict[Callable[..., Any], dict[str, Any]] = {
+    plain: {
+        "properties": {
+            "text": {"type": "string"},
+            "most": {"default": 3, "type": "integer"},
+            "exact": {"default": False, "type": "boolean"},
+        },
+        "required": ["text"],
+    },
+    positional: {
+        "properties": {
+            "first": {"type": "integer"},
+            "second": {"default": 2, "type": "integer"},
+            "rest": {"items": {"type": "number"}, "type": "array"},
+        },
+        "required": ["first"],
+    },
+    open_ended: {
+        "properties": {"name": {"type": "string"}},
+        "required": ["name"],
+        "additionalProperties": {"type": "integer"},
+    },
+    nothing: {"properties": {}},
+    untyped: {"properties": {"value": {}, "other": {"default": None}}, "required": ["value"]},
+    bounded: {"properties": {"count": {"default": 1, "type": "integer", "minimum": 1, "description": "How many."}}},
+    in_default: {"properties": {"count": {"default": 4, "type": "integer", "maximum": 9}}},
+    noted: {"properties": {"count": {"type": "integer", "description": "How many."}}, "required": ["count"]},
+    chosen: {
+        "properties": {"mode": {"default": None, "anyOf": [{"enum": ["a", "b"], "type": "string"}, {"type": "null"}]}}
+    },
+    wrong_default: {"properties": {"count": {"type": "integer"}}},
+    of_model: {
+        "properties": {"note": {"$ref": "#/$defs/Note"}},
+        "required": ["note"],
+        "$defs": DEFINITIONS_OF_NOTE,
+    },
+    waiting: {"properties": {"text": {"type": "string"}}, "required": ["text"]},
+    injected: {"properties": {"text": {"type": "string"}}, "required": ["text"]},
+}
+
+
+@for_each(("function", "expected"), INPUTS.items(), ids=lambda value: getattr(value, "__name__", ""))
+def test_a_signature_is_the_schema_of_the_arguments(function: Callable[..., Any], expected: dict[str, Any]) -> None:
+    assert toolglot.tool(function).contract.inputs == {**CLOSED, **expected}
+
+
+def test_two_types_of_one_name_are_two_definitions() -> None:
+    class Note(BaseModel):
+        pages: int
+
+    outer = globals()["Note"]
+
+    def both(one, other): ...  # type: ignore[no-untyped-def]
+
+    both.__annotations__ = {"one": outer, "other": Note}
+    inputs = toolglot.tool(both).contract.inputs
+    assert inputs is not None
+    assert len(inputs["$defs"]) == 2
+    schema = Schema(inputs)
+    assert list(schema.faults({"one": {"title": "a"}, "other": {"pages": 1}})) == []
+    assert list(schema.faults({"one": {"pages": 1}, "other": {"title": "a"}})) != []
+
+
+OUTPUTS: dict[str, tuple[Any, Any]] = {
+    "unstated": (inspect.Signature.empty, None),
+    "anything": (Any, None),
+    "nothing": (None, {"type": "null"}),
+    "a list": (list[str], {"type": "array", "items": {"type": "string"}}),
+    "no JSON": (Database, None),
+}
+
+
+@for_each(("annotation", "expected"), OUTPUTS.values(), ids=OUTPUTS)
+def test_the_type_of_the_result_is_the_schema_of_the_outputs(annotation: Any, expected: Any) -> None:
+    def work(): ...  # type: ignore[no-untyped-def]
+
+    if annotation is not inspect.Signature.empty:
+        work.__annotations__ = {"return": annotation}
+    assert toolglot.tool(work).contract.outputs == expected
+
+
+# -- what frameworks and hosts inject -----------------------------------------------------------------------------
+
+
+def framework_class(module: str, name: str) -> type:
+    """A class as a framework has it, which need not be installed: only its names count."""
+    return type(name, (), {"__module__": module})
+
+
+INJECTED: dict[str, Any] = {
+    "marked": Annotated[Database, toolglot.Context],
+    "marked with an instance": Annotated[Database, toolglot.Context()],
+    "optional": Annotated[Database, toolglot.Context] | None,
+    "pydantic-ai": framework_class("pydantic_ai._run_context", "RunContext"),
+    "openai-agents": framework_class("agents.run_context", "RunContextWrapper"),
+    "openai-agents, below": type("ToolContext", (framework_class("agents.run_context", "RunContextWrapper"),), {}),
+    "langchain": framework_class("langchain_core.runnables.config", "RunnableConfig"),
+    "langchain, marked": Annotated[str, framework_class("langchain_core.tools.base", "InjectedToolArg")],
+    "fastmcp": framework_class("fastmcp.server.context", "Context"),
+    "MCP": framework_class("mcp.server.mcpserver.context", "Context"),
+    "google-adk": framework_class("google.adk.tools.tool_context", "ToolContext"),
+}
+
+
+@for_each("annotation", INJECTED.values(), ids=INJECTED)
+def test_what_the_host_gives_is_no_input(annotation: Any) -> None:
+    def work(given, text): ...  # type: ignore[no-untyped-def]
+
+    work.__annotations__ = {"given": annotation, "text": str}
+    contract = toolglot.tool(work).contract
+    assert list((contract.inputs or {})["properties"]) == ["text"]
+    assert contract.context == {"type": "object", "properties": {"given": {}}, "required": ["given"]}
+
+
+def test_a_default_of_a_framework_is_injected() -> None:
+    depends = framework_class("uncalled_for.functional", "Dependency")()
+
+    def work(text: str, store: Any = depends) -> None: ...
+
+    assert toolglot.tool(work).contract.context == {"type": "object", "properties": {"store": {}}}
+
+
+def test_a_class_that_is_only_called_so_is_an_input() -> None:
+    own = type("Context", (BaseModel,), {"__module__": "shop.orders"})
+
+    def work(order): ...  # type: ignore[no-untyped-def]
+
+    work.__annotations__ = {"order": own}
+    assert toolglot.tool(work).contract.context is None
+
+
+# -- docstrings ---------------------------------------------------------------------------------------------------
+
+GOOGLE = """Send a mail.
+
+It leaves at once.
+
+Args:
+    to (str): whom it goes to,
+        as an address.
+    *copies: who else reads it.
+
+Returns:
+    How many got it.
+
+Raises:
+    ValueError: no such address.
+
+Warning:
+    It cannot be called back.
+
+Examples:
+    >>> send("a@example.org")
+    1
+"""
+NUMPY = """Send a mail.
+
+It leaves at once.
+
+Parameters
+----------
+to : str
+    whom it goes to,
+    as an address.
+copies : str
+    who else reads it.
+
+Returns
+-------
+int
+    How many got it.
+
+Raises
+------
+ValueError
+    no such address.
+"""
+SPHINX = """Send a mail.
+
+It leaves at once.
+
+:param to: whom it goes to,
+    as an address.
+:param copies: who else reads it.
+:returns: How many got it.
+:raises ValueError: no such address.
+"""
+STYLES = {"google": GOOGLE, "numpy": NUMPY, "sphinx": SPHINX}
+
+
+def send(to: str, *copies: str) -> int:
+    return 1
+
+
+@pytest.mark.parametrize(("style", "text"), STYLES.items(), ids=STYLES)
+def test_a_docstring_is_taken_apart(style: str, text: str, capfd: pytest.CaptureFixture[str]) -> None:
+    function = functools.wraps(send)(lambda to, *copies: 1)
+    function.__doc__ = text
+    contract = toolglot.tool(function).contract
+    warned = "\n\nWarning: It cannot be called back." if style == "google" else ""
+    assert contract.description == f"Send a mail.\n\nIt leaves at once.{warned}"
+    assert contract.inputs is not None
+    texts = {name: " ".join(one["description"].split()) for name, one in contract.inputs["properties"].items()}
+    assert texts == {"to": "whom it goes to, as an address.", "copies": "who else reads it."}
+    assert contract.outputs == {"description": "How many got it.", "type": "integer"}
+    assert [(error.code, error.description) for error in contract.errors or ()] == [("ValueError", "no such address.")]
+    assert bool(contract.guidance) == (style == "google")
+    assert capfd.readouterr() == ("", "")  # griffe warns of what a docstring lacks
+
+
+def test_the_warnings_of_a_docstring_are_statements() -> None:
+    def purge() -> None:
+        """Empty a folder. [⚠️ DESTRUCTIVE]"""
+
+    contract = toolglot.tool(purge).contract
+    assert (contract.description, contract.flags) == ("Empty a folder.", ("destructive",))
+    assert caution(contract)["destructive"] == UNSAFE
+
+
+def test_a_function_without_a_docstring_has_no_description() -> None:
+    assert toolglot.tool(nothing).contract.description is None
+
+
+# -- facts --------------------------------------------------------------------------------------------------------
+
+FACTS: dict[str, tuple[Facts, dict[str, Any]]] = {
+    "identity": ({"id": "mail.send", "name": "Send", "version": "1.2.0"}, {"id": "mail.send", "title": "Send"}),
+    "mutates": ({"mutates": ["network:mail"]}, {"mutates": ("network:mail",), "approval": None}),
+    "requires": (
+        {"requires": {"network": ["a.example"], "secrets": ["key"], "tools": ["find"]}},
+        {"hosts": ("a.example",), "secrets": ("key",), "calls": ("find",)},
+    ),
+    "care": (
+        {"approval": "policy:mail", "risk_level": 2, "cost_class": "metered", "timeout_ms": 50, "idempotent": False},
+        {"approval": "policy:mail", "risk_level": 2, "cost_class": "metered", "timeout_ms": 50, "idempotent": False},
+    ),
+    "retry": (
+        {"retry": {"max_attempts": 2, "backoff": "fixed"}},
+        {"retry": {"max_attempts": 2, "backoff": "fixed"}},
+    ),
+    "drivers": (
+        {"driver_constraints": {"forbid": ("cli",)}, "default_implementation": "smtp"},
+        {"driver_constraints": {"forbid": ["cli"]}, "default_implementation": "smtp"},
+    ),
+    "tags": ({"tags": ["mail"], "description": "Send it."}, {"tags": ("mail",), "description": "Send it."}),
+    "effects": (
+        {"destructive": False, "network": True, "deletes": ["mails"]},
+        {"destructive": False, "network": True, "deletes": ("mails",)},
+    ),
+    "a standard action": ({"implements": "secrets:rotate"}, {"risk_level": 3, "approval": "always"}),
+}
+
+
+@for_each(("stated", "expected"), FACTS.values(), ids=FACTS)
+def test_what_is_stated_stands_in_the_contract(stated: Facts, expected: dict[str, Any]) -> None:
+    contract = toolglot.tool(**stated)(plain).contract
+    assert {name: getattr(contract, name) for name in expected} == expected
+    assert contract.origin is None
+
+
+def test_what_is_not_stated_stays_unknown() -> None:
+    contract = toolglot.tool(plain).contract
+    stated = {name for name in Tool.__struct_fields__ if getattr(contract, name) is not None}
+    assert stated == {"id", "inputs", "outputs"}
+
+
+def test_a_tool_takes_the_danger_of_its_action() -> None:
+    fill = toolglot.define_action(id="shelf:fill", description="Fill it.", mutates=["workspace:shelf"], risk_level=2)
+    contract = toolglot.tool(implements=fill)(plain).contract
+    assert (contract.risk_level, contract.mutates) == (2, ("workspace:shelf",))
+    with pytest.raises(TypeError):
+        fill["risk_level"] = 0  # type: ignore[index]
+
+
+def test_metadata_and_examples_reach_a_manifest() -> None:
+    contract = toolglot.define_tool(
+        id="mail.send", description="Send.", metadata={"team": "post"}, examples=[{"name": "One", "input": {"to": "a"}}]
+    )
+    text = toolglot.write([contract], "aip14")
+    assert "team: post" in text
+    assert "name: One" in text
+
+
+REFUSED: dict[str, tuple[Callable[[], Any], str, str]] = {
+    "execute": (lambda: toolglot.tool(execute=print)(plain), "bad-definition", "since AIP-30"),  # type: ignore[call-overload]
+    "a key that is not known": (lambda: toolglot.tool(mutate=[])(plain), "bad-definition", "mutate"),  # type: ignore[call-overload]
+    "a word": (lambda: toolglot.tool(approval="sometimes")(plain), "bad-definition", "/approval"),
+    "a type": (lambda: toolglot.tool(network="yes")(plain), "bad-definition", "bool"),  # type: ignore[call-overload]
+    "a number": (lambda: toolglot.tool(risk_level=4)(plain), "bad-definition", "/risk_level"),  # type: ignore[call-overload]
+    "changes without asking": (
+        lambda: toolglot.tool(approval="auto", mutates=["a:b"])(plain),
+        "bad-definition",
+        "/mutates",
+    ),
+    "an action that is not there": (lambda: toolglot.tool(implements="a:b")(plain), "bad-definition", "a:b"),
+    "a bad action": (lambda: toolglot.define_action(id="A", description="x"), "bad-definition", "/id"),
+    "no id": (lambda: toolglot.define_tool(description="x"), "bad-definition", "id"),
+    "no function": (lambda: toolglot.tool("plain"), "bad-function", "str"),  # type: ignore[call-overload]
+    "twice": (lambda: toolglot.tool(toolglot.tool(plain)), "bad-function", "already"),
+    "another parameter": (
+        lambda: toolglot.tool(input_schema={"properties": {"texts": {}}})(plain),
+        "bad-definition",
+        "'texts'",
+    ),
+}
+
+
+@for_each(("make", "code", "words"), REFUSED.values(), ids=REFUSED)
+def test_what_cannot_be_meant_is_refused(make: Callable[[], Any], code: str, words: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        make()
+    assert caught.value.code == code
+    assert words in str(caught.value)
+
+
+def test_a_parameter_that_json_does_not_have_is_named() -> None:
+    def work(store: Database) -> None: ...
+
+    with pytest.raises(UsageError, match="the parameter 'store' of work cannot be described as JSON"):
+        toolglot.tool(work)
+
+
+def test_an_annotation_that_leads_nowhere_is_named() -> None:
+    def work(store: Missing) -> None: ...  # type: ignore[name-defined]  # noqa: F821
+
+    with pytest.raises(UsageError, match="'Missing' is not defined"):
+        toolglot.tool(work)
+
+
+SCHEMAS: dict[str, tuple[Any, Any]] = {
+    "JSON Schema": ({"type": "object", "properties": {"text": {}}}, {"type": "object", "properties": {"text": {}}}),
+    "a dataclass": (
+        dataclasses.make_dataclass("Find", [("text", str)]),
+        {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"], "title": "Find"},
+    ),
+}
+
+
+@for_each(("given", "expected"), SCHEMAS.values(), ids=SCHEMAS)
+def test_a_schema_can_be_stated(given: Any, expected: Any) -> None:
+    contract = toolglot.tool(input_schema=given, output_schema=given, context_schema=given)(plain).contract
+    assert contract.inputs == contract.outputs == contract.context == expected
+    assert toolglot.define_tool(id="a", description="A.", input_schema=given).inputs == expected
+
+
+# -- the function itself ------------------------------------------------------------------------------------------
+
+
+def test_a_contract_is_frozen() -> None:
+    made = toolglot.tool(plain)
+    for change in ("contract", "function"):
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            setattr(made, change, None)
+    with pytest.raises(AttributeError):
+        made.contract.id = "b"  # type: ignore[misc]
+    facts: list[str] = ["a:b"]
+    contract = toolglot.tool(mutates=facts)(plain).contract
+    facts.append("c:d")
+    assert contract.mutates == ("a:b",)
+
+
+def test_the_function_stays_what_it_was() -> None:
+    made = toolglot.tool(send)
+    assert made("a") == 1
+    assert inspect.signature(made) == inspect.signature(send)
+    assert (made.__name__, made.__wrapped__) == ("send", send)
+
+
+class Library:
+    def __init__(self, books: list[str]) -> None:
+        self.books = books
+
+    @toolglot.tool
+    def find(self, text: str) -> list[str]:
+        """Find books."""
+        return [book for book in self.books if text in book]
+
+    @toolglot.tool
+    @classmethod
+    def kind(cls, plural: bool = False) -> str:
+        """What it is."""
+        return cls.__name__ + "s" * plural
+
+    @toolglot.tool
+    @staticmethod
+    def count(books: list[str]) -> int:
+        """How many."""
+        return len(books)
+
+    def lend(self, book: str) -> str:
+        return book
+
+
+LIBRARY = Library(["Emma", "Ulysses"])
+METHODS: dict[str, tuple[Any, dict[str, Any], Any]] = {
+    "method": (LIBRARY.find, {"text": "Em"}, ["Emma"]),
+    "class method": (LIBRARY.kind, {"plural": True}, "Librarys"),
+    "static method": (Library.count, {"books": ["a", "b"]}, 2),
+    "bound method": (toolglot.tool(LIBRARY.lend), {"book": "Emma"}, "Emma"),
+    "partial": (toolglot.tool(functools.partial(pow, 2)), {"exp": 3}, 8),
+}
+
+
+@for_each(("made", "arguments", "result"), METHODS.values(), ids=METHODS)
+def test_methods_are_tools(made: ToolFunction[..., Any], arguments: dict[str, Any], result: Any) -> None:
+    assert made.run(arguments) == result
+    assert set(arguments) <= set((made.contract.inputs or {})["properties"])
+    assert not {"self", "cls"} & set((made.contract.inputs or {})["properties"])
+
+
+def joined(first: int, /, second: int = 2, *rest: date, sep: str = "-", **more: Size) -> Any:
+    return [first, second, [one.isoformat() for one in rest], sep, {key: one.width for key, one in more.items()}]
+
+
+CALLS: dict[str, tuple[Callable[..., Any], dict[str, Any], Any]] = {
+    "all kinds": (
+        joined,
+        {"first": 1, "rest": ["2026-01-02"], "sep": "/", "a": {"width": 7}},
+        [1, 2, ["2026-01-02"], "/", {"a": 7}],
+    ),
+    "defaults": (joined, {"first": 1}, [1, 2, [], "-", {}]),
+    "a model": (lambda note: note, {"note": {"title": "a"}}, {"title": "a", "lines": []}),
+    "a field": (lambda count=Field(default=4): count + 1, {}, 5),  # noqa: B008  # how frameworks have it
+}
+CALLS["a model"][0].__annotations__ = {"note": Note}
+
+
+@for_each(("function", "arguments", "result"), CALLS.values(), ids=CALLS)
+def test_a_call_reaches_the_function(function: Callable[..., Any], arguments: dict[str, Any], result: Any) -> None:
+    made = toolglot.tool(id="work")(function)
+    assert list(Schema(made.contract.inputs or {}).faults(arguments)) == []
+    assert made.run(arguments) == result
+
+
+def test_an_argument_that_its_type_refuses_is_told_without_its_value() -> None:
+    def work(day: date) -> None: ...
+
+    with pytest.raises(ToolFailure) as caught:
+        toolglot.tool(work).run({"day": "secret"})
+    assert caught.value.code == "input_invalid"
+    assert "day" in str(caught.value)
+    assert "secret" not in str(caught.value)
+
+
+def test_the_context_reaches_the_function() -> None:
+    def work(store: Annotated[list[str], toolglot.Context], text: str) -> int:
+        store.append(text)
+        return len(store)
+
+    store = ["a"]
+    made = toolglot.tool(work)
+    assert made.run({"text": "b"}, {"store": store}) == 2
+    with pytest.raises(UsageError, match="needs 'store' from its host"):
+        made.run({"text": "b"})
+
+
+def test_an_asynchronous_function_is_awaited() -> None:
+    @toolglot.tool
+    async def today(day: date) -> date:
+        return day
+
+    assert asyncio.run(today.run({"day": "2026-01-02"})) == "2026-01-02"
+
+
+def test_functions_are_tools_of_a_session() -> None:
+    @toolglot.tool(approval="auto", mutates=[], risk_level=0)
+    def add(a: int, b: int) -> int:
+        """Add two numbers."""
+        return a + b
+
+    approved: list[str] = []
+    session = toolglot.Session(
+        [add.contract],
+        "anthropic",
+        runner=runner([add]),
+        approve=lambda call, reasons: approved.append(call.tool.id) is None,
+    )
+    block = {"type": "tool_use", "id": "t", "name": "add", "input": {"a": 1, "b": 2}}
+    [message] = session.handle({"content": [block]})
+    assert message["content"][0]["content"] == "3"
+    assert approved == ["add"]  # nothing says that it does not delete
+    [message] = session.handle({"content": [{**block, "input": {"a": "x", "b": 2}}]})
+    assert message["content"][0]["is_error"] is True
+
+
+def test_two_functions_of_one_id_are_refused() -> None:
+    with pytest.raises(UsageError, match="two functions are called 'plain'"):
+        runner([toolglot.tool(plain), toolglot.tool(plain)])
+
+
+@for_each("target", ["mcp", "openai", "aip14", "atip", "atdf"])
+def test_a_function_is_a_source_of_every_verb(target: str) -> None:
+    made = toolglot.tool(mutates=["workspace:a"], destructive=True)(plain)
+    assert toolglot.read(made) == [made.contract]
+    conversion = toolglot.convert(made, target)
+    [leaf] = toolglot.read_one(conversion.text, target).leaves()
+    assert caution(leaf.tool)["destructive"] == UNSAFE
+
+
+def test_nothing_is_imported_before_a_function_is_looked_at() -> None:
+    code = "import sys, toolglot.functions.definitions as d; print({'pydantic', 'griffe'} & set(sys.modules))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"
+
+
+@pytest.mark.parametrize("package", ["pydantic", "griffe"])
+def test_a_missing_package_is_named_with_its_extra(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("toolglot.functions.extra.find_spec", lambda name: None if name == package else object())
+
+    def work(a: int) -> None:
+        """Work."""
+
+    with pytest.raises(Error, match=rf"need the package {package}; run: pip install 'toolglot\[functions\]'"):
+        toolglot.tool(work)
+
+
+def test_a_contract_is_json() -> None:
+    made = toolglot.tool(retry={"max_attempts": 2, "backoff": "fixed"}, mutates=("a:b",))(of_dataclass)
+    assert msgspec.json.decode(msgspec.json.encode(made.model_dump())) == made.model_dump()
