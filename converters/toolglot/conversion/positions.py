@@ -104,18 +104,28 @@ def words_at(reading: Reading, index: int, pointer: str) -> tuple[str, str]:
 
     No words, and the whole pointer, where it leads to none below the tool.
     """
-    if index >= len(reading.tools) or reading.is_restored or not reading.format.child_place:
+    if index >= len(reading.tools) or reading.is_restored or not reading.format.has_places_of_children:
         return "", pointer
-    path, rest, tool = [reading.tools[index].id], pointer, reading.tools[index]
-    while True:
-        for number, child in enumerate(tool.children or ()):
-            place = reading.format.child_place.format(id=escape(child.id), index=number)
-            if f"{rest}/".startswith(f"{place}/"):
-                break
-        else:
-            return (" ".join(filter(None, path)), rest) if len(path) > 1 else ("", pointer)
-        tool, rest = child, rest[len(place) :]
-        path.append(tool.id)
+    tool = reading.tools[index]
+    found = _find_command(reading.format, tool, "", pointer)
+    if found is None:
+        return "", pointer
+    words, place = found
+    return " ".join(filter(None, (tool.id, *words))), pointer[len(place) :]
+
+
+def _find_command(source_format: Format, tool: Tool, place: str, pointer: str) -> tuple[list[str], str] | None:
+    """The words and the place of the deepest command that a JSON Pointer leads to, below the tool at a place."""
+    for index, child in enumerate(tool.children or ()):
+        inner = source_format.place_of_child(place, child.id, index)
+        leads_there = f"{pointer}/".startswith(f"{inner}/")
+        if not leads_there and source_format.place_child is None:
+            continue  # else a command can stand elsewhere than inside its group
+        if (found := _find_command(source_format, child, inner, pointer)) is not None:
+            return [child.id, *found[0]], found[1]
+        if leads_there:
+            return [child.id], inner
+    return None
 
 
 class SourcePlace(NamedTuple):
@@ -178,12 +188,11 @@ def find_source_place(
 
 def find_node(source_format: Format, record: Record, tool: Tool, node: str) -> tuple[str, Any]:
     """Where a document describes a node of the tree of a tool, and what it says there."""
-    pointer, data = record.pointer, record.data
+    place = ""
     for step in node.split("/children/")[1:]:
         tool = (tool.children or ())[int(step)]
-        inner = source_format.child_place.format(id=escape(tool.id), index=step)
-        pointer, data = pointer + inner, value_at(data, inner)
-    return pointer, data
+        place = source_format.place_of_child(place, tool.id, int(step))
+    return record.pointer + place, value_at(record.data, place) if place else record.data
 
 
 def find_place(source_format: Format, data: Any, field: str, rest: str) -> str:

@@ -25,7 +25,7 @@ from toolglot.diagnostics.engine import Engine, RuleHit
 from toolglot.diagnostics.mentions import SourceNames
 from toolglot.diagnostics.selection import DEFAULT, RuleSelection, rules_for
 from toolglot.diagnostics.suppressions import suppress
-from toolglot.errors import ReadError, escape
+from toolglot.errors import ReadError
 from toolglot.formats import Finding, Format, Manifest, Record
 from toolglot.formats.detection import detect, manifest
 from toolglot.hub.model import Tool, to_json
@@ -353,5 +353,5 @@ def _doubts(tool: Tool, record: Record, source_format: Format, pointer: str = ""
         warning = _warning(doubt.code, doubt.message, record, pointer + doubt.pointer, doubt.hint)
         yield msgspec.structs.replace(warning, severity="error")
     for index, child in enumerate(tool.children or ()):
-        place = source_format.child_place.format(id=escape(child.id), index=index)
-        yield from _doubts(child, record, source_format, pointer + place)
+        place = source_format.place_of_child(pointer, child.id, index)
+        yield from _doubts(child, record, source_format, place)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from toolglot.errors import UsageError
+from toolglot.errors import UsageError, escape
 from toolglot.fitting.rules import Rules
 from toolglot.formats.kit.doubts import Doubt
 from toolglot.formats.kit.tool_ids import Name
@@ -270,6 +270,8 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     # `places` says
     locate: Callable[[dict[str, Any], str, str], str | None] = lambda node, field, rest: None
     child_place: str = ""  # where a child stands in its parent: "/commands/{id}", "/children/{index}"
+    # where a child stands in its record, given where its parent does, its id and its index; None: as `child_place` says
+    place_child: Callable[[str, str, int], str] | None = None
 
     sniff: DocumentTest  # does a document look like the format?
     look_alikes: tuple[LookAlike, ...] = ()  # documents of its world that describe no tool
@@ -355,6 +357,23 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
         """How the name of a file ends that holds several tools of this format, as its own pattern has it."""
         first = self.patterns[0]
         return first[1:] if first.startswith("*.") else f".{self.name}"
+
+    def place_of_child(self, parent: str, identifier: str, index: int) -> str:
+        """Where a child stands in its record, as a JSON Pointer.
+
+        Args:
+            parent: where its parent stands.
+            identifier: its id.
+            index: its place among the children of its parent.
+        """
+        if self.place_child is not None:
+            return self.place_child(parent, identifier, index)
+        return parent + self.child_place.format(id=escape(identifier), index=index)
+
+    @property
+    def has_places_of_children(self) -> bool:
+        """Whether it says where the children of a tool stand."""
+        return bool(self.child_place) or self.place_child is not None
 
     @property
     def is_written(self) -> bool:
