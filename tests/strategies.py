@@ -34,7 +34,7 @@ SCALARS = st.one_of(st.none(), st.booleans(), st.integers(-(2**70), 2**70), st.f
 JSON = st.recursive(
     SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEY, inner, max_size=3), max_leaves=6
 )
-_JSON_FINITE = JSON.filter(lambda value: "inf" not in repr(value))
+JSON_FINITE = JSON.filter(lambda value: "inf" not in repr(value))
 
 
 def optional(**fields: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
@@ -46,7 +46,7 @@ def required(fields: dict[str, st.SearchStrategy[Any]], **others: st.SearchStrat
 
 
 def with_unknown(strategy: st.SearchStrategy[dict[str, Any]]) -> st.SearchStrategy[dict[str, Any]]:
-    unknown = st.dictionaries(UNKNOWN_KEY, _JSON_FINITE, max_size=1)
+    unknown = st.dictionaries(UNKNOWN_KEY, JSON_FINITE, max_size=1)
     return st.builds(lambda known, extra: {**extra, **known}, strategy, unknown)
 
 
@@ -63,7 +63,7 @@ _LEAF_SCHEMA = st.one_of(
         {"type": "integer", "minimum": 0, "maximum": 9}, {"$ref": "#/$defs/node"}, {"type": "string", "pattern": "(a+)+$"},
         {"type": "array", "items": {"type": "integer"}}, {"$ref": "https://example.invalid/schema.json"},
     ]),
-    st.builds(lambda text, default: {"type": "string", "description": text, "default": default}, TEXT, _JSON_FINITE),
+    st.builds(lambda text, default: {"type": "string", "description": text, "default": default}, TEXT, JSON_FINITE),
 )  # fmt: skip
 
 
@@ -124,7 +124,7 @@ _TYPE = st.sampled_from(["string", "integer", "number", "boolean", "file", "dire
 _ENUM = st.lists(st.one_of(TEXT, st.integers(-5, 5), st.just(1.5)), max_size=3)
 _PARAMETER = {"name": KEY, "type": _TYPE, "description": TEXT}
 _OPTIONAL = {
-    "required": _BOOL, "default": _JSON_FINITE, "variadic": _BOOL, "enum": _ENUM, "pattern": st.sampled_from(["^a$", "b"]),
+    "required": _BOOL, "default": JSON_FINITE, "variadic": _BOOL, "enum": _ENUM, "pattern": st.sampled_from(["^a$", "b"]),
     "exclusive": TEXTS, "schema": SCHEMA,
 }  # fmt: skip
 _ARGUMENT = with_unknown(required(_PARAMETER, **_OPTIONAL))
@@ -216,7 +216,7 @@ _ATDF_01 = st.builds(
 )  # fmt: skip
 _EXAMPLE = with_unknown(
     required(
-        {"goal": TEXT, "input_values": st.dictionaries(KEY, _JSON_FINITE, max_size=2), "expected_result": TEXT},
+        {"goal": TEXT, "input_values": st.dictionaries(KEY, JSON_FINITE, max_size=2), "expected_result": TEXT},
         title=TEXT, inputs=st.just({}), name=TEXT,
     )
 )  # fmt: skip
@@ -279,8 +279,8 @@ _TOOL_MD = required(
     default_implementation=st.sampled_from([None, "acme-http"]),
     driver_constraints=optional(forbid=_KINDS, require_kind=_KINDS),
     tags=st.lists(st.sampled_from(["read-only", "finance", "x1"]), unique=True, max_size=2),
-    examples=st.lists(required({"name": TEXT, "input": _JSON_FINITE}, output=_JSON_FINITE, note=TEXT), max_size=2),
-    metadata=st.dictionaries(KEY, _JSON_FINITE, max_size=2) | st.builds(lambda s: {"contextSchema": s}, object_schema()),
+    examples=st.lists(required({"name": TEXT, "input": JSON_FINITE}, output=JSON_FINITE, note=TEXT), max_size=2),
+    metadata=st.dictionaries(KEY, JSON_FINITE, max_size=2) | st.builds(lambda s: {"contextSchema": s}, object_schema()),
     implements=st.sampled_from([None, "storage:commit", "secrets:reveal", {"ref": "a/b"}, {"inline": _ACTION}]),
     schema=st.just("agentproto/tool/v1"),
 )  # fmt: skip
@@ -340,7 +340,7 @@ _MCP_INPUTS = st.one_of(
 _MCP_OUTPUTS = _MCP_INPUTS | SCHEMA | object_schema()
 _MCP_SHARED = {
     "title": TEXT | st.just(""), "description": DESCRIPTION | st.just(""), "annotations": _MCP_HINTS,
-    "_meta": st.dictionaries(st.sampled_from(["com.example/a", "ui", "dev.toolglot/remainder"]), _JSON_FINITE, max_size=2),
+    "_meta": st.dictionaries(st.sampled_from(["com.example/a", "ui", "dev.toolglot/remainder"]), JSON_FINITE, max_size=2),
     "arguments": st.just([{"name": "a"}]), "required": st.just(["a"]), "toolMetadata": st.just({"destructive": {"value": True}}),
 }  # fmt: skip
 _MCP_NAME = st.one_of(st.sampled_from(["ls", "repo.delete", "A_1-b"]), TEXT)
@@ -388,7 +388,7 @@ _OPENAI_CHAT = st.one_of(
     st.builds(
         lambda function, more: {**function, **more},
         _FUNCTION,
-        optional(function=TEXT, response=SCHEMA, params=_JSON_FINITE),
+        optional(function=TEXT, response=SCHEMA, params=JSON_FINITE),
     ),
 )
 _OPENAI_RESPONSES = st.one_of(
@@ -413,7 +413,7 @@ _ANTHROPIC = st.one_of(
         required(
             {"name": _CALLED, "input_schema": _ARGUMENTS | st.just({"type": "object", "properties": None})},
             type=st.just("custom"), description=_PROSE, strict=_BOOL, defer_loading=_BOOL, allowed_callers=_CALLERS,
-            input_examples=st.lists(st.dictionaries(KEY, _JSON_FINITE, max_size=2), max_size=2),
+            input_examples=st.lists(st.dictionaries(KEY, JSON_FINITE, max_size=2), max_size=2),
             cache_control=st.sampled_from([{"type": "ephemeral"}, {"type": "ephemeral", "ttl": "1h"}, None]),
             eager_input_streaming=st.sampled_from([True, None]),
         )
@@ -437,7 +437,7 @@ _GEMINI_LEAF = st.one_of(
         {"type": "STRING", "example": "a", "examples": ["b"]}, {"type": "STRING", "example": None}, {"any_of": [{}], "anyOf": []},
         {"anyOf": [{"type": "NULL"}], "nullable": True}, {"anyOf": [{"type": "STRING"}, {"type": "null"}]}, {"enum": [None]},
     ]),
-    st.builds(lambda text, value: {"type": "STRING", "title": text, "default": value}, TEXT, _JSON_FINITE),
+    st.builds(lambda text, value: {"type": "STRING", "title": text, "default": value}, TEXT, JSON_FINITE),
 )  # fmt: skip
 
 
@@ -510,7 +510,7 @@ _HUB_FIELDS = {
     "cost_hint": st.sampled_from(["low", "medium", "high"]), "duration": st.sampled_from(["1-5s", "10-90m"]),
     "flags": st.lists(st.sampled_from(["destructive", "billable", "network", "risk-2", "read-only"]), min_size=1, unique=True),
     "errors": st.lists(required({"code": TEXT}, description=TEXT, action=TEXT), max_size=2),
-    "examples": st.lists(optional(title=TEXT, command=TEXT, input=_JSON_FINITE, output=_JSON_FINITE, note=TEXT), max_size=2),
+    "examples": st.lists(optional(title=TEXT, command=TEXT, input=JSON_FINITE, output=JSON_FINITE, note=TEXT), max_size=2),
     "implements": st.just("storage:commit"), "driver_constraints": optional(forbid=_KINDS, require_kind=_KINDS),
     "source": st.sampled_from(["mcp", "workflow", "host-extension"]), "discovery": st.just({"partial": True}),
     "trust": st.just({"source": "native", "verified": True}), "retry": st.just({"max_attempts": 2, "backoff": "fixed"}),

@@ -25,7 +25,7 @@ NAMES = [name for name in formats.names() if formats.get(name).title in ENTRIES]
 def published(name: str) -> Draft202012Validator:
     """What an editor holds the files of a format to, with what can be fetched from the address."""
     found = formats.get(name)
-    schema = editor_schemas.schema_of_files(found, found.described_by(found.writes[-1]))
+    schema = editor_schemas.schema_of_files(found, found.described_by((found.writes or found.versions)[-1]))
     own = [publication.publish(canonical.load(other), BASE) for other in canonical.names(name)]
     resources = [(other["$id"], Resource.from_contents(other)) for other in own]
     return Draft202012Validator(publication.publish(schema, BASE), registry=Registry().with_resources(resources))
@@ -34,6 +34,7 @@ def published(name: str) -> Draft202012Validator:
 @for_each("name", NAMES)
 def test_documents_obey_the_schema_of_their_files(name: str) -> None:
     paths = [*FIXTURES.glob(f"cases/*/{name}.json"), *FIXTURES.glob(f"cases/*/{name}/*.json")]
+    paths += FIXTURES.glob(f"sources/{name}/*{formats.get(name).suffix}")
     documents = [json.loads(path.read_bytes()) for path in paths]
     assert documents
     validator = published(name)

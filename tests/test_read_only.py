@@ -1,21 +1,200 @@
-"""Formats that are read and never written: sources of every conversion, and targets of none."""
+"""Formats that are read and never written: sources of every conversion, and targets of none.
+
+`fixtures/sources/<format>/` has documents of ours beside what they are read as (`<name>.hub.json`) and what writing
+that as ATIP loses (`<name>.losses.json`).
+"""
 
 from __future__ import annotations
 
+import copy
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
 import msgspec
 import pytest
+from hypothesis import given, note
+from hypothesis import strategies as st
+from hypothesis.errors import UnsatisfiedAssumption
 
-from toolglot import formats
-from toolglot.errors import UsageError
+import read_only_records
+import toolglot
+from golden import FIXTURES, same_file
+from rows import for_each, sample
+from test_laws import convert, laws_2_3_5_hold, read, valid, written_back
+from toolglot import formats, safety
+from toolglot.conversion import sources
+from toolglot.errors import Error, UsageError
+from toolglot.formats import Format, Record
+from toolglot.hub.model import Tool
+from toolglot.schema import canonical
+from toolglot.text import serialization
+
+READ_ONLY = [name for name in formats.names() if name not in formats.targets()]
+TARGETS = formats.targets()
+GOLDEN = (".hub.json", ".losses.json")
+DOCUMENTS = sorted(
+    path for path in (FIXTURES / "sources").glob("*/*") if path.is_file() and not path.name.endswith(GOLDEN)
+)
+NO_EFFECTS = [path for path in DOCUMENTS if "effects" not in path.name]
+every_document = for_each("path", DOCUMENTS, ids=lambda path: path.name)
+every_format = pytest.mark.parametrize("name", READ_ONLY)
 
 
 def test_a_format_without_versions_to_write_is_no_target(monkeypatch: pytest.MonkeyPatch) -> None:
     only_read = msgspec.structs.replace(formats.get("atdf"), writes=())
-    with pytest.raises(UsageError, match="atdf can be read, not written"):
-        only_read.version(None)
-    with pytest.raises(UsageError, match="atdf can be read, not written"):
-        only_read.version("0.2")
-    monkeypatch.setattr(
-        formats.registry, "get", {**{name: formats.get(name) for name in formats.names()}, "atdf": only_read}.get
-    )
-    assert set(formats.names()) - set(formats.targets()) == {"atdf"}
+    for version in (None, "0.2"):
+        with pytest.raises(UsageError, match="atdf can be read, not written"):
+            only_read.version(version)
+    known = {**{name: formats.get(name) for name in formats.names()}, "atdf": only_read}
+    monkeypatch.setattr(formats.registry, "get", known.__getitem__)
+    assert "atdf" not in formats.targets()
+
+
+@every_format
+def test_asking_for_one_as_a_target_says_that_it_is_read(name: str) -> None:
+    for target in (name, f"{name}@{formats.get(name).versions[0]}"):
+        with pytest.raises(UsageError, match=f"{name} can be read, not written"):
+            toolglot.convert(DOCUMENTS[0], target)
+
+
+def test_each_has_documents_and_records() -> None:
+    assert {path.parent.name for path in DOCUMENTS} == set(READ_ONLY) == read_only_records.RECORDS.keys()
+
+
+# -- documents ----------------------------------------------------------------------------------------------
+
+
+def stem(path: Path) -> str:
+    return path.name.partition(".")[0]
+
+
+@every_document
+def test_a_document_is_read_as_this(path: Path) -> None:
+    document = sources.open_document(path)
+    before = copy.deepcopy(document.data)
+    source = formats.get(path.parent.name)
+    assert toolglot.detect(path) == source.name
+    for record in source.records(document.data):
+        assert valid(record, source), list(canonical.problems(record.data, f"{source.name}/{source.versions[-1]}"))
+    same_file(path.with_name(f"{stem(path)}.hub.json"), toolglot.convert(path, "hub").text)
+    losses = toolglot.convert(path, "atip").report.to_json()
+    same_file(path.with_name(f"{stem(path)}.losses.json"), serialization.dump_json(losses))
+    assert document.data == before, "reading modified its argument"
+
+
+@every_document
+def test_every_target_is_held_to_the_laws(path: Path) -> None:
+    source = formats.get(path.parent.name)
+    for tool in sources.read_document(sources.open_document(path)).tools:
+        for target in TARGETS:
+            laws_2_3_5_hold(tool, source.name, target)
+            assert written_back(convert(tool, source, target, lossless=True).files, formats.get(target)) == [tool]
+
+
+@every_document
+def test_every_entry_of_a_report_has_a_line(path: Path) -> None:
+    lines = path.read_text("utf-8").split("\n")
+    for change in toolglot.convert(path, "openai").report.changes:
+        assert change.line is not None
+        assert change.line <= len(lines), change
+
+
+@every_document
+def test_every_part_of_a_document_is_read(path: Path) -> None:
+    """What law 1 says of formats that are written: who leaves something out reads something else."""
+    source = formats.get(path.parent.name)
+    for record in source.records(sources.open_document(path).data):
+        every_part_is_read(record, source)
+
+
+def every_part_is_read(record: Record, source: Format) -> None:
+    whole = source.read(record)
+    for shorter, pointer in sample(list(without_a_part(record.data)), 3):
+        if canonical.is_valid(shorter, f"{source.name}/{canonical.READING}"):
+            assert source.read(record._replace(data=shorter)) != whole, pointer
+
+
+def without_a_part(value: Any, pointer: str = "") -> Iterator[tuple[Any, str]]:
+    """A document without one of its parts, for each that says something, with the place of that part."""
+    items = list(value.items()) if isinstance(value, dict) else list(enumerate(value))
+    for key, item in items:
+        here = f"{pointer}/{key}"
+        if item not in ([], {}):
+            yield type(value)(pair if isinstance(value, dict) else pair[1] for pair in items if pair[0] != key), here
+        if isinstance(item, dict | list):
+            for shorter, place in without_a_part(item, here):
+                if isinstance(value, dict):
+                    yield {**value, key: shorter}, place
+                else:
+                    yield [*value[:key], shorter, *value[key + 1 :]], place
+
+
+# -- laws ---------------------------------------------------------------------------------------------------
+
+
+@every_format
+@given(data=st.data())
+def test_law_1_every_part_of_a_record_is_read(name: str, data: st.DataObject) -> None:
+    source = formats.get(name)
+    record = data.draw(read_only_records.RECORDS[name])
+    assert valid(record, source), list(canonical.problems(record.data, f"{name}/{source.version_of(record.data)}"))
+    before = json.dumps(record.data)
+    every_part_is_read(record, source)
+    assert json.dumps(record.data) == before, "the argument was modified"
+
+
+@every_format
+@given(data=st.data())
+def test_laws_2_3_4_5(name: str, data: st.DataObject) -> None:
+    source = formats.get(name)
+    tool = read(data.draw(read_only_records.RECORDS[name]), source)
+    for target in TARGETS:
+        note(f"to {target}")
+        with suppress(UnsatisfiedAssumption):  # names that the target cannot tell apart
+            laws_2_3_5_hold(tool, name, target)
+            assert written_back(convert(tool, source, target, lossless=True).files, formats.get(target)) == [tool]
+
+
+def leaves(tool: Tool) -> Iterator[Tool]:
+    return (leaf.tool for leaf in tool.leaves())
+
+
+@for_each(("path", "target"), [(path, target) for path in NO_EFFECTS for target in TARGETS])
+def test_silence_about_effects_is_never_said_to_be_safe(path: Path, target: str) -> None:
+    for _, content in toolglot.convert(path, target).files:
+        assert "READ-ONLY" not in content
+        for found in (leaf for tool in toolglot.read(content, target) for leaf in leaves(tool)):
+            levels = safety.caution(found)
+            assert levels["destructive"] != safety.SAFE
+            assert levels["network"] != safety.SAFE
+            assert found.idempotent is not True
+
+
+# -- hostile documents --------------------------------------------------------------------------------------
+
+
+@every_format
+@given(data=st.data())
+def test_a_document_of_any_shape_is_read_or_refused(name: str, data: st.DataObject) -> None:
+    """A part of a valid document that is something else: the reader refuses it by name, or keeps it."""
+    record = data.draw(read_only_records.RECORDS[name])
+    wrong = data.draw(st.sampled_from([None, True, 7, "text", [], [1], {}, {"name": 1}, [{"name": ["a"]}]]))
+    for changed in sample(list(with_another_part(record.data, wrong)), 5):
+        with suppress(Error):
+            tools = toolglot.read(changed, name)
+            assert tools
+            toolglot.check(changed, name)
+
+
+def with_another_part(value: Any, other: Any) -> Iterator[Any]:
+    """A document with something else in the place of each of its parts."""
+    for key, item in list(value.items()) if isinstance(value, dict) else list(enumerate(value)):
+        insides = [other, *(with_another_part(item, other) if isinstance(item, dict | list) else ())]
+        for inside in insides:
+            if isinstance(value, dict):
+                yield {**value, key: inside}
+            else:
+                yield [*value[:key], inside, *value[key + 1 :]]

@@ -107,21 +107,23 @@ def words_at(reading: Reading, index: int, pointer: str) -> tuple[str, str]:
     if index >= len(reading.tools) or reading.is_restored or not reading.format.has_places_of_children:
         return "", pointer
     tool = reading.tools[index]
-    found = _find_command(reading.format, tool, "", pointer)
+    found = _find_command(reading.format, reading.records[index].data, tool, "", pointer)
     if found is None:
         return "", pointer
     words, place = found
     return " ".join(filter(None, (tool.id, *words))), pointer[len(place) :]
 
 
-def _find_command(source_format: Format, tool: Tool, place: str, pointer: str) -> tuple[list[str], str] | None:
+def _find_command(
+    source_format: Format, data: dict[str, Any], tool: Tool, place: str, pointer: str
+) -> tuple[list[str], str] | None:
     """The words and the place of the deepest command that a JSON Pointer leads to, below the tool at a place."""
     for index, child in enumerate(tool.children or ()):
-        inner = source_format.place_of_child(place, child.id, index)
+        inner = source_format.place_of_child(data, place, child.id, index)
         leads_there = f"{pointer}/".startswith(f"{inner}/")
         if not leads_there and source_format.place_child is None:
             continue  # else a command can stand elsewhere than inside its group
-        if (found := _find_command(source_format, child, inner, pointer)) is not None:
+        if (found := _find_command(source_format, data, child, inner, pointer)) is not None:
             return [child.id, *found[0]], found[1]
         if leads_there:
             return [child.id], inner
@@ -191,7 +193,7 @@ def find_node(source_format: Format, record: Record, tool: Tool, node: str) -> t
     place = ""
     for step in node.split("/children/")[1:]:
         tool = (tool.children or ())[int(step)]
-        place = source_format.place_of_child(place, tool.id, int(step))
+        place = source_format.place_of_child(record.data, place, tool.id, int(step))
     return record.pointer + place, value_at(record.data, place) if place else record.data
 
 

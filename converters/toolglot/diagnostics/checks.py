@@ -353,5 +353,5 @@ def _doubts(tool: Tool, record: Record, source_format: Format, pointer: str = ""
         warning = _warning(doubt.code, doubt.message, record, pointer + doubt.pointer, doubt.hint)
         yield msgspec.structs.replace(warning, severity="error")
     for index, child in enumerate(tool.children or ()):
-        place = source_format.place_of_child(pointer, child.id, index)
+        place = source_format.place_of_child(record.data, pointer, child.id, index)
         yield from _doubts(child, record, source_format, place)

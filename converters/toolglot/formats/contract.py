@@ -270,8 +270,9 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     # `places` says
     locate: Callable[[dict[str, Any], str, str], str | None] = lambda node, field, rest: None
     child_place: str = ""  # where a child stands in its parent: "/commands/{id}", "/children/{index}"
-    # where a child stands in its record, given where its parent does, its id and its index; None: as `child_place` says
-    place_child: Callable[[str, str, int], str] | None = None
+    # where a child stands: given the data of its record, where its parent stands, its id and its index; None: as
+    # `child_place` says
+    place_child: Callable[[dict[str, Any], str, str, int], str] | None = None
 
     sniff: DocumentTest  # does a document look like the format?
     look_alikes: tuple[LookAlike, ...] = ()  # documents of its world that describe no tool
@@ -358,16 +359,17 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
         first = self.patterns[0]
         return first[1:] if first.startswith("*.") else f".{self.name}"
 
-    def place_of_child(self, parent: str, identifier: str, index: int) -> str:
+    def place_of_child(self, data: dict[str, Any], parent: str, identifier: str, index: int) -> str:
         """Where a child stands in its record, as a JSON Pointer.
 
         Args:
+            data: of the record.
             parent: where its parent stands.
             identifier: its id.
             index: its place among the children of its parent.
         """
         if self.place_child is not None:
-            return self.place_child(parent, identifier, index)
+            return self.place_child(data, parent, identifier, index)
         return parent + self.child_place.format(id=escape(identifier), index=index)
 
     @property

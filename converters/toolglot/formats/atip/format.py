@@ -40,7 +40,7 @@ from toolglot.formats.kit.mapping import (
 )
 from toolglot.formats.kit.parameters import collect, describe_choice, distribute, entry_place, unread
 from toolglot.formats.kit.tool_ids import Name, fit_id, qualify
-from toolglot.hub.model import AuthMethod, Example, Tool
+from toolglot.hub.model import AuthMethod, Example, Tool, without_spelling
 from toolglot.hub.trees import as_group
 from toolglot.text.sentences import first_sentence
 
@@ -237,7 +237,7 @@ def _write(tool: Tool, version: str | None) -> Record:
         protocol = _protocol(tool.extension("atip").get("atip"), version)
     else:
         protocol = _protocol(None, version)
-        tool = mark_invented(_say_parameters(tool))
+        tool = mark_invented(_say_parameters(without_spelling(tool)))  # how another format spells them is nothing to it
     if not tool.children and not tool.truncated and not _is_bare(tool):
         tool = _as_program(tool)
     data = _write_node(tool, _PROGRAM, depth_limit(tool.discovery or {}), marks_groups=tool.origin != "atip")

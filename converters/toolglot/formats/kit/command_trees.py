@@ -1,0 +1,125 @@
+"""Trees of commands as descriptions of command lines have them, read into the hub; nothing is written in their formats.
+
+Such a description lists for each command its parameters and the commands below it. In the hub a group that can be
+called by itself has the command `""` for that, because the options of a group belong to all commands below it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from toolglot.errors import escape
+from toolglot.formats.kit.parameters import NamedParameter, Style, collect
+from toolglot.hub.model import Binding, Tool
+
+Entry = tuple[str | None, dict[str, Any]]
+"""A parameter as its document has it, with the kind of list that it stands in, as in `Binding.kind`."""
+Load = Callable[[dict[str, Any], str | None], NamedParameter]
+
+
+class CommandParts(NamedTuple):
+    """What a description says of one command, apart from the commands below it.
+
+    Attributes:
+        fields: of the hub, about the command and everything below it.
+        call: of the hub, about a call of the command itself.
+        own: parameters of a call of the command itself.
+        shared: options that the commands below it take too.
+        is_closed: whether it takes nothing but what is listed.
+        is_called: whether it can be called by itself, though it has no parameters of its own and commands below it.
+    """
+
+    fields: Mapping[str, Any]
+    call: Mapping[str, Any]
+    own: Sequence[Entry]
+    shared: Sequence[Entry]
+    is_closed: bool
+    is_called: bool = False
+
+
+def reading_style(load: Load) -> Style:
+    """The style of entries that are only read: all of them are kept as they are spelled."""
+    return Style(frozenset(), load, lambda parameter: {})
+
+
+def build_node(parts: CommandParts, children: tuple[Tool, ...], style: Style, is_root: bool = False) -> Tool:
+    """The node of a command.
+
+    >>> parts = CommandParts({"id": "p"}, {"prompts": True}, [], [], False, is_called=True)
+    >>> build_node(parts, (Tool(id="a"),), reading_style(None)).children
+    (Tool(id='a'), Tool(id='', inputs={'type': 'object', 'properties': {}}, prompts=True))
+    """
+    if not children:
+        return Tool(**parts.fields, **parts.call, **_inputs([*parts.own, *parts.shared], parts.is_closed, style))
+    fields = dict(parts.fields)
+    if not (parts.own or parts.is_called):
+        fields = {**parts.call, **fields}
+    else:
+        described = {"description": fields["description"]} if "description" in fields else {}
+        call = Tool(id="", **described, **parts.call, **_inputs(parts.own, parts.is_closed, style))
+        children = (*children, call)  # at the end, so that the others keep their indexes
+    if parts.shared:
+        inputs, bindings = collect(parts.shared, style)
+        names = ("global_inputs", "global_bindings") if is_root else ("inputs", "bindings")
+        fields.update(zip(names, (inputs, bindings), strict=True))
+    return Tool(**fields, children=children)
+
+
+def _inputs(entries: Sequence[Entry], is_closed: bool, style: Style) -> dict[str, Any]:
+    inputs, bindings = collect(entries, style)
+    if is_closed:
+        inputs["additionalProperties"] = False
+    return {"inputs": inputs, "bindings": bindings or None}
+
+
+def unread_parts(binding: Binding, load: Load) -> dict[str, Any]:
+    """What the entry of a parameter says and no field has taken from it: JSON Pointer in the entry -> value.
+
+    A part counts as read if the entry would be read otherwise without it. What is off or empty says nothing.
+    """
+    entry = binding.spelling
+    if entry is None:
+        return {}
+    known = load(entry, binding.kind)
+
+    def is_read(pointer: tuple[str | int, ...]) -> bool:
+        return load(_without(entry, pointer), binding.kind) != known
+
+    unread = _unread_below(entry, (), is_read)
+    return {"".join(f"/{escape(str(token))}" for token in pointer): value for pointer, value in unread}
+
+
+_Path = tuple[str | int, ...]
+
+
+def _unread_below(value: Any, path: _Path, is_read: Callable[[_Path], bool]) -> Iterator[tuple[_Path, Any]]:
+    for key, item in _items(value):
+        here = (*path, key)
+        if item is None or item is False or item in ("", [], {}) or here == ("name",):
+            continue
+        if is_read(here):
+            yield from _unread_below(item, here, is_read)
+        else:
+            yield here, item
+
+
+def _items(value: Any) -> list[tuple[Any, Any]]:
+    """The parts of an object, and of a list of objects; which texts a list has is one statement."""
+    if isinstance(value, dict):
+        return list(value.items())
+    is_list_of_objects = isinstance(value, list) and all(isinstance(item, dict) for item in value)
+    return list(enumerate(value)) if is_list_of_objects else []
+
+
+def _without(value: Any, path: _Path) -> Any:
+    key, *rest = path
+    if isinstance(value, list):
+        return [
+            _without(item, tuple(rest)) if index == key else item
+            for index, item in enumerate(value)
+            if rest or index != key
+        ]
+    if rest:
+        return {name: _without(item, tuple(rest)) if name == key else item for name, item in value.items()}
+    return {name: item for name, item in value.items() if name != key}

@@ -1,0 +1,1 @@
+"""OpenCLI: what a command line takes, as JSON or YAML."""

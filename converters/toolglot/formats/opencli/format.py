@@ -1,0 +1,277 @@
+"""OpenCLI 0.1: the commands, options and arguments of a program, as JSON or YAML. It is read, not written.
+
+Nothing in it is about effects but `interactive`, so that all else about danger stays unknown. An argument need not be
+given unless it says so, an option's own argument neither. The root command stands in `command`, or, in drafts before
+that, at the root itself; both are called 0.1.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from toolglot.formats import Format, Record
+from toolglot.formats.kit.command_trees import CommandParts, Entry, build_node, reading_style, unread_parts
+from toolglot.formats.kit.description.tail import split_description
+from toolglot.formats.kit.doubts import doubts, unclear_fields
+from toolglot.formats.kit.mapping import Row, Table, boolean, fields_of, is_mappings, is_texts, places, take, text
+from toolglot.formats.kit.parameters import NamedParameter, Style
+from toolglot.hub.model import Binding, ErrorCode, Example, JsonSchema, Tool
+from toolglot.text.pointers import tokens_of, value_at
+
+# -- the parameters -----------------------------------------------------------------------------------------
+
+
+def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
+    return _load_option(entry) if kind == "option" else _load_argument(entry)
+
+
+def _load_argument(entry: dict[str, Any]) -> NamedParameter:
+    schema = _with_description(_schema_of_values(entry), entry)
+    is_required = entry.get("required")
+    binding = Binding(
+        kind="argument",
+        required=is_required if isinstance(is_required, bool) else None,
+        variadic=True if schema["type"] == "array" else None,
+    )
+    return NamedParameter(entry["name"], schema, is_required is True, binding)
+
+
+def _load_option(entry: dict[str, Any]) -> NamedParameter:
+    values = entry["arguments"] if is_mappings(entry.get("arguments")) else []
+    described = entry if isinstance(entry.get("description"), str) else next(iter(values), entry)
+    schema = _with_description(_schema_of_option(values), described)
+    is_required = entry.get("required")
+    flags = [flag for flag in (entry["name"], *_texts(entry.get("aliases"))) if flag.startswith("-")]
+    binding = Binding(
+        kind="option",
+        # Several values behind one flag are no form of a command line that a binding can state.
+        flags=tuple(flags) if flags and len(values) < 2 else None,
+        required=is_required if isinstance(is_required, bool) else None,
+        variadic=True if len(values) == 1 and _schema_of_values(values[0])["type"] == "array" else None,
+    )
+    return NamedParameter(_key_of(entry), schema, is_required is True, binding)
+
+
+def _schema_of_option(values: list[dict[str, Any]]) -> JsonSchema:
+    """What an option takes; where its argument may be left out, the option alone is `true`."""
+    if not values:
+        return {"type": "boolean"}
+    if len(values) > 1:
+        return {"type": "array", "items": {"type": "string"}, "minItems": len(values), "maxItems": len(values)}
+    schema, arity = _schema_of_values(values[0]), values[0].get("arity")
+    if values[0].get("required") is True or (isinstance(arity, dict) and _count(arity, "minimum", 0)):
+        return schema
+    return {"type": ["string", "boolean"]} if schema == _TEXT else {"anyOf": [schema, {"type": "boolean"}]}
+
+
+_TEXT: JsonSchema = {"type": "string"}
+
+
+def _schema_of_values(entry: dict[str, Any]) -> JsonSchema:
+    """The values that an argument takes: one, or a list of those that its arity allows; the upper end may be open."""
+    schema = {**_TEXT, "enum": entry["acceptedValues"]} if _texts(entry.get("acceptedValues")) else _TEXT
+    arity = entry.get("arity")
+    if not isinstance(arity, dict):
+        return schema
+    most = _count(arity, "maximum", None)
+    least = _count(arity, "minimum", 1) or 0
+    if most is not None and most < 2:
+        return schema
+    several: JsonSchema = {"type": "array", "items": schema}
+    if least > 1:
+        several["minItems"] = least
+    if most is not None:
+        several["maxItems"] = most
+    return several
+
+
+def _count(arity: dict[str, Any], key: str, default: int | None) -> int | None:
+    value = arity.get(key)
+    return value if isinstance(value, int) and not isinstance(value, bool) else default
+
+
+def _with_description(schema: JsonSchema, entry: dict[str, Any]) -> JsonSchema:
+    words = entry.get("description")
+    return {**schema, "description": words} if isinstance(words, str) else schema
+
+
+def _texts(value: Any) -> list[str]:
+    return value if is_texts(value) else []
+
+
+def _load_joined(entry: dict[str, Any], kind: str | None) -> NamedParameter:
+    """The same where options are joined to their values by `=`, which their long flags then end in."""
+    parameter = _load_parameter(entry, kind)
+    flags = parameter.binding.flags
+    if flags is None or parameter.schema.get("type") == "boolean":
+        return parameter
+    joined = tuple(f"{flag}=" if flag.startswith("--") else flag for flag in flags)
+    return parameter._replace(binding=msgspec.structs.replace(parameter.binding, flags=joined))
+
+
+_STYLE, _JOINED = reading_style(_load_parameter), reading_style(_load_joined)
+
+
+def _style_of(conventions: Any) -> Style:
+    """How parameters are read under the conventions of a document."""
+    separator = conventions.get("optionArgumentSeparator") if isinstance(conventions, dict) else None
+    return _JOINED if separator == "=" else _STYLE
+
+
+# -- commands -----------------------------------------------------------------------------------------------
+
+
+def _load_exit_code(entry: dict[str, Any]) -> ErrorCode:
+    rest = dict(entry)
+    code = str(rest.pop("code"))
+    words = rest.pop("description") if isinstance(rest.get("description"), str) else None
+    return ErrorCode(code=code, description=words, extensions=rest or None)
+
+
+_COMMAND: Table = {
+    "name": text("id"),
+    "description": text("description"),
+    "hidden": boolean("hidden"),
+}
+_CALL: Table = {
+    "interactive": boolean("prompts"),
+    "examples": Row("examples", is_texts, lambda lines: tuple(Example(command=line) for line in lines)),
+}
+_DOUBTFUL: Table = {**_CALL, "command": _CALL}
+_ROOT: Table = {
+    "info": {
+        "title": text("title"),
+        "summary": text("summary"),
+        "description": text("description"),
+        "version": text("version"),
+        "license": {"identifier": text("license")},
+    }
+}
+_HOLDS = fields_of(_ROOT | _COMMAND | _CALL) | {
+    "inputs", "bindings", "global_inputs", "global_bindings", "errors", "success",
+}  # fmt: skip
+
+
+def _read(record: Record) -> Tool:
+    of_program: dict[str, Any] = {"origin": "opencli"}
+    rest = take(record.data, _ROOT, of_program)
+    style = _style_of(rest.get("conventions"))
+    if "command" not in rest:
+        return _read_command(rest, style, of_program)
+    return _read_command(rest.pop("command"), style, of_program, around=rest)
+
+
+def _read_command(
+    data: dict[str, Any],
+    style: Style,
+    of_program: dict[str, Any] | None = None,
+    around: dict[str, Any] | None = None,
+) -> Tool:
+    """A command and all below it.
+
+    Args:
+        of_program: at the root, what the document says of the program.
+        around: at the root, what else stands around the root command.
+    """
+    fields, call = dict(of_program or {}), dict[str, Any]()
+    # Where the program and its root command are both described, the program's words count.
+    rest = take(data, {key: row for key, row in _COMMAND.items() if row.field not in fields}, fields)
+    rest = take(rest, _CALL, call)
+    fields.setdefault("id", fields.get("title"))
+    if "description" in fields:
+        fields.update(split_description(fields.pop("description"), _HOLDS))
+    _take_exit_codes(rest, call)
+    arguments, options, commands = (rest.pop(key, None) or [] for key in _LISTS)
+    left = rest if around is None else {**around, **({"command": rest} if rest else {})}
+    if left:
+        fields["extensions"] = {"opencli": left}
+        fields["unclear"] = unclear_fields(left, _DOUBTFUL)
+    shared: list[Entry] = [("option", entry) for entry in options if entry.get("recursive") is True]
+    own: list[Entry] = [("argument", entry) for entry in arguments]
+    own += [("option", entry) for entry in options if entry.get("recursive") is not True]
+    is_closed = "arguments" in data or "options" in data
+    children = tuple(_read_command(command, style) for command in commands)
+    parts = CommandParts(fields, call, own, shared, is_closed, is_called=call.get("prompts") is True)
+    return build_node(parts, children, style, of_program is not None)
+
+
+_LISTS = ("arguments", "options", "commands")
+
+
+def _take_exit_codes(rest: dict[str, Any], call: dict[str, Any]) -> None:
+    """The errors that exit codes stand for; what the first 0 means is success, and no other is understood."""
+    entries = rest.pop("exitCodes", None) or []
+    zeros = [entry for entry in entries if entry["code"] == 0]
+    if errors := tuple(_load_exit_code(entry) for entry in entries if entry["code"] != 0):
+        call["errors"] = errors
+    if zeros and isinstance(zeros[0].get("description"), str) and len(zeros[0]) == 2:
+        call["success"] = zeros.pop(0)["description"]
+    if zeros:
+        rest["exitCodes"] = zeros
+
+
+# -- places -------------------------------------------------------------------------------------------------
+
+_IN_COMMAND = places(_COMMAND | _CALL) | dict.fromkeys(("errors", "success"), "/exitCodes")
+_PARAMETERS = frozenset({"inputs", "bindings", "global_inputs", "global_bindings"})
+
+
+def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
+    inner = "/command" if isinstance(node.get("command"), dict) else ""
+    if field in _PARAMETERS:
+        return inner + _place_of_parameter(value_at(node, inner), rest)
+    place = inner + _IN_COMMAND.get("description" if field == "flags" else field, "/")
+    return place + rest if value_at(node, place) is not None else None
+
+
+def _place_of_parameter(command: dict[str, Any], rest: str) -> str:
+    """Where a command lists the parameter that a JSON Pointer in its schema is about."""
+    tokens = tokens_of(rest) or []
+    for kind in ("arguments", "options"):
+        entries = command[kind] if is_mappings(command.get(kind)) else []
+        for index, entry in enumerate(entries):
+            if "properties" in tokens[:1] and tokens[1:2] == [_key_of(entry)]:
+                return f"/{kind}/{index}"
+    return next((f"/{kind}" for kind in ("arguments", "options") if command.get(kind)), "")
+
+
+def _key_of(entry: dict[str, Any]) -> str:
+    name = str(entry.get("name", ""))
+    return name.lstrip("-") or name
+
+
+def _place_child(data: dict[str, Any], parent: str, identifier: str, index: int) -> str:
+    """Where a command stands; what is called by the name of its group is described by the group's own entry."""
+    root = "/command" if not parent and isinstance(data.get("command"), dict) else ""
+    return f"{parent}{root}/commands/{index}" if identifier else parent
+
+
+# -- the format ---------------------------------------------------------------------------------------------
+
+
+def _sniff(data: Any, body: str | None, file_name: str) -> bool:
+    return isinstance(data, dict) and body is None and "opencli" in data and "info" in data
+
+
+FORMAT = Format(
+    name="opencli",
+    title="OpenCLI",
+    url="https://opencli.org",
+    versions=("0.1",),
+    patterns=("*.opencli.json", "*.opencli.yaml"),
+    one_per_file=True,
+    tree=True,
+    holds=_HOLDS,
+    places=places(_ROOT) | {"inputs": "/options"},
+    locate=_locate,
+    place_child=_place_child,
+    sniff=_sniff,
+    records=lambda data: [Record(data)],
+    version_of=lambda data: "0.1",
+    read=_read,
+    spelling_keys=frozenset({"opencli", "$schema"}),
+    doubts=lambda node: doubts(node.extension("opencli"), _DOUBTFUL),
+    unread=lambda binding: unread_parts(binding, _load_parameter),
+)
