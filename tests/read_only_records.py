@@ -56,6 +56,46 @@ _OPENCLI = with_unknown(
     required(_OPENCLI_HEAD, conventions=_CONVENTIONS, commands=_LIST_OF_COMMANDS, **_OF_CALL)
 ) | with_unknown(required({**_OPENCLI_HEAD, "command": _OPENCLI_COMMANDS}, conventions=_CONVENTIONS))
 
+# -- oclif ---------------------------------------------------------------------------------------------------
+
+_NAME = st.text(st.sampled_from("abc-dé"), min_size=1, max_size=4)
+_DEFAULT = st.sampled_from(["x", 3, 1.5, True, ["a"], {"a": 1}])
+_SHARED = {"description": TEXT, "hidden": _BOOL, "required": _BOOL, "default": _DEFAULT, "options": TEXTS}
+_ARGUMENT = with_unknown(optional(**_SHARED, multiple=_BOOL))
+_OCLIF_FLAG = with_unknown(
+    required(
+        {"type": st.sampled_from(["boolean", "option"])}, **_SHARED, multiple=_BOOL, char=st.sampled_from("abc"),
+        summary=TEXT, aliases=TEXTS, charAliases=st.lists(st.sampled_from("xyz"), max_size=2), allowNo=_BOOL, env=TEXT,
+        exclusive=TEXTS, dependsOn=TEXTS, deprecated=_BOOL | optional(to=TEXT), delimiter=st.just(","), helpGroup=TEXT,
+    )
+)  # fmt: skip
+
+
+def _by_name(entries: st.SearchStrategy[dict[str, Any]]) -> st.SearchStrategy[dict[str, Any]]:
+    named = st.dictionaries(_NAME, entries, max_size=2)
+    return named.map(lambda found: {name: {"name": name, **entry} for name, entry in found.items()})
+
+
+_EXAMPLE = TEXT | required({"command": TEXT}, description=TEXT)
+_OCLIF_COMMAND = with_unknown(
+    optional(
+        summary=TEXT, description=DESCRIPTION, aliases=TEXTS, hidden=_BOOL, strict=_BOOL, usage=TEXT, pluginName=TEXT,
+        args=_by_name(_ARGUMENT) | _by_name(_ARGUMENT).map(lambda named: list(named.values())),
+        flags=_by_name(_OCLIF_FLAG), examples=st.lists(_EXAMPLE, max_size=2),
+        state=st.sampled_from(["beta", "deprecated"]),
+    )
+)  # fmt: skip
+_ID = st.lists(_NAME, min_size=1, max_size=3).map(":".join) | st.just("Symbol(SINGLE_COMMAND_CLI)")
+
+
+def _with_ids(commands: dict[str, Any]) -> dict[str, Any]:
+    return {name: {"id": name, **command} for name, command in commands.items()}
+
+
+_OCLIF_COMMANDS = st.dictionaries(_ID, _OCLIF_COMMAND, min_size=1, max_size=4).map(_with_ids)
+_OCLIF = with_unknown(required({"version": TEXT, "commands": _OCLIF_COMMANDS}))
+
 RECORDS: dict[str, st.SearchStrategy[Record]] = {
     "opencli": _OPENCLI.map(Record),
+    "oclif": _OCLIF.map(Record),
 }

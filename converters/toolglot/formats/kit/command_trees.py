@@ -123,3 +123,12 @@ def _without(value: Any, path: _Path) -> Any:
     if rest:
         return {name: _without(item, tuple(rest)) if name == key else item for name, item in value.items()}
     return {name: item for name, item in value.items() if name != key}
+
+
+def silent_parts(rest: Mapping[str, Any]) -> list[str]:
+    """Of what no field has taken, what is off or empty, and so says nothing: JSON Pointers.
+
+    >>> silent_parts({"aliases": [], "isESM": True, "hasDynamicHelp": False})
+    ['/aliases', '/hasDynamicHelp']
+    """
+    return [f"/{escape(key)}" for key, value in rest.items() if value is False or value == []]

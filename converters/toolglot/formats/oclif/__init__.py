@@ -1,0 +1,1 @@
+"""oclif: the manifest in which a program made with it lists its commands."""
