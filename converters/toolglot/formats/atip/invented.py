@@ -32,9 +32,13 @@ def mark_invented(tool: Tool) -> Tool:
 def _kinds(node: Tool) -> Iterator[str | None]:
     """How each parameter of a tree stands on its command line; `None` where nobody says."""
     for inputs, bindings in ((node.inputs, node.bindings), (node.global_inputs, node.global_bindings)):
-        yield from ((bindings or {}).get(key, Binding()).kind for key in names_in(inputs))
+        yield from (_kind((bindings or {}).get(key, Binding())) for key in names_in(inputs))
     for child in node.children or ():
         yield from _kinds(child)
+
+
+def _kind(binding: Binding) -> str | None:
+    return None if binding.kind == "option" and not binding.flags else binding.kind
 
 
 def _origins(node: Tool) -> Iterator[str | None]:

@@ -11,8 +11,10 @@ from typing import Any, NamedTuple
 
 from toolglot.errors import escape
 from toolglot.formats.kit.parameters import NamedParameter, Style, collect
-from toolglot.hub.model import Binding, Tool
+from toolglot.hub.model import INVENTED, Binding, Tool
 
+UNKNOWN_PROGRAM = {"source": "inferred", "verified": False, INVENTED: True}
+"""The trust in a description that does not say what its program is called: nobody runs a name that was made up."""
 Entry = tuple[str | None, dict[str, Any]]
 """A parameter as its document has it, with the kind of list that it stands in, as in `Binding.kind`."""
 Load = Callable[[dict[str, Any], str | None], NamedParameter]

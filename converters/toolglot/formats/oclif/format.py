@@ -12,6 +12,7 @@ from typing import Any
 from toolglot.errors import escape
 from toolglot.formats import Format, Record
 from toolglot.formats.kit.command_trees import (
+    UNKNOWN_PROGRAM,
     CommandParts,
     Entry,
     build_node,
@@ -127,7 +128,7 @@ _HOLDS = fields_of(_ROOT | _COMMAND) | {"id", "inputs", "bindings"}
 
 
 def _read(record: Record) -> Tool:
-    fields: dict[str, Any] = {"origin": "oclif"}
+    fields: dict[str, Any] = {"origin": "oclif", "trust": dict(UNKNOWN_PROGRAM)}
     rest = take(record.data, _ROOT, fields)
     commands = rest.pop("commands")
     fields["id"] = _name_of_package(commands.values())

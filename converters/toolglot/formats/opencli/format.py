@@ -12,7 +12,14 @@ from typing import Any
 import msgspec
 
 from toolglot.formats import Format, Record
-from toolglot.formats.kit.command_trees import CommandParts, Entry, build_node, reading_style, unread_parts
+from toolglot.formats.kit.command_trees import (
+    UNKNOWN_PROGRAM,
+    CommandParts,
+    Entry,
+    build_node,
+    reading_style,
+    unread_parts,
+)
 from toolglot.formats.kit.description.tail import split_description
 from toolglot.formats.kit.doubts import doubts, unclear_fields
 from toolglot.formats.kit.mapping import Row, Table, boolean, fields_of, is_mappings, is_texts, places, take, text
@@ -179,7 +186,8 @@ def _read_command(
     # Where the program and its root command are both described, the program's words count.
     rest = take(data, {key: row for key, row in _COMMAND.items() if row.field not in fields}, fields)
     rest = take(rest, _CALL, call)
-    fields.setdefault("id", fields.get("title"))
+    if "id" not in fields:  # what people call the program is not said; its title may be it
+        fields.update(id=fields["title"], trust=dict(UNKNOWN_PROGRAM))
     if "description" in fields:
         fields.update(split_description(fields.pop("description"), _HOLDS))
     _take_exit_codes(rest, call)
