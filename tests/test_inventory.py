@@ -6,9 +6,6 @@ import ast
 import hashlib
 import json
 import os
-import subprocess
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -640,52 +637,6 @@ def test_the_registry_that_others_read_is_one_of_theirs() -> None:
 
 
 # -- nothing runs ------------------------------------------------------------------------------------------------------
-
-RUNS = ("subprocess.Popen", "os.exec", "os.posix_spawn", "os.fork", "os.forkpty", "os.system", "os.spawn", "pty.spawn")
-_watching: list[list[str]] = []  # where events are kept; empty while nobody asks
-
-
-def _watch(event: str, _: Any) -> None:
-    if event in RUNS or event.startswith(("socket.", "urllib.", "http.", "ctypes.")):
-        for events in _watching:
-            events.append(event)
-
-
-@pytest.fixture
-def events() -> Iterator[list[str]]:
-    """What runs or reaches for the network while a test lasts; a hook cannot be taken away, so it is switched."""
-    if not getattr(sys, "_toolglot_watched", False):
-        sys.addaudithook(_watch)
-        sys._toolglot_watched = True  # type: ignore[attr-defined]
-    _watching.append([])
-    yield _watching[-1]
-    _watching.clear()
-
-
-def test_the_watch_sees_what_runs(events: list[str]) -> None:
-    subprocess.run(["true"], check=True)
-    assert "subprocess.Popen" in events
-
-
-def test_nothing_runs_whatever_files_say(shared: Shared, events: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """1 and 3: canaries stand in `PATH`, where registries lead, and in the folders themselves."""
-    traces = shared.folder / "traces"
-    canary = f"#!/bin/sh\ntouch {traces}\n"
-    shims = shared.root / "shims"
-    shims.mkdir()
-    for path in (shared.binary, shared.binary.parent / "gh", shims / "demo", shims / "canary.json"):
-        path.write_text(canary)
-        path.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{shared.binary.parent}:{os.environ['PATH']}")
-    shared.put_registry("b" * 64, shimRegistry="http://127.0.0.1:9/")
-    shared.put("shims/demo.json", program(binary=binary(DIGITS)))
-    shared.put("config.json", {"discovery": {"safe_paths": [str(shared.binary.parent)]}})
-    shared.put("registries.json", {"registries": [{"name": "r", "url": "http://127.0.0.1:9/"}]})
-    found = look(shared)
-    write_registry(found.programs, Store(shared.folder / "state"))
-    assert found.programs
-    assert events == []
-    assert not traces.exists()
 
 
 def test_the_room_imports_nothing_that_runs_or_fetches() -> None:

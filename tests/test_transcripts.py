@@ -144,6 +144,8 @@ def test_transcript(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+    for name, folder in (("CONFIG_HOME", "config"), ("DATA_HOME", "share"), ("DATA_DIRS", "system")):
+        monkeypatch.setenv(f"XDG_{name}", str(tmp_path / folder))
     monkeypatch.setattr(resolution, "is_root", lambda: False)
     monkeypatch.setattr(asking, "current_time", lambda: "2026-11-22T12:00:00Z")
     monkeypatch.setenv("COLUMNS", "80")

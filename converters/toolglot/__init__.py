@@ -1,6 +1,6 @@
 """toolglot reads, checks and converts descriptions of agent tools, and reports every difference.
 
-The verbs are `read`, `read_one`, `write`, `convert`, `compile`, `check`, `diff`, `migrate`, `detect` and
+The verbs are `read`, `read_one`, `write`, `convert`, `compile`, `check`, `diff`, `migrate`, `detect`, `discover` and
 `count_tokens`; `tool`, `define_tool` and `define_action` state tools in code; everything else is what they take and
 return. In all of them a `str` or `bytes` is the text itself, an
 `os.PathLike` is a file, and a `dict` or `list` is data that was parsed already.
@@ -22,6 +22,7 @@ __all__ = [
     "Diagnostic",
     "Difference",
     "Error",
+    "Inventory",
     "Migration",
     "Report",
     "Session",
@@ -39,6 +40,7 @@ __all__ = [
     "define_tool",
     "detect",
     "diff",
+    "discover",
     "migrate",
     "read",
     "read_one",
@@ -60,6 +62,8 @@ if TYPE_CHECKING:
     from toolglot.functions.function import ToolFunction
     from toolglot.functions.signatures import Context
     from toolglot.hub.model import Tool
+    from toolglot.inventory.machine import discover
+    from toolglot.inventory.records import Inventory
     from toolglot.migration.pipeline import Migration, migrate
     from toolglot.streams.records import Converted, convert_records
     from toolglot.tokens.costs import TokenCosts, count_tokens
@@ -77,6 +81,8 @@ _HOME = {
     "ToolFunction": "toolglot.functions.function",
     "Context": "toolglot.functions.signatures",
     "Tool": "toolglot.hub.model",
+    "discover": "toolglot.inventory.machine",
+    "Inventory": "toolglot.inventory.records",
     **dict.fromkeys(("Conversion", "convert", "write"), "toolglot.conversion.pipeline"),
     **dict.fromkeys(("Change", "Report"), "toolglot.conversion.report"),
     "Session": "toolglot.bridge.session",

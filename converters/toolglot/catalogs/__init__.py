@@ -10,7 +10,7 @@ left out and named.
 from __future__ import annotations
 
 from toolglot.catalogs.documents import PROVENANCE, Catalogue, Program, check_target, dump, read_earlier
-from toolglot.catalogs.entries import Entry, Gathered, any_tool_format, gather, is_same
+from toolglot.catalogs.entries import Entry, Gathered, any_tool_format, gather, gather_reading, is_same
 from toolglot.catalogs.identities import Settled, settle
 from toolglot.catalogs.options import CatalogueOptions
 
@@ -26,6 +26,7 @@ __all__ = [
     "check_target",
     "dump",
     "gather",
+    "gather_reading",
     "is_same",
     "read_earlier",
     "settle",

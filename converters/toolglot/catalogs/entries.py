@@ -112,7 +112,13 @@ def gather(
     Raises:
         Error: the file cannot be read.
     """
-    reading = read_document(document, origin.name)
+    return gather_reading(read_document(document, origin.name), to, file, options, is_located)
+
+
+def gather_reading(
+    reading: Reading, to: str, file: str, options: CatalogueOptions = AS_USUAL, is_located: bool = False
+) -> Gathered:
+    """`gather` for a file that was read already."""
     gathering = _Gathering(reading, to, file, options, is_located)
     for index, tool in enumerate(with_namespaces(reading.tools, options.namespace, file).tools):
         gathering.add_tool(index, tool)

@@ -51,6 +51,8 @@ EFFECTS: dict[str, dict[str, Any]] = {
     "prompt": {**_READS, "stdin": "optional"},
     "tokens": {**_READS, "stdin": "optional"},
     "argv": {**_READS, "stdin": "optional"},  # what it prints is not run
+    # It writes with -o and --write-registry only, and replaces what is there for good.
+    "discover": {**_READS, "writes_files": True, "reversible": False, "destructive": True},
     # It runs what the user names, which can do anything; and it keeps what it answers.
     "ask": {
         **_READS,
@@ -74,6 +76,7 @@ _EXAMPLES = {
     "diff": ("toolglot diff main:tools tools --check",),
     "prompt": ("toolglot prompt tools/",),
     "tokens": ("toolglot tokens tools/",),
+    "discover": ("toolglot discover --format json",),
     "argv": ("""toolglot argv gh.atip.json gh_pr_create '{"title": "Fix"}'""",),
 }
 
@@ -174,6 +177,7 @@ def _description(param: click.Parameter) -> str:
 
 # click has no help for arguments.
 _ARGUMENTS = {
+    "location": "A file or folder in place of those of this machine: a registry, a cache, shims, an index, ...",
     "program": "The absolute path of a program, or its name on the allow list.",
     "code": "The code of a rule, such as hidden-character.",
     "src": "A file, a folder (walked), a glob pattern, or - for stdin.",

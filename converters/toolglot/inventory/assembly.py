@@ -6,6 +6,7 @@ name only where the program is that file: of one name there are many versions.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 
 from toolglot.files.names import printable_path
@@ -142,7 +143,12 @@ def _combine(ordered: Sequence[Description]) -> tuple[Description, tuple[Additio
     """The first description with the dangers that the others say, and these dangers."""
     first, *others = ordered
     combined = add_dangers(first.tool, [(other.file, other.tool) for other in others])
-    reading = first.reading._replace(tools=[combined.tool])
+    if not combined.additions:
+        return first, ()
+    # A report would show what stands in the file at the place of a fact that comes from another file.
+    document = copy.copy(first.reading.document)
+    document.data, document.syntax = {}, "data"
+    reading = first.reading._replace(document=document, records=[], tools=[combined.tool])
     return first._replace(reading=reading), combined.additions
 
 

@@ -134,7 +134,7 @@ def _both(field: str, one: Any, other: Any) -> Any:
 
 
 def _additions_to(leaf: Leaf, dangers: _Facts) -> Iterable[tuple[str, Any]]:
-    for field, value in dangers.items():
+    for field, value in sorted(dangers.items()):
         before = getattr(leaf.tool, field)
         after = _both(field, before, value)
         is_said = field == "flags" and {*value} <= {*(before or ()), *text_warnings(leaf.tool)}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from toolglot.conversion.reading import Reading
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.files.names import printable_path
 from toolglot.hub.model import to_json
@@ -14,6 +13,9 @@ from toolglot.inventory.descriptions import Description
 from toolglot.inventory.fingerprints import Fingerprint
 from toolglot.inventory.patterns import Pattern
 from toolglot.inventory.store import Obtained
+
+OF_OTHERS = frozenset({"other-name", "other-hash", "other-program", "changed-program", "bad-checksum"})
+"""Codes of problems with what is about another program, or another file of that name; others are of files."""
 
 
 class Trust(NamedTuple):
@@ -102,11 +104,6 @@ class Inventory(NamedTuple):
             "settings": [_setting_to_json(setting) for setting in self.settings],
             "problems": [problem.to_json() for problem in self.problems],
         }
-
-    @property
-    def readings(self) -> list[Reading]:
-        """What describes the programs, for a conversion."""
-        return [program.description.reading for program in self.programs if program.description is not None]
 
 
 def _description_to_json(description: Description) -> dict[str, Any]:

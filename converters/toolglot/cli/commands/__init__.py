@@ -20,6 +20,7 @@ HOMES = {
     "prompt": ("prompt", "Print what a model has to know about the dangers of tools."),
     "tokens": ("tokens", "Say how many tokens the definitions of tools cost in every request to a model."),
     "argv": ("argv", "Print the argument vector that carries out a call."),
+    "discover": ("discover", "Say what this machine knows about its programs, from files alone."),
     "ask": ("ask", "Ask programs that you name to describe themselves."),
     "formats": ("formats", "List the formats."),
     "rule": ("rule", "Say what a rule of check means."),

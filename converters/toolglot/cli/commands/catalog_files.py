@@ -9,7 +9,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from toolglot import catalogs
+from toolglot import catalogs, formats
 from toolglot.catalogs import CatalogueOptions, Entry, Gathered, Program
 from toolglot.catalogs.pages import RENDERINGS, OutputFile, Rendering
 from toolglot.cli.conversion_output import Counts, count_lines
@@ -29,7 +29,6 @@ from toolglot.files.generated import changes_in, write_changes
 from toolglot.files.names import is_inside, printable_path
 from toolglot.files.temporaries import remove_leftovers
 from toolglot.files.writing import has_content, is_folder, write_if_changed
-from toolglot.formats import Format
 from toolglot.streams.local import unpacked_size
 from toolglot.text import serialization
 
@@ -125,14 +124,20 @@ def name_program(name: str | None, version: str | None, description: str | None)
 
 def catalog_files(sources: SourceRequest, command: CatalogCommandOptions) -> int:
     """Gather the tools of all sources, and write the catalogue; the exit code."""
-    target = _check_options(command)  # now, not after all the work
+    check_options(command)  # now, not after all the work
     options = CatalogueOptions(
         command.namespace or "auto",
         load_assertions(command.assertions_file),
         command.languages,
         choice_of(command.choice),
     )
-    gathered = _gather_files(sources, command, options)
+    return write_gathered(_gather_files(sources, command, options), sources, command, options)
+
+
+def write_gathered(
+    gathered: GatheredFiles, sources: SourceRequest, command: CatalogCommandOptions, options: CatalogueOptions
+) -> int:
+    """Write what was gathered as a catalogue; the exit code."""
     run = gathered.run
     if run.found_nothing:
         raise no_tools_error(sources)
@@ -159,8 +164,8 @@ def catalog_files(sources: SourceRequest, command: CatalogCommandOptions) -> int
     if not sources.quiet:
         for note in notes:
             print_message(str(note))
-        if command.is_bare and target is not None and target.slot is None:
-            print_message(f"an array of {target.name} has no place for where its tools come from")
+        if command.is_bare and formats.parse_target(command.to)[0].slot is None:
+            print_message(f"an array of {command.to} has no place for where its tools come from")
         for line in count_lines(gathered.counts + counts):
             print_lines(line)
         print_message(_summary(len(settled), gathered))
@@ -169,25 +174,24 @@ def catalog_files(sources: SourceRequest, command: CatalogCommandOptions) -> int
     return code
 
 
-def _check_options(command: CatalogCommandOptions) -> Format | None:
-    """The format of the catalogue; `None` where it is to be looked at.
+def check_options(command: CatalogCommandOptions) -> None:
+    """Whether a catalogue can be written as it is asked for.
 
     Raises:
-        UsageError: it cannot be written as it is asked for.
+        UsageError: it cannot.
     """
     if command.is_check and command.output is None:
         raise UsageError("there is nothing to compare with; name the earlier result with -o", "bad-option")
     if command.rendering is not None:
         _check_rendering(command, command.rendering)
-        return None
-    target = catalogs.check_target(command.to, command.program)
+        return
+    catalogs.check_target(command.to, command.program)
     if command.is_bare and (command.program is not None or command.as_lines):
         raise UsageError("an array holds records, not a program or lines; leave out --bare", "bad-option")
     if command.output is not None:
         if command.output.lower().endswith(("/", os.sep, ".gz")):
             raise UsageError("a catalogue is one file, and not compressed", "bad-option", source=command.output)
         refuse_foreign(command.output, catalogs.PROVENANCE)
-    return target
 
 
 def _check_rendering(command: CatalogCommandOptions, rendering: Rendering) -> None:
@@ -239,7 +243,7 @@ def _gather_files(sources: SourceRequest, command: CatalogCommandOptions, option
 
     def gather(changed: list[SourceFile]) -> Iterator[Entry]:
         for file, outcome in run.perform(task, changed):
-            if _catalogue_path(file.path) in earlier:
+            if catalogue_path(file.path) in earlier:
                 outcome = _refuse_lost(outcome)
             if outcome.result is not None:
                 counts.update(outcome.result.counts)
@@ -279,7 +283,7 @@ def _gather_file(
             raise
         # A catalogue is in memory as a whole anyway; what is limited is a record, as in `convert`.
         source = open_source(file, sources._replace(max_size=_unpacked_size(file, sources)))
-    path = _catalogue_path(file.path)
+    path = catalogue_path(file.path)
     gathered = catalogs.gather(source.document, source.format, to, path, options, is_located)
     has_errors = any(note.severity == "error" for note in gathered.notes)
     return Outcome(GATHERED, gathered, exit_code=Exit.FAILED if has_errors else Exit.DONE)
@@ -316,7 +320,7 @@ def _is_one_of(path: str, others: Iterable[str]) -> bool:
     return any(os.path.exists(other) and os.path.samefile(path, other) for other in others)
 
 
-def _catalogue_path(path: str) -> str:
+def catalogue_path(path: str) -> str:
     """The path as the catalogue names it: from here where it lies below, with `/` on every system."""
     if os.path.isabs(path) and is_inside(path, os.curdir):
         path = os.path.relpath(path)
@@ -339,7 +343,7 @@ def _read_earlier(
 
 def _keep_entries(file: SourceFile, sources: SourceRequest, earlier: dict[str, list[Entry]]) -> list[Entry]:
     """What the earlier catalogue says of a file, where that still holds."""
-    entries = earlier.get(_catalogue_path(file.path), [])
+    entries = earlier.get(catalogue_path(file.path), [])
     try:
         if entries and catalogs.is_same(entries, serialization.read_file(file.path, sources.limits)):
             return entries

@@ -26,6 +26,17 @@ from toolglot.text.serialization import dump_json
 def convert_together(request: SourceRequest, options: ConvertCommandOptions) -> int:
     """Convert, write and report; the exit code. What cannot be read or written is named and left out."""
     readings, code = read_sources(request)
+    return write_together(readings, code, request, options)
+
+
+def write_together(
+    readings: Sequence[Reading], code: int, request: SourceRequest, options: ConvertCommandOptions
+) -> int:
+    """Convert what was read, write and report; the exit code.
+
+    Args:
+        code: the exit code so far.
+    """
     for reading in readings:
         print_credentials(reading.document, request)
     conversion = None

@@ -1,0 +1,82 @@
+"""`toolglot discover`."""
+
+from __future__ import annotations
+
+import click
+
+from toolglot.cli.commands import HOMES
+from toolglot.cli.option_types import CatalogueTarget
+
+
+@click.command(short_help=HOMES["discover"][1])
+@click.argument("location", nargs=-1, type=click.Path(), metavar="[PATH]...")
+@click.option(
+    "--format",
+    "style",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="How the programs are listed.",
+)
+@click.option(
+    "--to",
+    type=CatalogueTarget(),
+    metavar="FORMAT[@VERSION]|html|markdown",
+    help="Convert what describes the programs to this format, in place of the list; html and markdown are catalogues.",
+)
+@click.option("--catalog", is_flag=True, help="With --to: one catalogue, each tool with where it comes from.")
+@click.option(
+    "-o", "--output", type=click.Path(allow_dash=True), help="Write to this file; with --to also below a folder."
+)
+@click.option("--force", is_flag=True, help="Replace files that exist.")
+@click.option(
+    "--write-registry",
+    is_flag=True,
+    help="Keep in a file of our own which programs are known, by real path, size, time and hash.",
+)
+@click.option(
+    "--registry-format",
+    type=click.Choice(["2"]),
+    help="Write a registry as other tools for agents read it, in place of the list.",
+)
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing to people but errors.")
+@click.option("-v", "--verbose", is_flag=True, help="Name every file that something is known from, and all settings.")
+def discover(
+    location: tuple[str, ...],
+    style: str,
+    to: str | None,
+    catalog: bool,
+    output: str | None,
+    force: bool,
+    write_registry: bool,
+    registry_format: str | None,
+    quiet: bool,
+    verbose: bool,
+) -> int:
+    """Say what this machine knows about its programs, from files alone: nothing runs, and nothing is fetched.
+
+    Without PATH these are the folders that tools for agents share (agent-tools below the XDG directories), and what
+    programs answered to `ask`. PATH is a file or folder in their place: a registry of programs, its caches, shims by
+    name or by hash, overrides, the manifest or index of a registry, a description. PATH of the shell is not scanned.
+
+    The first description of a program counts, and the others only add danger. What is about another program, or
+    another file of that name, is left out: the exit code is 1, and 2 where a file cannot be read.
+    """
+    from toolglot.cli.commands.discover_programs import (  # what `--help` need not wait for
+        DiscoverOptions,
+        discover_programs,
+    )
+
+    options = DiscoverOptions(
+        paths=location,
+        style=style,
+        to=to,
+        is_catalogue=catalog,
+        output=None if output == "-" else output,
+        force=force,
+        writes_registry=write_registry,
+        registry_format=registry_format,
+        quiet=quiet,
+        verbose=verbose,
+    )
+    return discover_programs(options)

@@ -1,0 +1,129 @@
+"""What a machine knows about its programs, as tables for people and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from toolglot.cli.terminal import count_noun, escape_controls
+from toolglot.files.names import printable_path
+from toolglot.hub.model import to_json
+from toolglot.inventory.combining import Addition
+from toolglot.inventory.records import Inventory, Program, Trust
+from toolglot.schema.canonical import to_short_json
+from toolglot.text.serialization import dump_json
+
+_GAP = "  "
+_UNKNOWN = "-"
+_MOST_SHOWN = 10  # dangers that a description denies
+
+Row = tuple[str, ...]
+
+
+def inventory_to_json(inventory: Inventory, _: bool = False) -> str:
+    """Everything; see `schemas/inventory`."""
+    return dump_json(inventory.to_json())
+
+
+def inventory_to_text(inventory: Inventory, verbose: bool = False) -> str:
+    """A table of the programs, and one of whatever else was found.
+
+    Args:
+        verbose: whether every file is named, and all settings.
+    """
+    tables: dict[Row, list[Row]] = {
+        ("program", "version", "obtained", "trust", "path", "known from"): [
+            _row_of(program, verbose) for program in inventory.programs
+        ],
+        ("workflow", "commands", "file"): [
+            (pattern.name, ", ".join(pattern.steps), printable_path(pattern.file)) for pattern in inventory.patterns
+        ],
+        ("registry elsewhere", "address", "declared", "file"): [
+            (item.name, item.url or _UNKNOWN, item.declared or _UNKNOWN, printable_path(item.file))
+            for item in inventory.registries
+        ],
+        ("setting", "value", "file"): [
+            (setting.key, to_short_json(setting.value), printable_path(setting.file))
+            for setting in inventory.settings
+            if verbose
+        ],
+    }
+    texts = [_table(heading, rows) for heading, rows in tables.items() if rows]
+    return "\n".join(texts)
+
+
+def _row_of(program: Program, verbose: bool) -> Row:
+    files = [printable_path(path) for path in program.known_from]
+    if not verbose and len(files) > 1:
+        files = [f"{files[0]} (+{len(files) - 1})"]
+    path = _UNKNOWN if program.path is None else printable_path(program.path)
+    return (
+        program.name,
+        program.version or _UNKNOWN,
+        _obtained(program),
+        _trust(program.trust),
+        path,
+        ", ".join(files),
+    )
+
+
+def _obtained(program: Program) -> str:
+    description = program.description
+    if description is None:
+        return f"{program.obtained}, no description"
+    states = {"partial": description.is_partial and not description.is_lossy, "lossy": description.is_lossy}
+    return ", ".join([program.obtained, *(state for state, holds in states.items() if holds)])
+
+
+def _trust(trust: Trust) -> str:
+    """What is declared, called so; a hash that fits is no proof of that."""
+    words = [f"{trust.declared} (declared)"] if trust.declared else []
+    if trust.evidence:
+        words.append("about this very file")
+    return ", ".join(words) or _UNKNOWN
+
+
+def _table(heading: Row, rows: Sequence[Row]) -> str:
+    cells = [heading, *(tuple(map(escape_controls, row)) for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lines = [_GAP.join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def addition_lines(program: Program, verbose: bool = False) -> Iterator[str]:
+    """The dangers that other descriptions of a program say: those that its own denies, and how many more.
+
+    Args:
+        verbose: whether each is named.
+    """
+    refused = [addition for addition in program.additions if addition.is_loosening]
+    shown = program.additions if verbose else refused[:_MOST_SHOWN]
+    for addition in shown:
+        yield _describe_addition(program, addition)
+    if len(program.additions) > len(shown):
+        more = count_noun(len(program.additions) - len(shown), "more danger")
+        yield f"{program.name}: {more} that other files say, added to its description; -v names them"
+
+
+def _describe_addition(program: Program, addition: Addition) -> str:
+    after, source = to_short_json(to_json(addition.after)), printable_path(addition.source)
+    text = f"{addition.command}: {addition.field}: {after}, as {source} says"
+    if addition.is_loosening and program.description is not None:
+        before = to_short_json(to_json(addition.before))
+        text += f"; {before} in {printable_path(program.description.file)} is not believed, which would be less careful"
+    return text
+
+
+def summary(inventory: Inventory) -> str:
+    """How much was found."""
+    return ", ".join(_counts(inventory)) + "; nothing was run"
+
+
+def _counts(inventory: Inventory) -> Iterator[str]:
+    described = sum(program.description is not None for program in inventory.programs)
+    yield f"{count_noun(len(inventory.programs), 'program')} known, {described} of them described"
+    for items, noun in ((inventory.patterns, "workflow"),):
+        if items:
+            yield count_noun(len(items), noun)
+
+
+RENDERERS: dict[str, Callable[[Inventory, bool], str]] = {"text": inventory_to_text, "json": inventory_to_json}
