@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,10 @@ def description_of(name: str, **fields: Any) -> str:
 
 
 def put_program(folder: Path, name: str, script: str, mode: int = 0o755) -> Path:
-    """A program of a shell; `@` stands for a command that prints its description."""
+    """A program of a shell; `@` stands for a command that prints its description, but for that in `$@`."""
     path = folder / name
-    path.write_text(f"#!/bin/sh\n{script.replace('@', f'echo {quoted(description_of(name))}')}\n", encoding="utf-8")
+    script = re.sub(r"(?<!\$)@", lambda match: f"echo {quoted(description_of(name))}", script)
+    path.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
     path.chmod(mode)
     return path
 

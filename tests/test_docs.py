@@ -31,6 +31,7 @@ from toolglot.cli import cli
 from toolglot.cli.commands.formats import READ_ONLY
 from toolglot.cli.exit_codes import MEANINGS
 from toolglot.hub import model
+from toolglot.programs import resolution
 
 ROOT = Path(__file__).resolve().parents[1]
 TRANSCRIPTS = ROOT / "fixtures" / "cli"
@@ -170,13 +171,18 @@ def test_the_conversation_with_a_model_runs(tmp_path: Path, monkeypatch: pytest.
 
 @pytest.mark.parametrize(
     ("page", "words"),
-    [(README, ["mail_archive", "{'mailbox': 'INBOX'}", "toolId"]), (ROOT / "docs" / "python.md", ["inputSchema"])],
+    [
+        (README, ["mail_archive", "{'mailbox': 'INBOX'}", "toolId"]),
+        (ROOT / "docs" / "python.md", ["inputSchema"]),
+        (ROOT / "docs" / "ask-and-run.md", ["('/usr/bin/basename', '/srv/notes/milk.txt')", "milk.txt\n"]),
+    ],
     ids=lambda value: getattr(value, "stem", ""),
 )
 def test_the_examples_in_python_run(
     page: Path, words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(resolution, "is_root", lambda: False)
     run_python(page, tmp_path)
     printed = capsys.readouterr().out
     assert [word for word in words if word not in printed] == []
@@ -185,6 +191,7 @@ def test_the_examples_in_python_run(
 def test_no_example_in_python_is_left_out() -> None:
     assert {page.stem for page in PAGES if "```python\n" in page.read_text(encoding="utf-8")} == {
         "README",
+        "ask-and-run",
         "calls",
         "python",
     }

@@ -5,6 +5,7 @@ session       the whole loop: offer, judge, run, answer
 calls         from what a model sent to calls, and from results to what it is sent
 policy        whether a call may be carried out
 command       a call as the argument vector of a command line
+running       a call carried out by the program that it is for
 redaction     secrets out of what a tool returned
 prompt        what a model has to know about the dangers of its tools
 """
@@ -17,21 +18,24 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from toolglot.bridge.calls import ToolCall, ToolCallBuilder, parse_tool_calls, tool_result, tool_results
     from toolglot.bridge.command import argv
-    from toolglot.bridge.concurrency import Conflict, conflicts
+    from toolglot.bridge.concurrency import Conflict, batches, conflicts
     from toolglot.bridge.context import RecentCommand, ToolContext
     from toolglot.bridge.delegation import Delegation
     from toolglot.bridge.naming import exposed
     from toolglot.bridge.policy import Policy, Validator
     from toolglot.bridge.prompt import safety_prompt
     from toolglot.bridge.redaction.result_filter import ResultFilter
+    from toolglot.bridge.running import PlannedRun, RunResult, run
     from toolglot.bridge.violations import Validation, Violation
 
 __all__ = [
     "Conflict",
     "Delegation",
+    "PlannedRun",
     "Policy",
     "RecentCommand",
     "ResultFilter",
+    "RunResult",
     "ToolCall",
     "ToolCallBuilder",
     "ToolContext",
@@ -39,9 +43,11 @@ __all__ = [
     "Validator",
     "Violation",
     "argv",
+    "batches",
     "conflicts",
     "exposed",
     "parse_tool_calls",
+    "run",
     "safety_prompt",
     "tool_result",
     "tool_results",
@@ -51,12 +57,13 @@ __all__ = [
 _HOME = {
     **dict.fromkeys(("ToolCall", "ToolCallBuilder", "parse_tool_calls", "tool_result", "tool_results"), "calls"),
     "argv": "command",
-    **dict.fromkeys(("Conflict", "conflicts"), "concurrency"),
+    **dict.fromkeys(("Conflict", "batches", "conflicts"), "concurrency"),
     **dict.fromkeys(("RecentCommand", "ToolContext"), "context"),
     "Delegation": "delegation",
     "exposed": "naming",
     **dict.fromkeys(("Policy", "Validator"), "policy"),
     "safety_prompt": "prompt",
+    **dict.fromkeys(("PlannedRun", "RunResult", "run"), "running"),
     "ResultFilter": "redaction.result_filter",
     **dict.fromkeys(("Validation", "Violation"), "violations"),
 }

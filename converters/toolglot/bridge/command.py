@@ -67,7 +67,7 @@ def argv(
     >>> argv(notes, {"name": "-rf", "force": True})
     ['notes', 'remove', '--force', '--', '-rf']
     """
-    leaf = _only_leaf(tool)
+    leaf = only_leaf(tool)
     words = _command(leaf)
     own = parameters_of(leaf.tool.inputs, leaf.tool.bindings)
     shared = parameters_of(leaf.tool.global_inputs, leaf.tool.global_bindings)
@@ -108,7 +108,13 @@ def _options_of_level(
 # -- the command --------------------------------------------------------------------------------------------
 
 
-def _only_leaf(tool: Any) -> Leaf:
+def only_leaf(tool: Any) -> Leaf:
+    """A callable node given as for `argv`.
+
+    Raises:
+        ArgumentError: the tool has several commands.
+        UsageError: it is no tool.
+    """
     if not isinstance(tool, Tool):
         return leaf_of(tool)
     leaves = list(tool.leaves())

@@ -49,6 +49,23 @@ def conflicts(calls: Iterable[Any]) -> list[Conflict]:
     return [Conflict(first, second, reason) for first, second, reason in reasons if reason is not None]
 
 
+def batches(calls: Iterable[Any]) -> list[list[int]]:
+    """The calls, by their place, in groups: those of one group can run at the same time, group after group.
+
+    Two calls that conflict stay in their order. Arguments and errors as for `conflicts`.
+
+    >>> from toolglot.hub.model import Tool
+    >>> reading, unknown = (next(tool.leaves()) for tool in (Tool(id="a", safety_tier="read"), Tool(id="b")))
+    >>> batches([reading, reading, unknown, reading])
+    [[0, 1], [2], [3]]
+    """
+    calls = list(calls)
+    group_of = [0] * len(calls)
+    for first, second, _ in sorted(conflicts(calls), key=lambda conflict: conflict.second):
+        group_of[second] = max(group_of[second], group_of[first] + 1)
+    return [[call for call, group in enumerate(group_of) if group == each] for each in sorted(set(group_of))]
+
+
 class _Effects(NamedTuple):
     leaf: Leaf
     levels: Levels

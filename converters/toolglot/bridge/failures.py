@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from toolglot.bridge.redaction.json_text import redact
-from toolglot.errors import ArgumentError, FitError, ToolFailure, UsageError
+from toolglot.errors import ArgumentError, FitError, ProgramError, ToolFailure, UsageError
 
 _MOST = 2000  # characters of a message or a cause that a model is told
 
@@ -24,6 +24,7 @@ _CODES: tuple[tuple[type[Exception], str, bool | None], ...] = (
     (FileNotFoundError, "not_found", False),
     (FitError, "input_invalid", None),
     (ArgumentError, "input_invalid", None),
+    (ProgramError, "no_route", False),
 )
 _OF_CALLS = {"unknown-tool": "not_found", "unknown-command": "input_invalid"}  # codes of a `UsageError`
 

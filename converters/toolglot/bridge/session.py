@@ -22,26 +22,14 @@ from toolglot.bridge import (
     tool_results,
 )
 from toolglot.bridge.compilation import CommandCall, Compiled, compile
-from toolglot.bridge.facts import levels_with_cost
 from toolglot.bridge.failures import failure_in, failure_of
+from toolglot.bridge.permission import approval_reasons, refuse_violations
 from toolglot.conversion.options import CompileOptions
 from toolglot.errors import Error, ToolFailure, UsageError
 from toolglot.hub.calls import Content
 from toolglot.hub.model import Leaf, Tool
-from toolglot.safety import SAFE, UNSAFE
 from toolglot.schema.arguments import Schema
 from toolglot.text.serialization import DEFAULT_LIMITS
-
-# What a person is asked about where no policy decides: dangers, and whatever may be one.
-_ASKED = {
-    "destructive": "destroys data for good",
-    "irreversible": "cannot be undone",
-    "deletes": "deletes something",
-    "deletes_files": "deletes files",
-    "executes": "runs other programs",
-    "billable": "may incur costs",
-}
-_SOMETIMES = 2  # the level of an approval that is asked for now and then
 
 
 class _Invocation(NamedTuple):
@@ -199,15 +187,12 @@ class Session:
             context = self._context_of(resolved.leaf)
         except Error as error:
             raise failure_of(error) from error
-        if not verdict.valid:
-            codes = {violation.code for violation in verdict.violations}
-            reasons = "; ".join(f"{one.message}{_name_place(one.pointer)}" for one in verdict.violations)
-            raise ToolFailure(reasons, "input_invalid" if codes == {"ARGUMENTS_INVALID"} else "policy_violation")
+        refuse_violations(verdict)
         return Invocation(call, resolved.leaf, resolved.arguments, context, verdict.advice)
 
     async def _ask(self, invocation: Invocation, waits: bool) -> None:
         """Ask for approval where it is needed; what is not approved fails."""
-        reasons = self._reasons(invocation.tool)
+        reasons = approval_reasons(invocation.tool, self._asks_about_effects)
         if not reasons:
             return
         because = "; ".join(reasons)
@@ -219,16 +204,6 @@ class Session:
             raise ToolFailure(f"approval could not be asked for: {failure.message}", "internal") from failure
         if answer is not True:
             raise ToolFailure(f"this was not approved: {because}", "cancelled")
-
-    def _reasons(self, tool: Tool) -> tuple[str, ...]:
-        """Why a person has to be asked."""
-        levels = levels_with_cost(tool)
-        questions = _ASKED if self._asks_about_effects else {}
-        reasons = [f"it {words}" for facet, words in questions.items() if levels[facet] == UNSAFE]
-        unknown = [words for facet, words in questions.items() if levels[facet] not in (SAFE, UNSAFE)]
-        reasons += [f"it is not stated whether it {' or '.join(unknown)}"] if unknown else []
-        reasons += ["it says that it needs approval"] if levels["approval"] >= _SOMETIMES else []
-        return tuple(reasons)
 
     async def _run(self, invocation: Invocation, waits: bool) -> Any:
         result = await _call_host(waits, self._runner, invocation)

@@ -45,8 +45,8 @@ def cli() -> None:
 
     Exit codes: 0 done; 1 the answer is no (check found faults, --on-loss fail found losses, migrate --check would
     change a file or migrate left one for want of a fact, catalog left tools out that nothing tells apart, discover
-    left out what is about another program, in diff --check a version does not follow); 2 it could not be done
-    (usage, unreadable, malformed, unknown format). Over several sources the highest counts.
+    left out what is about another program, in diff --check a version does not follow, run gave no result); 2 it could
+    not be done (usage, unreadable, malformed, unknown format). Over several sources the highest counts.
     """
 
 

@@ -63,6 +63,12 @@ EFFECTS: dict[str, dict[str, Any]] = {
         "destructive": None,
         "idempotent": None,
     },
+    "run": {  # with --yes it does what the program does
+        "reads_files": True,
+        "writes_files": True,
+        "subprocess": True,
+        "stdin": "optional",
+    },
     "formats": _READS,
     "rule": _READS,
     "schema": _READS,

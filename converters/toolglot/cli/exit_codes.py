@@ -27,8 +27,8 @@ MEANINGS = {
     Exit.DONE: "done",
     Exit.NO: "the answer is no: `check` found faults, `--on-loss fail` found losses, `migrate --check` would change a "
     "file, `migrate` left one for want of a fact, `catalog` left tools out that nothing tells apart, what `catalog "
-    "--check` looks at is out of date, `discover` left out what is about another program, or in `diff --check` a "
-    "version does not follow",
+    "--check` looks at is out of date, `discover` left out what is about another program, in `diff --check` a "
+    "version does not follow, or `run` gave no result",
     Exit.FAILED: "it could not be done: usage, unreadable, malformed, unknown format",
 }
 

@@ -185,12 +185,12 @@ class Store:
         """
         answer = Answer(hashlib.sha256(document).hexdigest(), provenance, partial, tuple(commands), depth)
 
-        with _writable(self.folder) as folder:
+        with writable_folder(self.folder) as folder:
             before = self._read()
             others = [known for known in before.answers if _question(known) != _question(answer)]
             after = msgspec.structs.replace(before, answers=(*others, answer)[-MAX_RECORDS:])
             with open_folder(os.path.join(folder.path, DOCUMENTS), make=True) as documents:
-                _put(documents, f"{answer.document}.json", document)
+                put_private_file(documents, f"{answer.document}.json", document)
                 _put_state(folder, after)
                 for digest in _documents_of(before) - _documents_of(after):
                     with suppress(OSError):
@@ -199,7 +199,7 @@ class Store:
 
     def save_programs(self, programs: Sequence[KnownProgram]) -> None:
         """Keep which programs are known now, instead of those that were known; errors as for `save_answer`."""
-        with _writable(self.folder) as folder:
+        with writable_folder(self.folder) as folder:
             _put_state(folder, msgspec.structs.replace(self._read(), programs=tuple(programs)[:MAX_RECORDS]))
 
     def _read(self) -> _State:
@@ -217,7 +217,7 @@ class Store:
 
 
 def _put_state(folder: Folder, state: _State) -> None:
-    _put(folder, STATE, dump_json(msgspec.to_builtins(state)).encode())
+    put_private_file(folder, STATE, dump_json(msgspec.to_builtins(state)).encode())
 
 
 def _documents_of(state: _State) -> set[str]:
@@ -243,7 +243,7 @@ def _checked(digest: str) -> str:
 
 
 @contextmanager
-def _writable(path: str) -> Iterator[Folder]:
+def writable_folder(path: str) -> Iterator[Folder]:
     """A folder that is there and that no other run writes in."""
     with name_file_in_errors(path):
         os.makedirs(path, mode=0o700, exist_ok=True)
@@ -252,7 +252,7 @@ def _writable(path: str) -> Iterator[Folder]:
             yield folder
 
 
-def _put(folder: Folder, name: str, data: bytes) -> None:
+def put_private_file(folder: Folder, name: str, data: bytes) -> None:
     """Give a file new content, for the eyes of its owner alone."""
     with temporary_file(folder, name, private=True) as new:
         new.stream.write(data)

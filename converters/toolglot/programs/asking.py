@@ -115,7 +115,7 @@ def ask(
     chosen = choose_isolation(isolation)
     vector = (program.path, *question.words)
     with private_folder() as folder:
-        launch = launch_of(chosen, program, vector, folder)
+        launch = launch_of(chosen, program, vector, [folder])
         outcome = bounded_run(launch, folder, closed_environment(folder), bounds)
     program.verify()
     _check_outcome(outcome, bounds, program.path)
@@ -126,7 +126,7 @@ def ask(
     is_partial = question.is_partial or tool.discovery is not None
     answer = store.save_answer(outcome.stdout, provenance, is_partial, question.commands, question.depth)
     warnings = ["its answer begins with a byte order mark"] if answered.bom else []
-    if said := _shown(outcome.stderr):
+    if said := shown_text(outcome.stderr):
         warnings.append(f"it also wrote to stderr: {said}")
     return Reply(tool, serialization.dump_json(document.data), answer, warnings=tuple(warnings))
 
@@ -164,7 +164,7 @@ def _check_outcome(outcome: Outcome, bounds: Bounds, path: str) -> None:
     Raises:
         ProgramError: it did not.
     """
-    said = _shown(outcome.stderr)
+    said = shown_text(outcome.stderr)
     behind = f"; it wrote to stderr: {said}" if said else ""
     if outcome.ended == "timeout":
         raise ProgramError(
@@ -193,7 +193,7 @@ def _signal_name(number: int) -> str:
         return str(number)
 
 
-def _shown(stderr: bytes) -> str:
+def shown_text(stderr: bytes) -> str:
     """The beginning of what a program wrote for people, on one line, with nothing a terminal would act on."""
     text = " ".join(stderr.decode("utf-8", "replace").split())
     return escaped(text[:_MOST_SHOWN])

@@ -33,19 +33,19 @@ class Isolation(NamedTuple):
         name: one of `NAMES`.
         words: what it is kept from.
         launcher: the name of the program of the system that does it; empty where none is needed.
-        launch: from the launcher's path, the program, its argument vector and the folder of the run to what is run.
+        launch: from the launcher's path, the program, its argument vector and the folders of the run to what is run.
     """
 
     name: str
     words: str
     launcher: str
-    launch: Callable[[str, Program, Sequence[str], str], Launch]
+    launch: Callable[[str, Program, Sequence[str], Sequence[str]], Launch]
 
     def __str__(self) -> str:
         return f"{self.name}: {self.words}"
 
 
-def _launch_bubblewrap(launcher: str, program: Program, vector: Sequence[str], folder: str) -> Launch:
+def _launch_bubblewrap(launcher: str, program: Program, vector: Sequence[str], folders: Sequence[str]) -> Launch:
     os.lseek(program.handle, 0, os.SEEK_SET)
     needed = (program.path, *program.interpreters, *map(os.path.realpath, program.interpreters))
     hidden = [hides for hides in _HIDDEN if not any(path.startswith(f"{hides}/") for path in needed)]
@@ -54,16 +54,18 @@ def _launch_bubblewrap(launcher: str, program: Program, vector: Sequence[str], f
     for path in hidden:
         if os.path.isdir(path):
             words += ["--tmpfs", path]
-    words += ["--bind", folder, folder, "--perms", "0555", "--ro-bind-data", str(program.handle), program.path]
-    return Launch((*words, "--chdir", folder, "--", *vector), launcher, (program.handle,))
+    for path in folders:
+        words += ["--bind", path, path]
+    words += ["--perms", "0555", "--ro-bind-data", str(program.handle), program.path]
+    return Launch((*words, "--chdir", folders[0], "--", *vector), launcher, (program.handle,))
 
 
-def _launch_namespaces(launcher: str, program: Program, vector: Sequence[str], folder: str) -> Launch:
+def _launch_namespaces(launcher: str, program: Program, vector: Sequence[str], folders: Sequence[str]) -> Launch:
     words = (launcher, "--user", "--map-current-user", "--net", "--ipc", "--pid", "--fork", "--kill-child", "--")
     return Launch((*words, *vector), launcher)
 
 
-def _launch_plainly(launcher: str, program: Program, vector: Sequence[str], folder: str) -> Launch:
+def _launch_plainly(launcher: str, program: Program, vector: Sequence[str], folders: Sequence[str]) -> Launch:
     if program.interpreters:
         return Launch(tuple(vector), program.path)
     return Launch(tuple(vector), f"/proc/self/fd/{program.handle}", (program.handle,))
@@ -74,7 +76,9 @@ NONE = Isolation("none", "the network and your files are within its reach", "", 
 _WAYS = {
     way.name: way
     for way in (
-        Isolation("bubblewrap", f"{_NO_NETWORK}, files read-only but for an empty folder", "bwrap", _launch_bubblewrap),
+        Isolation(
+            "bubblewrap", f"{_NO_NETWORK}, files read-only but for the folder of the run", "bwrap", _launch_bubblewrap
+        ),
         Isolation("namespaces", f"{_NO_NETWORK}; your files are within its reach", "unshare", _launch_namespaces),
         NONE,
     )
@@ -134,17 +138,17 @@ def _is_permitted(name: str) -> bool:
         return True
     try:
         with open_program(_NOTHING) as program, private_folder() as folder:
-            launch = launch_of(_WAYS[name], program, [program.path], folder)
+            launch = launch_of(_WAYS[name], program, [program.path], [folder])
             return bounded_run(launch, folder, {}, Bounds(seconds=10)).code == 0
     except ProgramError:
         return False
 
 
-def launch_of(isolation: Isolation, program: Program, vector: Sequence[str], folder: str) -> Launch:
+def launch_of(isolation: Isolation, program: Program, vector: Sequence[str], folders: Sequence[str]) -> Launch:
     """How a program is started with an argument vector.
 
     Args:
         vector: the first word is what the program is told that it is called.
-        folder: the folder of the run.
+        folders: where it may write, if files are read-only; it runs in the first.
     """
-    return isolation.launch(find_launcher(isolation.name) or "", program, vector, folder)
+    return isolation.launch(find_launcher(isolation.name) or "", program, vector, folders)

@@ -23,7 +23,6 @@ from toolglot.errors import ProgramError, system_reason
 
 SEARCHED = "/usr/bin:/bin"
 _CHUNK = 1 << 16
-_UMASK = 0o077
 
 
 class Bounds(NamedTuple):
@@ -34,12 +33,16 @@ class Bounds(NamedTuple):
         stdout: most bytes of standard output; what writes more is killed.
         stderr: how many bytes of standard error are kept; what is behind is thrown away.
         file_size: most bytes of a file that it writes; `None` is any number.
+        processor: whether it is held to as many seconds of a processor; what computes in parallel takes more.
+        umask: which rights files that it makes do not get; -1 leaves that to the user's own.
     """
 
     seconds: float = 2
     stdout: int = 10 << 20
     stderr: int = 64 << 10
     file_size: int | None = 1 << 20
+    processor: bool = True
+    umask: int = 0o077
 
 
 class Launch(NamedTuple):
@@ -95,8 +98,9 @@ def bounded_run(launch: Launch, folder: str, environment: Mapping[str, str], bou
     """
 
     def set_limits() -> None:
-        seconds = int(bounds.seconds) + 1
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+        if bounds.processor:
+            seconds = int(bounds.seconds) + 1
+            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         if bounds.file_size is not None:
             resource.setrlimit(resource.RLIMIT_FSIZE, (bounds.file_size, bounds.file_size))
@@ -112,7 +116,7 @@ def bounded_run(launch: Launch, folder: str, environment: Mapping[str, str], bou
             cwd=folder,
             env=dict(environment),
             start_new_session=True,
-            umask=_UMASK,
+            umask=bounds.umask,
             # Limits that the parent sets afterwards would come too late for what the program starts first.
             preexec_fn=set_limits,  # noqa: PLW1509
         )

@@ -37,19 +37,19 @@ def print_argv(
     tools, code = read_tools(request)
     if code and not tools:
         return code
-    leaf = _find_leaf(bridge.exposed(tools), tool)
+    leaf = find_leaf(bridge.exposed(tools), tool)
     if with_globals:
         leaf = offers.with_globals(leaf)
-    values = _parse_object(arguments, "ARGS-JSON", request.limits)
+    values = parse_object(arguments, "ARGS-JSON", request.limits)
     host_values = None
     if host:
-        host_values = _parse_object(host, "HOST-JSON", request.limits)
+        host_values = parse_object(host, "HOST-JSON", request.limits)
     vector = bridge.argv(leaf, values, host=host_values)
     print_result(f"{shlex.join(vector)}\n" if as_line else dump_json(vector, None))
     return code
 
 
-def _find_leaf(leaves: Mapping[str, Leaf], name: str) -> Leaf:
+def find_leaf(leaves: Mapping[str, Leaf], name: str) -> Leaf:
     """The leaf of a name, or of the words of a command.
 
     Raises:
@@ -73,7 +73,7 @@ def _name_some(leaves: Mapping[str, Leaf]) -> str:
     return f"there are {len(leaves)}: {names}{', ...' if len(leaves) > 5 else ''}" if names else "there are no tools"
 
 
-def _parse_object(arguments: str, what: str, limits: Limits) -> Any:
+def parse_object(arguments: str, what: str, limits: Limits) -> Any:
     """A value of the command line, which messages call `what`, read as strictly as any document.
 
     Raises:

@@ -1,0 +1,232 @@
+"""A call, carried out by the program that it is for: judged, shown to somebody, run with bounds, its result filtered.
+
+A description says how a program is called, never which file that is. Who runs it names the file, and the file is held
+to the rules of `toolglot.programs.resolution`. Nothing runs before `confirm` said so, and it is shown exactly what.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
+from typing import Any, NamedTuple
+
+from toolglot.bridge.command import NamedCommand, argv, only_leaf
+from toolglot.bridge.facts import levels_with_cost
+from toolglot.bridge.permission import approval_reasons, refuse_violations
+from toolglot.bridge.policy import Policy, Validator
+from toolglot.bridge.redaction.result_filter import ResultFilter
+from toolglot.bridge.violations import Violation
+from toolglot.errors import ProgramError, ToolFailure, UsageError
+from toolglot.hub.model import Leaf, Tool
+from toolglot.programs.allow_list import AllowList
+from toolglot.programs.isolation import NONE, Isolation, choose_isolation, launch_of
+from toolglot.programs.processes import SEARCHED, Bounds, Outcome, bounded_run, private_folder
+from toolglot.programs.resolution import Program, open_program, refuse_root
+from toolglot.safety import UNSAFE
+
+DEFAULT_SECONDS = 30.0
+"""How long a call may last that says nothing about it."""
+LONGEST_SECONDS = 3600.0
+"""How long it may last at most, whatever its description says."""
+
+_ABOUT_SHELLS = "SHELL_METACHARACTERS"  # advice for hosts that have one
+
+
+class PlannedRun(NamedTuple):
+    """What is about to run; `confirm` is given it.
+
+    Attributes:
+        leaf: the command.
+        program: the file that runs, with its hash.
+        vector: the argument vector; its first word is the path of the file.
+        reasons: why a person has to be asked; empty where nobody has.
+        advice: what does not speak against the call, but whoever allows it should know.
+        seconds: how long it may last.
+        isolation: what it is kept from.
+        environment: the variables that it gets.
+        folder: where it runs.
+    """
+
+    leaf: Leaf
+    program: Program
+    vector: tuple[str, ...]
+    reasons: tuple[str, ...]
+    advice: tuple[Violation, ...]
+    seconds: float
+    isolation: Isolation
+    environment: Mapping[str, str]
+    folder: str
+
+
+class RunResult(NamedTuple):
+    """What a call came to.
+
+    Attributes:
+        value: what the program printed: the data, if it is JSON, else the text; without secrets.
+        stderr: what it wrote beside that, likewise without secrets.
+    """
+
+    value: Any
+    stderr: str
+
+
+def run(
+    tool: Tool | NamedCommand,
+    arguments: Mapping[str, Any],
+    *,
+    confirm: Callable[[PlannedRun], object],
+    program: str | None = None,
+    allow_list: AllowList | None = None,
+    policy: Policy | Mapping[str, Any] | Validator | None = None,
+    strict: bool = False,
+    root: str | os.PathLike[str] | None = None,
+    host: Mapping[str, Any] | None = None,
+    folder: str | os.PathLike[str] | None = None,
+    variables: Iterable[str] = (),
+    seconds: float | None = None,
+    isolation: str = NONE.name,
+    result_filter: ResultFilter | None = None,
+    any_name: bool = False,
+    as_root: bool = False,
+) -> RunResult:
+    """Carry out a call with the program that it is for. No shell is involved.
+
+    Args:
+        tool, arguments, host: as for `argv`.
+        confirm: asked with what is about to run, after everything else; only `True` runs it. Where `reasons` is not
+            empty, a person has to be asked.
+        program: the absolute path of the program. `None`: its name is looked up on the allow list.
+        allow_list: names of programs with their paths and hashes; see `toolglot.programs.allow_list`.
+        policy, strict, root: as for `Validator`; or a `Validator`, which knows the tool.
+        folder: where it runs; by default the current one.
+        variables: names of environment variables that it gets beside `PATH`, `LANG`, `HOME` and `TMPDIR`.
+        seconds: how long it may last; by default what the description states as its timeout, else 30 s.
+        isolation: what it is kept from, one of `toolglot.programs.isolation.NAMES`; by default nothing, because what
+            it does is what it was called for.
+        result_filter: what the result goes through; by default one that takes out secrets and cuts at 100,000
+            characters.
+        any_name: whether a program may be called otherwise than the description says.
+        as_root: whether it may run as root.
+
+    Raises:
+        ToolFailure: it did not run, or failed, with AIP-14's codes: `input_invalid`, `input_unsupported` (it waits for
+            a person), `policy_violation`, `cancelled` (not confirmed), `timeout`, `upstream_error`.
+        ProgramError: the program may not be run.
+        ArgumentError, UsageError: as for `argv` and `Validator`.
+
+    >>> from toolglot.hub.model import Binding
+    >>> inputs = {"type": "object", "properties": {"path": {"type": "string"}}}
+    >>> tool = Tool(id="basename", inputs=inputs, bindings={"path": Binding(kind="argument")}, origin="atip")
+    >>> run(tool, {"path": "/a/b"}, program="/usr/bin/basename", confirm=lambda plan: True, as_root=True).value
+    'b\\n'
+    """
+    leaf = only_leaf(tool)
+    _refuse_unfit(leaf)
+    validator = policy
+    if not isinstance(policy, Validator):
+        validator = Validator({"tool": leaf}, policy, strict, root=root)
+    assert isinstance(validator, Validator)
+    verdict = validator.validate(leaf.path, dict(arguments))
+    refuse_violations(verdict)
+    words = argv(leaf, arguments, host=host)
+    with ExitStack() as stack:
+        opened = stack.enter_context(open_program(words[0] if program is None else program, allow_list))
+        if not any_name and words[0] not in opened.names:
+            message = f"the description is about {words[0]!r}, and this is {' or '.join(map(repr, opened.names))}"
+            raise ProgramError(message, "program-other-name", source=opened.path)
+        refuse_root(as_root)
+        scratch = stack.enter_context(private_folder())
+        planned = PlannedRun(
+            leaf=leaf,
+            program=opened,
+            vector=(opened.path, *words[1:]),
+            reasons=approval_reasons(leaf.tool, asks_about_effects=not validator.has_policy),
+            advice=tuple(advice for advice in verdict.advice if advice.code != _ABOUT_SHELLS),
+            seconds=_seconds(leaf.tool, seconds),
+            isolation=choose_isolation(isolation),
+            environment=_environment(variables, scratch),
+            folder=os.path.realpath(os.curdir if folder is None else folder),
+        )
+        if confirm(planned) is not True:
+            raise ToolFailure("this was not confirmed", "cancelled")
+        opened.verify()  # somebody may have taken their time
+        launch = launch_of(planned.isolation, opened, planned.vector, [planned.folder, scratch])
+        bounds = Bounds(planned.seconds, file_size=None, processor=False, umask=-1)
+        outcome = bounded_run(launch, planned.folder, planned.environment, bounds)
+    return _result(outcome, bounds, ResultFilter() if result_filter is None else result_filter)
+
+
+def _refuse_unfit(leaf: Leaf) -> None:
+    """Stop what no program can be run for.
+
+    Raises:
+        ToolFailure: it has a command line that nobody wrote, or waits for a person. To answer in its place, or to add
+            an option that answers everything with yes, would be to decide what it asks a person about.
+    """
+    tool = leaf.tool
+    if tool.is_invented:
+        message = "its command line was made up by a conversion; describe the program that it is for"
+        raise ToolFailure(message, "no_route", False)
+    if levels_with_cost(tool)["interactive"] == UNSAFE:
+        message = "it waits for a person (it asks questions, needs a terminal, or reads standard input)"
+        raise ToolFailure(message, "input_unsupported", False)
+
+
+def _seconds(tool: Tool, stated: float | None) -> float:
+    """How long a call may last.
+
+    Raises:
+        UsageError: what was stated is no time, or more than an hour.
+    """
+    if stated is not None:
+        if not 0 < stated <= LONGEST_SECONDS:
+            raise UsageError(f"expected more than 0 and at most {LONGEST_SECONDS:g} seconds", code="bad-seconds")
+        return stated
+    if tool.timeout_ms:
+        return min(tool.timeout_ms / 1000, LONGEST_SECONDS)
+    return DEFAULT_SECONDS
+
+
+def _environment(variables: Iterable[str], scratch: str) -> dict[str, str]:
+    """What a program is told of where it runs: none of our variables but those that somebody named.
+
+    Raises:
+        UsageError: one of them is not set.
+    """
+    environment = {"PATH": SEARCHED, "LANG": "C.UTF-8", "HOME": os.path.expanduser("~"), "TMPDIR": scratch}
+    for name in variables:
+        if name not in os.environ:
+            raise UsageError(f"there is no environment variable {name}", code="unknown-variable")
+        environment[name] = os.environ[name]
+    return environment
+
+
+def _result(outcome: Outcome, bounds: Bounds, result_filter: ResultFilter) -> RunResult:
+    """What a program printed, if it ended well.
+
+    Raises:
+        ToolFailure: it did not.
+    """
+    stderr = result_filter.filter(outcome.stderr.decode("utf-8", "replace"))
+    cause = stderr.strip() or None
+    if outcome.ended == "timeout":
+        raise ToolFailure(f"it did not end within {bounds.seconds:g} s and was killed", "timeout", True, cause)
+    if outcome.ended == "flood":
+        raise ToolFailure(f"it printed more than {bounds.stdout} bytes and was killed", "upstream_error", None, cause)
+    if outcome.code:
+        ending = f"ended with exit code {outcome.code}" if outcome.code > 0 else f"was ended by signal {-outcome.code}"
+        raise ToolFailure(f"the program {ending}", "upstream_error", None, cause)
+    text = result_filter.filter(outcome.stdout.decode("utf-8", "replace"))
+    return RunResult(_data_of(text), stderr)
+
+
+def _data_of(text: str) -> Any:
+    """The JSON data that a text is, or the text itself."""
+    if text.lstrip()[:1] not in ("{", "["):  # a number or a word is a text to whoever printed it
+        return text
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text

@@ -1,0 +1,104 @@
+"""`toolglot run`.
+
+Like `ask` it takes no defaults from a settings file.
+"""
+
+from __future__ import annotations
+
+import click
+
+from toolglot.cli import options
+from toolglot.cli.commands.ask import ISOLATIONS
+
+LONGEST = 3600.0  # as in `toolglot.bridge.running`, whose import `--help` need not wait for
+
+
+@click.command(short_help="Carry out a call with the program that you name.")
+@click.argument("src", type=click.Path(allow_dash=True, dir_okay=False))
+@click.argument("tool", metavar="NAME")
+@click.argument("arguments", metavar="ARGS-JSON")
+@click.option("--program", metavar="PATH", help="The program: its absolute path; PATH is not searched.")
+@click.option(
+    "--allow-list",
+    type=click.Path(dir_okay=False, exists=True),
+    metavar="FILE",
+    help='Where to look the program up without --program: {"NAME": {"path": "/...", "sha256": "..."}}.',
+)
+@click.option("--yes", is_flag=True, help="Run what is shown.")
+@click.option(
+    "--trust",
+    is_flag=True,
+    help="With --yes: this program may run what this document says without --yes, until one of them changes.",
+)
+@click.option(
+    "--policy", metavar="POLICY-JSON", help="What calls may do, as a JSON object (allowDestructive, ...) or as @FILE."
+)
+@click.option("--strict", is_flag=True, help="What the policy asks for and the description does not state is refused.")
+@click.option("--root", metavar="FOLDER", help="The folder in which arguments that are paths have to stay.")
+@click.option("--host", metavar="HOST-JSON", help="Options of the program and of groups, as a JSON object or as @FILE.")
+@click.option("--env", "variables", multiple=True, metavar="NAME", help="Give it this environment variable as well.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0, LONGEST, min_open=True),
+    metavar="SECONDS",
+    help="How long it may take; without it what the description says, else 30.",
+)
+@click.option(
+    "--isolation",
+    type=click.Choice(ISOLATIONS),
+    default="none",
+    show_default=True,
+    help="Keep it from things: namespaces takes the network away, bubblewrap also all folders but the current one.",
+)
+@click.option("--any-name", is_flag=True, help="Take a program that is called otherwise than the description says.")
+@click.option("--as-root", is_flag=True, help="Run it although you are root.")
+@options.from_format
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing to people but errors.")
+def run(
+    src: str,
+    tool: str,
+    arguments: str,
+    program: str | None,
+    allow_list: str | None,
+    yes: bool,
+    trust: bool,
+    policy: str | None,
+    strict: bool,
+    root: str | None,
+    host: str | None,
+    variables: tuple[str, ...],
+    timeout: float | None,
+    isolation: str,
+    any_name: bool,
+    as_root: bool,
+    format_name: str | None,
+    quiet: bool,
+) -> int:
+    """Carry out a call with the program that it is for, and print the result as JSON.
+
+    SRC is one document, a file or - for stdin. NAME is the name that a model calls the tool by (gh_pr_create), or the
+    words of the command. ARGS-JSON is a JSON object, @FILE for one in a file, or - for one on stdin.
+
+    The call is judged, and what would run is shown: without --yes, and where the program and the document are not
+    trusted, nothing runs. What needs approval is asked about at a terminal, and refused without one.
+    """
+    from toolglot.cli.commands.run_call import RunOptions, run_call  # what `--help` need not wait for
+
+    run_options = RunOptions(
+        program=program,
+        allow_list=allow_list,
+        yes=yes,
+        trust=trust,
+        policy=policy,
+        strict=strict,
+        root=root,
+        host=host,
+        variables=variables,
+        timeout=timeout,
+        isolation=isolation,
+        any_name=any_name,
+        as_root=as_root,
+        format_name=format_name,
+        quiet=quiet,
+    )
+    return run_call(src, tool, arguments, run_options)

@@ -1,0 +1,155 @@
+"""`run` of one call: what would run is shown, somebody allows it, and the result is printed."""
+
+from __future__ import annotations
+
+import hashlib
+import shlex
+import sys
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import click
+
+from toolglot import bridge
+from toolglot.bridge.running import PlannedRun
+from toolglot.cli.commands.argv_call import find_leaf, parse_object
+from toolglot.cli.exit_codes import Exit
+from toolglot.cli.terminal import escape_controls, print_message, print_result
+from toolglot.conversion.sources import open_document, read_document
+from toolglot.errors import ToolFailure, UsageError
+from toolglot.hub.model import Tool
+from toolglot.programs.allow_list import read_allow_list
+from toolglot.programs.asking import current_time
+from toolglot.programs.trust import TrustedPair, TrustFile
+from toolglot.text import serialization
+from toolglot.text.serialization import DEFAULT_LIMITS, dump_json
+
+
+class RunOptions(NamedTuple):
+    """What the options of `run` say."""
+
+    program: str | None
+    allow_list: str | None
+    yes: bool
+    trust: bool
+    policy: str | None
+    strict: bool
+    root: str | None
+    host: str | None
+    variables: tuple[str, ...]
+    timeout: float | None
+    isolation: str
+    any_name: bool
+    as_root: bool
+    format_name: str | None
+    quiet: bool
+
+
+def run_call(src: str, tool: str, arguments: str, options: RunOptions) -> int:
+    """Carry out a call; the exit code. What a program could not do, or may not, is printed as a result too."""
+    if [src, arguments, options.host, options.policy].count("-") > 1:
+        raise UsageError("stdin can be read once; give the others as files")
+    if options.trust and not options.yes:
+        raise UsageError("--trust keeps what --yes allows; give both")
+    tools, document = _read_source(src, options.format_name)
+    leaf = find_leaf(bridge.exposed(tools), tool)
+    gate = _Gate(document, options)
+    try:
+        result = bridge.run(
+            leaf,
+            parse_object(arguments, "ARGS-JSON", DEFAULT_LIMITS),
+            confirm=gate.confirm,
+            program=options.program,
+            allow_list=read_allow_list(options.allow_list) if options.allow_list else None,
+            policy=_parse_option(options.policy, "POLICY-JSON"),
+            strict=options.strict,
+            root=options.root,
+            host=_parse_option(options.host, "HOST-JSON"),
+            variables=options.variables,
+            seconds=options.timeout,
+            isolation=options.isolation,
+            any_name=options.any_name,
+            as_root=options.as_root,
+        )
+    except ToolFailure as failure:
+        print_result(dump_json(failure.envelope))
+        return Exit.NO
+    print_result(dump_json({"ok": True, "result": result.value}))
+    if result.stderr and not options.quiet:
+        for line in result.stderr.splitlines()[:_MOST_LINES]:
+            print_message(line)
+    return Exit.DONE
+
+
+_MOST_LINES = 100
+
+
+def _read_source(src: str, format_name: str | None) -> tuple[list[Tool], str]:
+    """The tools of one document, and the hash of its bytes, to which trust is keyed."""
+    if src == "-":
+        raw, name = sys.stdin.buffer.read(DEFAULT_LIMITS.max_bytes + 1), "<stdin>"
+    else:
+        raw, name = serialization.read_file(src), src
+    document = open_document(raw, name)
+    if src != "-":
+        document.path = src
+    return read_document(document, format_name).tools, hashlib.sha256(raw).hexdigest()
+
+
+def _parse_option(value: str | None, what: str) -> Any:
+    return parse_object(value, what, DEFAULT_LIMITS) if value else None
+
+
+class _Gate:
+    """Whoever runs a program has to want that, and whoever is to be asked has to be there.
+
+    Args:
+        document: hash of what says how the program is called.
+    """
+
+    def __init__(self, document: str, options: RunOptions) -> None:
+        self._document = document
+        self._options = options
+        self._trust = TrustFile()
+
+    def confirm(self, planned: PlannedRun) -> bool:
+        """Show what is about to run; whether it may.
+
+        Raises:
+            ToolFailure: it may not, and why.
+        """
+        sha256 = planned.program.fingerprint.sha256
+        if not self._options.quiet:
+            for line in _describe(planned):
+                print_message(line)
+        if not self._options.yes and not self._trust.has(sha256, self._document):
+            message = "nothing was run: give --yes to run it (with --trust, to be asked no more)"
+            raise ToolFailure(message, "cancelled")
+        _ask(planned)
+        if self._options.trust:
+            self._trust.add(TrustedPair(sha256, self._document, planned.program.path, current_time()))
+        return True
+
+
+def _describe(planned: PlannedRun) -> Iterator[str]:
+    yield f"runs: {shlex.join(planned.vector)}"
+    yield f"sha256: {planned.program.fingerprint.sha256}"
+    yield f"in {planned.folder}, {planned.seconds:g} s, isolation {planned.isolation}"
+    for violation in planned.advice:
+        yield f"note: {violation.message}"
+
+
+def _ask(planned: PlannedRun) -> None:
+    """Ask a person where one has to be asked.
+
+    Raises:
+        ToolFailure: nobody is there, or says no.
+    """
+    if not planned.reasons:
+        return
+    because = "; ".join(planned.reasons)
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        message = f"this needs approval, and nobody can be asked: {because}"
+        raise ToolFailure(message, "policy_violation")
+    if not click.confirm(escape_controls(f"{because}. Run it?"), default=False, err=True):
+        raise ToolFailure(f"this was not approved: {because}", "cancelled")
