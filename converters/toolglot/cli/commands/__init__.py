@@ -21,7 +21,7 @@ HOMES = {
     "tokens": ("tokens", "Say how many tokens the definitions of tools cost in every request to a model."),
     "argv": ("argv", "Print the argument vector that carries out a call."),
     "discover": ("discover", "Say what this machine knows about its programs, from files alone."),
-    "run": ("run", "Carry out a call with the program that you name."),
+    "run": ("run", "Run a program that you name for one call."),
     "ask": ("ask", "Ask programs that you name to describe themselves."),
     "formats": ("formats", "List the formats."),
     "rule": ("rule", "Say what a rule of check means."),

@@ -37,7 +37,7 @@ LONGEST = 10.0
 @click.option(
     "--isolation",
     type=click.Choice(ISOLATIONS),
-    help="Keep them from things in this way and no weaker one; the best that the system permits without it.",
+    help="Isolate them in this way and in no weaker one; the best that the system permits without it.",
 )
 @click.option(
     "--allow-list",

@@ -13,7 +13,7 @@ from toolglot.cli.commands.ask import ISOLATIONS
 LONGEST = 3600.0  # as in `toolglot.bridge.running`, whose import `--help` need not wait for
 
 
-@click.command(short_help="Carry out a call with the program that you name.")
+@click.command(short_help="Run a program that you name for one call.")
 @click.argument("src", type=click.Path(allow_dash=True, dir_okay=False))
 @click.argument("tool", metavar="NAME")
 @click.argument("arguments", metavar="ARGS-JSON")
@@ -28,7 +28,7 @@ LONGEST = 3600.0  # as in `toolglot.bridge.running`, whose import `--help` need 
 @click.option(
     "--trust",
     is_flag=True,
-    help="With --yes: this program may run what this document says without --yes, until one of them changes.",
+    help="With --yes: need no --yes for this program and this document, until one of them changes.",
 )
 @click.option(
     "--policy", metavar="POLICY-JSON", help="What calls may do, as a JSON object (allowDestructive, ...) or as @FILE."
@@ -48,7 +48,7 @@ LONGEST = 3600.0  # as in `toolglot.bridge.running`, whose import `--help` need 
     type=click.Choice(ISOLATIONS),
     default="none",
     show_default=True,
-    help="Keep it from things: namespaces takes the network away, bubblewrap also all folders but the current one.",
+    help="What is taken away: by namespaces the network, by bubblewrap also writing outside the current folder.",
 )
 @click.option("--any-name", is_flag=True, help="Take a program that is called otherwise than the description says.")
 @click.option("--as-root", is_flag=True, help="Run it although you are root.")
@@ -74,7 +74,7 @@ def run(
     format_name: str | None,
     quiet: bool,
 ) -> int:
-    """Carry out a call with the program that it is for, and print the result as JSON.
+    """Run a program for one call, and print the result as JSON.
 
     SRC is one document, a file or - for stdin. NAME is the name that a model calls the tool by (gh_pr_create), or the
     words of the command. ARGS-JSON is a JSON object, @FILE for one in a file, or - for one on stdin.
