@@ -95,7 +95,49 @@ def _with_ids(commands: dict[str, Any]) -> dict[str, Any]:
 _OCLIF_COMMANDS = st.dictionaries(_ID, _OCLIF_COMMAND, min_size=1, max_size=4).map(_with_ids)
 _OCLIF = with_unknown(required({"version": TEXT, "commands": _OCLIF_COMMANDS}))
 
+# -- carapace-spec -------------------------------------------------------------------------------------------
+
+_SPEC = st.builds(
+    "{}{}".format,
+    st.sampled_from(["-a", "--all", "-x, --extra", "-tag"]),
+    st.sampled_from(["", "=", "?", "*", "=*!", "&", "={2}", "={-1}"]),
+)
+_WORDS = st.none() | TEXT | optional(description=TEXT, nargs=st.sampled_from([0, 1, 3]))
+_SPECS = st.dictionaries(_SPEC, _WORDS, max_size=2)
+_COMPLETION = st.lists(
+    st.sampled_from(["$files", "$directories", "$(rm -rf /)", "$files([.go])", "a", "b\tB\tred"]),
+    max_size=3,
+    unique=True,
+)
+_PLACES = st.lists(_COMPLETION, max_size=2)
+_FLAG_NAME = st.sampled_from(["a", "all", "extra", "tag", "other"])
+
+
+def _carapace(inner: st.SearchStrategy[Any] | None) -> st.SearchStrategy[Any]:
+    below = {} if inner is None else {"commands": st.lists(inner, max_size=2, unique_by=lambda item: item["name"])}
+    return required(
+        {"name": st.sampled_from(["a", "b c", "list FILE...", "Ünï", "x:y"])},
+        aliases=TEXTS, description=DESCRIPTION, group=TEXT, hidden=_BOOL, run=st.sampled_from(["$(a)", ["a", "-b"]]),
+        parsing=st.sampled_from(["disabled", "interspersed"]), flags=_SPECS, persistentflags=_SPECS,
+        exclusiveflags=st.lists(st.lists(_FLAG_NAME, min_size=2, max_size=3, unique=True), max_size=1),
+        completion=optional(
+            flag=st.dictionaries(_FLAG_NAME, _COMPLETION, max_size=2), positional=_PLACES, positionalany=_COMPLETION,
+            dash=_PLACES, dashany=_COMPLETION,
+        ),
+        documentation=optional(
+            command=DESCRIPTION, flag=st.dictionaries(_FLAG_NAME, TEXT, max_size=2), positional=TEXTS,
+            positionalany=TEXT, dash=TEXTS, dashany=TEXT,
+        ),
+        examples=st.dictionaries(TEXT, TEXT, max_size=2),
+        **below,
+    )  # fmt: skip
+
+
+_MARKED = {"run": "$(true)", "completion": {"dashany": ["a"]}}  # so that any of them is known for what it is
+_CARAPACE = _carapace(_carapace(_carapace(None))).map(lambda spec: {**spec, **_MARKED})
+
 RECORDS: dict[str, st.SearchStrategy[Record]] = {
     "opencli": _OPENCLI.map(Record),
+    "carapace": _CARAPACE.map(Record),
     "oclif": _OCLIF.map(Record),
 }

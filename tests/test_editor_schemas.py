@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from fnmatch import fnmatch
 from typing import Any
 
@@ -16,6 +15,7 @@ from toolglot import formats
 from toolglot.errors import UsageError
 from toolglot.formats import editor_schemas
 from toolglot.schema import canonical, publication
+from toolglot.text import serialization
 
 BASE = "https://docs.example/toolglot"
 ENTRIES = {entry["name"]: entry for entry in editor_schemas.catalog(BASE)["schemas"]}
@@ -35,7 +35,7 @@ def published(name: str) -> Draft202012Validator:
 def test_documents_obey_the_schema_of_their_files(name: str) -> None:
     paths = [*FIXTURES.glob(f"cases/*/{name}.json"), *FIXTURES.glob(f"cases/*/{name}/*.json")]
     paths += FIXTURES.glob(f"sources/{name}/*{formats.get(name).suffix}")
-    documents = [json.loads(path.read_bytes()) for path in paths]
+    documents = [serialization.load(path.read_bytes()).data for path in paths]
     assert documents
     validator = published(name)
     assert [error.message for document in documents for error in validator.iter_errors(document)] == []

@@ -117,6 +117,12 @@ def every_part_is_read(record: Record, source: Format) -> None:
             assert source.read(record._replace(data=shorter)) != whole, pointer
 
 
+def is_empty(value: Any) -> bool:
+    """Whether a value is a container of nothing, or of such containers."""
+    items = value.values() if isinstance(value, dict) else value
+    return isinstance(value, dict | list) and all(map(is_empty, items))
+
+
 DEFAULTS = [("strict", True)]  # what saying nothing says too
 
 
@@ -126,7 +132,7 @@ def without_a_part(value: Any, pointer: str = "") -> Iterator[tuple[Any, str]]:
     for key, item in items:
         here = f"{pointer}/{key}"
         is_repeated = key in ("name", "id") and pointer.endswith(f"/{item}")
-        if item not in ([], {}) and not is_repeated and (key, item) not in DEFAULTS:
+        if not is_empty(item) and not is_repeated and (key, item) not in DEFAULTS:
             yield type(value)(pair if isinstance(value, dict) else pair[1] for pair in items if pair[0] != key), here
         if isinstance(item, dict | list):
             for shorter, place in without_a_part(item, here):

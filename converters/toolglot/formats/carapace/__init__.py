@@ -1,0 +1,1 @@
+"""carapace-spec: what a shell completes after the name of a program."""

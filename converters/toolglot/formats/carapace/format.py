@@ -1,0 +1,206 @@
+"""carapace-spec, YAML: what a shell completes after the name of a program. It is read, not written.
+
+What only a shell could make something of (`run`, `$(...)` and other macros) is never run: it is kept as the text that
+it is, and a report names it. Nothing is said about effects.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toolglot.errors import escape
+from toolglot.formats import Format, Record
+from toolglot.formats.carapace.parameters import complete, entries_of_flags, is_flag, load, parse_flag
+from toolglot.formats.kit.command_trees import CommandParts, build_node, reading_style, silent_parts, unread_parts
+from toolglot.formats.kit.description.tail import split_description
+from toolglot.formats.kit.mapping import Row, Table, boolean, fields_of, is_mapping, is_text, places, take, text
+from toolglot.hub.model import Example, Tool
+from toolglot.text.pointers import tokens_of
+
+_STYLE = reading_style(load)
+
+
+def _load_examples(value: dict[str, Any]) -> tuple[Example, ...]:
+    return tuple(Example(command=line, title=words) for line, words in value.items())
+
+
+_COMMAND: Table = {
+    "name": text("id"),
+    "description": text("summary"),
+    "documentation": {"command": Row("description", is_text, str.rstrip)},
+    "hidden": boolean("hidden"),
+    "examples": Row("examples", lambda value: is_mapping(value) and all(map(is_text, value.values())), _load_examples),
+}
+_HOLDS = fields_of(_COMMAND) | {"inputs", "bindings", "global_inputs", "global_bindings"}
+
+
+def _read(record: Record) -> Tool:
+    return _read_command(record.data, is_root=True)
+
+
+def _read_command(data: dict[str, Any], is_root: bool = False) -> Tool:
+    fields: dict[str, Any] = {"origin": "carapace"} if is_root else {}
+    rest = take(data, _COMMAND, fields)
+    fields["id"], *others = fields["id"].split(maxsplit=1)
+    if others:  # the one-line usage of the command
+        rest["name"] = data["name"]
+    if "description" not in fields and "summary" in fields:
+        fields["description"] = fields.pop("summary")
+    if "description" in fields:
+        fields.update(split_description(fields.pop("description"), _HOLDS))
+    own, shared = _take_parameters(rest)
+    children = tuple(_read_command(child) for child in rest.pop("commands", None) or ())
+    if rest:
+        fields["extensions"] = {"carapace": rest}
+    parts = CommandParts(fields, {}, own, shared, is_closed=False, is_called="run" in data)
+    return build_node(parts, children, _STYLE, is_root)
+
+
+# -- the parameters -----------------------------------------------------------------------------------------
+
+Entries = list[tuple[str | None, dict[str, Any]]]
+
+
+def _take_parameters(rest: dict[str, Any]) -> tuple[Entries, Entries]:
+    """The parameters of a command and the flags that those below it share, taken out of what its document says."""
+    own = list(entries_of_flags(rest.pop("flags", None) or {}))
+    shared = list(entries_of_flags(rest.pop("persistentflags", None) or {}))
+    known = {entry["name"] for entry in (*own, *shared)}
+    exclusive = [group for group in rest.pop("exclusiveflags", None) or () if group]
+    if strange := [group for group in exclusive if not known.issuperset(group)]:
+        rest["exclusiveflags"] = strange
+    for entry in (*own, *shared):
+        others = [name for group in exclusive if entry["name"] in group for name in group if name != entry["name"]]
+        if others:
+            entry["exclusive"] = list(dict.fromkeys(others))
+    completion, words = _take_mapping(rest, "completion"), _take_mapping(rest, "documentation")
+    of_flags, words_of_flags = _take_mapping(completion, "flag"), _take_mapping(words, "flag")
+    own, shared = (
+        [complete(entry, of_flags.pop(entry["name"], None), words_of_flags.pop(entry["name"], None)) for entry in some]
+        for some in (own, shared)
+    )
+    positional = list(_take_positional(completion, words))
+    left = {
+        "completion": completion | _filled("flag", of_flags),
+        "documentation": words | _filled("flag", words_of_flags),
+    }
+    rest.update({key: value for key, value in left.items() if value})
+    return (
+        [*(("argument", entry) for entry in positional), *(("option", entry) for entry in own)],
+        [("option", entry) for entry in shared],
+    )
+
+
+def _take_mapping(rest: dict[str, Any], key: str) -> dict[str, Any]:
+    return dict(rest.pop(key, None) or {})
+
+
+def _filled(key: str, value: dict[str, Any]) -> dict[str, Any]:
+    return {key: value} if value else {}
+
+
+def _take_positional(completion: dict[str, Any], words: dict[str, Any]) -> list[dict[str, Any]]:
+    """The positional arguments, by number, and the one for all others."""
+    places = completion.pop("positional", None) or []
+    texts = words.pop("positional", None) or []
+    entries = []
+    for index in range(max(len(places), len(texts))):
+        entry = {"name": f"argument{index + 1}"}
+        entries.append(complete(entry, *(items[index] if index < len(items) else None for items in (places, texts))))
+    if "positionalany" in completion or "positionalany" in words:
+        others = {"name": "arguments", "repeatable": True}
+        entries.append(complete(others, completion.pop("positionalany", None), words.pop("positionalany", None)))
+    return entries
+
+
+# -- places -------------------------------------------------------------------------------------------------
+
+
+def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
+    if field in ("inputs", "bindings", "global_inputs", "global_bindings"):
+        tokens = tokens_of(rest) or []
+        name = tokens[1] if tokens[:1] == ["properties"] and len(tokens) > 1 else ""
+        return _place_of_flag(node, name) or _place_of_argument(node, name)
+    if field in ("flags", "description") and "command" not in _mapping_at(node, "documentation"):
+        return "/description" if "description" in node else ""
+    return None
+
+
+def _place_of_flag(node: dict[str, Any], name: str) -> str:
+    for key in ("flags", "persistentflags"):
+        for flag in _mapping_at(node, key):
+            if (parse_flag(flag) or {}).get("name") == name:
+                return f"/{key}/{escape(flag)}"
+    return ""
+
+
+def _place_of_argument(node: dict[str, Any], name: str) -> str:
+    number = name.removeprefix("argument")
+    if number.isdecimal() and name != number:
+        return f"/completion/positional/{int(number) - 1}"
+    if name == "arguments":
+        return "/completion/positionalany"
+    return next((f"/{key}" for key in ("flags", "persistentflags", "completion") if node.get(key)), "")
+
+
+def _mapping_at(node: dict[str, Any], key: str) -> dict[str, Any]:
+    return node[key] if isinstance(node.get(key), dict) else {}
+
+
+# -- the format ---------------------------------------------------------------------------------------------
+
+_KEYS = frozenset(
+    {
+        "name",
+        "aliases",
+        "description",
+        "group",
+        "hidden",
+        "parsing",
+        "flags",
+        "persistentflags",
+        "exclusiveflags",
+        "run",
+    }
+    | {"completion", "commands", "documentation", "examples"}
+)
+_COMPLETIONS = frozenset({"flag", "positional", "positionalany", "dash", "dashany"})
+
+
+def _sniff(data: Any, body: str | None, file_name: str) -> bool:
+    """Only what has no other keys, and somewhere something that no other document has: many have names and commands."""
+    if body is not None or not isinstance(data, dict) or not isinstance(data.get("name"), str):
+        return False
+    return data.keys() <= _KEYS and (_is_marked(data) or file_name.endswith(_ENDINGS))
+
+
+def _is_marked(data: dict[str, Any]) -> bool:
+    flags = {**_mapping_at(data, "flags"), **_mapping_at(data, "persistentflags")}
+    completion = _mapping_at(data, "completion")
+    if (flags and all(map(is_flag, flags))) or (completion and completion.keys() <= _COMPLETIONS):
+        return True
+    commands = data["commands"] if isinstance(data.get("commands"), list) else []
+    return any(isinstance(command, dict) and _is_marked(command) for command in commands)
+
+
+_ENDINGS = (".carapace.yaml", ".carapace.yml")
+
+FORMAT = Format(
+    name="carapace",
+    title="carapace-spec",
+    url="https://carapace-sh.github.io/carapace-spec",
+    versions=("1",),
+    patterns=tuple(f"*{ending}" for ending in _ENDINGS),
+    one_per_file=True,
+    tree=True,
+    holds=_HOLDS,
+    places=places(_COMMAND) | {"inputs": "/flags"},
+    locate=_locate,
+    child_place="/commands/{index}",
+    sniff=_sniff,
+    records=lambda data: [Record(data)],
+    version_of=lambda data: "1",
+    read=_read,
+    echoes=lambda tool: silent_parts(tool.extension("carapace")),
+    unread=lambda binding: unread_parts(binding, load),
+)

@@ -1,0 +1,107 @@
+"""The flags and positional arguments of a carapace-spec command, as entries that say one thing a key.
+
+A flag is a text such as `-o, --output=*!`, whose signs say what it takes; what may stand behind it is said elsewhere,
+in `completion` and `documentation`. Positional arguments have no names: only what completes them is known.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from toolglot.formats.kit.parameters import NamedParameter
+from toolglot.hub.model import Binding, JsonSchema
+
+_FLAG = re.compile(
+    r"(?P<names>-[^\s=*?&!{},]*(?:, -[^\s=*?&!{},]+)?)"
+    r"(?P<signs>[=*?&!]*)(?:\{(?P<count>-?[0-9]{1,3})\})?(?P<more>[=*?&!]*)"
+)
+_SIGNS = {"=": "value", "?": "optional", "*": "repeatable", "!": "required", "&": "hidden"}
+_PATHS = {"$files": "file-path", "$directories": "directory-path"}  # what completes any path; the hub's word for it
+MANY = -1  # how many values a flag has that takes all that follow
+
+
+def parse_flag(text: str) -> dict[str, Any] | None:
+    """The entry of a flag; `None` for what is no flag.
+
+    >>> parse_flag("-o, --output=!")
+    {'name': 'output', 'flags': ['-o', '--output'], 'value': True, 'required': True}
+    """
+    match = _FLAG.fullmatch(text)
+    if match is None:
+        return None
+    names = match["names"].split(", ")
+    name = names[-1].lstrip("-")
+    if not name:
+        return None
+    entry: dict[str, Any] = {"name": name, "flags": names}
+    entry.update({word: True for sign, word in _SIGNS.items() if sign in match["signs"] + match["more"]})
+    if match["count"]:
+        entry["nargs"] = int(match["count"])
+    return entry
+
+
+def is_flag(text: str) -> bool:
+    return parse_flag(text) is not None
+
+
+def entries_of_flags(flags: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """The entries of a mapping from flags to what they mean."""
+    for text, said in flags.items():
+        entry = parse_flag(text) or {"name": text}
+        facts = said if isinstance(said, dict) else {"description": said}
+        entry.update({key: facts[key] for key in ("description", "nargs") if facts.get(key) is not None})
+        others = {key: value for key, value in facts.items() if key not in ("description", "nargs")}
+        yield {**entry, "others": others} if others else entry
+
+
+def complete(entry: dict[str, Any], completion: list[str] | None, words: str | None) -> dict[str, Any]:
+    """An entry with what completes it, sorted by who understands it, and with what the documentation says of it."""
+    if words is not None:
+        summary = {"summary": entry["description"]} if "description" in entry else {}
+        entry = {**entry, **summary, "description": words}
+    for item in completion or ():
+        if item in _PATHS and "path" not in entry:
+            entry["path"] = _PATHS[item]
+        elif item.startswith("$"):
+            entry.setdefault("macros", []).append(item)
+        else:
+            entry.setdefault("values", []).append(item)
+    return entry
+
+
+def load(entry: dict[str, Any], kind: str | None) -> NamedParameter:
+    """An entry as a parameter; macros, which a shell may have to run, say nothing."""
+    schema = _schema_of(entry, kind)
+    for key in ("description", "summary"):
+        if isinstance(entry.get(key), str):
+            schema["description"] = entry[key]
+            break
+    count = entry.get("nargs", 1)
+    binding = Binding(
+        kind=kind,
+        # Several values behind one flag are no form of a command line that a binding can state.
+        flags=tuple(entry["flags"]) if kind == "option" and entry.get("flags") and count in (0, 1) else None,
+        required=True if entry.get("required") is True else None,
+        variadic=True if schema.get("type") == "array" and count in (0, 1) else None,
+        excludes=tuple(entry["exclusive"]) if entry.get("exclusive") else None,
+    )
+    return NamedParameter(entry["name"], schema, entry.get("required") is True, binding)
+
+
+def _schema_of(entry: dict[str, Any], kind: str | None) -> JsonSchema:
+    count = entry.get("nargs", 1)
+    value: JsonSchema = {"type": "string"}
+    if isinstance(entry.get("path"), str):
+        value["format"] = entry["path"]
+    if isinstance(entry.get("values"), list):
+        value["examples"] = [item.partition("\t")[0] for item in entry["values"]]
+    if kind == "option" and entry.get("optional"):
+        value = {"type": ["string", "boolean"]} if len(value) == 1 else {"anyOf": [value, {"type": "boolean"}]}
+    elif kind == "option" and not entry.get("value") and count in (0, 1):
+        value = {"type": "boolean"}
+    if isinstance(count, int) and count not in (0, 1):
+        several: JsonSchema = {"type": "array", "items": value}
+        return several if count == MANY else {**several, "minItems": abs(count), "maxItems": abs(count)}
+    return {"type": "array", "items": value} if entry.get("repeatable") else value
