@@ -7,6 +7,8 @@ import os
 import select
 import stat
 import subprocess
+import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,19 +18,22 @@ import pytest
 
 from hostile_programs import CURIOUS, description_of, put_program
 from rows import for_each
+from toolglot.bridge import running
 from toolglot.cli import main
+from toolglot.cli.commands import ask as ask_command
+from toolglot.cli.commands import run as run_command
 from toolglot.errors import Error, ProgramError, UsageError
 from toolglot.inventory.store import Store
 from toolglot.programs import isolation, resolution
 from toolglot.programs.allow_list import parse_allow_list
-from toolglot.programs.asking import Question, Reply, ask, parse_answer
-from toolglot.programs.isolation import NAMES, choose_isolation, plan_isolation
-from toolglot.programs.processes import Bounds
+from toolglot.programs.asking import LONGEST, Question, Reply, ask, parse_answer
+from toolglot.programs.isolation import NAMES, choose_isolation, launch_of, plan_isolation
+from toolglot.programs.processes import Bounds, bounded_run, closed_environment, private_folder
 from toolglot.programs.resolution import open_program
 
 pytestmark = pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="programs are run on Linux only")
 
-PATIENT = Bounds(seconds=60)  # for what ends by itself, however busy the machine is
+PATIENT = Bounds(seconds=LONGEST)  # for what ends by itself, however busy the machine is
 HASTY = Bounds(seconds=0.2)  # for what never ends
 
 
@@ -325,6 +330,48 @@ def test_nobody_waits_for_what_a_program_left_behind(way: str, tmp_path: Path, s
         assert is_dead()
     assert reply.tool.id == "prog"
     assert reply.warnings == ("it also wrote to stderr: started",)
+
+
+@pytest.mark.parametrize("script", ["yes", "yes >&2", "yes & yes >&2 & exec yes"])
+def test_what_a_program_writes_is_bounded(script: str, tmp_path: Path) -> None:
+    bounds = Bounds(0.3, stdout=200_000, stderr=1_000)
+    with open_program(str(put_program(tmp_path, "prog", script))) as program, private_folder() as folder:
+        launch = launch_of(isolation.NONE, program, [program.path], [folder])
+        outcome = bounded_run(launch, folder, closed_environment(folder), bounds)
+    assert outcome.ended == ("timeout" if script == "yes >&2" else "flood")
+    assert len(outcome.stdout) < 200_000 + (1 << 17)
+    assert len(outcome.stderr) <= 1_000
+
+
+def test_whatever_a_program_leaves_in_its_folder_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In memory where that can be, because a disk takes milliseconds for each of a thousand folders."""
+    (tmp_path / "outside").write_text("stays")
+    script = """
+        ln -s "${0%/*}" link; ln -s / root; mkfifo pipe; echo x > -rf; mkdir -p a/b/c; echo y > a/b/c/d; chmod 0 a/b a
+        deep=x; for n in 1 2 3 4 5 6 7 8 9 10; do deep=$deep/$deep; done
+        mkdir -p $deep && cd $deep && mkdir -p $deep"""
+    path = put_program(tmp_path, "prog", script)
+    with tempfile.TemporaryDirectory(dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None) as scratch:
+        monkeypatch.setattr("tempfile.tempdir", scratch)
+        with open_program(str(path)) as program, private_folder() as folder:
+            launch = launch_of(isolation.NONE, program, [program.path], [folder])
+            assert bounded_run(launch, folder, closed_environment(folder), PATIENT).code == 0
+            assert os.path.isdir(os.path.join(folder, *"x" * 1000))
+        assert os.listdir(scratch) == []
+    assert (tmp_path / "outside").read_text() == "stays"
+
+
+def test_a_system_that_cannot_bound_a_program_runs_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = put_program(tmp_path, "prog", "@")
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert code_of(lambda: open_program(str(path)).__enter__()) == "unsupported-system"
+
+
+def test_the_command_line_knows_the_same_words() -> None:
+    """Without importing them, which `--help` would wait for."""
+    assert ask_command.ISOLATIONS == NAMES
+    assert ask_command.LONGEST == LONGEST
+    assert run_command.LONGEST == running.LONGEST_SECONDS
 
 
 def test_what_writes_much_is_read_whole(tmp_path: Path, store: Store) -> None:

@@ -96,7 +96,7 @@ def ask(
         program: from `open_program`.
         question: the whole, or a part; of a part it is known from then on that it is one.
         store: where the answer is kept, and looked up by the hash of the program.
-        bounds: what the run may take.
+        bounds: what the run may take; at most 10 s.
         isolation: the one to use, and no other; by default the best that the system permits.
         refresh: whether to ask although an answer was kept.
         any_name: whether it may call itself as it likes.
@@ -107,7 +107,7 @@ def ask(
         UsageError: the question cannot be asked.
         ReadError, WriteError: what was kept is damaged, or the system refuses to keep more.
     """
-    _check_question(question)
+    _check_question(question, bounds)
     kept = None if refresh else store.find_answer(program.fingerprint, question.commands, question.depth)
     if kept is not None:
         return _read_kept(store.read_document(kept), kept, program, any_name)
@@ -142,8 +142,8 @@ def _read_kept(data: bytes, kept: Answer, program: Program, any_name: bool) -> R
     return Reply(tool, serialization.dump_json(document.data), kept, is_kept=True)
 
 
-def _check_question(question: Question) -> None:
-    """Make sure that what is asked for is one word each.
+def _check_question(question: Question, bounds: Bounds) -> None:
+    """Make sure that what is asked for is one word each, and not waited for too long.
 
     Raises:
         UsageError: it is not.
@@ -153,6 +153,8 @@ def _check_question(question: Question) -> None:
             raise UsageError(f"{name!r} is not the name of a command", "bad-command-name")
     if question.depth is not None and question.depth < 1:
         raise UsageError("the depth is 1 or more; 0 means everything to some programs", "bad-depth")
+    if not 0 < bounds.seconds <= LONGEST:
+        raise UsageError(f"expected more than 0 and at most {LONGEST:g} seconds", "bad-seconds")
 
 
 # -- the answer ---------------------------------------------------------------------------------------------------

@@ -8,9 +8,8 @@ process namespace, where there is one; `toolglot.programs.isolation` says where.
 from __future__ import annotations
 
 import os
-import resource
+import secrets
 import selectors
-import shutil
 import signal
 import subprocess
 import tempfile
@@ -94,8 +93,9 @@ def bounded_run(launch: Launch, folder: str, environment: Mapping[str, str], bou
         environment: all of its environment.
 
     Raises:
-        ProgramError: the system does not start it (code `"program-not-started"`).
+        ProgramError: the system does not start it, or cannot watch it (code `"program-not-started"`).
     """
+    import resource  # it is not there on Windows, where nothing comes so far
 
     def set_limits() -> None:
         if bounds.processor:
@@ -130,6 +130,9 @@ def bounded_run(launch: Launch, folder: str, environment: Mapping[str, str], bou
     ended: Ended = "flood"
     try:
         ended = _wait(process.pid, streams, time.monotonic() + bounds.seconds)
+    except OSError as error:  # `pidfd_open` is from 2019, and some containers forbid what they do not know
+        message = f"the system cannot watch it: {system_reason(error)}"
+        raise ProgramError(message, "program-not-started", source=launch.executable) from error
     finally:
         with suppress(ProcessLookupError):  # it is not waited for yet, so that nobody else can have got its number
             os.killpg(process.pid, signal.SIGKILL)
@@ -209,26 +212,37 @@ def _wait(pid: int, streams: _Streams, deadline: float) -> Ended:
 
 
 def _remove_folder(folder: str) -> None:
-    """Remove a folder that a program could do to what it liked; links in it are not followed."""
-    for prepare in (None, _make_accessible):
-        if prepare is not None:
-            prepare(folder)
-        with suppress(OSError, RecursionError):
-            shutil.rmtree(folder)
-            return
+    """Remove a folder that a program could do to what it liked; links in it are not followed.
+
+    It may have taken the rights to folders away, and have put a thousand of them into each other, which
+    `shutil.rmtree` would go down into until it fails. So each is moved up before it is emptied.
+    """
+    prefix = secrets.token_hex(8)
+    waiting, emptied = [folder], []
+    while waiting:
+        path = waiting.pop()
+        emptied.append(path)
+        with suppress(OSError):
+            for entry in list(os.scandir(path)):
+                if not entry.is_dir(follow_symlinks=False):
+                    os.unlink(entry.path)
+                    continue
+                moved = os.path.join(folder, f"{prefix}-{len(emptied) + len(waiting)}")
+                _make_accessible(entry.path)
+                os.rename(entry.path, moved)
+                waiting.append(moved)
+    for path in reversed(emptied):
+        with suppress(OSError):
+            os.rmdir(path)
 
 
 def _make_accessible(folder: str) -> None:
-    """Give us back the rights to the folders below a folder.
+    """Give us back the rights to a folder.
 
-    `os.chmod` by path would follow a link that was put in the place of a folder meanwhile.
+    `os.chmod` by path would follow a link that was put in the place of the folder meanwhile.
     """
-    with suppress(RecursionError):
-        for path, names, _ in os.walk(folder):
-            for name in names:
-                with suppress(OSError):
-                    handle = os.open(os.path.join(path, name), os.O_PATH | os.O_NOFOLLOW | os.O_DIRECTORY)
-                    try:
-                        os.chmod(f"/proc/self/fd/{handle}", 0o700)
-                    finally:
-                        os.close(handle)
+    handle = os.open(folder, os.O_PATH | os.O_NOFOLLOW | os.O_DIRECTORY)
+    try:
+        os.chmod(f"/proc/self/fd/{handle}", 0o700)
+    finally:
+        os.close(handle)
