@@ -63,7 +63,7 @@ class Container(NamedTuple):
         places: where the document says so: JSON Pointer -> hub field.
     """
 
-    facts: Mapping[str, str] = {}
+    facts: Mapping[str, Any] = {}
     places: Mapping[str, str] = {}
 
     def within(self, outer: Container) -> Container:

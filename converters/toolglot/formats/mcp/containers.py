@@ -96,16 +96,23 @@ _OF_A_SERVER = {
     "homepage": ("/homepage", "/websiteUrl", "/serverInfo/websiteUrl"),
 }
 
+# Where `toolglot pull` keeps the names of the variables that the server was given.
+_VARIABLES = "/toolglot/origin/variables"
+
 
 def _server(data: dict[str, Any], pointer: str, name: str | None) -> Container:
     """What a container says of its tools; nothing where it is no server, whose version would be of something else."""
-    facts = dict(in_namespace(name).facts)
+    facts: dict[str, Any] = dict(in_namespace(name).facts)
     places: dict[str, str] = {}
     for field, known_places in _OF_A_SERVER.items():
         for place in known_places:
             value = value_at(data, place)
             if is_short_text(value) and facts.setdefault(field, value) == value:
                 places[pointer + place] = field
+    variables = value_at(data, _VARIABLES)
+    if isinstance(variables, list) and variables and all(map(is_short_text, variables)):
+        facts["secrets"] = tuple(variables)
+        places[pointer + _VARIABLES] = "secrets"
     return Container(facts, places) if "namespace" in facts else NO_CONTAINER
 
 

@@ -252,8 +252,35 @@ def _identify(name: Name) -> str:
     return fit_id(function_name("_".join(named_parts(name.path)), name), "A-Za-z0-9._-", 128)
 
 
+def _names_servers(data: dict[str, Any], body: str | None, file_name: str) -> bool:
+    """Whether a client's configuration names servers in it; each client has a key of its own."""
+    servers = next((data[key] for key in ("servers", "mcp_servers", "mcp") if key in data), None)
+    if not isinstance(servers, dict) or not servers:
+        return False
+    return all(isinstance(server, dict) and _STARTED_BY & server.keys() for server in servers.values())
+
+
+def _is_registry_entry(data: dict[str, Any], body: str | None, file_name: str) -> bool:
+    """Whether it is the `server.json` of a registry, or a page of them."""
+    listed = data.get("servers")
+    if isinstance(listed, list) and listed and isinstance(listed[0], dict):
+        data = listed[0].get("server", listed[0])
+    if not isinstance(data, dict) or "/" not in str(data.get("name")) or "version" not in data:
+        return False
+    return isinstance(data.get("packages"), list) or isinstance(data.get("remotes"), list)
+
+
+_STARTED_BY = frozenset({"command", "url", "httpUrl"})
+_ASK_THEM = "`toolglot pull --config FILE` asks them for their tools"
+
 _LOOK_ALIKES = (
-    LookAlike("a list of MCP servers", has_keys("mcpServers"), "convert what a server answers to tools/list"),
+    LookAlike("a list of MCP servers", has_keys("mcpServers"), _ASK_THEM),
+    LookAlike("a list of MCP servers", _names_servers, _ASK_THEM),
+    LookAlike(
+        "an MCP server as registries list it (server.json)",
+        _is_registry_entry,
+        "it holds no tools; `toolglot pull URL` or `toolglot pull -- COMMAND` asks the server for them",
+    ),
     LookAlike("a JSON-RPC message", has_keys("jsonrpc"), "only the answer to tools/list describes tools"),
 )
 
