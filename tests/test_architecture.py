@@ -32,7 +32,7 @@ LAYERS = (
     {"tokens"},
     {"diagnostics"},
     {"agent", "api", "bridge", "comparison", "inventory", "migration", "programs", "streams"},
-    {"catalogs", "functions"},
+    {"catalogs", "functions", "servers"},
     {"adapters"},
     {"cli", "__main__"},
 )
@@ -79,9 +79,15 @@ def test_reading_does_not_know_writing() -> None:
 # -- names and words of formats ---------------------------------------------------------------------------------
 
 
+# Rooms that speak a format's protocol, beside its folder, which only reads and writes.
+SPEAKERS = {"servers": "mcp"}
+
+
 def owner(path: Path) -> str | None:
-    """The format in whose folder a module stands."""
+    """The format in whose folder a module stands, or whose protocol its room speaks."""
     parts = path.relative_to(PACKAGE).parts
+    if parts[0] in SPEAKERS:
+        return SPEAKERS[parts[0]]
     name = parts[1].replace("_", "-") if parts[0] == "formats" else ""
     return name if name in formats.names() else None
 

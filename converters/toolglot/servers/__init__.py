@@ -1,0 +1,14 @@
+"""Servers of the Model Context Protocol that are asked for their tools, and the files that name such servers.
+
+entries           a server that somebody named: a program to start, or an address
+configurations    the servers of a configuration file; reading it starts nothing
+variables         what a configuration leaves to the environment, filled in when a server is started
+programs          a server that is a program: its two streams, bounded, and its end
+addresses         a server behind a URL: what is sent, what is refused
+connection        one conversation: which protocol, then every page of tools
+pulling           what a server offers, and where it comes from, as a document
+locks             what was pinned, and what differs from it now
+trust             which configurations somebody has agreed to
+
+Nothing here imports the protocol's library before a server is asked: that alone takes half a second.
+"""

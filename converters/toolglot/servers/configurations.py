@@ -1,0 +1,259 @@
+"""The configuration files in which clients name servers, read as data: nothing in them is started, and nothing run.
+
+Sources: the documents of the clients; each shape says which.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from toolglot.errors import LimitError, ParseError, ReadError, UsageError
+from toolglot.servers import variables
+from toolglot.servers.entries import EVENTS, HTTP, PROGRAM, ServerEntry, transport_of
+from toolglot.text import serialization
+from toolglot.text.json_comments import blank_comments
+
+_MOST_SERVERS = 1000
+
+
+class Shape(NamedTuple):
+    """How one kind of file names servers.
+
+    Attributes:
+        name: whose files these are, for messages.
+        holder: the key of the servers; `None` where they are the whole document.
+        folder: the folder that such a file stands in, where only that tells it from another shape.
+        syntax: how it writes variables.
+        transport: the transport of a server with `url` and no `type`.
+    """
+
+    name: str
+    holder: str | None
+    folder: str | None = None
+    syntax: str = variables.BRACED
+    transport: Callable[[str], str] = transport_of
+
+
+_SHAPES = (
+    Shape("Gemini CLI", "mcpServers", ".gemini", variables.DOLLAR, lambda url: EVENTS),
+    Shape("Claude, Cursor and others", "mcpServers"),
+    Shape("VS Code", "servers"),
+    Shape("Codex", "mcp_servers", syntax=variables.PLAIN, transport=lambda url: HTTP),
+    Shape("opencode", "mcp", syntax=variables.CURLY, transport=lambda url: HTTP),
+    Shape("FastMCP", None),
+)
+"""The shapes; the first that fits is the one."""
+
+_TYPES = {
+    "stdio": PROGRAM, "local": PROGRAM, "http": HTTP, "streamable-http": HTTP, "streamableHttp": HTTP, "remote": HTTP,
+    "sse": EVENTS,
+}  # fmt: skip
+# What a user allows the clients, and what they would run: none of it is a fact about a tool, and none of it is run.
+_IGNORED = (
+    "headersHelper", "trust", "autoApprove", "alwaysAllow", "default_tools_approval_mode", "tools", "enabled_tools",
+    "disabled_tools", "includeTools", "excludeTools", "sandboxEnabled", "oauth",
+)  # fmt: skip
+# What cannot be done as the client would; a server that needs it is not asked.
+_UNSUPPORTED = {"envFile": "its variables stand in a file, which is not read; set them, and leave `envFile` out"}
+
+
+class Configuration(NamedTuple):
+    """A configuration file that was read: its servers, in its order, and the hash of the bytes that named them."""
+
+    path: str
+    entries: list[ServerEntry]
+    sha256: str
+
+
+def read_configuration(path: str) -> Configuration:
+    """The servers that a configuration file names.
+
+    A server that is described wrongly is among them, with its fault: it does not stop the others.
+
+    Raises:
+        ReadError: it cannot be read, or names no servers as any client does.
+    """
+    raw = serialization.read_file(path)
+    data = _parse(raw, path)
+    if not isinstance(data, dict):
+        raise ReadError("a configuration is an object that names servers", "no-servers", source=path)
+    shape = _shape_of(data, path)
+    if shape is None:
+        message = "no client's way to name servers is in this file; look for mcpServers, servers or [mcp_servers.NAME]"
+        raise ReadError(message, "no-servers", source=path)
+    named = [*_named_servers(data, shape)]
+    if len(named) > _MOST_SERVERS:
+        raise LimitError(f"more than {_MOST_SERVERS} servers; split the file", "too-many-servers", source=path)
+    entries = [
+        _read_entry(ServerEntry(name=name, configuration=path, syntax=shape.syntax, folder=folder), server, shape)
+        for name, server, folder in named
+    ]
+    return Configuration(path, entries, hashlib.sha256(raw).hexdigest())
+
+
+def choose_entries(configuration: Configuration, names: tuple[str, ...]) -> list[ServerEntry]:
+    """The entries with these names; without any, all that are not switched off.
+
+    Raises:
+        UsageError: the configuration does not name one of them.
+    """
+    entries = configuration.entries
+    known = {entry.name for entry in entries}
+    for name in names:
+        if name not in known:
+            message = f"there is no server {name!r}; there are {', '.join(sorted(known)) or 'none'}"
+            raise UsageError(message, "unknown-server", source=configuration.path)
+    return [entry for entry in entries if entry.name in names or not (names or entry.is_off)]
+
+
+def _parse(raw: bytes, path: str) -> Any:
+    """The data of a file: TOML by its name, else JSON, with comments or without."""
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ParseError(f"not UTF-8 at byte {error.start}", "not-utf-8", source=path) from None
+    if path.endswith(".toml"):
+        return _parse_toml(text, path)
+    return serialization.load(blank_comments(text), path).data
+
+
+def _parse_toml(text: str, path: str) -> Any:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        place = re.search(r" \(at line ([0-9]+), column ([0-9]+)\)", str(error))
+        line, column = (int(place[1]), int(place[2])) if place else (None, None)
+        message = f"not TOML: {re.sub(r' [(]at .*', '', str(error)).lower()}"
+        raise ParseError(message, "toml-syntax", "", line, column, path) from None
+    except RecursionError:
+        raise LimitError("nested too deeply", "too-deep", source=path) from None
+
+
+def _shape_of(data: dict[str, Any], path: str) -> Shape | None:
+    folder = os.path.basename(os.path.dirname(os.path.abspath(path)))
+    for shape in _SHAPES:
+        if shape.folder not in (None, folder):
+            continue
+        servers = data if shape.holder is None else data.get(shape.holder)
+        is_bare = shape.holder is None
+        if isinstance(servers, dict) and (not is_bare or _is_map_of_servers(servers)):
+            return shape
+    return None
+
+
+def _is_map_of_servers(data: Mapping[str, Any]) -> bool:
+    return bool(data) and all(isinstance(item, dict) and {"command", "url"} & item.keys() for item in data.values())
+
+
+def _named_servers(data: dict[str, Any], shape: Shape) -> Iterator[tuple[str, Any, str | None]]:
+    """The servers of a file, and of the projects in it, which have the folder that they are started in."""
+    servers = data if shape.holder is None else data[shape.holder]
+    yield from ((name, server, None) for name, server in servers.items())
+    projects = data.get("projects")
+    for folder, project in projects.items() if isinstance(projects, dict) else ():
+        more = project.get(shape.holder) if isinstance(project, dict) else None
+        for name, server in more.items() if isinstance(more, dict) else ():
+            yield f"{folder}:{name}", server, folder
+
+
+def _read_entry(base: ServerEntry, server: Any, shape: Shape) -> ServerEntry:
+    try:
+        return _entry(base, server, shape)
+    except _Fault as fault:
+        return base._replace(fault=str(fault))
+
+
+class _Fault(Exception):
+    """What is wrong with the description of one server."""
+
+
+def _entry(base: ServerEntry, server: Any, shape: Shape) -> ServerEntry:
+    if not isinstance(server, dict):
+        raise _Fault("it is no object")
+    for key, reason in _UNSUPPORTED.items():
+        if key in server:
+            raise _Fault(reason)
+    base = base._replace(ignored=tuple(key for key in _IGNORED if key in server))
+    base = base._replace(is_off=server.get("enabled") is False or server.get("disabled") is True)
+    url = server.get("httpUrl", server.get("url"))
+    if (url is None) == ("command" not in server):
+        raise _Fault("a server has either `command` or `url`")
+    transport = _transport(server, shape)
+    if url is None:
+        return _program(base, server)
+    return base._replace(
+        transport=transport,
+        url=_text(url, "url"),
+        headers=_texts(server.get("headers", server.get("http_headers", {})), "headers"),
+        header_variables=_texts(server.get("env_http_headers", {}), "env_http_headers"),
+        bearer_variable=_optional_text(server, "bearer_token_env_var"),
+    )
+
+
+def _transport(server: Mapping[str, Any], shape: Shape) -> str:
+    stated = server.get("type", server.get("transport"))
+    if stated is not None:
+        if stated not in _TYPES:
+            raise _Fault(f"`type` is one of {', '.join(_TYPES)}")
+        return _TYPES[stated]
+    if "httpUrl" in server:
+        return HTTP
+    return shape.transport(server["url"]) if isinstance(server.get("url"), str) else PROGRAM
+
+
+def _program(base: ServerEntry, server: Mapping[str, Any]) -> ServerEntry:
+    command = server["command"]
+    words = _list(command, "command") if isinstance(command, list) else (_text(command, "command"),)
+    words = (*words, *_list(server.get("args", []), "args"))
+    if not words or not words[0]:
+        raise _Fault("`command` is empty")
+    if any("\0" in word for word in words):
+        raise _Fault("a command holds no NUL character")
+    return base._replace(
+        transport=PROGRAM,
+        command=words,
+        environment=_texts(server.get("env", server.get("environment", {})), "env"),
+        passed_on=_names(server.get("env_vars", [])),
+        folder=_optional_text(server, "cwd") or base.folder,
+    )
+
+
+def _text(value: Any, key: str) -> str:
+    if not isinstance(value, str):
+        raise _Fault(f"`{key}` is a text")
+    return value
+
+
+def _optional_text(server: Mapping[str, Any], key: str) -> str | None:
+    return None if server.get(key) is None else _text(server[key], key)
+
+
+def _list(value: Any, key: str) -> tuple[str, ...]:
+    if not isinstance(value, list):
+        raise _Fault(f"`{key}` is a list of texts")
+    return tuple(_text(item, key) for item in value)
+
+
+def _names(value: Any) -> tuple[str, ...]:
+    """Names of variables; some write each as an object."""
+    if not isinstance(value, list):
+        raise _Fault("`env_vars` is a list of names")
+    return tuple(_text(item.get("name") if isinstance(item, dict) else item, "env_vars") for item in value)
+
+
+def _texts(value: Any, key: str) -> dict[str, str]:
+    """A map of texts; a number or a truth value is written as JSON does, as clients do."""
+    if not isinstance(value, dict):
+        raise _Fault(f"`{key}` is an object of texts")
+    return {name: _scalar(item, key) for name, item in value.items()}
+
+
+def _scalar(value: Any, key: str) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(value) if isinstance(value, int) else _text(value, key)

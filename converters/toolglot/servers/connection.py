@@ -1,0 +1,292 @@
+"""One conversation with a server: which protocol it speaks, and every page of its tools, as they stand on the wire.
+
+The library's own list of tools drops keys that it does not know, takes "yes" for true, and refuses all tools for one
+that is wrong. So the answers are taken from its dispatcher, which hands them over as they came.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any, NamedTuple
+
+import anyio
+import httpx2
+from mcp.shared.exceptions import MCPError
+from mcp.shared.inbound import MCP_METHOD_HEADER, MCP_PROTOCOL_VERSION_HEADER
+from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
+from mcp_types import (
+    CLIENT_CAPABILITIES_META_KEY,
+    CLIENT_INFO_META_KEY,
+    CONNECTION_CLOSED,
+    METHOD_NOT_FOUND,
+    PROTOCOL_VERSION_META_KEY,
+    REQUEST_TIMEOUT,
+    SERVER_INFO_META_KEY,
+    UNSUPPORTED_PROTOCOL_VERSION,
+)
+from mcp_types.version import (
+    HANDSHAKE_PROTOCOL_VERSIONS,
+    LATEST_HANDSHAKE_VERSION,
+    LATEST_MODERN_VERSION,
+    MODERN_PROTOCOL_VERSIONS,
+)
+
+import toolglot
+from toolglot.errors import Error, LimitError, ReadError
+from toolglot.servers.bounds import Bounds
+from toolglot.servers.entries import PROGRAM, ServerEntry
+from toolglot.servers.exchange import Streams, Wire
+from toolglot.servers.pipes import open_program
+from toolglot.servers.variables import Surroundings, expand
+from toolglot.servers.web import open_address
+from toolglot.text.serialization import from_data
+
+logging.getLogger("mcp").addHandler(logging.NullHandler())  # else it writes tracebacks of a server's faults to stderr
+
+_CLIENT = {"name": "toolglot", "version": toolglot.__version__}
+
+
+class Answer(NamedTuple):
+    """What a server said.
+
+    Attributes:
+        protocol_version: that both agreed on.
+        server_info: what it says of itself, as it stands on the wire; `None` where it says nothing.
+        instructions: what it tells models about all its tools.
+        tools: as they stand on the wire, in its order; nothing about them was looked at.
+    """
+
+    protocol_version: str
+    server_info: Any
+    instructions: Any
+    tools: list[Any]
+
+
+def ask(entry: ServerEntry, surroundings: Surroundings, bounds: Bounds) -> Answer:
+    """Start or reach a server, and ask for all its tools.
+
+    Raises:
+        UsageError: a variable that it needs is not set.
+        ReadError: it cannot be reached, says nothing that can be understood, or goes on for too long.
+    """
+    wire = Wire()
+    transport = _transport(entry, surroundings, bounds, wire)
+    try:
+        return anyio.run(_ask_in_time, transport, bounds)
+    except (ExceptionGroup, *_FAULTS) as error:
+        raise _explained(_error_of(error), wire) from None
+
+
+_FAULTS = (Error, MCPError, httpx2.HTTPError, httpx2.InvalidURL, OSError)
+"""What may go wrong between us and a server; of several at once the first of these is told, for it says the most."""
+
+
+def _error_of(fault: Exception) -> Error:
+    """What went wrong, in our words.
+
+    Raises:
+        Exception: it is none of what a server can cause.
+    """
+    faults = [*_leaves(fault)]
+    for kind in _FAULTS:
+        for found in faults:
+            if isinstance(found, kind):
+                return _in_our_words(found)
+    raise fault
+
+
+def _leaves(error: BaseException) -> Iterator[BaseException]:
+    if isinstance(error, BaseExceptionGroup):
+        for inner in error.exceptions:
+            yield from _leaves(inner)
+    else:
+        yield error
+
+
+def _in_our_words(fault: BaseException) -> Error:
+    if isinstance(fault, Error):
+        return fault
+    if isinstance(fault, MCPError):
+        return _protocol_error(fault)
+    reason = str(fault) or type(fault).__name__
+    return ReadError(f"the server cannot be reached: {reason}", "server-unreachable")
+
+
+def _explained(error: Error, wire: Wire) -> Error:
+    if error.hint is None:
+        error.hint = wire.explanation()
+    return error
+
+
+def _protocol_error(error: MCPError) -> ReadError:
+    if error.code == CONNECTION_CLOSED:
+        return ReadError("the server ended before it answered", "server-ended")
+    if error.code == REQUEST_TIMEOUT:
+        return ReadError("the server did not answer in time", "server-timeout")
+    return ReadError(f"the server refuses: {error.message[:500]} ({error.code})", "server-refusal")
+
+
+def _transport(
+    entry: ServerEntry, surroundings: Surroundings, bounds: Bounds, wire: Wire
+) -> AbstractAsyncContextManager[Streams]:
+    """How a server is reached, with its variables filled in; nothing is started yet."""
+
+    def fill(text: str) -> str:
+        return expand(text, entry.syntax, surroundings)
+
+    if entry.transport == PROGRAM:
+        given = {name: fill(value) for name, value in entry.environment.items()}
+        given |= {name: surroundings.value(name) for name in entry.passed_on}
+        folder = None if entry.folder is None else os.path.join(surroundings.folder, fill(entry.folder))
+        return open_program(tuple(map(fill, entry.command)), given, folder, bounds, wire)
+    headers = {name: fill(value) for name, value in entry.headers.items()}
+    headers |= {name: surroundings.value(variable) for name, variable in entry.header_variables.items()}
+    if entry.bearer_variable:
+        headers["Authorization"] = f"Bearer {surroundings.value(entry.bearer_variable)}"
+    return open_address(fill(entry.url), entry.transport, headers, bounds, wire)
+
+
+async def _ask_in_time(transport: AbstractAsyncContextManager[Streams], bounds: Bounds) -> Answer:
+    with anyio.move_on_after(bounds.seconds):
+        async with transport as streams, _conversation(streams) as dispatcher:
+            return await _converse(dispatcher, bounds)
+    message = f"the server did not list its tools within {bounds.seconds:g} seconds; --timeout gives it longer"
+    raise ReadError(message, "server-timeout")
+
+
+@asynccontextmanager
+async def _conversation(streams: Streams) -> AsyncIterator[JSONRPCDispatcher[Any]]:
+    dispatcher: JSONRPCDispatcher[Any] = JSONRPCDispatcher(*streams)
+    async with anyio.create_task_group() as tasks:
+        await tasks.start(dispatcher.run, _answer, _ignore)
+        try:
+            yield dispatcher
+        finally:
+            tasks.cancel_scope.cancel()
+
+
+async def _answer(context: Any, method: str, params: Mapping[str, Any] | None) -> dict[str, Any]:
+    """What a server gets that asks us: we are here, and have nothing to give."""
+    if method == "ping":
+        return {}
+    raise MCPError(METHOD_NOT_FOUND, "this client only lists tools")
+
+
+async def _ignore(context: Any, method: str, params: Mapping[str, Any] | None) -> None:
+    """A notification changes nothing: the list is asked for once."""
+
+
+async def _converse(dispatcher: JSONRPCDispatcher[Any], bounds: Bounds) -> Answer:
+    session = await _Session.agree(dispatcher, bounds)
+    return Answer(session.version, session.server_info, session.instructions, await session.list_tools())
+
+
+class _Session:
+    """A conversation in one version of the protocol: with a handshake up to 2025-11-25, without one since."""
+
+    def __init__(self, dispatcher: JSONRPCDispatcher[Any], bounds: Bounds, version: str, hello: Mapping[str, Any]):
+        self.version = version
+        self.instructions = hello.get("instructions")
+        self.server_info = _meta_of(hello).get(SERVER_INFO_META_KEY, hello.get("serverInfo"))
+        self._dispatcher = dispatcher
+        self._bounds = bounds
+
+    @classmethod
+    async def agree(cls, dispatcher: JSONRPCDispatcher[Any], bounds: Bounds) -> _Session:
+        """Ask in the newest version; a server that does not know the question is greeted as older ones are."""
+        version = LATEST_MODERN_VERSION
+        try:
+            hello = await _send(dispatcher, "server/discover", {}, version, bounds.probe_seconds)
+        except MCPError as error:
+            version, hello = await cls._fall_back(dispatcher, bounds, error)
+        if version in MODERN_PROTOCOL_VERSIONS and version not in (hello.get("supportedVersions") or ()):
+            version, hello = await cls._shake_hands(dispatcher, bounds)
+        return cls(dispatcher, bounds, version, hello)
+
+    @classmethod
+    async def _fall_back(
+        cls, dispatcher: JSONRPCDispatcher[Any], bounds: Bounds, refusal: MCPError
+    ) -> tuple[str, dict[str, Any]]:
+        if refusal.code == CONNECTION_CLOSED:
+            raise refusal
+        try:
+            return await cls._shake_hands(dispatcher, bounds)
+        except MCPError as error:
+            if error.code != UNSUPPORTED_PROTOCOL_VERSION:
+                raise
+        # It speaks the newest version only, and was too slow to say so.
+        hello = await _send(dispatcher, "server/discover", {}, LATEST_MODERN_VERSION, bounds.page_seconds)
+        return LATEST_MODERN_VERSION, hello
+
+    @staticmethod
+    async def _shake_hands(dispatcher: JSONRPCDispatcher[Any], bounds: Bounds) -> tuple[str, dict[str, Any]]:
+        params = {"protocolVersion": LATEST_HANDSHAKE_VERSION, "capabilities": {}, "clientInfo": _CLIENT}
+        hello = await _send(dispatcher, "initialize", params, None, bounds.seconds)
+        version = hello.get("protocolVersion")
+        if version not in HANDSHAKE_PROTOCOL_VERSIONS:
+            message = f"the server speaks the protocol of {str(version)[:40]!r}, which is not known here"
+            raise ReadError(message, "unknown-protocol")
+        await dispatcher.notify("notifications/initialized", None, {"headers": {MCP_PROTOCOL_VERSION_HEADER: version}})
+        return version, hello
+
+    async def list_tools(self) -> list[Any]:
+        """Every tool of every page.
+
+        Raises:
+            LimitError: the list does not end.
+            ReadError: a page is none. What came before it is not handed on as if it were the whole list.
+        """
+        tools: list[Any] = []
+        params: dict[str, Any] = {}
+        seen: set[str] = set()
+        for _ in range(self._bounds.pages):
+            page = await _send(self._dispatcher, "tools/list", params, self.version, self._bounds.page_seconds)
+            more, cursor = page.get("tools"), page.get("nextCursor")
+            if not isinstance(more, list) or not isinstance(cursor, str | None):
+                message = "the server's answer to tools/list holds no list `tools`, or a `nextCursor` that is no text"
+                raise ReadError(message, "bad-page")
+            tools += more
+            if len(tools) > self._bounds.tools:
+                raise LimitError(f"more than {self._bounds.tools} tools", "too-many-tools")
+            if not cursor:  # some end the list with an empty text
+                return tools
+            if cursor in seen:
+                raise ReadError("the server's list goes round in circles: a cursor came twice", "endless-list")
+            seen.add(cursor)
+            params = {"cursor": cursor}
+        raise LimitError(f"the server's list does not end after {self._bounds.pages} pages", "endless-list")
+
+
+async def _send(
+    dispatcher: JSONRPCDispatcher[Any], method: str, params: dict[str, Any], version: str | None, seconds: float
+) -> dict[str, Any]:
+    """One request and its answer; `version` is what both agreed on, `None` while they have not.
+
+    Raises:
+        MCPError: the server refuses, ends, or does not answer in time.
+        ReadError: the answer is nothing that JSON can hold.
+    """
+    headers = {}
+    if version is not None:
+        headers = {MCP_PROTOCOL_VERSION_HEADER: version, MCP_METHOD_HEADER: method}
+    if version in MODERN_PROTOCOL_VERSIONS:
+        about_us = {
+            PROTOCOL_VERSION_META_KEY: version,
+            CLIENT_INFO_META_KEY: _CLIENT,
+            CLIENT_CAPABILITIES_META_KEY: {},
+        }
+        params = {**params, "_meta": about_us}
+    negotiates = method in ("initialize", "server/discover")  # these may not be cancelled
+    answer = await dispatcher.send_raw_request(
+        method, params, {"timeout": seconds, "headers": headers, "cancel_on_abandon": not negotiates}
+    )
+    from_data(answer)
+    return answer
+
+
+def _meta_of(hello: Mapping[str, Any]) -> Mapping[str, Any]:
+    meta = hello.get("_meta")
+    return meta if isinstance(meta, dict) else {}

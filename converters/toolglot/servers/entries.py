@@ -1,0 +1,138 @@
+"""A server that somebody named, on the command line or in a configuration: nothing is started by naming it."""
+
+from __future__ import annotations
+
+import hashlib
+import shlex
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit, urlunsplit
+
+from toolglot.servers.variables import names_in
+from toolglot.text.serialization import dump_json
+
+PROGRAM, HTTP, EVENTS = "stdio", "streamable-http", "sse"  # transports, as the protocol calls them
+
+
+class ServerEntry(NamedTuple):
+    """A server as it was named, its variables not filled in.
+
+    Attributes:
+        name: what the configuration calls it; empty for one that was named on the command line.
+        transport: `PROGRAM`, `HTTP` or `EVENTS`.
+        command: the program and its arguments.
+        environment: variables that the program is given, with their values.
+        passed_on: names of variables that the program is given from ours.
+        folder: where the program is started; `None` is here.
+        url: the address.
+        headers: what is sent with every request.
+        header_variables: header -> name of the variable that holds its value.
+        bearer_variable: name of the variable that holds a token.
+        syntax: how it writes variables, a key of `variables.SYNTAXES`.
+        configuration: the path of the file that names it.
+        ignored: keys that are the user's own policy, or that a client would run, and that say nothing of tools.
+        is_off: whether its user switched it off.
+        fault: why it cannot be asked, if that is plain already.
+    """
+
+    name: str = ""
+    transport: str = PROGRAM
+    command: tuple[str, ...] = ()
+    environment: Mapping[str, str] = {}
+    passed_on: tuple[str, ...] = ()
+    folder: str | None = None
+    url: str = ""
+    headers: Mapping[str, str] = {}
+    header_variables: Mapping[str, str] = {}
+    bearer_variable: str | None = None
+    syntax: str = ""
+    configuration: str | None = None
+    ignored: tuple[str, ...] = ()
+    is_off: bool = False
+    fault: str | None = None
+
+    @property
+    def line(self) -> str:
+        """What would be started or asked, on one line; of variables that hold secrets only the names."""
+        if self.transport != PROGRAM:
+            names = [*self.headers, *self.header_variables, *(["Authorization"] if self.bearer_variable else [])]
+            return " ".join([public_url(self.url), *(f"(sends {name})" for name in names)])
+        prefix = [f"{name}=..." for name in self.environment]
+        place = [f"(in {self.folder})"] if self.folder else []
+        return " ".join([*prefix, shlex.join(self.command), *place])
+
+    @property
+    def secret_names(self) -> tuple[str, ...]:
+        """The names of the variables that it needs, never their values."""
+        texts = (*self.command, self.url, *self.headers.values())
+        names = {*self.environment, *self.passed_on, *self.header_variables.values(), *names_in(texts, self.syntax)}
+        if self.bearer_variable:
+            names.add(self.bearer_variable)
+        return tuple(sorted(names))
+
+    @property
+    def sha256(self) -> str:
+        """What is started or asked, as a hash: a configuration that names another program is another one."""
+        data = {
+            "transport": self.transport,
+            "command": list(self.command),
+            "environment": _hashed(self.environment),
+            "passed-on": list(self.passed_on),
+            "folder": self.folder,
+            "url": self.url,
+            "headers": _hashed(self.headers),
+            "header-variables": dict(self.header_variables),
+            "bearer-variable": self.bearer_variable,
+        }
+        return hashlib.sha256(dump_json(data).encode()).hexdigest()
+
+
+def _hashed(values: Mapping[str, str]) -> list[str]:
+    """The names alone: a secret that stands in a configuration is short enough to be guessed from its hash."""
+    return sorted(values)
+
+
+def program_entry(command: Iterable[str]) -> ServerEntry:
+    """The server that a command line starts."""
+    return ServerEntry(command=tuple(command))
+
+
+def address_entry(url: str) -> ServerEntry:
+    """The server behind a URL.
+
+    >>> address_entry("https://host.example/sse").transport
+    'sse'
+    """
+    return ServerEntry(transport=transport_of(url), url=url)
+
+
+def transport_of(url: str) -> str:
+    """The transport that a URL alone suggests: the older one has its own end of the path."""
+    return EVENTS if urlsplit(url).path.rstrip("/").endswith("/sse") else HTTP
+
+
+def public_url(url: str) -> str:
+    """A URL without what may be a secret in it.
+
+    >>> public_url("https://user:password@host.example/mcp?key=1")
+    'https://host.example/mcp'
+    """
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return "<not a URL>"
+    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+
+
+def origin_of(entry: ServerEntry) -> dict[str, Any]:
+    """Where tools come from, for a document: nothing in it is the value of a variable."""
+    origin: dict[str, Any] = {"configuration": entry.configuration, "server": entry.name or None}
+    origin["transport"] = entry.transport
+    if entry.transport == PROGRAM:
+        origin["program"] = entry.command[0]  # arguments may hold keys
+    else:
+        origin["url"] = public_url(entry.url)
+    origin["variables"] = list(entry.secret_names)
+    if entry.configuration is not None:  # a command line may hold a password, which is guessed from its hash
+        origin["sha256"] = entry.sha256
+    return {key: value for key, value in origin.items() if value}

@@ -1,0 +1,146 @@
+"""What servers offered when somebody looked at it, and what differs from that now.
+
+A description is read by a model each time, and a server may say something else tomorrow. A lock is a document of
+pulled servers, its tools in the order of their names, so that it changes only where a server does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from toolglot.comparison.contracts import diff
+from toolglot.comparison.difference import Difference, ToolDifference, gravest_first
+from toolglot.errors import ReadError
+from toolglot.schema.canonical import to_short_json
+from toolglot.servers.pulling import OURS, PulledServer, document_of
+from toolglot.text import serialization
+
+MARK = "toolglot-lock"
+"""The key that every lock begins with."""
+
+# What a server says beside its tools -> whether another value fails. Models read instructions; the rest tells people
+# who answered, and changes with each version.
+_BESIDE = {"instructions": True, "serverInfo": False, "protocolVersion": False}
+
+
+class LockFinding(NamedTuple):
+    """What differs from a lock and is no change of a contract.
+
+    Attributes:
+        fails: whether it counts; else it is only told.
+    """
+
+    server: str
+    message: str
+    fails: bool = True
+
+
+class LockComparison(NamedTuple):
+    """What differs from a lock: changes of contracts, and the rest."""
+
+    difference: Difference
+    findings: tuple[LockFinding, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether everything that counts is as it was."""
+        return not self.difference and not any(finding.fails for finding in self.findings)
+
+
+def dump_lock(servers: Sequence[PulledServer]) -> str:
+    """The lock of what servers offer."""
+    ordered = [_in_order(server) for server in sorted(servers, key=lambda server: server.name)]
+    return serialization.dump_json({MARK: 1, **document_of(ordered)})
+
+
+def _in_order(server: PulledServer) -> PulledServer:
+    tools = sorted(server.tools, key=lambda tool: str(tool["name"]))
+    return server._replace(data={**server.data, "tools": tools})
+
+
+def read_lock(path: str) -> dict[str, PulledServer]:
+    """The servers of a lock by their names.
+
+    Raises:
+        ReadError: it cannot be read, or is no lock.
+    """
+    data = serialization.load(serialization.read_file(path), path).data
+    if not isinstance(data, dict) or data.get(MARK) != 1 or not isinstance(data.get("tools"), dict):
+        message = "this is no lock of servers; `toolglot pull --lock FILE` writes one"
+        raise ReadError(message, "no-lock", source=path)
+    servers = {}
+    for name, server in data["tools"].items():
+        if not isinstance(server, dict) or not isinstance(server.get("tools"), list):
+            raise ReadError(f"the lock says nothing of the tools of {name!r}", "no-lock", source=path)
+        servers[name] = PulledServer(name, server)
+    return servers
+
+
+def compare(locked: Mapping[str, PulledServer], servers: Sequence[PulledServer]) -> LockComparison:
+    """What servers offer now, against a lock.
+
+    Args:
+        servers: those that were asked; others in the lock do not matter.
+
+    Raises:
+        ReadError: the lock holds what is no tool.
+    """
+    differences: list[ToolDifference] = []
+    findings: list[LockFinding] = []
+    compared = 0
+    for server in servers:
+        before = locked.get(server.name)
+        if before is None:
+            findings.append(LockFinding(server.name, "is not in the lock; look at it, then pull it with --lock"))
+            continue
+        difference = diff([before.reading()], [server.reading()])
+        compared += difference.compared
+        changed = {tool.id for tool in difference.tools}
+        differences += [msgspec.structs.replace(tool, id=f"{server.name} {tool.id}") for tool in difference.tools]
+        findings += _findings(before, server, changed)
+    return LockComparison(Difference(tools=gravest_first(differences), compared=compared), tuple(findings))
+
+
+def _findings(before: PulledServer, after: PulledServer, changed: set[str]) -> Iterator[LockFinding]:
+    """What differs beside the contracts; `changed` are the tools whose contract differs, which is told elsewhere."""
+    for key, fails in _BESIDE.items():
+        old, new = before.data.get(key), after.data.get(key)
+        if not _same(old, new):
+            yield LockFinding(after.name, f"{key}: {to_short_json(old)} -> {to_short_json(new)}", fails)
+    if not _same(_origin(before), _origin(after)):
+        yield LockFinding(after.name, "is started or reached in another way than when it was locked")
+    if not _same(_refused(before), _refused(after)):
+        yield LockFinding(after.name, "its tools that cannot be read are others than when it was locked")
+    old_tools = {tool.get("name"): tool for tool in before.tools}
+    for tool in after.tools:
+        name = tool["name"]
+        if name not in changed and name in old_tools and not _same(old_tools[name], tool):
+            yield LockFinding(after.name, f"{name} differs in what no rule weighs, such as `_meta` or icons")
+
+
+def _ours(server: PulledServer) -> Mapping[str, Any]:
+    ours = server.data.get(OURS)
+    return ours if isinstance(ours, dict) else {}
+
+
+def _origin(server: PulledServer) -> Any:
+    """How it is started or reached; where the configuration lies does not matter."""
+    origin = _ours(server).get("origin")
+    return {key: value for key, value in origin.items() if key != "configuration"} if isinstance(origin, dict) else {}
+
+
+def _refused(server: PulledServer) -> Any:
+    refused = _ours(server).get("refused") or []
+    return sorted(serialization.dump_json(entry, indent=None) for entry in refused)
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two values are the same JSON, in any order of keys: to Python, true is 1."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(_same, one, other))
+    return type(one) is type(other) and bool(one == other)

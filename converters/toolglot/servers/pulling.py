@@ -1,0 +1,118 @@
+"""What a server offers, and where it comes from, as a document that every verb reads.
+
+    {"tools": {"github": {"serverInfo": …, "protocolVersion": …, "tools": […], "toolglot": {"origin": …}}}}
+
+The tools are the server's own, key by key. One that cannot be read stands beside them, so that it costs no other its
+place, and nobody who compares two documents misses it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from toolglot.conversion.reading import Reading
+from toolglot.conversion.sources import open_document, read_document
+from toolglot.errors import ReadError, UsageError
+from toolglot.servers.bounds import USUAL_BOUNDS, Bounds
+from toolglot.servers.entries import PROGRAM, ServerEntry, origin_of
+from toolglot.servers.variables import Surroundings
+
+PROTOCOL = "mcp"
+"""The format of what servers answer."""
+
+OURS = "toolglot"
+"""The key under which a document says what the server did not."""
+
+
+class RefusedTool(NamedTuple):
+    """A tool that cannot be read, as it stands on the wire, and why."""
+
+    tool: Any
+    error: ReadError
+
+
+class PulledServer(NamedTuple):
+    """What a server offers.
+
+    Attributes:
+        name: what the configuration calls it, or what it calls itself.
+        data: what stands under its name in a document.
+        refused: the tools that cannot be read.
+    """
+
+    name: str
+    data: dict[str, Any]
+    refused: tuple[RefusedTool, ...] = ()
+
+    @property
+    def tools(self) -> list[dict[str, Any]]:
+        """Its tools that can be read, as they stand on the wire."""
+        tools: list[dict[str, Any]] = self.data["tools"]
+        return tools
+
+    def reading(self, source: str | None = None) -> Reading:
+        """Its tools, under its name; `source` is what the document is called in reports."""
+        document = open_document(document_of([self]))
+        document.name = source
+        return read_document(document, PROTOCOL)
+
+
+def pull(entry: ServerEntry, surroundings: Surroundings, bounds: Bounds = USUAL_BOUNDS) -> PulledServer:
+    """Start or reach a server, and ask for all its tools.
+
+    Raises:
+        UsageError: the library of the protocol is not installed, or a variable that the server needs is not set.
+        ReadError: the server is described wrongly, cannot be reached, or does not answer as servers do.
+    """
+    if entry.fault is not None:
+        raise ReadError(entry.fault, "bad-server")
+    try:
+        from toolglot.servers.connection import ask  # takes half a second
+    except ImportError as error:
+        message = f"asking servers needs the package {error.name}; run: pip install 'toolglot[mcp]'"
+        raise UsageError(message, "missing-extra") from None
+    answer = ask(entry, surroundings, bounds)
+    tools, refused = _sort_out(answer.tools)
+    data: dict[str, Any] = {"protocolVersion": answer.protocol_version}
+    if answer.server_info is not None:
+        data["serverInfo"] = answer.server_info
+    if answer.instructions is not None:
+        data["instructions"] = answer.instructions
+    data["tools"] = tools
+    data[OURS] = {"origin": origin_of(entry)}
+    if refused:
+        data[OURS]["refused"] = [{"tool": tool, "reason": error.message} for tool, error in refused]
+    return PulledServer(entry.name or _own_name(answer.server_info, entry), data, tuple(refused))
+
+
+def document_of(servers: Iterable[PulledServer]) -> dict[str, Any]:
+    """One document of several servers, each under its name."""
+    return {"tools": {server.name: server.data for server in servers}}
+
+
+def _sort_out(tools: Iterable[Any]) -> tuple[list[dict[str, Any]], list[RefusedTool]]:
+    """The tools that can be read, and the others; of two with one name a client can call only one, so one counts."""
+    readable: dict[str, dict[str, Any]] = {}
+    refused: list[RefusedTool] = []
+    for tool in tools:
+        try:
+            read_document(open_document({"tools": [tool]}), PROTOCOL)
+            if tool["name"] in readable:
+                raise ReadError("another tool of this server has the name already", "same-name")
+        except ReadError as error:
+            refused.append(RefusedTool(tool, error))
+        else:
+            readable[tool["name"]] = tool
+    return list(readable.values()), refused
+
+
+def _own_name(server_info: Any, entry: ServerEntry) -> str:
+    """What a server calls itself, else what it is started or reached by."""
+    name = server_info.get("name") if isinstance(server_info, dict) else None
+    if isinstance(name, str) and name:
+        return name
+    if entry.transport == PROGRAM:
+        return entry.command[0]
+    return urlsplit(entry.url).hostname or entry.url

@@ -1,0 +1,119 @@
+"""What a configuration leaves to the environment: `${NAME}` and its relatives, filled in when a server is started.
+
+A value that is not there is an error: a server that is started with an empty key asks the wrong account, or none.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from toolglot.errors import UsageError
+
+PLAIN, BRACED, DOLLAR, CURLY = "plain", "braced", "dollar", "curly"
+
+_BRACED = r"\$\{(?P<braced>[^{}]*)\}"
+SYNTAXES = {
+    PLAIN: None,
+    BRACED: re.compile(_BRACED),
+    DOLLAR: re.compile(rf"{_BRACED}|\$(?P<bare>[A-Za-z_][A-Za-z0-9_]*)"),
+    CURLY: re.compile(r"\{(?P<curly>env:[^{}]*|file:[^{}]*)\}"),
+}
+"""How files write variables: not at all, `${NAME}`, that or `$NAME`, and `{env:NAME}`."""
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
+
+
+class Surroundings(NamedTuple):
+    """What variables are filled in from.
+
+    Attributes:
+        environment: our own variables.
+        inputs: what a configuration asks people for: id -> name of the variable that holds it.
+        folder: of the project that a configuration belongs to.
+    """
+
+    environment: Mapping[str, str]
+    inputs: Mapping[str, str] = {}
+    folder: str = "."
+
+    def value(self, name: str) -> str:
+        """The value of one of our variables.
+
+        Raises:
+            UsageError: it is not set; code `"unset-variable"`.
+        """
+        if name not in self.environment:
+            raise UsageError(f"the environment variable {name} is not set; set it", "unset-variable")
+        return self.environment[name]
+
+
+def expand(text: str, syntax: str, surroundings: Surroundings) -> str:
+    """A text of a configuration with its variables filled in.
+
+    Raises:
+        UsageError: a variable is not set, or nobody knows what stands in the braces.
+
+    >>> expand("${HOST:-localhost}:${env:PORT}", BRACED, Surroundings({"PORT": "80"}))
+    'localhost:80'
+    """
+    pattern = SYNTAXES[syntax or PLAIN]
+    if pattern is None:
+        return text
+    return pattern.sub(lambda match: _resolve(next(filter(None, match.groups()), ""), surroundings), text)
+
+
+def names_in(texts: Iterable[str], syntax: str) -> Iterator[str]:
+    """The names of our variables that texts of a configuration need.
+
+    >>> [*names_in(["Bearer ${API_TOKEN}", "${input:id} ${env:HOST}"], BRACED)]
+    ['API_TOKEN', 'HOST']
+    """
+    pattern = SYNTAXES[syntax or PLAIN]
+    if pattern is None:
+        return
+    for text in texts:
+        for match in pattern.finditer(text):
+            reference = next(filter(None, match.groups()), "").removeprefix("env:").partition(":-")[0]
+            if _NAME.fullmatch(reference) and reference not in _PLACES:
+                yield reference
+
+
+def _resolve(reference: str, surroundings: Surroundings) -> str:
+    """The value of what stands in the braces: `NAME`, `NAME:-DEFAULT`, or `KIND:NAME`."""
+    if _NAME.fullmatch(reference):
+        return _PLACES[reference](surroundings) if reference in _PLACES else surroundings.value(reference)
+    name, is_default, default = reference.partition(":-")
+    if is_default and _NAME.fullmatch(name):
+        return surroundings.environment.get(name) or default
+    kind, _, name = reference.partition(":")
+    if kind not in _KINDS:
+        message = f"{reference!r} is no variable that can be filled in; write the value, or an environment variable"
+        raise UsageError(message, "unknown-variable")
+    return _KINDS[kind](name, surroundings)
+
+
+def _input(name: str, surroundings: Surroundings) -> str:
+    if name not in surroundings.inputs:
+        message = f"the configuration asks for {name!r}; put it into a variable and give --input {name}=VARIABLE"
+        raise UsageError(message, "unset-variable")
+    return surroundings.value(surroundings.inputs[name])
+
+
+def _file(name: str, surroundings: Surroundings) -> str:
+    message = f"the contents of {name!r} are not put into a command; use an environment variable"
+    raise UsageError(message, "unknown-variable")
+
+
+_KINDS: dict[str, Callable[[str, Surroundings], str]] = {
+    "env": lambda name, surroundings: surroundings.value(name),
+    "input": _input,
+    "file": _file,
+}
+_PLACES: dict[str, Callable[[Surroundings], str]] = {
+    "workspaceFolder": lambda surroundings: os.path.abspath(surroundings.folder),
+    "workspaceFolderBasename": lambda surroundings: os.path.basename(os.path.abspath(surroundings.folder)),
+    "userHome": lambda surroundings: surroundings.value("HOME"),
+}

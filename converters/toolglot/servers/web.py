@@ -1,0 +1,98 @@
+"""A server behind a URL: messages over HTTP, and what is refused on the way.
+
+Redirects are followed by the library within the server's own origin only, so that no header reaches another host.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Any
+
+import httpx2
+from mcp.client.sse import sse_client
+from mcp.client.streamable_http import streamable_http_client
+
+from toolglot.errors import ReadError
+from toolglot.servers.bounds import Bounds
+from toolglot.servers.entries import EVENTS, public_url
+from toolglot.servers.exchange import Streams, Wire
+
+_UNAUTHORISED, _FORBIDDEN = 401, 403
+_PARAMETER = re.compile(r'([A-Za-z_]+)="((?:[^"\\]|\\.)*)"')
+
+
+@asynccontextmanager
+async def open_address(
+    url: str, transport: str, headers: Mapping[str, str], bounds: Bounds, wire: Wire
+) -> AsyncIterator[Streams]:
+    """The two streams of a server behind a URL.
+
+    Raises:
+        ReadError: it refuses us, or answers in a way that cannot be bounded.
+    """
+
+    async def look_at(response: httpx2.Response) -> None:
+        wire.status = response.status_code
+        if response.status_code in (_UNAUTHORISED, _FORBIDDEN):
+            raise _refusal(response, "authorization" in {name.lower() for name in headers})
+        if response.headers.get("content-encoding", "identity") != "identity":
+            message = "the server compresses its answer although it was asked not to; nobody knows how long it is"
+            raise ReadError(message, "compressed-answer")
+        response.stream = _Counted(response.stream, bounds, wire)
+
+    def make_client(*options: Any, **more: Any) -> httpx2.AsyncClient:
+        return httpx2.AsyncClient(
+            headers={**headers, "accept-encoding": "identity"},
+            timeout=httpx2.Timeout(bounds.page_seconds),
+            event_hooks={"response": [look_at]},
+        )
+
+    if transport == EVENTS:
+        async with sse_client(url, httpx_client_factory=make_client) as streams:
+            yield streams
+        return
+    async with (
+        make_client() as client,
+        streamable_http_client(url, http_client=client, max_sse_event_size=bounds.message_bytes) as streams,
+    ):
+        yield streams
+
+
+class _Counted(httpx2.AsyncByteStream):
+    """A body of which only so much is read."""
+
+    def __init__(self, stream: Any, bounds: Bounds, wire: Wire) -> None:
+        self._stream = stream
+        self._bounds = bounds
+        self._wire = wire
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        async for chunk in self._stream:
+            self._wire.count(len(chunk), self._bounds)
+            yield chunk
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+
+def _refusal(response: httpx2.Response, has_sent: bool) -> ReadError:
+    """Why a server lets nobody in, in its own words, and what can be done."""
+    challenge = response.headers.get("www-authenticate", "")
+    scheme = challenge.split(" ")[0]
+    parameters = dict(_PARAMETER.findall(challenge))
+    asks = [f"HTTP {response.status_code}"]
+    if scheme:
+        asks.append(f"it asks for {scheme}")
+    if "scope" in parameters:
+        asks.append(f"scope {parameters['scope']!r}")
+    if "error" in parameters:
+        asks.append(f"it says {parameters['error']!r}")
+    if "resource_metadata" in parameters:
+        asks.append(f"who gives tokens is said at {public_url(parameters['resource_metadata'])}")
+    advice = "put a token into an environment variable, as in TOKEN='Bearer ...', and give --header Authorization=TOKEN"
+    if has_sent:
+        advice = "the header Authorization was sent and is not enough; get a token for this server and these scopes"
+    message = f"the server asks for authorization ({', '.join(asks)})"
+    return ReadError(message, "unauthorised", hint=advice)

@@ -1,0 +1,286 @@
+"""The files in which clients name servers: every shape is read as data, and nothing in them is started or run."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rows import for_each
+from toolglot.errors import Error, ReadError, UsageError
+from toolglot.formats.detection import detect
+from toolglot.servers import configurations, trust, variables
+from toolglot.servers.configurations import choose_entries, read_configuration
+from toolglot.servers.entries import EVENTS, HTTP, ServerEntry, origin_of
+from toolglot.servers.variables import Surroundings, expand
+
+FOLDER = Path(__file__).parents[1] / "fixtures" / "servers"
+
+# File -> server -> what differs from an entry that says nothing.
+ENTRIES: dict[str, dict[str, dict[str, Any]]] = {
+    "claude/.mcp.json": {
+        "files": {
+            "command": ("npx", "-y", "example-files-server", "${FOLDER:-/srv/files}"),
+            "environment": {"FILES_KEY": "${FILES_KEY}"},
+        },
+        "tickets": {
+            "transport": HTTP,
+            "url": "https://${TICKETS_HOST:-tickets.example}/mcp",
+            "headers": {"Authorization": "Bearer ${TICKETS_TOKEN}"},
+            "ignored": ("headersHelper",),
+        },
+        "old-events": {"transport": EVENTS, "url": "https://events.example/stream"},
+        "unsaid": {"transport": HTTP, "url": "https://unsaid.example/mcp"},
+        "broken": {"fault": "`args` is a list of texts"},
+    },
+    "claude/claude.json": {
+        "clock": {"command": ("clock-server",)},
+        "/home/user/shop:shop": {"command": ("shop-server", "--stdio"), "folder": "/home/user/shop"},
+    },
+    "vscode/.vscode/mcp.json": {
+        "maps": {
+            "command": ("${workspaceFolder}/bin/maps", "--key", "${input:maps-key}"),
+            "ignored": ("sandboxEnabled",),
+        },
+        "search": {
+            "transport": HTTP,
+            "url": "https://search.example/mcp",
+            "headers": {"X-Key": "${input:maps-key}"},
+        },
+        "from-file": {
+            "fault": "its variables stand in a file, which is not read; set them, and leave `envFile` out",
+        },
+    },
+    "cursor/.cursor/mcp.json": {
+        "mail": {
+            "command": ("mail-server",),
+            "environment": {"MAIL_KEY": "${env:MAIL_KEY}"},
+            "ignored": ("autoApprove",),
+        },
+        "wiki": {"transport": EVENTS, "url": "https://wiki.example/sse", "is_off": True},
+    },
+    "codex/.codex/config.toml": {
+        "database": {
+            "command": ("database-server", "--price", "$5"),
+            "environment": {"DATABASE": "test"},
+            "passed_on": ("DATABASE_KEY", "DATABASE_HOST"),
+            "folder": "tools",
+            "ignored": ("default_tools_approval_mode", "tools", "enabled_tools"),
+        },
+        "issues": {
+            "transport": HTTP,
+            "url": "https://issues.example/mcp",
+            "headers": {"X-Team": "tools"},
+            "header_variables": {"X-Account": "ISSUES_ACCOUNT"},
+            "bearer_variable": "ISSUES_TOKEN",
+        },
+        "off": {"command": ("server",), "is_off": True},
+    },
+    "gemini/.gemini/settings.json": {
+        "images": {"command": ("images-server", "--key=$IMAGES_KEY"), "ignored": ("trust", "excludeTools")},
+        "events": {"transport": EVENTS, "url": "https://events.example/mcp"},
+        "streams": {
+            "transport": HTTP,
+            "url": "https://streams.example/mcp",
+            "headers": {"Authorization": "Bearer $STREAMS_TOKEN"},
+        },
+    },
+    "opencode/opencode.jsonc": {
+        "notes": {"command": ("bun", "notes.ts"), "environment": {"NOTES_KEY": "{env:NOTES_KEY}"}},
+        "remote": {
+            "transport": HTTP,
+            "url": "https://remote.example/mcp",
+            "headers": {"X-Key": "{env:REMOTE_KEY}"},
+            "ignored": ("oauth",),
+        },
+        "secret": {"transport": HTTP, "url": "https://secret.example/mcp", "headers": {"X-Key": "{file:~/key.txt}"}},
+        "off": {"command": ("server",), "is_off": True},
+    },
+    "fastmcp/servers.json": {
+        "weather": {"transport": HTTP, "url": "https://weather.example/mcp"},
+        "alerts": {"transport": EVENTS, "url": "https://alerts.example/sse/"},
+        "local": {"command": ("python", "server.py"), "folder": "."},
+    },
+}
+
+SYNTAXES = {
+    "gemini/.gemini/settings.json": variables.DOLLAR,
+    "codex/.codex/config.toml": variables.PLAIN,
+    "opencode/opencode.jsonc": variables.CURLY,
+}
+
+
+def test_every_shape_has_a_file() -> None:
+    assert {path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*") if path.is_file()} == ENTRIES.keys()
+
+
+@for_each("name, servers", ENTRIES.items())
+def test_servers_are_read(name: str, servers: dict[str, dict[str, Any]]) -> None:
+    path = str(FOLDER / name)
+    syntax = SYNTAXES.get(name, variables.BRACED)
+    expected = [ServerEntry(name=key, configuration=path, syntax=syntax, **more) for key, more in servers.items()]
+    assert read_configuration(path).entries == expected
+
+
+@for_each("name", ENTRIES)
+def test_a_configuration_is_no_tool_description(name: str) -> None:
+    if name.endswith(".toml"):
+        return
+    data = configurations._parse((FOLDER / name).read_bytes(), name)
+    with pytest.raises(ReadError) as caught:
+        detect(data, None, name)
+    assert caught.value.code in ("foreign-format", "unknown-format")
+
+
+def entry_of(name: str, server: str) -> ServerEntry:
+    [entry] = choose_entries(read_configuration(str(FOLDER / name)), (server,))
+    return entry
+
+
+SECRETS = {
+    ("claude/.mcp.json", "files"): ("FILES_KEY", "FOLDER"),
+    ("claude/.mcp.json", "tickets"): ("TICKETS_HOST", "TICKETS_TOKEN"),
+    ("codex/.codex/config.toml", "database"): ("DATABASE", "DATABASE_HOST", "DATABASE_KEY"),
+    ("codex/.codex/config.toml", "issues"): ("ISSUES_ACCOUNT", "ISSUES_TOKEN"),
+    ("gemini/.gemini/settings.json", "images"): ("IMAGES_KEY",),
+    ("opencode/opencode.jsonc", "remote"): ("REMOTE_KEY",),
+    ("fastmcp/servers.json", "local"): (),
+}
+
+
+@for_each("place, names", SECRETS.items())
+def test_variables_are_named_and_their_values_are_not(place: tuple[str, str], names: tuple[str, ...]) -> None:
+    entry = entry_of(*place)
+    assert entry.secret_names == names
+    literals = [*entry.environment.values(), *entry.headers.values()]
+    said = repr(origin_of(entry)) + entry.line
+    assert all(literal not in said for literal in literals if len(literal) > 1)
+
+
+def test_a_server_that_is_switched_off_is_asked_only_by_name() -> None:
+    configuration = read_configuration(str(FOLDER / "codex/.codex/config.toml"))
+    assert [entry.name for entry in choose_entries(configuration, ())] == ["database", "issues"]
+    assert [entry.name for entry in choose_entries(configuration, ("off",))] == ["off"]
+    with pytest.raises(UsageError, match="no server 'of'; there are database, issues, off"):
+        choose_entries(configuration, ("of",))
+
+
+SURROUNDINGS = Surroundings({"A": "1", "EMPTY": "", "HOME": "/home/me"}, {"key": "A", "lost": "NONE"}, "/work")
+EXPANSIONS = [
+    ("x ${A} $A {env:A}", variables.PLAIN, "x ${A} $A {env:A}"),
+    ("x ${A} $A {env:A}", variables.BRACED, "x 1 $A {env:A}"),
+    ("x ${A} $A {env:A}", variables.DOLLAR, "x 1 1 {env:A}"),
+    ("x ${A} $A {env:A}", variables.CURLY, "x ${A} $A 1"),
+    ("${env:A}${input:key}", variables.BRACED, "11"),
+    ("${B:-b}${A:-b}${EMPTY:-e}${EMPTY}", variables.BRACED, "b1e"),
+    ("${workspaceFolder} ${workspaceFolderBasename} ${userHome}", variables.BRACED, "/work work /home/me"),
+    ("{json: 1}", variables.CURLY, "{json: 1}"),
+]
+
+
+@for_each("text, syntax, expected", EXPANSIONS)
+def test_variables_are_filled_in(text: str, syntax: str, expected: str) -> None:
+    assert expand(text, syntax, SURROUNDINGS) == expected
+
+
+UNFILLED = [
+    ("${B}", variables.BRACED, "unset-variable", "the environment variable B is not set"),
+    ("$B", variables.DOLLAR, "unset-variable", "B is not set"),
+    ("{env:B}", variables.CURLY, "unset-variable", "B is not set"),
+    ("${input:other}", variables.BRACED, "unset-variable", "--input other=VARIABLE"),
+    ("${input:lost}", variables.BRACED, "unset-variable", "NONE is not set"),
+    ("${command:some.thing}", variables.BRACED, "unknown-variable", "'command:some.thing' is no variable"),
+    ("${}", variables.BRACED, "unknown-variable", "'' is no variable"),
+    ("{file:/etc/passwd}", variables.CURLY, "unknown-variable", "are not put into a command"),
+    ("${file:/etc/passwd}", variables.BRACED, "unknown-variable", "are not put into a command"),
+]
+
+
+@for_each("text, syntax, code, message", UNFILLED)
+def test_a_variable_without_a_value_is_an_error(text: str, syntax: str, code: str, message: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        expand(text, syntax, SURROUNDINGS)
+    assert caught.value.code == code
+    assert message in str(caught.value)
+
+
+BAD_FILES = [
+    ("a.json", "[]", "no-servers", "an object that names servers"),
+    ("a.json", "{}", "no-servers", "no client's way"),
+    ("a.json", '{"mcpServers": []}', "no-servers", "no client's way"),
+    ("a.json", '{"mcpServers": {', "json-syntax", "ends where"),
+    ("a.json", '{"a": 1, /* never ends', "json-syntax", "ends where"),
+    ("a.json", '{"mcpServers": {}, "mcpServers": {}}', "duplicate-key", "mcpServers"),
+    ("a.json", "[" * 100_000, "too-deep", "levels"),
+    ("a.toml", "[mcp_servers.a\n", "toml-syntax", "a.toml:1:15"),
+    ("a.toml", f"a = {'[' * 100_000}", "too-deep", "nested too deeply"),
+    ("a.json", json.dumps({"mcpServers": {str(n): {} for n in range(1001)}}), "too-many-servers", "1000"),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "code", "message"), BAD_FILES, ids=[row[2] + row[0] for row in BAD_FILES])
+def test_a_bad_file_is_an_error(tmp_path: Path, name: str, text: str, code: str, message: str) -> None:
+    path = tmp_path / name
+    path.write_text(text)
+    with pytest.raises(Error) as caught:
+        read_configuration(str(path))
+    assert caught.value.code == code
+    assert message in str(caught.value)
+
+
+FAULTS = [
+    ("1", "it is no object"),
+    ("{}", "a server has either `command` or `url`"),
+    ('{"command": "a", "url": "b"}', "a server has either `command` or `url`"),
+    ('{"command": []}', "`command` is empty"),
+    ('{"command": "a\\u0000b"}', "a command holds no NUL character"),
+    ('{"command": "a", "args": [1]}', "`args` is a text"),
+    ('{"command": "a", "env": ["B=1"]}', "`env` is an object of texts"),
+    ('{"command": "a", "env": {"B": null}}', "`env` is a text"),
+    ('{"url": "http://a", "type": "carrier-pigeon"}', "`type` is one of stdio, local, http"),
+    ('{"url": ["http://a"]}', "`url` is a text"),
+]
+
+
+def test_a_bad_server_is_a_fault_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "servers.json"
+    servers = ", ".join(f'"{number}": {text}' for number, (text, _) in enumerate(FAULTS))
+    path.write_text(f'{{"mcpServers": {{{servers}, "good": {{"command": "a", "env": {{"N": 1, "B": true}}}}}}}}')
+    *faulty, good = read_configuration(str(path)).entries
+    for entry, (_, message) in zip(faulty, FAULTS, strict=True):
+        assert message in (entry.fault or ""), entry
+    assert (good.fault, good.environment) == (None, {"N": "1", "B": "true"})
+
+
+def test_trust_is_for_these_bytes_in_this_place(tmp_path: Path) -> None:
+    path, trusted = tmp_path / "servers.json", str(tmp_path / "trust.json")
+    path.write_text('{"mcpServers": {"a": {"command": "./server"}}}')
+    configuration = read_configuration(str(path))
+    assert not trust.is_trusted(configuration, trusted)
+    trust.remember(configuration, trusted)
+    assert trust.is_trusted(read_configuration(str(path)), trusted)
+    elsewhere = tmp_path / "copy.json"
+    elsewhere.write_bytes(path.read_bytes())
+    assert not trust.is_trusted(read_configuration(str(elsewhere)), trusted)
+    trust.remember(read_configuration(str(elsewhere)), trusted)
+    path.write_text(path.read_text() + "\n")
+    assert not trust.is_trusted(read_configuration(str(path)), trusted)
+    assert trust.is_trusted(read_configuration(str(elsewhere)), trusted)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="files have no such modes there")
+def test_a_trust_file_of_others_is_none(tmp_path: Path) -> None:
+    path, trusted = FOLDER / "fastmcp" / "servers.json", tmp_path / "trust.json"
+    configuration = read_configuration(str(path))
+    trust.remember(configuration, str(trusted))
+    assert trusted.stat().st_mode & 0o777 == 0o600
+    trusted.chmod(0o666)
+    with pytest.raises(UsageError, match="others may write this file"):
+        trust.is_trusted(configuration, str(trusted))
+    trusted.chmod(0o600)
+    trusted.write_text("{}")
+    with pytest.raises(UsageError, match="this is no trust file"):
+        trust.remember(configuration, str(trusted))

@@ -1,0 +1,278 @@
+"""Live servers: real ones over stdio and HTTP on the loopback interface, and one that misbehaves in every way we know.
+
+`live/hostile.py` speaks JSON-RPC by hand, `live/typical.py` with the protocol's own library.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import toolglot
+from live import hostile, typical
+from rows import for_each
+from toolglot.errors import Error, ReadError
+from toolglot.servers.bounds import Bounds
+from toolglot.servers.connection import Answer, ask
+from toolglot.servers.entries import EVENTS, HTTP, ServerEntry, address_entry, program_entry
+from toolglot.servers.pulling import pull
+from toolglot.servers.variables import Surroundings
+
+pytestmark = [
+    pytest.mark.vendors,
+    pytest.mark.filterwarnings("default"),  # those of the library's own
+]
+LIVE = Path(__file__).parent / "live"
+BOUNDS = Bounds(seconds=30, probe_seconds=10, page_seconds=20, grace_seconds=0.1)
+HERE = Surroundings(os.environ)
+
+
+def hostile_entry(behaviour: str, *state: str) -> ServerEntry:
+    return program_entry([sys.executable, "-S", str(LIVE / "hostile.py"), behaviour, *state])
+
+
+def ask_hostile(behaviour: str, *state: str, **bounds: Any) -> Answer:
+    return ask(hostile_entry(behaviour, *state), HERE, BOUNDS._replace(**bounds))
+
+
+# -- what survives ----------------------------------------------------------------------------------------------------
+
+
+def test_what_stands_on_the_wire_survives() -> None:
+    assert ask_hostile("mixed").tools == [hostile.GOOD, hostile.BAD, hostile.SECOND, 7, hostile.GOOD]
+
+
+def test_one_bad_tool_costs_no_other_its_place() -> None:
+    server = pull(hostile_entry("mixed"), HERE, BOUNDS)
+    assert server.tools == [hostile.GOOD, hostile.SECOND]
+    assert [refused.tool for refused in server.refused] == [hostile.BAD, 7, hostile.GOOD]
+    assert server.refused[2].error.code == "same-name"
+    refused = server.data["toolglot"]["refused"]
+    assert [entry["tool"] for entry in refused] == [hostile.BAD, 7, hostile.GOOD]
+
+
+def test_a_document_says_whose_the_tools_are_and_what_they_need() -> None:
+    entry = hostile_entry("typical")._replace(name="pages", environment={"PAGES_KEY": "s3cret"}, configuration="a.json")
+    server = pull(entry, HERE, BOUNDS)
+    tools = toolglot.read({"tools": {server.name: server.data}}, "mcp")
+    assert {(tool.namespace, tool.version, tool.secrets) for tool in tools} == {("pages", "1.2", ("PAGES_KEY",))}
+    origin = server.data["toolglot"]["origin"]
+    assert (origin["configuration"], origin["server"], origin["transport"]) == ("a.json", "pages", "stdio")
+    assert (server.data["protocolVersion"], server.data["instructions"]) == ("2025-06-18", "Be kind.")
+    assert server.data["serverInfo"] == {"name": "hostile", "version": "1.2", "title": "Hostile"}
+    assert "s3cret" not in repr(server)
+
+
+def test_a_program_gets_a_handful_of_variables_and_its_folder(tmp_path: Path) -> None:
+    surroundings = Surroundings({"PASSED": "1", "OTHER": "2"}, folder=str(tmp_path))
+    entry = hostile_entry("environment")._replace(environment={"OWN": "x"}, passed_on=("PASSED",), folder=".")
+    names = {tool["name"] for tool in ask(entry, surroundings, BOUNDS).tools}
+    assert f"cwd{os.path.realpath(tmp_path)}" in names
+    names = {name for name in names if not name.startswith("cwd")}
+    assert {"OWN", "PASSED", "PATH"} <= names
+    assert names <= {"OWN", "PASSED", "HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER"}
+
+
+# -- both generations of the protocol ---------------------------------------------------------------------------------
+
+VERSIONS = [
+    ("typical", "2025-06-18"),  # refuses the question of the newest
+    ("modern", "2026-07-28"),  # refuses the handshake
+    ("older-by-discovery", "2025-06-18"),
+    ("asks-back", "2025-06-18"),  # wants something of us meanwhile
+    ("noisy", "2025-06-18"),  # writes to stdout what is no message, and to stderr more than a pipe holds
+    ("empty", "2025-06-18"),
+]
+
+
+@for_each("behaviour, version", VERSIONS)
+def test_both_generations_are_spoken(behaviour: str, version: str) -> None:
+    answer = ask_hostile(behaviour)
+    assert answer.protocol_version == version
+    assert answer.tools == ([] if behaviour == "empty" else [hostile.GOOD, hostile.SECOND])
+
+
+def test_a_server_that_leaves_the_first_question_is_greeted() -> None:
+    assert ask_hostile("silent-at-first", probe_seconds=0.2).protocol_version == "2025-06-18"
+
+
+def test_all_pages_are_asked_for() -> None:
+    assert [tool["name"] for tool in ask_hostile("pages").tools] == ["tool_0", "tool_1", "tool_2", "tool_3"]
+
+
+def test_the_library_s_own_server_over_stdio() -> None:
+    answer = ask(program_entry([sys.executable, str(LIVE / "typical.py")]), HERE, BOUNDS)
+    assert answer.protocol_version == "2026-07-28"
+    assert [tool["name"] for tool in answer.tools] == [tool.name for tool in typical.TOOLS]
+    assert answer.server_info["name"] == "typical"
+
+
+# -- what a server may not do -----------------------------------------------------------------------------------------
+
+REFUSALS: list[tuple[str, dict[str, Any], str, str]] = [
+    ("endless", {"pages": 20}, "endless-list", "does not end after 20 pages"),
+    ("circle", {}, "endless-list", "a cursor came twice"),
+    ("many", {}, "too-many-tools", "more than 20000 tools"),
+    ("no-list", {}, "bad-page", "no list `tools`"),
+    ("bad-cursor", {}, "bad-page", "a `nextCursor` that is no text"),
+    ("deep", {}, "too-deep", "levels"),
+    ("future", {}, "unknown-protocol", "'2031-01-01'"),
+    ("flood", {"bytes": 3_000_000}, "too-large", "more than 3000000 bytes"),
+    ("long-line", {"message_bytes": 1_000_000}, "too-large", "a message of more than 1000000 bytes"),
+    ("slow", {"page_seconds": 0.2}, "server-timeout", "did not answer in time"),
+    ("slow", {"seconds": 1}, "server-timeout", "within 1 seconds"),
+    ("dies", {}, "server-ended", "it wrote to stderr: the configuration file is missing\\x1b[2J"),
+    ("refuses", {}, "server-refusal", "refuses: Internal\\x1b[2J error (-32603)"),
+]
+
+
+@for_each("behaviour, bounds, code, message", REFUSALS)
+def test_a_server_that_misbehaves_is_refused(behaviour: str, bounds: dict[str, Any], code: str, message: str) -> None:
+    with pytest.raises(ReadError) as caught:
+        ask_hostile(behaviour, **bounds)
+    assert (caught.value.code, message in str(caught.value)) == (code, True), str(caught.value)
+
+
+def test_a_program_that_cannot_be_started() -> None:
+    with pytest.raises(ReadError, match="no-such-program cannot be started: no such file or directory"):
+        ask(program_entry(["no-such-program"]), HERE, BOUNDS)
+
+
+def is_running(process: int) -> bool:
+    try:
+        state = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state not in "ZX"
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="only /proc says who is running")
+def test_nothing_of_a_program_stays(tmp_path: Path) -> None:
+    state = tmp_path / "processes"
+    assert len(ask_hostile("stays", str(state)).tools) == 2
+    processes = [int(word) for word in state.read_text(encoding="utf-8").split()]
+    deadline = time.monotonic() + 30
+    while any(map(is_running, processes)) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not any(map(is_running, processes))
+
+
+# -- over HTTP --------------------------------------------------------------------------------------------------------
+
+METADATA = "https://tokens.example/.well-known/oauth-protected-resource?secret=1"
+CHALLENGE = f'Bearer error="invalid_token", scope="tools:read", resource_metadata="{METADATA}"'
+
+
+class Guarded:
+    """The library's server behind a door: an address for each way of answering."""
+
+    def __init__(self) -> None:
+        self.app = typical.make_server().streamable_http_app()
+        self.authorization: list[str | None] = []
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        path = scope.get("path", "")
+        if scope["type"] == "lifespan" or path == "/mcp":
+            await self.app(scope, receive, send)
+        elif path == "/guarded":
+            headers = dict(scope["headers"])
+            self.authorization.append(headers.get(b"authorization", b"").decode() or None)
+            if headers.get(b"authorization") == b"Bearer s3cret":
+                await self.app({**scope, "path": "/mcp", "raw_path": b"/mcp"}, receive, send)
+            else:
+                await say(send, 401, [(b"www-authenticate", CHALLENGE.encode())])
+        elif path == "/forbidden":
+            await say(send, 403, [])
+        elif path == "/elsewhere":
+            await say(send, 307, [(b"location", b"http://other.example/mcp")])
+        elif path == "/packed":
+            await say(send, 200, [(b"content-type", b"application/json"), (b"content-encoding", b"gzip")], b"x")
+        elif path == "/page":
+            await say(send, 200, [(b"content-type", b"text/html")], b"<h1>Welcome</h1>")
+        elif path == "/huge":
+            await say(send, 200, [(b"content-type", b"application/json")], b" " * 3_000_000)
+        else:
+            await say(send, 404, [])
+
+
+async def say(send: Any, status: int, headers: list[tuple[bytes, bytes]], body: bytes = b"") -> None:
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+@pytest.fixture(scope="module")
+def guarded() -> Iterator[tuple[str, Guarded]]:
+    app = Guarded()
+    with typical.serving(app) as url:
+        yield url, app
+
+
+def test_the_library_s_own_server_over_http(guarded: tuple[str, Guarded]) -> None:
+    server = pull(address_entry(f"{guarded[0]}/mcp?key=s3cret"), HERE, BOUNDS)
+    assert (server.name, server.data["protocolVersion"]) == ("typical", "2026-07-28")
+    assert [tool["name"] for tool in server.tools] == [tool.name for tool in typical.TOOLS]
+    assert server.data["toolglot"]["origin"] == {"transport": HTTP, "url": f"{guarded[0]}/mcp"}
+
+
+def test_a_server_that_asks_for_authorization_is_told_as_it_says(guarded: tuple[str, Guarded]) -> None:
+    entry = address_entry(f"{guarded[0]}/guarded")
+    with pytest.raises(ReadError) as caught:
+        pull(entry, HERE, BOUNDS)
+    message = str(caught.value)
+    assert caught.value.code == "unauthorised"
+    for part in ("HTTP 401", "Bearer", "'tools:read'", "'invalid_token'", "--header Authorization=TOKEN"):
+        assert part in message
+    assert "https://tokens.example/.well-known/oauth-protected-resource)" in message
+    surroundings = Surroundings({"MINE": "Bearer s3cret"})
+    server = pull(entry._replace(header_variables={"Authorization": "MINE"}), surroundings, BOUNDS)
+    assert len(server.tools) == len(typical.TOOLS)
+    assert server.data["toolglot"]["origin"]["variables"] == ["MINE"]
+    assert "s3cret" not in repr(server)
+    with_token = entry._replace(bearer_variable="TOKEN")
+    assert len(pull(with_token, Surroundings({"TOKEN": "s3cret"}), BOUNDS).tools) == len(typical.TOOLS)
+    with pytest.raises(ReadError, match="was sent and is not enough"):
+        pull(with_token, Surroundings({"TOKEN": "wrong"}), BOUNDS)
+    assert set(guarded[1].authorization) == {None, "Bearer s3cret", "Bearer wrong"}
+
+
+HTTP_REFUSALS = [
+    ("/forbidden", "unauthorised", "HTTP 403"),
+    ("/elsewhere", "server-refusal", "not followed"),
+    ("/packed", "compressed-answer", "asked not to"),
+    ("/page", "server-refusal", "Unexpected content type: text/html"),
+    ("/huge", "too-large", "more than 2000000 bytes"),
+    ("/nowhere", "server-refusal", "HTTP 404; is this the URL of its endpoint?"),
+]
+
+
+@for_each("path, code, message", HTTP_REFUSALS)
+def test_an_address_that_misbehaves_is_refused(
+    guarded: tuple[str, Guarded], path: str, code: str, message: str
+) -> None:
+    with pytest.raises(ReadError) as caught:
+        ask(address_entry(guarded[0] + path), HERE, BOUNDS._replace(bytes=2_000_000))
+    assert (caught.value.code, message in str(caught.value)) == (code, True), str(caught.value)
+
+
+@for_each("url", ["http://127.0.0.1:1/mcp", "http://[::1", "http://name.invalid/mcp"])
+def test_an_address_where_nobody_is(url: str) -> None:
+    with pytest.raises(Error) as caught:
+        ask(ServerEntry(transport=HTTP, url=url), HERE, BOUNDS)
+    assert caught.value.code == "server-unreachable", str(caught.value)
+
+
+def test_the_older_transport_over_http() -> None:
+    from mcp.server.mcpserver import MCPServer
+
+    server = MCPServer("older")
+    server.add_tool(lambda n: n, name="count", description="Count.")
+    with typical.serving(server.sse_app()) as url:
+        answer = ask(address_entry(f"{url}/sse"), HERE, BOUNDS)
+    assert address_entry(f"{url}/sse").transport == EVENTS
+    assert [tool["name"] for tool in answer.tools] == ["count"]
