@@ -176,8 +176,8 @@ def test_what_endangers_is_never_a_setting() -> None:
 
 def test_every_command_with_sources_is_configured() -> None:
     for command in cli.commands.values():
-        has_config = any("--config" in param.opts for param in command.params)
-        assert has_config == isinstance(command, ConfiguredCommand)
+        takes_settings = any("--isolated" in param.opts for param in command.params)
+        assert takes_settings == isinstance(command, ConfiguredCommand)
 
 
 # -- who has the last word ---------------------------------------------------------------------------------------

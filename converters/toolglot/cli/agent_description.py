@@ -48,6 +48,16 @@ EFFECTS: dict[str, dict[str, Any]] = {
     },
     "catalog": {**_READS, "writes_files": True, "reversible": False, "destructive": True, "stdin": "optional"},
     "diff": {**_READS, "subprocess": True, "stdin": "optional"},  # git, for REV:PATH
+    # It starts programs of others, and writes with -o, --lock and --trust.
+    "pull": {
+        **_READS,
+        "writes_files": True,
+        "network": True,
+        "subprocess": True,
+        "idempotent": False,
+        "reversible": False,
+        "destructive": True,
+    },
     "prompt": {**_READS, "stdin": "optional"},
     "tokens": {**_READS, "stdin": "optional"},
     "argv": {**_READS, "stdin": "optional"},  # what it prints is not run
@@ -80,6 +90,7 @@ _EXAMPLES = {
     "migrate": ("toolglot migrate . --diff",),
     "catalog": ("toolglot catalog tools/ --to hub -o catalog.json",),
     "diff": ("toolglot diff main:tools tools --check",),
+    "pull": ("toolglot pull --config servers.json --yes --lock tools.lock.json --check",),
     "prompt": ("toolglot prompt tools/",),
     "tokens": ("toolglot tokens tools/",),
     "discover": ("toolglot discover --format json",),
@@ -190,6 +201,7 @@ _ARGUMENTS = {
     "path": "A file, a folder (walked), a glob pattern, or - for stdin.",
     "old": "A file, a folder, - for stdin, or REV:PATH for one of either at a git revision: how it was.",
     "new": "The same: how it is.",
+    "target": "The URL of a server, or behind -- the program that is one, and its arguments.",
     "name": "The name of a schema; all names are listed without it.",
     "tool": "The name that a model calls the tool by (gh_pr_create), or the words of the command.",
     "arguments": "A JSON object, @FILE for one in a file, or - for one on stdin.",

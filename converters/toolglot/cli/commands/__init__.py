@@ -16,6 +16,7 @@ HOMES = {
     "check": ("check", "Say what is wrong or doubtful in tool descriptions."),
     "catalog": ("catalog", "Gather the tools of many files in one document."),
     "diff": ("diff", "Say what changed between two contracts, and whether it breaks callers."),
+    "pull": ("pull", "Ask servers for their tools, pin them, and say what they changed."),
     "migrate": ("migrate", "Bring tool descriptions to the newest version of their format, in place."),
     "prompt": ("prompt", "Print what a model has to know about the dangers of tools."),
     "tokens": ("tokens", "Say how many tokens the definitions of tools cost in every request to a model."),

@@ -1,0 +1,118 @@
+"""`toolglot pull`."""
+
+from __future__ import annotations
+
+import click
+
+from toolglot.cli.commands.pull_options import PullOptions
+from toolglot.cli.option_types import FormatName
+
+
+def _pairs(context: click.Context, param: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
+    """The values of an option as `NAME=VARIABLE`."""
+    pairs = [value.partition("=") for value in values]
+    for name, _, variable in pairs:
+        if not name or not variable:
+            raise click.BadParameter(f"{name!r}: write NAME=VARIABLE; the value itself stands in the variable")
+    return {name: variable for name, _, variable in pairs}
+
+
+@click.command(short_help="Ask servers for their tools, pin them, and say what they changed.")
+@click.argument("target", nargs=-1, metavar="[URL | -- COMMAND...]")
+@click.option(
+    "--config",
+    "configuration",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Ask the servers that a client's configuration names: of Claude, VS Code, Cursor, Codex, Gemini CLI, opencode "
+    "or FastMCP, as JSON or TOML.",
+)
+@click.option("--server", "names", multiple=True, metavar="NAME", help="Only this server of the configuration.")
+@click.option("--yes", is_flag=True, help="Start and reach what the configuration names, as it was shown.")
+@click.option(
+    "--trust",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Do without --yes for a configuration that is written down here, and has not changed since; with --yes, write "
+    "it down.",
+)
+@click.option(
+    "--header",
+    "headers",
+    multiple=True,
+    callback=_pairs,
+    metavar="NAME=VARIABLE",
+    help="Send this header to the URL; its value is what the environment variable holds.",
+)
+@click.option("--env", "passed_on", multiple=True, metavar="VARIABLE", help="Give this variable to the command.")
+@click.option(
+    "--input",
+    "inputs",
+    multiple=True,
+    callback=_pairs,
+    metavar="ID=VARIABLE",
+    help="What the configuration asks people for (${input:ID}) is what the environment variable holds.",
+)
+@click.option("--timeout", type=click.FloatRange(0.1, 3600), metavar="SECONDS", help="For each server; 120 without it.")
+@click.option(
+    "--lock",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Write down what the servers offer; with --check, compare with it.",
+)
+@click.option("--check", is_flag=True, help="Write nothing; exit with 1 when servers offer something else than --lock.")
+@click.option(
+    "--format",
+    "style",
+    type=click.Choice(["text", "json", "markdown"]),
+    default="text",
+    show_default=True,
+    help="How the difference of --check is printed.",
+)
+@click.option(
+    "--to",
+    type=FormatName(for_writing=True),
+    metavar="FORMAT[@VERSION]",
+    help="Convert the tools; without it they are written as the servers sent them.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(),
+    help="Write to this file, or below this folder; stdout without it.",
+)
+@click.option("--force", is_flag=True, help="Replace files that exist.")
+@click.option("--lossless", is_flag=True, help="With --to: carry what the target has no field for.")
+@click.option(
+    "--on-loss",
+    type=click.Choice(["report", "fail"]),
+    default="report",
+    show_default=True,
+    help="With --to: what to do when something would be dropped, widened or narrowed.",
+)
+@click.option(
+    "--report",
+    default="text",
+    show_default=True,
+    metavar="text|json|none|FILE",
+    help="With --to: how to report differences, as in convert.",
+)
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing to people but errors.")
+@click.option(
+    "-v", "--verbose", is_flag=True, help="Say more: every difference, and what a configuration holds besides."
+)
+def pull(**values: object) -> int:
+    """Ask servers of the Model Context Protocol for their tools.
+
+    \b
+    toolglot pull https://host.example/mcp      a server behind a URL
+    toolglot pull -- npx -y some-server         a program, started as it stands here
+    toolglot pull --config FILE                 the servers that a client's configuration names
+
+    What you name on the line is asked at once. What a configuration names is shown first, and started or reached only
+    with --yes, or when --trust says that you agreed to exactly this file. A program gets a handful of variables (PATH,
+    HOME, ...), those of --env, and those of its configuration.
+    """
+    from toolglot.cli.commands.pull_servers import pull_servers  # what `--help` need not wait for
+
+    return pull_servers(PullOptions(**values))  # type: ignore[arg-type]

@@ -1,0 +1,253 @@
+"""`pull`: who is asked, with whose consent, and where what they say goes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from toolglot import formats
+from toolglot.cli.commands.convert_options import ConvertCommandOptions
+from toolglot.cli.commands.convert_together import write_together
+from toolglot.cli.commands.pull_options import PullOptions
+from toolglot.cli.comparison_output import RENDERERS
+from toolglot.cli.destinations import Destination, refuse_foreign, write_results
+from toolglot.cli.discovery import Selection
+from toolglot.cli.exit_codes import Exit
+from toolglot.cli.source_request import SourceRequest
+from toolglot.cli.terminal import count_noun, print_message, print_result
+from toolglot.comparison.rules import EDITORIAL
+from toolglot.errors import Error, UsageError
+from toolglot.files import writing
+from toolglot.files.names import paths_below
+from toolglot.schema.canonical import to_short_json
+from toolglot.servers import locks
+from toolglot.servers.bounds import USUAL_BOUNDS
+from toolglot.servers.configurations import Configuration, choose_entries, read_configuration
+from toolglot.servers.entries import PROGRAM, ServerEntry, address_entry, program_entry
+from toolglot.servers.pulling import PROTOCOL, PulledServer, document_of, pull
+from toolglot.servers.trust import is_trusted, remember
+from toolglot.servers.variables import Surroundings
+from toolglot.text.serialization import dump_json
+
+_LONGEST = 120  # characters of a tool's name in a message
+
+
+def pull_servers(options: PullOptions) -> int:
+    """Ask the servers, and write, pin, convert or compare what they offer; the exit code.
+
+    Raises:
+        Error: the options do not fit together, or a file of theirs cannot be read or written.
+    """
+    _check_options(options)
+    configuration = None
+    if options.configuration is None:
+        entries = [_entry_of_line(options)]
+    else:
+        configuration = read_configuration(options.configuration)
+        entries = choose_entries(configuration, options.names)
+        if not _has_consent(configuration, entries, options):
+            return Exit.FAILED
+    locked = locks.read_lock(options.lock) if options.lock and os.path.exists(options.lock) else {}
+    servers, code = _ask_all(entries, options)
+    if options.check:
+        return max(code, _compare(locked, servers, options))
+    if options.lock is not None:
+        code = max(code, _write_lock(options.lock, locked, servers, options, is_whole=code == Exit.DONE))
+    if servers and (options.lock is None or options.to or options.output):
+        code = max(code, _write_tools(servers, options))
+    return code
+
+
+def _check_options(options: PullOptions) -> None:
+    """Raise `UsageError` for options that would be passed over without a word."""
+    has_line = bool(options.target)
+    if has_line == (options.configuration is not None):
+        raise UsageError("name one server (a URL, or -- COMMAND), or give --config FILE", "usage")
+    for is_given, is_useless, message in (
+        (bool(options.names), has_line, "--server chooses among the servers of --config"),
+        (options.trust is not None, has_line, "--trust is about --config; what stands on the line needs no consent"),
+        (bool(options.inputs), has_line, "--input is for what a configuration asks for"),
+        (bool(options.headers), not _is_url(options.target), "--header is for a URL; a configuration has its own"),
+        (bool(options.passed_on), not has_line or _is_url(options.target), "--env is for a command on the line"),
+        (options.check, options.lock is None, "--check compares with a lock; give --lock FILE"),
+        (options.check, bool(options.to or options.output), "--check writes nothing; leave out --to and -o"),
+        (options.lossless or options.on_loss == "fail", options.to is None, "--lossless and --on-loss are about --to"),
+    ):
+        if is_given and is_useless:
+            raise UsageError(message, "usage")
+    if options.check and options.lock is not None and not os.path.exists(options.lock):
+        raise UsageError("there is no lock yet; leave out --check once", "no-lock", source=options.lock)
+    if options.lock is not None:
+        refuse_foreign(options.lock, locks.MARK)  # now, not after all the work
+    if options.output is not None and not writing.is_folder(options.output):
+        writing.refuse_existing([options.output], options.force)
+
+
+def _is_url(target: Sequence[str]) -> bool:
+    return len(target) == 1 and target[0].lower().startswith(("http://", "https://"))
+
+
+def _entry_of_line(options: PullOptions) -> ServerEntry:
+    if _is_url(options.target):
+        return address_entry(options.target[0])._replace(header_variables=options.headers)
+    return program_entry(options.target)._replace(passed_on=options.passed_on)
+
+
+# -- consent ----------------------------------------------------------------------------------------------------------
+
+
+def _has_consent(configuration: Configuration, entries: Sequence[ServerEntry], options: PullOptions) -> bool:
+    """Whether somebody agreed to what the configuration starts and reaches; it is shown in any case."""
+    trusted = options.trust is not None and is_trusted(configuration, options.trust)
+    agreed = options.yes or trusted
+    if not options.quiet or not agreed:
+        for entry in entries:
+            print_message(f"{entry.name}: {_what_happens(entry)}")
+            if options.verbose and entry.ignored:
+                print_message(f"{entry.name}: says nothing of tools and is passed over: {', '.join(entry.ignored)}")
+    if not agreed:
+        servers = count_noun(len(entries), "server")
+        print_message(
+            f"error: {configuration.path}: nothing was started; look at the {servers} above, then give --yes, or "
+            "--yes --trust FILE to be asked again only when the file changes [no-consent]"
+        )
+        return False
+    if options.yes and options.trust is not None and not trusted:
+        remember(configuration, options.trust)
+    return True
+
+
+def _what_happens(entry: ServerEntry) -> str:
+    if entry.fault is not None:
+        return f"is not asked: {entry.fault}"
+    helper = "; its headersHelper is a command and is never run" if "headersHelper" in entry.ignored else ""
+    verb = "starts" if entry.transport == PROGRAM else "reaches"
+    return f"{verb} {entry.line}{helper}"
+
+
+# -- asking -----------------------------------------------------------------------------------------------------------
+
+
+def _ask_all(entries: Sequence[ServerEntry], options: PullOptions) -> tuple[list[PulledServer], int]:
+    """What the servers offer, one after the other, and the exit code so far; one that fails does not stop the rest."""
+    bounds = USUAL_BOUNDS
+    if options.timeout is not None:
+        shortest = min(bounds.probe_seconds, options.timeout / 3)
+        bounds = bounds._replace(seconds=options.timeout, probe_seconds=shortest)
+    surroundings = Surroundings(os.environ, options.inputs, _project_folder(options.configuration))
+    servers: list[PulledServer] = []
+    code: int = Exit.DONE
+    for entry in entries:
+        try:
+            server = pull(entry, surroundings, bounds)
+        except Error as error:
+            error.source = error.source or entry.name or None
+            print_message(f"error: {error}")
+            code = Exit.FAILED
+            continue
+        servers.append(server)
+        for tool, reason in server.refused:
+            name = tool.get("name") if isinstance(tool, dict) else None
+            print_message(f"{server.name}: the tool {str(name)[:_LONGEST]!r} cannot be read: {reason.message}")
+            code = Exit.FAILED
+        if not options.quiet:
+            print_message(_describe(server))
+    return servers, code
+
+
+def _project_folder(configuration: str | None) -> str:
+    """The folder that relative paths of a configuration start from: above its own where that is a client's."""
+    if configuration is None:
+        return os.curdir
+    folder = os.path.dirname(os.path.abspath(configuration))
+    return os.path.dirname(folder) if os.path.basename(folder).startswith(".") else folder
+
+
+def _describe(server: PulledServer) -> str:
+    """Such as `github: 12 tools, protocol 2025-11-25, github-server 1.2`."""
+    info = server.data.get("serverInfo")
+    words = [info.get("name"), info.get("version")] if isinstance(info, dict) else []
+    who = " ".join(word[:_LONGEST] for word in words if isinstance(word, str))
+    parts = [count_noun(len(server.tools), "tool"), f"protocol {server.data['protocolVersion']}", who]
+    return f"{server.name}: {', '.join(filter(None, parts))}"
+
+
+# -- what becomes of it -----------------------------------------------------------------------------------------------
+
+
+def _write_lock(
+    path: str, locked: dict[str, PulledServer], servers: Sequence[PulledServer], options: PullOptions, is_whole: bool
+) -> int:
+    """Pin what the servers offer; servers that were not asked stay as they are, unless all were."""
+    if not is_whole:
+        print_message(f"error: {path}: not written, because not everything could be read [lock-not-written]")
+        return Exit.FAILED
+    were_all_asked = options.configuration is not None and not options.names
+    kept = {} if were_all_asked else locked
+    merged = {**kept, **{server.name: server for server in servers}}
+    writing.write_if_changed(path, locks.dump_lock(list(merged.values())).encode("utf-8", "backslashreplace"))
+    return Exit.DONE
+
+
+def _compare(locked: dict[str, PulledServer], servers: Sequence[PulledServer], options: PullOptions) -> int:
+    """Print what differs from the lock; the exit code."""
+    comparison = locks.compare(locked, servers)
+    print_result(RENDERERS[options.style](comparison.difference))
+    for tool in comparison.difference.tools if options.style == "text" else ():
+        for change in tool.changes:
+            if change.kind == EDITORIAL:  # of which the text names only the place, and which a model takes for orders
+                print_message(
+                    f"{tool.id}: {change.pointer}: {to_short_json(change.before)} -> {to_short_json(change.after)}"
+                )
+    for finding in comparison.findings:
+        if finding.fails or not options.quiet:
+            print_message(f"{finding.server}: {finding.message}")
+    holds = comparison.holds
+    gone = sorted(locked.keys() - {server.name for server in servers})
+    if gone and options.configuration is not None and not options.names:
+        print_message(f"in the lock, and not asked or not answering: {', '.join(gone)}")
+        holds = False
+    if not options.quiet:
+        counts = ", ".join(f"{number} {kind}" for kind, number in comparison.difference.counts().items())
+        tools = count_noun(comparison.difference.compared, "tool")
+        print_message(f"{tools} compared with {options.lock}: {counts or 'no change of a contract'}")
+    return Exit.DONE if holds else Exit.NO
+
+
+def _write_tools(servers: Sequence[PulledServer], options: PullOptions) -> int:
+    """Write the tools as they are, or converted; the exit code."""
+    if options.to is not None:
+        return _convert(servers, options, options.to)
+    if options.output is not None and writing.is_folder(options.output):
+        suffix = formats.get(PROTOCOL).suffix
+        paths = paths_below(options.output, [f"{server.name}{suffix}" for server in servers])
+        results = [
+            Destination(path, dump_json(document_of([server]))) for path, server in zip(paths, servers, strict=True)
+        ]
+    else:
+        results = [Destination(options.output, dump_json(document_of(servers)))]
+    return write_results(results, options.force, options.verbose)
+
+
+def _convert(servers: Sequence[PulledServer], options: PullOptions, to: str) -> int:
+    request = SourceRequest(
+        paths=(),
+        format=None,
+        max_size=None,
+        stdin_filename=None,
+        quiet=options.quiet,
+        verbose=options.verbose,
+        skips_others=False,
+        selection=Selection(),
+    )
+    convert_options = ConvertCommandOptions(
+        to=to,
+        options={"lossless": options.lossless},
+        output=options.output,
+        force=options.force,
+        fails_on_loss=options.on_loss == "fail",
+        report=options.report,
+        jobs=None,
+    )
+    readings = [server.reading(server.name) for server in servers]
+    return write_together(readings, Exit.DONE, request, convert_options)

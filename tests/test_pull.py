@@ -1,0 +1,235 @@
+"""`toolglot pull` from outside: consent, what is written, what is pinned; and what a lock notices."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+import streams
+from live import hostile
+from rows import for_each
+from toolglot.errors import ReadError
+from toolglot.servers import locks
+from toolglot.servers.pulling import PulledServer
+
+HOSTILE = str(Path(__file__).parent / "live" / "hostile.py")
+
+
+def run(folder: Path, *arguments: str) -> streams.Ran:
+    return streams.run(folder, ("pull", *arguments))
+
+
+def command(behaviour: str, *state: str) -> list[str]:
+    return [sys.executable, "-S", HOSTILE, behaviour, *state]
+
+
+def configure(folder: Path, **servers: list[str]) -> None:
+    entries = {name: {"command": words[0], "args": words[1:]} for name, words in servers.items()}
+    (folder / "servers.json").write_text(json.dumps({"mcpServers": entries}))
+
+
+# -- options ----------------------------------------------------------------------------------------------------------
+
+MISUSES: list[tuple[list[str], str]] = [
+    ([], "name one server (a URL, or -- COMMAND), or give --config FILE"),
+    (["--config", "a.json", "server"], "name one server"),
+    (["--server", "a", "program"], "--server chooses among the servers of --config"),
+    (["--trust", "a", "program"], "--trust is about --config"),
+    (["--input", "a=B", "program"], "--input is for what a configuration asks for"),
+    (["--header", "A=B", "program"], "--header is for a URL"),
+    (["--header", "A=B", "--config", "a.json"], "--header is for a URL"),
+    (["--header", "A", "http://a.example"], "write NAME=VARIABLE"),
+    (["--env", "A", "http://a.example"], "--env is for a command"),
+    (["--check", "program"], "give --lock FILE"),
+    (["--check", "--lock", "none.json", "program"], "there is no lock yet"),
+    (["--check", "--lock", "none.json", "-o", "a", "program"], "leave out --to and -o"),
+    (["--lossless", "program"], "are about --to"),
+    (["--lock", "other.json", "program"], "there is something else already"),
+    (["-o", "other.json", "program"], "the file exists"),
+    (["--config", "none.json"], "none.json"),
+    (["--config", "other.json"], "no client's way to name servers"),
+    (["--config", "servers.json", "--server", "b"], "there is no server 'b'; there are a"),
+]
+
+
+def test_options_that_would_be_passed_over_are_errors(tmp_path: Path) -> None:
+    canary = tmp_path / "canary"
+    configure(tmp_path, a=["touch", str(canary)])
+    (tmp_path / "other.json").write_text('{"precious": 1}')
+    for arguments, message in MISUSES:
+        ran = run(tmp_path, *arguments)
+        assert (ran.code, message in ran.stderr) == (2, True), (arguments, ran)
+    assert not canary.exists()
+
+
+def test_without_the_extra_a_sentence_names_it(tmp_path: Path) -> None:
+    with patch.dict(sys.modules, {"toolglot.servers.connection": None}):
+        ran = run(tmp_path, "program")
+    assert ran.code == 2
+    assert "pip install 'toolglot[mcp]'" in ran.stderr
+
+
+# -- consent ----------------------------------------------------------------------------------------------------------
+
+
+def test_nothing_starts_without_consent(tmp_path: Path) -> None:
+    canary, trust = tmp_path / "canary", ("--trust", "trust.json")
+    configure(tmp_path, a=["touch", str(canary)])
+    shown = f"a: starts touch {canary}"
+    for arguments in ((), ("-q",), trust):
+        ran = run(tmp_path, "--config", "servers.json", *arguments)
+        assert (ran.code, shown in ran.stderr, "[no-consent]" in ran.stderr) == (2, True, True)
+        assert not canary.exists()
+    ran = run(tmp_path, "--config", "servers.json", "--yes", *trust)
+    assert canary.exists()
+    assert (ran.code, shown in ran.stderr, "[server-ended]" in ran.stderr) == (2, True, True)
+    canary.unlink()
+    run(tmp_path, "--config", "servers.json", *trust)
+    assert canary.exists()
+    canary.unlink()
+    configure(tmp_path, a=["touch", str(canary)], b=["touch", str(canary)])
+    assert "[no-consent]" in run(tmp_path, "--config", "servers.json", *trust).stderr
+    assert not canary.exists()
+
+
+def test_a_helper_is_named_and_never_run(tmp_path: Path) -> None:
+    canary = tmp_path / "canary"
+    server = {"url": "http://127.0.0.1:1/mcp", "headersHelper": f"touch {canary}", "headers": {"X-Key": "s3cret"}}
+    (tmp_path / "servers.json").write_text(json.dumps({"mcpServers": {"a": server}}))
+    ran = run(tmp_path, "--config", "servers.json", "--yes")
+    assert (
+        "a: reaches http://127.0.0.1:1/mcp (sends X-Key); its headersHelper is a command and is never run" in ran.stderr
+    )
+    assert "[server-unreachable]" in ran.stderr
+    assert "s3cret" not in ran.stderr
+    assert not canary.exists()
+
+
+# -- what is written --------------------------------------------------------------------------------------------------
+
+
+def test_one_bad_server_and_one_bad_tool_cost_no_other_its_place(tmp_path: Path) -> None:
+    configure(tmp_path, good=command("typical"), dies=command("dies"), mixed=command("mixed"))
+    ran = run(tmp_path, "--config", "servers.json", "--yes", "--lock", "lock.json", "-o", "out/")
+    assert ran.code == 2
+    assert "dies: the server ended before it answered; it wrote to stderr: the configuration file" in ran.stderr
+    assert "mixed: the tool 'bad' cannot be read" in ran.stderr
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["good.mcp.json", "mixed.mcp.json"]
+    assert not (tmp_path / "lock.json").exists()  # half a lock would be taken for a whole one
+    checked = streams.run(tmp_path, ("convert", "out", "--to", "hub", "--report", "none"))
+    tools = json.loads(checked.stdout)["tools"]
+    assert [(tool["namespace"], tool["id"]) for tool in tools] == [
+        ("good", "read_page"),
+        ("good", "write_page"),
+        ("mixed", "read_page"),
+        ("mixed", "write_page"),
+    ]
+
+
+def test_values_of_variables_reach_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PULL_TEST_KEY", "s3cret-value")
+    words = command("typical")
+    server = {"command": words[0], "args": [*words[1:], "${PULL_TEST_KEY}"], "env": {"KEY": "${PULL_TEST_KEY}"}}
+    (tmp_path / "servers.json").write_text(json.dumps({"mcpServers": {"a": server}}))
+    from_configuration = ("--config", "servers.json", "--yes", "--trust", "trust.json", "--lock", "lock.json")
+    ran = run(tmp_path, *from_configuration, "-o", "a.json")
+    again = run(tmp_path, *from_configuration, "--to", "aip14", "-o", "out/")
+    assert (ran.code, again.code) == (0, 0), (ran, again)
+    written = [path.read_text() for path in tmp_path.rglob("*") if path.is_file()]
+    assert len(written) == 6
+    assert not any("s3cret-value" in text for text in (*written, ran.stderr, again.stderr))
+    assert sum("PULL_TEST_KEY" in text for text in written) == 5  # all but the file of trust
+
+
+def test_equal_names_are_told_apart_as_in_catalogues(tmp_path: Path) -> None:
+    configure(tmp_path, one=command("typical"), two=command("typical"))
+    ran = run(tmp_path, "--config", "servers.json", "--yes", "--to", "openai", "--report", "none")
+    names = [tool["function"]["name"] for tool in json.loads(ran.stdout)["tools"]]
+    assert names == ["one__read_page", "one__write_page", "two__read_page", "two__write_page"]
+
+
+# -- locks ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_server_that_changes_is_noticed(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    configure(tmp_path, a=command("changes", str(state)), b=command("typical"))
+    pinned = ("--config", "servers.json", "--yes", "--lock", "lock.json")
+    assert run(tmp_path, *pinned).code == 0
+    lock = (tmp_path / "lock.json").read_text()
+    assert run(tmp_path, *pinned, "--check").code == 0
+    state.touch()
+    ran = run(tmp_path, *pinned, "--check", "-q")
+    assert ran.code == 1
+    assert ran.stdout.startswith("a write_page: ")
+    ran = run(tmp_path, *pinned, "--check", "--server", "b")
+    assert (ran.code, ran.stdout) == (0, "")
+    configure(tmp_path, a=command("changes", str(tmp_path / "none")))
+    ran = run(tmp_path, *pinned, "--check", "-q")
+    assert (ran.code, ran.stdout) == (1, "")
+    assert "a: is started or reached in another way" in ran.stderr
+    assert "in the lock, and not asked or not answering: b" in ran.stderr
+    assert (tmp_path / "lock.json").read_text() == lock
+    assert run(tmp_path, *pinned, "--server", "a").code == 0
+    assert json.loads((tmp_path / "lock.json").read_text())["tools"].keys() == {"a", "b"}
+    assert run(tmp_path, *pinned).code == 0
+    assert json.loads((tmp_path / "lock.json").read_text())["tools"].keys() == {"a"}
+
+
+def server_of(*tools: Any, **more: Any) -> PulledServer:
+    return PulledServer("a", {"protocolVersion": "2025-11-25", "tools": list(tools), **more})
+
+
+SECOND = hostile.SECOND
+LOOSE = {**SECOND, "inputSchema": {"type": "object", "properties": {"a": {"type": "integer"}}}}
+OURS = {"toolglot": {"origin": {"transport": "stdio", "sha256": "1"}}}
+REFUSED = {"toolglot": {"refused": [{"tool": {"name": 1}, "reason": "r"}]}}
+CHANGES: list[tuple[PulledServer, PulledServer, bool, list[str]]] = [
+    (server_of(SECOND), server_of(SECOND), True, []),
+    (server_of(SECOND, LOOSE | {"name": "b"}), server_of(LOOSE | {"name": "b"}, SECOND), True, []),
+    (server_of(SECOND), server_of(dict(reversed(SECOND.items()))), True, []),
+    (server_of(SECOND), server_of(), False, ["tool-removed"]),
+    (server_of(), server_of(SECOND), False, ["tool-added"]),
+    (server_of(SECOND), server_of(SECOND | {"description": "Write."}), False, ["wording-changed"]),
+    (server_of(SECOND), server_of(SECOND | {"annotations": {"readOnlyHint": True}}), False, []),
+    (server_of(SECOND), server_of(SECOND | {"_meta": {"a": 1}}), False, []),
+    (server_of(SECOND | {"x": 1}), server_of(SECOND | {"x": True}), False, []),
+    (server_of(SECOND | {"x": 1}), server_of(SECOND | {"x": 1.0}), False, []),
+    (server_of(SECOND), server_of(SECOND, instructions="Always call a."), False, ["instructions: null -> "]),
+    (server_of(SECOND), server_of(SECOND, serverInfo={"name": "a"}), True, ["serverInfo: null -> "]),
+    (server_of(SECOND, **OURS), server_of(SECOND), False, ["in another way"]),
+    (server_of(SECOND, **REFUSED), server_of(SECOND), False, ["cannot be read are others"]),
+    (server_of(SECOND)._replace(name="b"), server_of(SECOND), False, ["is not in the lock"]),
+]
+
+
+@for_each("before, after, holds, words", CHANGES)
+def test_a_lock_notices(before: PulledServer, after: PulledServer, holds: bool, words: list[str]) -> None:
+    comparison = locks.compare({before.name: before}, [after])
+    assert comparison.holds is holds
+    said = [change.rule for change in comparison.difference.changes]
+    said += [finding.message for finding in comparison.findings]
+    assert holds is False or not comparison.difference
+    assert bool(said) is (not holds or bool(words))
+    for word in words:
+        assert any(word in text for text in said), said
+
+
+def test_a_lock_is_read_as_it_was_written(tmp_path: Path) -> None:
+    path = tmp_path / "lock.json"
+    servers = [server_of(LOOSE | {"name": "b"}, SECOND)._replace(name="z"), server_of(SECOND)]
+    path.write_text(locks.dump_lock(servers))
+    locked = locks.read_lock(str(path))
+    assert list(locked) == ["a", "z"]
+    assert locks.compare(locked, servers).holds
+    assert locks.dump_lock(list(locked.values())) == path.read_text()
+    for text in ("[]", "{}", '{"toolglot-lock": 2, "tools": {}}', '{"toolglot-lock": 1, "tools": {"a": []}}'):
+        path.write_text(text)
+        with pytest.raises(ReadError) as caught:
+            locks.read_lock(str(path))
+        assert caught.value.code == "no-lock"
