@@ -633,8 +633,9 @@ def test_the_agent_description_is_valid_and_complete(run: Streams) -> None:
         arguments = [param.name for param in params if isinstance(param, click.Argument)]
         assert [argument["name"] for argument in described.get("arguments", [])] == arguments
         assert all(entry["description"] for entry in [*described.get("options", []), *described.get("arguments", [])])
-        runs_what_is_named = name in {"ask", "run"}  # what that does to the network nobody knows
-        assert described["effects"].get("network") is (None if runs_what_is_named else False)
+        runs_what_is_named = name in {"ask", "pull", "run"}
+        # What the programs do that they run nobody knows; one reaches servers itself.
+        assert described["effects"].get("network") is {"ask": None, "run": None, "pull": True}.get(name, False)
         assert described["effects"]["subprocess"] is (runs_what_is_named or name == "diff")
     convert = {option["name"]: option for option in document["commands"]["convert"]["options"]}
     assert convert["to"]["required"] is True

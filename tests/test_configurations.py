@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import sys
+import os
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +12,10 @@ import pytest
 from rows import for_each
 from toolglot.errors import Error, ReadError, UsageError
 from toolglot.formats.detection import detect
-from toolglot.servers import configurations, trust, variables
+from toolglot.servers import configurations, variables
 from toolglot.servers.configurations import choose_entries, read_configuration
 from toolglot.servers.entries import EVENTS, HTTP, ServerEntry, origin_of
+from toolglot.servers.trust import TrustedConfigurations
 from toolglot.servers.variables import Surroundings, expand
 
 FOLDER = Path(__file__).parents[1] / "fixtures" / "servers"
@@ -256,31 +257,22 @@ def test_a_bad_server_is_a_fault_of_its_own(tmp_path: Path) -> None:
 
 
 def test_trust_is_for_these_bytes_in_this_place(tmp_path: Path) -> None:
-    path, trusted = tmp_path / "servers.json", str(tmp_path / "trust.json")
+    path, trusted = tmp_path / "servers.json", TrustedConfigurations(tmp_path / "state")
     path.write_text('{"mcpServers": {"a": {"command": "./server"}}}')
     configuration = read_configuration(str(path))
-    assert not trust.is_trusted(configuration, trusted)
-    trust.remember(configuration, trusted)
-    assert trust.is_trusted(read_configuration(str(path)), trusted)
+    assert not trusted.has(configuration)
+    trusted.add(configuration)
+    assert trusted.has(read_configuration(str(path)))
     elsewhere = tmp_path / "copy.json"
     elsewhere.write_bytes(path.read_bytes())
-    assert not trust.is_trusted(read_configuration(str(elsewhere)), trusted)
-    trust.remember(read_configuration(str(elsewhere)), trusted)
+    assert not trusted.has(read_configuration(str(elsewhere)))
+    trusted.add(read_configuration(str(elsewhere)))
     path.write_text(path.read_text() + "\n")
-    assert not trust.is_trusted(read_configuration(str(path)), trusted)
-    assert trust.is_trusted(read_configuration(str(elsewhere)), trusted)
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="files have no such modes there")
-def test_a_trust_file_of_others_is_none(tmp_path: Path) -> None:
-    path, trusted = FOLDER / "fastmcp" / "servers.json", tmp_path / "trust.json"
-    configuration = read_configuration(str(path))
-    trust.remember(configuration, str(trusted))
-    assert trusted.stat().st_mode & 0o777 == 0o600
-    trusted.chmod(0o666)
-    with pytest.raises(UsageError, match="others may write this file"):
-        trust.is_trusted(configuration, str(trusted))
-    trusted.chmod(0o600)
-    trusted.write_text("{}")
-    with pytest.raises(UsageError, match="this is no trust file"):
-        trust.remember(configuration, str(trusted))
+    assert not trusted.has(read_configuration(str(path)))
+    assert trusted.has(read_configuration(str(elsewhere)))
+    assert os.name == "nt" or os.stat(trusted.path).st_mode & 0o777 == 0o600
+    for text, code in (('{"toolglot": 2, "trusted": {}}', "newer-state"), ('{"trusted": 1}', "damaged-state")):
+        Path(trusted.path).write_text(text)
+        with pytest.raises(ReadError) as caught:
+            trusted.has(configuration)
+        assert caught.value.code == code

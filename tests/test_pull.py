@@ -39,7 +39,8 @@ MISUSES: list[tuple[list[str], str]] = [
     ([], "name one server (a URL, or -- COMMAND), or give --config FILE"),
     (["--config", "a.json", "server"], "name one server"),
     (["--server", "a", "program"], "--server chooses among the servers of --config"),
-    (["--trust", "a", "program"], "--trust is about --config"),
+    (["--yes", "program"], "--yes is about --config"),
+    (["--trust", "--config", "a.json"], "--trust keeps what --yes allows; give both"),
     (["--input", "a=B", "program"], "--input is for what a configuration asks for"),
     (["--header", "A=B", "program"], "--header is for a URL"),
     (["--header", "A=B", "--config", "a.json"], "--header is for a URL"),
@@ -77,24 +78,39 @@ def test_without_the_extra_a_sentence_names_it(tmp_path: Path) -> None:
 # -- consent ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.fixture(autouse=True)
+def _state(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+
+
 def test_nothing_starts_without_consent(tmp_path: Path) -> None:
-    canary, trust = tmp_path / "canary", ("--trust", "trust.json")
+    canary = tmp_path / "canary"
     configure(tmp_path, a=["touch", str(canary)])
     shown = f"a: starts touch {canary}"
-    for arguments in ((), ("-q",), trust):
+    for arguments in ((), ("-q",)):
         ran = run(tmp_path, "--config", "servers.json", *arguments)
         assert (ran.code, shown in ran.stderr, "[no-consent]" in ran.stderr) == (2, True, True)
         assert not canary.exists()
-    ran = run(tmp_path, "--config", "servers.json", "--yes", *trust)
+    ran = run(tmp_path, "--config", "servers.json", "--yes")
     assert canary.exists()
     assert (ran.code, shown in ran.stderr, "[server-ended]" in ran.stderr) == (2, True, True)
     canary.unlink()
-    run(tmp_path, "--config", "servers.json", *trust)
-    assert canary.exists()
-    canary.unlink()
-    configure(tmp_path, a=["touch", str(canary)], b=["touch", str(canary)])
-    assert "[no-consent]" in run(tmp_path, "--config", "servers.json", *trust).stderr
+    assert "[no-consent]" in run(tmp_path, "--config", "servers.json").stderr
     assert not canary.exists()
+    for arguments in (("--yes", "--trust"), ()):
+        assert shown in run(tmp_path, "--config", "servers.json", *arguments).stderr
+        assert canary.exists()
+        canary.unlink()
+    configure(tmp_path, a=["touch", str(canary)], b=["touch", str(canary)])
+    assert "[no-consent]" in run(tmp_path, "--config", "servers.json").stderr
+    assert not canary.exists()
+
+
+def test_trust_shows_all_that_it_is_for(tmp_path: Path) -> None:
+    configure(tmp_path, a=["no-such-program"], b=["other-program"])
+    ran = run(tmp_path, "--config", "servers.json", "--yes", "--trust", "-q", "--server", "a")
+    assert "b: starts other-program" in ran.stderr
+    assert "other-program cannot be started" not in ran.stderr
 
 
 def test_a_helper_is_named_and_never_run(tmp_path: Path) -> None:
@@ -136,14 +152,14 @@ def test_values_of_variables_reach_no_file(tmp_path: Path, monkeypatch: pytest.M
     words = command("typical")
     server = {"command": words[0], "args": [*words[1:], "${PULL_TEST_KEY}"], "env": {"KEY": "${PULL_TEST_KEY}"}}
     (tmp_path / "servers.json").write_text(json.dumps({"mcpServers": {"a": server}}))
-    from_configuration = ("--config", "servers.json", "--yes", "--trust", "trust.json", "--lock", "lock.json")
+    from_configuration = ("--config", "servers.json", "--yes", "--trust", "--lock", "lock.json")
     ran = run(tmp_path, *from_configuration, "-o", "a.json")
     again = run(tmp_path, *from_configuration, "--to", "aip14", "-o", "out/")
     assert (ran.code, again.code) == (0, 0), (ran, again)
     written = [path.read_text() for path in tmp_path.rglob("*") if path.is_file()]
-    assert len(written) == 6
+    assert len(written) == 5
     assert not any("s3cret-value" in text for text in (*written, ran.stderr, again.stderr))
-    assert sum("PULL_TEST_KEY" in text for text in written) == 5  # all but the file of trust
+    assert sum("PULL_TEST_KEY" in text for text in written) == 5
 
 
 def test_equal_names_are_told_apart_as_in_catalogues(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Which configurations somebody has agreed to: a file of paths and hashes.
+"""Which configurations somebody has agreed to: their paths and hashes, in a file of our own state.
 
 A configuration is code: it names programs, and they are started. So consent is to these bytes in this place. The same
 bytes elsewhere start another `./server`, and one changed byte may start another program.
@@ -7,50 +7,68 @@ bytes elsewhere start another `./server`, and one changed byte may start another
 from __future__ import annotations
 
 import os
-import stat
-from typing import Any
 
-from toolglot.errors import UsageError
-from toolglot.files import writing
+import msgspec
+
+from toolglot.errors import ReadError
+from toolglot.inventory.store import default_folder, put_private_file, writable_folder
 from toolglot.servers.configurations import Configuration
-from toolglot.text import serialization
+from toolglot.text.serialization import dump_json, load, read_file
 
-_MARK = "toolglot-trust"
+NAME = "configurations.json"
+VERSION = 1
 
 
-def is_trusted(configuration: Configuration, trust_file: str) -> bool:
-    """Whether a trust file says that somebody agreed to this configuration.
+class _Consents(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Real path of a configuration -> hash of what it held."""
 
-    Raises:
-        ReadError: the trust file cannot be read.
-        UsageError: it is no trust file, or others may write it.
+    toolglot: int = VERSION
+    trusted: dict[str, str] = {}
+
+
+class TrustedConfigurations:
+    """The configurations that are trusted.
+
+    Args:
+        folder: by default `$XDG_STATE_HOME/toolglot`; it is made when something is kept.
     """
-    if not os.path.lexists(trust_file):
-        return False
-    return bool(_read(trust_file).get(os.path.realpath(configuration.path)) == configuration.sha256)
 
+    def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
+        self.folder = os.path.realpath(default_folder() if folder is None else os.fsdecode(folder))
 
-def remember(configuration: Configuration, trust_file: str) -> None:
-    """Write down that somebody agreed to a configuration.
+    @property
+    def path(self) -> str:
+        """The file that says what is trusted."""
+        return os.path.join(self.folder, NAME)
 
-    Raises:
-        ReadError: the trust file cannot be read.
-        UsageError: something else is there, or others may write it.
-        WriteError: it cannot be written.
-    """
-    known = _read(trust_file) if os.path.lexists(trust_file) else {}
-    data = {_MARK: 1, "configurations": {**known, os.path.realpath(configuration.path): configuration.sha256}}
-    writing.write_file(trust_file, serialization.dump_json(data).encode())
-    os.chmod(trust_file, stat.S_IRUSR | stat.S_IWUSR)
+    def has(self, configuration: Configuration) -> bool:
+        """Whether somebody agreed to exactly this configuration in this place.
 
+        Raises:
+            ReadError: the file is damaged, or of a newer toolglot.
+        """
+        return self._read().trusted.get(os.path.realpath(configuration.path)) == configuration.sha256
 
-def _read(path: str) -> dict[str, Any]:
-    status = os.stat(path)
-    if os.name != "nt" and (status.st_mode & (stat.S_IWGRP | stat.S_IWOTH) or status.st_uid not in (0, os.geteuid())):
-        message = "others may write this file, so it is no consent of yours; chmod go-w, or give another file"
-        raise UsageError(message, "writable-by-others", source=path)
-    data = serialization.load(serialization.read_file(path), path).data
-    configurations = data.get("configurations") if isinstance(data, dict) and data.get(_MARK) == 1 else None
-    if not isinstance(configurations, dict):
-        raise UsageError("this is no trust file; give the name of a new one", "no-trust-file", source=path)
-    return configurations
+    def add(self, configuration: Configuration) -> None:
+        """Keep that somebody agreed.
+
+        Raises:
+            ReadError: as for `has`.
+            WriteError: the system refuses it.
+        """
+        with writable_folder(self.folder) as folder:
+            known = self._read().trusted
+            consents = _Consents(trusted={**known, os.path.realpath(configuration.path): configuration.sha256})
+            put_private_file(folder, NAME, dump_json(msgspec.to_builtins(consents)).encode())
+
+    def _read(self) -> _Consents:
+        if not os.path.lexists(self.path):
+            return _Consents()
+        try:
+            consents = msgspec.convert(load(read_file(self.path), NAME).data, _Consents)
+        except msgspec.ValidationError as error:
+            reason = f"what is trusted cannot be read: {error}; move the file away"
+            raise ReadError(reason, "damaged-state", source=self.path) from None
+        if consents.toolglot != VERSION:
+            raise ReadError("another toolglot wrote this; use that one", "newer-state", source=self.path)
+        return consents

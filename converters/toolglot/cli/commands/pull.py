@@ -29,13 +29,7 @@ def _pairs(context: click.Context, param: click.Parameter, values: tuple[str, ..
 )
 @click.option("--server", "names", multiple=True, metavar="NAME", help="Only this server of the configuration.")
 @click.option("--yes", is_flag=True, help="Start and reach what the configuration names, as it was shown.")
-@click.option(
-    "--trust",
-    type=click.Path(dir_okay=False),
-    metavar="FILE",
-    help="Do without --yes for a configuration that is written down here, and has not changed since; with --yes, write "
-    "it down.",
-)
+@click.option("--trust", is_flag=True, help="With --yes: need no --yes for this configuration until it changes.")
 @click.option(
     "--header",
     "headers",
@@ -110,7 +104,7 @@ def pull(**values: object) -> int:
     toolglot pull --config FILE                 the servers that a client's configuration names
 
     What you name on the line is asked at once. What a configuration names is shown first, and started or reached only
-    with --yes, or when --trust says that you agreed to exactly this file. A program gets a handful of variables (PATH,
+    with --yes, or when --trust was given for exactly this file before. A program gets a handful of variables (PATH,
     HOME, ...), those of --env, and those of its configuration.
     """
     from toolglot.cli.commands.pull_servers import pull_servers  # what `--help` need not wait for

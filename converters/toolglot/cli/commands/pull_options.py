@@ -19,7 +19,7 @@ class PullOptions(NamedTuple):
     configuration: str | None
     names: tuple[str, ...]
     yes: bool
-    trust: str | None
+    trust: bool
     headers: Mapping[str, str]
     passed_on: tuple[str, ...]
     inputs: Mapping[str, str]

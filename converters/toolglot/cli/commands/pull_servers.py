@@ -25,7 +25,7 @@ from toolglot.servers.bounds import USUAL_BOUNDS
 from toolglot.servers.configurations import Configuration, choose_entries, read_configuration
 from toolglot.servers.entries import PROGRAM, ServerEntry, address_entry, program_entry
 from toolglot.servers.pulling import PROTOCOL, PulledServer, document_of, pull
-from toolglot.servers.trust import is_trusted, remember
+from toolglot.servers.trust import TrustedConfigurations
 from toolglot.servers.variables import Surroundings
 from toolglot.text.serialization import dump_json
 
@@ -65,7 +65,8 @@ def _check_options(options: PullOptions) -> None:
         raise UsageError("name one server (a URL, or -- COMMAND), or give --config FILE", "usage")
     for is_given, is_useless, message in (
         (bool(options.names), has_line, "--server chooses among the servers of --config"),
-        (options.trust is not None, has_line, "--trust is about --config; what stands on the line needs no consent"),
+        (options.yes, has_line, "--yes is about --config; what stands on the line needs no consent"),
+        (options.trust, not options.yes, "--trust keeps what --yes allows; give both"),
         (bool(options.inputs), has_line, "--input is for what a configuration asks for"),
         (bool(options.headers), not _is_url(options.target), "--header is for a URL; a configuration has its own"),
         (bool(options.passed_on), not has_line or _is_url(options.target), "--env is for a command on the line"),
@@ -98,22 +99,23 @@ def _entry_of_line(options: PullOptions) -> ServerEntry:
 
 def _has_consent(configuration: Configuration, entries: Sequence[ServerEntry], options: PullOptions) -> bool:
     """Whether somebody agreed to what the configuration starts and reaches; it is shown in any case."""
-    trusted = options.trust is not None and is_trusted(configuration, options.trust)
-    agreed = options.yes or trusted
-    if not options.quiet or not agreed:
-        for entry in entries:
+    trusted = TrustedConfigurations()
+    agreed = options.yes or trusted.has(configuration)
+    shown = configuration.entries if options.trust else entries  # trust is for the whole file
+    if options.trust or not options.quiet or not agreed:
+        for entry in shown:
             print_message(f"{entry.name}: {_what_happens(entry)}")
             if options.verbose and entry.ignored:
                 print_message(f"{entry.name}: says nothing of tools and is passed over: {', '.join(entry.ignored)}")
     if not agreed:
         servers = count_noun(len(entries), "server")
         print_message(
-            f"error: {configuration.path}: nothing was started; look at the {servers} above, then give --yes, or "
-            "--yes --trust FILE to be asked again only when the file changes [no-consent]"
+            f"error: {configuration.path}: nothing was started; look at the {servers} above, then give --yes "
+            "(with --trust, to be asked no more until the file changes) [no-consent]"
         )
         return False
-    if options.yes and options.trust is not None and not trusted:
-        remember(configuration, options.trust)
+    if options.trust:
+        trusted.add(configuration)
     return True
 
 
