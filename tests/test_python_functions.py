@@ -584,7 +584,7 @@ def test_nothing_is_imported_before_a_function_is_looked_at() -> None:
 
 @pytest.mark.parametrize("package", ["pydantic", "griffe"])
 def test_a_missing_package_is_named_with_its_extra(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("toolglot.functions.extra.find_spec", lambda name: None if name == package else object())
+    monkeypatch.setattr("toolglot.extras.find_spec", lambda name: None if name == package else object())
 
     def work(a: int) -> None:
         """Work."""

@@ -145,7 +145,7 @@ def tool_result(
             raise UsageError(f"expected the {field} of a call as a text, found {kind}", code="bad-call")
     if error is None and call.error is not None:
         error = str(call.error)
-    content = _content(result) if text else None
+    content = content_of(result) if text else None
     if content is None:
         return calls.result(call, result, error, version)
     if error is not None:
@@ -186,8 +186,12 @@ def _read_answer(answer: Any) -> tuple[Any, ...]:
     return answer
 
 
-def _content(result: Any) -> Content | None:
-    """A result that is no plain JSON data: a text, or one in the shape of a format of its own."""
+def content_of(result: Any) -> Content | None:
+    """A result that is no plain JSON data: a text, or one in the shape of a format of its own; else `None`.
+
+    >>> content_of("a.txt").parts, content_of({"files": 1})
+    (('a.txt',), None)
+    """
     if isinstance(result, Content):
         return result
     if isinstance(result, str):

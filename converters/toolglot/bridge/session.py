@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import AsyncIterable, Callable, Coroutine, Iterable, Mapping
-from typing import Any, NamedTuple, Unpack
+from typing import Any, NamedTuple, TypeVar, Unpack
 
 from toolglot.bridge import (
     Policy,
@@ -58,6 +58,7 @@ class Invocation(_Invocation, CommandCall):
         return argv(self.leaf, self.arguments, host=host)
 
 
+_Outcome = TypeVar("_Outcome")
 Runner = Callable[[Invocation], Any]
 Approve = Callable[[Invocation, tuple[str, ...]], Any]
 
@@ -153,6 +154,39 @@ class Session:
             response = [event async for event in response]
         return await self._messages(self._calls(response), waits=True)
 
+    def call(self, name: str, arguments: Any) -> Any:
+        """Carry out one call that something else took from a model, such as an agent framework.
+
+        Args:
+            name: as in `definitions`.
+            arguments: as the model sent them.
+
+        Returns:
+            What the runner returned.
+
+        Raises:
+            ToolFailure: the call cannot run, or may not, or the runner failed.
+            UsageError: the runner or `approve` is asynchronous; use `call_async`.
+
+        >>> ls = Tool(id="ls", safety_tier="pure", reversible=True, subprocess=False, billable=False)
+        >>> Session(ls, "anthropic", runner=lambda call: "a.txt").call("ls", {})
+        'a.txt'
+        """
+        return _run_at_once(self._result(ToolCall(name, name, arguments), waits=False))
+
+    async def call_async(self, name: str, arguments: Any) -> Any:
+        """The same where the runner or `approve` may be asynchronous."""
+        return await self._result(ToolCall(name, name, arguments), waits=True)
+
+    def questions(self, name: str) -> tuple[str, ...]:
+        """Why a person is asked before what is offered under a name runs; empty where nobody is.
+
+        >>> Session(Tool(id="rm", approval="always"), "anthropic", policy={}, runner=print).questions("rm")
+        ('it says that it needs approval',)
+        """
+        questions = [self._reasons(leaf.tool) for leaf in self.compiled.offers[name].behind]
+        return tuple(dict.fromkeys(reason for reasons in questions for reason in reasons))
+
     def _calls(self, response: Any) -> list[ToolCall]:
         if not _is_stream(response):
             return parse_tool_calls(self.compiled.provider, response, self.compiled)
@@ -169,13 +203,16 @@ class Session:
     async def _answer(self, call: ToolCall, waits: bool) -> Any:
         """The result of a call, or why there is none."""
         try:
-            invocation = self._invocation(call)
-            await self._ask(invocation, waits)
-            return await self._run(invocation, waits)
+            return await self._result(call, waits)
         except ToolFailure as failure:
             envelope = failure.envelope
             text = json.dumps(envelope, ensure_ascii=False, separators=(",", ":"))
             return Content((text,), failed=True, envelope=envelope)
+
+    async def _result(self, call: ToolCall, waits: bool) -> Any:
+        invocation = self._invocation(call)
+        await self._ask(invocation, waits)
+        return await self._run(invocation, waits)
 
     def _invocation(self, call: ToolCall) -> Invocation:
         """The call, if it is one that may be carried out."""
@@ -268,11 +305,11 @@ async def _call_host(waits: bool, function: Callable[..., Any], *arguments: Any)
     raise UsageError("the runner or `approve` is asynchronous; use handle_async", code="bad-option")
 
 
-def _run_at_once(work: Coroutine[Any, Any, list[Any]]) -> list[Any]:
+def _run_at_once(work: Coroutine[Any, Any, _Outcome]) -> _Outcome:
     """The result of a coroutine that never waits."""
     try:
         work.send(None)
     except StopIteration as done:
-        messages: list[Any] = done.value
-        return messages
+        outcome: _Outcome = done.value
+        return outcome
     raise AssertionError("it waited")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from toolglot.functions.extra import load_package
+from toolglot.extras import load_package
 from toolglot.hub.model import ErrorCode
 
 _STYLES = ("google", "numpy", "sphinx")
@@ -38,7 +38,7 @@ def parse_docstring(text: str | None) -> Docstring:
     """
     if not text or not text.strip():
         return Docstring()
-    griffe = load_package("griffe")
+    griffe = load_package("griffe", "functions", "functions as tools need")
     quiet = {style: {"warnings": False} for style in _STYLES}
     sections = griffe.parse_auto(griffe.Docstring(text), per_style_options=quiet)
     texts: list[str] = []

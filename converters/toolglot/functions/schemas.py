@@ -10,7 +10,7 @@ from types import GenericAlias
 from typing import Annotated, Any, NamedTuple
 
 from toolglot.errors import ToolFailure, UsageError
-from toolglot.functions.extra import load_package
+from toolglot.extras import load_package
 from toolglot.functions.signatures import FunctionParameter
 from toolglot.hub.model import JsonSchema
 
@@ -31,7 +31,7 @@ class Converter:
     def __init__(self, annotation: Any, owner: str, mode: str = "validation") -> None:
         self.mode = mode
         try:
-            self.adapter = load_package("pydantic").TypeAdapter(annotation)
+            self.adapter = _pydantic().TypeAdapter(annotation)
             self.schema: JsonSchema = self.adapter.json_schema(mode=mode, schema_generator=_generator())
         except UsageError:  # the package is missing
             raise
@@ -90,7 +90,7 @@ class ParameterConverter(NamedTuple):
 def parameter_converter(parameter: FunctionParameter, owner: str) -> ParameterConverter:
     """What converts the values of a parameter that a model gives."""
     annotation, default = parameter.annotation, parameter.default
-    if isinstance(default, load_package("pydantic.fields").FieldInfo):
+    if isinstance(default, _pydantic("pydantic.fields").FieldInfo):
         annotation = Annotated[annotation, default]
         default = _ABSENT if default.is_required() else default.get_default(call_default_factory=True)
     if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
@@ -150,16 +150,20 @@ def _with_text_and_default(schema: JsonSchema, item: ParameterConverter, text: s
 
 def _schemas_of(converters: Mapping[str, Converter]) -> tuple[dict[str, JsonSchema], JsonSchema]:
     """The JSON Schemas of several converters, and the definitions that they share."""
-    adapters: Any = load_package("pydantic").TypeAdapter
+    adapters: Any = _pydantic().TypeAdapter
     inputs = [(name, converter.mode, converter.adapter) for name, converter in converters.items()]
     schemas, shared = adapters.json_schemas(inputs, schema_generator=_generator())
     return {name: schema for (name, _), schema in schemas.items()}, shared.get("$defs", {})
 
 
+def _pydantic(module: str = "pydantic") -> Any:
+    return load_package(module, "functions", "functions as tools need")
+
+
 @cache
 def _generator() -> Any:
     """pydantic's generator of schemas, without the titles that it makes of the names of fields, and in their order."""
-    base: Any = load_package("pydantic.json_schema").GenerateJsonSchema
+    base: Any = _pydantic("pydantic.json_schema").GenerateJsonSchema
 
     class Untitled(base):  # type: ignore[misc]  # its module is imported late
         def field_title_should_be_set(self, schema: Any) -> bool:
