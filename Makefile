@@ -7,7 +7,7 @@ RECORDS ?= 1000000
 LAWS := laws law_6 dialects judged_laws corpus streaming schemas_upstream catalogue text migrate_tool_md migrate_versions \
 	mirror killed provider_traps losses hub_schemas reports
 
-.PHONY: help demo test check lint types laws everyday corpus suites bench tokens race peers engines hook browser mutants docs accept wheel clean
+.PHONY: help demo test check lint types laws everyday corpus suites bench tokens race peers engines adapters hook browser mutants docs accept wheel clean
 .DEFAULT_GOAL := help
 
 help: ## list what there is
@@ -88,6 +88,15 @@ build/engines/ready: pyproject.toml
 engines: build/engines/ready ## streams under Ray, Spark, datasets and Dask, and how long each takes (needs Java)
 	build/engines/bin/python -m pytest -q -W ignore tests/engines
 	build/engines/bin/python tests/engines/times.py
+
+build/adapters/ready: pyproject.toml
+	@$(PYTHON) -m venv build/adapters
+	@echo 'installing into build/adapters'
+	@build/adapters/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[adapters]'
+	@touch $@
+
+adapters: build/adapters/ready ## tools as objects of LangChain, Pydantic AI, OpenAI Agents, FastMCP and a server of MCP
+	build/adapters/bin/python -m pytest -q tests/adapters
 
 build/hook/ready: pyproject.toml
 	@$(PYTHON) -m venv build/hook

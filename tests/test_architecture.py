@@ -22,7 +22,7 @@ MODULES = sorted(path for path in PACKAGE.rglob("*.py"))
 
 # Each layer may import those before it, and its own.
 LAYERS = (
-    {"hub", "errors"},
+    {"errors", "extras", "hub"},
     {"safety"},
     {"text"},
     {"files", "schema"},
@@ -97,6 +97,7 @@ def test_no_format_is_named_outside_its_folder(path: Path) -> None:
     if owner(path) is not None:
         return  # formats name each other where they are alike
     code = re.sub(r'""".*?"""', "", path.read_text(encoding="utf-8"), flags=re.DOTALL)  # docstrings give examples
+    code = re.sub(r"load_package\([^()]*\)", "", code)  # packages may be called like a format
     for name in formats.names():
         quoted = rf"[\"']{name}[\"']" if name == "hub" else rf"\b{name}\b"  # "hub" is also a plain word
         assert not re.search(quoted, code), f"{path.name} knows {name}"

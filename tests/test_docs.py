@@ -192,6 +192,7 @@ def test_no_example_in_python_is_left_out() -> None:
     assert {page.stem for page in PAGES if "```python\n" in page.read_text(encoding="utf-8")} == {
         "README",
         "ask-and-run",
+        "adapters",  # make adapters
         "calls",
         "python",
     }

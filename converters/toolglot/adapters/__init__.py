@@ -1,0 +1,47 @@
+"""Tools as objects of agent frameworks, and the frameworks' own objects as tools; each framework has its module.
+
+`wrap_tools` of a module makes the framework's objects. Their arguments are validated and decoded by toolglot, and the
+calls go through a `Session`: policy, approval, failures. `read_tools` here reads what any of the frameworks has.
+A framework is imported when one of its functions is called; `pip install 'toolglot[NAME]'` brings it.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable
+from typing import Any
+
+from toolglot.api import read
+from toolglot.errors import ReadError
+from toolglot.hub.model import Tool
+
+__all__ = ["read_tools"]
+
+# The package that a class comes from -> the module here that reads its objects.
+_READERS = {
+    "agents": "openai_agents",
+    "fastmcp": "fastmcp",
+    "langchain_core": "langchain",
+    "pydantic_ai": "pydantic_ai",
+}
+
+
+def read_tools(objects: Iterable[Any]) -> list[Tool]:
+    """Tools of agent frameworks as tools of the hub, in order; objects of vendors' packages are read too.
+
+    What toolglot put into an object is restored where nobody has changed the object since.
+
+    Raises:
+        ReadError: an object is no tool that is known (code `unknown-format`).
+    """
+    tools: list[Tool] = []
+    for item in objects:
+        packages = [base.__module__.partition(".")[0] for base in type(item).__mro__]
+        reader = next((_READERS[package] for package in packages if package in _READERS), None)
+        if reader is not None:
+            tools.append(importlib.import_module(f"{__name__}.{reader}").read_tool(item))
+        elif isinstance(item, dict) or hasattr(item, "model_dump"):
+            tools += read(item)
+        else:
+            raise ReadError(f"a {type(item).__name__} is no tool that is known", code="unknown-format")
+    return tools

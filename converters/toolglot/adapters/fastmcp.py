@@ -1,0 +1,92 @@
+"""FastMCP's tools, for a server that has others as well: `wrap_tools` makes them, `read_tool` reads them.
+
+FastMCP leaves the validation of arguments to the tool; here toolglot does it. It has no place for approval: `approve`
+is asked. Facts: fastmcp 4.1, tools/base.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from typing import Any, Unpack
+
+from toolglot.adapters.offered import WrapOptions, offer_tools
+from toolglot.api import read_one
+from toolglot.bridge.compilation import Compiled
+from toolglot.bridge.session import Runner
+from toolglot.errors import UsageError
+from toolglot.extras import load_package
+from toolglot.hub.model import Tool
+
+
+def wrap_tools(
+    tools: Tool | Iterable[Tool] | Compiled, provider: str, *, runner: Runner, **options: Unpack[WrapOptions]
+) -> list[Any]:
+    """Tools as FastMCP's; `server.add_tool` takes them.
+
+    Args:
+        tools, runner: as for `toolglot.Session`.
+        provider: the format of the protocol, with a revision if its clients are older ones.
+        **options: those of `toolglot.compile`, and `policy`, `approve` and `context` of `Session`.
+
+    Raises:
+        UsageError: FastMCP is not installed (code `missing-extra`), `provider` is another one (`bad-option`), or as of
+            `Session`.
+    """
+    wrapped = _tool_class()
+    types = load_package("mcp_types", "fastmcp", "FastMCP's tools need")
+    made = []
+    for offered in offer_tools(tools, provider, runner, **options):
+        shown = protocol_tool(types, offered.definition, provider)
+        made.append(
+            wrapped(
+                name=shown.name,
+                title=shown.title,
+                description=shown.description,
+                parameters=shown.input_schema,
+                output_schema=shown.output_schema,
+                annotations=shown.annotations,
+                meta=shown.meta,
+                tags=set(offered.tool.tags or ()),
+                timeout=offered.timeout,
+                offered=offered,
+            )
+        )
+    return made
+
+
+def read_tool(tool: Any) -> Tool:
+    """One of FastMCP's tools as a tool of the hub: what its clients see of it."""
+    return read_one(tool.to_mcp_tool())
+
+
+def protocol_tool(types: Any, definition: dict[str, Any], provider: str) -> Any:
+    """A definition as an object of the protocol's package.
+
+    Raises:
+        UsageError: it is the definition of another provider; code `bad-option`.
+    """
+    try:
+        return types.Tool.model_validate(definition)
+    except ValueError:
+        message = f"{provider} is not the format of this protocol, and its tools cannot be told as {provider} has them"
+        raise UsageError(message, code="bad-option") from None
+
+
+@cache
+def _tool_class() -> Any:
+    fastmcp: Any = load_package("fastmcp.tools", "fastmcp", "FastMCP's tools need")
+    types: Any = load_package("mcp_types", "fastmcp", "FastMCP's tools need")
+
+    class WrappedTool(fastmcp.Tool):  # type: ignore[misc]  # its module is imported late
+        """A tool whose calls toolglot carries out."""
+
+        offered: Any = None
+
+        async def run(self, arguments: dict[str, Any]) -> Any:
+            session = self.offered.session
+            [message] = await session.handle_async({"name": self.offered.name, "arguments": arguments})
+            result = types.CallToolResult.model_validate(message)
+            return fastmcp.base.ToolResult.from_mcp_result(result)
+
+    return WrappedTool

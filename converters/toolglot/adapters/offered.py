@@ -1,0 +1,167 @@
+"""What every framework is given of a tool, and how its call runs."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple, Unpack
+
+import msgspec
+
+from toolglot import formats
+from toolglot.bridge.calls import content_of
+from toolglot.bridge.compilation import Compiled
+from toolglot.bridge.policy import Policy, Validator
+from toolglot.bridge.session import Approve, Runner, Session
+from toolglot.conversion.options import CompileOptions
+from toolglot.errors import ToolFailure
+from toolglot.formats.kit.call_results import compact_json
+from toolglot.formats.kit.description.tail import split_description
+from toolglot.hub.calls import Content
+from toolglot.hub.model import JsonSchema, Tool, from_json, to_json
+from toolglot.safety import caution, hidden_facets
+from toolglot.text.pointers import value_at
+
+METADATA = "toolglot"  # the key of what a framework's metadata hold of ours
+
+
+class WrapOptions(CompileOptions, total=False):
+    """The options of every `wrap_tools`: those of `toolglot.compile`, and those that `toolglot.Session` explains."""
+
+    policy: Policy | Mapping[str, Any] | Validator | None
+    approve: Approve | None
+    context: Mapping[str, Any] | None
+
+
+class OfferedTool(NamedTuple):
+    """One tool as a provider is told of it, ready to be called.
+
+    Attributes:
+        description: with the warnings that the provider has no field for.
+        schema: the JSON Schema of the arguments, fitted to the provider.
+        definition: all of it, in the provider's words.
+        questions: why a person is asked before it runs; empty where nobody is.
+    """
+
+    name: str
+    description: str
+    schema: JsonSchema
+    definition: dict[str, Any]
+    tool: Tool
+    questions: tuple[str, ...]
+    session: Session
+
+    @property
+    def is_strict(self) -> bool:
+        """Whether the provider can hold its models to the schema."""
+        return self.session.compiled.offers[self.name].mode == "strict"
+
+    @property
+    def timeout(self) -> float | None:
+        """When to give up, in seconds."""
+        return None if self.tool.timeout_ms is None else self.tool.timeout_ms / 1000
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """The whole tool, for the metadata of a framework, which no model sees."""
+        return {METADATA: {"tool": to_json(self.tool), "shown": _digest(self.name, self.description, self.schema)}}
+
+    def call(self, arguments: Any) -> Content:
+        """Run a call; errors as of `Session.call`."""
+        return _content(self.session.call(self.name, arguments))
+
+    async def call_async(self, arguments: Any) -> Content:
+        """The same where the runner or `approve` may be asynchronous."""
+        return _content(await self.session.call_async(self.name, arguments))
+
+
+def offer_tools(
+    tools: Tool | Iterable[Tool] | Compiled,
+    provider: str,
+    runner: Runner,
+    *,
+    framework_asks: bool = False,
+    **options: Unpack[WrapOptions],
+) -> list[OfferedTool]:
+    """The tools as a provider can be offered them.
+
+    Args:
+        framework_asks: whether the framework asks for approval itself, before it runs a call. Then nobody is asked a
+            second time, unless `approve` is given.
+    """
+    asks = framework_asks and options.get("approve") is None
+    if asks:
+        options["approve"] = lambda invocation, reasons: True
+    session = Session(tools, provider, runner=runner, **options)
+    return [_offered(session, definition, asks) for definition in session.compiled.definitions]
+
+
+def _offered(session: Session, definition: dict[str, Any], framework_asks: bool) -> OfferedTool:
+    target = formats.parse_target(session.compiled.provider)[0]
+
+    def value(field: str) -> Any:
+        place = target.locate(definition, field, "") or target.places.get(field)
+        return value_at(definition, place) if place else None
+
+    name = value("id")
+    offer = session.compiled.offers[name]
+    return OfferedTool(
+        name=name,
+        description=value("description") or "",
+        schema=value("inputs") or {"type": "object", "properties": {}},
+        definition=definition,
+        tool=offer.leaf.tool,
+        questions=session.questions(name) if framework_asks else (),
+        session=session,
+    )
+
+
+def failure_text(failure: ToolFailure) -> str:
+    """A failure as a model is told of it: AIP-14's envelope."""
+    return compact_json(failure.envelope)
+
+
+def _content(result: Any) -> Content:
+    """A result as what a model reads; JSON data as compact text too.
+
+    Raises:
+        ToolFailure: the result says that the call failed.
+    """
+    content = content_of(result)
+    if content is None:
+        return Content((compact_json(result),), structured=result)
+    if content.failed:
+        texts = [part for part in content.parts if isinstance(part, str)]
+        raise ToolFailure("\n".join(texts) or "the tool failed without a message", "upstream_error")
+    return content
+
+
+# -- back to the hub ----------------------------------------------------------------------------------------------
+
+
+def tool_of(
+    name: str, description: str | None, schema: JsonSchema | None, metadata: Mapping[str, Any] | None, **facts: Any
+) -> Tool:
+    """The tool that a framework's object describes: what its metadata keep, if the object still shows the same.
+
+    Metadata never make a tool look safer than the object itself does.
+
+    Args:
+        **facts: what else the object says, as fields of the hub; `None` where it is silent.
+    """
+    parts = split_description(description or "", frozenset())
+    visible = Tool(id=name, inputs=schema, **{**facts, **parts, "description": parts.get("description") or None})
+    kept = (metadata or {}).get(METADATA)
+    if not isinstance(kept, Mapping) or kept.get("shown") != _digest(name, description or "", schema):
+        return visible
+    try:
+        tool = from_json(kept.get("tool"))
+    except msgspec.ValidationError:
+        return visible
+    return visible if hidden_facets(caution(visible), caution(tool)) else tool
+
+
+def _digest(name: str, description: str, schema: JsonSchema | None) -> str:
+    shown = json.dumps([name, description, schema], sort_keys=True, default=str)
+    return hashlib.sha256(shown.encode()).hexdigest()

@@ -1,0 +1,100 @@
+"""Pydantic AI's tools: `wrap_tools` makes them, `read_tool` reads them.
+
+A tool of `from_schema` has its arguments validated by nobody; here toolglot does. What a person has to approve is
+`requires_approval`, so that the agent's run ends in `DeferredToolRequests`. Facts: pydantic-ai-slim 2.68, tools.py.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterable
+from typing import Any, Unpack
+
+from toolglot.adapters.offered import OfferedTool, WrapOptions, failure_text, offer_tools, tool_of
+from toolglot.bridge.compilation import Compiled
+from toolglot.bridge.session import Runner
+from toolglot.errors import ToolFailure
+from toolglot.extras import load_package
+from toolglot.hub.calls import Content, Image
+from toolglot.hub.model import Tool
+
+
+def wrap_tools(
+    tools: Tool | Iterable[Tool] | Compiled, provider: str, *, runner: Runner, **options: Unpack[WrapOptions]
+) -> list[Any]:
+    """Tools as Pydantic AI's.
+
+    Args:
+        tools, provider, runner: as for `toolglot.Session`; `provider` is that of the model that is told of the tools.
+        **options: those of `toolglot.compile`, and `policy`, `approve` and `context` of `Session`. Without `approve`
+            the framework asks for approval.
+
+    Returns:
+        A `Tool` for each tool that is offered. Arguments that are refused are sent back to the model (`ModelRetry`);
+        other failures are told to it (`ToolFailed`). `metadata["toolglot"]` holds the whole tool.
+
+    Raises:
+        UsageError: Pydantic AI is not installed (code `missing-extra`), or as of `Session`.
+    """
+    pydantic_ai = _package()
+    wrapped = []
+    for offered in offer_tools(tools, provider, runner, framework_asks=True, **options):
+        tool = pydantic_ai.Tool.from_schema(
+            _function(offered, pydantic_ai), offered.name, offered.description, offered.schema, takes_ctx=True
+        )
+        tool.requires_approval = bool(offered.questions)
+        tool.metadata = {**offered.metadata, "questions": list(offered.questions)}
+        tool.timeout = offered.timeout
+        wrapped.append(tool)
+    return wrapped
+
+
+def read_tool(tool: Any) -> Tool:
+    """One of Pydantic AI's tools, or a `ToolDefinition`, as a tool of the hub."""
+    definition = getattr(tool, "tool_def", tool)
+    kept = {"strict": definition.strict, "sequential": definition.sequential, "metadata": definition.metadata}
+    rest = load_package("pydantic_core", "pydantic-ai", "Pydantic AI's tools need").to_jsonable_python(
+        {key: value for key, value in kept.items() if value}, fallback=repr
+    )
+    return tool_of(
+        definition.name,
+        definition.description,
+        definition.parameters_json_schema,
+        definition.metadata,
+        outputs=definition.return_schema,
+        approval="always" if definition.kind == "unapproved" else None,
+        timeout_ms=None if definition.timeout is None else round(definition.timeout * 1000),
+        extensions={"pydantic-ai": rest} if rest else None,
+    )
+
+
+def _package() -> Any:
+    return load_package("pydantic_ai", "pydantic-ai", "Pydantic AI's tools need")
+
+
+def _function(offered: OfferedTool, pydantic_ai: Any) -> Any:
+    async def call(ctx: Any, **arguments: Any) -> Any:
+        if offered.questions and not ctx.tool_call_approved:
+            raise pydantic_ai.ApprovalRequired({"questions": list(offered.questions)})
+        try:
+            return _result(await offered.call_async(arguments), pydantic_ai)
+        except ToolFailure as failure:
+            if failure.code == "input_invalid":
+                raise pydantic_ai.ModelRetry(failure_text(failure)) from failure
+            raise pydantic_ai.ToolFailed(failure_text(failure)) from failure
+
+    return call
+
+
+def _result(content: Content, pydantic_ai: Any) -> Any:
+    """JSON data as it is, a text as a text, and pictures as the framework has them."""
+    if content.structured is not None:
+        return content.structured
+    parts = [_part(part, pydantic_ai) for part in content.parts]
+    return parts[0] if len(parts) == 1 else parts
+
+
+def _part(part: str | Image, pydantic_ai: Any) -> Any:
+    if isinstance(part, str):
+        return part
+    return pydantic_ai.BinaryContent(base64.b64decode(part.data), media_type=part.media_type)
