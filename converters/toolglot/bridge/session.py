@@ -181,10 +181,14 @@ class Session:
     def questions(self, name: str) -> tuple[str, ...]:
         """Why a person is asked before what is offered under a name runs; empty where nobody is.
 
+        Raises:
+            KeyError: nothing is offered under that name.
+
         >>> Session(Tool(id="rm", approval="always"), "anthropic", policy={}, runner=print).questions("rm")
         ('it says that it needs approval',)
         """
-        questions = [self._reasons(leaf.tool) for leaf in self.compiled.offers[name].behind]
+        behind = self.compiled.offers[name].behind
+        questions = [approval_reasons(leaf.tool, self._asks_about_effects) for leaf in behind]
         return tuple(dict.fromkeys(reason for reasons in questions for reason in reasons))
 
     def _calls(self, response: Any) -> list[ToolCall]:
