@@ -227,6 +227,27 @@ def test_a_shim_for_the_very_file_is_evidence_and_for_another_version_is_none(sh
     assert one.file.sha256 == shared.digits
 
 
+@for_each("name", ["demo-{digits}", "sha256-{digits}", "demo-0a1b2c"])
+def test_a_cache_calls_its_files_after_programs_and_hashes(name: str) -> None:
+    """What a program says of itself has no hash in it."""
+    with new_shared() as shared:
+        shared.put_registry(shared.digits)
+        shared.put(f"tools/{name.format(digits=shared.digits)}.json", program())
+        shared.put(f"tools/{name.format(digits=DIGITS)}.json", program(effects=UNSAFE))
+        found = look(shared)
+        assert codes(found) == []
+        one = only(found)
+        is_about_file = "{digits}" in name
+        assert one.trust.evidence == ("hash" if is_about_file else None)
+        assert command_of(one).destructive is (None if is_about_file else True)
+
+
+def test_a_shim_that_names_only_its_file_is_about_that(shared: Shared) -> None:
+    data = {key: value for key, value in program(binary=binary(DIGITS)).items() if key not in ("name", "version")}
+    file = shared.put("anything.json", data)
+    assert [one.name for one in discover([file]).programs] == ["demo"]
+
+
 def test_shims_of_programs_that_are_not_here_are_one_each(shared: Shared) -> None:
     for digits in (DIGITS, "b" * 64):
         shared.put(f"shims/sha256/{digits}.json", program(binary=binary(digits)))
@@ -262,7 +283,9 @@ def test_a_registry_names_a_description_in_any_shared_folder(shared: Shared) -> 
     assert command_of(only(look(shared))).destructive is True
 
 
-def test_links_out_of_a_folder_and_what_is_no_file_are_not_opened(shared: Shared) -> None:
+def test_links_out_of_a_folder_and_what_is_no_file_are_not_opened(
+    shared: Shared, monkeypatch: pytest.MonkeyPatch
+) -> None:
     outside = shared.folder / "demo.json"
     outside.write_text(json.dumps(program()))
     tools = shared.root / "tools"
@@ -274,7 +297,17 @@ def test_links_out_of_a_folder_and_what_is_no_file_are_not_opened(shared: Shared
     (tools / "folder.json").mkdir()
     os.mkfifo(tools / "pipe.json")
     (shared.root / "shims").symlink_to(shared.folder)
-    found = look(shared)
+    opened: list[str] = []
+    open_file = os.open
+
+    def watched(path: Any, *rest: Any, **more: Any) -> int:
+        opened.append(os.fsdecode(path))
+        return open_file(path, *rest, **more)
+
+    monkeypatch.setattr(os, "open", watched)
+    found = discover([shared.root])
+    monkeypatch.undo()
+    assert [path for path in opened if path.startswith(str(shared.folder))] == []
     assert found.programs == ()
     assert sorted(codes(found)) == [
         "not-a-file", "not-a-file", "outside-folder", "outside-folder", "outside-folder", "unreadable", "unreadable",
@@ -412,7 +445,10 @@ def test_no_description_makes_another_one_look_safer(ours: Record, theirs: Recor
         for leaf, after in pairs
     ]
     assert [row for row in weaker if row[1]] == []
-    assert add_dangers(combined.tool, [("theirs.json", other)]).additions == ()
+    twice = add_dangers(combined.tool, [("theirs.json", other)]).tool
+    assert [safety.caution(leaf.tool) for leaf in twice.leaves()] == [
+        safety.caution(leaf.tool) for leaf in combined.tool.leaves()
+    ]
 
 
 # -- places, configuration, registries elsewhere -----------------------------------------------------------------------
@@ -485,9 +521,38 @@ def test_registries_elsewhere_are_listed_and_credentials_are_not(shared: Shared)
     assert "s3cret" not in json.dumps(found.to_json())
 
 
+@for_each(
+    "rules, blocked",
+    [
+        ({"mode": "blocklist", "approved": ["*"], "blocked": ["r*"]}, {"rm"}),
+        ({"mode": "allowlist", "approved": ["git", "rm"], "blocked": ["rm"]}, {"demo", "rm"}),
+        ({"mode": "allowlist"}, {"demo", "git", "rm"}),
+        ({"approved": ["git"]}, set()),
+        ({"blocked": "rm"}, {"demo", "git", "rm"}),
+        (None, set()),
+    ],
+)
+def test_a_policy_takes_programs_away_and_never_adds_trust(rules: Any, blocked: set[str]) -> None:
+    """29: what is blocked and approved is blocked, and what cannot be read blocks everything."""
+    with new_shared() as shared:
+        for name in ("demo", "git", "rm"):
+            shared.put(f"tools/{name}.json", program(name, effects=UNSAFE))
+        policy = shared.put("policy.json", {"policy": {"version": "1", "organization": "Ours", "toolApprovals": rules}})
+        found = look(shared)
+        assert {one.name for one in found.programs if one.blocked_by == str(policy)} == blocked
+        assert all(one.trust.declared is None and command_of(one).destructive for one in found.programs)
+
+
+def test_a_program_has_the_problems_of_its_files(shared: Shared) -> None:
+    shared.put("tools/demo.json", {**WRAPPED, "expiresAt": "2026-02-08T00:00:00Z"})
+    shared.put("tools/good.json", program("good"))
+    assert [[problem.code for problem in one.problems] for one in look(shared).programs] == [["expired"], []]
+
+
 def test_workflows_are_listed(shared: Shared) -> None:
     step = {"command": "demo run", "description": "Runs."}
     shared.put("patterns/one.json", {"name": "one", "description": "One.", "steps": [step]})
+    shared.put("patterns/index.json", {"version": "1"})
     shared.put("patterns/two.json", {"patterns": [{"name": "two", "steps": [step, step]}, {"name": "bad"}]})
     found = look(shared)
     assert [(item.name, item.description, item.steps) for item in found.patterns] == [
@@ -544,6 +609,7 @@ def test_a_catalogue_lists_one_program_a_hash(shared: Shared) -> None:
         ({"version": "1", "shims": {"demo": {"version": "1", "path": "shims/demo.json"}}}, ["demo"], 0),
         ({"version": "1", "tools": {"demo": {"versions": {"1": {"x": f"sha256:{DIGITS}"}}}}}, ["demo"], 0),
         ({"registry": {"name": "m"}, "endpoints": {}}, [], 1),
+        ({"policy": {"toolApprovals": {"blocked": ["rm"]}}}, [], 0),
         ({"registries": [{"name": "m", "url": "https://m.example"}]}, [], 1),
         ({"version": "1", "discovery": {"scan_timeout": "2s"}}, [], 1),
         ({"name": "p", "steps": [{"command": "demo"}]}, [], 1),
@@ -584,6 +650,11 @@ def test_what_a_program_answered_is_known_until_the_program_changes(shared: Shar
     shared.put("tools/demo.json", program(effects=SAFE, version="0.9"))
     one = only(discover([shared.root], store=store))
     assert (one.obtained, one.version, one.path) == ("probe", "1.0", str(shared.binary.resolve()))
+    assert one.to_json()["description"]["asked"] == {
+        "time": "2026-02-01T00:00:00Z",
+        "argv": [one.path, "--agent"],
+        "isolation": "none",
+    }
     times = shared.binary.stat()
     shared.binary.write_bytes(b"\x7fELF dome")
     os.utime(shared.binary, ns=(times.st_atime_ns, times.st_mtime_ns))
@@ -662,3 +733,11 @@ def test_upstream_examples_are_read(tmp_path: Path) -> None:
     assert [(one.name, one.trust.declared) for one in found.programs] == [("gh", "inferred"), ("hello", None)]
     described = [one.description for one in found.programs if one.description is not None]
     assert [len(list(item.tool.leaves())) > 1 for item in described] == [True, False]
+
+
+@pytest.mark.beside("corpus/atip")
+def test_upstream_files_of_registries_are_read() -> None:
+    corpus = ROOT.parent / "shared" / "corpus" / "atip"
+    found = discover([*corpus.glob("*registry-manifest.json"), *corpus.glob("*shims-*.json")])
+    assert [item.name for item in found.registries] == ["Test ATIP Registry"]
+    assert {one.name for one in found.programs} >= {"curl"}

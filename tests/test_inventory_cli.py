@@ -193,3 +193,13 @@ def test_of_two_versions_a_conversion_has_the_first_and_a_catalogue_both(shared:
     assert len(toolglot.read(output)) == 1
     assert main(["discover", "--to", "atdf", "--catalog", "-o", str(shared.folder / "c.json"), "--quiet"]) == 0
     assert len(toolglot.read(shared.folder / "c.json")) == 2
+
+
+def test_what_a_policy_blocks_is_not_converted(shared: Shared, capsys: pytest.CaptureFixture[str]) -> None:
+    shared.put("tools/demo.json", program())
+    shared.put("tools/good.json", program("good"))
+    shared.put("policy.json", {"policy": {"toolApprovals": {"blocked": ["demo"]}}})
+    assert main(["discover", "--to", "hub"]) == 0
+    out = capsys.readouterr()
+    assert [tool.id for tool in toolglot.read(out.out)] == ["good"]
+    assert "demo: left out" in out.err

@@ -8,7 +8,7 @@ from toolglot.cli.terminal import count_noun, escape_controls
 from toolglot.files.names import printable_path
 from toolglot.hub.model import to_json
 from toolglot.inventory.combining import Addition
-from toolglot.inventory.records import Inventory, Program, Trust
+from toolglot.inventory.records import Inventory, Program
 from toolglot.schema.canonical import to_short_json
 from toolglot.text.serialization import dump_json
 
@@ -60,7 +60,7 @@ def _row_of(program: Program, verbose: bool) -> Row:
         program.name,
         program.version or _UNKNOWN,
         _obtained(program),
-        _trust(program.trust),
+        _trust(program),
         path,
         ", ".join(files),
     )
@@ -74,11 +74,14 @@ def _obtained(program: Program) -> str:
     return ", ".join([program.obtained, *(state for state, holds in states.items() if holds)])
 
 
-def _trust(trust: Trust) -> str:
+def _trust(program: Program) -> str:
     """What is declared, called so; a hash that fits is no proof of that."""
+    trust = program.trust
     words = [f"{trust.declared} (declared)"] if trust.declared else []
     if trust.evidence:
         words.append("about this very file")
+    if program.blocked_by is not None:
+        words.append("blocked by a policy")
     return ", ".join(words) or _UNKNOWN
 
 

@@ -19,6 +19,9 @@ from toolglot.inventory.records import Program, Trust
 from toolglot.inventory.registries import RegistryEntry
 from toolglot.inventory.search import Facts
 
+MAX_DESCRIPTIONS = 32
+"""How many descriptions of one program are looked at."""
+
 
 class _Known:
     """What is known of one program so far."""
@@ -116,12 +119,18 @@ class _Assembly:
 
     def records(self) -> list[Program]:
         """The programs, by name."""
-        every = (known for _, known in sorted(self._known.items()))
+        every = [known for _, known in sorted(self._known.items())]
+        for known in every:
+            known.descriptions.sort(key=lambda description: description.rank)
+            for description in known.descriptions[MAX_DESCRIPTIONS:]:
+                message = f"there are more than {MAX_DESCRIPTIONS} descriptions of {known.name!r}; this one is left out"
+                self._reader.refuse("too-many-files", message, description.file)
+            del known.descriptions[MAX_DESCRIPTIONS:]
         return [_record(known) for known in every if known.entries or known.descriptions or known.listed]
 
 
 def _record(known: _Known) -> Program:
-    ordered = sorted(known.descriptions, key=lambda description: description.rank)
+    ordered = known.descriptions
     description, additions = _combine(ordered) if ordered else (None, ())
     versions = [entry.version for entry in known.entries] + [item.version for item in known.listed]
     files = [description.file for description in ordered]

@@ -63,20 +63,24 @@ def add_dangers(tool: Tool, others: Iterable[tuple[str, Tool]]) -> Combined:
     [('gh rm', 'destructive', True)]
     """
     additions: list[Addition] = []
+    leaves = list(tool.leaves())
+    facts: dict[str, _Facts] = {}
     for source, other in others:
         dangers = _Dangers(other)
-        facts: dict[str, _Facts] = {}
-        for leaf in tool.leaves():
-            news = dict(_additions_to(leaf, dangers.of(leaf.path)))
-            if news:
-                facts[leaf.pointer] = news
-                additions += [_addition(leaf, field, value, source) for field, value in news.items()]
-        tool = _with_facts(tool, facts, "")
+        for leaf in leaves:
+            own = facts.get(leaf.pointer, {})
+            for field, value in sorted(dangers.of(leaf.path).items()):
+                before = own.get(field, getattr(leaf.tool, field))
+                after = _both(field, before, value)
+                if after != before and not _is_said(leaf.tool, field, value):
+                    own = facts.setdefault(leaf.pointer, own)
+                    own[field] = after
+                    additions.append(_addition(leaf, field, before, after, source))
     if additions and tool.trust is not None:
         # A signature vouches for what the file says, and not for this.
         source_of_trust = {key: value for key, value in tool.trust.items() if key == "source"}
         tool = msgspec.structs.replace(tool, trust={**source_of_trust, "verified": False})
-    return Combined(tool, tuple(additions))
+    return Combined(_with_facts(tool, facts, ""), tuple(additions))
 
 
 class _Dangers:
@@ -133,19 +137,14 @@ def _both(field: str, one: Any, other: Any) -> Any:
     return worse(field, one, other)
 
 
-def _additions_to(leaf: Leaf, dangers: _Facts) -> Iterable[tuple[str, Any]]:
-    for field, value in sorted(dangers.items()):
-        before = getattr(leaf.tool, field)
-        after = _both(field, before, value)
-        is_said = field == "flags" and {*value} <= {*(before or ()), *text_warnings(leaf.tool)}
-        if after != before and not is_said:
-            yield field, after
+def _is_said(tool: Tool, field: str, value: Any) -> bool:
+    """Whether the texts of a tool say these warnings already."""
+    return field == "flags" and {*value} <= {*(tool.flags or ()), *text_warnings(tool)}
 
 
-def _addition(leaf: Leaf, field: str, value: Any, source: str) -> Addition:
-    before = getattr(leaf.tool, field)
+def _addition(leaf: Leaf, field: str, before: Any, after: Any, source: str) -> Addition:
     denies = before is not None and field in FIELDS_OF_DANGER and not is_unsafe(field, before)
-    return Addition(" ".join(word for word in leaf.path if word), field, before, value, source, denies)
+    return Addition(" ".join(word for word in leaf.path if word), field, before, after, source, denies)
 
 
 def _with_facts(tool: Tool, facts: dict[str, _Facts], pointer: str) -> Tool:

@@ -5,20 +5,17 @@ from __future__ import annotations
 import copy
 import hashlib
 import os
-import re
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from toolglot.conversion.reading import Reading
 from toolglot.conversion.sources import read_document
-from toolglot.errors import DetectionError, Error, ReadError
+from toolglot.errors import Error, ReadError
 from toolglot.files.names import printable_path
 from toolglot.hub.model import Tool
 from toolglot.inventory.reading import FileReader, is_sha256, sha256_in, text_in
-from toolglot.inventory.store import Obtained
+from toolglot.inventory.store import Obtained, Provenance
 from toolglot.text.serialization import Document, from_data
-
-_HASH_AT_END = re.compile(r"(?P<name>.+)-(?P<digits>[0-9a-f]{6,64})", re.ASCII)
 
 
 class Description(NamedTuple):
@@ -28,7 +25,7 @@ class Description(NamedTuple):
         file: its path.
         reading: what it says; exactly one tool.
         rank: which one counts of several; the lowest.
-        obtained: how it was obtained, which nothing in the file decides.
+        provenance: how it was obtained, which nothing in the file decides; `None` is a file that was found.
         program: the hash of the program that it says that it is about; `None` where it does not say.
         is_by_content: whether the file is called after that hash.
         is_override: whether a person wants it instead of what the program says.
@@ -38,11 +35,16 @@ class Description(NamedTuple):
     file: str
     reading: Reading
     rank: int = 0
-    obtained: Obtained = "file"
+    provenance: Provenance | None = None
     program: str | None = None
     is_by_content: bool = False
     is_override: bool = False
     is_lossy: bool = False
+
+    @property
+    def obtained(self) -> Obtained:
+        """How it was obtained, in one word."""
+        return "file" if self.provenance is None else self.provenance.obtained
 
     @property
     def tool(self) -> Tool:
@@ -97,7 +99,7 @@ def describe(
 
     Args:
         is_partial: whether it is known to leave out commands, whatever it says.
-        stem: what the file is called, where that is to be believed; by default as its path has it.
+        stem: what the file is called, as far as that matters; by default as its path has it.
     """
     stem = os.path.splitext(os.path.basename(path))[0] if stem is None else stem
     try:
@@ -105,14 +107,14 @@ def describe(
         reading = _read_program(_unwrapped(reader, document, path, is_lossy or is_partial))
         digits = _check_identity(reading.tools[0], stem, name)
     except Error as error:
-        error.source = printable_path(path)
-        code = "not-a-program" if isinstance(error, DetectionError) else error.code
-        reader.refuse(code, error.message, path, error.pointer)
+        if error.code == "unknown-format":  # there is no --from to name it by
+            error = ReadError("this does not describe a program", "not-a-program")
+        reader.refuse(error.code, error.message, path, error.pointer)
         return None
     if is_lossy:
         message = "whoever wrote this cache leaves out effects of the whole program, and whether commands are missing"
         reader.warn("lossy-cache", f"{message}; it is read as partial", path)
-    is_by_content = digits is not None and (digits == stem or stem == f"sha256-{digits}")
+    is_by_content = digits is not None and stem.endswith(digits)
     return Description(path, reading, program=digits, is_by_content=is_by_content, is_lossy=is_lossy)
 
 
@@ -168,12 +170,14 @@ def _check_identity(tool: Tool, stem: str, name: str | None) -> str | None:
     if stated is not None and digits is None:
         raise ReadError("the hash of the program is not sha256: and 64 digits in lower case", "bad-hash")
     in_name = _digits_in(stem)
-    if in_name is not None and in_name != digits:
+    if digits is None and stem != in_name:
+        digits = in_name  # a cache keeps what a program says of itself under the hash of the program
+    if in_name not in (None, digits):
         reason = "it does not say which" if digits is None else "it says another"
         raise ReadError(f"the file is called after the hash of its program, and {reason}", "other-hash")
-    if name is None and in_name is None and not _is_called(stem, tool.id):
+    if name is None and not _is_called(stem, tool.id):
         raise ReadError(f"the file is called {stem!r}, and describes {tool.id!r}", "other-name")
-    if name is not None and name != tool.id:
+    if name not in (None, tool.id):
         raise ReadError(f"expected a description of {name!r}, found one of {tool.id!r}", "other-name")
     inner = text_in(tool.binary, "name")
     if inner not in (None, tool.id):
@@ -182,22 +186,23 @@ def _check_identity(tool: Tool, stem: str, name: str | None) -> str | None:
 
 
 def _digits_in(stem: str) -> str | None:
-    """The hash that a file is called after.
+    """The hash that a file is called after: `HASH`, `sha256-HASH` or `NAME-HASH`.
 
     Raises:
         ReadError: it is written in upper case, in which registries do not find it.
     """
-    stem = stem.removeprefix("sha256-")
-    if len(stem) == 64 and not is_sha256(stem) and is_sha256(stem.lower()):
+    digits = stem[-64:] if stem[-65:-64] in ("", "-") else ""
+    if not is_sha256(digits) and is_sha256(digits.lower()):
         raise ReadError("the file is called after a hash in upper case; write it in lower case", "bad-hash")
-    return stem if is_sha256(stem) else None
+    return digits if is_sha256(digits) else None
 
 
 def _is_called(stem: str, name: str) -> bool:
-    """Whether a file is called after a program, with a hash behind the name or without.
+    """Whether a file is called after a program, after a hash, or both; a file without a name says nothing.
 
     >>> _is_called("gh", "gh"), _is_called("gh-0a1b2c3d", "gh"), _is_called("gh-extra", "gh")
     (True, True, False)
     """
-    match = _HASH_AT_END.fullmatch(stem)
-    return stem == name or (match is not None and match["name"] == name)
+    head, _, tail = stem.rpartition("-")
+    is_hash = len(tail) >= 6 and set(tail) <= set("0123456789abcdef")
+    return stem in ("", name) or (is_hash and (head == name or (len(tail) == 64 and head in ("", "sha256"))))

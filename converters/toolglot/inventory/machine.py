@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
+from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import Error
+from toolglot.files.names import printable_path
 from toolglot.inventory.assembly import assemble
 from toolglot.inventory.places import machine_places
+from toolglot.inventory.policies import Policy
 from toolglot.inventory.reading import FileReader
 from toolglot.inventory.records import Inventory, Program
 from toolglot.inventory.search import Search
@@ -44,10 +48,11 @@ def discover(
         search.add_path(path, number)
     if not paths:
         search.add_places(machine_places(os.environ if environment is None else environment))
-    programs = assemble(search.facts, search.reader)
+    facts = search.facts
+    programs = assemble(facts, search.reader)
     if store is not None:
         _compare(programs, store, search.reader)
-    facts = search.facts
+    programs = list(_with_problems(programs, facts.policies, search.reader.problems))
     return Inventory(
         tuple(programs),
         tuple(facts.patterns),
@@ -55,6 +60,19 @@ def discover(
         tuple(facts.settings),
         tuple(search.reader.problems),
     )
+
+
+def _with_problems(
+    programs: Iterable[Program], policies: Sequence[Policy], problems: Iterable[Diagnostic]
+) -> Iterator[Program]:
+    """The programs with the policy that blocks each, and with what is wrong with their files."""
+    of_files: dict[str, list[Diagnostic]] = defaultdict(list)
+    for problem in problems:
+        of_files[problem.source or ""].append(problem)
+    for program in programs:
+        own = [problem for path in program.known_from for problem in of_files.get(printable_path(path), ())]
+        blocked_by = next((policy.file for policy in policies if policy.blocks(program.name)), None)
+        yield program._replace(problems=tuple(own), blocked_by=blocked_by)
 
 
 def _compare(programs: Sequence[Program], store: Store, reader: FileReader) -> None:

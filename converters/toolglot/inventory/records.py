@@ -12,7 +12,7 @@ from toolglot.inventory.configuration import RemoteRegistry, Setting
 from toolglot.inventory.descriptions import Description
 from toolglot.inventory.fingerprints import Fingerprint
 from toolglot.inventory.patterns import Pattern
-from toolglot.inventory.store import Obtained
+from toolglot.inventory.store import Obtained, Provenance
 
 OF_OTHERS = frozenset({"other-name", "other-hash", "other-program", "changed-program", "bad-checksum"})
 """Codes of problems with what is about another program, or another file of that name; others are of files."""
@@ -46,6 +46,8 @@ class Program(NamedTuple):
         trust: what is said about trust, and what is known.
         description: what describes it, with the dangers that others say; `None` where nothing does.
         additions: those dangers.
+        blocked_by: the policy of an organization that does not allow it; `None` where none forbids it.
+        problems: what is wrong with the files that it is known from.
     """
 
     name: str
@@ -57,6 +59,8 @@ class Program(NamedTuple):
     trust: Trust
     description: Description | None
     additions: tuple[Addition, ...] = ()
+    blocked_by: str | None = None
+    problems: tuple[Diagnostic, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """The program as JSON data."""
@@ -74,6 +78,7 @@ class Program(NamedTuple):
             },
             "description": None if self.description is None else _description_to_json(self.description),
             "added": [_addition_to_json(addition) for addition in self.additions],
+            "blocked-by": None if self.blocked_by is None else printable_path(self.blocked_by),
         }
 
 
@@ -113,7 +118,12 @@ def _description_to_json(description: Description) -> dict[str, Any]:
         "sha256": description.sha256,
         "partial": description.is_partial,
         "lossy": description.is_lossy,
+        "asked": None if description.provenance is None else _provenance_to_json(description.provenance),
     }
+
+
+def _provenance_to_json(provenance: Provenance) -> dict[str, Any]:
+    return {"time": provenance.time, "argv": list(provenance.argv), "isolation": provenance.isolation}
 
 
 def _addition_to_json(addition: Addition) -> dict[str, Any]:

@@ -9,13 +9,14 @@ from typing import Any, NamedTuple
 from toolglot.conversion.sources import open_document
 from toolglot.errors import Error
 from toolglot.files.names import is_inside, printable_path
-from toolglot.inventory import configuration, indexes, patterns, registries
+from toolglot.inventory import configuration, indexes, patterns, policies, registries
 from toolglot.inventory.configuration import RemoteRegistry, Setting
-from toolglot.inventory.descriptions import Description, describe, is_wrapped, load_description
+from toolglot.inventory.descriptions import Description, describe, load_description
 from toolglot.inventory.indexes import Listed
 from toolglot.inventory.patterns import Pattern
 from toolglot.inventory.places import Place
-from toolglot.inventory.reading import FileReader, text_in
+from toolglot.inventory.policies import Policy
+from toolglot.inventory.reading import FileReader, is_sha256
 from toolglot.inventory.registries import RegistryEntry
 from toolglot.inventory.store import Answer, Store
 from toolglot.text.serialization import Document
@@ -27,6 +28,7 @@ _NAMED, _CACHED, _SHIM_BY_HASH, _SHIM, _NEXT_PLACE = range(5)
 
 INDEX = "index.json"
 REGISTRY = "registry.json"
+POLICY = "policy.json"
 WELL_KNOWN = ".well-known"
 
 
@@ -39,6 +41,7 @@ class Facts(NamedTuple):
     patterns: list[Pattern]
     registries: list[RemoteRegistry]
     settings: list[Setting]
+    policies: list[Policy]
 
 
 class _Kind(NamedTuple):
@@ -66,8 +69,18 @@ _INDEX = _Kind("an index of descriptions", indexes.is_index, indexes.read_index,
 _CATALOGUE = _Kind("a catalogue of descriptions", indexes.is_catalogue, indexes.read_catalogue, "listed")
 _REGISTRY = _Kind("a registry of programs", registries.is_registry, registries.read_registry, "entries")
 _PATTERNS = _Kind("a workflow", patterns.is_patterns, patterns.read_patterns, "patterns")
-_KINDS = (_MANIFEST, _REGISTRY_LIST, _INDEX, _CATALOGUE, _REGISTRY, _CONFIGURATION, _PATTERNS)  # as content tells
-_LAYOUT = (REGISTRY, "config.json", "registries.json", "tools", "shims", "overrides", "patterns", WELL_KNOWN)
+_POLICY = _Kind("a policy", policies.is_policy, policies.read_policy, "policies")
+_KINDS = (
+    _POLICY,
+    _MANIFEST,
+    _REGISTRY_LIST,
+    _INDEX,
+    _CATALOGUE,
+    _REGISTRY,
+    _CONFIGURATION,
+    _PATTERNS,
+)  # as content tells
+_LAYOUT = (REGISTRY, POLICY, "config.json", "registries.json", "tools", "shims", "overrides", "patterns", WELL_KNOWN)
 
 
 class Search:
@@ -80,7 +93,7 @@ class Search:
 
     def __init__(self) -> None:
         self.reader = FileReader()
-        self.facts = Facts([], [], [], [], [], [])
+        self.facts = Facts([], [], [], [], [], [], [])
         self._roots: list[str] = []
         self._seen: set[str] = set()
         self._checksums: dict[str, str] = {}
@@ -108,12 +121,11 @@ class Search:
         except Error as error:
             self.reader.refuse(error.code, error.message, path)
             return
-        name = text_in(document.data, "name") or ""
-        description = describe(self.reader, document, path, name, is_partial=answer.partial, stem=name)
+        description = describe(self.reader, document, path, is_partial=answer.partial, stem="")
         if description is None:
             return
         rank = _PARTIAL_ANSWER if description.is_partial else _ANSWER
-        self.facts.descriptions.append(description._replace(rank=rank, obtained=answer.provenance.obtained))
+        self.facts.descriptions.append(description._replace(rank=rank, provenance=answer.provenance))
         if program is not None:
             self.facts.entries.append(RegistryEntry(description.tool.id, program.path, file=path))
 
@@ -140,15 +152,17 @@ class Search:
             if kind.matches(document.data):
                 self._keep_facts(kind, path, document)
                 return
-        # A description that a person names need not be called after its program.
-        name = text_in(document.data, "tool" if is_wrapped(document.data) else "name")
-        self._keep(describe(self.reader, document, path, name), _FIRST_PLACE + _NEXT_PLACE * number)
+        # A description that a person names need not be called after its program; one that is called after a hash is.
+        stem = os.path.splitext(os.path.basename(path))[0]
+        description = describe(self.reader, document, path, stem=stem if is_sha256(stem.lower()) else "")
+        self._keep(description, _FIRST_PLACE + _NEXT_PLACE * number)
 
     def add_places(self, places: Iterable[Place], number: int = 0) -> None:
         """Folders that tools for agents share; `number` is the place of the first among all that are looked at."""
         places = list(places)
         self._roots += [place.path for place in places]
         for index, place in enumerate(places, start=number):
+            self._load_kind(os.path.join(place.path, POLICY), place.path, _POLICY)
             if place.has_overrides:
                 self._add_configuration(place.path)
             if place.has_data:
@@ -174,7 +188,8 @@ class Search:
         self._add_descriptions(os.path.join(root, "shims", "sha256"), root, rank + _SHIM_BY_HASH)
         self._add_descriptions(os.path.join(root, "shims"), root, rank + _SHIM)
         for file in self.reader.files_in(os.path.join(root, "patterns"), root):
-            self._load_kind(file, root, _PATTERNS)
+            if os.path.basename(file) != INDEX:
+                self._load_kind(file, root, _PATTERNS)
 
     def _load_kind(self, path: str, root: str, *kinds: _Kind) -> list[Any]:
         """What a file says that has to be of one of these kinds."""

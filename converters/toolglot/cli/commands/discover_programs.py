@@ -28,6 +28,7 @@ from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.terminal import count_noun, print_message, print_result
 from toolglot.conversion.reading import Reading
 from toolglot.errors import UsageError
+from toolglot.files.names import printable_path
 from toolglot.inventory import machine
 from toolglot.inventory.records import OF_OTHERS, Inventory, Program
 from toolglot.inventory.registries import upstream_registry
@@ -125,7 +126,9 @@ def _registry(inventory: Inventory) -> str:
 
 def _described(inventory: Inventory) -> Iterator[tuple[Program, Reading]]:
     for program in inventory.programs:
-        if program.description is not None:
+        if program.blocked_by is not None:
+            print_message(f"{program.name}: left out, because {printable_path(program.blocked_by)} does not allow it")
+        elif program.description is not None:
             yield program, program.description.reading
 
 

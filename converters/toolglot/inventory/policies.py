@@ -1,0 +1,72 @@
+"""What an organization allows: it can take a program away, and never make one look safer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
+from typing import Any, NamedTuple
+
+from toolglot.inventory.reading import FileReader, text_in
+
+_MOST = 10_000  # patterns of a list
+_LONGEST = 200  # characters of a pattern
+
+
+class Policy(NamedTuple):
+    """What a file allows.
+
+    Attributes:
+        organization: whose policy it is; `None` where the file does not say.
+        approved: patterns of names; `None` where every name may be used that is not blocked.
+        blocked: patterns of names. What is blocked and approved is blocked.
+        file: the file.
+    """
+
+    organization: str | None
+    approved: tuple[str, ...] | None
+    blocked: tuple[str, ...]
+    file: str
+
+    def blocks(self, name: str) -> bool:
+        """Whether a program of this name may not be used.
+
+        >>> policy = Policy(None, ("git*",), ("git-rm",), "policy.json")
+        >>> policy.blocks("git"), policy.blocks("git-rm"), policy.blocks("rm")
+        (False, True, True)
+        """
+        is_missing = self.approved is not None and not _matches(name, self.approved)
+        return is_missing or _matches(name, self.blocked)
+
+
+def _matches(name: str, patterns: Iterable[str]) -> bool:
+    return any(fnmatchcase(name, pattern) for pattern in patterns)
+
+
+def is_policy(data: Any) -> bool:
+    """Whether a file is the policy of an organization."""
+    return isinstance(data, dict) and isinstance(data.get("policy"), dict)
+
+
+def read_policy(reader: FileReader, path: str, data: dict[str, Any]) -> Iterator[Policy]:
+    """The policy of a file. What it says about trust and about running programs is for those who run them."""
+    about = data["policy"]
+    rules = about.get("toolApprovals")
+    mode = text_in(rules, "mode")
+    if mode not in (None, "allowlist", "blocklist"):
+        reader.warn("unknown-setting", f"the mode {mode!r} is not known", path, "/policy/toolApprovals/mode")
+    lists = {key: _patterns(reader, path, rules, key) for key in ("approved", "blocked")}
+    is_closed = mode == "allowlist"
+    yield Policy(text_in(about, "organization"), lists["approved"] if is_closed else None, lists["blocked"], path)
+
+
+def _patterns(reader: FileReader, path: str, rules: Any, key: str) -> tuple[str, ...]:
+    stated = rules.get(key, []) if isinstance(rules, dict) else []
+    if not isinstance(stated, list) or len(stated) > _MOST or not all(map(_is_pattern, stated)):
+        # Nobody knows what was meant, so everything is.
+        reader.refuse("bad-setting", f"{key}: expected a list of names", path, f"/policy/toolApprovals/{key}")
+        return ("*",) if key == "blocked" else ()
+    return tuple(stated)
+
+
+def _is_pattern(value: Any) -> bool:
+    return isinstance(value, str) and len(value) <= _LONGEST
