@@ -18,8 +18,9 @@ from hypothesis import strategies as st
 import corpus
 import toolglot
 from rows import for_each
+from toolglot.agent.documents import read_program
 from toolglot.bridge import Validator, argv, exposed
-from toolglot.cli import agent_description, cli
+from toolglot.cli import cli
 from toolglot.errors import ArgumentError, FitError, UsageError
 from toolglot.hub.model import Example, Leaf, Tool, from_json
 
@@ -647,7 +648,7 @@ def test_a_program_is_given_exactly_the_vector() -> None:
 
 
 def test_our_own_description_leads_back_to_our_own_command_line() -> None:
-    (leaf,) = (leaf for leaf in agent_description.as_tool(cli).leaves() if leaf.path[-1] == "convert")
+    (leaf,) = (leaf for leaf in read_program(cli).leaves() if leaf.path[-1] == "convert")
     arguments = {"src": ["-a.json", "b c"], "to": "hub", "output": "-x", "force": True, "quiet": False}
     vector = argv(leaf, arguments)
     assert vector == ["toolglot", "convert", "--to", "hub", "--output=-x", "--force", "--", "-a.json", "b c"]

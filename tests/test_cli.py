@@ -22,7 +22,6 @@ import pytest
 import secret_texts
 import toolglot
 from toolglot.cli import (
-    agent_description,
     cli,
     conversion_output,
     diagnostics_output,
@@ -36,6 +35,7 @@ from toolglot.cli.terminal import escape_controls
 from toolglot.conversion.offers import FLATTEN
 from toolglot.conversion.report import Change, Report
 from toolglot.diagnostics.diagnostic import Diagnostic
+from toolglot.formats.kit.parameters import is_stand_in
 from toolglot.schema import canonical
 from toolglot.text import serialization
 
@@ -622,17 +622,19 @@ def test_the_agent_description_is_valid_and_complete(run: Streams) -> None:
     document = json.loads(out)
     assert document["version"] == toolglot.__version__
     assert document["trust"] == {"source": "native", "verified": False}
-    root = click.Context(cli, info_name="toolglot")
-    expected = {"": cli, **cli.commands}
-    assert set(document["commands"]) == set(expected) == set(agent_description.EFFECTS)
-    for name, command in expected.items():
+    root = click.Context(cli, info_name="toolglot", **cli.context_settings)
+    assert set(document["commands"]) == set(cli.commands)
+    for name, command in cli.commands.items():
         described = document["commands"][name]
         params = command.get_params(click.Context(command, info_name=name, parent=root))
-        flags = [[*param.opts, *param.secondary_opts] for param in params if isinstance(param, click.Option)]
-        assert [option["flags"] for option in described.get("options", [])] == flags
+        options = [param for param in params if isinstance(param, click.Option) and "--help" not in param.opts]
+        assert [entry["flags"] for entry in described.get("options", [])] == [
+            [*option.opts, *option.secondary_opts] for option in options
+        ]
         arguments = [param.name for param in params if isinstance(param, click.Argument)]
-        assert [argument["name"] for argument in described.get("arguments", [])] == arguments
-        assert all(entry["description"] for entry in [*described.get("options", []), *described.get("arguments", [])])
+        assert [entry["name"] for entry in described.get("arguments", [])] == arguments
+        entries = [*described.get("options", []), *described.get("arguments", [])]
+        assert not [entry["name"] for entry in entries if is_stand_in(entry["description"].partition(" (")[0])]
         runs_what_is_named = name in {"ask", "pull", "run"}
         # What the programs do that they run nobody knows; one reaches servers itself.
         assert described["effects"].get("network") is {"ask": None, "run": None, "pull": True}.get(name, False)
@@ -647,13 +649,14 @@ def test_the_agent_description_is_valid_and_complete(run: Streams) -> None:
     assert document["commands"]["schema"]["arguments"][0]["required"] is False
 
 
-def test_the_agent_description_says_nothing_that_was_not_said() -> None:
-    tool = agent_description.as_tool(cli)
-    (back,) = toolglot.read(agent_description.describe(cli))
-    said = {leaf.path: leaf.tool for leaf in tool.leaves()}
-    for leaf in back.leaves():
-        for field, value in agent_description.EFFECTS[leaf.path[-1]].items():
-            assert getattr(leaf.tool, field) == getattr(said[leaf.path], field) == value
+def test_a_part_of_the_agent_description_can_be_asked_for(run: Streams) -> None:
+    whole, part = (json.loads(run("--agent", *more).out) for more in ([], ["--commands=convert,check", "--depth=1"]))
+    assert part["commands"] == {name: whole["commands"][name] for name in ("convert", "check")}
+    assert (part["partial"], part["includedCommands"]) == (True, 2)
+    for words in (["--agent", "--depth", "0"], ["--agent", "--commands", "convrt"], ["check", "--agent"]):
+        ran = run(*words)
+        assert (ran.code, ran.out) == (2, ""), words
+    assert "did you mean 'convert'" in run("--agent", "--commands", "convrt").err
 
 
 # -- JSON Lines that are compressed, or larger than a document may be ------------------------------------------------

@@ -8,7 +8,7 @@ return. In all of them a `str` or `bytes` is the text itself, an
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+TYPE_CHECKING = False  # not that of `typing`: a program that describes itself would wait for that at each start
 
 __version__ = "0.1.0"
 
@@ -49,6 +49,8 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from toolglot.api import detect, read, read_one
     from toolglot.bridge.compilation import Compiled, compile
     from toolglot.bridge.session import Session

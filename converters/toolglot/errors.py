@@ -23,7 +23,9 @@ send their failures to the parent process.
 
 from __future__ import annotations
 
-from typing import Any
+TYPE_CHECKING = False  # not that of `typing`: a program that describes itself would wait for that at each start
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class Error(Exception):

@@ -9,37 +9,22 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Sequence
+from functools import partial
 from typing import NoReturn
 
 import click
 
 import toolglot
+from toolglot import agent
 from toolglot.cli.commands import CommandGroup, LazyCommands
 from toolglot.cli.exit_codes import Exit, end_cleanly, guarded
-from toolglot.cli.terminal import print_result
 
 __all__ = ["Exit", "cli", "main"]
 
 
-def _print_agent(ctx: click.Context, param: click.Parameter, value: bool) -> None:
-    if not value or ctx.resilient_parsing:
-        return
-    from toolglot.cli.agent_description import describe
-
-    print_result(describe(cli))
-    ctx.exit()
-
-
+@partial(agent.click, name="toolglot", version=toolglot.__version__)
 @click.group(cls=CommandGroup, commands=LazyCommands(), context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(toolglot.__version__, "-V", "--version", prog_name="toolglot", message="%(prog)s %(version)s")
-@click.option(
-    "--agent",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=_print_agent,
-    help="Print a description of this program for agents.",
-)
 def cli() -> None:
     """Convert, migrate and check descriptions of agent tools, and report every difference.
 

@@ -133,6 +133,10 @@ class HubWord(_ParamType):
 
         return list(canonical.load("hub/1")["properties"][self.field]["enum"])
 
+    def agent_schema(self) -> dict[str, Any]:
+        """What `--agent` says of the values."""
+        return {"type": "string", "enum": self.words()}
+
     def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
         return f"[{'|'.join(self.words())}]"
 

@@ -55,6 +55,22 @@ class LinkedFacts(NamedTuple):
     drivers: tuple[LinkedDriver, ...] = ()
 
 
+class Omission(NamedTuple):
+    """What a description of a part of a program leaves out.
+
+    Attributes:
+        commands: names of the commands that were asked for; `None` for all.
+        depth: how many levels of commands were asked for; `None` for all.
+        total: how many commands of the program can be called.
+        included: how many of them are shown.
+    """
+
+    commands: tuple[str, ...] | None
+    depth: int | None
+    total: int
+    included: int
+
+
 class Container(NamedTuple):
     """What stands around a record and is said of it too, as the name of the server that lists it.
 
@@ -311,6 +327,8 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     identity: Callable[[Tool], str | None] = lambda tool: None  # `check`: tools of one identity have to say the same
     default_timeout_ms: int | None = None  # `diff`: what a tool has that says none; None: nobody knows
     definitions_module: str | None = None  # functions: its `DEFINITIONS` say how programs state tools in code
+    # a program describes a part of itself: what the hub's `discovery` says of it
+    omission_facts: Callable[[Omission], dict[str, Any]] = lambda omission: {"partial": True}
 
     # for formats whose schemas a provider restricts
     profiles: tuple[Rules, ...] = ()  # what the provider accepts; the first row for a version is its default

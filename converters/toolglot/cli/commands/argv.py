@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import click
 
+from toolglot import agent
 from toolglot.cli import options
+from toolglot.cli.effects import effects
 from toolglot.cli.source_request import SourceRequest
 
 
+@effects(stdin="optional")  # what it prints is not run
+@agent.example("""toolglot argv gh.atip.json gh_pr_create '{"title": "Fix"}'""")
+@agent.arguments(
+    src="A file, a folder (walked), a glob pattern, or - for stdin.",
+    tool="The name that a model calls the tool by (gh_pr_create), or the words of the command.",
+    arguments="A JSON object, @FILE for one in a file, or - for one on stdin.",
+)
 @click.command(cls=options.ConfiguredCommand, short_help="Print the argument vector that carries out a call.")
 @click.argument("src", type=click.Path(allow_dash=True))
 @click.argument("tool", metavar="NAME")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import click
 
+from toolglot import agent
 from toolglot.cli import options
 
 # As in `toolglot.programs.isolation` and `toolglot.programs.asking`, whose import `--help` need not wait for.
@@ -14,6 +15,9 @@ ISOLATIONS = ("bubblewrap", "namespaces", "none")
 LONGEST = 10.0
 
 
+# What the programs do that are named, nobody knows.
+@agent.effects(reads_files=True, writes_files=True, subprocess=True, stdin="none", prompts=False, tty=False)
+@agent.arguments(program="The absolute path of a program, or its name on the allow list.")
 @click.command(short_help="Ask programs that you name to describe themselves.")
 @click.argument("program", nargs=-1, required=True)
 @click.option("--run", "may_run", is_flag=True, help="Run them; without it only what would run is said.")

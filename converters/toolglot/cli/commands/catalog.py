@@ -6,11 +6,16 @@ from typing import Any
 
 import click
 
+from toolglot import agent
 from toolglot.cli import options
+from toolglot.cli.effects import replaces_files
 from toolglot.cli.option_types import CatalogueTarget
 from toolglot.cli.source_request import SourceRequest
 
 
+@replaces_files(stdin="optional")
+@agent.example("toolglot catalog tools/ --to hub -o catalog.json")
+@agent.arguments(path="A file, a folder (walked), a glob pattern, or - for stdin.")
 @click.command(cls=options.ConfiguredCommand, short_help="Gather the tools of many files in one document.")
 @click.argument("path", nargs=-1, required=True, type=click.Path(allow_dash=True))
 @click.option(

@@ -7,7 +7,9 @@ from typing import Any, TypeVar
 
 import click
 
+from toolglot import agent
 from toolglot.cli import options
+from toolglot.cli.effects import replaces_files
 from toolglot.cli.option_types import Assignment, FormatName
 from toolglot.cli.source_request import SourceRequest
 
@@ -19,6 +21,10 @@ def _selectors(name: str, text: str) -> Callable[[_Command], _Command]:
     return click.option(name, multiple=True, callback=options.split_commas, metavar="RULE", help=text)
 
 
+# It writes with --fix and --update-baseline only.
+@replaces_files(stdin="optional")
+@agent.example("toolglot check tools/ --format github")
+@agent.arguments(path="A file, a folder (walked), a glob pattern, or - for stdin.")
 @click.command(cls=options.ConfiguredCommand, short_help="Say what is wrong or doubtful in tool descriptions.")
 @click.argument("path", nargs=-1, default=(".",), type=click.Path(allow_dash=True))
 @click.option(

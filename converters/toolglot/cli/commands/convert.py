@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
+from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.commands.convert_options import ConvertCommandOptions
+from toolglot.cli.effects import replaces_files
 from toolglot.cli.option_types import FormatName, HubWord
 from toolglot.cli.source_request import SourceRequest
 
@@ -15,6 +17,10 @@ if TYPE_CHECKING:
     from toolglot.conversion.options import ConvertOptions
 
 
+# It writes with -o and --report FILE only, and replaces what exists with --force only.
+@replaces_files(stdin="optional")
+@agent.example("toolglot convert tools/ --to hub -o tools.hub.json")
+@agent.arguments(src="A file, a folder (walked), a glob pattern, or - for stdin.")
 @click.command(cls=options.ConfiguredCommand, short_help="Convert tool descriptions to another format.")
 @click.argument("src", nargs=-1, required=True, type=click.Path(allow_dash=True))
 @click.option(

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import click
 
+from toolglot import agent
 from toolglot.cli import options
+from toolglot.cli.effects import effects
 from toolglot.cli.source_request import SourceRequest
 
 
+@effects(subprocess=True, stdin="optional")  # git, for REV:PATH
+@agent.example("toolglot diff main:tools tools --check")
+@agent.arguments(
+    old="A file, a folder, - for stdin, or REV:PATH for one of either at a git revision: how it was.",
+    new="The same: how it is.",
+)
 @click.command(
     cls=options.ConfiguredCommand, short_help="Say what changed between two contracts, and whether it breaks callers."
 )

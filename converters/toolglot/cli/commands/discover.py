@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import click
 
+from toolglot import agent
 from toolglot.cli.commands import HOMES
+from toolglot.cli.effects import replaces_files
 from toolglot.cli.option_types import CatalogueTarget
 
 
+# It writes with -o and --write-registry only.
+@replaces_files()
+@agent.example("toolglot discover --format json")
+@agent.arguments(
+    location="A file or folder in place of those of this machine: a registry, a cache, shims, an index, ..."
+)
 @click.command(short_help=HOMES["discover"][1])
 @click.argument("location", nargs=-1, type=click.Path(), metavar="[PATH]...")
 @click.option(

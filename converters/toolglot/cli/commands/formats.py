@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from toolglot.cli.effects import effects
 from toolglot.cli.terminal import print_result
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 READ_ONLY = "read only"  # in the place of versions that are written
 
 
+@effects()
 @click.command(short_help="List the formats.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON list instead of a table.")
 def formats(as_json: bool) -> None:

@@ -6,11 +6,17 @@ import os
 
 import click
 
+from toolglot import agent
 from toolglot.cli import options
+from toolglot.cli.effects import replaces_files
 from toolglot.cli.option_types import Assignment, DriverKind, FormatName
 from toolglot.cli.source_request import SourceRequest
 
 
+# It removes temporaries that a killed run left.
+@replaces_files(deletes_files=True, stdin="optional")
+@agent.example("toolglot migrate . --diff")
+@agent.arguments(path="A file, a folder (walked), a glob pattern, or - for stdin.")
 @click.command(
     cls=options.ConfiguredCommand, short_help="Bring tool descriptions to the newest version of their format, in place."
 )

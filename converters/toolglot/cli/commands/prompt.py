@@ -6,10 +6,15 @@ from typing import Any
 
 import click
 
+from toolglot import agent
 from toolglot.cli import options
+from toolglot.cli.effects import effects
 from toolglot.cli.source_request import SourceRequest
 
 
+@effects(stdin="optional")
+@agent.example("toolglot prompt tools/")
+@agent.arguments(src="A file, a folder (walked), a glob pattern, or - for stdin.")
 @click.command(cls=options.ConfiguredCommand, short_help="Print what a model has to know about the dangers of tools.")
 @click.argument("src", nargs=-1, required=True, type=click.Path(allow_dash=True))
 @options.from_format

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import click
 
+from toolglot import agent
 from toolglot.cli.commands.pull_options import PullOptions
+from toolglot.cli.effects import replaces_files
 from toolglot.cli.option_types import FormatName
 
 
@@ -17,6 +19,10 @@ def _pairs(context: click.Context, param: click.Parameter, values: tuple[str, ..
     return {name: variable for name, _, variable in pairs}
 
 
+# It starts programs of others, and writes with -o, --lock and --trust.
+@replaces_files(network=True, subprocess=True, idempotent=False)
+@agent.example("toolglot pull --config servers.json --yes --lock tools.lock.json --check")
+@agent.arguments(target="The URL of a server, or behind -- the program that is one, and its arguments.")
 @click.command(short_help="Ask servers for their tools, pin them, and say what they changed.")
 @click.argument("target", nargs=-1, metavar="[URL | -- COMMAND...]")
 @click.option(

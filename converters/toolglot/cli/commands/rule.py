@@ -6,12 +6,16 @@ from typing import TYPE_CHECKING
 
 import click
 
+from toolglot import agent
+from toolglot.cli.effects import effects
 from toolglot.cli.terminal import print_result
 
 if TYPE_CHECKING:
     from toolglot.formats.kit.rule import Rule
 
 
+@effects()
+@agent.arguments(code="The code of a rule, such as hidden-character.")
 @click.command(short_help="Say what a rule of check means.")
 @click.argument("code", required=False)
 @click.option("--all", "every", is_flag=True, help="Print the pages of all rules.")

@@ -7,12 +7,20 @@ from __future__ import annotations
 
 import click
 
+from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.commands.ask import ISOLATIONS
 
 LONGEST = 3600.0  # as in `toolglot.bridge.running`, whose import `--help` need not wait for
 
 
+# With --yes it does what the program does.
+@agent.effects(reads_files=True, writes_files=True, subprocess=True, stdin="optional")
+@agent.arguments(
+    src="A file, or - for stdin.",
+    tool="The name that a model calls the tool by (gh_pr_create), or the words of the command.",
+    arguments="A JSON object, @FILE for one in a file, or - for one on stdin.",
+)
 @click.command(short_help="Run a program that you name for one call.")
 @click.argument("src", type=click.Path(allow_dash=True, dir_okay=False))
 @click.argument("tool", metavar="NAME")

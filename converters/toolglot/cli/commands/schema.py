@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import click
 
+from toolglot import agent
+from toolglot.cli.effects import effects
 from toolglot.cli.option_types import SchemaName
 from toolglot.cli.terminal import print_result
 from toolglot.errors import UsageError
 
 
+@effects()
+@agent.arguments(name="The name of a schema; all names are listed without it.")
 @click.command(short_help="Print a JSON Schema, or list them.")
 @click.argument("name", required=False, type=SchemaName())
 @click.option(

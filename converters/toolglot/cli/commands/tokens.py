@@ -6,12 +6,17 @@ from typing import Any
 
 import click
 
+from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.commands import HOMES
+from toolglot.cli.effects import effects
 from toolglot.cli.option_types import FormatNames
 from toolglot.cli.source_request import SourceRequest
 
 
+@effects(stdin="optional")
+@agent.example("toolglot tokens tools/")
+@agent.arguments(src="A file, a folder (walked), a glob pattern, or - for stdin.")
 @click.command(cls=options.ConfiguredCommand, short_help=HOMES["tokens"][1])
 @click.argument("src", nargs=-1, required=True, type=click.Path(allow_dash=True))
 @click.option(

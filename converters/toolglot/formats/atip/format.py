@@ -17,7 +17,7 @@ from toolglot import safety
 from toolglot.formats import Format, LookAlike, MigratedRecord, MigrationRequest, MigrationRules, Record
 from toolglot.formats.atip.arguments_and_options import STYLE, dump_parameters, take_parameters
 from toolglot.formats.atip.invented import mark_invented
-from toolglot.formats.atip.partial_discovery import DISCOVERY, MARK, depth_limit, is_truncated
+from toolglot.formats.atip.partial_discovery import DISCOVERY, MARK, depth_limit, is_truncated, omission_facts
 from toolglot.formats.atip.versions import OLD_ESTIMATES, described_by, version_of
 from toolglot.formats.kit.description.tail import brief_description, join_description, shorten, split_description
 from toolglot.formats.kit.doubts import Doubt, doubts
@@ -491,6 +491,7 @@ FORMAT = Format(
     spelling_keys=frozenset({"atip"}),
     formal=frozenset({"bindings", "summary", "trust"}),
     doubts=_doubts,
+    omission_facts=omission_facts,
     echoes=_echoes,
     unread=lambda binding: unread(binding, STYLE),
     identify=_identify,

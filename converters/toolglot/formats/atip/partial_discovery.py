@@ -10,10 +10,33 @@ from __future__ import annotations
 
 from typing import Any
 
+from toolglot.formats.contract import Omission
+
 DISCOVERY = ("partial", "filter", "totalCommands", "includedCommands", "omitted")  # of a program
 MARK = "x-truncated"  # of a node: whether its commands are cut off; readers since 0.4 ignore a key that begins so
 _ANYWHERE = 0
 _CUT_BELOW = ("depth-limited", "size-limited")
+
+
+def omission_facts(omission: Omission) -> dict[str, Any]:
+    """What a program says of itself that shows the part that was asked for.
+
+    >>> omission_facts(Omission(("a",), None, total=3, included=1))["omitted"]
+    {'reason': 'filtered', 'safetyAssumption': 'unknown'}
+    """
+    selection: dict[str, Any] = {"depth": omission.depth}
+    if omission.commands is not None:
+        selection["commands"] = list(omission.commands)
+    facts: dict[str, Any] = {
+        "partial": omission.included < omission.total,
+        "filter": selection,
+        "totalCommands": omission.total,
+        "includedCommands": omission.included,
+    }
+    if facts["partial"]:
+        reason = "depth-limited" if omission.commands is None else "filtered"
+        facts["omitted"] = {"reason": reason, "safetyAssumption": "unknown"}
+    return facts
 
 
 def depth_limit(program: dict[str, Any]) -> int | None:

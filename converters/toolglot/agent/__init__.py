@@ -1,0 +1,37 @@
+"""A program describes itself: one line gives a click, typer or argparse program its `--agent`.
+
+    agent.click(cli)        # or @agent.click above the decorator of click
+    agent.typer(app)
+    agent.argparse(parser)
+
+`PROGRAM --agent` then prints what the program's own parser knows: commands, arguments, options, types, choices,
+defaults, environment variables. What a signature cannot say is stated above a command:
+
+    @agent.effects(destructive=True, network=True)
+    @agent.example("notes purge --before 2024-01-01")
+
+What nobody states stays unknown, and unknown is never safe. `document` is the same text for a test.
+
+Every program that uses this imports it each time it starts, so it imports nothing: no framework, no library.
+"""
+
+from __future__ import annotations
+
+from toolglot.agent.programs import argparse, click, typer
+from toolglot.agent.statements import arguments, auth, effects, example
+
+__all__ = ["argparse", "arguments", "auth", "click", "document", "effects", "example", "typer"]
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from toolglot.agent.documents import document
+
+
+def __getattr__(name: str) -> Any:
+    if name != "document":
+        raise AttributeError(f"module 'toolglot.agent' has no attribute {name!r}")
+    from toolglot.agent.documents import document
+
+    return document

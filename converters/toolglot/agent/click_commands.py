@@ -1,0 +1,290 @@
+"""The commands of click, and those that typer makes of functions, as tools.
+
+Both frameworks have the same commands, contexts and parameters, but typer brings a copy of click's; so everything is
+asked by its name, and no class is imported. No callback runs, and no default that is a function is called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import Enum
+from typing import Any, TypeAlias
+
+from toolglot.agent.commands import ParsedCommand, as_program
+from toolglot.agent.parameters import (
+    DIRECTORY,
+    FILE,
+    SWITCH,
+    TEXT,
+    TRUTH,
+    UNIQUE_ID,
+    first_paragraph,
+    join_sentences,
+    named_parameter,
+    schema_of_choices,
+    schema_of_formats,
+    schema_of_range,
+    schema_of_words,
+)
+from toolglot.agent.programs import PROGRAM
+from toolglot.agent.requests import Grammar, Values
+from toolglot.agent.statements import statements_of
+from toolglot.agent.typer_types import schemas_of_descriptor
+from toolglot.errors import UsageError
+from toolglot.formats.kit.parameters import NamedParameter
+from toolglot.hub.model import JsonSchema, Tool
+
+Command: TypeAlias = Any  # of click, or of the copy that typer brings; so are the others
+Context: TypeAlias = Any
+Parameter: TypeAlias = Any
+
+
+def read_program(command: Command, ctx: Context) -> Tool:
+    """The program that starts with a command.
+
+    Args:
+        ctx: of that command, with the name that the program was started by.
+    """
+    app = getattr(command, PROGRAM, None)
+    statements = {**_statements(command), **statements_of(app)}
+    tool = _read_command(ctx.info_name or "", command, ctx, statements, [command])
+    return as_program(tool, statements.get("about", {}))
+
+
+def grammar_of(command: Command, ctx: Context) -> Grammar:
+    """How a command reads its own options."""
+    options: dict[str, Values] = {}
+    for param in command.get_params(ctx):
+        if param.param_type_name == "option":
+            options.update(dict.fromkeys((*param.opts, *param.secondary_opts), _values(param)))
+    return Grammar(options, ctx.allow_interspersed_args)
+
+
+def _values(option: Parameter) -> Values:
+    if option.is_flag or option.count:
+        return Values()
+    if getattr(option, "_flag_needs_value", False):  # `--color` beside `--color always`
+        return Values(more=1)
+    return Values(option.nargs)
+
+
+# -- commands -----------------------------------------------------------------------------------------------
+
+
+def _statements(command: Command) -> Mapping[str, Any]:
+    """What stands above the function, and what stands above the command that it became."""
+    return {**statements_of(command.callback), **statements_of(command)}
+
+
+def _read_command(
+    name: str, command: Command, ctx: Context, statements: Mapping[str, Any], above: Sequence[Command]
+) -> Tool:
+    parameters = [param for param in command.get_params(ctx) if not _answers_instead(param)]
+    return ParsedCommand(
+        name=name,
+        description=first_paragraph(command.help) or command.short_help,
+        parameters=list(_read_parameters(parameters, ctx, statements.get("arguments", {}))),
+        children=tuple(_read_children(command, ctx, above)),
+        statements=statements,
+        runs_alone=getattr(command, "invoke_without_command", False),
+        prompts=any(getattr(param, "prompt", None) for param in parameters),
+        hidden=command.hidden,
+        deprecated=bool(command.deprecated),
+        closed=not (ctx.ignore_unknown_options or (ctx.allow_extra_args and not hasattr(command, "get_command"))),
+    ).as_tool()
+
+
+def _read_children(command: Command, ctx: Context, above: Sequence[Command]) -> Iterator[Tool]:
+    if not hasattr(command, "list_commands"):
+        return
+    for name in command.list_commands(ctx):
+        child = command.get_command(ctx, name)
+        if child is None or child in above:  # a group that is a command of its own has no end
+            continue
+        below = child.context_class(child, info_name=name, parent=ctx, **child.context_settings)
+        yield _read_command(name, child, below, _statements(child), [*above, child])
+
+
+_COMPLETION = frozenset({"--install-completion", "--show-completion"})  # typer adds them to every program
+
+
+def _answers_instead(param: Parameter) -> bool:
+    """Whether a parameter is none of a call: it is hidden, or prints something in the place of the command."""
+    if param.param_type_name != "option":
+        return False
+    prints = param.is_flag and param.is_eager and not param.expose_value
+    return prints or not _COMPLETION.isdisjoint(param.opts) or (param.hidden and not param.required)
+
+
+# -- parameters ---------------------------------------------------------------------------------------------
+
+
+def _read_parameters(params: Iterable[Parameter], ctx: Context, texts: Mapping[str, str]) -> Iterator[NamedParameter]:
+    params = list(params)
+    _refuse_unknown(texts, params)
+    for param in params:
+        if param.param_type_name == "option":
+            rivals = [other for other in params if other.name == param.name and other is not param]
+            yield from _read_option(param, ctx, [_option_name(other.opts) for other in rivals])
+        else:
+            yield _read_argument(param, texts)
+
+
+def _refuse_unknown(texts: Mapping[str, str], params: Sequence[Parameter]) -> None:
+    known = [param.name for param in params if param.param_type_name == "argument"]
+    for name in texts:
+        if name not in known:
+            message = f"a text is stated about the argument {name!r}; there is only {', '.join(known) or 'none'}"
+            raise UsageError(message, code="unknown-word")
+
+
+def _read_argument(param: Parameter, texts: Mapping[str, str]) -> NamedParameter:
+    schema = _schema(param)
+    if param.nargs == -1 and param.required:
+        schema["minItems"] = 1
+    help_text = texts.get(param.name) or getattr(param, "help", None)
+    env = _names(param.envvar)
+    return named_parameter(param.name, schema, help_text, _default(param), param.required, env, kind="argument")
+
+
+def _read_option(param: Parameter, ctx: Context, rivals: Sequence[str]) -> Iterator[NamedParameter]:
+    """The parameter of an option; two that exclude each other for a flag and its opposite, unless that is its `--no-`.
+
+    Args:
+        rivals: names of the options that set the same parameter of the function.
+    """
+    opts, against = tuple(param.opts), tuple(param.secondary_opts)
+    name, env = _option_name(opts or against), _environment(param, ctx)
+    if not (param.is_flag or param.count):
+        help_text = join_sentences(param.help, *_notes(param))
+        default = None if param.hide_input else _default(param)
+        yield named_parameter(
+            name, _schema(param), help_text, default, param.required, env, kind="option", flags=opts,
+            excludes=tuple(rivals) or None,
+        )  # fmt: skip
+        return
+    help_text = join_sentences(param.help, *_notes(param))
+    default = _switch_default(param)
+    if not against or _are_negations(opts, against):
+        yield named_parameter(
+            name, SWITCH, help_text, default, param.required, env, kind="option", flags=opts + against,
+            excludes=tuple(rivals) or None,
+        )  # fmt: skip
+        return
+    opposite = _option_name(against)
+    for own, flags, other in ((name, opts, opposite), (opposite, against, name)):
+        is_default = True if default is (own == name) else None
+        excludes = (*rivals, other)
+        yield named_parameter(
+            own, SWITCH, help_text, is_default, False, env, kind="option", flags=flags, excludes=excludes
+        )
+
+
+def _notes(option: Parameter) -> Iterator[str]:
+    """What the schema of an option cannot say."""
+    if option.count or (option.is_flag and option.multiple):
+        yield "Can be given several times"
+    if getattr(option, "_flag_needs_value", False):
+        yield "Can be given without a value"
+    if option.nargs > 1:
+        yield f"Takes {option.nargs} values behind one flag"
+
+
+def _switch_default(option: Parameter) -> bool | None:
+    """Whether a flag holds without being given; that it does not is worth a word only where it has an opposite."""
+    if option.default is True and getattr(option, "flag_value", True) is not False:
+        return True
+    return False if option.default is False and option.secondary_opts else None
+
+
+def _are_negations(opts: Sequence[str], against: Sequence[str]) -> bool:
+    """Whether flags are `--no-x` of a flag `--x`, which every reader understands."""
+    return all(flag.startswith("--no-") and f"--{flag[5:]}" in opts for flag in against)
+
+
+def _option_name(opts: Sequence[str]) -> str:
+    """The longest flag without its dashes."""
+    return max(opts, key=len).lstrip("-/+")
+
+
+def _names(envvar: Any) -> Sequence[str]:
+    if envvar is None:
+        return ()
+    return (envvar,) if isinstance(envvar, str) else tuple(envvar)
+
+
+def _environment(param: Parameter, ctx: Context) -> Sequence[str]:
+    names = _names(param.envvar)
+    if not names and ctx.auto_envvar_prefix and param.allow_from_autoenv:
+        return (f"{ctx.auto_envvar_prefix}_{param.name.upper()}",)
+    return names
+
+
+def _default(param: Parameter) -> Any:
+    """The default as it is given on the command line; click knows a choice by its name, typer by its value."""
+    if isinstance(param.default, list | tuple):
+        return [_word_of_choice(param, value) for value in param.default]
+    return _word_of_choice(param, param.default)
+
+
+def _word_of_choice(param: Parameter, value: Any) -> Any:
+    if not isinstance(value, Enum):
+        return value
+    if hasattr(param, "type_descriptor"):
+        return str(value.value)
+    return value.name if value in getattr(param.type, "choices", ()) else value
+
+
+def _schema(param: Parameter) -> JsonSchema:
+    """What values a parameter takes, as many as it takes."""
+    descriptor = getattr(param, "type_descriptor", None)
+    words = schemas_of_descriptor(descriptor) if descriptor is not None else _schemas_of_type(param.type)
+    one = dict(words[0])
+    if param.nargs > 1:
+        one = schema_of_words(words if len(words) == param.nargs else words[:1] * param.nargs)
+    if param.nargs == -1 or param.multiple:
+        return {"type": "array", "items": one}
+    return one
+
+
+def _schemas_of_type(kind: Any) -> list[JsonSchema]:
+    """What each word of a value may be, by a type of click."""
+    if hasattr(kind, "types"):
+        return [_schemas_of_type(item)[0] for item in kind.types]
+    if hasattr(kind, "agent_schema"):
+        return [kind.agent_schema()]
+    name = next((base.__name__ for base in type(kind).__mro__ if base.__name__ in _TYPES), "")
+    return [_TYPES[name](kind) if name else dict(TEXT)]
+
+
+def _schema_of_choice(kind: Any) -> JsonSchema:
+    words = [choice.name if isinstance(choice, Enum) else str(choice) for choice in kind.choices]
+    return schema_of_choices(words) or dict(TEXT)
+
+
+def _schema_of_number(word: str) -> Any:
+    def schema(kind: Any) -> JsonSchema:
+        if kind.clamp:  # any number is taken, and brought between the bounds
+            return {"type": word}
+        return schema_of_range({"type": word}, kind.min, kind.max, kind.min_open, kind.max_open)
+
+    return schema
+
+
+def _schema_of_path(kind: Any) -> JsonSchema:
+    return dict(DIRECTORY if kind.dir_okay and not kind.file_okay else FILE)
+
+
+# Name of a class of click -> what its values may be.
+_TYPES = {
+    "Choice": _schema_of_choice,
+    "IntRange": _schema_of_number("integer"),
+    "FloatRange": _schema_of_number("number"),
+    "IntParamType": lambda kind: {"type": "integer"},
+    "FloatParamType": lambda kind: {"type": "number"},
+    "BoolParamType": lambda kind: dict(TRUTH),
+    "UUIDParameterType": lambda kind: dict(UNIQUE_ID),
+    "Path": _schema_of_path,
+    "File": lambda kind: dict(FILE),
+    "DateTime": lambda kind: schema_of_formats(kind.formats),
+}

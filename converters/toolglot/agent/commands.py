@@ -1,0 +1,122 @@
+"""What the parser of a framework knows of one command, as a tool of the hub."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from toolglot.agent.parameters import join_parameters, join_sentences
+from toolglot.formats.kit.parameters import NamedParameter
+from toolglot.hub.model import AuthMethod, Example, JsonSchema, Tool
+
+_SUFFIX = re.compile(r"\.(?:py|pyw|pyz|exe)\Z")
+
+
+class ParsedCommand(NamedTuple):
+    """What a parser knows of one command.
+
+    Attributes:
+        parameters: in their order, but for those that answer in the command's place, such as `--help`.
+        children: the commands below it.
+        statements: what people stated about it.
+        runs_alone: of a group: whether it can be called without one of its commands.
+        prompts: whether it asks for what is not given.
+        closed: whether it refuses what it does not know.
+        alternatives: names of parameters, exactly one of which has to be given.
+    """
+
+    name: str
+    description: str | None
+    parameters: Sequence[NamedParameter] = ()
+    children: tuple[Tool, ...] = ()
+    statements: Mapping[str, Any] = {}
+    runs_alone: bool = False
+    prompts: bool = False
+    hidden: bool = False
+    deprecated: bool = False
+    closed: bool = True
+    alternatives: Sequence[str] = ()
+
+    def as_tool(self) -> Tool:
+        """The command with its own effects; of a group, what can be called without a command is a nameless child."""
+        facts = _facts(self.statements)
+        if self.prompts:
+            facts["prompts"] = True
+        marks: dict[str, Any] = {"hidden": self.hidden or None, "deprecated": self.deprecated or None}
+        examples = tuple(Example(command=line) for line in self.statements.get("examples", ())) or None
+        if not self.children:
+            called = {**join_parameters(self.parameters, self.closed), "examples": examples}
+            _require_one(called["inputs"], self.alternatives)
+            return Tool(id=self.name, description=self.description, **facts, **marks, **called)
+        options = [parameter for parameter in self.parameters if parameter.binding.kind == "option"]
+        arguments = [parameter for parameter in self.parameters if parameter.binding.kind != "option"]
+        description, children = self.description, self.children
+        if self.runs_alone:
+            called = {**join_parameters(arguments, self.closed), "examples": examples}
+            children = (Tool(id="", description=description, **facts, **called), *children)
+        if arguments:
+            names = ", ".join(parameter.name for parameter in arguments)
+            description = join_sentences(description, f"Its commands stand behind {names}.")
+        shared = join_parameters(options, closed=False) if options else {}
+        return Tool(id=self.name, description=description, children=children, **facts, **marks, **shared)
+
+
+def _require_one(inputs: JsonSchema, names: Sequence[str]) -> None:
+    if names:
+        inputs["oneOf"] = [{"required": [name]} for name in names]
+
+
+def _facts(statements: Mapping[str, Any]) -> dict[str, Any]:
+    """What people stated, as fields of a tool."""
+    stated = statements.get("effects", {})
+    facts = {name: tuple(value) if isinstance(value, list | tuple) else value for name, value in stated.items()}
+    methods: list[AuthMethod] = []
+    for method, details in statements.get("auth", ()):
+        more = dict(details)
+        for word, field in (("required", "auth_required"), ("check", "auth_check")):
+            if word in more:
+                facts[field] = more.pop(word)
+        if "scopes" in more:
+            more["scopes"] = tuple(more["scopes"])
+        if method is not None:
+            methods.append(AuthMethod(type=method, **more))
+    if methods:
+        facts["auth_methods"] = tuple(methods)
+    return facts
+
+
+def as_program(tool: Tool, about: Mapping[str, str]) -> Tool:
+    """The first command as the whole program, its options those that stand before every command."""
+    name = about.get("name") or program_name(tool.id)
+    fields: dict[str, Any] = {key: about[key] for key in ("title", "homepage", "license") if key in about}
+    if tool.children:
+        fields |= {"global_inputs": tool.inputs, "global_bindings": tool.bindings, "inputs": None, "bindings": None}
+    return msgspec.structs.replace(
+        tool,
+        id=name,
+        version=about.get("version") or _installed_version(name),
+        trust={"source": "native", "verified": False},
+        **fields,
+    )
+
+
+def program_name(started_as: str) -> str:
+    """What people call a program that was started as `started_as`.
+
+    >>> program_name("python -m notes"), program_name("/opt/notes.py"), program_name("notes")
+    ('notes', 'notes', 'notes')
+    """
+    words = started_as.split() or ["program"]
+    return _SUFFIX.sub("", re.split(r"[/\\]", words[-1])[-1])
+
+
+def _installed_version(name: str) -> str | None:
+    """The version of the distribution that installed a command, from its metadata."""
+    from importlib.metadata import entry_points
+
+    scripts = entry_points(group="console_scripts", name=name)
+    versions = {script.dist.version for script in scripts if script.dist is not None}
+    return versions.pop() if len(versions) == 1 else None

@@ -1,0 +1,201 @@
+"""What the parsers of programs share: types of Python as JSON Schema, plain defaults, and parameters as inputs."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from enum import Enum
+from pathlib import PurePath
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from toolglot.formats.kit.parameters import NamedParameter
+from toolglot.hub.model import Binding, JsonSchema
+
+FILE: JsonSchema = {"type": "string", "format": "file-path"}
+DIRECTORY: JsonSchema = {"type": "string", "format": "directory-path"}
+TEXT: JsonSchema = {"type": "string"}
+SWITCH: JsonSchema = {"type": "boolean"}
+TRUTH: JsonSchema = {"type": "string", "enum": ["true", "false"]}  # a word; a boolean is a flag without one
+UNIQUE_ID: JsonSchema = {"type": "string", "format": "uuid"}
+_TYPES: dict[type, JsonSchema] = {
+    bool: TRUTH,
+    int: {"type": "integer"},
+    float: {"type": "number"},
+    Decimal: {"type": "number"},
+    PurePath: FILE,
+    UUID: UNIQUE_ID,
+}
+_VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*\Z", re.ASCII)
+_MOST_CHOICES = 1_000
+
+
+def schema_of_type(kind: Any) -> JsonSchema:
+    """The values of a type of Python; of what is no type, or no type that is known, any text.
+
+    >>> schema_of_type(int), schema_of_type(str.upper)
+    ({'type': 'integer'}, {'type': 'string'})
+    """
+    bases = kind.__mro__ if isinstance(kind, type) else ()
+    return dict(next((_TYPES[base] for base in bases if base in _TYPES), TEXT))
+
+
+def schema_of_range(
+    schema: JsonSchema, low: Any, high: Any, low_open: bool = False, high_open: bool = False
+) -> JsonSchema:
+    """Numbers of a type between two bounds, each of which may be `None`."""
+    bounds = {
+        "exclusiveMinimum" if low_open else "minimum": low,
+        "exclusiveMaximum" if high_open else "maximum": high,
+    }
+    return {**schema, **{keyword: bound for keyword, bound in bounds.items() if bound is not None}}
+
+
+def schema_of_choices(choices: Iterable[Any]) -> JsonSchema | None:
+    """The values of a list of choices; `None` where one of them is no plain value, or they are too many.
+
+    >>> schema_of_choices(["json", "text"]), schema_of_choices(range(1, 4))
+    ({'type': 'string', 'enum': ['json', 'text']}, {'type': 'integer', 'minimum': 1, 'maximum': 3})
+    """
+    if isinstance(choices, range):
+        return {"type": "integer", "minimum": choices[0], "maximum": choices[-1]} if _is_whole(choices) else None
+    if not isinstance(choices, list | tuple | dict | set | frozenset) or not 0 < len(choices) <= _MOST_CHOICES:
+        return None
+    values = sorted(choices) if isinstance(choices, set | frozenset) and _are_texts(choices) else list(choices)
+    if _are_texts(values):
+        return {"type": "string", "enum": values}
+    if all(type(value) is int for value in values):
+        return {"type": "integer", "enum": values}
+    return None
+
+
+def _is_whole(numbers: range) -> bool:
+    return len(numbers) > 0 and numbers.step == 1
+
+
+def _are_texts(values: Iterable[Any]) -> bool:
+    return all(type(value) is str for value in values)
+
+
+def schema_of_formats(formats: Sequence[str]) -> JsonSchema:
+    """Dates and times that are written in one of several ways.
+
+    >>> schema_of_formats(["%Y-%m-%d"]), schema_of_formats(["%Y", "%m/%Y"])["description"]
+    ({'type': 'string', 'format': 'date'}, 'Written as %Y or %m/%Y')
+    """
+    if list(formats) == ["%Y-%m-%d"]:
+        return {"type": "string", "format": "date"}
+    return {"type": "string", "description": f"Written as {' or '.join(formats)}"}
+
+
+def schema_of_words(words: Sequence[JsonSchema]) -> JsonSchema:
+    """A fixed number of values that stand behind each other."""
+    first = words[0] if words else TEXT
+    schema: JsonSchema = {"type": "array", "items": first}
+    if any(word != first for word in words):
+        schema = {"type": "array", "prefixItems": list(words), "items": False}
+    return {**schema, "minItems": len(words), "maxItems": len(words)}
+
+
+def plain_default(value: Any) -> Any:
+    """A default as JSON has it; `None` for what is none, is made by a function or is no plain value.
+
+    >>> plain_default(3), plain_default(PurePath("a")), plain_default([1, 2]), plain_default(print), plain_default(())
+    (3, 'a', [1, 2], None, None)
+    """
+    if isinstance(value, Enum):
+        return None
+    if isinstance(value, list | tuple):
+        items = [plain_default(item) for item in value]
+        return items if items and None not in items else None
+    if isinstance(value, PurePath | UUID):
+        return str(value)
+    if isinstance(value, float) and value - value != 0:  # JSON has no infinity
+        return None
+    return value if isinstance(value, str | int | float) else None
+
+
+def named_parameter(
+    name: str,
+    schema: JsonSchema,
+    description: str | None,
+    default: Any,
+    required: bool,
+    env: Sequence[str],
+    **binding: Any,
+) -> NamedParameter:
+    """A parameter of a command.
+
+    Args:
+        description: what its help says; what `schema` describes itself is added.
+        env: the environment variables that can stand in for it, the one that counts first.
+        binding: the other fields of its binding.
+    """
+    schema = dict(schema)
+    if schema.get("type") == "array":
+        binding["variadic"] = True
+    variable = next((word for word in env if _VARIABLE.match(word)), None)
+    others = [word for word in env if word != variable]
+    also = f"Also taken from the environment variable {' or '.join(others)}" if others else None
+    words = join_sentences(description, schema.pop("description", None), also)
+    if words:
+        schema["description"] = words
+    default = plain_default(default)
+    if default is not None and not required:
+        schema["default"] = default
+    is_usual = required == (binding["kind"] == "argument")
+    return NamedParameter(
+        name, schema, required, Binding(required=None if is_usual else required, env=variable, **binding)
+    )
+
+
+def join_sentences(*parts: str | None) -> str | None:
+    """Texts behind each other; `None` where there is none.
+
+    >>> join_sentences("How many", None, "Can be repeated.")
+    'How many. Can be repeated.'
+    """
+    texts = [" ".join(part.split()) for part in parts if part and part.strip()]
+    closed = [text if text[-1] in ".!?:)" else f"{text}." for text in texts[:-1]]
+    return " ".join([*closed, *texts[-1:]]) or None
+
+
+def first_paragraph(text: str | None) -> str | None:
+    """What help says first; the rest is for people at a terminal.
+
+    >>> first_paragraph("Add a note.\\n\\nNotes are kept in the folder.\\f Not shown.")
+    'Add a note.'
+    """
+    shown = inspect.cleandoc(text or "").partition("\f")[0]
+    paragraphs = [" ".join(part.replace("\b", " ").split()) for part in re.split(r"\n[ \t]*\n", shown)]
+    return next((paragraph for paragraph in paragraphs if paragraph), None)
+
+
+def join_parameters(parameters: Iterable[NamedParameter], closed: bool) -> dict[str, Any]:
+    """Parameters as the fields `inputs` and `bindings` of a tool; those of one name get keys of their own."""
+    properties: dict[str, JsonSchema] = {}
+    bindings: dict[str, Binding] = {}
+    required: list[str] = []
+    for parameter in parameters:
+        key, number = parameter.name, 1
+        while key in properties:
+            number += 1
+            key = f"{parameter.name}_{number}"
+        properties[key] = parameter.schema
+        bindings[key] = parameter.binding if key == parameter.name else _renamed(parameter)
+        if parameter.required:
+            required.append(key)
+    inputs: JsonSchema = {"type": "object", "properties": properties}
+    if required:
+        inputs["required"] = required
+    if closed:
+        inputs["additionalProperties"] = False
+    return {"inputs": inputs, "bindings": bindings or None}
+
+
+def _renamed(parameter: NamedParameter) -> Binding:
+    return msgspec.structs.replace(parameter.binding, name=parameter.name)

@@ -1,0 +1,56 @@
+"""What the decorators take, as an editor completes it: words of the hub, which `docs/hub.md` explains."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, TypedDict
+
+
+class About(TypedDict, total=False):
+    """What is said of the whole program."""
+
+    name: str
+    """What it is called by; by default the name that it was started by."""
+    version: str
+    """By default that of the installed distribution whose command it is."""
+    title: str
+    homepage: str
+    license: str
+
+
+class Effects(TypedDict, total=False):
+    """What a command can do at most, whatever its options. What is left out stays unknown."""
+
+    reads_files: bool
+    writes_files: bool
+    deletes_files: bool
+    paths: Sequence[str]
+    network: bool
+    subprocess: bool
+    creates: Sequence[str]
+    modifies: Sequence[str]
+    deletes: Sequence[str]
+    destructive: bool
+    reversible: bool
+    idempotent: bool
+    stdin: Literal["none", "optional", "required", "password"]
+    prompts: bool
+    tty: bool
+    billable: bool
+    cost_estimate: Literal["free", "low", "medium", "high"]
+    duration: str
+    timeout_ms: int
+
+
+class Auth(TypedDict, total=False):
+    """How a command finds out on whose behalf it acts; never the value of a credential."""
+
+    required: bool
+    check: str
+    """Command that tells whether one is signed in."""
+    env: str
+    config_path: str
+    description: str
+    setup: str
+    """Command that signs in."""
+    scopes: Sequence[str]

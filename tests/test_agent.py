@@ -1,0 +1,599 @@
+"""A program describes itself: what its parser knows is said, what nobody states stays unknown, and nothing runs."""
+
+from __future__ import annotations
+
+import argparse
+import enum
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+from uuid import UUID
+
+import click
+import pytest
+import typer
+from click.testing import CliRunner
+from typer.testing import CliRunner as TyperRunner
+
+import toolglot
+from rows import for_each
+from toolglot import agent, formats, safety
+from toolglot.agent import programs, statements, words
+from toolglot.bridge import argv
+from toolglot.errors import UsageError
+from toolglot.hub.model import Tool
+
+
+class Color(enum.Enum):
+    RED = "r"
+    BLUE = "b"
+
+
+def fail(*args: Any, **kwargs: Any) -> Any:
+    raise AssertionError("nothing may run")
+
+
+def described(program: Any) -> dict[str, Any]:
+    text = agent.document(program, name="notes")
+    assert [finding for finding in toolglot.check(text) if finding.severity == "error"] == []
+    document: dict[str, Any] = json.loads(text)
+    return document
+
+
+# -- parameters ----------------------------------------------------------------------------------------------------
+
+
+def click_entry(*names: str, **settings: Any) -> dict[str, Any]:
+    make = click.option if names[0].startswith("-") else click.argument
+    command = click.command("notes")(make(*names, **settings)(fail))
+    return only_entry(command)
+
+
+def argparse_entry(*names: str, **settings: Any) -> dict[str, Any]:
+    parser = argparse.ArgumentParser("notes")
+    parser.add_argument(*names, **settings)
+    return only_entry(parser)
+
+
+def typer_entry(annotation: Any, default: Any = ...) -> dict[str, Any]:
+    app = typer.Typer()
+
+    def command(x: Any) -> None:
+        fail()
+
+    command.__annotations__ = {"x": annotation}
+    if default is not ...:
+        command.__defaults__ = (default,)
+    app.command()(command)
+    return only_entry(app)
+
+
+def only_entry(program: Any) -> dict[str, Any]:
+    command = described(program)["commands"][""]
+    (entry,) = [*command.get("arguments", ()), *command.get("options", ())]
+    assert isinstance(entry, dict)
+    return {key: value for key, value in entry.items() if key not in ("name", "flags")}
+
+
+def text(description: str = "A text", **more: Any) -> dict[str, Any]:
+    return {"type": "string", "description": description, **more}
+
+
+def one_of(*values: str, **more: Any) -> dict[str, Any]:
+    return {"type": "enum", "description": "One of the values listed", "enum": list(values), **more}
+
+
+def whole(description: str = "A whole number", **more: Any) -> dict[str, Any]:
+    return {"type": "integer", "description": description, **more}
+
+
+SWITCH = {"type": "boolean", "description": "A switch"}
+CLICK: dict[str, tuple[tuple[str, ...], dict[str, Any], dict[str, Any]]] = {
+    "text": (("--x",), {"help": "An X."}, text("An X.")),
+    "required": (("--x",), {"required": True}, text(required=True)),
+    "default": (("--x",), {"default": "a"}, text(default="a")),
+    "default of a function": (("--x",), {"default": fail}, text()),
+    "default of a secret": (("--x",), {"default": "a", "hide_input": True, "prompt": True}, text()),
+    "whole number": (("--x",), {"default": 3}, whole(default=3)),
+    "number": (("--x",), {"type": float}, {"type": "number", "description": "A number"}),
+    "range": (("--x",), {"type": click.IntRange(1, 9, max_open=True)}, whole("A whole number (minimum 1; must be less than 9)")),
+    "range that bends": (("--x",), {"type": click.IntRange(1, 9, clamp=True)}, whole()),
+    "file": (("--x",), {"type": click.File("w"), "default": "-"}, {"type": "file", "description": "A file", "default": "-"}),
+    "path": (("--x",), {"type": click.Path()}, {"type": "file", "description": "A file"}),
+    "folder": (("--x",), {"type": click.Path(file_okay=False)}, {"type": "directory", "description": "A directory"}),
+    "date": (("--x",), {"type": click.DateTime(["%Y-%m-%d"])}, text("A text (format: date)")),
+    "time": (("--x",), {"type": click.DateTime(["%Y", "%H"])}, text("Written as %Y or %H")),
+    "unique id": (("--x",), {"type": click.UUID, "default": UUID(int=1)}, text("A text (format: uuid)", default=str(UUID(int=1)))),
+    "choice": (("--x",), {"type": click.Choice(["a", "b"]), "default": "a"}, one_of("a", "b", default="a")),
+    "function": (("--x",), {"type": str.upper}, text()),
+    "truth": (("--x",), {"type": bool}, one_of("true", "false")),
+    "flag": (("--x",), {"is_flag": True}, SWITCH),
+    "flag and opposite": (("--x/--no-x",), {"default": True}, {**SWITCH, "default": True}),
+    "flag by default off": (("--x/--no-x",), {"default": False}, {**SWITCH, "default": False}),
+    "count": (("-x",), {"count": True, "help": "More"}, {"type": "boolean", "description": "More. Can be given several times"}),
+    "several": (("--x",), {"multiple": True}, text("One or more texts", variadic=True)),
+    "optional value": (("--x",), {"is_flag": False, "flag_value": "a"}, text("Can be given without a value")),
+    "variable": (("--x",), {"envvar": "X_Y"}, text(envVar="X_Y")),
+    "variables": (("--x",), {"envvar": ["x_y", "X_Y"]}, text("Also taken from the environment variable x_y", envVar="X_Y")),
+    "argument": (("x",), {}, text()),
+    "argument left out": (("x",), {"required": False}, text(required=False)),
+    "arguments": (("x",), {"nargs": -1}, text("One or more texts", required=False, variadic=True)),
+    "some arguments": (("x",), {"nargs": -1, "required": True}, text("One or more texts (at least 1 item)", variadic=True)),
+    "two arguments": (("x",), {"nargs": 2, "type": int}, whole("One or more whole numbers (at least 2 items; at most 2 items)", variadic=True)),
+}  # fmt: skip
+ARGPARSE: dict[str, tuple[tuple[str, ...], dict[str, Any], dict[str, Any]]] = {
+    "text": (("--x",), {"help": "An X of %(prog)s, %(default)r.", "default": "a"}, text("An X of notes, 'a'.", default="a")),
+    "bad help": (("--x",), {"help": "%(nothing)s"}, text("%(nothing)s")),
+    "required": (("--x",), {"required": True}, text(required=True)),
+    "no default": (("--x",), {"default": argparse.SUPPRESS}, text()),
+    "whole number": (("--x",), {"type": int, "default": 3}, whole(default=3)),
+    "range": (("--x",), {"type": int, "choices": range(1, 4)}, whole("A whole number (minimum 1; maximum 3)")),
+    "numbers": (("--x",), {"type": int, "choices": (1, 4)}, whole(enum=[1, 4])),
+    "path": (("--x",), {"type": Path, "default": Path("a")}, {"type": "file", "description": "A file", "default": "a"}),
+    "choice": (("--x",), {"choices": {"b", "a"}}, one_of("a", "b")),
+    "other choices": (("--x",), {"choices": [object]}, text()),
+    "function": (("--x",), {"type": fail}, text()),
+    "truth is any text": (("--x",), {"type": bool}, text()),
+    "flag": (("--x",), {"action": "store_true"}, SWITCH),
+    "opposite": (("--x",), {"action": "store_false"}, SWITCH),
+    "constant": (("--x",), {"action": "store_const", "const": 1}, SWITCH),
+    "flag and opposite": (("--x",), {"action": argparse.BooleanOptionalAction, "default": True}, {**SWITCH, "default": True}),
+    "count": (("-x",), {"action": "count"}, {"type": "boolean", "description": "Can be given several times"}),
+    "several": (("--x",), {"action": "append"}, text("One or more texts", variadic=True)),
+    "more": (("--x",), {"action": "extend", "nargs": "+"}, text("One or more texts", variadic=True)),
+    "constants": (("--x",), {"action": "append_const", "const": 1}, {"type": "boolean", "description": "Can be given several times"}),
+    "several at once": (("--x",), {"nargs": "+"}, text("Takes several values behind one flag, of which only one can be given here")),
+    "optional value": (("--x",), {"nargs": "?", "const": "a"}, text("Can be given without a value")),
+    "argument": (("x",), {}, text()),
+    "argument left out": (("x",), {"nargs": "?", "default": "a"}, text(required=False, default="a")),
+    "arguments": (("x",), {"nargs": "*"}, text("One or more texts", required=False, variadic=True)),
+    "some arguments": (("x",), {"nargs": "+"}, text("One or more texts (at least 1 item)", variadic=True)),
+    "two arguments": (("x",), {"nargs": 2}, text("One or more texts (at least 2 items; at most 2 items)", variadic=True)),
+    "the rest": (("x",), {"nargs": argparse.REMAINDER}, text("One or more texts", required=False, variadic=True)),
+}  # fmt: skip
+TYPER: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
+    "text": ((str,), text()),
+    "option": ((str, "a"), text(default="a")),
+    "none": ((str | None, None), text()),
+    "whole number": ((int, 3), whole(default=3)),
+    "range": ((int, typer.Option(min=1, max=9)), whole("A whole number (minimum 1; maximum 9)", required=True)),
+    "range that bends": ((int, typer.Option(3, min=1, max=9, clamp=True)), whole(default=3)),
+    "path": ((Path, Path("a")), {"type": "file", "description": "A file", "default": "a"}),
+    "folder": ((Path, typer.Argument(file_okay=False)), {"type": "directory", "description": "A directory"}),
+    "choice": ((Color, Color.RED), one_of("r", "b", default="r")),
+    "words": ((Literal["a", "b"], "a"), one_of("a", "b", default="a")),
+    "flag": ((bool, False), {**SWITCH, "default": False}),
+    "several": ((list[str], typer.Option([])), text("One or more texts", variadic=True)),
+    "arguments": ((list[int],), whole("One or more whole numbers (at least 1 item)", variadic=True)),
+    "default of a function": ((str, typer.Option(default_factory=fail)), text()),
+    "parser": ((Color, typer.Option(parser=fail)), text(required=True)),
+    "date": ((str | None, typer.Option(None, envvar="X_Y", help="An X.")), text("An X.", envVar="X_Y")),
+}
+
+
+@for_each(("names", "settings", "expected"), list(CLICK.values()), ids=list(CLICK))
+def test_click_says_of_a_parameter(names: tuple[str, ...], settings: dict[str, Any], expected: dict[str, Any]) -> None:
+    assert click_entry(*names, **settings) == expected
+
+
+@for_each(("names", "settings", "expected"), list(ARGPARSE.values()), ids=list(ARGPARSE))
+def test_argparse_says_of_a_parameter(
+    names: tuple[str, ...], settings: dict[str, Any], expected: dict[str, Any]
+) -> None:
+    assert argparse_entry(*names, **settings) == expected
+
+
+@for_each(("parameter", "expected"), list(TYPER.values()), ids=list(TYPER))
+def test_typer_says_of_a_parameter(parameter: tuple[Any, ...], expected: dict[str, Any]) -> None:
+    assert typer_entry(*parameter) == expected
+
+
+# -- three programs of one kind ------------------------------------------------------------------------------------
+
+
+def click_program() -> click.Group:
+    @agent.click
+    @click.group(name="notes", invoke_without_command=True, context_settings={"auto_envvar_prefix": "NOTES"})
+    @click.option("--config", type=click.Path(), is_eager=True, callback=lambda ctx, param, value: value and fail())
+    @click.option("--verbose", "-v", is_flag=True)
+    @click.version_option("1.0", callback=fail)
+    def program(**options: Any) -> None:
+        """Keep notes.
+
+        In files.
+        """
+
+    @program.command()
+    @click.argument("text", nargs=-1)
+    @click.option("--tag", multiple=True)
+    @click.option("--loud/--quiet", "loud")
+    @click.option("--upper", "case", flag_value="upper")
+    @click.option("--lower", "case", flag_value="lower")
+    @click.option("--pin/--no-pin", default=True)
+    @click.option("--secret", hidden=True)
+    @agent.effects(writes_files=True, network=False)
+    def add(**options: Any) -> None:
+        """Add a note."""
+        print(json.dumps(options, sort_keys=True))
+
+    @program.group(deprecated=True)
+    @click.option("--repo", required=True)
+    def remote(**options: Any) -> None:
+        """Notes elsewhere."""
+
+    @agent.effects(destructive=True)
+    @agent.example("notes remote --repo a drop")
+    @remote.command(hidden=True)
+    @click.confirmation_option(prompt="Really?", help="Do not ask.")
+    def drop(**options: Any) -> None:
+        """Drop it."""
+        fail()
+
+    return program
+
+
+TAG = typer.Option([])
+
+
+def typer_program() -> typer.Typer:
+    app = agent.typer(typer.Typer(name="notes"))
+
+    @app.callback(invoke_without_command=True)
+    def program(config: str | None = None, verbose: bool = typer.Option(False, "--verbose", "-v")) -> None:
+        """Keep notes.
+
+        In files.
+        """
+
+    @app.command()
+    @agent.effects(writes_files=True, network=False)
+    def add(text: list[str], tag: list[str] = TAG, pin: bool = True) -> None:
+        """Add a note."""
+        print(json.dumps({"text": text, "tag": tag, "pin": pin}, sort_keys=True))
+
+    remote = typer.Typer(help="Notes elsewhere.")
+    app.add_typer(remote, name="remote", deprecated=True)
+
+    @remote.callback()
+    def repository(repo: str = typer.Option()) -> None:
+        pass
+
+    @agent.effects(destructive=True)
+    @agent.example("notes remote --repo a drop")
+    @remote.command(hidden=True)
+    def drop(yes: bool = typer.Option(False, prompt="Really?")) -> None:
+        """Drop it."""
+        fail()
+
+    return app
+
+
+def argparse_program() -> argparse.ArgumentParser:
+    @agent.effects(writes_files=True, network=False)
+    def add(options: dict[str, Any]) -> None:
+        print(json.dumps(options, sort_keys=True))
+
+    parser = argparse.ArgumentParser("notes", description="Keep notes.\n\nIn files.")
+    parser.add_argument("--config", type=fail)
+    parser.add_argument("--agent-file")
+    parser.add_argument("--verbose", "-v", action="store_true")
+    parser.add_argument("--version", action="version", version="%(prog)s 1.0")
+    parser.set_defaults(run=lambda options: None)
+    commands = parser.add_subparsers()
+    adds = commands.add_parser("add", aliases=["a"], help="Add a note.")
+    adds.add_argument("text", nargs="+")
+    adds.add_argument("--tag", action="append", default=[])
+    adds.add_argument("--pin", action=argparse.BooleanOptionalAction, default=True)
+    adds.add_argument("--secret", help=argparse.SUPPRESS)
+    adds.set_defaults(run=add)
+    remote = commands.add_parser("remote", description="Notes elsewhere.")
+    remote.add_argument("--repo", required=True)
+    drop = remote.add_subparsers(required=True).add_parser("drop", description="Drop it.")
+    agent.effects(destructive=True)(agent.example("notes remote --repo a drop")(drop))
+    return agent.argparse(parser)
+
+
+class Run(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+def run_click(program: Any, *words: str) -> Run:
+    result = CliRunner().invoke(program, list(words), prog_name="notes")
+    return Run(result.exit_code, result.stdout, result.stderr)
+
+
+def run_typer(program: Any, *words: str) -> Run:
+    result = TyperRunner().invoke(program, list(words), prog_name="notes")
+    return Run(result.exit_code, result.stdout, result.stderr)
+
+
+@pytest.fixture
+def run_argparse(capsys: pytest.CaptureFixture[str]) -> Callable[..., Run]:
+    def run(program: argparse.ArgumentParser, *words: str) -> Run:
+        code = 0
+        try:
+            options = vars(program.parse_args(list(words)))
+            options.pop("run")({key: options[key] for key in ("text", "tag", "pin") if key in options})
+        except SystemExit as end:
+            code = int(end.code or 0)
+        return Run(code, *capsys.readouterr())
+
+    return run
+
+
+PROGRAMS = {"click": click_program, "typer": typer_program, "argparse": argparse_program}
+
+
+@pytest.fixture(params=list(PROGRAMS))
+def run(request: pytest.FixtureRequest, run_argparse: Callable[..., Run]) -> Callable[..., Run]:
+    runners = {"click": run_click, "typer": run_typer, "argparse": run_argparse}
+    program = PROGRAMS[request.param]()
+
+    def run(*words: str) -> Run:
+        return runners[request.param](program, *words)
+
+    run.framework = request.param  # type: ignore[attr-defined]
+    return run
+
+
+def test_a_program_describes_itself(run: Callable[..., Run]) -> None:
+    code, out, err = run("--agent")
+    assert (code, err, out.count("\n")) == (0, "", 1)
+    assert [finding for finding in toolglot.check(out) if finding.severity == "error"] == []
+    document = json.loads(out)
+    assert (document["name"], document["description"]) == ("notes", "Keep notes.")
+    assert document["trust"] == {"source": "native", "verified": False}
+    shared = [option["name"] for option in document["globalOptions"]]
+    assert [name for name in shared if name != "agent-file"] == ["config", "verbose"]
+    assert list(document["commands"]) == ["", "add", "remote"]
+    add, remote = document["commands"]["add"], document["commands"]["remote"]
+    assert add["effects"] == {"filesystem": {"write": True}, "network": False}
+    assert "secret" not in [option["name"] for option in add["options"]]
+    assert remote["description"] == "Notes elsewhere."
+    assert [option["name"] for option in remote["options"]] == ["repo"]
+    assert (remote["options"][0]["required"], remote["commands"]["drop"]["effects"]["destructive"]) == (True, True)
+    assert remote["commands"]["drop"]["examples"] == ["notes remote --repo a drop"]
+    assert "effects" not in remote
+
+
+def test_what_only_some_frameworks_know_is_said() -> None:
+    for program in (click_program(), typer_program()):
+        remote = described(program)["commands"]["remote"]
+        assert (remote["deprecated"], remote["commands"]["drop"]["hidden"]) == (True, True)
+        assert remote["commands"]["drop"]["effects"]["interactive"] == {"prompts": True}
+    assert described(click_program())["globalOptions"][1]["envVar"] == "NOTES_VERBOSE"
+    assert described(argparse_program())["version"] == "1.0"
+    options = {option["name"]: option for option in described(click_program())["commands"]["add"]["options"]}
+    assert [options[name].get("exclusive") for name in ("loud", "quiet", "upper", "lower", "pin")] == [
+        ["quiet"], ["loud"], ["lower"], ["upper"], None,
+    ]  # fmt: skip
+    assert options["quiet"]["flags"] == ["--quiet"]
+
+
+# Words of a command line -> whether the description is what they ask for.
+PLACES: dict[tuple[str, ...], bool] = {
+    ("--agent",): True,
+    ("-v", "--agent"): True,
+    ("--verbose", "--agent", "--depth", "1"): True,
+    ("--config", "a", "--agent"): True,
+    ("--config=a", "--agent", "--commands=add", "--depth=2"): True,
+    ("--config", "--agent"): False,
+    ("--config=--agent",): False,
+    ("add", "--agent"): False,
+    ("add", "x", "--agent"): False,
+    ("remote", "--agent"): False,
+    ("--", "--agent"): False,
+    ("--nobody", "--agent"): False,
+    ("--agent=1",): False,
+    ("--agent-file", "--agent"): False,
+}
+
+
+@for_each(("place", "expected"), list(PLACES.items()), ids=[" ".join(place) for place in PLACES])
+def test_the_flag_is_looked_for_where_options_of_the_program_stand(place: tuple[str, ...], expected: bool) -> None:
+    for framework, runner in (("click", run_click), ("typer", run_typer)):
+        out = runner(PROGRAMS[framework](), *place).out
+        assert out.startswith('{"atip"') == expected, framework
+
+
+@for_each(("place", "expected"), list(PLACES.items()), ids=[" ".join(place) for place in PLACES])
+def test_argparse_looks_for_the_flag_there_too(
+    place: tuple[str, ...], expected: bool, run_argparse: Callable[..., Run]
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys.modules[__name__], "fail", str)
+        assert run_argparse(argparse_program(), *place).out.startswith('{"atip"') == expected
+
+
+def test_a_flag_that_begins_with_ours_is_never_meant_by_it(run_argparse: Callable[..., Run]) -> None:
+    program = argparse_program()
+    assert run_argparse(program, "--agent-f", "a").code == 0
+    assert "invalid choice: 'b'" in run_argparse(program, "--nobody", "--agent", "b").err
+    assert run_argparse(program, "--conf", "a", "--agent").out.startswith('{"atip"')
+
+
+REQUESTS = {
+    ("--depth", "0"): "1 or more, not '0'",
+    ("--depth", "-1"): "1 or more, not '-1'",
+    ("--depth=x",): "1 or more, not 'x'",
+    ("--depth",): "--depth needs a value",
+    ("--commands",): "--commands needs a value",
+    ("--commands", "add,"): "a list of names",
+    ("--commands", "ad"): "did you mean 'add'?",
+    ("--commands", "drop"): "no command 'drop'",
+    ("--commands", "-"): "no command '-'; it has add, remote",
+    ("add",): "not 'add'",
+    ("--verbose",): "not '--verbose'",
+    ("--agent",): "not '--agent'",
+}
+
+
+@for_each(("words", "message"), list(REQUESTS.items()), ids=[" ".join(words) for words in REQUESTS])
+def test_what_cannot_be_asked_for_is_an_error(words: tuple[str, ...], message: str) -> None:
+    for framework, runner in (("click", run_click), ("typer", run_typer)):
+        code, out, err = runner(PROGRAMS[framework](), "--agent", *words)
+        assert (code, out) == (2, ""), framework
+        assert message in " ".join(err.replace("│", "").split()), framework
+
+
+def test_argparse_has_the_same_errors(run_argparse: Callable[..., Run]) -> None:
+    program = argparse_program()
+    for request, message in REQUESTS.items():
+        code, out, err = run_argparse(program, "--agent", *request)
+        assert (code, out, message in err) == (2, "", True), request
+
+
+def test_a_part_says_what_it_leaves_out(run: Callable[..., Run]) -> None:
+    whole_program = json.loads(run("--agent").out)
+    one = json.loads(run("--agent", "--commands", "add").out)
+    assert one["commands"] == {"add": whole_program["commands"]["add"]}
+    assert (one["partial"], one["filter"]) == (True, {"depth": None, "commands": ["add"]})
+    assert (one["totalCommands"], one["includedCommands"]) == (3, 1)
+    assert one["omitted"] == {"reason": "filtered", "safetyAssumption": "unknown"}
+    top = json.loads(run("--agent", "--depth=1").out)
+    assert top["commands"]["remote"] == {
+        key: value
+        for key, value in {**whole_program["commands"]["remote"], "x-truncated": True}.items()
+        if key not in ("commands", "options")
+    }
+    assert (top["omitted"]["reason"], top["includedCommands"]) == ("depth-limited", 2)
+    assert [leaf.path for leaf in toolglot.read_one(top).leaves()] == [("notes", ""), ("notes", "add")]
+    everything = json.loads(run("--agent", "--depth", "9", "--commands", "remote,add").out)
+    assert (everything["partial"], "omitted" in everything) == (True, True)  # without the bare program
+    deep = json.loads(run("--agent", "--depth", "9").out)
+    assert (deep["partial"], deep["commands"]) == (False, whole_program["commands"])
+
+
+def test_a_call_comes_home(run: Callable[..., Run]) -> None:
+    arguments = {"text": ["-x", "a b"], "tag": ["-t", "--agent"], "pin": False}
+    program = toolglot.read_one(run("--agent").out)
+    (leaf,) = (leaf for leaf in program.leaves() if leaf.path == ("notes", "add"))
+    code, out, err = run(*argv(leaf, arguments)[1:])
+    assert (code, err) == (0, "")
+    assert {key: value for key, value in json.loads(out).items() if key in arguments} == arguments
+
+
+def test_help_lists_the_flag(run: Callable[..., Run]) -> None:
+    assert programs.HELP in " ".join(run("--help").out.replace("│", "").split())
+    assert programs.FLAG not in run("add", "--help").out
+
+
+# -- statements ----------------------------------------------------------------------------------------------------
+
+
+def test_the_words_of_effects_are_those_of_the_hub_and_of_the_target() -> None:
+    (target,) = (formats.get(name) for name in formats.targets() if formats.get(name).describes_one_program)
+    assert set(statements.EFFECTS) == set(words.Effects.__annotations__)
+    assert set(statements.EFFECTS) <= set(Tool.__struct_fields__) & target.holds
+    assert set(statements.AUTH) == set(words.Auth.__annotations__)
+    assert set(statements.ABOUT) == set(words.About.__annotations__)
+
+
+def test_every_statement_reaches_the_document() -> None:
+    facts: dict[str, Any] = {
+        "reads_files": True, "writes_files": True, "deletes_files": False, "paths": ["~/notes"], "network": True,
+        "subprocess": False, "creates": ["note"], "modifies": ["note"], "deletes": ["note"], "destructive": True,
+        "reversible": False, "idempotent": False, "stdin": "optional", "prompts": False, "tty": False,
+        "billable": True, "cost_estimate": "high", "duration": "1-5s", "timeout_ms": 60_000,
+    }  # fmt: skip
+    assert facts.keys() == statements.EFFECTS.keys()
+
+    @agent.effects(**facts)
+    @agent.auth("token", env="NOTES_TOKEN", setup="notes login", scopes=["write"], required=True, check="notes whoami")
+    @agent.auth("oauth", description="In a browser.")
+    @agent.example("notes a", "notes b")
+    @agent.arguments(text="What to keep.")
+    @click.command()
+    @click.argument("text")
+    def notes(text: str) -> None:
+        """Keep notes."""
+
+    (leaf,) = toolglot.read_one(agent.document(notes)).leaves()
+    for name, value in facts.items():
+        assert getattr(leaf.tool, name) == (tuple(value) if isinstance(value, list) else value), name
+    assert (leaf.tool.auth_required, leaf.tool.auth_check) == (True, "notes whoami")
+    methods = leaf.tool.auth_methods or ()
+    assert [(method.type, method.env, method.scopes) for method in methods] == [
+        ("token", "NOTES_TOKEN", ("write",)), ("oauth", None, None),
+    ]  # fmt: skip
+    assert [example.command for example in leaf.tool.examples or ()] == ["notes a", "notes b"]
+    assert (leaf.tool.inputs or {})["properties"]["text"]["description"] == "What to keep."
+
+
+def test_what_nobody_states_stays_unknown(run: Callable[..., Run]) -> None:
+    program = toolglot.read_one(run("--agent").out)
+    silent = next(leaf.tool for leaf in program.leaves() if leaf.path == ("notes", ""))
+    assert {name: getattr(silent, name) for name in statements.EFFECTS if getattr(silent, name) is not None} == {}
+    assert safety.caution(silent) == safety.caution(Tool(id="silent"))
+
+
+def test_the_whole_program_is_said_to_be() -> None:
+    about: Any = {"name": "memo", "version": "3", "title": "Memo", "license": "MIT", "homepage": "https://memo.example"}
+    for program in (
+        agent.click(click.Command("notes", help="Keep notes."), **about),
+        agent.typer(typer_program(), **about),
+        agent.argparse(argparse_program(), **about),
+    ):
+        document = json.loads(agent.document(program))
+        assert {key: document[key] for key in about} == about
+    assert json.loads(agent.document(agent.click(click.Command("toolglot"))))["version"] == toolglot.__version__
+
+
+def own_flag_of_argparse() -> Any:
+    parser = argparse.ArgumentParser("x")
+    parser.add_argument("--agent")
+    return agent.argparse(parser)
+
+
+def own_flag_of_typer() -> typer.Typer:
+    app = agent.typer(typer.Typer())
+
+    @app.command()
+    def hello(agent: str = "x") -> None:
+        fail()
+
+    return app
+
+
+WRONG: dict[str, tuple[Callable[[], Any], str]] = {
+    "unknown effect": (lambda: agent.effects(destructiv=True), "did you mean destructive?"),  # type: ignore[call-arg]
+    "no truth": (lambda: agent.effects(network="no"), "network is true or false, not 'no'"),  # type: ignore[arg-type]
+    "no list": (lambda: agent.effects(paths="a"), "paths is a list of texts, not 'a'"),
+    "no number": (lambda: agent.effects(timeout_ms=True), "timeout_ms is a whole number, not True"),
+    "no word": (lambda: agent.effects(stdin="no"), "stdin is one of none, optional"),  # type: ignore[arg-type]
+    "no example": (lambda: agent.example(3), "example is a list of texts"),  # type: ignore[arg-type]
+    "no method": (lambda: agent.auth("magic"), "method is one of token"),  # type: ignore[arg-type]
+    "no word of auth": (lambda: agent.auth("token", envvar="A"), "did you mean env?"),  # type: ignore[call-arg]
+    "no argument": (lambda: agent.document(agent.arguments(y="Y")(click.Command("x", params=[click.Argument(["x"])]))), "there is only x"),
+    "no word of the program": (lambda: agent.click(click.Command("x"), nam="y"), "did you mean name?"),  # type: ignore[call-arg]
+    "no command": (lambda: agent.click("x"), "expected a command of click, found str"),
+    "no typer": (lambda: agent.typer(click.Command("x")), "expected a typer.Typer, found Command"),
+    "no parser": (lambda: agent.argparse(3), "expected a parser of argparse, found int"),
+    "no program": (lambda: agent.document(3), "found int"),
+    "click's own": (lambda: agent.click(click.Command("x", params=[click.Option(["--agent"])])), "x has an option --agent"),
+    "argparse's own": (own_flag_of_argparse, "x has an option --agent"),
+    "typer's own": (lambda: TyperRunner().invoke(own_flag_of_typer(), [], catch_exceptions=False), "hello has an option --agent"),
+}  # fmt: skip
+
+
+@for_each(("mistake", "message"), list(WRONG.values()), ids=list(WRONG))
+def test_a_mistake_is_named(mistake: Callable[[], Any], message: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        mistake()
+    assert message in str(caught.value)
+
+
+# -- what it costs -------------------------------------------------------------------------------------------------
+
+
+def test_a_program_that_uses_it_imports_nothing_more() -> None:
+    code = "import sys; before = {*sys.modules}; from toolglot import agent; print(*sorted({*sys.modules} - before))"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == [
+        "__future__", "toolglot", "toolglot.agent", "toolglot.agent.programs", "toolglot.agent.statements", "toolglot.errors",
+    ]  # fmt: skip
