@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from toolglot.bridge.context import RecentCommand, ToolContext
     from toolglot.bridge.delegation import Delegation
     from toolglot.bridge.naming import exposed
+    from toolglot.bridge.permission import approval_settings
     from toolglot.bridge.policy import Policy, Validator
     from toolglot.bridge.prompt import safety_prompt
     from toolglot.bridge.redaction.result_filter import ResultFilter
@@ -42,6 +43,7 @@ __all__ = [
     "Validation",
     "Validator",
     "Violation",
+    "approval_settings",
     "argv",
     "batches",
     "conflicts",
@@ -56,6 +58,7 @@ __all__ = [
 # Imported on first use: to compile a request needs none of them.
 _HOME = {
     **dict.fromkeys(("ToolCall", "ToolCallBuilder", "parse_tool_calls", "tool_result", "tool_results"), "calls"),
+    "approval_settings": "permission",
     "argv": "command",
     **dict.fromkeys(("Conflict", "batches", "conflicts"), "concurrency"),
     **dict.fromkeys(("RecentCommand", "ToolContext"), "context"),

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from toolglot.bridge.facts import levels_with_cost
 from toolglot.bridge.violations import Validation
-from toolglot.errors import ToolFailure
+from toolglot.errors import ToolFailure, UsageError
+from toolglot.formats import parse_target
 from toolglot.hub.model import Tool
 from toolglot.safety import SAFE, UNSAFE
+
+if TYPE_CHECKING:
+    from toolglot.bridge.compilation import Compiled
 
 # What a person is asked about where no policy decides: dangers, and whatever may be one.
 _ASKED = {
@@ -46,3 +52,34 @@ def refuse_violations(verdict: Validation) -> None:
     codes = {violation.code for violation in verdict.violations}
     places = (f"{one.message}{f' at {one.pointer}' if one.pointer else ''}" for one in verdict.violations)
     raise ToolFailure("; ".join(places), "input_invalid" if codes == {"ARGUMENTS_INVALID"} else "policy_violation")
+
+
+def approval_settings(served: Compiled, provider: str, policy: Any = None) -> dict[str, Any]:
+    """The settings by which a provider that calls a server's tools by itself asks a person first.
+
+    The definitions that a model is told have no place for approval, and the facts stay with the server: these settings
+    stand beside them, in the request.
+
+    Args:
+        served: the tools as the server lists them.
+        provider: whose request it is.
+        policy: as for `Session`: with one, only tools that say that they need approval are asked about; without one,
+            whatever is, or is not known not to be, dangerous is.
+
+    Raises:
+        UsageError: the provider has no such settings (code `bad-option`), or there is no such format.
+
+    >>> from toolglot.bridge.compilation import compile
+    >>> tools = [Tool(id="ls", safety_tier="pure", reversible=True, subprocess=False, billable=False), Tool(id="rm")]
+    >>> approval_settings(compile(tools, "mcp"), "openai")
+    {'require_approval': {'always': {'tool_names': ['rm']}, 'never': {'tool_names': ['ls']}}}
+    """
+    target, _ = parse_target(provider)
+    if target.approval_settings is None:
+        raise UsageError(f"{target.name} has no settings of approval for tools of servers", code="bad-option")
+    asks = {
+        name: any(approval_reasons(leaf.tool, policy is None) for leaf in offer.behind)
+        for name, offer in served.offers.items()
+        if offer.mode != "excluded"
+    }
+    return target.approval_settings(asks)

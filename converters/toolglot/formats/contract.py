@@ -337,6 +337,9 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     is_hosted: Callable[[Tool], bool] = lambda tool: False  # is it a tool that the provider defines or runs itself?
     short_safety_text: bool = False  # whether a description says in words only what every target has to say
     marks_read_only: bool = False  # whether a description says READ-ONLY where every effect is denied
+    # the settings of a request by which the provider asks a person before it calls a tool of a server by itself, given
+    # names -> whether a person has to be asked; None: it has none
+    approval_settings: Callable[[Mapping[str, bool]], dict[str, Any]] | None = None
     # the facts as the format's own words carry them: without those that they cannot, with those that they demand
     phrase: Callable[[Tool], Tool] = lambda tool: tool
 

@@ -6,6 +6,7 @@ so nothing is known about their inputs.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec import UNSET
@@ -100,6 +101,15 @@ def _sniff(data: Any, body: str | None, file_name: str) -> bool:
     return has_keys and node.keys().isdisjoint(("inputSchema", "output_schema"))
 
 
+_ASK, _ALLOW = {"permission_policy": {"type": "always_ask"}}, {"permission_policy": {"type": "always_allow"}}
+
+
+def _approval_settings(asks: Mapping[str, bool]) -> dict[str, Any]:
+    """What stands in an `mcp_toolset` of a managed agent: what nothing names is asked about."""
+    configs = [{"name": name, **(_ASK if is_asked else _ALLOW)} for name, is_asked in asks.items()]
+    return {"default_config": dict(_ASK), "configs": configs}
+
+
 FORMAT = Format(
     name="anthropic",
     title="Anthropic tool definitions",
@@ -126,4 +136,5 @@ FORMAT = Format(
     is_hosted=lambda tool: not _takes_input(tool.extension("anthropic")),
     calls_module="toolglot.formats.anthropic.calls",
     echoes=_echoes,
+    approval_settings=_approval_settings,
 )

@@ -13,7 +13,7 @@ top of the extension in every shape.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from toolglot.formats import Format, Record
@@ -216,6 +216,19 @@ def _sniff(data: Any, body: str | None, file_name: str) -> bool:
     return shape in _WRAPPERS or (shape == "flat" and bool(_OF_A_FUNCTION & node.keys()))
 
 
+def _approval_settings(asks: Mapping[str, bool]) -> dict[str, Any]:
+    """What stands in the tool `mcp` of the Responses API: what nothing names is asked about.
+
+    `read_only` in its filters goes by hints that nobody vouches for, so tools are named one by one.
+    """
+    never = [name for name, is_asked in asks.items() if not is_asked]
+    if not never:
+        return {"require_approval": "always"}
+    always = [name for name, is_asked in asks.items() if is_asked]
+    filters = {"always": {"tool_names": always}, "never": {"tool_names": never}}
+    return {"require_approval": {key: names for key, names in filters.items() if names["tool_names"]}}
+
+
 FORMAT = Format(
     name="openai",
     title="OpenAI function definitions",
@@ -242,4 +255,5 @@ FORMAT = Format(
     is_hosted=lambda tool: _shape_of_rest(tool.extension("openai")) not in _FUNCTIONS,
     calls_module="toolglot.formats.openai.calls",
     echoes=_echoes,
+    approval_settings=_approval_settings,
 )
