@@ -143,7 +143,7 @@ def find_leftovers(data: Any, records: Iterable[Record]) -> dict[str, Any]:
     for record in records:
         if not record.pointer:
             return {}
-        for pointer in (record.pointer, *record.container.places):
+        for pointer in (record.pointer, *record.container.places, *record.container.sources):
             inside = record_places
             for token in pointer[1:].split("/"):
                 inside = inside.setdefault(token, {})

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -106,6 +106,10 @@ def check_document(
     for index, record in enumerate(reading.records):
         for diagnostic in _check_record(reading, index, record, version, engine):
             diagnostics.append(_with_tool(_with_place(diagnostic, document), reading, index, record))
+    if reading.format.checks_documents:
+        index_of = {record.pointer: index for index, record in enumerate(reading.records)}
+        for diagnostic in _check_whole(document, reading.format, version, engine):
+            diagnostics.append(_of_record(with_position(diagnostic, document), reading, index_of))
     if not reading.is_restored:
         for index, hit in engine.check_set(reading.format, reading.records, reading.tools):
             found = with_position(_of_hit(hit), document)
@@ -113,6 +117,16 @@ def check_document(
     left = suppress(document, diagnostics, engine.chosen)
     names = _names_in(reading) if mentions.CODE in engine.chosen.codes else None
     return Checked(_sort_diagnostics(left, strict), tuple(_identities(reading)), names)
+
+
+def _of_record(diagnostic: Diagnostic, reading: Reading, index_of: Mapping[str, int]) -> Diagnostic:
+    """A diagnostic about a document with the tool in whose record it stands, if it stands in one."""
+    pointer = diagnostic.pointer
+    while pointer and pointer not in index_of:
+        pointer = pointer.rpartition("/")[0]
+    if not pointer:
+        return diagnostic
+    return _with_tool(diagnostic, reading, index_of[pointer], reading.records[index_of[pointer]])
 
 
 @lru_cache(16)
@@ -171,6 +185,7 @@ def _check_unreadable(
     except ReadError:
         return
     version = (format_name or "").partition("@")[2]
+    refused: set[tuple[str, str]] = set()
     for record in records:
         faults = list(_shape_faults(record, source_format))
         tool = None
@@ -183,6 +198,29 @@ def _check_unreadable(
         others = _check_readable(source_format, record, tool, version, engine)
         rest = [other for other in others if _place(other) not in places]
         yield from (_with_place(diagnostic, document) for diagnostic in [*faults, *rest])
+        refused |= places
+    if source_format.checks_documents:
+        whole = _check_whole(document, source_format, version, engine)
+        yield from (with_position(fault, document) for fault in whole if _place(fault) not in refused)
+
+
+def _check_whole(
+    document: serialization.Document, source_format: Format, stated_version: str, engine: Engine
+) -> Iterator[Diagnostic]:
+    """What the canonical schema and the rules about texts say of a document whose records are only parts of it."""
+    record = Record(document.data)
+    version = _version_of(record, source_format, stated_version)
+    problems = [
+        _warning(problem.code, problem.message, record, problem.pointer, problem.hint)
+        for problem in _problems(record, source_format, version)
+    ]
+    yield from _chosen(problems, engine)
+    yield from map(_of_hit, engine.check_texts(record))
+
+
+def _version_of(record: Record, source_format: Format, stated_version: str) -> str:
+    """The version whose schema describes a record: the one that is asked for, or the one that it says."""
+    return source_format.described_by(stated_version) if stated_version else source_format.version_of(record.data)
 
 
 def _place(fault: Diagnostic) -> tuple[str, str]:
@@ -315,21 +353,23 @@ def _check_readable(
         return  # its shape is wrong, and that has been said
     record, _ = take_slot(record, source_format)
     yield from _chosen(_own_faults(source_format, record, tool, stated_version), engine)
-    yield from map(_of_hit, engine.check_texts(record))
+    if not source_format.checks_documents:
+        yield from map(_of_hit, engine.check_texts(record))
     if tool is not None:
         yield from map(_of_hit, engine.check_tool(source_format, record, tool))
 
 
 def _own_faults(source_format: Format, record: Record, tool: Tool | None, stated_version: str) -> Iterator[Diagnostic]:
     """What the format itself says of a record, and its canonical schema."""
-    version = source_format.described_by(stated_version) if stated_version else source_format.version_of(record.data)
     ruled = list(source_format.rules(tool)) if tool is not None else []
     doubts = list(_doubts(tool, record, source_format)) if tool is not None else []
     yield from doubts
     better = {record.pointer + rule.pointer for rule in ruled} | {doubt.pointer for doubt in doubts}
     for rule in (*ruled, *(record.linked.findings if record.linked else ())):
         yield _of_finding(rule, record)
-    for problem in _problems(record, source_format, version):
+    if source_format.checks_documents:
+        return
+    for problem in _problems(record, source_format, _version_of(record, source_format, stated_version)):
         if record.pointer + problem.pointer not in better:  # said better already
             yield _warning(problem.code, problem.message, record, problem.pointer, problem.hint)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -77,10 +77,12 @@ class Container(NamedTuple):
     Attributes:
         facts: hub field -> value; they hold where the record itself does not say.
         places: where the document says so: JSON Pointer -> hub field.
+        sources: JSON Pointers of what else in the document its records are read from.
     """
 
     facts: Mapping[str, Any] = {}
     places: Mapping[str, str] = {}
+    sources: Collection[str] = ()
 
     def within(self, outer: Container) -> Container:
         """This container inside another, which speaks for it only where it does not say whose tools it holds."""
@@ -108,7 +110,8 @@ def in_namespace(name: Any, places: Mapping[str, str] | None = None) -> Containe
 class Record(NamedTuple):
     """One tool as a format writes it: its data, the Markdown after it, and where it stands in its document.
 
-    `linked` is what stands behind it; `None` where nobody has looked.
+    `linked` is what stands behind it; `None` where nobody has looked. `context` is what else of its document the
+    reader of the format looks at.
     """
 
     data: dict[str, Any]
@@ -116,6 +119,7 @@ class Record(NamedTuple):
     pointer: str = ""
     linked: LinkedFacts | None = None
     container: Container = NO_CONTAINER
+    context: Any = None
 
 
 class MigrationRequest(NamedTuple):
@@ -315,6 +319,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     # documents of any format at hand: detection and discovery, reading, writing, `check`, `diff` and `migrate`.
     schemas: str | None = None  # the folder of the schemas of a format from elsewhere; None: toolglot's own
     described_by: Callable[[str], str] = lambda version: version  # `check`: the version whose schema describes it
+    checks_documents: bool = False  # `check`: its schemas and rules about texts look at whole documents, not at records
     folders: tuple[str, ...] = ()  # discovery: hidden folders that usually hold it and what belongs to it
     # reading and positions: hub field -> the heading under which it may stand in the Markdown after front matter; None:
     # it is written as JSON

@@ -29,8 +29,6 @@ def _is_prompt(data: dict[str, Any], body: str | None, file_name: str) -> bool:
 
 
 _OF_NO_FORMAT = (
-    LookAlike("an OpenAPI document", has_keys("openapi", "info"), _UNREAD),
-    LookAlike("a Swagger document", has_keys("swagger"), _UNREAD),
     LookAlike("a JSON Schema", _is_schema, "a schema describes documents; convert a document"),
     LookAlike("an ARDF resource", has_keys("resource_id", "resource_type"), "it describes a resource, not a tool"),
     LookAlike("a report of toolglot", has_keys("toolglot-report"), "it says what a conversion changed"),
@@ -46,8 +44,8 @@ def recognise(data: Any, body: str | None, file_name: str = "") -> LookAlike | N
     Args:
         file_name: the bare name of its file; empty if it has none.
 
-    >>> recognise({"openapi": "3.1.0", "info": {}}, None).name
-    'an OpenAPI document'
+    >>> recognise({"toolglot-report": "1"}, None).name
+    'a report of toolglot'
     """
     for candidate in _candidates(data):
         for look_alike in _look_alikes():

@@ -1,0 +1,1 @@
+"""OpenAPI and Swagger: one tool an operation of an HTTP API."""

@@ -1,0 +1,186 @@
+"""The body of a request: which of its media types is sent, and the arguments that it is made of.
+
+The properties of an object become arguments of their own wherever that says the same: they stand beside those of the
+address, as a person would give them. Where it would not (a body that may be left out whole although it asks for
+properties, a choice between shapes, a list) the body is one argument.
+
+JSON cannot hold bytes, so that what a schema calls binary is an argument in base64.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from toolglot.formats.openapi.operations import Operation
+from toolglot.formats.openapi.parameters import Argument, described, example_values
+from toolglot.formats.openapi.schemas import TO_SERVER, Definition, Notes
+from toolglot.formats.openapi.versions import SWAGGER
+from toolglot.hub.model import JsonSchema
+from toolglot.schema.keywords import ASSERTIONS
+
+WHOLE = "body"  # what an argument is called that is the whole body
+URL_ENCODED, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
+_OF_AN_OBJECT = frozenset({"type", "properties", "required", "additionalProperties"})
+_IN_BASE64: JsonSchema = {"type": "string", "contentEncoding": "base64"}
+_TEXT: JsonSchema = {"type": "string"}
+
+
+class Body(NamedTuple):
+    """The body of a request.
+
+    Attributes:
+        arguments: what it is made of.
+        is_open: whether it takes properties beside those that it names.
+        texts: what its schema says of the whole, where its properties are arguments of their own.
+        binding: its media type, and what else is stated that no field of a tool says.
+        examples: values of the whole body, where its properties are arguments of their own.
+    """
+
+    arguments: list[Argument]
+    is_open: bool
+    texts: Mapping[str, Any]
+    binding: dict[str, Any]
+    examples: list[Any]
+
+
+def is_json(media_type: str) -> bool:
+    """Whether values of a media type are JSON texts.
+
+    >>> is_json("application/json; charset=utf-8"), is_json("application/problem+json"), is_json("text/plain")
+    (True, True, False)
+    """
+    plain = media_type.partition(";")[0].strip().lower()
+    return plain in ("application/json", "*/*", "application/*") or plain.endswith("+json")
+
+
+def body_of(
+    operation: Operation, stated: dict[str, Any], parameters: Iterable[dict[str, Any]], notes: Notes
+) -> Body | None:
+    """The body of an operation's requests; `None` where it has none."""
+    if operation.api.version == SWAGGER:
+        request_body = _from_parameters(operation, stated, list(parameters))
+    else:
+        target = operation.api.references.resolve(stated.get("requestBody"), notes.unresolved)
+        request_body = target.value if target else None
+    content = request_body.get("content") if request_body else None
+    if request_body is None or not isinstance(content, dict) or not content:
+        return None
+    media_type = min(content, key=_preference)  # of those that are as good, the first
+    entry = content[media_type] if isinstance(content[media_type], dict) else {}
+    others = {other: value for other, value in content.items() if other != media_type}
+    binding: dict[str, Any] = {"contentType": media_type, "required": request_body.get("required") is True}
+    binding |= {key: value for key, value in request_body.items() if key not in ("content", "required")}
+    binding |= {key: value for key, value in entry.items() if key in ("encoding", "itemSchema")}
+    if others:
+        binding["otherContent"] = others
+    definition = _definition(operation, media_type, entry, notes)
+    root = operation.api.schemas.root_of(definition, TO_SERVER)
+    if _can_be_flat(root.schema, binding["required"], media_type):
+        return _flat_body(root, binding, entry)
+    return _whole_body(definition, binding, entry)
+
+
+def _preference(media_type: str) -> int:
+    """How well a media type can be made of JSON values; less is better."""
+    plain = media_type.partition(";")[0].strip().lower()
+    order = (plain == "application/json", is_json(plain), plain == URL_ENCODED, plain.startswith("multipart/"))
+    return next((index for index, fits in enumerate(order) if fits), 4 if plain.startswith("text/") else 5)
+
+
+def _definition(operation: Operation, media_type: str, entry: dict[str, Any], notes: Notes) -> Definition:
+    """The schema of what is sent; of what is neither JSON nor a form, text or bytes."""
+    plain = media_type.partition(";")[0].strip().lower()
+    if is_json(plain) or plain == URL_ENCODED or plain.startswith("multipart/"):
+        definition = operation.api.schemas.restate(entry.get("schema", {}), TO_SERVER)
+        notes.add(definition.notes)
+        return definition
+    is_text = plain.startswith("text/") or plain.endswith(("xml", "yaml"))
+    return Definition({**(_TEXT if is_text else _IN_BASE64)}, (), Notes())
+
+
+def _can_be_flat(schema: JsonSchema | bool, is_required: bool, media_type: str) -> bool:
+    """Whether the properties of a body can stand beside the other arguments and still say the same."""
+    if not isinstance(schema, dict) or schema.get("type", "object") != "object":
+        return False
+    properties = schema.get("properties")
+    if not isinstance(properties, dict) or not properties:
+        return False
+    if not schema.keys() & ASSERTIONS <= _OF_AN_OBJECT:
+        return False
+    if not isinstance(schema.get("additionalProperties", True), bool):
+        return False
+    required = schema.get("required", [])
+    return set(required) <= properties.keys() and (is_required or not required)
+
+
+def _flat_body(root: Definition, binding: dict[str, Any], entry: dict[str, Any]) -> Body:
+    schema = root.schema
+    assert isinstance(schema, dict)
+    required = schema.get("required", ())
+    encoding = binding.pop("encoding", None)
+    arguments = []
+    for name, inner in schema["properties"].items():
+        how = encoding.get(name) if isinstance(encoding, dict) else None
+        binding_of_property = {"in": "body", "name": name, **(how if isinstance(how, dict) else {})}
+        changed = _in_base64(inner) if not is_json(binding["contentType"]) else inner
+        arguments.append(Argument(name, "body", changed, name in required, binding_of_property, root.needs))
+    texts: dict[str, Any] = {key: schema[key] for key in ("title", "description") if key in schema}
+    rest = {key: value for key, value in schema.items() if key not in _OF_AN_OBJECT and key not in texts}
+    if rest:
+        binding["schema"] = rest
+    is_open = schema.get("additionalProperties", True) is True
+    return Body(arguments, is_open, texts, binding, [*example_values(entry), *rest.get("examples", ())])
+
+
+def _whole_body(definition: Definition, binding: dict[str, Any], entry: dict[str, Any]) -> Body:
+    words = {"description": binding.get("description"), **{key: entry[key] for key in entry if "example" in key}}
+    schema = described(definition.schema, words)
+    if not is_json(binding["contentType"]):
+        schema = _in_base64(schema)
+    argument = Argument(WHOLE, "body", schema, binding["required"], {"in": "body"}, definition.needs)
+    return Body([argument], False, {}, binding, [])
+
+
+def _in_base64(schema: JsonSchema | bool) -> JsonSchema | bool:
+    """A schema of bytes as one of a text that stands for them; also of a list of them."""
+    if not isinstance(schema, dict):
+        return schema
+    if isinstance(schema.get("items"), dict):
+        return {**schema, "items": _in_base64(schema["items"])}
+    if schema.get("format") == "binary":
+        return {**{key: value for key, value in schema.items() if key != "format"}, **_IN_BASE64}
+    is_of_bytes = schema.get("contentMediaType") == "application/octet-stream" and "contentEncoding" not in schema
+    return {**schema, **_IN_BASE64} if is_of_bytes else schema
+
+
+# -- Swagger ----------------------------------------------------------------------------------------------------
+
+
+def _from_parameters(
+    operation: Operation, stated: dict[str, Any], parameters: list[dict[str, Any]]
+) -> dict[str, Any] | None:
+    """The body that Swagger describes by parameters, as later versions describe it."""
+    consumed = stated["consumes"] if "consumes" in stated else operation.api.look_at("consumes")
+    media_types = [item for item in consumed if isinstance(item, str)] if isinstance(consumed, list) else []
+    whole = next((parameter for parameter in parameters if parameter["in"] == "body"), None)
+    if whole is not None:
+        content = {
+            media_type: {"schema": whole.get("schema", {})} for media_type in media_types or ["application/json"]
+        }
+        rest = {key: value for key, value in whole.items() if key not in ("schema", "in", "name")}
+        return {**rest, "content": content}
+    fields = [parameter for parameter in parameters if parameter["in"] == "formData"]
+    if not fields:
+        return None
+    required = [parameter["name"] for parameter in fields if parameter.get("required") is True]
+    schema = {"type": "object", "properties": {item["name"]: _of_form(item) for item in fields}}
+    schema |= {"required": required} if required else {}
+    has_file = any(parameter.get("type") == "file" for parameter in fields)
+    media_type = MULTIPART if has_file or MULTIPART in media_types else URL_ENCODED
+    return {"content": {media_type: {"schema": schema}}, "required": bool(required)}
+
+
+def _of_form(parameter: dict[str, Any]) -> JsonSchema:
+    schema = {key: value for key, value in parameter.items() if key not in ("in", "name", "required")}
+    return {**schema, "type": "string", "format": "binary"} if schema.get("type") == "file" else schema

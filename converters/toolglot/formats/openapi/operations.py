@@ -1,0 +1,161 @@
+"""The operations of a document, each with what its reader looks at besides."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from toolglot.errors import SchemaError, escape
+from toolglot.formats import Container, Record, is_short_text
+from toolglot.formats.kit.tool_ids import fit_id
+from toolglot.formats.openapi.references import References
+from toolglot.formats.openapi.schemas import DocumentSchemas
+from toolglot.formats.openapi.versions import METHODS, version_of
+from toolglot.text.pointers import value_at
+
+_ALLOWED = "A-Za-z0-9_-"  # in names that every provider takes
+_NOT_ALLOWED = re.compile(f"[^{_ALLOWED}]+")
+_LONGEST_NAME = 64
+# Where a document says something of all its tools.
+_OF_ALL = {
+    "namespace": "/info/title",
+    "version": "/info/version",
+    "license": "/info/license/identifier",
+    "homepage": "/externalDocs/url",
+}
+
+
+class Api:
+    """A document, and what its operations share."""
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        self.data = data
+        self.version = version_of(data)
+        self.references = References(data)
+        self.schemas = DocumentSchemas(self.references, self.version)
+
+    def look_at(self, key: str) -> Any:
+        """What stands under a key of the document, which counts as read."""
+        if key in self.data:
+            self.references.used[f"/{escape(key)}"] = None
+        return self.data.get(key)
+
+
+class Operation(NamedTuple):
+    """One operation, and where it stands.
+
+    Attributes:
+        method: in lower case, unless the document names one of its own.
+        item: what the operations of a path share.
+        item_pointer: where that stands.
+        name: of the tool; no other of the document has it.
+    """
+
+    api: Api
+    method: str
+    path: str
+    item: dict[str, Any]
+    item_pointer: str
+    name: str
+
+    def look_at(self, key: str) -> Any:
+        """What stands under a key beside the operations of a path, which counts as read."""
+        if key in self.item:
+            self.api.references.used[f"{self.item_pointer}/{escape(key)}"] = None
+        return self.item.get(key)
+
+
+def records(data: Any) -> list[Record]:
+    """The operations of a document, in its order.
+
+    Raises:
+        SchemaError: its paths are no object.
+
+    >>> [record.pointer for record in records({"openapi": "3.1.0", "paths": {"/a": {"get": {}, "x-b": 1}}})]
+    ['/paths/~1a/get']
+    """
+    api = Api(data)
+    paths = api.data.get("paths", {})
+    if not isinstance(paths, dict):
+        raise SchemaError("`paths` is an object of paths", code="schema-type", pointer="/paths")
+    found = list(_operations(api, paths))
+    names = _names(found)
+    container = _container(api)
+    listed = [
+        Record(data=body, pointer=pointer, container=container, context=operation._replace(name=name))
+        for (pointer, body, operation), name in zip(found, names, strict=True)
+    ]
+    if listed:  # what was looked at is the same for all, and is asked once
+        listed[0] = listed[0]._replace(container=container._replace(sources=api.references.used))
+    return listed
+
+
+_Found = tuple[str, Any, Operation]
+
+
+def _operations(api: Api, paths: dict[str, Any]) -> Iterator[_Found]:
+    """Where each operation stands, what it says, and what it belongs to."""
+    for path, item in paths.items():
+        if path.startswith("x-"):
+            continue
+        if not isinstance(item, dict):
+            pointer = f"/paths/{escape(path)}"
+            raise SchemaError("what stands for a path is an object", code="schema-type", pointer=pointer)
+        target = api.references.resolve(item, [])
+        if target is None:
+            continue  # it lies outside the document; what is left over of the document names it
+        pointer = target.pointer or f"/paths/{escape(path)}"
+        for place, method, body in _methods(api, target.value):
+            yield pointer + place, body, Operation(api, method, path, target.value, pointer, "")
+
+
+def _methods(api: Api, item: dict[str, Any]) -> Iterator[tuple[str, str, Any]]:
+    """The operations of a path: the place of each in it, its method, and what it says."""
+    for key, body in item.items():
+        if key in METHODS[api.version]:
+            yield f"/{key}", key, body
+        elif key == "additionalOperations" and isinstance(body, dict):
+            yield from ((f"/{key}/{escape(method)}", method, inner) for method, inner in body.items())
+
+
+def _names(found: list[_Found]) -> list[str]:
+    """A name for each operation: its id, or its method and path; a number where several would have the same.
+
+    The first keeps it. Numbers are counted before a name is cut, so that no name is longer than allowed.
+    """
+    numbers: dict[str, int] = {}  # of each name that is taken, the last number that it was given with
+    names: list[str] = []
+    for _, body, operation in found:
+        stated = body.get("operationId") if isinstance(body, dict) else None
+        wanted = stated if isinstance(stated, str) and stated else f"{operation.method} {operation.path}"
+        first = name = _fit(wanted, _LONGEST_NAME)
+        while name in numbers:
+            numbers[first] += 1
+            suffix = f"_{numbers[first]}"
+            name = _fit(wanted, _LONGEST_NAME - len(suffix)) + suffix
+        numbers[name] = 1
+        names.append(name)
+    return names
+
+
+def _fit(wanted: str, limit: int) -> str:
+    """A name of the characters that are allowed.
+
+    >>> _fit("get /pets/{petId}", 64), _fit("pets.list", 64), len(_fit("a" * 99, 62))
+    ('get_pets_petId', 'pets_list', 62)
+    """
+    return fit_id(_NOT_ALLOWED.sub("_", wanted).strip("_") or wanted, _ALLOWED, limit)
+
+
+def _container(api: Api) -> Container:
+    """What the document says of all its operations."""
+    facts: dict[str, str] = {}
+    places: dict[str, str] = {}
+    for field, place in _OF_ALL.items():
+        value = value_at(api.data, place)
+        if is_short_text(value):
+            facts[field], places[place] = value, field
+    for key in ("openapi", "swagger"):
+        api.look_at(key)
+    return Container(facts, places)

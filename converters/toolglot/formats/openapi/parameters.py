@@ -1,0 +1,166 @@
+"""The parameters of an operation: the schema of each, and where in a request its value goes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from toolglot.formats.openapi.operations import Operation
+from toolglot.formats.openapi.schemas import TO_SERVER, Notes
+from toolglot.formats.openapi.versions import SWAGGER
+from toolglot.hub.model import JsonSchema
+
+_PLACES = ("path", "query", "querystring", "header", "cookie")
+# Headers that are said elsewhere: as security, and as media types of what is sent and answered.
+_HEADERS_SAID_ELSEWHERE = frozenset({"accept", "content-type", "authorization"})
+_DEFAULT_STYLES = {"path": "simple", "header": "simple", "query": "form", "cookie": "form"}
+_WITH_COMMAS: dict[str, Any] = {"explode": False}
+_COLLECTION_FORMATS: dict[str, dict[str, Any]] = {
+    "multi": {"explode": True},
+    "ssv": {"style": "spaceDelimited", "explode": False},
+    "pipes": {"style": "pipeDelimited", "explode": False},
+    "tsv": {"style": "tabDelimited", "explode": False},
+}
+# What is said in the schema of the argument.
+_OF_SCHEMA = frozenset({"schema", "content", "description", "example", "examples", "deprecated", "required"})
+_OF_BINDING = frozenset({"in", "name", "style", "explode", "collectionFormat"})
+# What a parameter of Swagger says of itself in the words of JSON Schema.
+_SCHEMA_KEYWORDS = frozenset({
+    "type", "format", "items", "default", "maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum", "maxLength",
+    "minLength", "pattern", "maxItems", "minItems", "uniqueItems", "enum", "multipleOf",
+})  # fmt: skip
+
+
+class Argument(NamedTuple):
+    """One argument of a call.
+
+    Attributes:
+        name: in the request.
+        place: "path", "query", "querystring", "header", "cookie" or "body".
+        binding: how its value is written, in the words of the format.
+        needs: pointers of the schemas that its schema refers to.
+    """
+
+    name: str
+    place: str
+    schema: JsonSchema | bool
+    is_required: bool
+    binding: dict[str, Any]
+    needs: tuple[str, ...] = ()
+
+
+def stated_parameters(operation: Operation, body: dict[str, Any], unresolved: list[str]) -> list[dict[str, Any]]:
+    """The parameters of an operation, and those of its path that it does not state anew."""
+    stated: dict[tuple[Any, Any], dict[str, Any]] = {}
+    of_path = operation.look_at("parameters")
+    for entry in (*_entries(of_path), *_entries(body.get("parameters"))):
+        target = operation.api.references.resolve(entry, unresolved)
+        if target is None:
+            continue
+        name, place = target.value.get("name"), target.value.get("in")
+        if isinstance(name, str) and isinstance(place, str):
+            stated[name, place] = target.value
+    return list(stated.values())
+
+
+def _entries(value: Any) -> Sequence[Any]:
+    return value if isinstance(value, list) else ()
+
+
+def arguments_of(operation: Operation, parameters: Iterable[dict[str, Any]], notes: Notes) -> list[Argument]:
+    """The arguments that go into the address, the headers and the cookies of a request."""
+    return [
+        _argument(operation, parameter, notes)
+        for parameter in parameters
+        if parameter["in"] in _PLACES and not _is_said_elsewhere(operation, parameter)
+    ]
+
+
+def said_elsewhere(operation: Operation, parameters: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The parameters that are none: headers that requests have for other reasons. Swagger has no such rule."""
+    return [parameter for parameter in parameters if _is_said_elsewhere(operation, parameter)]
+
+
+def _is_said_elsewhere(operation: Operation, parameter: dict[str, Any]) -> bool:
+    is_header = operation.api.version != SWAGGER and parameter["in"] == "header"
+    return is_header and parameter["name"].lower() in _HEADERS_SAID_ELSEWHERE
+
+
+def _argument(operation: Operation, parameter: dict[str, Any], notes: Notes) -> Argument:
+    place = parameter["in"]
+    raw, media_type = _schema_of(parameter)
+    definition = operation.api.schemas.restate(raw, TO_SERVER)
+    notes.add(definition.notes)
+    return Argument(
+        parameter["name"],
+        place,
+        described(definition.schema, parameter),
+        place == "path" or parameter.get("required") is True,
+        _binding(parameter, media_type),
+        definition.needs,
+    )
+
+
+def _schema_of(parameter: dict[str, Any]) -> tuple[Any, str | None]:
+    """The schema of a parameter, and the media type that its value is written in, if one is stated."""
+    content = parameter.get("content")
+    if isinstance(content, dict) and content:
+        media_type, entry = next(iter(content.items()))
+        return entry.get("schema", {}) if isinstance(entry, dict) else {}, media_type
+    if "schema" in parameter:
+        return parameter["schema"], None
+    return {key: value for key, value in parameter.items() if key in _SCHEMA_KEYWORDS}, None
+
+
+def _binding(parameter: dict[str, Any], media_type: str | None) -> dict[str, Any]:
+    """How a value is written: the style, and what else is stated that no field of a tool says."""
+    place = parameter["in"]
+    binding: dict[str, Any] = {"in": place, "name": parameter["name"]}
+    if media_type is not None:
+        binding["contentType"] = media_type
+    elif place in _DEFAULT_STYLES:
+        binding |= _style_of(parameter, _DEFAULT_STYLES[place])
+    said = _OF_SCHEMA | _OF_BINDING | (_SCHEMA_KEYWORDS if "schema" not in parameter else frozenset())
+    return binding | {key: value for key, value in parameter.items() if key not in said}
+
+
+def _style_of(parameter: dict[str, Any], default: str) -> dict[str, Any]:
+    """How lists and objects are written; Swagger has another word for it, and commas where that is missing."""
+    if "schema" not in parameter:
+        return {"style": default, **_COLLECTION_FORMATS.get(str(parameter.get("collectionFormat")), _WITH_COMMAS)}
+    style = parameter.get("style", default)
+    return {"style": style, "explode": parameter.get("explode", style == "form")}
+
+
+def described(schema: JsonSchema | bool, entry: dict[str, Any]) -> JsonSchema | bool:
+    """A schema with what a parameter says of its value: its text, its examples, that it is out of use."""
+    words: dict[str, Any] = {}
+    if isinstance(entry.get("description"), str):
+        words["description"] = entry["description"]
+    if examples := example_values(entry):
+        words["examples"] = examples
+    if entry.get("deprecated") is True:
+        words["deprecated"] = True
+    if not words:
+        return schema
+    return {**(schema if isinstance(schema, dict) else _of_boolean(schema)), **words}
+
+
+def _of_boolean(schema: bool) -> JsonSchema:
+    return {} if schema else {"not": {}}
+
+
+def example_values(entry: dict[str, Any]) -> list[Any]:
+    """The values of `example` and `examples`.
+
+    >>> example_values({"example": 1}), example_values({"examples": {"a": {"value": 2}, "b": {"summary": "?"}}})
+    ([1], [2])
+    """
+    values = [entry["example"]] if "example" in entry else []
+    named = entry.get("examples")
+    if isinstance(named, dict):
+        for example in named.values():
+            key = "dataValue" if isinstance(example, dict) and "dataValue" in example else "value"
+            if isinstance(example, dict) and key in example:
+                values.append(example[key])
+    return values

@@ -1,0 +1,61 @@
+"""Where an operation says a field of the hub."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toolglot.errors import escape, unescape
+
+PLACES = {
+    "summary": "/summary",
+    "description": "/description",
+    "flags": "/description",
+    "tags": "/tags",
+    "deprecated": "/deprecated",
+    "inputs": "/parameters",
+    "outputs": "/responses",
+    "errors": "/responses",
+    "scopes": "/security",
+    "homepage": "/externalDocs/url",
+}
+_BODY = "/requestBody"
+
+
+def locate(data: dict[str, Any], field: str, rest: str) -> str | None:
+    """Where an operation says a field; `None`: as `PLACES` says.
+
+    >>> operation = {"parameters": [{"name": "limit", "in": "query", "schema": {"type": "integer"}}]}
+    >>> locate(operation, "inputs", "/properties/limit/type")
+    '/parameters/0/schema/type'
+    """
+    if field == "inputs":
+        return _locate_input(data, rest)
+    if field in ("outputs", "errors"):
+        return PLACES[field] if "responses" in data else ""
+    if field == "extensions" and rest.startswith("/openapi/"):
+        key = rest.split("/")[2]
+        return f"/{key}" if unescape(key) in data else ""
+    return None
+
+
+def _locate_input(data: dict[str, Any], rest: str) -> str:
+    parts = rest.split("/")
+    name = unescape(parts[2]) if len(parts) > 2 and parts[1] == "properties" else None
+    parameters = data.get("parameters")
+    for index, parameter in enumerate(parameters if isinstance(parameters, list) else ()):
+        if isinstance(parameter, dict) and name is not None and parameter.get("name") == name:
+            inner = "".join(f"/{part}" for part in parts[3:])
+            return f"/parameters/{index}" + (f"/schema{inner}" if inner and "schema" in parameter else "")
+    if _BODY[1:] in data:
+        return _locate_in_body(data[_BODY[1:]], rest)
+    return "/parameters" if name is None and "parameters" in data else ""
+
+
+def _locate_in_body(body: Any, rest: str) -> str:
+    """A property in the schema of the first media type, where that is written in place."""
+    content = body.get("content") if isinstance(body, dict) else None
+    media_type, entry = next(iter(content.items()), ("", None)) if isinstance(content, dict) else ("", None)
+    schema = entry.get("schema") if isinstance(entry, dict) else None
+    if isinstance(schema, dict) and isinstance(schema.get("properties"), dict):
+        return f"{_BODY}/content/{escape(media_type)}/schema{rest}"
+    return _BODY

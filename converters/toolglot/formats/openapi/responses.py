@@ -1,0 +1,134 @@
+"""What an operation answers: the schema of what it gives, and its failures."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from toolglot.formats.openapi.bodies import is_json
+from toolglot.formats.openapi.operations import Operation
+from toolglot.formats.openapi.schemas import FROM_SERVER, Definition, Notes
+from toolglot.formats.openapi.versions import SWAGGER
+from toolglot.hub.model import ErrorCode, JsonSchema
+
+_DEFAULT = "default"
+
+
+class Answers(NamedTuple):
+    """What an operation answers.
+
+    Attributes:
+        outputs: schema of what a call gives; `None` where nothing says it.
+        statuses: status -> what else is stated of it, with the JSON Pointer of its schema in `outputs`.
+    """
+
+    outputs: JsonSchema | None
+    errors: tuple[ErrorCode, ...] | None
+    statuses: dict[str, Any]
+
+
+def answers_of(operation: Operation, stated: dict[str, Any], notes: Notes) -> Answers:
+    """What an operation answers, by status; of several results, what is answered is one of them."""
+    responses = stated.get("responses")
+    if not isinstance(responses, dict):
+        return Answers(None, None, {})
+    found: dict[str, dict[str, Any]] = {}
+    for status, entry in responses.items():
+        target = operation.api.references.resolve(entry, notes.unresolved)
+        if target is not None:
+            found[str(status)] = target.value
+    fails_by_default = any(_is_success(status) for status in found)
+    failures = {status: entry for status, entry in found.items() if _is_failure(status, fails_by_default)}
+    errors = tuple(_error(status, entry) for status, entry in failures.items())
+    rest = {status: entry for status, entry in found.items() if status not in failures}
+    results = {status: _result(operation, stated, entry, notes) for status, entry in rest.items()}
+    outputs, pointers = _alternatives(operation, results, notes)
+    statuses = {
+        status: {**_rest_of(entry, results[status]), **({"output": pointers[status]} if status in pointers else {})}
+        for status, entry in rest.items()
+    }
+    return Answers(outputs, errors or None, statuses)
+
+
+def _is_success(status: str) -> bool:
+    return status.startswith("2")
+
+
+def _is_failure(status: str, fails_by_default: bool) -> bool:
+    return status.startswith(("4", "5")) or (status == _DEFAULT and fails_by_default)
+
+
+def _error(status: str, entry: dict[str, Any]) -> ErrorCode:
+    words = entry.get("description")
+    rest = {key: value for key, value in entry.items() if key != "description" or not isinstance(words, str)}
+    return ErrorCode(
+        code=status,
+        description=words if isinstance(words, str) and words else None,
+        extensions={"openapi": rest} if rest else None,
+    )
+
+
+class _Result(NamedTuple):
+    """What one status gives: the media type, and its schema where that is JSON."""
+
+    media_type: str | None
+    definition: Definition | None
+
+
+def _result(operation: Operation, stated: dict[str, Any], entry: dict[str, Any], notes: Notes) -> _Result:
+    if operation.api.version == SWAGGER:
+        produced = stated["produces"] if "produces" in stated else operation.api.look_at("produces")
+        media_types = produced if isinstance(produced, list) and produced else ["application/json"]
+        content: Any = {str(item): entry for item in media_types} if "schema" in entry else {}
+    else:
+        content = entry.get("content")
+    for media_type, body in content.items() if isinstance(content, dict) else ():
+        if is_json(media_type) and isinstance(body, dict) and "schema" in body:
+            definition = operation.api.schemas.restate(body["schema"], FROM_SERVER)
+            notes.add(definition.notes)
+            return _Result(media_type, definition)
+    return _Result(next(iter(content), None) if isinstance(content, dict) else None, None)
+
+
+def _alternatives(
+    operation: Operation, results: dict[str, _Result], notes: Notes
+) -> tuple[JsonSchema | None, dict[str, str]]:
+    """One schema for the results of all statuses, and where each stands in it."""
+    schemas: list[JsonSchema | bool] = []
+    needs: list[str] = []
+    index_of: dict[str, int] = {}
+    for status, (_, definition) in results.items():
+        if definition is None:
+            continue
+        if definition.schema not in schemas:
+            schemas.append(definition.schema)
+            needs += definition.needs
+        index_of[status] = schemas.index(definition.schema)
+    if not schemas:
+        return None, {}
+    is_one = len(schemas) == 1 and isinstance(schemas[0], dict)
+    outputs: JsonSchema = {**schemas[0]} if is_one and isinstance(schemas[0], dict) else {"anyOf": schemas}
+    definitions = operation.api.schemas.collect(needs, FROM_SERVER, notes)
+    if definitions:
+        outputs["$defs"] = {**outputs.get("$defs", {}), **definitions}
+    return outputs, {status: "" if is_one else f"/anyOf/{index}" for status, index in index_of.items()}
+
+
+_OF_RESULT = frozenset({"content", "schema"})
+
+
+def _rest_of(entry: dict[str, Any], result: _Result) -> dict[str, Any]:
+    """What is stated of a status beside the schema of what it gives, and the media types that were not read."""
+    rest = {key: value for key, value in entry.items() if key not in _OF_RESULT}
+    if result.media_type is not None:
+        rest["contentType"] = result.media_type
+    content = entry.get("content")
+    if isinstance(content, dict):
+        others = {key: value for key, value in content.items() if key != result.media_type}
+        examples = _examples_of(content.get(result.media_type))
+        rest |= {"otherContent": others} if others else {}
+        rest |= {"examples": examples} if examples else {}
+    return rest
+
+
+def _examples_of(body: Any) -> dict[str, Any]:
+    return {key: value for key, value in body.items() if key != "schema"} if isinstance(body, dict) else {}

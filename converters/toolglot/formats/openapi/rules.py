@@ -1,0 +1,15 @@
+"""What `check` says of an OpenAPI document beyond its schema, rule by rule."""
+
+from __future__ import annotations
+
+from toolglot.formats.kit.rule import declared
+
+RULES = declared(
+    "openapi",
+    "OpenAPI 3.1, Reference Object",
+    {
+        "unresolved-reference": ("warning", "a reference leads nowhere in its document",
+                                 "What it stands for is left out, or accepts anything; nothing is ever fetched.",
+                                 "Bundle the documents into one."),
+    },
+)  # fmt: skip

@@ -1,0 +1,233 @@
+"""The schemas of a document as JSON Schema 2020-12: each is restated once, and every tool gets those that it needs.
+
+What the server alone writes (`readOnly`) is no part of an input, and what it alone reads (`writeOnly`) none of an
+output. So a schema has two forms, and each tool says which properties it goes without.
+
+Nothing is expanded: a definition of the document becomes one of the tool, so that schemas that refer to themselves
+stay finite, and ten references to one schema are one definition. How many definitions a tool may have is bounded; what
+would be beyond accepts anything, and the tool says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Literal, NamedTuple, TypeAlias
+from urllib.parse import quote
+
+from toolglot.formats.kit.tool_ids import hex_digest
+from toolglot.formats.openapi.references import References, local_pointer
+from toolglot.formats.openapi.versions import has_older_schemas
+from toolglot.hub.model import JsonSchema
+from toolglot.schema.keywords import rebuild
+from toolglot.schema.newest import restate_schema
+from toolglot.text.pointers import tokens_of
+
+_MOST_OF_A_SCHEMA = 250  # definitions; people and models read fewer
+_MOST_OF_A_DOCUMENT = 250_000
+_OLDER_DIALECT = "http://json-schema.org/draft-07/schema#"  # nothing counts beside its `$ref`, as in OpenAPI 3.0
+_MOST_PARTS = 1_000  # of what a schema is said to be too
+_ADDRESSES = ("$id", "$anchor", "$dynamicAnchor")  # to which nothing leads any more
+_HOMES = ("/components/schemas/", "/definitions/")  # where a name is that of a schema
+
+
+Barred: TypeAlias = Literal["readOnly", "writeOnly"]
+"""The keyword of properties that do not travel: `readOnly` to the server, `writeOnly` back from it."""
+TO_SERVER: Barred = "readOnly"
+FROM_SERVER: Barred = "writeOnly"
+
+
+class Notes:
+    """What a tool has to say of the way its schemas were read.
+
+    Attributes:
+        unresolved: references that lead nowhere in the document.
+        left_out: by keyword, the names of properties that were left out.
+        open: names of definitions that accept anything, because there were too many.
+    """
+
+    def __init__(self) -> None:
+        self.unresolved: list[str] = []
+        self.left_out: dict[str, list[str]] = {}
+        self.open: list[str] = []
+
+    def add(self, other: Notes) -> None:
+        self.unresolved += other.unresolved
+        for keyword, names in other.left_out.items():
+            self.left_out.setdefault(keyword, []).extend(names)
+
+    def to_json(self) -> dict[str, list[str]]:
+        """The notes under keys of an extension, each name once; only what there is."""
+        notes = {"unresolvedReferences": self.unresolved, **self.left_out, "openSchemas": self.open}
+        return {key: list(dict.fromkeys(values)) for key, values in notes.items() if values}
+
+
+class Definition(NamedTuple):
+    """A schema that was restated.
+
+    Attributes:
+        needs: pointers of the schemas that its references lead to.
+    """
+
+    schema: JsonSchema | bool
+    needs: tuple[str, ...]
+    notes: Notes
+
+
+class DocumentSchemas:
+    """The schemas of one document."""
+
+    def __init__(self, references: References, version: str) -> None:
+        self._references = references
+        self._is_older = has_older_schemas(version)
+        self._definitions: dict[tuple[str, Barred], Definition] = {}
+        self._left = _MOST_OF_A_DOCUMENT
+
+    def restate(self, raw: Any, barred: Barred) -> Definition:
+        """A schema of the document, wherever it stands; a bare reference is what it leads to."""
+        if isinstance(raw, dict) and len(raw) == 1 and (pointer := local_pointer(raw.get("$ref"))) is not None:
+            name = definition_name(pointer)
+            if self._references.target(raw["$ref"]) is not None:
+                return Definition(_reference_to(name), (pointer,), Notes())
+        if not isinstance(raw, dict):
+            return Definition(raw if isinstance(raw, bool) else {}, (), Notes())
+        restated = restate_schema({"$schema": _OLDER_DIALECT, **raw} if self._is_older else raw)[0]
+        return _Rewriter(self._references, barred).run(restated)
+
+    def definition(self, pointer: str, barred: Barred) -> Definition:
+        """The schema at a pointer of the document."""
+        key = pointer, barred
+        if key not in self._definitions:
+            target = self._references.target(f"#{quote(pointer)}")
+            self._definitions[key] = self.restate(target.value if target else {}, barred)
+        return self._definitions[key]
+
+    def root_of(self, definition: Definition, barred: Barred) -> Definition:
+        """What a definition that is only a reference leads to, so that one can look at its keywords."""
+        seen: set[str] = set()
+        while isinstance(definition.schema, dict) and definition.schema.keys() == {"$ref"} and definition.needs:
+            pointer = definition.needs[0]
+            if pointer in seen:
+                break
+            seen.add(pointer)
+            definition = self.definition(pointer, barred)
+        return definition
+
+    def collect(self, needs: Iterable[str], barred: Barred, notes: Notes) -> dict[str, JsonSchema | bool]:
+        """The definitions that a schema needs, by name, the nearest first; what was noted of them goes to `notes`."""
+        waiting = list(dict.fromkeys(needs))
+        found: dict[str, JsonSchema | bool] = {}
+        asked_for = set(waiting)
+        for pointer in waiting:  # grows on the way
+            name = definition_name(pointer)
+            if len(found) >= _MOST_OF_A_SCHEMA or self._left <= 0:
+                found[name] = {}
+                notes.open.append(name)
+                continue
+            self._left -= 1
+            definition = self.definition(pointer, barred)
+            found[name] = definition.schema
+            notes.add(definition.notes)
+            fresh = [need for need in definition.needs if need not in asked_for]
+            asked_for.update(fresh)
+            waiting += fresh
+        return found
+
+
+def definition_name(pointer: str) -> str:
+    """What a tool calls the schema at a pointer of the document: its own name, or one made of where it stands.
+
+    >>> definition_name("/components/schemas/Pet"), definition_name("/components/responses/Pet/schema")
+    ('Pet', 'schema-434b80')
+    """
+    tokens = tokens_of(pointer) or [""]
+    name = tokens[-1]
+    plain = "".join(char if char.isascii() and (char.isalnum() or char in "._-") else "_" for char in name)[:64]
+    if plain == name and name and any(pointer == home + name for home in _HOMES):
+        return name
+    return f"{plain or 'schema'}-{hex_digest(pointer)[:6]}"
+
+
+def _reference_to(name: str) -> JsonSchema:
+    return {"$ref": f"#/$defs/{name}"}
+
+
+class _Rewriter:
+    """Leads the references of one schema to definitions, and leaves out what does not travel its way."""
+
+    def __init__(self, references: References, barred: Barred) -> None:
+        self._references = references
+        self._barred = barred
+        self._needs: dict[str, None] = {}
+        self._notes = Notes()
+
+    def run(self, schema: Any) -> Definition:
+        return Definition(self.rewrite(schema), tuple(self._needs), self._notes)
+
+    def rewrite(self, node: Any, also_hidden: frozenset[str] = frozenset()) -> Any:
+        if not isinstance(node, dict):
+            return node
+        hidden = also_hidden | self._hidden_names(node)
+        if hidden:
+            node = self._without(node, hidden)
+        out: JsonSchema = rebuild(node, lambda inner, pointer: self._rewrite_inner(inner, pointer, hidden))
+        if isinstance(out.get("$ref"), str):
+            self._follow(out)
+        if isinstance(out.get("$dynamicRef"), str):
+            self._notes.unresolved.append(out.pop("$dynamicRef"))
+        for keyword in _ADDRESSES:
+            out.pop(keyword, None)
+        return out
+
+    def _rewrite_inner(self, inner: Any, pointer: str, hidden: frozenset[str]) -> Any:
+        return self.rewrite(inner, hidden if pointer.startswith("/allOf/") else frozenset())
+
+    def _follow(self, out: JsonSchema) -> None:
+        """Lead a reference to a definition; one that leads nowhere accepts anything, and is noted."""
+        target = self._references.target(out["$ref"])
+        if target is None or target.pointer is None or not isinstance(target.value, dict | bool):
+            self._notes.unresolved.append(out.pop("$ref"))
+            return
+        self._needs[target.pointer] = None
+        out.update(_reference_to(definition_name(target.pointer)))
+
+    def _hidden_names(self, node: JsonSchema) -> frozenset[str]:
+        """The properties, of the schema and of all that it is said to be too, that do not travel this way."""
+        if "properties" not in node and "allOf" not in node:
+            return frozenset()
+        names: set[str] = set()
+        parts: list[Any] = [node]
+        seen: set[int] = set()
+        for part in parts:  # grows on the way
+            resolved = self._resolved(part)
+            if not isinstance(resolved, dict) or id(resolved) in seen:
+                continue
+            seen.add(id(resolved))
+            properties, more = resolved.get("properties"), resolved.get("allOf")
+            if isinstance(properties, dict):
+                names.update(name for name, schema in properties.items() if self._is_hidden(schema))
+            parts += more if isinstance(more, list) and len(parts) < _MOST_PARTS else []
+        return frozenset(names)
+
+    def _is_hidden(self, schema: Any) -> bool:
+        resolved = self._resolved(schema)
+        marks = [item.get(self._barred) for item in (schema, resolved) if isinstance(item, dict)]
+        return True in marks
+
+    def _resolved(self, schema: Any) -> Any:
+        if isinstance(schema, dict) and isinstance(schema.get("$ref"), str):
+            target = self._references.resolve(schema, [])
+            return target.value if target else schema
+        return schema
+
+    def _without(self, node: JsonSchema, hidden: frozenset[str]) -> JsonSchema:
+        out = dict(node)
+        properties, required = node.get("properties"), node.get("required")
+        if isinstance(properties, dict):
+            out["properties"] = {name: schema for name, schema in properties.items() if name not in hidden}
+            gone = [name for name in properties if name in hidden]
+            self._notes.left_out.setdefault(self._barred, []).extend(gone)
+        if isinstance(required, list):
+            out["required"] = [name for name in required if name not in hidden]
+            if not out["required"]:
+                del out["required"]
+        return out

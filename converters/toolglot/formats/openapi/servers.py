@@ -1,0 +1,87 @@
+"""Where requests go: the addresses of servers, and the hosts in them."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+from typing import Any
+from urllib.parse import urlsplit
+
+from toolglot.formats.openapi.operations import Operation
+from toolglot.formats.openapi.versions import SWAGGER
+
+_VARIABLE = re.compile(r"\{([^{}]*)\}")
+_MOST_ADDRESSES = 64  # of one server; beyond that a server is said to be anywhere
+_ANYWHERE = "*"
+
+
+def servers_of(operation: Operation, stated: dict[str, Any]) -> list[dict[str, Any]]:
+    """The servers of an operation: its own, else those of its path, else those of the document."""
+    if operation.api.version == SWAGGER:
+        return _swagger_servers(operation, stated)
+    for servers in (stated.get("servers"), operation.look_at("servers"), operation.api.look_at("servers")):
+        if isinstance(servers, list) and servers:
+            return [server for server in servers if isinstance(server, dict) and isinstance(server.get("url"), str)]
+    return []
+
+
+def _swagger_servers(operation: Operation, stated: dict[str, Any]) -> list[dict[str, Any]]:
+    host, base = operation.api.look_at("host"), operation.api.look_at("basePath")
+    schemes = stated["schemes"] if "schemes" in stated else operation.api.look_at("schemes")
+    path = base if isinstance(base, str) else ""
+    if not isinstance(host, str):
+        return [{"url": path}] if path else []
+    usable = [scheme for scheme in schemes if isinstance(scheme, str)] if isinstance(schemes, list) else []
+    return [{"url": f"{scheme}://{host}{path}"} for scheme in usable or ["https"]]
+
+
+def hosts_of(servers: list[dict[str, Any]]) -> tuple[str, ...] | None:
+    """The hosts of servers; `None` where one of them is not named, because it is the one that the document is from.
+
+    >>> hosts_of([{"url": "https://{r}.a.example/v1", "variables": {"r": {"enum": ["eu", "us"], "default": "eu"}}}])
+    ('eu.a.example', 'us.a.example')
+    >>> hosts_of([{"url": "https://{tenant}.example"}]), hosts_of([{"url": "/v1"}])
+    (('*',), None)
+    """
+    hosts: dict[str, None] = {}
+    for server in servers:
+        for address in _addresses(server):
+            host = _ANYWHERE if address is None else _host(address)
+            if host is None:
+                return None
+            hosts[host] = None
+    return (_ANYWHERE,) if _ANYWHERE in hosts else tuple(hosts) or None
+
+
+def _addresses(server: dict[str, Any]) -> list[str | None]:
+    """The beginning of every address of a server, without its path; `None` where a variable can be anything."""
+    scheme, mark, rest = server["url"].partition("://")
+    authority = re.split(r"[/?#]", rest, maxsplit=1)[0] if mark else ""
+    beginning = f"{scheme}{mark}{authority}" if mark else server["url"]
+    names = list(dict.fromkeys(_VARIABLE.findall(beginning)))
+    variables = server.get("variables")
+    choices = [_choices(variables.get(name) if isinstance(variables, dict) else None) for name in names]
+    count = 1
+    for values in choices:
+        count *= len(values)
+    if not 0 < count <= _MOST_ADDRESSES:
+        return [None]
+    return [_filled(beginning, dict(zip(names, values, strict=True))) for values in product(*choices)]
+
+
+def _choices(variable: Any) -> list[str]:
+    """The values that a variable may have; none where it may have any."""
+    values = variable.get("enum") if isinstance(variable, dict) else None
+    return [str(value) for value in values] if isinstance(values, list) else []
+
+
+def _filled(template: str, values: dict[str, str]) -> str:
+    return _VARIABLE.sub(lambda match: values[match[1]], template)
+
+
+def _host(address: str) -> str | None:
+    """The host of an address; `None` where it names none."""
+    try:
+        return urlsplit(address).hostname if "://" in address or address.startswith("//") else None
+    except ValueError:
+        return _ANYWHERE

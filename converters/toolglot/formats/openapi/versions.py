@@ -1,0 +1,44 @@
+"""The versions of OpenAPI, and what is a document of one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+VERSIONS = ("2.0", "3.0", "3.1", "3.2")
+SWAGGER = VERSIONS[0]
+_OLDER_SCHEMAS = frozenset({"2.0", "3.0"})  # whose schemas are a dialect of JSON Schema draft 04
+_MARKS = ("openapi", "swagger")
+_CONTENT = frozenset({"info", "paths", "components", "webhooks", "servers"})
+
+# A version adds methods to those before it.
+_METHODS = ("get", "put", "post", "delete", "options", "head", "patch")
+METHODS = {"2.0": _METHODS, "3.0": (*_METHODS, "trace"), "3.1": (*_METHODS, "trace")}
+METHODS["3.2"] = (*METHODS["3.1"], "query")
+
+
+def sniff(data: Any, body: str | None, file_name: str) -> bool:
+    """Whether a document names a version of OpenAPI and has something of an API.
+
+    >>> sniff({"openapi": "3.1.0", "info": {}}, None, ""), sniff({"openapi": "3.1.0"}, None, "")
+    (True, False)
+    """
+    if body is not None or not isinstance(data, dict):
+        return False
+    return any(mark in data for mark in _MARKS) and not _CONTENT.isdisjoint(data)
+
+
+def version_of(data: dict[str, Any]) -> str:
+    """The version of a document; the newest where it names one that is not known.
+
+    >>> version_of({"swagger": 2.0}), version_of({"openapi": "3.0.3"}), version_of({"openapi": "4.0.0"})
+    ('2.0', '3.0', '3.2')
+    """
+    if "swagger" in data:
+        return SWAGGER
+    stated = str(data.get("openapi"))
+    return next((version for version in VERSIONS[1:] if f"{stated}.".startswith(f"{version}.")), VERSIONS[-1])
+
+
+def has_older_schemas(version: str) -> bool:
+    """Whether nothing counts beside `$ref` in its schemas."""
+    return version in _OLDER_SCHEMAS

@@ -1,0 +1,407 @@
+"""OpenAPI documents: what is read from them, what is refused, and how much of a bad one is borne."""
+
+from __future__ import annotations
+
+import copy
+import json
+import time
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import openapi_spec_validator
+import pytest
+
+import toolglot
+from golden import FIXTURES, same_file
+from rows import for_each
+from toolglot.hub.model import Tool, to_json
+from toolglot.schema import canonical
+from toolglot.schema.arguments import Schema
+from toolglot.text import serialization
+from toolglot.text.pointers import value_at
+
+DOCUMENTS = sorted((FIXTURES / "corpus" / "openapi").iterdir())
+VALIDATORS = {
+    "2.0": openapi_spec_validator.OpenAPIV2SpecValidator,
+    "3.0": openapi_spec_validator.OpenAPIV30SpecValidator,
+    "3.1": openapi_spec_validator.OpenAPIV31SpecValidator,
+    "3.2": openapi_spec_validator.OpenAPIV32SpecValidator,
+}
+
+
+def document(**operation: Any) -> dict[str, Any]:
+    """An API of one operation, with what belongs beside it under keys that begin with an underscore."""
+    beside = {key[1:]: operation.pop(key) for key in list(operation) if key.startswith("_")}
+    method = beside.pop("method", "post")
+    item = {method: {"responses": {"204": {"description": "Done."}}, **operation}, **beside.pop("item", {})}
+    api = {"openapi": "3.0.3", "info": {"title": "Api", "version": "1"}, "paths": {beside.pop("path", "/a"): item}}
+    return {**api, **beside}
+
+
+def read(**operation: Any) -> Tool:
+    [tool] = toolglot.read(document(**operation))
+    return tool
+
+
+def body(schema: Any, media_type: str = "application/json", required: bool = True) -> dict[str, Any]:
+    return {"required": required, "content": {media_type: {"schema": schema}}}
+
+
+@for_each("path", DOCUMENTS, ids=lambda path: path.name)
+def test_what_is_read(path: Path) -> None:
+    tools = [to_json(tool) for tool in toolglot.read(path)]
+    golden = FIXTURES / "openapi" / f"{path.name}.tools.json"
+    same_file(golden, json.dumps(tools, indent=2, ensure_ascii=False) + "\n")
+
+
+@for_each("path", DOCUMENTS, ids=lambda path: path.name)
+def test_json_and_yaml_say_the_same(path: Path) -> None:
+    data = serialization.load(path.read_bytes(), path.name).data
+    as_yaml = serialization.load(serialization.dump_yaml(data).encode(), "a.yaml").data
+    assert toolglot.read(as_yaml) == toolglot.read(json.loads(json.dumps(data)))
+
+
+# -- operations -------------------------------------------------------------------------------------------------
+
+NAMES = {
+    "ids stay as they are": ([("/a", "get", "listPets")], ["listPets"]),
+    "what no provider takes is replaced": ([("/a", "get", "pets.list/all")], ["pets_list_all"]),
+    "without an id: method and path": ([("/pets/{petId}/photos", "put", None)], ["put_pets_petId_photos"]),
+    "the root": ([("/", "get", None)], ["get"]),
+    "one id twice": ([("/a", "get", "x"), ("/a", "put", "x"), ("/b", "get", "x")], ["x", "x_2", "x_3"]),
+    "a number that is taken": ([("/a", "get", "x"), ("/a", "put", "x_2"), ("/b", "get", "x")], ["x", "x_2", "x_3"]),
+    "ids that become one": ([("/a", "get", "a.b"), ("/a", "put", "a/b")], ["a_b", "a_b_2"]),
+}
+
+
+@for_each(("operations", "names"), NAMES.values(), ids=list(NAMES))
+def test_names(operations: list[tuple[str, str, str | None]], names: list[str]) -> None:
+    paths: dict[str, Any] = {}
+    for path, method, identifier in operations:
+        paths.setdefault(path, {})[method] = {"responses": {}} | ({"operationId": identifier} if identifier else {})
+    assert [tool.id for tool in toolglot.read({"openapi": "3.1.0", "info": {}, "paths": paths})] == names
+
+
+def test_names_fit_every_provider_with_their_numbers() -> None:
+    """A name that is cut after its number was added would be the same as another."""
+    long = "a" * 90
+    paths = {f"/{index}": {"get": {"operationId": long}} for index in range(12)}
+    names = [tool.id for tool in toolglot.read({"openapi": "3.1.0", "info": {}, "paths": paths})]
+    assert len(set(names)) == 12
+    assert max(map(len, names)) == 64
+
+
+def test_parameters_of_a_path_hold_unless_an_operation_states_them_anew() -> None:
+    shared = [
+        {"name": "id", "in": "query", "schema": {"type": "string"}},
+        {"name": "id", "in": "header", "schema": {"type": "boolean"}},
+    ]
+    tool = read(_item={"parameters": shared}, parameters=[{"name": "id", "in": "query", "schema": {"type": "integer"}}])
+    assert (tool.inputs or {})["properties"] == {"id": {"type": "integer"}, "id_header": {"type": "boolean"}}
+
+
+def test_arguments_of_one_name_are_all_there() -> None:
+    tool = read(
+        _path="/{a}",
+        parameters=[{"name": "a", "in": place, "required": True, "schema": True} for place in ("path", "query")],
+        requestBody=body({"type": "object", "properties": {"a": {}, "a_path": {}}}),
+    )
+    assert list((tool.inputs or {})["properties"]) == ["a_path_2", "a_query", "a", "a_path"]
+    places = [(entry["in"], entry["name"]) for entry in tool.extension("openapi")["parameters"].values()]
+    assert places == [("path", "a"), ("query", "a"), ("body", "a"), ("body", "a_path")]
+
+
+# -- schemas ----------------------------------------------------------------------------------------------------
+
+PERSON = {"type": "object", "required": ["id", "name"], "properties": {"id": {"readOnly": True}, "name": {}}}
+RESTATED: dict[str, tuple[Any, Any]] = {
+    "null of 3.0": ({"type": "string", "nullable": True}, {"type": ["string", "null"]}),
+    "null in an enum of 3.0": (
+        {"type": "string", "enum": ["a"], "nullable": True},
+        {"type": ["string", "null"], "enum": ["a", None]},
+    ),
+    "open bounds of 3.0": (
+        {"type": "number", "minimum": 1, "exclusiveMinimum": True, "maximum": 5, "exclusiveMaximum": False},
+        {"type": "number", "exclusiveMinimum": 1, "maximum": 5},
+    ),
+    "an example": ({"type": "string", "example": "a"}, {"type": "string", "examples": ["a"]}),
+    "what vendors add stays": ({"type": "string", "x-of": 1}, {"type": "string", "x-of": 1}),
+    "a reference outside": ({"$ref": "other.yaml#/A"}, {}),
+    "a reference to nothing": ({"$ref": "#/components/schemas/Nothing"}, {}),
+    "a reference to itself": (
+        {"$ref": "#/components/schemas/Loop"},
+        {"$ref": "#/$defs/Loop"},
+    ),
+}
+
+
+@for_each(("raw", "expected"), RESTATED.values(), ids=list(RESTATED))
+def test_schemas_are_restated(raw: Any, expected: Any) -> None:
+    components = {"schemas": {"Loop": {"$ref": "#/components/schemas/Loop"}}}
+    tool = read(_components=components, parameters=[{"name": "a", "in": "query", "schema": raw}])
+    assert (tool.inputs or {})["properties"]["a"] == expected
+
+
+def test_what_only_one_side_writes_is_left_out_on_the_other() -> None:
+    schema = {"allOf": [PERSON, {"required": ["id"], "properties": {"pin": {"writeOnly": True}}}]}
+    answer = {"200": {"description": "", "content": {"application/json": {"schema": schema}}}}
+    tool = read(requestBody=body(schema), responses=answer)
+    sent, answered = (tool.inputs or {})["properties"]["body"]["allOf"], (tool.outputs or {})["allOf"]
+    assert [list(part["properties"]) for part in sent] == [["name"], ["pin"]]
+    assert [part.get("required") for part in sent] == [["name"], None]
+    assert [list(part["properties"]) for part in answered] == [["id", "name"], []]
+    extension = tool.extension("openapi")
+    assert (extension["readOnly"], extension["writeOnly"]) == (["id"], ["pin"])
+
+
+FLAT = {
+    "an object": (body(PERSON), ["name"]),
+    "an object that need not be sent, and asks for nothing": (
+        body({"type": "object", "properties": {"a": {}}}, required=False),
+        ["a"],
+    ),
+    "an object that need not be sent, and asks for something": (body(PERSON, required=False), ["body"]),
+    "a list": (body({"type": "array"}), ["body"]),
+    "a choice": (body({**PERSON, "anyOf": [{}]}), ["body"]),
+    "any properties": (body({"type": "object", "additionalProperties": {"type": "string"}}), ["body"]),
+    "a text": (body({"type": "string"}, "text/plain"), ["body"]),
+    "a form": (body(PERSON, "application/x-www-form-urlencoded"), ["name"]),
+}
+
+
+@for_each(("request_body", "keys"), FLAT.values(), ids=list(FLAT))
+def test_a_body_is_flat_where_that_says_the_same(request_body: Any, keys: list[str]) -> None:
+    assert list((read(requestBody=request_body).inputs or {})["properties"]) == keys
+
+
+# -- facts ------------------------------------------------------------------------------------------------------
+
+SCHEMES = {
+    "a": {"type": "oauth2", "flows": {}},
+    "b": {"type": "apiKey", "in": "header", "name": "B"},
+    "c": {"type": "http", "scheme": "Basic"},
+    "d": {"type": "mutualTLS"},
+}
+SECURITY: dict[str, tuple[Any, Any, Any, Any]] = {
+    "not stated": (None, None, None, None),
+    "taken back": ([], False, None, None),
+    "one": ([{"b": []}], True, None, ["api-key"]),
+    "all of": ([{"a": ["x", "y"], "c": []}], True, ("x", "y"), ["oauth", "password"]),
+    "any of": ([{"a": ["x"]}, {"a": ["y"]}, {"d": []}], True, ("x", "y"), ["oauth", "certificate"]),
+    "optional": ([{"a": ["x"]}, {}], None, ("x",), ["oauth"]),
+    "a scheme that nobody describes": ([{"z": []}], True, None, ["token"]),
+}
+
+
+@for_each(("requirements", "is_required", "scopes", "kinds"), SECURITY.values(), ids=list(SECURITY))
+def test_security(requirements: Any, is_required: Any, scopes: Any, kinds: Any) -> None:
+    stated = {} if requirements is None else {"security": requirements}
+    tool = read(_components={"securitySchemes": SCHEMES}, **stated)
+    assert (tool.auth_required, tool.scopes) == (is_required, scopes)
+    assert [method.type for method in tool.auth_methods or ()] == (kinds or [])
+    if requirements:
+        assert tool.extension("openapi")["security"] == requirements
+
+
+def test_an_operation_overrides_the_security_and_the_servers_of_its_document() -> None:
+    api = {"_security": [{"b": []}], "_servers": [{"url": "https://a.example"}]}
+    assert read(**api).auth_required is True
+    assert read(**api, security=[]).auth_required is False
+    assert read(**api).hosts == ("a.example",)
+    assert read(**api, _item={"servers": [{"url": "https://b.example"}]}).hosts == ("b.example",)
+    both = read(
+        **api, _item={"servers": [{"url": "https://b.example"}]}, servers=[{"url": "https://c.example:8443/v1"}]
+    )
+    assert both.hosts == ("c.example",)
+
+
+@for_each("method", ["get", "head", "options", "trace", "put", "post", "patch", "delete"])
+def test_no_method_states_that_a_tool_is_safe(method: str) -> None:
+    tool = read(_method=method)
+    assert (tool.idempotent, tool.safety_tier, tool.reversible) == (None, None, None)
+    assert tool.network is True
+    assert (tool.destructive, bool(tool.deletes)) == ((True, True) if method == "delete" else (None, False))
+
+
+def test_only_a_demand_for_confirmation_is_believed() -> None:
+    assert read(**{"x-openai-isConsequential": True}).approval == "always"
+    assert read(**{"x-openai-isConsequential": False}).approval is None
+
+
+def test_what_no_operation_leads_to_is_reported() -> None:
+    data = document(_components={"schemas": {"Unused": {"type": "string"}}}, _webhooks={"a": {}}, _tags=[{"name": "b"}])
+    dropped = {change.path for change in toolglot.convert(data, "hub").report.changes if change.action == "dropped"}
+    assert {"/components", "/webhooks", "/tags"} <= dropped
+
+
+# -- what is valid ----------------------------------------------------------------------------------------------
+
+
+@cache
+def plain_documents() -> dict[str, Any]:
+    """The documents without the references that lead nowhere, which the oracle raises for."""
+    found = {}
+    for path in DOCUMENTS:
+        data = serialization.load(path.read_bytes(), path.name).data
+        if path.name == "shop-3.0.yaml":
+            del data["paths"]["/staff"]
+            del data["components"]["schemas"]["Order"]["properties"]["gardener"]
+        if path.name == "tickets-3.1.json":
+            del data["paths"]["/tickets"]["get"]["parameters"][1]
+            del data["paths"]["/tickets"]["head"]["operationId"]
+        found[path.name.split("-")[1].rpartition(".")[0]] = data
+    return found
+
+
+def oracle(version: str, data: Any) -> str | None:
+    """The first fault that the oracle finds; it raises for some, because it reads on after the first."""
+    try:
+        error = next(VALIDATORS[version](data).iter_errors(), None)
+    except Exception as error_of_reading:
+        return repr(error_of_reading)
+    return None if error is None else str(error)
+
+
+def ours(version: str, data: Any) -> list[str]:
+    return [f"{found.pointer}: {found.message}" for found in canonical.problems(data, f"openapi/{version}")]
+
+
+@for_each("version", VALIDATORS)
+def test_both_validators_accept_what_is_valid(version: str) -> None:
+    data = plain_documents()[version]
+    assert (ours(version, data), oracle(version, data)) == ([], None)
+
+
+def operation_of(data: Any) -> Any:
+    item = next(iter(data["paths"].values()))
+    return next(value for key, value in item.items() if key in ("get", "post", "patch"))
+
+
+FAULTS: dict[str, Callable[[Any], Any]] = {
+    "no info": lambda data: data.pop("info"),
+    "no title": lambda data: data["info"].pop("title"),
+    "a version that is a number": lambda data: data["info"].update(version=1),
+    "paths that are a list": lambda data: data.update(paths=[]),
+    "a summary that is a list": lambda data: operation_of(data).update(summary=["a"]),
+    "tags that are a text": lambda data: operation_of(data).update(tags="a"),
+    "deprecated as a text": lambda data: operation_of(data).update(deprecated="yes"),
+    "parameters that are an object": lambda data: operation_of(data).update(parameters={"a": {}}),
+    "a parameter without a place": lambda data: operation_of(data).update(parameters=[{"name": "a"}]),
+    "a place that is none": lambda data: operation_of(data).update(
+        parameters=[{"name": "a", "in": "wire", "type": "string", "schema": {}}]
+    ),
+    "answers that are a list": lambda data: operation_of(data).update(responses=[]),
+    "a scope that is a number": lambda data: operation_of(data).update(security=[{"a": [1]}]),
+}
+
+
+@for_each("version", VALIDATORS)
+def test_both_validators_refuse_what_is_wrong(version: str) -> None:
+    for name, break_it in FAULTS.items():
+        data = copy.deepcopy(plain_documents()[version])
+        break_it(data)
+        assert ours(version, data), name
+        assert oracle(version, data), name
+
+
+def mutants(data: Any) -> Iterator[tuple[str, Any]]:
+    """The document with one key less, or with a number in the place of one value."""
+    waiting: list[tuple[str, Any]] = [("", data)]
+    for pointer, node in waiting:  # grows on the way
+        for key in node if isinstance(node, dict) else ():
+            place = f"{pointer}/{key.replace('/', '~1')}"
+            waiting.append((place, node[key]))
+            for value in (None, 5):
+                changed = copy.deepcopy(data)
+                holder = value_at(changed, pointer)
+                if value is None:
+                    del holder[key]
+                else:
+                    holder[key] = value
+                yield f"{place} = {value}", changed
+
+
+@for_each("version", VALIDATORS)
+def test_what_our_schema_refuses_the_oracle_refuses_too(version: str) -> None:
+    every = [*mutants(plain_documents()[version])]
+    some = every[:: max(1, len(every) // 80)]
+    refused = [(name, data) for name, data in some if not canonical.is_valid(data, f"openapi/{version}")]
+    assert len(refused) >= 8
+    accepted = [name for name, data in refused if not oracle(version, data)]
+    assert accepted == []
+
+
+# -- what nobody can trust --------------------------------------------------------------------------------------
+
+
+def test_ten_thousand_operations() -> None:
+    schemas = {f"S{index}": {"type": "object", "properties": {"a": {"type": "string"}}} for index in range(100)}
+    paths = {
+        f"/p{index}": {
+            "post": {
+                "operationId": "same",
+                "requestBody": body({"$ref": f"#/components/schemas/S{index % 100}"}),
+                "responses": {},
+            }
+        }
+        for index in range(10_000)
+    }
+    start = time.process_time()
+    tools = toolglot.read({"openapi": "3.1.0", "info": {}, "paths": paths, "components": {"schemas": schemas}})
+    assert len({tool.id for tool in tools}) == 10_000
+    assert time.process_time() - start < 20
+
+
+def test_references_that_multiply_are_bounded() -> None:
+    """Each schema refers to all others ten times: expanded, this would have no end."""
+    names = [f"S{index}" for index in range(1_000)]
+    properties = {f"p{index}": {"$ref": f"#/components/schemas/{name}"} for index, name in enumerate(names[:50])}
+    schemas = {
+        name: {"type": "object", "properties": {**properties, "next": {"$ref": f"#/components/schemas/S{index + 1}"}}}
+        for index, name in enumerate(names)
+    }
+    tool = read(_components={"schemas": schemas}, requestBody=body({"$ref": "#/components/schemas/S999"}))
+    definitions = (tool.inputs or {})["$defs"]
+    assert len(definitions) < 300
+    chain = read(_components={"schemas": schemas}, requestBody=body({"$ref": "#/components/schemas/S100"}))
+    assert chain.extension("openapi")["openSchemas"]
+    assert Schema(chain.inputs or {}).refusal({}) is None
+
+
+@for_each("count", [1, 40, 5_000])
+def test_references_to_references_end(count: int) -> None:
+    parameters: dict[str, Any] = {f"P{n}": {"$ref": f"#/components/parameters/P{n + 1}"} for n in range(count)}
+    parameters[f"P{count}"] = {"name": "a", "in": "query", "schema": {"type": "string"}}
+    tool = read(_components={"parameters": parameters}, parameters=[{"$ref": "#/components/parameters/P0"}])
+    assert list((tool.inputs or {})["properties"]) == (["a"] if count < 32 else [])
+
+
+def test_combinations_that_lead_back_to_themselves_end() -> None:
+    schemas = {
+        name: {"allOf": [{"$ref": f"#/components/schemas/{other}"} for other in "ABC"], "properties": {"id": {}}}
+        for name in "ABC"
+    }
+    tool = read(_components={"schemas": schemas}, requestBody=body({"$ref": "#/components/schemas/A"}))
+    assert set((tool.inputs or {})["$defs"]) == {"A", "B", "C"}
+
+
+@pytest.mark.parametrize("junk", [None, "a", [[]], {"a": 5}, {"$ref": "#"}])
+def test_no_shape_of_a_value_makes_the_reader_raise(junk: Any) -> None:
+    """What breaks the reading schema is refused; all else is read."""
+    data = serialization.load((FIXTURES / "corpus" / "openapi" / "shop-3.0.yaml").read_bytes(), "a.yaml").data
+    data["paths"] = {"/orders": data["paths"]["/orders"]}
+    waiting: list[tuple[Any, Any, Any]] = [(data, key, data[key]) for key in ("paths", "components", "info", "servers")]
+    for holder, key, value in waiting:  # grows on the way
+        holder[key] = junk
+        try:
+            toolglot.read(data)
+        except toolglot.errors.ReadError:
+            pass
+        finally:
+            holder[key] = value
+        if isinstance(value, dict):
+            waiting += [(value, inner, value[inner]) for inner in value]
+        elif isinstance(value, list):
+            waiting += [(value, index, inner) for index, inner in enumerate(value)]
