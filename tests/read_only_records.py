@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from strategies import DESCRIPTION, JSON_FINITE, KEY, TEXT, TEXTS, optional, required, with_unknown
+from strategies import DESCRIPTION, JSON_FINITE, KEY, SCHEMA, TEXT, TEXTS, optional, required, with_unknown
 from toolglot.formats import Record
 
 _BOOL = st.booleans()
@@ -136,8 +136,83 @@ def _carapace(inner: st.SearchStrategy[Any] | None) -> st.SearchStrategy[Any]:
 _MARKED = {"run": "$(true)", "completion": {"dashany": ["a"]}}  # so that any of them is known for what it is
 _CARAPACE = _carapace(_carapace(_carapace(None))).map(lambda spec: {**spec, **_MARKED})
 
+# -- OpenAPI -------------------------------------------------------------------------------------------------
+
+_OPENAPI_SCHEMA = SCHEMA | st.sampled_from([
+    {"$ref": "#/components/schemas/Node"}, {"$ref": "elsewhere.yaml#/A"},
+    {"type": "array", "items": {"$ref": "#/components/schemas/Node"}},
+    {"type": "object", "properties": {"id": {"readOnly": True}, "pin": {"writeOnly": True}, "name": {"minLength": 1}}},
+])  # fmt: skip
+_PARAMETER = with_unknown(
+    required(
+        {"name": KEY, "in": st.sampled_from(["query", "header", "cookie"]), "schema": _OPENAPI_SCHEMA},
+        description=TEXT, required=st.just(True), deprecated=st.just(True), example=JSON_FINITE,
+        style=st.just("spaceDelimited"), allowReserved=_BOOL,
+    )
+)  # fmt: skip
+_PARAMETERS = st.lists(_PARAMETER, max_size=3, unique_by=lambda parameter: (parameter["name"], parameter["in"]))
+_MEDIA_TYPES = st.sampled_from(
+    ["application/json", "application/x-www-form-urlencoded", "multipart/form-data", "text/x"]
+)
+_CONTENT = st.dictionaries(
+    _MEDIA_TYPES, required({"schema": _OPENAPI_SCHEMA}, example=JSON_FINITE), min_size=1, max_size=2
+)
+_REQUEST_BODY = required({"content": _CONTENT}, description=TEXT, required=st.just(True))
+_RESPONSE = with_unknown(required({"description": TEXT}, content=_CONTENT, headers=st.just({"X-A": {"schema": {}}})))
+_RESPONSES = st.dictionaries(
+    st.sampled_from(["200", "201", "204", "2XX", "302", "404", "5XX", "default"]), _RESPONSE, min_size=1, max_size=3
+)
+_SECURITY = st.lists(
+    st.dictionaries(st.sampled_from(["key", "oauth", "basic"]), TEXTS, max_size=2), max_size=2, unique_by=repr
+)
+_SERVER = required(
+    {"url": st.sampled_from(["https://a.example/v1", "/v1", "https://{x}.example", "https://b.example:8443"])},
+    description=TEXT, variables=st.just({"x": {"default": "a", "enum": ["a", "b"]}}),
+)  # fmt: skip
+_OPERATION = st.builds(
+    lambda known, asks: {**known, **asks},
+    with_unknown(
+        required(
+            {"responses": _RESPONSES}, operationId=KEY, summary=TEXT, description=DESCRIPTION, tags=TEXTS,
+            deprecated=_BOOL, parameters=_PARAMETERS, requestBody=_REQUEST_BODY, security=_SECURITY,
+            servers=st.lists(_SERVER, max_size=2), callbacks=st.just({"a": {}}),
+            externalDocs=required({"url": TEXT}, description=TEXT),
+        )
+    ),
+    st.sampled_from([{}, {}, {"x-openai-isConsequential": True}, {"x-openai-isConsequential": False}]),
+)  # fmt: skip
+_SCHEMES = {"key": {"type": "apiKey", "in": "query", "name": "k"}, "oauth": {"type": "oauth2", "flows": {}}}
+_NODE = {"type": "object", "properties": {"id": {"readOnly": True}, "next": {"$ref": "#/components/schemas/Node"}}}
+
+
+def _api(method: str, path: str, operation: dict[str, Any], of_path: dict[str, Any]) -> Record:
+    components = {
+        "schemas": {"Node": _NODE},
+        "securitySchemes": {**_SCHEMES, "basic": {"type": "http", "scheme": "basic"}},
+    }
+    info = {"title": "Api", "version": "1"}
+    return Record(
+        {"openapi": "3.1.0", "info": info, "paths": {path: {**of_path, method: operation}}, "components": components}
+    )
+
+
+# What is stated again for an operation says nothing new.
+_OF_PATH = optional(
+    summary=TEXT.map("Path: {}".format),
+    parameters=_PARAMETERS.map(lambda found: [{**entry, "name": f"path.{entry['name']}"} for entry in found]),
+)
+_METHOD = st.sampled_from(["get", "put", "post", "delete", "patch", "head", "options", "trace"])
+_OPENAPI = st.builds(
+    _api,
+    _METHOD,
+    st.sampled_from(["/", "/pets/{id}", "/a.b/{x}/c"]),
+    _OPERATION,
+    _OF_PATH,
+)
+
 RECORDS: dict[str, st.SearchStrategy[Record]] = {
     "opencli": _OPENCLI.map(Record),
     "carapace": _CARAPACE.map(Record),
     "oclif": _OCLIF.map(Record),
+    "openapi": _OPENAPI,
 }

@@ -153,7 +153,10 @@ def test_what_only_one_side_writes_is_left_out_on_the_other() -> None:
     assert [part.get("required") for part in sent] == [["name"], None]
     assert [list(part["properties"]) for part in answered] == [["id", "name"], []]
     extension = tool.extension("openapi")
-    assert (extension["readOnly"], extension["writeOnly"]) == (["id"], ["pin"])
+    assert (extension["readOnly"], extension["writeOnly"]) == (
+        [{"id": {"readOnly": True}}],
+        [{"pin": {"writeOnly": True}}],
+    )
 
 
 FLAT = {

@@ -27,6 +27,8 @@ def _is_plain(listed_format: Format) -> bool:
     """Whether its documents are what `publication.schema_of_document` describes; a deeper container is not."""
     if listed_format.one_per_file:
         return True
+    if not listed_format.is_written:
+        return False  # whoever writes it has told editors already
     records = [listed_format.write(Tool(id="a", description="A tool."), None).data] * 2
     wrapped = listed_format.wrap(records)
     return wrapped == records or (isinstance(wrapped, dict) and wrapped.get("tools") == records)

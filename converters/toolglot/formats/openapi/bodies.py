@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from toolglot.formats.openapi.operations import Operation
-from toolglot.formats.openapi.parameters import Argument, described, example_values
+from toolglot.formats.openapi.parameters import Argument, describe, example_values
 from toolglot.formats.openapi.schemas import TO_SERVER, Definition, Notes
 from toolglot.formats.openapi.versions import SWAGGER
 from toolglot.hub.model import JsonSchema
@@ -50,7 +50,7 @@ def is_json(media_type: str) -> bool:
     >>> is_json("application/json; charset=utf-8"), is_json("application/problem+json"), is_json("text/plain")
     (True, True, False)
     """
-    plain = media_type.partition(";")[0].strip().lower()
+    plain = plain_type(media_type)
     return plain in ("application/json", "*/*", "application/*") or plain.endswith("+json")
 
 
@@ -74,34 +74,41 @@ def body_of(
     binding |= {key: value for key, value in entry.items() if key in ("encoding", "itemSchema")}
     if others:
         binding["otherContent"] = others
-    definition = _definition(operation, media_type, entry, notes)
+    if not is_made_of_values(media_type):
+        return _opaque_body(media_type, binding, entry)
+    definition = operation.api.schemas.restate(entry.get("schema", {}), TO_SERVER)
+    notes.add(definition.notes)
     root = operation.api.schemas.root_of(definition, TO_SERVER)
-    if _can_be_flat(root.schema, binding["required"], media_type):
+    if _can_be_flat(root.schema, binding["required"]):
         return _flat_body(root, binding, entry)
     return _whole_body(definition, binding, entry)
 
 
+def plain_type(media_type: str) -> str:
+    """A media type without its parameters.
+
+    >>> plain_type("Text/Plain; charset=utf-8")
+    'text/plain'
+    """
+    return media_type.partition(";")[0].strip().lower()
+
+
+def is_made_of_values(media_type: str) -> bool:
+    """Whether a body of a media type is written from JSON values, and not a text or bytes that are given whole."""
+    plain = plain_type(media_type)
+    return is_json(plain) or plain == URL_ENCODED or plain.startswith("multipart/")
+
+
 def _preference(media_type: str) -> int:
-    """How well a media type can be made of JSON values; less is better."""
-    plain = media_type.partition(";")[0].strip().lower()
-    order = (plain == "application/json", is_json(plain), plain == URL_ENCODED, plain.startswith("multipart/"))
+    """How well a body of a media type can be made of JSON values; less is better."""
+    plain = plain_type(media_type)
+    order = (plain == "application/json", is_json(plain), plain == URL_ENCODED, is_made_of_values(plain))
     return next((index for index, fits in enumerate(order) if fits), 4 if plain.startswith("text/") else 5)
 
 
-def _definition(operation: Operation, media_type: str, entry: dict[str, Any], notes: Notes) -> Definition:
-    """The schema of what is sent; of what is neither JSON nor a form, text or bytes."""
-    plain = media_type.partition(";")[0].strip().lower()
-    if is_json(plain) or plain == URL_ENCODED or plain.startswith("multipart/"):
-        definition = operation.api.schemas.restate(entry.get("schema", {}), TO_SERVER)
-        notes.add(definition.notes)
-        return definition
-    is_text = plain.startswith("text/") or plain.endswith(("xml", "yaml"))
-    return Definition({**(_TEXT if is_text else _IN_BASE64)}, (), Notes())
-
-
-def _can_be_flat(schema: JsonSchema | bool, is_required: bool, media_type: str) -> bool:
+def _can_be_flat(schema: JsonSchema | bool, is_required: bool) -> bool:
     """Whether the properties of a body can stand beside the other arguments and still say the same."""
-    if not isinstance(schema, dict) or schema.get("type", "object") != "object":
+    if not isinstance(schema, dict) or schema.get("type") != "object":
         return False
     properties = schema.get("properties")
     if not isinstance(properties, dict) or not properties:
@@ -126,16 +133,26 @@ def _flat_body(root: Definition, binding: dict[str, Any], entry: dict[str, Any])
         changed = _in_base64(inner) if not is_json(binding["contentType"]) else inner
         arguments.append(Argument(name, "body", changed, name in required, binding_of_property, root.needs))
     texts: dict[str, Any] = {key: schema[key] for key in ("title", "description") if key in schema}
-    rest = {key: value for key, value in schema.items() if key not in _OF_AN_OBJECT and key not in texts}
-    if rest:
+    examples = [*example_values(entry), *schema.get("examples", ())]
+    said = {*_OF_AN_OBJECT, *texts, "examples"}
+    if rest := {key: value for key, value in schema.items() if key not in said}:
         binding["schema"] = rest
     is_open = schema.get("additionalProperties", True) is True
-    return Body(arguments, is_open, texts, binding, [*example_values(entry), *rest.get("examples", ())])
+    return Body(arguments, is_open, texts, binding, examples)
+
+
+def _opaque_body(media_type: str, binding: dict[str, Any], entry: dict[str, Any]) -> Body:
+    """A text, or bytes; what the schema says of what they hold is kept."""
+    plain = plain_type(media_type)
+    is_text = plain.startswith("text/") or plain.endswith(("xml", "yaml"))
+    if "schema" in entry:
+        binding["content"] = {media_type: {"schema": entry["schema"]}}
+    return _whole_body(Definition(dict(_TEXT if is_text else _IN_BASE64), (), Notes()), binding, entry)
 
 
 def _whole_body(definition: Definition, binding: dict[str, Any], entry: dict[str, Any]) -> Body:
-    words = {"description": binding.get("description"), **{key: entry[key] for key in entry if "example" in key}}
-    schema = described(definition.schema, words)
+    words = {"description": binding.pop("description", None), **{key: entry[key] for key in entry if "example" in key}}
+    schema = describe(definition.schema, words, binding)
     if not is_json(binding["contentType"]):
         schema = _in_base64(schema)
     argument = Argument(WHOLE, "body", schema, binding["required"], {"in": "body"}, definition.needs)

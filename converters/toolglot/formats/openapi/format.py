@@ -61,16 +61,18 @@ def _read(record: Record) -> Tool:
         extension["operationId"] = stated["operationId"]
     extension["parameters"] = {key: argument.binding for key, argument in zip(keys, arguments, strict=True)}
     extension["ignoredParameters"] = said_elsewhere(operation, parameters)
+    examples = _examples_of_calls(body, arguments)
     if body is not None:
-        extension["requestBody"] = body.binding
+        others = [value for value in body.examples if value not in examples]
+        extension["requestBody"] = body.binding | ({"examples": others} if others else {})
     inputs = _inputs(operation, arguments, keys, body, notes)
     extension |= {
         "responses": answers.statuses,
         "security": security.requirements,
         "securitySchemes": security.schemes,
-        **{key: value for key, value in stated.items() if key not in _READ},
-        **notes.to_json(),
     }
+    extension = {key: value for key, value in extension.items() if value not in (None, [], {})}
+    extension |= {key: value for key, value in stated.items() if key not in _READ} | notes.to_json()
     return Tool(
         id=operation.name,
         origin="openapi",
@@ -78,11 +80,11 @@ def _read(record: Record) -> Tool:
         inputs=inputs,
         outputs=answers.outputs,
         errors=answers.errors,
-        examples=_examples(body, arguments, keys),
+        examples=tuple(Example(input=value) for value in examples) or None,
         auth_required=security.auth_required,
         auth_methods=security.methods,
         scopes=security.scopes,
-        extensions={"openapi": {key: value for key, value in extension.items() if value not in (None, [], {})}},
+        extensions={"openapi": extension},
     )
 
 
@@ -138,12 +140,12 @@ def _inputs(
     return inputs
 
 
-def _examples(body: Body | None, arguments: list[Argument], keys: list[str]) -> tuple[Example, ...] | None:
-    """The examples of a body as examples of calls, where a call needs nothing else."""
+def _examples_of_calls(body: Body | None, arguments: list[Argument]) -> list[dict[str, Any]]:
+    """The examples of a body that are examples of calls, because a call needs nothing else."""
     needs_more = any(argument.is_required and argument.place != "body" for argument in arguments)
-    if body is None or not body.examples or needs_more:
-        return None
-    return tuple(Example(input=value) for value in body.examples if isinstance(value, dict)) or None
+    if body is None or needs_more:
+        return []
+    return [value for value in body.examples if isinstance(value, dict)]
 
 
 def _rules(tool: Tool) -> Iterator[Finding]:
@@ -159,8 +161,7 @@ FORMAT = Format(
     aliases=("swagger", "oas"),
     url="https://spec.openapis.org/oas/",
     versions=VERSIONS,
-    patterns=("*.openapi.json", "*.openapi.yaml", "*.openapi.yml", "openapi.json", "openapi.yaml", "openapi.yml",
-              "swagger.json", "swagger.yaml", "swagger.yml"),
+    patterns=("*.openapi.json", "*.openapi.yaml", "openapi.json", "openapi.yaml", "swagger.json"),
     holds=_HOLDS,
     places=PLACES,
     locate=locate,

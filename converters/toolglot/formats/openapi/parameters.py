@@ -91,14 +91,10 @@ def _argument(operation: Operation, parameter: dict[str, Any], notes: Notes) -> 
     raw, media_type = _schema_of(parameter)
     definition = operation.api.schemas.restate(raw, TO_SERVER)
     notes.add(definition.notes)
-    return Argument(
-        parameter["name"],
-        place,
-        described(definition.schema, parameter),
-        place == "path" or parameter.get("required") is True,
-        _binding(parameter, media_type),
-        definition.needs,
-    )
+    binding = _binding(parameter, media_type)
+    schema = describe(definition.schema, parameter, binding)
+    is_required = place == "path" or parameter.get("required") is True
+    return Argument(parameter["name"], place, schema, is_required, binding, definition.needs)
 
 
 def _schema_of(parameter: dict[str, Any]) -> tuple[Any, str | None]:
@@ -132,8 +128,11 @@ def _style_of(parameter: dict[str, Any], default: str) -> dict[str, Any]:
     return {"style": style, "explode": parameter.get("explode", style == "form")}
 
 
-def described(schema: JsonSchema | bool, entry: dict[str, Any]) -> JsonSchema | bool:
-    """A schema with what a parameter says of its value: its text, its examples, that it is out of use."""
+def describe(schema: JsonSchema | bool, entry: dict[str, Any], binding: dict[str, Any]) -> JsonSchema | bool:
+    """A schema with what is said of its value around it: its text, its examples, that it is out of use.
+
+    What the schema says of these itself gives way, and goes to `binding`.
+    """
     words: dict[str, Any] = {}
     if isinstance(entry.get("description"), str):
         words["description"] = entry["description"]
@@ -143,7 +142,10 @@ def described(schema: JsonSchema | bool, entry: dict[str, Any]) -> JsonSchema | 
         words["deprecated"] = True
     if not words:
         return schema
-    return {**(schema if isinstance(schema, dict) else _of_boolean(schema)), **words}
+    own = schema if isinstance(schema, dict) else _of_boolean(schema)
+    if overruled := {key: own[key] for key in words if key in own}:
+        binding["schema"] = overruled
+    return {**own, **words}
 
 
 def _of_boolean(schema: bool) -> JsonSchema:

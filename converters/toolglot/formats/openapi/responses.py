@@ -86,7 +86,7 @@ def _result(operation: Operation, stated: dict[str, Any], entry: dict[str, Any],
             definition = operation.api.schemas.restate(body["schema"], FROM_SERVER)
             notes.add(definition.notes)
             return _Result(media_type, definition)
-    return _Result(next(iter(content), None) if isinstance(content, dict) else None, None)
+    return _Result(None, None)
 
 
 def _alternatives(
@@ -123,12 +123,8 @@ def _rest_of(entry: dict[str, Any], result: _Result) -> dict[str, Any]:
         rest["contentType"] = result.media_type
     content = entry.get("content")
     if isinstance(content, dict):
-        others = {key: value for key, value in content.items() if key != result.media_type}
-        examples = _examples_of(content.get(result.media_type))
+        read = content.get(result.media_type) if result.definition is not None else None
+        others = {key: value for key, value in content.items() if read is None or key != result.media_type}
         rest |= {"otherContent": others} if others else {}
-        rest |= {"examples": examples} if examples else {}
+        rest |= {key: value for key, value in (read or {}).items() if key != "schema"}
     return rest
-
-
-def _examples_of(body: Any) -> dict[str, Any]:
-    return {key: value for key, value in body.items() if key != "schema"} if isinstance(body, dict) else {}

@@ -41,13 +41,13 @@ class Notes:
 
     Attributes:
         unresolved: references that lead nowhere in the document.
-        left_out: by keyword, the names of properties that were left out.
+        left_out: by keyword, the properties that were left out, each an object of its name and its schema.
         open: names of definitions that accept anything, because there were too many.
     """
 
     def __init__(self) -> None:
         self.unresolved: list[str] = []
-        self.left_out: dict[str, list[str]] = {}
+        self.left_out: dict[str, list[dict[str, Any]]] = {}
         self.open: list[str] = []
 
     def add(self, other: Notes) -> None:
@@ -55,10 +55,14 @@ class Notes:
         for keyword, names in other.left_out.items():
             self.left_out.setdefault(keyword, []).extend(names)
 
-    def to_json(self) -> dict[str, list[str]]:
-        """The notes under keys of an extension, each name once; only what there is."""
-        notes = {"unresolvedReferences": self.unresolved, **self.left_out, "openSchemas": self.open}
-        return {key: list(dict.fromkeys(values)) for key, values in notes.items() if values}
+    def to_json(self) -> dict[str, list[Any]]:
+        """The notes under keys of an extension; only what there is."""
+        notes: dict[str, list[Any]] = {
+            "unresolvedReferences": self.unresolved,
+            **self.left_out,
+            "openSchemas": self.open,
+        }
+        return {key: values for key, values in notes.items() if values}
 
 
 class Definition(NamedTuple):
@@ -224,7 +228,7 @@ class _Rewriter:
         properties, required = node.get("properties"), node.get("required")
         if isinstance(properties, dict):
             out["properties"] = {name: schema for name, schema in properties.items() if name not in hidden}
-            gone = [name for name in properties if name in hidden]
+            gone = [{name: schema} for name, schema in properties.items() if name in hidden]
             self._notes.left_out.setdefault(self._barred, []).extend(gone)
         if isinstance(required, list):
             out["required"] = [name for name in required if name not in hidden]
