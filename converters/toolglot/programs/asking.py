@@ -10,7 +10,7 @@ from __future__ import annotations
 import codecs
 import signal
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from toolglot.conversion.sources import read_document
 from toolglot.errors import Error, ParseError, ProgramError, UsageError, escaped
@@ -275,8 +275,14 @@ def _mark_part(document: Document, question: Question) -> Document:
 
     It says so before it is read: a group whose commands are cut off looks like a command that takes nothing.
     """
-    stated = document.data
-    if not question.is_partial or (stated.get("partial") is True and isinstance(stated.get("filter"), dict)):
+    if not question.is_partial:
         return document
-    asked: dict[str, Any] = {"commands": list(question.commands) or None, "depth": question.depth}
-    return serialization.from_data({**stated, "partial": True, "filter": asked})
+    stated = document.data
+    selection = dict(stated["filter"]) if isinstance(stated.get("filter"), dict) else {}
+    if question.commands:
+        selection["commands"] = list(question.commands)
+    if question.depth is not None:
+        selection["depth"] = question.depth
+    elif stated.get("partial") is not True:
+        selection.setdefault("depth", None)  # nobody says that anything below these commands is cut
+    return serialization.from_data({**stated, "partial": True, "filter": selection})
