@@ -474,6 +474,26 @@ def test_a_part_is_a_part_whatever_the_program_says(tmp_path: Path, store: Store
     assert ask_at(path, store).tool.discovery is None
 
 
+@pytest.mark.parametrize(
+    ("stated", "question", "selection"),
+    [
+        ({}, Question(("list",)), {"commands": ["list"], "depth": None}),
+        ({}, Question((), 1), {"depth": 1}),
+        ({"partial": True}, Question(("list",)), {"commands": ["list"]}),  # it may be cut anywhere
+        ({"partial": True, "filter": {"depth": None}}, Question((), 1), {"depth": 1}),
+        ({"partial": False, "filter": {"depth": 2}}, Question(("list",)), {"commands": ["list"], "depth": 2}),
+    ],
+)
+def test_what_was_asked_for_decides_how_much_is_shown(
+    stated: dict[str, Any], question: Question, selection: dict[str, Any], tmp_path: Path, store: Store
+) -> None:
+    path = put_program(tmp_path, "prog", f"echo '{description_of('prog', **stated)}'")
+    reply = ask_at(path, store, question=question)
+    assert reply.tool.discovery == {"partial": True, "filter": selection}
+    is_cut = selection.get("depth", 0) in (0, 1)
+    assert bool(list(reply.tool.leaves())) is not is_cut
+
+
 @pytest.mark.parametrize("question", [Question(("",)), Question(("a,b",)), Question(("a\nb",)), Question((), 0)])
 def test_what_cannot_be_asked(question: Question, tmp_path: Path, store: Store) -> None:
     path = put_program(tmp_path, "prog", "@")

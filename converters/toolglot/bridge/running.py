@@ -153,7 +153,7 @@ def run(
             raise ToolFailure("this was not confirmed", "cancelled")
         opened.verify()  # somebody may have taken their time
         launch = launch_of(planned.isolation, opened, planned.vector, [planned.folder, scratch])
-        bounds = Bounds(planned.seconds, file_size=None, processor=False, umask=-1)
+        bounds = Bounds(planned.seconds, strict=False)
         outcome = bounded_run(launch, planned.folder, planned.environment, bounds)
     return _result(outcome, bounds, ResultFilter() if result_filter is None else result_filter)
 

@@ -16,12 +16,15 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import IO, Literal, NamedTuple, TypeAlias
 
 from toolglot.errors import ProgramError, system_reason
 
 SEARCHED = "/usr/bin:/bin"
 _CHUNK = 1 << 16
+_LARGEST_FILE = 1 << 20
+_UMASK = 0o077
 
 
 class Bounds(NamedTuple):
@@ -31,17 +34,14 @@ class Bounds(NamedTuple):
         seconds: how long it may last.
         stdout: most bytes of standard output; what writes more is killed.
         stderr: how many bytes of standard error are kept; what is behind is thrown away.
-        file_size: most bytes of a file that it writes; `None` is any number.
-        processor: whether it is held to as many seconds of a processor; what computes in parallel takes more.
-        umask: which rights files that it makes do not get; -1 leaves that to the user's own.
+        strict: whether the system limits it as well: `seconds` of a processor, files of 1 MiB that nobody else can
+            read, no core file. What was asked to do some work may take and make more.
     """
 
     seconds: float = 2
     stdout: int = 10 << 20
     stderr: int = 64 << 10
-    file_size: int | None = 1 << 20
-    processor: bool = True
-    umask: int = 0o077
+    strict: bool = True
 
 
 class Launch(NamedTuple):
@@ -95,16 +95,6 @@ def bounded_run(launch: Launch, folder: str, environment: Mapping[str, str], bou
     Raises:
         ProgramError: the system does not start it, or cannot watch it (code `"program-not-started"`).
     """
-    import resource  # it is not there on Windows, where nothing comes so far
-
-    def set_limits() -> None:
-        if bounds.processor:
-            seconds = int(bounds.seconds) + 1
-            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        if bounds.file_size is not None:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (bounds.file_size, bounds.file_size))
-
     try:
         process = subprocess.Popen(
             launch.vector,
@@ -116,9 +106,10 @@ def bounded_run(launch: Launch, folder: str, environment: Mapping[str, str], bou
             cwd=folder,
             env=dict(environment),
             start_new_session=True,
-            umask=bounds.umask,
-            # Limits that the parent sets afterwards would come too late for what the program starts first.
-            preexec_fn=set_limits,  # noqa: PLW1509
+            umask=_UMASK if bounds.strict else -1,
+            # Limits that the parent sets afterwards would come too late for what the program starts first. Not to be
+            # had beside other threads, which is why only a program that is asked something gets them.
+            preexec_fn=partial(_limit, bounds) if bounds.strict else None,  # noqa: PLW1509
         )
     except (OSError, ValueError, subprocess.SubprocessError) as error:
         reason = system_reason(error) if isinstance(error, OSError) else str(error)
@@ -139,6 +130,21 @@ def bounded_run(launch: Launch, folder: str, environment: Mapping[str, str], bou
         streams.close()
         code = process.wait()
     return Outcome(ended, code, bytes(streams.stdout), bytes(streams.stderr))
+
+
+def _limit(bounds: Bounds) -> None:
+    """Limit this process, which becomes the program; a limit that is lower already stays."""
+    import resource  # it is not there on Windows, where nothing comes so far
+
+    limits = {
+        resource.RLIMIT_CPU: int(bounds.seconds) + 1,
+        resource.RLIMIT_FSIZE: _LARGEST_FILE,
+        resource.RLIMIT_CORE: 0,
+    }
+    for kind, most in limits.items():
+        _, hard = resource.getrlimit(kind)
+        value = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(kind, (value, value))
 
 
 class _Streams:
