@@ -314,6 +314,13 @@ def test_links_out_of_a_folder_and_what_is_no_file_are_not_opened(
     ]  # fmt: skip
 
 
+def test_a_link_that_a_person_names_is_followed(shared: Shared) -> None:
+    shared.put("tools/demo.json", program())
+    link = shared.folder / "link.json"
+    link.symlink_to(shared.root / "tools" / "demo.json")
+    assert [one.name for one in discover([link]).programs] == ["demo"]
+
+
 def test_a_link_inside_of_a_folder_is_followed(shared: Shared) -> None:
     shared.put("tools/demo.json", program())
     (shared.root / "shims").mkdir()
@@ -389,6 +396,7 @@ def tree_of(commands: dict[str, Any], **more: Any) -> Tool:
 
 DELETES = {"description": "d", "effects": {"destructive": True}}
 READS = {"description": "r", "effects": {"destructive": False}}
+SILENT = {"description": "s"}
 
 
 @for_each(
@@ -399,6 +407,16 @@ READS = {"description": "r", "effects": {"destructive": False}}
         ({"a": READS, "b": READS}, {"a": DELETES}, {"demo a"}),
         ({"a": READS, "b": READS}, {"": DELETES}, {"demo a", "demo b"}),
         ({"a": READS}, {"b": DELETES}, set()),
+        (
+            {"pr": {"description": "g", "commands": {"new": SILENT}}},
+            {"pr": {**DELETES, "commands": {"old": READS}}},
+            {"demo pr new"},
+        ),
+        (
+            {"pr": {"description": "g", "commands": {"new": READS}}},
+            {"pr": {**DELETES, "commands": {"old": READS}}},
+            set(),
+        ),
         ({"a": DELETES}, {"a": READS}, {"demo a"}),
     ],
 )
@@ -411,9 +429,21 @@ def test_a_danger_of_a_group_holds_for_its_commands_and_the_other_way_round(
     assert len(leaves) == len(ours)
 
 
+def test_a_danger_of_a_group_that_was_cut_holds_for_its_commands() -> None:
+    cut = tree_of({"pr": DELETES}, partial=True, filter={"commands": None, "depth": 1}, effects={"network": True})
+    assert not list(cut.leaves())
+    ours = tree_of({"pr": {"description": "g", "commands": {"rm": READS}}, "ls": READS})
+    combined = add_dangers(ours, [("cut.json", cut)]).tool
+    assert {" ".join(leaf.path): (leaf.tool.destructive, leaf.tool.network) for leaf in combined.leaves()} == {
+        "demo pr rm": (True, True),
+        "demo ls": (False, True),
+    }
+
+
 def test_a_danger_of_the_whole_program_holds_for_every_command() -> None:
-    combined = add_dangers(tree_of({"a": READS}), [("theirs.json", tree_of({"a": READS}, effects={"network": True}))])
-    assert [leaf.tool.network for leaf in combined.tool.leaves()] == [True]
+    theirs = tree_of({"a": READS}, effects={"network": True})
+    combined = add_dangers(tree_of({"a": READS, "new": READS}), [("theirs.json", theirs)])
+    assert [leaf.tool.network for leaf in combined.tool.leaves()] == [True, True]
 
 
 def test_words_and_what_nobody_can_read_are_dangers_too() -> None:

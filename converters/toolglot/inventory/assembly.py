@@ -13,7 +13,7 @@ from toolglot.files.names import printable_path
 from toolglot.inventory.combining import Addition, add_dangers
 from toolglot.inventory.descriptions import Description
 from toolglot.inventory.fingerprints import Fingerprint
-from toolglot.inventory.indexes import Listed
+from toolglot.inventory.indexes import IndexEntry
 from toolglot.inventory.reading import FileReader, text_in
 from toolglot.inventory.records import Program, Trust
 from toolglot.inventory.registries import RegistryEntry
@@ -30,7 +30,7 @@ class _Known:
         self.name = name
         self.entries: list[RegistryEntry] = []
         self.descriptions: list[Description] = []
-        self.listed: list[Listed] = []
+        self.index_entries: list[IndexEntry] = []
         self.files: dict[str, Fingerprint] = {}  # by hash; where several registries have it, there may be several
 
     @property
@@ -68,14 +68,14 @@ class _Assembly:
         for description in self._facts.descriptions:
             if description.program is None:
                 self._of(description.tool.id).descriptions.append(description)
-        for item in self._facts.listed:
+        for item in self._facts.index_entries:
             if item.program is None:
-                self._of(item.name).listed.append(item)
+                self._of(item.name).index_entries.append(item)
 
     def add_files(self) -> None:
         """Which files the programs are, where a hash is stated of one: to hash all of them would take minutes."""
         asked = {description.tool.id for description in self._hashed}
-        asked |= {item.name for item in self._facts.listed if item.program is not None}
+        asked |= {item.name for item in self._facts.index_entries if item.program is not None}
         for entry in self._facts.entries:
             if entry.path is None or (entry.sha256 is None and entry.name not in asked):
                 continue
@@ -102,10 +102,10 @@ class _Assembly:
                 where = printable_path(self._of(name).path or "")
                 message = f"it is about another file than {where}, which has another hash; it is left out"
                 self._reader.refuse("other-program", message, description.file)
-        for item in self._facts.listed:
+        for item in self._facts.index_entries:
             if item.program is not None:
                 is_here = item.program in self._files_of(item.name)
-                self._of(item.name, "" if is_here else item.program).listed.append(item)
+                self._of(item.name, "" if is_here else item.program).index_entries.append(item)
 
     def _files_of(self, name: str) -> dict[str, Fingerprint]:
         known = self._known.get((name, ""))
@@ -126,15 +126,15 @@ class _Assembly:
                 message = f"there are more than {MAX_DESCRIPTIONS} descriptions of {known.name!r}; this one is left out"
                 self._reader.refuse("too-many-files", message, description.file)
             del known.descriptions[MAX_DESCRIPTIONS:]
-        return [_record(known) for known in every if known.entries or known.descriptions or known.listed]
+        return [_record(known) for known in every if known.entries or known.descriptions or known.index_entries]
 
 
 def _record(known: _Known) -> Program:
     ordered = known.descriptions
     description, additions = _combine(ordered) if ordered else (None, ())
-    versions = [entry.version for entry in known.entries] + [item.version for item in known.listed]
+    versions = [entry.version for entry in known.entries] + [item.version for item in known.index_entries]
     files = [description.file for description in ordered]
-    files += [entry.file for entry in known.entries] + [item.file for item in known.listed]
+    files += [entry.file for entry in known.entries] + [item.file for item in known.index_entries]
     return Program(
         name=known.name,
         version=(description and description.tool.version) or next(filter(None, versions), None),

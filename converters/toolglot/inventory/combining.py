@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from toolglot.hub.model import Leaf, Tool
-from toolglot.safety import FIELDS_OF_DANGER, is_unsafe, sort_warnings, text_warnings, worse
+from toolglot.safety import FIELDS_OF_DANGER, is_unsafe, sort_warnings, text_warnings, worse, worst_value
 
 _Path = tuple[str, ...]
 _Facts = dict[str, Any]
@@ -69,7 +69,7 @@ def add_dangers(tool: Tool, others: Iterable[tuple[str, Tool]]) -> Combined:
         dangers = _Dangers(other)
         for leaf in leaves:
             own = facts.get(leaf.pointer, {})
-            for field, value in sorted(dangers.of(leaf.path).items()):
+            for field, value in sorted(dangers.of(leaf).items()):
                 before = own.get(field, getattr(leaf.tool, field))
                 after = _both(field, before, value)
                 if after != before and not _is_said(leaf.tool, field, value):
@@ -87,21 +87,41 @@ class _Dangers:
     """What a description says of danger, for each path of commands: at it, below it, and above it."""
 
     def __init__(self, tool: Tool) -> None:
-        self._at: dict[_Path, _Facts] = {}
+        self._at: dict[_Path, _Facts] = {(): _dangers_of(tool)}  # what is said of a program holds for all commands
         self._at_or_below: dict[_Path, _Facts] = {}
+        self._of_group: dict[_Path, _Facts] = {}
         for leaf in tool.leaves():
-            path = _words(leaf.path)
-            facts = _dangers_of(leaf.tool)
-            _join(self._at.setdefault(path, {}), facts)
-            for end in range(len(path) + 1):
-                _join(self._at_or_below.setdefault(path[:end], {}), facts)
+            self._add(_words(leaf.path), _dangers_of(leaf.tool))
+        for child in tool.children or ():
+            self._add_groups(child, (child.id,), self._at[()])
 
-    def of(self, leaf_path: _Path) -> _Facts:
-        path = _words(leaf_path)
+    def _add_groups(self, tool: Tool, path: _Path, above: _Facts) -> None:
+        """What groups say, with what is said above them; one whose commands were cut off is as good as a command."""
+        facts = dict(above)
+        _join(facts, _dangers_of(tool))
+        if tool.children:
+            self._of_group[tuple(filter(None, path))] = facts
+        elif tool.truncated:
+            self._add(tuple(filter(None, path)), facts)
+        for child in tool.children or ():
+            self._add_groups(child, (*path, child.id), facts)
+
+    def _add(self, path: _Path, facts: _Facts) -> None:
+        _join(self._at.setdefault(path, {}), facts)
+        for end in range(len(path) + 1):
+            _join(self._at_or_below.setdefault(path[:end], {}), facts)
+
+    def of(self, leaf: Leaf) -> _Facts:
+        """What is said of a command; of its group only that about which it is silent, as that is said of others too."""
+        path = _words(leaf.path)
+        above = [path[:end] for end in range(len(path))]
         facts: _Facts = {}
+        for group in above:
+            said = self._of_group.get(group, {})
+            _join(facts, {field: value for field, value in said.items() if getattr(leaf.tool, field) is None})
+        for place in above:
+            _join(facts, self._at.get(place, {}))
         _join(facts, self._at_or_below.get(path, {}))
-        for end in range(len(path)):
-            _join(facts, self._at.get(path[:end], {}))
         return facts
 
 
@@ -113,11 +133,13 @@ def _words(path: _Path) -> _Path:
 def _dangers_of(tool: Tool) -> _Facts:
     fields = {field: getattr(tool, field) for field in FIELDS_OF_DANGER}
     facts = {field: value for field, value in fields.items() if value is not None and is_unsafe(field, value)}
+    for field in tool.unclear or ():  # what nobody can read is the worst that it can be
+        field = "auth_required" if field == "auth_methods" else field
+        if field in FIELDS_OF_DANGER:
+            facts[field] = _both(field, facts.get(field), worst_value(field))
     warnings = [name for name in (*(tool.flags or ()), *text_warnings(tool)) if name != "read-only"]
     if warnings:
         facts["flags"] = sort_warnings(warnings)
-    if tool.unclear:
-        facts["unclear"] = tool.unclear
     return facts
 
 
@@ -127,8 +149,10 @@ def _join(facts: _Facts, more: _Facts) -> None:
 
 
 def _both(field: str, one: Any, other: Any) -> Any:
+    if one is None or one == other:  # as most are
+        return other
     if field == "flags":
-        return sort_warnings((*(one or ()), *other))
+        return sort_warnings((*one, *other))
     if field == "auth_methods":
         return one or other  # either way it takes credentials, and what is one method nobody can say
     if isinstance(one, tuple):

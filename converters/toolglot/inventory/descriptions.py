@@ -28,7 +28,6 @@ class Description(NamedTuple):
         provenance: how it was obtained, which nothing in the file decides; `None` is a file that was found.
         program: the hash of the program that it says that it is about; `None` where it does not say.
         is_by_content: whether the file is called after that hash.
-        is_override: whether a person wants it instead of what the program says.
         is_lossy: whether whoever wrote it leaves out facts.
     """
 
@@ -38,7 +37,6 @@ class Description(NamedTuple):
     provenance: Provenance | None = None
     program: str | None = None
     is_by_content: bool = False
-    is_override: bool = False
     is_lossy: bool = False
 
     @property

@@ -9,7 +9,7 @@ from toolglot.errors import escape
 from toolglot.inventory.reading import MAX_FILES, FileReader, sha256_in, text_in
 
 
-class Listed(NamedTuple):
+class IndexEntry(NamedTuple):
     """A description that an index lists.
 
     Attributes:
@@ -48,7 +48,7 @@ def is_catalogue(data: Any) -> bool:
     )
 
 
-def read_index(reader: FileReader, path: str, data: dict[str, Any]) -> Iterator[Listed]:
+def read_index(reader: FileReader, path: str, data: dict[str, Any]) -> Iterator[IndexEntry]:
     """What an index lists by name; what cannot be read is noted and left out."""
     for number, (name, entry) in enumerate(data["shims"].items()):
         pointer = f"/shims/{escape(name)}"
@@ -59,10 +59,10 @@ def read_index(reader: FileReader, path: str, data: dict[str, Any]) -> Iterator[
             reader.refuse("not-a-program", "an object about a description is expected here", path, pointer)
             continue
         checksum = sha256_in(text_in(entry, "checksum"))
-        yield Listed(name, text_in(entry, "version"), None, text_in(entry, "path"), checksum, path, pointer)
+        yield IndexEntry(name, text_in(entry, "version"), None, text_in(entry, "path"), checksum, path, pointer)
 
 
-def read_catalogue(reader: FileReader, path: str, data: dict[str, Any]) -> Iterator[Listed]:
+def read_catalogue(reader: FileReader, path: str, data: dict[str, Any]) -> Iterator[IndexEntry]:
     """What a catalogue lists by hash, one a version and platform; what cannot be read is noted and left out."""
     number = 0
     for name, entry in data["tools"].items():
@@ -79,4 +79,4 @@ def read_catalogue(reader: FileReader, path: str, data: dict[str, Any]) -> Itera
                 if program is None:
                     reader.warn("bad-hash", "expected sha256: and 64 digits in lower case", path, pointer)
                     continue
-                yield Listed(name, version, program, None, None, path, pointer)
+                yield IndexEntry(name, version, program, None, None, path, pointer)

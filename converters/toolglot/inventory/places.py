@@ -39,12 +39,12 @@ def machine_places(environment: Mapping[str, str]) -> list[Place]:
     home = environment.get("HOME") or os.path.expanduser("~")
     config = _absolute(environment.get("XDG_CONFIG_HOME", "")) or os.path.join(home, ".config")
     data = _absolute(environment.get("XDG_DATA_HOME", "")) or os.path.join(home, ".local", "share")
-    listed = environment.get("XDG_DATA_DIRS", "").split(":")[:_MOST_FOLDERS]
-    shared = [path for path in listed if _absolute(path)] or ["/usr/local/share", "/usr/share"]
-    folders = dict.fromkeys(os.path.join(path, SHARED) for path in (data, *shared))
+    folders = environment.get("XDG_DATA_DIRS", "").split(":")[:_MOST_FOLDERS]
+    shared = [path for path in folders if _absolute(path)] or ["/usr/local/share", "/usr/share"]
+    data_folders = dict.fromkeys(os.path.join(path, SHARED) for path in (data, *shared))
     return [
         Place(os.path.join(config, SHARED), has_data=False),
-        *(Place(path, has_overrides=False) for path in folders),
+        *(Place(path, has_overrides=False) for path in data_folders),
     ]
 
 

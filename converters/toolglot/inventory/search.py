@@ -12,7 +12,7 @@ from toolglot.files.names import is_inside, printable_path
 from toolglot.inventory import configuration, indexes, patterns, policies, registries
 from toolglot.inventory.configuration import RemoteRegistry, Setting
 from toolglot.inventory.descriptions import Description, describe, load_description
-from toolglot.inventory.indexes import Listed
+from toolglot.inventory.indexes import IndexEntry
 from toolglot.inventory.patterns import Pattern
 from toolglot.inventory.places import Place
 from toolglot.inventory.policies import Policy
@@ -37,7 +37,7 @@ class Facts(NamedTuple):
 
     entries: list[RegistryEntry]
     descriptions: list[Description]
-    listed: list[Listed]
+    index_entries: list[IndexEntry]
     patterns: list[Pattern]
     registries: list[RemoteRegistry]
     settings: list[Setting]
@@ -65,21 +65,13 @@ _REGISTRY_LIST = _Kind(
     "a list of registries", configuration.is_registry_list, configuration.read_registry_list, "registries"
 )
 _MANIFEST = _Kind("the manifest of a registry", configuration.is_manifest, configuration.read_manifest, "registries")
-_INDEX = _Kind("an index of descriptions", indexes.is_index, indexes.read_index, "listed")
-_CATALOGUE = _Kind("a catalogue of descriptions", indexes.is_catalogue, indexes.read_catalogue, "listed")
+_INDEX = _Kind("an index of descriptions", indexes.is_index, indexes.read_index, "index_entries")
+_CATALOGUE = _Kind("a catalogue of descriptions", indexes.is_catalogue, indexes.read_catalogue, "index_entries")
 _REGISTRY = _Kind("a registry of programs", registries.is_registry, registries.read_registry, "entries")
 _PATTERNS = _Kind("a workflow", patterns.is_patterns, patterns.read_patterns, "patterns")
 _POLICY = _Kind("a policy", policies.is_policy, policies.read_policy, "policies")
-_KINDS = (
-    _POLICY,
-    _MANIFEST,
-    _REGISTRY_LIST,
-    _INDEX,
-    _CATALOGUE,
-    _REGISTRY,
-    _CONFIGURATION,
-    _PATTERNS,
-)  # as content tells
+# In the order in which content tells them apart.
+_KINDS = (_POLICY, _MANIFEST, _REGISTRY_LIST, _INDEX, _CATALOGUE, _REGISTRY, _CONFIGURATION, _PATTERNS)
 _LAYOUT = (REGISTRY, POLICY, "config.json", "registries.json", "tools", "shims", "overrides", "patterns", WELL_KNOWN)
 
 
@@ -132,9 +124,8 @@ class Search:
     def add_path(self, path: str, number: int) -> None:
         """A file or a folder that somebody names; `number` is its place among all."""
         if not os.path.isdir(path):
-            root = os.path.dirname(path) or os.curdir
-            if os.path.lexists(path):
-                self._add_file(path, root, number)
+            if os.path.lexists(path):  # a link that a person names is meant
+                self._add_file(path, os.path.dirname(os.path.realpath(path)), number)
             else:
                 self.reader.refuse("unreadable", "there is no such file or folder", path)
         elif any(os.path.lexists(os.path.join(path, name)) for name in _LAYOUT):
@@ -172,8 +163,8 @@ class Search:
         self._load_kind(os.path.join(root, "config.json"), root, _CONFIGURATION)
         self._load_kind(os.path.join(root, "registries.json"), root, _REGISTRY_LIST)
         folder = os.path.join(root, "overrides")
-        self._add_descriptions(os.path.join(folder, "sha256"), root, _OVERRIDE_BY_HASH, is_override=True)
-        self._add_descriptions(folder, root, _OVERRIDE, is_override=True)
+        self._add_descriptions(os.path.join(folder, "sha256"), root, _OVERRIDE_BY_HASH)
+        self._add_descriptions(folder, root, _OVERRIDE)
 
     def _add_data(self, root: str, rank: int) -> None:
         for file in self.reader.files_in(os.path.join(root, WELL_KNOWN), root):
@@ -182,7 +173,7 @@ class Search:
         entries = self._load_kind(os.path.join(root, REGISTRY), root, _REGISTRY)
         for entry in entries:
             self._add_named(entry, root, rank + _NAMED)
-        self._check_listed(self._load_kind(os.path.join(root, "shims", INDEX), root, _INDEX, _CATALOGUE), root)
+        self._keep_checksums(self._load_kind(os.path.join(root, "shims", INDEX), root, _INDEX, _CATALOGUE), root)
         is_lossy = any(entry.is_lossy for entry in entries)
         self._add_descriptions(os.path.join(root, "tools"), root, rank + _CACHED, is_lossy=is_lossy)
         self._add_descriptions(os.path.join(root, "shims", "sha256"), root, rank + _SHIM_BY_HASH)
@@ -221,9 +212,9 @@ class Search:
             elif self._is_new(path):
                 self._keep(load_description(self.reader, path, own_root, entry.name, entry.is_lossy), rank)
 
-    def _check_listed(self, listed: Iterable[Listed], root: str) -> None:
+    def _keep_checksums(self, index_entries: Iterable[IndexEntry], root: str) -> None:
         """Keep the hashes that an index has of the descriptions beside it."""
-        for item in listed:
+        for item in index_entries:
             if item.path is None or item.checksum is None:
                 continue
             path = os.path.join(root, item.path.lstrip("/"))
@@ -233,12 +224,10 @@ class Search:
                 message = f"the description of {item.name!r} lies outside of the folder; it is not read"
                 self.reader.refuse("outside-folder", message, item.file, item.pointer)
 
-    def _add_descriptions(
-        self, folder: str, root: str, rank: int, is_lossy: bool = False, is_override: bool = False
-    ) -> None:
+    def _add_descriptions(self, folder: str, root: str, rank: int, is_lossy: bool = False) -> None:
         for path in self.reader.files_in(folder, root):
             if os.path.basename(path) != INDEX and self._is_new(path):
-                self._keep(load_description(self.reader, path, root, is_lossy=is_lossy), rank, is_override)
+                self._keep(load_description(self.reader, path, root, is_lossy=is_lossy), rank)
 
     def _is_new(self, path: str) -> bool:
         """Whether a file was not looked at yet: a registry names what lies in a cache too."""
@@ -247,11 +236,11 @@ class Search:
         self._seen.add(real_path)
         return is_new
 
-    def _keep(self, description: Description | None, rank: int, is_override: bool = False) -> None:
+    def _keep(self, description: Description | None, rank: int) -> None:
         if description is None:
             return
         checksum = self._checksums.get(os.path.realpath(description.file))
         if checksum not in (None, description.sha256):
             self.reader.refuse("bad-checksum", "the index has the hash of another file", description.file)
             return
-        self.facts.descriptions.append(description._replace(rank=rank, is_override=is_override))
+        self.facts.descriptions.append(description._replace(rank=rank))

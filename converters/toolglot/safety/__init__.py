@@ -29,6 +29,7 @@ from toolglot.safety.danger_of_fields import (
     levels_of,
     rank,
     worse,
+    worst_value,
 )
 from toolglot.safety.expression import Approval, express_safety, missing_warnings
 from toolglot.safety.implemented_actions import (
@@ -104,4 +105,5 @@ __all__ = [
     "with_provenance",
     "without_inherited_facts",
     "worse",
+    "worst_value",
 ]

@@ -162,6 +162,18 @@ def _most_dangerous(values: dict[Any, Levels]) -> Levels:
     return values[next(reversed(values))]
 
 
+_LISTS = frozenset({"hosts", "creates", "modifies", "deletes", "mutates", "secrets"})
+
+
+def worst_value(field: str) -> Any:
+    """The value of a field that asks for the most caution; of a list, an entry that nobody can name.
+
+    >>> worst_value("stdin"), worst_value("reversible"), worst_value("deletes")
+    ('password', False, ('unknown',))
+    """
+    return ("unknown",) if field in _LISTS else next(reversed(_SAYS[field]))
+
+
 def levels_of_unclear(field: str) -> Levels:
     """What a field says that is stated in a way that nobody can read: as much as its most dangerous value does.
 
