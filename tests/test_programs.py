@@ -277,6 +277,12 @@ def test_a_compiled_program_runs_by_its_descriptor(way: str, store: Store) -> No
     assert caught.value.code == "answer-failed"
 
 
+def test_a_large_program_runs(way: str, tmp_path: Path, store: Store) -> None:
+    """It is larger than any file that it could write."""
+    path = put_program(tmp_path, "prog", f"@; exit\n{'#' * 3_000_000}")
+    assert ask_at(path, store, isolation=way).tool.id == "prog"
+
+
 @contextmanager
 def watched_pipe(path: Path) -> Iterator[Callable[[], bool]]:
     """A pipe that programs may open for writing, and whether nothing that did is alive: the system takes a moment."""

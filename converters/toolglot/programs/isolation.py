@@ -57,7 +57,8 @@ def _launch_bubblewrap(launcher: str, program: Program, vector: Sequence[str], f
     for path in folders:
         words += ["--bind", path, path]
     words += ["--perms", "0555", "--ro-bind-data", str(program.handle), program.path]
-    return Launch((*words, "--chdir", folders[0], "--", *vector), launcher, (program.handle,))
+    launch = Launch((*words, "--chdir", folders[0], "--", *vector), launcher, (program.handle,))
+    return launch._replace(file_size=max(launch.file_size, program.fingerprint.size))  # the launcher writes a copy
 
 
 def _launch_namespaces(launcher: str, program: Program, vector: Sequence[str], folders: Sequence[str]) -> Launch:

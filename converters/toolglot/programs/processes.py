@@ -23,7 +23,6 @@ from toolglot.errors import ProgramError, system_reason
 
 SEARCHED = "/usr/bin:/bin"
 _CHUNK = 1 << 16
-_LARGEST_FILE = 1 << 20
 _UMASK = 0o077
 
 
@@ -34,7 +33,7 @@ class Bounds(NamedTuple):
         seconds: how long it may last.
         stdout: most bytes of standard output; what writes more is killed.
         stderr: how many bytes of standard error are kept; what is behind is thrown away.
-        strict: whether the system limits it as well: `seconds` of a processor, files of 1 MiB that nobody else can
+        strict: whether the system limits it as well: `seconds` of a processor, small files that nobody else can
             read, no core file. What was asked to do some work may take and make more.
     """
 
@@ -45,11 +44,19 @@ class Bounds(NamedTuple):
 
 
 class Launch(NamedTuple):
-    """What is started: an argument vector, the file that is executed, and the descriptors that it inherits."""
+    """What is started.
+
+    Attributes:
+        vector: the argument vector.
+        executable: the file that is executed.
+        handles: the descriptors that it inherits.
+        file_size: most bytes of a file that it writes, under strict bounds.
+    """
 
     vector: tuple[str, ...]
     executable: str
     handles: tuple[int, ...] = ()
+    file_size: int = 1 << 20
 
 
 Ended: TypeAlias = Literal["exit", "timeout", "flood"]
@@ -109,7 +116,7 @@ def bounded_run(launch: Launch, folder: str, environment: Mapping[str, str], bou
             umask=_UMASK if bounds.strict else -1,
             # Limits that the parent sets afterwards would come too late for what the program starts first. Not to be
             # had beside other threads, which is why only a program that is asked something gets them.
-            preexec_fn=partial(_limit, bounds) if bounds.strict else None,  # noqa: PLW1509
+            preexec_fn=partial(_limit, int(bounds.seconds) + 1, launch.file_size) if bounds.strict else None,  # noqa: PLW1509
         )
     except (OSError, ValueError, subprocess.SubprocessError) as error:
         reason = system_reason(error) if isinstance(error, OSError) else str(error)
@@ -132,13 +139,13 @@ def bounded_run(launch: Launch, folder: str, environment: Mapping[str, str], bou
     return Outcome(ended, code, bytes(streams.stdout), bytes(streams.stderr))
 
 
-def _limit(bounds: Bounds) -> None:
+def _limit(seconds: int, file_size: int) -> None:
     """Limit this process, which becomes the program; a limit that is lower already stays."""
     import resource  # it is not there on Windows, where nothing comes so far
 
     limits = {
-        resource.RLIMIT_CPU: int(bounds.seconds) + 1,
-        resource.RLIMIT_FSIZE: _LARGEST_FILE,
+        resource.RLIMIT_CPU: seconds,
+        resource.RLIMIT_FSIZE: file_size,
         resource.RLIMIT_CORE: 0,
     }
     for kind, most in limits.items():
