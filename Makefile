@@ -5,7 +5,7 @@ BIN := .venv/bin
 N ?= 2000
 RECORDS ?= 1000000
 LAWS := laws law_6 dialects judged_laws corpus streaming schemas_upstream catalogue text migrate_tool_md migrate_versions \
-	mirror killed provider_traps losses hub_schemas reports
+	mirror killed provider_traps losses hub_schemas reports read_only
 
 .PHONY: help demo test check lint types laws everyday corpus suites bench tokens race peers engines adapters hook browser mutants docs accept wheel clean
 .DEFAULT_GOAL := help

@@ -16,7 +16,17 @@ DOCUMENTS = sorted(path for kind in ("identity", "tolerated") for path in (FIXTU
 TARGETS = ("atip", "atdf", "aip14", "openai")
 # What is read from a text of its own: the words of a path, a description without its flags, a number of milliseconds.
 # `additionalProperties: false` is read from a list of parameters, which has all of them, `format` from its type words.
-DERIVED = ("/id", "/description", "/summary", "/flags", "/timeout_ms", "/safety_tier", "/cost_estimate", "/when_to_use")
+DERIVED = (
+    "/id",
+    "/truncated",
+    "/description",
+    "/summary",
+    "/flags",
+    "/timeout_ms",
+    "/safety_tier",
+    "/cost_estimate",
+    "/when_to_use",
+)
 
 
 def label(path: Path) -> str:

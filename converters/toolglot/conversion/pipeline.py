@@ -433,7 +433,7 @@ def _collect_output(
     remainders: dict[str, Any] = {}  # by the ids of records, in a format whose records have no place for one
     for tree, (tool, result) in enumerate(written_tools):
         has_remainder = lossless and _has_remainder(tool, target)
-        if has_remainder and not result.leaves and not target.tree:
+        if has_remainder and not target.tree and next(iter(tool.leaves()), None) is None:
             raise _nothing_callable_error(tool)
         parts = split(tool) if has_remainder and not target.tree else {}
         offers = [offer for offer in result.offers if offer.mode != "excluded"]
