@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import re
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -83,12 +81,3 @@ def test_samples_that_walk_leave_nothing_out() -> None:
         samples = [sample(range(size), 3, start) for start in range(3)]
         assert all(samples)
         assert {number for taken in samples for number in taken} == {*range(size)}
-
-
-def test_make_laws_runs_every_test_that_samples() -> None:
-    tests = Path(__file__).parent
-    text = (tests.parent / "Makefile").read_text(encoding="utf-8").replace("\\\n", "")
-    laws = re.findall(r"^LAWS := (.*)$", text, re.MULTILINE)[0].split()
-    imports = re.compile(r"^from rows import .*\b(THOROUGH|sample)\b", re.MULTILINE)
-    sampling = {path.stem for path in tests.glob("test_*.py") if imports.search(path.read_text(encoding="utf-8"))}
-    assert sampling - {f"test_{law}" for law in laws} == {Path(__file__).stem}
