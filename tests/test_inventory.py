@@ -693,6 +693,38 @@ def test_what_a_program_answered_is_known_until_the_program_changes(shared: Shar
     assert codes(found) == ["changed-program"]
 
 
+def test_an_answer_is_about_the_file_that_gave_it_whatever_that_calls_itself(shared: Shared) -> None:
+    """15: the other program was asked with `--any-name`."""
+    store = Store(shared.folder / "state")
+    other = Shared(shared.folder / "other")
+    other.binary.write_bytes(b"\x7fELF other")
+    other.digits = hashlib.sha256(other.binary.read_bytes()).hexdigest()
+    answer_of(other, store, program(effects=SAFE, version="6.6"))
+    answer_of(shared, store, program(effects=UNSAFE))
+    found = discover([shared.root], store=store)
+    assert [(one.name, one.path, one.version, command_of(one).destructive) for one in found.programs] == [
+        ("demo", str(other.binary.resolve()), "6.6", False),
+        ("demo", str(shared.binary.resolve()), "1.0", True),
+    ]
+    assert all(one.additions == () and one.trust.evidence == "hash" for one in found.programs)
+
+
+def test_two_paths_of_one_name_are_two_programs(shared: Shared) -> None:
+    link = shared.folder / "link"
+    link.symlink_to(shared.binary)
+    tools = [
+        {"name": "demo", "path": path, "source": "native"} for path in ("/opt/demo", str(shared.binary), str(link))
+    ]
+    shared.put("registry.json", {"version": "1", "lastScan": None, "tools": tools})
+    shared.put("shims/demo.json", program())
+    shared.put(f"shims/sha256/{shared.digits}.json", program(binary=binary(shared.digits), effects=UNSAFE))
+    found = look(shared)
+    assert [(one.path, one.trust.evidence, command_of(one).destructive) for one in found.programs] == [
+        ("/opt/demo", None, None),
+        (str(shared.binary), "hash", True),
+    ]
+
+
 def test_a_part_that_was_asked_for_is_partial_whatever_it_says(shared: Shared) -> None:
     """20."""
     store = Store(shared.folder / "state")
@@ -732,8 +764,8 @@ def test_the_registry_that_others_read_is_one_of_theirs() -> None:
     entries = list(read_registry(reader, "registry.json", data))
     assert not reader.problems
     assert [(entry.name, entry.path, entry.sha256, entry.declared) for entry in entries] == [
-        ("demo", "/opt/demo", DIGITS, "shim"),
         ("asked", "/opt/demo", DIGITS, "native"),
+        ("demo", "/opt/demo", DIGITS, "shim"),
     ]
 
 

@@ -139,12 +139,11 @@ def _run(block: list[str]) -> list[str]:
 
 
 @pytest.mark.parametrize("path", [*TRANSCRIPTS, *WITH_COMMANDS], ids=lambda path: path.stem)
-def test_transcript(
-    path: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_transcript(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
-    for name, folder in (("CONFIG_HOME", "config"), ("DATA_HOME", "share"), ("DATA_DIRS", "system")):
+    for name, folder in (
+        ("STATE_HOME", "state"), ("CONFIG_HOME", "config"), ("DATA_HOME", "share"), ("DATA_DIRS", "system"),
+    ):  # fmt: skip
         monkeypatch.setenv(f"XDG_{name}", str(tmp_path / folder))
     monkeypatch.setattr(resolution, "is_root", lambda: False)
     monkeypatch.setattr(asking, "current_time", lambda: "2026-11-22T12:00:00Z")

@@ -1,12 +1,13 @@
 """From what files say to one record a program.
 
-A program is known by its name. A description that says which file it is about, by a hash, belongs to the program of its
-name only where the program is that file: of one name there are many versions.
+A program is known by its name and its path. A description that says which file it is about, by a hash, belongs to the
+program of its name only where the program is that file: of one name there are many versions.
 """
 
 from __future__ import annotations
 
 import copy
+import os
 from collections.abc import Sequence
 
 from toolglot.files.names import printable_path
@@ -31,11 +32,25 @@ class _Known:
         self.entries: list[RegistryEntry] = []
         self.descriptions: list[Description] = []
         self.index_entries: list[IndexEntry] = []
-        self.files: dict[str, Fingerprint] = {}  # by hash; where several registries have it, there may be several
+        self.files: dict[str, Fingerprint] = {}  # of its paths, by hash
 
     @property
-    def path(self) -> str | None:
-        return next((entry.path for entry in self.entries if entry.path is not None), None)
+    def paths(self) -> list[str]:
+        """Where it is said to lie, each place once, whatever links lead there."""
+        paths = [entry.path for entry in self.entries if entry.path is not None]
+        return list({os.path.realpath(path): path for path in reversed(paths)}.values())[::-1]
+
+    def at(self, path: str, reader: FileReader) -> _Known:
+        """What is known of the program at one of several paths, of which nobody says that they are one program."""
+        here = _Known(self.name)
+        file = reader.fingerprint(path) if self.files else None
+        here.files = {} if file is None else {file.sha256: file}
+        real_path = os.path.realpath(path)
+        here.entries = [entry for entry in self.entries if os.path.realpath(entry.path or path) == real_path]
+        hashes = {None, *here.files}
+        here.descriptions = [item for item in self.descriptions if not self.files or item.program in hashes]
+        here.index_entries = [item for item in self.index_entries if not self.files or item.program in hashes]
+        return here
 
 
 def assemble(facts: Facts, reader: FileReader) -> list[Program]:
@@ -99,7 +114,7 @@ class _Assembly:
             elif not files:
                 self._of(name, digits).descriptions.append(description)
             elif not description.is_by_content or name not in matching:
-                where = printable_path(self._of(name).path or "")
+                where = " and ".join(map(printable_path, self._of(name).paths))
                 message = f"it is about another file than {where}, which has another hash; it is left out"
                 self._reader.refuse("other-program", message, description.file)
         for item in self._facts.index_entries:
@@ -119,7 +134,10 @@ class _Assembly:
 
     def records(self) -> list[Program]:
         """The programs, by name."""
-        every = [known for _, known in sorted(self._known.items())]
+        every: list[_Known] = []
+        for _, known in sorted(self._known.items()):
+            paths = known.paths
+            every += [known.at(path, self._reader) for path in paths] if len(paths) > 1 else [known]
         for known in every:
             known.descriptions.sort(key=lambda description: description.rank)
             for description in known.descriptions[MAX_DESCRIPTIONS:]:
@@ -138,7 +156,7 @@ def _record(known: _Known) -> Program:
     return Program(
         name=known.name,
         version=(description and description.tool.version) or next(filter(None, versions), None),
-        path=known.path,
+        path=next(iter(known.paths), None),
         file=_file_of(known, description),
         known_from=tuple(dict.fromkeys(files)),
         obtained="file" if description is None else description.obtained,

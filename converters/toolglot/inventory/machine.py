@@ -75,15 +75,15 @@ def _with_problems(
         yield program._replace(problems=tuple(own), blocked_by=blocked_by)
 
 
-def _compare(programs: Sequence[Program], store: Store, reader: FileReader) -> None:
+def _compare(programs: Iterable[Program], store: Store, reader: FileReader) -> None:
     """Say which programs were changed since our registry was written."""
     try:
-        written = {known.name: known.program for known in store.programs() if known.program is not None}
+        written = {known.program.path: known.program for known in store.programs() if known.program is not None}
     except Error:
         return  # the answers of the same file were asked for first
     for program in programs:
-        before = written.get(program.name)
-        now = reader.fingerprint(program.path) if before is not None and program.path is not None else None
+        before = None if program.path is None else written.get(os.path.realpath(program.path))
+        now = None if before is None else reader.fingerprint(before.path)
         if before is not None and now is not None and before.sha256 != now.sha256:
             reader.warn("changed-program", f"{program.name!r} was changed since --write-registry", now.path)
 

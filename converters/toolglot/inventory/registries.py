@@ -186,7 +186,8 @@ def upstream_registry(programs: Sequence[tuple[str, Fingerprint, bool]], time: s
     """A registry of version 2.
 
     Args:
-        programs: for each its name, its file, and whether it was asked itself for its description.
+        programs: for each its name, its file, and whether it was asked itself for its description; of several with one
+            name the first stands in it.
         time: when it was looked at last, RFC 3339 in UTC.
 
     >>> upstream_registry([("ls", Fingerprint("/bin/ls", 1, 1, "a" * 64), False)], "2026")["tools"]["ls"]["source"]
@@ -199,6 +200,6 @@ def upstream_registry(programs: Sequence[tuple[str, Fingerprint, bool]], time: s
             "source": "native" if was_asked else "shim",
             "lastChecked": time,
         }
-        for name, file, was_asked in programs
+        for name, file, was_asked in reversed(programs)
     }
-    return {"version": "2", "updated": time, TOOLS: tools}
+    return {"version": "2", "updated": time, TOOLS: dict(sorted(tools.items()))}

@@ -117,9 +117,11 @@ class Search:
         if description is None:
             return
         rank = _PARTIAL_ANSWER if description.is_partial else _ANSWER
-        self.facts.descriptions.append(description._replace(rank=rank, provenance=answer.provenance))
-        if program is not None:
+        description = description._replace(rank=rank, provenance=answer.provenance)
+        if program is not None:  # it speaks for this file, and for no other one of the name
+            description = description._replace(program=program.sha256)
             self.facts.entries.append(RegistryEntry(description.tool.id, program.path, file=path))
+        self.facts.descriptions.append(description)
 
     def add_path(self, path: str, number: int) -> None:
         """A file or a folder that somebody names; `number` is its place among all."""

@@ -121,6 +121,9 @@ def _registry(inventory: Inventory) -> str:
     known = [(one.name, one.file, one.obtained == "probe") for one in programs if one.file is not None]
     if len(known) < len(programs):
         print_message(f"{count_noun(len(programs) - len(known), 'program')} left out: there is no file to hash")
+    names = {name for name, _, _ in known}
+    if len(names) < len(known):
+        print_message(f"{count_noun(len(known) - len(names), 'program')} left out: it has room for one of a name")
     return dump_json(upstream_registry(known, machine.now_in_utc()))
 
 
@@ -137,7 +140,7 @@ def _convert(inventory: Inventory, to: str, options: DiscoverOptions) -> int:
     readings: dict[str, Reading] = {}
     for program, reading in _described(inventory):
         if program.name in readings:
-            print_message(f"{program.name}: another version of it is left out; --catalog has room for both")
+            print_message(f"{program.name}: another program of that name is left out; --catalog has room for both")
         readings.setdefault(program.name, reading)
     if not readings:
         print_message("nothing describes a program, so nothing was converted")
