@@ -25,7 +25,7 @@ from toolglot.cli.commands import run as run_command
 from toolglot.errors import Error, ProgramError, UsageError
 from toolglot.inventory.store import Store
 from toolglot.programs import isolation, resolution
-from toolglot.programs.allow_list import parse_allow_list
+from toolglot.programs.allow_list import parse_allow_list, read_allow_list
 from toolglot.programs.asking import LONGEST, Question, Reply, ask, parse_answer
 from toolglot.programs.isolation import NAMES, choose_isolation, launch_of, plan_isolation
 from toolglot.programs.processes import Bounds, bounded_run, closed_environment, private_folder
@@ -43,8 +43,11 @@ def store(tmp_path: Path) -> Store:
 
 
 @pytest.fixture(autouse=True)
-def own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "xdg"))
+    before = os.umask(0o022)  # where groups may write into new folders, no program in one would be run
+    yield
+    os.umask(before)
 
 
 def ask_at(path: Path, store: Store, bounds: Bounds = PATIENT, **options: Any) -> Reply:
@@ -199,6 +202,15 @@ def test_what_is_no_allow_list(data: Any) -> None:
         parse_allow_list(data)
 
 
+def test_an_allow_list_that_others_can_write_is_none(tmp_path: Path) -> None:
+    path = tmp_path / "allowed.json"
+    path.write_text("{}")
+    path.chmod(0o644)
+    assert read_allow_list(path) == {}
+    path.chmod(0o666)
+    assert code_of(lambda: read_allow_list(path)) == "program-writable"
+
+
 def test_without_the_flag_nothing_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:
@@ -211,6 +223,8 @@ def test_without_the_flag_nothing_runs(
     monkeypatch.setattr(subprocess, "Popen", refuse)
     monkeypatch.setattr(os, "posix_spawn", refuse)
     monkeypatch.setattr(os, "fork", refuse)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "toolglot.toml").write_text("run = true\n[ask]\nrun = true\n")
     assert main(["ask", str(path), "--depth", "1"]) == 0
     shown = capsysbinary.readouterr().out.decode()
     assert f"would run: {path} --agent --depth=1\n" in shown

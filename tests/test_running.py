@@ -350,6 +350,16 @@ def test_trust_is_keyed_to_both_hashes(command: Run) -> None:
     assert command()[0] == 1
 
 
+def test_trust_that_others_can_write_is_none(command: Run, tmp_path: Path) -> None:
+    assert command("--yes", "--trust")[0] == 0
+    path = tmp_path / "xdg" / "toolglot" / "trust.json"
+    assert path.stat().st_mode & 0o777 == 0o600
+    path.chmod(0o622)
+    code, _, shown = command()
+    assert code == 2
+    assert "others can write into" in shown
+
+
 @for_each("effects", [{"destructive": True}, {"cost": {"billable": True}}, {"reversible": None, "subprocess": None}])
 def test_what_needs_approval_is_refused_where_nobody_is(effects: dict[str, Any], command: Run) -> None:
     effects = {key: value for key, value in effects.items() if value is not None} or {"subprocess": True}

@@ -1,5 +1,6 @@
 """Running a program that somebody named: which file that is, what it is kept from, and what bounds it.
 
+ownership     who can change what a path leads to
 resolution    from what was named to one file that may be run, and the hash of it
 allow_list    names of programs that somebody chose, each with its path and its hash
 isolation     what a program is kept from: networks, files, other processes

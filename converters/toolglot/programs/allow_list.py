@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from toolglot.errors import UsageError
+from toolglot.programs.ownership import refuse_shared_file
 from toolglot.text import serialization
 
 _HASH = re.compile("[0-9a-f]{64}")
@@ -36,8 +37,10 @@ def read_allow_list(path: str | os.PathLike[str]) -> AllowList:
 
     Raises:
         ReadError: the file cannot be read, or is not JSON.
+        ProgramError: somebody else can write it.
         UsageError: it is no allow list (code `"bad-allow-list"`).
     """
+    refuse_shared_file(os.fsdecode(path))
     name = os.fsdecode(path)
     return parse_allow_list(serialization.load(serialization.read_file(path, _LIMITS), name, _LIMITS).data, name)
 

@@ -2,7 +2,8 @@
 
 A program is named by its absolute path. `PATH` is not searched: whoever can write into one of its folders, or put a
 folder before another, would decide what runs. Every folder and link on the way belongs to root or to us, and nobody
-else can write there; the same holds for the file, and for the interpreter that its first line names.
+else can write there (`toolglot.programs.ownership`); the same holds for the file, and for the interpreter that its
+first line names.
 
 The file is opened once. What is looked at, hashed and run is that open file, as far as the system lets one do so:
 `toolglot.programs.isolation` says how it is run, and `Program.verify` tells afterwards whether the path leads to it
@@ -11,7 +12,6 @@ still.
 
 from __future__ import annotations
 
-import errno
 import os
 import stat
 import sys
@@ -22,13 +22,11 @@ from typing import NamedTuple
 from toolglot.errors import Error, ProgramError, system_reason
 from toolglot.inventory.fingerprints import Fingerprint, fingerprint_of_handle
 from toolglot.programs.allow_list import AllowList
+from toolglot.programs.ownership import ROOT, check_owner, check_writers, walk_path
 
-_MOST_LINKS = 40  # as Linux has it
-_MOST_INTERPRETERS = 4  # likewise
+_MOST_INTERPRETERS = 4  # as Linux has it
 _LONGEST_FIRST_LINE = 256  # likewise; what stands behind it is not read
-_OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 _SETS_ID = stat.S_ISUID | stat.S_ISGID
-_ROOT = 0
 
 
 class Program(NamedTuple):
@@ -102,7 +100,7 @@ def open_program(named: str, allow_list: AllowList | None = None) -> Iterator[Pr
 
 
 def is_root() -> bool:
-    return os.geteuid() == _ROOT
+    return os.geteuid() == ROOT
 
 
 def refuse_root(is_allowed: bool) -> None:
@@ -127,7 +125,7 @@ def _listed(name: str, allow_list: AllowList | None) -> tuple[str, str]:
 @contextmanager
 def _open_file(path: str) -> Iterator[Program]:
     try:
-        walk = _walk(path)
+        walk = walk_path(path)
         # A pipe without a writer would block the plain open for ever.
         handle = os.open(walk.real_path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
     except FileNotFoundError:
@@ -148,70 +146,7 @@ def _open_file(path: str) -> Iterator[Program]:
         os.close(handle)
 
 
-# -- the way to a file -------------------------------------------------------------------------------------------
-
-
-class _Walk(NamedTuple):
-    real_path: str
-    notes: tuple[str, ...]
-
-
-def _walk(path: str) -> _Walk:
-    """Follow a path part by part, its links too, and look at each folder and each link on the way.
-
-    `os.path.realpath` would not tell through which folders the links led, and who can change one of those links
-    decides what the path leads to.
-
-    Raises:
-        ProgramError: somebody else could change where the path leads.
-        OSError: the system refuses it.
-    """
-    notes = list(_check_folder("/", os.lstat("/")))
-    parts = path.split("/")[::-1]
-    real_path, links = "/", 0
-    while parts:
-        part = parts.pop()
-        if part in ("", "."):
-            continue
-        if part == "..":
-            real_path = os.path.dirname(real_path)
-            continue
-        here = os.path.join(real_path, part)
-        status = os.lstat(here)
-        if stat.S_ISLNK(status.st_mode):
-            links += 1
-            if links > _MOST_LINKS:
-                raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
-            _check_owner("the link", here, status)
-            target = os.readlink(here)
-            real_path = "/" if os.path.isabs(target) else real_path
-            parts += target.split("/")[::-1]
-            continue
-        if stat.S_ISDIR(status.st_mode):
-            notes += _check_folder(here, status)
-        real_path = here
-    return _Walk(real_path, tuple(notes))
-
-
-def _check_owner(what: str, path: str, status: os.stat_result) -> None:
-    if status.st_uid not in (_ROOT, os.geteuid()):
-        message = f"{what} {path} belongs to user {status.st_uid}, who is neither root nor you"
-        raise ProgramError(message, "program-not-ours", source=path)
-
-
-def _check_folder(path: str, status: os.stat_result) -> Iterator[str]:
-    """Look at a folder; what is worth a note is given.
-
-    Where others can write but the sticky bit is set, as in `/tmp`, nobody but its owner can rename or remove a file,
-    and the owner of what the path leads through is looked at.
-    """
-    _check_owner("the folder", path, status)
-    if not status.st_mode & _OTHERS_WRITE:
-        return
-    if not status.st_mode & stat.S_ISVTX:
-        message = f"others can write in the folder {path}; take that away (chmod go-w), or move the program"
-        raise ProgramError(message, "program-writable", source=path)
-    yield f"others can write in {path}, but not replace what is yours there (sticky bit)"
+# -- the file itself ---------------------------------------------------------------------------------------------
 
 
 def _check_file(status: os.stat_result, handle: int, path: str) -> None:
@@ -223,11 +158,8 @@ def _check_file(status: os.stat_result, handle: int, path: str) -> None:
         raise ProgramError(message, "program-privileged", source=path)
     if not status.st_mode & 0o111 or not os.access(path, os.X_OK):
         raise ProgramError("it is not executable", "program-not-executable", source=path)
-    _check_owner("the file", path, status)
-    if status.st_mode & _OTHERS_WRITE:
-        raise ProgramError(
-            f"others can write into {path}; take that away (chmod go-w)", "program-writable", source=path
-        )
+    check_owner("the file", path, status)
+    check_writers(path, status)
 
 
 def _attributes(handle: int) -> list[str]:
@@ -252,7 +184,7 @@ def _interpreters(handle: int, path: str, depth: int = 1) -> tuple[tuple[str, ..
         message = f"its first line names {interpreter!r}; an interpreter is named by its absolute path"
         raise ProgramError(message, "program-interpreter", source=path)
     try:
-        walk = _walk(interpreter)
+        walk = walk_path(interpreter)
         inner = os.open(walk.real_path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
     except (OSError, ValueError) as error:
         message = f"its interpreter {interpreter} cannot be read: {_reason(error)}"

@@ -13,6 +13,7 @@ import msgspec
 
 from toolglot.errors import ReadError
 from toolglot.inventory.store import default_folder, put_private_file, writable_folder
+from toolglot.programs.ownership import refuse_shared_file
 from toolglot.text.serialization import dump_json, load, read_file
 
 NAME = "trust.json"
@@ -58,7 +59,9 @@ class TrustFile:
 
         Raises:
             ReadError: the file is damaged, or of a newer toolglot.
+            ProgramError: somebody else can write it.
         """
+        refuse_shared_file(self.path)
         return any((pair.program, pair.document) == (program, document) for pair in self._read().trusted)
 
     def add(self, pair: TrustedPair) -> None:

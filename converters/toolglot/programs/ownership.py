@@ -1,0 +1,113 @@
+"""Who can change what a path leads to: nobody but root and us, or it is refused."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from toolglot.errors import ProgramError
+
+ROOT = 0
+_MOST_LINKS = 40  # as Linux has it
+_OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
+
+
+class Walk(NamedTuple):
+    """Where a path leads, and what is worth a note on the way."""
+
+    real_path: str
+    notes: tuple[str, ...]
+
+
+def walk_path(path: str) -> Walk:
+    """Follow a path part by part, its links too, and look at each folder and each link on the way.
+
+    `os.path.realpath` would not tell through which folders the links led, and who can change one of those links
+    decides what the path leads to.
+
+    Raises:
+        ProgramError: somebody else could change where the path leads.
+        OSError: the system refuses it.
+    """
+    notes = list(_check_folder("/", os.lstat("/")))
+    parts = path.split("/")[::-1]
+    real_path, links = "/", 0
+    while parts:
+        part = parts.pop()
+        if part in ("", "."):
+            continue
+        if part == "..":
+            real_path = os.path.dirname(real_path)
+            continue
+        here = os.path.join(real_path, part)
+        status = os.lstat(here)
+        if stat.S_ISLNK(status.st_mode):
+            links += 1
+            if links > _MOST_LINKS:
+                raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+            check_owner("the link", here, status)
+            target = os.readlink(here)
+            real_path = "/" if os.path.isabs(target) else real_path
+            parts += target.split("/")[::-1]
+            continue
+        if stat.S_ISDIR(status.st_mode):
+            notes += _check_folder(here, status)
+        real_path = here
+    return Walk(real_path, tuple(notes))
+
+
+def check_owner(what: str, path: str, status: os.stat_result) -> None:
+    """Make sure that something is root's or ours.
+
+    Raises:
+        ProgramError: it is not.
+    """
+    if status.st_uid not in (ROOT, os.geteuid()):
+        message = f"{what} {path} belongs to user {status.st_uid}, who is neither root nor you"
+        raise ProgramError(message, "program-not-ours", source=path)
+
+
+def _check_folder(path: str, status: os.stat_result) -> Iterator[str]:
+    """Look at a folder; what is worth a note is given.
+
+    Where others can write but the sticky bit is set, as in `/tmp`, nobody but its owner can rename or remove a file,
+    and the owner of what the path leads through is looked at.
+    """
+    check_owner("the folder", path, status)
+    if not status.st_mode & _OTHERS_WRITE:
+        return
+    if not status.st_mode & stat.S_ISVTX:
+        message = f"others can write in the folder {path}; take that away (chmod go-w), or move the program"
+        raise ProgramError(message, "program-writable", source=path)
+    yield f"others can write in {path}, but not replace what is yours there (sticky bit)"
+
+
+def check_writers(path: str, status: os.stat_result) -> None:
+    """Make sure that nobody else can write into a file.
+
+    Raises:
+        ProgramError: somebody can.
+    """
+    if status.st_mode & _OTHERS_WRITE:
+        message = f"others can write into {path}; take that away (chmod go-w)"
+        raise ProgramError(message, "program-writable", source=path)
+
+
+def refuse_shared_file(path: str) -> None:
+    """Make sure that nobody else can write a file that says what may run; one that is missing is no matter here.
+
+    Raises:
+        ProgramError: somebody can.
+    """
+    if not hasattr(os, "geteuid"):  # nothing is run there
+        return
+    try:
+        walk = walk_path(os.path.abspath(path))
+        status = os.lstat(walk.real_path)
+    except (OSError, ValueError):
+        return
+    check_owner("the file", walk.real_path, status)
+    check_writers(walk.real_path, status)
