@@ -28,13 +28,13 @@ from toolglot.programs import isolation, resolution
 from toolglot.programs.allow_list import parse_allow_list, read_allow_list
 from toolglot.programs.asking import LONGEST, Question, Reply, ask, parse_answer
 from toolglot.programs.isolation import NAMES, choose_isolation, launch_of, plan_isolation
-from toolglot.programs.processes import Bounds, bounded_run, closed_environment, private_folder
+from toolglot.programs.processes import RunBounds, bounded_run, closed_environment, private_folder
 from toolglot.programs.resolution import open_program
 
 pytestmark = pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="programs are run on Linux only")
 
-PATIENT = Bounds(seconds=LONGEST)  # for what ends by itself, however busy the machine is
-HASTY = Bounds(seconds=0.2)  # for what never ends
+PATIENT = RunBounds(seconds=LONGEST)  # for what ends by itself, however busy the machine is
+HASTY = RunBounds(seconds=0.2)  # for what never ends
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
     os.umask(before)
 
 
-def ask_at(path: Path, store: Store, bounds: Bounds = PATIENT, **options: Any) -> Reply:
+def ask_at(path: Path, store: Store, bounds: RunBounds = PATIENT, **options: Any) -> Reply:
     question = options.pop("question", Question())
     with open_program(str(path)) as program:
         return ask(program, question, store=store, bounds=bounds, as_root=True, **{"isolation": "none", **options})
@@ -354,7 +354,7 @@ def test_nobody_waits_for_what_a_program_left_behind(way: str, tmp_path: Path, s
 
 @pytest.mark.parametrize("script", ["yes", "yes >&2", "yes & yes >&2 & exec yes"])
 def test_what_a_program_writes_is_bounded(script: str, tmp_path: Path) -> None:
-    bounds = Bounds(0.3, stdout=200_000, stderr=1_000)
+    bounds = RunBounds(0.3, stdout=200_000, stderr=1_000)
     with open_program(str(put_program(tmp_path, "prog", script))) as program, private_folder() as folder:
         launch = launch_of(isolation.NONE, program, [program.path], [folder])
         outcome = bounded_run(launch, folder, closed_environment(folder), bounds)

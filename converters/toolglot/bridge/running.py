@@ -22,8 +22,8 @@ from toolglot.errors import ProgramError, ToolFailure, UsageError
 from toolglot.hub.model import Leaf, Tool
 from toolglot.programs.allow_list import AllowList
 from toolglot.programs.isolation import NONE, Isolation, choose_isolation, launch_of
-from toolglot.programs.processes import SEARCHED, Bounds, Outcome, bounded_run, private_folder
-from toolglot.programs.resolution import Program, open_program, refuse_root
+from toolglot.programs.processes import SEARCHED, RunBounds, RunOutcome, bounded_run, private_folder
+from toolglot.programs.resolution import OpenProgram, open_program, refuse_root
 from toolglot.safety import UNSAFE
 
 DEFAULT_SECONDS = 30.0
@@ -50,7 +50,7 @@ class PlannedRun(NamedTuple):
     """
 
     leaf: Leaf
-    program: Program
+    program: OpenProgram
     vector: tuple[str, ...]
     reasons: tuple[str, ...]
     advice: tuple[Violation, ...]
@@ -133,9 +133,8 @@ def run(
     words = argv(leaf, arguments, host=host)
     with ExitStack() as stack:
         opened = stack.enter_context(open_program(words[0] if program is None else program, allow_list))
-        if not any_name and words[0] not in opened.names:
-            message = f"the description is about {words[0]!r}, and this is {' or '.join(map(repr, opened.names))}"
-            raise ProgramError(message, "program-other-name", source=opened.path)
+        if not any_name:
+            _refuse_other_name(words[0], opened)
         refuse_root(as_root)
         scratch = stack.enter_context(private_folder())
         planned = PlannedRun(
@@ -153,7 +152,7 @@ def run(
             raise ToolFailure("this was not confirmed", "cancelled")
         opened.verify()  # somebody may have taken their time
         launch = launch_of(planned.isolation, opened, planned.vector, [planned.folder, scratch])
-        bounds = Bounds(planned.seconds, strict=False)
+        bounds = RunBounds(planned.seconds, strict=False)
         outcome = bounded_run(launch, planned.folder, planned.environment, bounds)
     return _result(outcome, bounds, ResultFilter() if result_filter is None else result_filter)
 
@@ -172,6 +171,17 @@ def _refuse_unfit(leaf: Leaf) -> None:
     if levels_with_cost(tool)["interactive"] == UNSAFE:
         message = "it waits for a person (it asks questions, needs a terminal, or reads standard input)"
         raise ToolFailure(message, "input_unsupported", False)
+
+
+def _refuse_other_name(name: str, program: OpenProgram) -> None:
+    """Stop a call of one program by another.
+
+    Raises:
+        ProgramError: the file is called otherwise.
+    """
+    if name not in program.names:
+        message = f"the description is about {name!r}, and this is {' or '.join(map(repr, program.names))}"
+        raise ProgramError(message, "program-other-name", source=program.path)
 
 
 def _seconds(tool: Tool, stated: float | None) -> float:
@@ -203,7 +213,7 @@ def _environment(variables: Iterable[str], scratch: str) -> dict[str, str]:
     return environment
 
 
-def _result(outcome: Outcome, bounds: Bounds, result_filter: ResultFilter) -> RunResult:
+def _result(outcome: RunOutcome, bounds: RunBounds, result_filter: ResultFilter) -> RunResult:
     """What a program printed, if it ended well.
 
     Raises:

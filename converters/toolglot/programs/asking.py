@@ -18,8 +18,8 @@ from toolglot.formats.detection import detect
 from toolglot.hub.model import Tool
 from toolglot.inventory.store import Answer, Provenance, Store
 from toolglot.programs.isolation import choose_isolation, launch_of
-from toolglot.programs.processes import Bounds, Outcome, bounded_run, closed_environment, private_folder
-from toolglot.programs.resolution import Program, refuse_root
+from toolglot.programs.processes import RunBounds, RunOutcome, bounded_run, closed_environment, private_folder
+from toolglot.programs.resolution import OpenProgram, refuse_root
 from toolglot.text import serialization
 from toolglot.text.serialization import Document
 
@@ -58,7 +58,7 @@ class Question(NamedTuple):
 
 
 WHOLE = Question()
-BOUNDS = Bounds()
+BOUNDS = RunBounds()
 
 
 class Reply(NamedTuple):
@@ -80,11 +80,11 @@ class Reply(NamedTuple):
 
 
 def ask(
-    program: Program,
+    program: OpenProgram,
     question: Question = WHOLE,
     *,
     store: Store,
-    bounds: Bounds = BOUNDS,
+    bounds: RunBounds = BOUNDS,
     isolation: str | None = None,
     refresh: bool = False,
     any_name: bool = False,
@@ -136,13 +136,13 @@ def current_time() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def _read_kept(data: bytes, kept: Answer, program: Program, any_name: bool) -> Reply:
+def _read_kept(data: bytes, kept: Answer, program: OpenProgram, any_name: bool) -> Reply:
     document = _mark_part(parse_answer(data, program.path), Question(kept.commands, kept.depth))
     tool = _read_tool(document, program, any_name)
     return Reply(tool, serialization.dump_json(document.data), kept, is_kept=True)
 
 
-def _check_question(question: Question, bounds: Bounds) -> None:
+def _check_question(question: Question, bounds: RunBounds) -> None:
     """Make sure that what is asked for is one word each, and not waited for too long.
 
     Raises:
@@ -160,7 +160,7 @@ def _check_question(question: Question, bounds: Bounds) -> None:
 # -- the answer ---------------------------------------------------------------------------------------------------
 
 
-def _check_outcome(outcome: Outcome, bounds: Bounds, path: str) -> None:
+def _check_outcome(outcome: RunOutcome, bounds: RunBounds, path: str) -> None:
     """Make sure that a program ended well; what it printed otherwise counts nothing, however valid it looks.
 
     Raises:
@@ -239,7 +239,7 @@ def _malformed_error(error: ParseError, text: bytes, path: str) -> ProgramError:
     return ProgramError(message, "answer-malformed", "", error.line, error.column, path)
 
 
-def _read_tool(document: Document, program: Program, any_name: bool) -> Tool:
+def _read_tool(document: Document, program: OpenProgram, any_name: bool) -> Tool:
     """What an answer says.
 
     Raises:

@@ -7,7 +7,7 @@
               the interpreter opens it once more.
 
 Where a program is run by its path, nobody but root and its owner can have changed it since it was checked, and
-`Program.verify` looks once more when it is over.
+`OpenProgram.verify` looks once more when it is over.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from functools import cache
 from typing import NamedTuple
 
 from toolglot.errors import ProgramError
-from toolglot.programs.processes import Bounds, Launch, bounded_run, private_folder
-from toolglot.programs.resolution import Program, open_program
+from toolglot.programs.processes import Launch, RunBounds, bounded_run, private_folder
+from toolglot.programs.resolution import OpenProgram, open_program
 
 _FOLDERS = ("/usr/bin", "/bin")  # where the launchers are looked for; PATH is not searched for them either
 _HIDDEN = ("/run", "/tmp", "/var/tmp")  # where sockets of agents and buses lie, to which a program could talk
@@ -39,13 +39,13 @@ class Isolation(NamedTuple):
     name: str
     words: str
     launcher: str
-    launch: Callable[[str, Program, Sequence[str], Sequence[str]], Launch]
+    launch: Callable[[str, OpenProgram, Sequence[str], Sequence[str]], Launch]
 
     def __str__(self) -> str:
         return f"{self.name}: {self.words}"
 
 
-def _launch_bubblewrap(launcher: str, program: Program, vector: Sequence[str], folders: Sequence[str]) -> Launch:
+def _launch_bubblewrap(launcher: str, program: OpenProgram, vector: Sequence[str], folders: Sequence[str]) -> Launch:
     os.lseek(program.handle, 0, os.SEEK_SET)
     needed = (program.path, *program.interpreters, *map(os.path.realpath, program.interpreters))
     hidden = [hides for hides in _HIDDEN if not any(path.startswith(f"{hides}/") for path in needed)]
@@ -61,12 +61,12 @@ def _launch_bubblewrap(launcher: str, program: Program, vector: Sequence[str], f
     return launch._replace(file_size=max(launch.file_size, program.fingerprint.size))  # the launcher writes a copy
 
 
-def _launch_namespaces(launcher: str, program: Program, vector: Sequence[str], folders: Sequence[str]) -> Launch:
+def _launch_namespaces(launcher: str, program: OpenProgram, vector: Sequence[str], folders: Sequence[str]) -> Launch:
     words = (launcher, "--user", "--map-current-user", "--net", "--ipc", "--pid", "--fork", "--kill-child", "--")
     return Launch((*words, *vector), launcher)
 
 
-def _launch_plainly(launcher: str, program: Program, vector: Sequence[str], folders: Sequence[str]) -> Launch:
+def _launch_plainly(launcher: str, program: OpenProgram, vector: Sequence[str], folders: Sequence[str]) -> Launch:
     if program.interpreters:
         return Launch(tuple(vector), program.path)
     return Launch(tuple(vector), f"/proc/self/fd/{program.handle}", (program.handle,))
@@ -140,12 +140,12 @@ def _is_permitted(name: str) -> bool:
     try:
         with open_program(_NOTHING) as program, private_folder() as folder:
             launch = launch_of(_WAYS[name], program, [program.path], [folder])
-            return bounded_run(launch, folder, {}, Bounds(seconds=10)).code == 0
+            return bounded_run(launch, folder, {}, RunBounds(seconds=10)).code == 0
     except ProgramError:
         return False
 
 
-def launch_of(isolation: Isolation, program: Program, vector: Sequence[str], folders: Sequence[str]) -> Launch:
+def launch_of(isolation: Isolation, program: OpenProgram, vector: Sequence[str], folders: Sequence[str]) -> Launch:
     """How a program is started with an argument vector.
 
     Args:

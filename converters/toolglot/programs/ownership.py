@@ -15,14 +15,14 @@ _MOST_LINKS = 40  # as Linux has it
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
-class Walk(NamedTuple):
+class PathWalk(NamedTuple):
     """Where a path leads, and what is worth a note on the way."""
 
     real_path: str
     notes: tuple[str, ...]
 
 
-def walk_path(path: str) -> Walk:
+def walk_path(path: str) -> PathWalk:
     """Follow a path part by part, its links too, and look at each folder and each link on the way.
 
     `os.path.realpath` would not tell through which folders the links led, and who can change one of those links
@@ -56,7 +56,7 @@ def walk_path(path: str) -> Walk:
         if stat.S_ISDIR(status.st_mode):
             notes += _check_folder(here, status)
         real_path = here
-    return Walk(real_path, tuple(notes))
+    return PathWalk(real_path, tuple(notes))
 
 
 def check_owner(what: str, path: str, status: os.stat_result) -> None:

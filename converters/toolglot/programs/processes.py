@@ -26,7 +26,7 @@ _CHUNK = 1 << 16
 _UMASK = 0o077
 
 
-class Bounds(NamedTuple):
+class RunBounds(NamedTuple):
     """What a run may take.
 
     Attributes:
@@ -62,7 +62,7 @@ class Launch(NamedTuple):
 Ended: TypeAlias = Literal["exit", "timeout", "flood"]
 
 
-class Outcome(NamedTuple):
+class RunOutcome(NamedTuple):
     """How a run went.
 
     Attributes:
@@ -92,7 +92,7 @@ def closed_environment(folder: str) -> dict[str, str]:
     return {"PATH": SEARCHED, "LANG": "C.UTF-8", "HOME": folder, "TMPDIR": folder}
 
 
-def bounded_run(launch: Launch, folder: str, environment: Mapping[str, str], bounds: Bounds) -> Outcome:
+def bounded_run(launch: Launch, folder: str, environment: Mapping[str, str], bounds: RunBounds) -> RunOutcome:
     """Run a program; afterwards nothing of its process group is alive.
 
     Args:
@@ -136,7 +136,7 @@ def bounded_run(launch: Launch, folder: str, environment: Mapping[str, str], bou
             os.killpg(process.pid, signal.SIGKILL)
         streams.close()
         code = process.wait()
-    return Outcome(ended, code, bytes(streams.stdout), bytes(streams.stderr))
+    return RunOutcome(ended, code, bytes(streams.stdout), bytes(streams.stderr))
 
 
 def _limit(seconds: int, file_size: int) -> None:
@@ -157,7 +157,7 @@ def _limit(seconds: int, file_size: int) -> None:
 class _Streams:
     """What a process writes, as far as it is kept."""
 
-    def __init__(self, stdout: IO[bytes], stderr: IO[bytes], bounds: Bounds) -> None:
+    def __init__(self, stdout: IO[bytes], stderr: IO[bytes], bounds: RunBounds) -> None:
         self.stdout, self.stderr = bytearray(), bytearray()
         self._bounds = bounds
         self._pipes = {stdout: self.stdout, stderr: self.stderr}

@@ -6,7 +6,7 @@ else can write there (`toolglot.programs.ownership`); the same holds for the fil
 first line names.
 
 The file is opened once. What is looked at, hashed and run is that open file, as far as the system lets one do so:
-`toolglot.programs.isolation` says how it is run, and `Program.verify` tells afterwards whether the path leads to it
+`toolglot.programs.isolation` says how it is run, and `OpenProgram.verify` tells afterwards whether the path leads to it
 still.
 """
 
@@ -29,7 +29,7 @@ _LONGEST_FIRST_LINE = 256  # likewise; what stands behind it is not read
 _SETS_ID = stat.S_ISUID | stat.S_ISGID
 
 
-class Program(NamedTuple):
+class OpenProgram(NamedTuple):
     """A program that may be run.
 
     Attributes:
@@ -74,7 +74,7 @@ class Program(NamedTuple):
 
 
 @contextmanager
-def open_program(named: str, allow_list: AllowList | None = None) -> Iterator[Program]:
+def open_program(named: str, allow_list: AllowList | None = None) -> Iterator[OpenProgram]:
     """The program that somebody named, open as long as the block lasts; nothing runs.
 
     Args:
@@ -123,7 +123,7 @@ def _listed(name: str, allow_list: AllowList | None) -> tuple[str, str]:
 
 
 @contextmanager
-def _open_file(path: str) -> Iterator[Program]:
+def _open_file(path: str) -> Iterator[OpenProgram]:
     try:
         walk = walk_path(path)
         # A pipe without a writer would block the plain open for ever.
@@ -141,7 +141,7 @@ def _open_file(path: str) -> Iterator[Program]:
         except Error as error:
             raise ProgramError(error.message, "program-unreadable", source=walk.real_path) from error
         interpreters, notes = _interpreters(handle, walk.real_path)
-        yield Program(path, fingerprint, handle, status, interpreters, tuple(dict.fromkeys((*walk.notes, *notes))))
+        yield OpenProgram(path, fingerprint, handle, status, interpreters, tuple(dict.fromkeys((*walk.notes, *notes))))
     finally:
         os.close(handle)
 

@@ -35,7 +35,7 @@ class TrustedPair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     time: str
 
 
-class _State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _TrustState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     toolglot: int = VERSION
     trusted: tuple[TrustedPair, ...] = ()
 
@@ -73,15 +73,15 @@ class TrustFile:
         """
         with writable_folder(self.folder) as folder:
             others = [known for known in self._read().trusted if _key(known) != _key(pair)]
-            state = _State(trusted=(*others, pair))
+            state = _TrustState(trusted=(*others, pair))
             put_private_file(folder, NAME, dump_json(msgspec.to_builtins(state)).encode())
 
-    def _read(self) -> _State:
+    def _read(self) -> _TrustState:
         if not os.path.lexists(self.path):
-            return _State()
+            return _TrustState()
         data: Any = load(read_file(self.path), NAME).data
         try:
-            state = msgspec.convert(data, _State)
+            state = msgspec.convert(data, _TrustState)
         except msgspec.ValidationError as error:
             reason = f"what is trusted cannot be read: {error}; move the file away"
             raise ReadError(reason, "damaged-state", source=self.path) from error

@@ -13,8 +13,8 @@ from toolglot.inventory.store import Answer, Store
 from toolglot.programs.allow_list import AllowList, read_allow_list
 from toolglot.programs.asking import Question, Reply, ask
 from toolglot.programs.isolation import plan_isolation
-from toolglot.programs.processes import Bounds
-from toolglot.programs.resolution import Program, open_program
+from toolglot.programs.processes import RunBounds
+from toolglot.programs.resolution import OpenProgram, open_program
 from toolglot.text import serialization
 
 
@@ -44,7 +44,7 @@ def print_plans(names: Sequence[str], options: AskOptions) -> int:
     """Print what would run; the exit code. Nothing runs."""
     store = Store()
 
-    def plan(program: Program) -> str:
+    def plan(program: OpenProgram) -> str:
         return "".join(f"{escape_controls(line)}\n" for line in _plan(program, options, store))
 
     code = _for_each(names, options, lambda program: print_result(plan(program)))
@@ -53,7 +53,7 @@ def print_plans(names: Sequence[str], options: AskOptions) -> int:
     return code
 
 
-def _plan(program: Program, options: AskOptions, store: Store) -> Iterator[str]:
+def _plan(program: OpenProgram, options: AskOptions, store: Store) -> Iterator[str]:
     yield f"{program.path}"
     yield f"  sha256: {program.fingerprint.sha256}"
     yield f"  would run: {' '.join((program.path, *options.question.words))}"
@@ -61,7 +61,7 @@ def _plan(program: Program, options: AskOptions, store: Store) -> Iterator[str]:
         yield f"  by: {', '.join(program.interpreters)}"
     if_permitted = "" if options.isolation else " (if the system permits it)"
     yield f"  isolation: {plan_isolation(options.isolation)}{if_permitted}"
-    bounds = Bounds(options.timeout)
+    bounds = RunBounds(options.timeout)
     yield f"  bounds: {bounds.seconds:g} s, {bounds.stdout >> 20} MiB of output, an empty folder, no variables of yours"
     for note in program.notes if options.verbose else ():
         yield f"  note: {note}"
@@ -74,9 +74,9 @@ def ask_programs(names: Sequence[str], options: AskOptions) -> int:
     """Ask programs, and print what they answer; the exit code."""
     replies: list[Reply] = []
     store = Store()
-    bounds = Bounds(options.timeout)
+    bounds = RunBounds(options.timeout)
 
-    def ask_one(program: Program) -> None:
+    def ask_one(program: OpenProgram) -> None:
         reply = ask(
             program,
             options.question,
@@ -100,7 +100,7 @@ def ask_programs(names: Sequence[str], options: AskOptions) -> int:
     return code
 
 
-def _report(program: Program, reply: Reply, verbose: bool) -> Iterator[str]:
+def _report(program: OpenProgram, reply: Reply, verbose: bool) -> Iterator[str]:
     answer = reply.answer
     yield f"{program.path}: {_how(answer, reply.is_kept)}"
     if reply.tool.discovery is not None:
@@ -116,7 +116,7 @@ def _how(answer: Answer, is_kept: bool) -> str:
     return f"ran {' '.join(provenance.argv)} (isolation: {provenance.isolation})"
 
 
-def _for_each(names: Sequence[str], options: AskOptions, work: Callable[[Program], None]) -> int:
+def _for_each(names: Sequence[str], options: AskOptions, work: Callable[[OpenProgram], None]) -> int:
     """Do something with each program; what fails is named, and hides no other."""
     allow_list = options.read_allow_list()
     code = Exit.DONE
