@@ -4,6 +4,7 @@ compilation   tools as one request offers them, and the way of a call back to th
 session       the whole loop: offer, judge, run, answer
 calls         from what a model sent to calls, and from results to what it is sent
 policy        whether a call may be carried out
+requests      a call as an HTTP request, of tools that stand for operations of an API
 command       a call as the argument vector of a command line
 running       a call carried out by the program that it is for
 redaction     secrets out of what a tool returned
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from toolglot.bridge.policy import Policy, Validator
     from toolglot.bridge.prompt import safety_prompt
     from toolglot.bridge.redaction.result_filter import ResultFilter
+    from toolglot.bridge.requests import Request, request
     from toolglot.bridge.running import PlannedRun, RunResult, run
     from toolglot.bridge.violations import Validation, Violation
 
@@ -35,6 +37,7 @@ __all__ = [
     "PlannedRun",
     "Policy",
     "RecentCommand",
+    "Request",
     "ResultFilter",
     "RunResult",
     "ToolCall",
@@ -49,6 +52,7 @@ __all__ = [
     "conflicts",
     "exposed",
     "parse_tool_calls",
+    "request",
     "run",
     "safety_prompt",
     "tool_result",
@@ -68,6 +72,7 @@ _HOME = {
     "safety_prompt": "prompt",
     **dict.fromkeys(("PlannedRun", "RunResult", "run"), "running"),
     "ResultFilter": "redaction.result_filter",
+    **dict.fromkeys(("Request", "request"), "requests"),
     **dict.fromkeys(("Validation", "Violation"), "violations"),
 }
 

@@ -16,6 +16,7 @@ from toolglot.hub.model import Binding, Tool
 from toolglot.safety import Approval
 
 if TYPE_CHECKING:
+    from toolglot.formats.kit.request_templates import RequestTemplate
     from toolglot.hub.calls import Calls
 
 
@@ -330,6 +331,8 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     partly: frozenset[str] = frozenset()  # writing: fields of the hub of which it can say some values
     scoped_ids: ScopedIds | None = None  # writing: how its ids get a scope; None: they have none
     identity: Callable[[Tool], str | None] = lambda tool: None  # `check`: tools of one identity have to say the same
+    # bridge: the HTTP request that a call of a tool becomes; None: its calls are no requests
+    request_of: Callable[[Tool], RequestTemplate | None] = lambda tool: None
     default_timeout_ms: int | None = None  # `diff`: what a tool has that says none; None: nobody knows
     definitions_module: str | None = None  # functions: its `DEFINITIONS` say how programs state tools in code
     # a program describes a part of itself: what the hub's `discovery` says of it

@@ -31,14 +31,14 @@ class Body(NamedTuple):
 
     Attributes:
         arguments: what it is made of.
-        is_open: whether it takes properties beside those that it names.
+        takes_more: whether it takes properties beside those that it names; `None` where it does not say.
         texts: what its schema says of the whole, where its properties are arguments of their own.
         binding: its media type, and what else is stated that no field of a tool says.
         examples: values of the whole body, where its properties are arguments of their own.
     """
 
     arguments: list[Argument]
-    is_open: bool
+    takes_more: bool | None
     texts: Mapping[str, Any]
     binding: dict[str, Any]
     examples: list[Any]
@@ -137,8 +137,7 @@ def _flat_body(root: Definition, binding: dict[str, Any], entry: dict[str, Any])
     said = {*_OF_AN_OBJECT, *texts, "examples"}
     if rest := {key: value for key, value in schema.items() if key not in said}:
         binding["schema"] = rest
-    is_open = schema.get("additionalProperties", True) is True
-    return Body(arguments, is_open, texts, binding, examples)
+    return Body(arguments, schema.get("additionalProperties"), texts, binding, examples)
 
 
 def _opaque_body(media_type: str, binding: dict[str, Any], entry: dict[str, Any]) -> Body:

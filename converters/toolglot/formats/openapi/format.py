@@ -23,6 +23,7 @@ from toolglot.formats.openapi.effects import (
 from toolglot.formats.openapi.operations import Operation, records
 from toolglot.formats.openapi.parameters import Argument, arguments_of, said_elsewhere, stated_parameters
 from toolglot.formats.openapi.positions import PLACES, locate
+from toolglot.formats.openapi.requests import template_of
 from toolglot.formats.openapi.responses import answers_of
 from toolglot.formats.openapi.schemas import TO_SERVER, Notes
 from toolglot.formats.openapi.security import security_of
@@ -131,8 +132,9 @@ def _inputs(
     required = [key for key, argument in zip(keys, arguments, strict=True) if argument.is_required]
     if required:
         inputs["required"] = required
-    if body is None or not body.is_open:
-        inputs["additionalProperties"] = False
+    takes_more = body.takes_more if body else False
+    if takes_more is not None:
+        inputs["additionalProperties"] = takes_more
     needs = [need for argument in arguments for need in argument.needs]
     definitions = operation.api.schemas.collect(needs, TO_SERVER, notes)
     if definitions:
@@ -169,6 +171,7 @@ FORMAT = Format(
     records=records,
     version_of=version_of,
     read=_read,
+    request_of=template_of,
     hints=Hints((SAFE_METHOD, REPEATABLE_METHOD), hints_of_method),
     rules=_rules,
     rules_module="toolglot.formats.openapi.rules",

@@ -1,0 +1,124 @@
+"""The body of an HTTP request, made of arguments: JSON, forms, text and bytes."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import re
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from toolglot.errors import ArgumentError, escape
+from toolglot.formats.kit.request_templates import RequestTemplate, Slot
+from toolglot.text.uri_templates import QUERY, as_text, expand
+
+_FORM = "application/x-www-form-urlencoded"
+_MEDIA_TYPE = re.compile(r"[\w.+-]+/[\w.+-]+(; ?[\w.+-]+=[\w.+-]+)*", re.ASCII)  # one, and neither several nor a range
+_PLAIN, _JSON, _BYTES = "text/plain", "application/json", "application/octet-stream"
+
+
+class BodyBytes(NamedTuple):
+    """What is sent, and its media type."""
+
+    content: bytes
+    media_type: str
+
+
+def body_bytes(template: RequestTemplate, given: Mapping[str, Any], others: Mapping[str, Any]) -> BodyBytes | None:
+    """The body of a request; `None` where there is none to send.
+
+    Args:
+        given: the arguments that the body is made of.
+        others: properties that an open body takes beside those that it names.
+
+    Raises:
+        ArgumentError: a value cannot be written in it.
+    """
+    media_type = template.media_type
+    if media_type is None or not (given or others or template.is_body_required):
+        return None
+    whole = next((key for key in given if not template.slots[key].name), None)
+    plain = media_type.partition(";")[0].strip().lower()
+    if plain.startswith("multipart/"):
+        return _multipart(media_type, list(_fields(template, given, others, whole)))
+    if plain == _FORM:
+        fields = _fields(template, given, others, whole)
+        return BodyBytes("&".join(filter(None, (_form_field(*field) for field in fields))).encode(), media_type)
+    if plain == _JSON or plain.endswith("+json"):
+        named = {template.slots[key].name: value for key, value in given.items()}
+        return BodyBytes(_json(given[whole] if whole is not None else {**others, **named}), media_type)
+    value = "" if whole is None else given[whole]
+    is_base64 = whole is not None and template.slots[whole].is_base64
+    return BodyBytes(_decode(value, whole or "") if is_base64 else as_text(value).encode(), media_type)
+
+
+def _json(value: Any) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+
+
+_Field = tuple[str, Slot, Any]  # the key of the argument, where it goes, its value
+
+
+def _fields(
+    template: RequestTemplate, given: Mapping[str, Any], others: Mapping[str, Any], whole: str | None
+) -> Iterator[_Field]:
+    """The fields of a form; an object that is given whole has those of its properties."""
+    for key, value in given.items():
+        if key != whole:
+            yield key, template.slots[key], value
+    rest = {**(given[whole] if whole is not None and isinstance(given[whole], dict) else {}), **others}
+    for name, value in rest.items():
+        yield name, Slot("body", name, None, explode=True), value
+
+
+def _form_field(key: str, slot: Slot, value: Any) -> str:
+    """One field of a form in the words of an address; what has no such words is JSON."""
+    if value is None:
+        return ""
+    members = [*value.values()] if isinstance(value, dict) else value if isinstance(value, list) else []
+    is_nested = any(isinstance(member, dict | list) for member in members)
+    if is_nested or (slot.expansion is None and isinstance(value, dict)):
+        value = _json(value).decode()
+    return expand(slot.name, value, slot.expansion or QUERY, slot.explode)
+
+
+def _multipart(media_type: str, fields: list[_Field]) -> BodyBytes:
+    """The parts of a form, between lines that occur in none of them."""
+    parts = [part for field in fields for part in _parts(*field)]
+    boundary = f"toolglot-{sha256(b''.join(parts)).hexdigest()[:40]}"
+    line = f"--{boundary}".encode()
+    content = b"".join(line + b"\r\n" + part + b"\r\n" for part in parts) + line + b"--\r\n"
+    return BodyBytes(content, f"{media_type}; boundary={boundary}")
+
+
+def _parts(key: str, slot: Slot, value: Any) -> Iterator[bytes]:
+    """The parts of one field; each member of a list has its own."""
+    for member in value if isinstance(value, list) else [value]:
+        if member is None:
+            continue
+        name = _quoted(slot.name)
+        disposition = f'Content-Disposition: form-data; name="{name}"'
+        if slot.is_base64:
+            disposition += f'; filename="{name}"'
+            content, own_type = _decode(member, key), _BYTES
+        elif isinstance(member, dict | list):
+            content, own_type = _json(member), _JSON
+        else:
+            content, own_type = as_text(member).encode("utf-8", "surrogatepass"), _PLAIN
+        is_one = slot.media_type is not None and _MEDIA_TYPE.fullmatch(slot.media_type)
+        head = f"{disposition}\r\nContent-Type: {slot.media_type if is_one else own_type}\r\n\r\n"
+        yield head.encode() + content
+
+
+def _quoted(name: str) -> str:
+    """A name between quotes, as browsers write it."""
+    return name.replace('"', "%22").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _decode(value: Any, key: str) -> bytes:
+    try:
+        return base64.b64decode(value, validate=True)
+    except (binascii.Error, TypeError, ValueError):
+        raise ArgumentError("the value stands for bytes, in base64", "no-base64", f"/{escape(key)}") from None

@@ -1,0 +1,237 @@
+"""A decoded call as an HTTP request: data for whatever sends requests. Nothing is sent here, and nobody signs in.
+
+The arguments come from a model, so that each stays where the description puts it: a value is encoded before it enters
+an address, cannot leave its segment of the path, add a header or end one, and an argument that the description does
+not know is refused. Where a request goes is the description's and the host's business, never the model's.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from toolglot import formats
+from toolglot.bridge.command import NamedCommand, only_leaf
+from toolglot.bridge.request_bodies import body_bytes
+from toolglot.errors import ArgumentError, UsageError, escape
+from toolglot.formats.kit.request_templates import Place, RequestTemplate, Server, Slot
+from toolglot.hub.model import Tool
+from toolglot.schema.arguments import Inputs, find_shape_fault
+from toolglot.text.uri_templates import as_text, encode, encode_unreserved, expand
+
+_VARIABLE = re.compile(r"\{([^{}]*)\}")
+_HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+", re.ASCII)
+_HEADER_VALUE = re.compile(r"[\x20-\x7e\t]*", re.ASCII)
+# What the connection says for itself; a description that fills these in could smuggle a second request.
+_OF_THE_CONNECTION = frozenset({
+    "host", "connection", "content-length", "transfer-encoding", "upgrade", "te", "trailer", "expect", "keep-alive",
+})  # fmt: skip
+
+
+class Request(NamedTuple):
+    """An HTTP request.
+
+    >>> Request("GET", "https://a.example/pets", {}, None).method
+    'GET'
+    """
+
+    method: str
+    url: str
+    headers: dict[str, str]
+    body: bytes | None
+
+
+def request(
+    tool: Tool | NamedCommand,
+    arguments: Mapping[str, Any],
+    *,
+    server: str | None = None,
+    variables: Mapping[str, str] | None = None,
+) -> Request:
+    """The HTTP request that carries out a call. Nothing is sent.
+
+    Credentials are not in it: `auth_methods` of the tool says which it needs, and whoever sends it adds them.
+
+    Args:
+        tool: one of `Tool.leaves()`, or what `toolglot.compile` returns, of an API that was read as OpenAPI.
+        arguments: by property key of the input schema, as the model gave them; they are held to that schema.
+        server: the beginning of the address, instead of the first server of the description.
+        variables: values of variables in the address of the server; by default those of the description.
+
+    Raises:
+        ArgumentError: the tool has no requests, or the arguments are refused or cannot be written in one.
+        UsageError: `tool` is none, or nothing says which server is meant.
+
+    >>> from toolglot import read_one
+    >>> parameters = [{"name": "petId", "in": "path", "required": True, "schema": {"type": "string"}}]
+    >>> paths = {"/pets/{petId}": {"get": {"parameters": parameters, "responses": {}}}}
+    >>> servers = [{"url": "https://pets.example/v1"}]
+    >>> api = read_one({"openapi": "3.1.0", "info": {}, "servers": servers, "paths": paths})
+    >>> request(api, {"petId": "a/b"}).url
+    'https://pets.example/v1/pets/a%2Fb'
+    """
+    leaf = only_leaf(tool)
+    template = _template_of(leaf.tool)
+    _check(leaf.tool, arguments)
+    given = {key: arguments[key] for key in template.slots if key in arguments}
+    others = {key: value for key, value in arguments.items() if key not in template.slots}
+    if others and template.media_type is None:
+        message = "no part of the request takes this argument"
+        raise ArgumentError(message, "unknown-argument", f"/{escape(next(iter(others)))}")
+    address = _address_of_server(template, server, variables or {})
+    url = address + _path(template, given) + _query(template, given, "?" in template.path)
+    headers = _headers(template, given)
+    body = body_bytes(template, {key: value for key, value in given.items() if _is_at(template, key, "body")}, others)
+    if body is not None:
+        headers["Content-Type"] = body.media_type
+    return Request(template.method, url, headers, None if body is None else body.content)
+
+
+def _template_of(tool: Tool) -> RequestTemplate:
+    for name in tool.extensions or {}:
+        template = formats.get(name).request_of(tool) if name in formats.names() else None
+        if template is not None:
+            return template
+    raise ArgumentError("the tool has no requests: its description is of no HTTP API", "no-request")
+
+
+def _check(tool: Tool, arguments: Mapping[str, Any]) -> None:
+    plain = dict(arguments)
+    fault = find_shape_fault(plain) or next(iter(Inputs(tool).faults(plain)), None)
+    if fault is not None:
+        raise ArgumentError(fault.message, "refused-arguments", fault.pointer)
+
+
+def _is_at(template: RequestTemplate, key: str, place: Place) -> bool:
+    return template.slots[key].place == place
+
+
+# -- the address ------------------------------------------------------------------------------------------------
+
+
+def _address_of_server(template: RequestTemplate, chosen: str | None, values: Mapping[str, str]) -> str:
+    """The beginning of the address, without a slash at its end.
+
+    Raises:
+        UsageError: no server is known, or a variable of it has no value, or one that it may not have.
+    """
+    if chosen is None and not template.servers:
+        raise UsageError("the description names no server; say which with server=", code="no-server")
+    server = Server(chosen) if chosen is not None else template.servers[0]
+    address = _VARIABLE.sub(lambda match: _value_of_variable(server, match[1], values), server.url)
+    parts = urlsplit(address)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.username is not None:
+        message = f"{address!r} is no address of a server; give one that begins with https:// as server="
+        raise UsageError(message, code="no-server")
+    if parts.query or parts.fragment:
+        raise UsageError(f"the address of a server has no query and no fragment: {address!r}", code="no-server")
+    return address.rstrip("/")
+
+
+def _value_of_variable(server: Server, name: str, values: Mapping[str, str]) -> str:
+    value = values.get(name, server.variables.get(name))
+    if value is None:
+        raise UsageError(f"the variable {name!r} of the server has no value; give one in variables=", code="no-server")
+    allowed = server.choices.get(name)
+    if allowed is not None and value not in allowed:
+        raise UsageError(f"{name!r} is one of {', '.join(allowed)}, not {value!r}", code="no-server")
+    return value
+
+
+def _path(template: RequestTemplate, given: Mapping[str, Any]) -> str:
+    """The path with its variables filled in.
+
+    Raises:
+        ArgumentError: one has no value, or one by which the path would lead elsewhere.
+    """
+    keys = {template.slots[key].name: key for key in given if _is_at(template, key, "path")}
+
+    def fill(match: re.Match[str]) -> str:
+        key = keys.get(match[1])
+        if key is None:
+            raise ArgumentError(f"the path needs a value for {match[1]!r}", "incomplete-path", f"/{escape(match[1])}")
+        written = _write(template.slots[key], given[key], key)
+        if written == "":
+            raise ArgumentError("an empty value would lead to another path", "empty-segment", f"/{escape(key)}")
+        return written
+
+    path = _VARIABLE.sub(fill, template.path)
+    if any(segment in (".", "..") for segment in path.split("/")):
+        raise ArgumentError("a segment of dots would lead to another path", "dot-segment")
+    return path if path.startswith("/") else f"/{path}"
+
+
+def _query(template: RequestTemplate, given: Mapping[str, Any], has_query: bool) -> str:
+    parts = [
+        _write(template.slots[key], value, key)
+        for key, value in given.items()
+        if template.slots[key].place in ("query", "querystring")
+    ]
+    joined = "&".join(filter(None, parts))
+    return f"{'&' if has_query else '?'}{joined}" if joined else ""
+
+
+def _write(slot: Slot, value: Any, key: str) -> str:
+    """A value as a part of an address or of a cookie; `null` is no value."""
+    if value is None:
+        return ""
+    if slot.expansion is None:
+        text = value if isinstance(value, str) and slot.media_type is None else json.dumps(value, ensure_ascii=False)
+        if slot.place == "querystring":
+            return encode_unreserved(text) if slot.media_type is None else encode(text)
+        return encode(text) if slot.place == "path" else f"{encode(slot.name)}={encode(text)}"
+    _check_depth(value, key)
+    encoder = encode_unreserved if slot.keeps_reserved else encode
+    return expand(slot.name, _without_nulls(value), slot.expansion, slot.explode, encoder)
+
+
+def _check_depth(value: Any, key: str) -> None:
+    """Refuse lists and objects inside others: no style says how they are written."""
+    members = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    if any(isinstance(member, dict | list) for member in members):
+        message = "nothing says how lists and objects inside of others are written here"
+        raise ArgumentError(message, "nested-value", f"/{escape(key)}")
+
+
+def _without_nulls(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: member for key, member in value.items() if member is not None}
+    return [member for member in value if member is not None] if isinstance(value, list) else value
+
+
+# -- headers ----------------------------------------------------------------------------------------------------
+
+
+def _headers(template: RequestTemplate, given: Mapping[str, Any]) -> dict[str, str]:
+    headers = {} if template.accepts is None else {"Accept": template.accepts}
+    for key, value in given.items():
+        slot = template.slots[key]
+        if slot.place == "header" and value is not None:
+            headers[_header_name(slot.name, key)] = _header_value(slot, value, key)
+    cookies = [
+        _write(template.slots[key], value, key) for key, value in given.items() if _is_at(template, key, "cookie")
+    ]
+    if any(cookies):
+        headers["Cookie"] = "; ".join(filter(None, cookies))
+    return headers
+
+
+def _header_name(name: str, key: str) -> str:
+    if not _HEADER_NAME.fullmatch(name) or name.lower() in _OF_THE_CONNECTION:
+        raise ArgumentError(f"{name!r} is no header that a call may set", "bad-header", f"/{escape(key)}")
+    return name
+
+
+def _header_value(slot: Slot, value: Any, key: str) -> str:
+    """A value as a header: plain text, because nobody decodes headers."""
+    if slot.expansion is None:
+        text = json.dumps(value)
+    else:
+        _check_depth(value, key)
+        text = expand(slot.name, _without_nulls(value), slot.expansion, slot.explode, as_text)
+    if not _HEADER_VALUE.fullmatch(text):
+        raise ArgumentError("a header holds printable ASCII on one line", "bad-header", f"/{escape(key)}")
+    return text

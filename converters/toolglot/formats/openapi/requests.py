@@ -1,0 +1,99 @@
+"""What a call of an operation becomes, read from the extension that reading left."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toolglot.formats.kit.request_templates import Place, RequestTemplate, Server, Slot, texts_of
+from toolglot.formats.openapi.bodies import is_json
+from toolglot.hub.model import Tool
+from toolglot.text.pointers import value_at
+from toolglot.text.uri_templates import LABEL, MATRIX, QUERY, SIMPLE, Expansion
+
+_STYLES: dict[str, Expansion] = {
+    "simple": SIMPLE,
+    "label": LABEL,
+    "matrix": MATRIX,
+    "form": QUERY,
+    "spaceDelimited": QUERY._replace(joiner="%20"),
+    "pipeDelimited": QUERY._replace(joiner="%7C"),
+    "tabDelimited": QUERY._replace(joiner="%09"),
+    "deepObject": QUERY._replace(members_in_brackets=True),
+}
+_PLACES: dict[str, Place] = {
+    "path": "path", "query": "query", "querystring": "querystring", "header": "header", "cookie": "cookie",
+    "body": "body",
+}  # fmt: skip
+# What is sent where a document leaves the media type open.
+_CONCRETE = {"*/*": "application/json", "application/*": "application/json", "text/*": "text/plain"}
+
+
+def template_of(tool: Tool) -> RequestTemplate | None:
+    """What a call of a tool becomes; `None` for a tool that no operation was read into."""
+    extension = tool.extension("openapi")
+    method, path = extension.get("method"), extension.get("path")
+    if not isinstance(method, str) or not isinstance(path, str):
+        return None
+    body = _mapping(extension.get("requestBody"))
+    media_type = body.get("contentType") if isinstance(body.get("contentType"), str) else None
+    media_type = _CONCRETE.get(media_type or "", media_type)
+    parameters = _mapping(extension.get("parameters"))
+    return RequestTemplate(
+        method.upper() if method.islower() else method,
+        path,
+        tuple(_server(server) for server in extension.get("servers") or () if isinstance(server, dict)),
+        {key: _slot(tool, key, binding) for key, binding in parameters.items() if _is_binding(binding)},
+        media_type,
+        body.get("required") is True,
+        _accepted(extension.get("responses")),
+    )
+
+
+def _mapping(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _is_binding(value: Any) -> bool:
+    return isinstance(value, dict) and value.get("in") in _PLACES
+
+
+def _slot(tool: Tool, key: str, binding: dict[str, Any]) -> Slot:
+    name, place, stated_type = binding.get("name", ""), _PLACES[binding["in"]], binding.get("contentType")
+    schema = value_at(tool.inputs, "/properties", {}).get(key)
+    media_type = stated_type if isinstance(stated_type, str) else None
+    if place == "body":
+        style = _STYLES.get(str(binding.get("style")))
+        return Slot(place, name, style, binding.get("explode", True) is True, False, media_type, _is_base64(schema))
+    if media_type is not None or place == "querystring":
+        return Slot(place, name, None, media_type=media_type)
+    default = QUERY if place in ("query", "cookie") else SIMPLE
+    style = _STYLES.get(str(binding.get("style")), default)
+    return Slot(
+        place,
+        name,
+        style._replace(separator="; ") if place == "cookie" else style,
+        binding.get("explode") is True,
+        place == "query" and binding.get("allowReserved") is True,
+    )
+
+
+def _is_base64(schema: Any) -> bool:
+    if isinstance(schema, dict) and isinstance(schema.get("items"), dict):
+        schema = schema["items"]
+    return isinstance(schema, dict) and schema.get("contentEncoding") == "base64"
+
+
+def _server(stated: dict[str, Any]) -> Server:
+    variables = _mapping(stated.get("variables"))
+    described = {name: variable for name, variable in variables.items() if isinstance(variable, dict)}
+    defaults = {name: str(item["default"]) for name, item in described.items() if "default" in item}
+    choices = {name: texts_of(item["enum"]) for name, item in described.items() if isinstance(item.get("enum"), list)}
+    return Server(str(stated.get("url", "")), defaults, choices)
+
+
+def _accepted(responses: Any) -> str | None:
+    """The media type of the first result that has one; JSON before others."""
+    types = [answer.get("contentType") for answer in _mapping(responses).values() if isinstance(answer, dict)]
+    known = [media_type for media_type in types if isinstance(media_type, str)]
+    found = next(filter(is_json, known), next(iter(known), None))
+    return _CONCRETE.get(found or "", found)

@@ -1,0 +1,107 @@
+"""Values in the parts of an address, as RFC 6570 expands them: text, lists and objects, whole or member by member.
+
+A variable at a time is expanded here, because who writes an address has its variables in several places; the
+characters around them are data (`Expansion`), as in the table of the RFC's appendix A.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, TypeAlias
+from urllib.parse import quote
+
+Scalar: TypeAlias = "str | int | float | bool"
+Value: TypeAlias = "Scalar | list[Scalar] | Mapping[str, Scalar]"
+
+
+class Expansion(NamedTuple):
+    """How a variable is written.
+
+    Attributes:
+        first: what stands before it.
+        separator: what stands between its members, where each is written by itself.
+        is_named: whether its name is written.
+        empty: what follows a name without a value.
+        joiner: what stands between its members, where they are written as one value.
+        members_in_brackets: whether members of an object are called `name[key]`.
+    """
+
+    first: str = ""
+    separator: str = ","
+    is_named: bool = False
+    empty: str = ""
+    joiner: str = ","
+    members_in_brackets: bool = False
+
+
+SIMPLE = Expansion()
+LABEL = Expansion(".", ".")
+MATRIX = Expansion(";", ";", is_named=True)
+QUERY = Expansion("", "&", is_named=True, empty="=")
+
+_RESERVED = ":/?@!$'(),;*"  # without what ends or joins the parts of a query: `#`, `&`, `=`, `+`, brackets
+Encode: TypeAlias = Callable[[str], str]
+
+
+def encode(text: str) -> str:
+    """A text with all but unreserved characters as percent-encoded UTF-8.
+
+    >>> encode("Hello World!"), encode("50%"), encode("é")
+    ('Hello%20World%21', '50%25', '%C3%A9')
+    """
+    return quote(text, safe="")
+
+
+def encode_unreserved(text: str) -> str:
+    """A text whose reserved characters stay, unless they would end or join the parts of a query.
+
+    >>> encode_unreserved("/foo/bar?a&b"), encode_unreserved("50%")
+    ('/foo/bar?a%26b', '50%25')
+    """
+    return quote(text, safe=_RESERVED)
+
+
+def as_text(value: Any) -> str:
+    """A number or a boolean as JSON writes it; a text as it is.
+
+    >>> as_text(True), as_text(1.5), as_text("a")
+    ('true', '1.5', 'a')
+    """
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return value if isinstance(value, str) else repr(value)
+
+
+def expand(name: str, value: Value, how: Expansion, explode: bool = False, encoder: Encode = encode) -> str:
+    """A variable with a value; nothing where a list or an object has no members.
+
+    >>> expand("keys", {"a": 1, "b": "c d"}, MATRIX), expand("keys", {"a": 1, "b": "c d"}, MATRIX, explode=True)
+    (';keys=a,1,b,c%20d', ';a=1;b=c%20d')
+    """
+    if not isinstance(value, list | Mapping):
+        return how.first + _assigned(name, encoder(as_text(value)), how)
+    if not value:
+        return ""
+    if how.members_in_brackets and isinstance(value, Mapping):
+        pairs = [f"{encode(f'{name}[{key}]')}={encoder(as_text(member))}" for key, member in value.items()]
+        return how.first + how.separator.join(pairs)
+    if not explode:
+        return how.first + _assigned(name, how.joiner.join(_flat(value, encoder)), how)
+    if isinstance(value, Mapping):
+        members = [f"{encoder(key)}={encoder(as_text(member))}" for key, member in value.items()]
+    else:
+        members = [_assigned(name, encoder(as_text(member)), how) for member in value]
+    return how.first + how.separator.join(members)
+
+
+def _assigned(name: str, written: str, how: Expansion) -> str:
+    if not how.is_named:
+        return written
+    return f"{encode(name)}={written}" if written else encode(name) + how.empty
+
+
+def _flat(value: list[Any] | Mapping[str, Any], encoder: Encode) -> list[str]:
+    """The members of a list, or the keys and values of an object by turns."""
+    if isinstance(value, Mapping):
+        return [encoder(as_text(item)) for pair in value.items() for item in pair]
+    return [encoder(as_text(member)) for member in value]

@@ -1,0 +1,306 @@
+"""A call becomes an HTTP request, and whoever takes the request apart gets the call back, whatever its values are."""
+
+from __future__ import annotations
+
+import base64
+import json
+from email import message_from_bytes
+from http.cookies import SimpleCookie
+from typing import Any
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import toolglot
+from rows import for_each
+from strategies import JSON_FINITE, TEXT
+from test_openapi import DOCUMENTS, body, document, read
+from toolglot.bridge import Request, request
+from toolglot.errors import ArgumentError, UsageError
+from toolglot.hub.model import Tool
+from toolglot.text.uri_templates import LABEL, MATRIX, QUERY, SIMPLE, Expansion, encode_unreserved, expand
+
+HOST = "https://a.example"
+
+# -- the tables of RFC 6570 -------------------------------------------------------------------------------------
+
+LIST = ["red", "green", "blue"]
+KEYS = {"semi": ";", "dot": ".", "comma": ","}
+VALUES = {
+    "dub": "me/too", "hello": "Hello World!", "half": "50%", "var": "value", "who": "fred", "v": "6", "x": "1024",
+    "empty": "", "list": LIST, "keys": KEYS, "empty_keys": {},
+}  # fmt: skip
+# Sections 3.2.2, 3.2.5, 3.2.7 and 3.2.8: an operator, and what its expressions become. `&` stands where `?` would:
+# here the question mark is of the whole query.
+TABLES: dict[str, tuple[Expansion, dict[str, str]]] = {
+    "simple": (SIMPLE, {
+        "var": "value", "hello": "Hello%20World%21", "half": "50%25", "empty": "", "x": "1024", "dub": "me%2Ftoo",
+        "list": "red,green,blue", "list*": "red,green,blue", "keys": "semi,%3B,dot,.,comma,%2C",
+        "keys*": "semi=%3B,dot=.,comma=%2C", "empty_keys": "", "empty_keys*": "",
+    }),
+    "label": (LABEL, {
+        "who": ".fred", "half": ".50%25", "var": ".value", "empty": ".", "list": ".red,green,blue",
+        "list*": ".red.green.blue", "keys": ".semi,%3B,dot,.,comma,%2C", "keys*": ".semi=%3B.dot=..comma=%2C",
+        "empty_keys": "", "empty_keys*": "",
+    }),
+    "matrix": (MATRIX, {
+        "who": ";who=fred", "half": ";half=50%25", "empty": ";empty", "hello": ";hello=Hello%20World%21", "v": ";v=6",
+        "list": ";list=red,green,blue", "list*": ";list=red;list=green;list=blue",
+        "keys": ";keys=semi,%3B,dot,.,comma,%2C", "keys*": ";semi=%3B;dot=.;comma=%2C", "empty_keys": "",
+    }),
+    "query": (QUERY, {
+        "who": "who=fred", "half": "half=50%25", "x": "x=1024", "empty": "empty=", "var": "var=value",
+        "list": "list=red,green,blue", "list*": "list=red&list=green&list=blue",
+        "keys": "keys=semi,%3B,dot,.,comma,%2C", "keys*": "semi=%3B&dot=.&comma=%2C", "empty_keys*": "",
+    }),
+}  # fmt: skip
+
+
+@for_each(("how", "table"), TABLES.values(), ids=list(TABLES))
+def test_the_tables_of_rfc_6570(how: Expansion, table: dict[str, str]) -> None:
+    for expression, expected in table.items():
+        name = expression.removesuffix("*")
+        value: Any = VALUES[name]
+        assert expand(name, value, how, explode=expression != name) == expected, expression
+
+
+RESERVED = {"value": "value", "Hello World!": "Hello%20World!", "50%": "50%25", "/foo/bar": "/foo/bar", ";": ";"}
+
+
+@for_each(("text", "expected"), RESERVED.items())
+def test_reserved_characters_that_stay(text: str, expected: str) -> None:
+    """Section 3.2.3; what would end a value in a query does not stay."""
+    assert encode_unreserved(text) == expected
+
+
+def test_what_would_end_a_value_never_stays() -> None:
+    assert encode_unreserved("a&b=c#d+e[f]") == "a%26b%3Dc%23d%2Be%5Bf%5D"
+
+
+# -- styles -----------------------------------------------------------------------------------------------------
+
+COLOURS, RGB = ["blue", "black"], {"R": 100, "G": 200}
+# OpenAPI 3.1, style examples: place, style, explode, value -> what becomes of it.
+STYLES: list[tuple[str, str, bool, Any, str]] = [
+    ("path", "matrix", False, "blue", "/;c=blue"),
+    ("path", "matrix", False, COLOURS, "/;c=blue,black"),
+    ("path", "matrix", True, COLOURS, "/;c=blue;c=black"),
+    ("path", "matrix", False, RGB, "/;c=R,100,G,200"),
+    ("path", "matrix", True, RGB, "/;R=100;G=200"),
+    ("path", "label", False, "blue", "/.blue"),
+    ("path", "label", True, COLOURS, "/.blue.black"),
+    ("path", "label", True, RGB, "/.R=100.G=200"),
+    ("path", "simple", False, COLOURS, "/blue,black"),
+    ("path", "simple", True, RGB, "/R=100,G=200"),
+    ("query", "form", True, "", "/?c="),
+    ("query", "form", True, COLOURS, "/?c=blue&c=black"),
+    ("query", "form", False, COLOURS, "/?c=blue,black"),
+    ("query", "form", False, RGB, "/?c=R,100,G,200"),
+    ("query", "form", True, RGB, "/?R=100&G=200"),
+    ("query", "form", True, True, "/?c=true"),
+    ("query", "form", True, None, "/"),
+    ("query", "form", True, [], "/"),
+    ("query", "spaceDelimited", False, COLOURS, "/?c=blue%20black"),
+    ("query", "spaceDelimited", False, RGB, "/?c=R%20100%20G%20200"),
+    ("query", "pipeDelimited", False, COLOURS, "/?c=blue%7Cblack"),
+    ("query", "deepObject", True, RGB, "/?c%5BR%5D=100&c%5BG%5D=200"),
+]
+
+
+@for_each(("place", "style", "explode", "value", "expected"), STYLES)
+def test_styles(place: str, style: str, explode: bool, value: Any, expected: str) -> None:
+    parameter = {"name": "c", "in": place, "required": True, "style": style, "explode": explode, "schema": {}}
+    tool = read(_path="/{c}" if place == "path" else "/", _servers=[{"url": HOST}], parameters=[parameter])
+    assert request(tool, {"c": value}).url == HOST + expected
+
+
+def call(arguments: dict[str, Any], server: str | None = HOST, **operation: Any) -> Request:
+    return request(read(**operation), arguments, server=server)
+
+
+def parameter(place: str, name: str = "a", **more: Any) -> dict[str, Any]:
+    return {"name": name, "in": place, "required": place == "path", "schema": {}, **more}
+
+
+def test_headers_and_cookies() -> None:
+    sent = call(
+        {"X-A": ["1", "2"], "b": "x;y", "c": ["p", "q"]},
+        parameters=[parameter("header", "X-A"), parameter("cookie", "b"), parameter("cookie", "c")],
+    )
+    assert sent.headers == {"X-A": "1,2", "Cookie": "b=x%3By; c=p; c=q"}
+
+
+def test_a_parameter_with_a_media_type_is_json() -> None:
+    sent = call(
+        {"a": {"b": [1, {"c": "&"}]}}, parameters=[{"name": "a", "in": "query", "content": {"application/json": {}}}]
+    )
+    assert json.loads(dict(parse_qsl(urlsplit(sent.url).query))["a"]) == {"b": [1, {"c": "&"}]}
+
+
+def test_the_result_that_is_read_is_asked_for() -> None:
+    content = {"text/html": {}, "application/vnd.a+json": {"schema": {}}}
+    assert call({}, responses={"200": {"description": "", "content": content}}).headers == {
+        "Accept": "application/vnd.a+json"
+    }
+
+
+# -- bodies -----------------------------------------------------------------------------------------------------
+
+OBJECT = {"type": "object", "required": ["a"], "properties": {"a": {}, "b": {"type": "array", "items": {}}}}
+BODIES: dict[str, tuple[Any, dict[str, Any], bytes, str]] = {
+    "json": (body(OBJECT), {"a": "é", "b": [1]}, '{"a":"é","b":[1]}'.encode(), "application/json"),
+    "what an open object takes besides": (
+        body({**OBJECT, "additionalProperties": True}),
+        {"a": 1, "z": None},
+        b'{"z":null,"a":1}',
+        "application/json",
+    ),
+    "a list": (body({"type": "array"}), {"body": [1, None]}, b"[1,null]", "application/json"),
+    "any json": (body({}, "*/*"), {"body": 1}, b"1", "application/json"),
+    "json of a kind": (body({}, "application/vnd.a+json"), {"body": None}, b"null", "application/vnd.a+json"),
+    "a form": (
+        body(OBJECT, "application/x-www-form-urlencoded"),
+        {"a": {"x": "&"}, "b": ["1", "2 3"]},
+        b"a=%7B%22x%22%3A%22%26%22%7D&b=1&b=2%203",
+        "application/x-www-form-urlencoded",
+    ),
+    "a text": (body({}, "text/plain"), {"body": "é"}, "é".encode(), "text/plain"),
+    "bytes": (body({}, "image/png"), {"body": base64.b64encode(b"\x00\xff").decode()}, b"\x00\xff", "image/png"),
+    "an empty object": (body({"type": "object", "properties": {"a": {}}}), {}, b"{}", "application/json"),
+}
+
+
+@for_each(("request_body", "arguments", "content", "media_type"), BODIES.values(), ids=list(BODIES))
+def test_bodies(request_body: Any, arguments: dict[str, Any], content: bytes, media_type: str) -> None:
+    sent = call(arguments, requestBody=request_body)
+    assert (sent.body, sent.headers["Content-Type"]) == (content, media_type)
+
+
+def test_a_body_that_need_not_be_sent_is_not() -> None:
+    assert call({}, requestBody=body({}, required=False)) == Request("POST", f"{HOST}/a", {}, None)
+
+
+def test_a_form_of_parts() -> None:
+    properties = {
+        "file": {"type": "string", "format": "binary"},
+        "about": {"type": "object"},
+        "tags": {"type": "array"},
+    }
+    request_body = body({"type": "object", "properties": properties}, "multipart/form-data")
+    request_body["content"]["multipart/form-data"]["encoding"] = {"file": {"contentType": "image/png"}}
+    arguments = {"file": base64.b64encode(b"\r\n--toolglot").decode(), "about": {"a": 1}, "tags": ["x", "y"]}
+    sent = call(arguments, requestBody=request_body)
+    head = f"Content-Type: {sent.headers['Content-Type']}\r\n\r\n".encode()
+    parts = message_from_bytes(head + (sent.body or b"")).get_payload()
+    found = [
+        (part.get_param("name", header="content-disposition"), part.get_content_type(), part.get_payload(decode=True))
+        for part in parts
+    ]
+    assert found == [
+        ("file", "image/png", b"\r\n--toolglot"),
+        ("about", "application/json", b'{"a":1}'),
+        ("tags", "text/plain", b"x"),
+        ("tags", "text/plain", b"y"),
+    ]
+
+
+# -- servers ----------------------------------------------------------------------------------------------------
+
+REGION = {"url": "https://{r}.a.example/v1/", "variables": {"r": {"default": "eu", "enum": ["eu", "us"]}}}
+SERVERS: list[tuple[list[Any], dict[str, Any], str]] = [
+    ([REGION], {}, "https://eu.a.example/v1/a"),
+    ([REGION], {"variables": {"r": "us"}}, "https://us.a.example/v1/a"),
+    ([REGION], {"variables": {"r": "evil"}}, "'r' is one of eu, us, not 'evil'"),
+    ([{"url": "https://{t}.a.example"}], {}, "the variable 't' of the server has no value"),
+    ([{"url": "https://{t}.a.example"}], {"variables": {"t": "x"}}, "https://x.a.example/a"),
+    ([{"url": "/v1"}], {}, "'/v1' is no address of a server"),
+    ([{"url": "/v1"}], {"server": "https://b.example/v1"}, "https://b.example/v1/a"),
+    ([{"url": "file:///etc"}], {}, "'file:///etc' is no address of a server"),
+    ([{"url": "https://user@a.example"}], {}, "is no address of a server"),
+    ([{"url": "https://a.example/?key=1"}], {}, "has no query"),
+    ([], {}, "the description names no server"),
+]
+
+
+@for_each(("servers", "chosen", "expected"), SERVERS)
+def test_servers(servers: list[Any], chosen: dict[str, Any], expected: str) -> None:
+    tool = read(_servers=servers)
+    if expected.startswith("https"):
+        assert request(tool, {}, **chosen).url == expected
+    else:
+        with pytest.raises(UsageError, match=expected.replace("?", r"\?")):
+            request(tool, {}, **chosen)
+
+
+# -- what is refused --------------------------------------------------------------------------------------------
+
+REFUSED: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
+    "an argument that nobody knows": ({"z": 1}, {}, "refused-arguments"),
+    "a wrong type": ({"a": 1}, {"parameters": [parameter("query", schema={"type": "string"})]}, "refused-arguments"),
+    "a missing one": ({}, {"parameters": [parameter("query", required=True)]}, "refused-arguments"),
+    "dots": ({"a": ".."}, {"_path": "/x/{a}/y", "parameters": [parameter("path")]}, "dot-segment"),
+    "an empty segment": ({"a": ""}, {"_path": "/x/{a}", "parameters": [parameter("path")]}, "empty-segment"),
+    "a variable that is not described": ({}, {"_path": "/x/{a}"}, "incomplete-path"),
+    "a header of two lines": ({"a": "b\r\nX-C: d"}, {"parameters": [parameter("header")]}, "bad-header"),
+    "a header that is no name": ({"a b": "c"}, {"parameters": [parameter("header", "a b")]}, "bad-header"),
+    "a header of the connection": ({"Host": "b"}, {"parameters": [parameter("header", "Host")]}, "bad-header"),
+    "a list of lists": ({"a": [["b"]]}, {"parameters": [parameter("query")]}, "nested-value"),
+    "what is no base64": ({"body": "é"}, {"requestBody": body({}, "image/png")}, "no-base64"),
+}
+
+
+@for_each(("arguments", "operation", "code"), REFUSED.values(), ids=list(REFUSED))
+def test_refused(arguments: dict[str, Any], operation: dict[str, Any], code: str) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        call(arguments, **operation)
+    assert caught.value.code == code
+
+
+def test_a_tool_of_another_format_has_no_requests() -> None:
+    with pytest.raises(ArgumentError, match="no requests"):
+        request(Tool(id="ls"), {})
+
+
+def test_a_tool_that_came_home_has_the_same_requests() -> None:
+    data = document(_path="/{a}", _servers=[{"url": HOST}], parameters=[parameter("path")], requestBody=body(OBJECT))
+    text = toolglot.convert(data, "openai", lossless=True).text
+    [tool] = toolglot.read(text)
+    arguments = {"a_path": "x", "a": 1}
+    assert request(tool, arguments) == request(toolglot.read(data)[0], arguments)
+
+
+# -- whatever the values are ------------------------------------------------------------------------------------
+
+PLACES = ["path", "query", "cookie"]
+
+
+@given(st.fixed_dictionaries(dict.fromkeys(PLACES, TEXT)), JSON_FINITE)
+def test_whoever_takes_a_request_apart_gets_the_call_back(texts: dict[str, str], value: Any) -> None:
+    tool = read(
+        _path="/x/{path}/y",
+        _servers=[{"url": f"{HOST}/v1"}],
+        parameters=[parameter(place, place) for place in PLACES],
+        requestBody=body({}),
+    )
+    assume(texts["path"] not in (".", ".."))  # refused: see above
+    sent = request(tool, {**texts, "body": value})
+    parts = urlsplit(sent.url)
+    assert (parts.scheme, parts.netloc, parts.fragment) == ("https", "a.example", "")
+    *before, segment, last = parts.path.split("/")
+    assert (before, unquote(segment), last) == (["", "v1", "x"], texts["path"], "y")
+    assert parse_qsl(parts.query, keep_blank_values=True) == [("query", texts["query"])]
+    cookie = SimpleCookie(sent.headers["Cookie"])["cookie"].value
+    assert unquote(cookie) == texts["cookie"]
+    assert json.loads(sent.body or b"") == value
+
+
+def test_every_operation_of_our_documents_becomes_a_request() -> None:
+    tools = [tool for path in DOCUMENTS for tool in toolglot.read(path)]
+    without_arguments = [tool for tool in tools if not (tool.inputs or {}).get("required")]
+    assert len(without_arguments) >= 4
+    for tool in without_arguments:
+        sent = request(tool, {}, server=HOST)
+        assert sent.url == HOST + tool.extension("openapi")["path"]
+        assert sent.method == tool.extension("openapi")["method"].upper()
