@@ -174,6 +174,14 @@ def test_the_conversation_with_a_model_runs(tmp_path: Path, monkeypatch: pytest.
     [
         (README, ["mail_archive", "{'mailbox': 'INBOX'}", "toolId"]),
         (ROOT / "docs" / "python.md", ["inputSchema"]),
+        (
+            ROOT / "docs" / "http-apis.md",
+            [
+                "https://garden.example/v1/beds/7?parts=soil,a%2Fb",
+                "PUT http://localhost:8000/beds/7",
+                'b\'{"name":"Roses"}\'',
+            ],
+        ),
         (ROOT / "docs" / "ask-and-run.md", ["('/usr/bin/basename', '/srv/notes/milk.txt')", "milk.txt\n"]),
     ],
     ids=lambda value: getattr(value, "stem", ""),
@@ -194,6 +202,7 @@ def test_no_example_in_python_is_left_out() -> None:
         "ask-and-run",
         "adapters",  # make adapters
         "calls",
+        "http-apis",
         "python",
     }
 

@@ -16,6 +16,7 @@ import pytest
 import toolglot
 from golden import FIXTURES, same_file
 from rows import for_each
+from toolglot.conversion.assertions import parse_assertions
 from toolglot.hub.model import Tool, to_json
 from toolglot.schema import canonical
 from toolglot.schema.arguments import Schema
@@ -226,6 +227,37 @@ def test_no_method_states_that_a_tool_is_safe(method: str) -> None:
     assert (tool.idempotent, tool.safety_tier, tool.reversible) == (None, None, None)
     assert tool.network is True
     assert (tool.destructive, bool(tool.deletes)) == ((True, True) if method == "delete" else (None, False))
+
+
+TRUSTED = {
+    "get": ("read", False, True),
+    "head": ("read", False, True),
+    "put": (None, None, True),
+    "delete": (None, True, True),
+    "post": (None, None, None),
+    "patch": (None, None, None),
+}
+
+
+@for_each(("method", "facts"), TRUSTED.items())
+def test_methods_that_a_person_vouches_for(method: str, facts: tuple[Any, ...]) -> None:
+    conversion = toolglot.convert(document(_method=method), "hub", trust_methods=True)
+    [tool] = toolglot.read(conversion.text)
+    assert (tool.safety_tier, tool.destructive, tool.idempotent) == facts
+    overrides = [change for change in conversion.report.changes if change.direction == "riskier"]
+    assert bool(overrides) == (method not in ("post", "patch"))
+    assert read(_method=method) == toolglot.read(toolglot.convert(document(_method=method), "hub").text)[0]
+
+
+def test_a_hint_of_a_method_can_be_vouched_for_by_name() -> None:
+    vouched = {"Api/post_*": {"trusted-hints": True}, "Api/get_*": {"trusted-hints": ["idempotent-method"]}}
+    assertions = parse_assertions(serialization.from_data(vouched))
+    data = document(_method="get", _item={"post": {"responses": {}}})
+    facts = {
+        tool.id: (tool.safety_tier, tool.idempotent)
+        for tool in toolglot.read(toolglot.convert(data, "hub", assertions=assertions).text)
+    }
+    assert facts == {"get_a": (None, True), "post_a": (None, None)}
 
 
 def test_only_a_demand_for_confirmation_is_believed() -> None:

@@ -57,6 +57,16 @@ class Claim(NamedTuple):
     scope: str | None
 
 
+def trust_in_methods() -> Assertion:
+    """The assertion that servers keep to what HTTP says of methods, for the tools of every namespace.
+
+    >>> sorted(trust_in_methods().hints)
+    ['idempotent-method', 'safe-method']
+    """
+    names = [name for format_name in formats.names() for name in formats.get(format_name).hints.of_methods]
+    return Assertion("*/*", {}, hints=tuple(names))
+
+
 def find_assertions(assertions: Sequence[Assertion], namespace: str | None, path: Iterable[str]) -> list[Assertion]:
     """Those that speak of the tool of this namespace and path.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, NamedTuple, TypedDict
 
-from toolglot.conversion.assertions import FACTS, Assertion, scope_fault, words_of
+from toolglot.conversion.assertions import FACTS, Assertion, scope_fault, trust_in_methods, words_of
 from toolglot.conversion.namespaces import AUTO
 from toolglot.conversion.offers import OfferOptions
 from toolglot.conversion.selection import Choice, choice_of
@@ -45,8 +45,9 @@ class ToolOptions(ProviderOptions, ChoiceOptions, total=False):
     """What `toolglot.convert` may be told of the tools.
 
     `source`, `safety_tier` and `scope` are facts that only the host can know, and `assertions` such facts of some
-    tools (`toolglot.conversion.assertions.load`). `namespace` says whose ids they are where equal ones meet
-    (`toolglot.conversion.namespaces.with_namespaces`). `bare` asks for an array of records, and nothing around it.
+    tools (`toolglot.conversion.assertions.load`); `trust_methods` asserts that servers keep to what HTTP says of the
+    methods of requests: GET changes nothing, PUT can be repeated. `namespace` says whose ids they are where equal ones
+    meet (`toolglot.conversion.namespaces.with_namespaces`). `bare` asks for an array of records, and nothing around it.
     """
 
     source: str | None
@@ -54,6 +55,7 @@ class ToolOptions(ProviderOptions, ChoiceOptions, total=False):
     scope: str | None
     namespace: str | None
     assertions: Iterable[Assertion] | None
+    trust_methods: bool | None
     bare: bool | None
 
 
@@ -131,6 +133,8 @@ def _assertions(options: Mapping[str, Any]) -> tuple[Assertion, ...]:
     """What `options` assert: of every tool, and of those that an assertion names; they were given last."""
     facts = {name: value for name, value in options.items() if value is not None}
     assertions = tuple(facts.pop("assertions", ()))
+    if facts.pop("trust_methods", False):
+        assertions = (trust_in_methods(), *assertions)
     scope = facts.pop("scope", None)
     unknown = facts.keys() - FACTS.values()
     if unknown:

@@ -235,10 +235,12 @@ class Hints(NamedTuple):
     Attributes:
         names: all that there are.
         facts: of a tool, each such hint that it has -> what the hint would state.
+        of_methods: those that are the methods of requests, which mean what a standard says where a server keeps to it.
     """
 
     names: tuple[str, ...] = ()
     facts: Callable[[Tool], Mapping[str, Mapping[str, Any]]] = lambda tool: {}
+    of_methods: tuple[str, ...] = ()
 
 
 NO_HINTS = Hints()

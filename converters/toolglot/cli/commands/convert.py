@@ -69,6 +69,13 @@ if TYPE_CHECKING:
 @click.option("--scope", metavar="NAME", help="Put NAME: before every id that is made.")
 @click.option("--bare", is_flag=True, default=None, help="Write an array of records, and nothing around it.")
 @options.assertions
+@click.option(
+    "--trust-methods",
+    is_flag=True,
+    default=None,
+    help="Believe what HTTP says of the methods of an API: that GET changes nothing, and PUT can be repeated. You "
+    "vouch for it; the report says so.",
+)
 @options.namespace
 @options.choice
 @options.jobs

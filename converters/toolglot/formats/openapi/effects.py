@@ -13,7 +13,7 @@ from typing import Any
 
 from toolglot.hub.model import Tool
 
-SAFE_METHOD, REPEATABLE_METHOD = "safe-method", "idempotent-method"
+METHODS = SAFE_METHOD, REPEATABLE_METHOD = ("safe-method", "idempotent-method")
 _SAFE = frozenset({"get", "head", "options", "trace", "query"})
 _REPEATABLE = _SAFE | {"put", "delete"}
 _VARIABLE = re.compile(r"\{[^{}]*\}")

@@ -14,8 +14,7 @@ from toolglot.formats import Finding, Format, Hints, Record
 from toolglot.formats.kit.description.tail import split_description
 from toolglot.formats.openapi.bodies import Body, body_of
 from toolglot.formats.openapi.effects import (
-    REPEATABLE_METHOD,
-    SAFE_METHOD,
+    METHODS,
     asks_first,
     effects_of,
     hints_of_method,
@@ -151,10 +150,11 @@ def _examples_of_calls(body: Body | None, arguments: list[Argument]) -> list[dic
 
 
 def _rules(tool: Tool) -> Iterator[Finding]:
-    extension = tool.extension("openapi")
-    for reference in extension.get("unresolvedReferences", ()):
-        message = f"{reference!r} leads nowhere in the document and is never fetched; bundle the document into one"
-        yield Finding("unresolved-reference", "", message)
+    for reference in tool.extension("openapi").get("unresolvedReferences", ()):
+        if reference.startswith("#"):  # of those that leave their document a rule for every format speaks
+            yield Finding(
+                "unresolved-reference", "", f"{reference!r} leads nowhere in the document; what it stands for is lost"
+            )
 
 
 FORMAT = Format(
@@ -172,7 +172,7 @@ FORMAT = Format(
     version_of=version_of,
     read=_read,
     request_of=template_of,
-    hints=Hints((SAFE_METHOD, REPEATABLE_METHOD), hints_of_method),
+    hints=Hints(METHODS, hints_of_method, of_methods=METHODS),
     rules=_rules,
     rules_module="toolglot.formats.openapi.rules",
     checks_documents=True,

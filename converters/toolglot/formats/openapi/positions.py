@@ -32,9 +32,6 @@ def locate(data: dict[str, Any], field: str, rest: str) -> str | None:
         return _locate_input(data, rest)
     if field in ("outputs", "errors"):
         return PLACES[field] if "responses" in data else ""
-    if field == "extensions" and rest.startswith("/openapi/"):
-        key = rest.split("/")[2]
-        return f"/{key}" if unescape(key) in data else ""
     return None
 
 

@@ -9,7 +9,7 @@ RULES = declared(
     "OpenAPI 3.1, Reference Object",
     {
         "unresolved-reference": ("warning", "a reference leads nowhere in its document",
-                                 "What it stands for is left out, or accepts anything; nothing is ever fetched.",
-                                 "Bundle the documents into one."),
+                                 "What it stands for is left out, or accepts anything.",
+                                 "Correct the reference, or add what it leads to."),
     },
 )  # fmt: skip
