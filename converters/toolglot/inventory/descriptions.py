@@ -152,7 +152,7 @@ def _read_program(document: Document) -> Reading:
         ReadError: it describes something else.
     """
     reading = read_document(document)
-    if not reading.format.describes_one_program or len(reading.tools) != 1:
+    if not reading.format.describes_one_program or len(reading.tools) != 1 or not reading.tools[0].id:
         raise ReadError("this does not describe a program", "not-a-program")
     return reading
 

@@ -55,7 +55,7 @@ def read_index(reader: FileReader, path: str, data: dict[str, Any]) -> Iterator[
         if number == MAX_FILES:
             reader.refuse("too-many-files", f"more than {MAX_FILES} entries; the rest is left out", path)
             return
-        if not isinstance(entry, dict):
+        if not isinstance(entry, dict) or not name:
             reader.refuse("not-a-program", "an object about a description is expected here", path, pointer)
             continue
         checksum = sha256_in(text_in(entry, "checksum"))
@@ -66,6 +66,9 @@ def read_catalogue(reader: FileReader, path: str, data: dict[str, Any]) -> Itera
     """What a catalogue lists by hash, one a version and platform; what cannot be read is noted and left out."""
     number = 0
     for name, entry in data["tools"].items():
+        if not name:
+            reader.refuse("not-a-program", "the name of a program is expected here", path, "/tools/")
+            continue
         versions = entry.get("versions") if isinstance(entry, dict) else None
         for version, platforms in versions.items() if isinstance(versions, dict) else ():
             for platform, digest in platforms.items() if isinstance(platforms, dict) else ():

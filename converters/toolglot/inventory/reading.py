@@ -137,13 +137,13 @@ class FileReader:
 
 
 def text_in(data: Any, key: str) -> str | None:
-    """The text under a key, of what may be anything.
+    """The text under a key, of what may be anything; none that is empty or could be no path.
 
     >>> text_in({"a": "b", "c": 1}, "a"), text_in({"c": 1}, "c"), text_in([], "a")
     ('b', None, None)
     """
     value = data.get(key) if isinstance(data, dict) else None
-    return value if isinstance(value, str) and value else None
+    return value if isinstance(value, str) and value and "\0" not in value else None
 
 
 def sha256_in(text: str | None) -> str | None:

@@ -127,7 +127,7 @@ def read_registry(reader: FileReader, path: str, data: dict[str, Any]) -> Iterat
     """
     shape = shape_of(data)
     version = data.get("version")
-    if version not in {known.version for known in SHAPES if isinstance(data[TOOLS], known.container)}:
+    if version not in [known.version for known in SHAPES if isinstance(data[TOOLS], known.container)]:
         message = f"the version {version!r} of a registry is not known; read like version {shape.version}"
         reader.warn("unknown-registry-version", message, path, "/version")
     for number, (key, entry) in enumerate(_entries_of(data[TOOLS])):
