@@ -210,8 +210,75 @@ _OPENAPI = st.builds(
     _OF_PATH,
 )
 
+
+# -- usage ---------------------------------------------------------------------------------------------------
+
+_EFFECT = st.sampled_from(["read", "write", "destructive"])
+_FLAG_TEXT = st.sampled_from(
+    [
+        "-f --force",
+        "--user <user>",
+        "-n",
+        "--sort [key]",
+        "--tag... <tag>",
+        "--in <file>...",
+        "mine: -m",
+        "--two <a> <b>",
+    ]
+)
+_ARGUMENT_TEXT = st.sampled_from(["<file>", "[file]...", "file", "<a> <b>", "<-- rest>...", "<[x]>"])
+
+
+_NONE = st.just([])
+
+
+def _node(name: str, *arguments: st.SearchStrategy[Any], children: Any = _NONE, **properties: Any) -> Any:
+    """A node of KDL, without what is empty."""
+
+    def filled(values: tuple[Any, ...], named: dict[str, Any], inner: list[Any]) -> dict[str, Any]:
+        parts = {"arguments": [*values], "properties": named, "children": inner}
+        return {"name": name, **{key: value for key, value in parts.items() if value}}
+
+    return st.builds(filled, st.tuples(*arguments), optional(**properties), children)
+
+
+_OF_PARAMETER = {
+    "help": TEXT, "long_help": TEXT, "required": _BOOL, "var": _BOOL, "var_min": st.integers(0, 3), "effect": _EFFECT,
+    "env": TEXT, "default": TEXT | _BOOL | st.integers(0, 3), "hide": _BOOL, "deprecated": TEXT | _BOOL,
+    "conflicts": st.just("--force"), "unheard": TEXT,
+}  # fmt: skip
+_INSIDE_PARAMETER = st.lists(
+    _node("choices", TEXT, TEXT) | _node("alias", st.just("--other"), hide=_BOOL) | _node("effect", _EFFECT), max_size=2
+)
+_USAGE_FLAG = _node(
+    "flag", _FLAG_TEXT, children=_INSIDE_PARAMETER, count=_BOOL, negate=st.just("--no-x"), **{"global": _BOOL},
+    **_OF_PARAMETER,
+)  # fmt: skip
+_USAGE_ARGUMENT = _node("arg", _ARGUMENT_TEXT, children=_INSIDE_PARAMETER, sigil=st.just("+"), **_OF_PARAMETER)
+_OTHERS = (
+    _node("help", DESCRIPTION) | _node("long_help", DESCRIPTION) | _node("example", TEXT, header=TEXT, help=TEXT)
+    | _node("example", TEXT, TEXT, lang=TEXT) | _node("mount", run=TEXT) | _node("alias", KEY)
+    | _node("effect", _EFFECT) | _node("complete", KEY, run=TEXT) | _node("after_help", TEXT)
+    | _node("unheard", TEXT, a=TEXT)
+)  # fmt: skip
+
+
+def _usage_command(inner: st.SearchStrategy[Any] | None) -> st.SearchStrategy[Any]:
+    nodes = _USAGE_FLAG | _USAGE_ARGUMENT | _OTHERS
+    return _node(
+        "cmd", KEY, children=st.lists(nodes if inner is None else nodes | inner, max_size=4), help=DESCRIPTION,
+        effect=_EFFECT, hide=_BOOL, deprecated=TEXT | _BOOL, subcommand_required=_BOOL,
+    )  # fmt: skip
+
+
+_USAGE_COMMANDS = _usage_command(_usage_command(_usage_command(None)))
+_ABOUT = _node("name", KEY) | _node("version", TEXT) | _node("about", DESCRIPTION) | _node("long_about", DESCRIPTION)
+_USAGE_NODES = st.lists(_ABOUT | _USAGE_FLAG | _USAGE_ARGUMENT | _OTHERS | _USAGE_COMMANDS, max_size=6)
+_USAGE = st.builds(lambda bin_, nodes: {"nodes": [bin_, *nodes]}, _node("bin", KEY), _USAGE_NODES)
+
 RECORDS: dict[str, st.SearchStrategy[Record]] = {
     "opencli": _OPENCLI.map(Record),
+    "usage": _USAGE.map(Record),
     "carapace": _CARAPACE.map(Record),
     "oclif": _OCLIF.map(Record),
     "openapi": _OPENAPI,

@@ -371,7 +371,9 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def syntax(self) -> str:
-        """How it is written: "json" or "front-matter"."""
+        """How it is written: "json" or "front-matter"; of what is only read, as its usual files end."""
+        if not self.is_written:
+            return self.patterns[0].rpartition(".")[2]
         return "json" if self.sections is None else "front-matter"
 
     @property

@@ -36,7 +36,7 @@ __all__ = [
 LINED = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
 """How names of JSON Lines end; those of compressed ones are kept for messages."""
 
-Syntax: TypeAlias = Literal["json", "json-lines", "yaml", "front-matter", "data"]
+Syntax: TypeAlias = Literal["json", "json-lines", "yaml", "front-matter", "kdl", "data"]
 
 
 class Limits(msgspec.Struct, frozen=True):
@@ -68,7 +68,7 @@ class Document:
         text: the whole text without its byte order mark.
         name: name of the file, or `None`.
         path: the file itself, where it was read from one whose surroundings matter.
-        syntax: `"json"`, `"json-lines"`, `"yaml"`, `"front-matter"`, or `"data"` when there was no text.
+        syntax: `"json"`, `"json-lines"`, `"yaml"`, `"front-matter"`, `"kdl"`, or `"data"` when there was no text.
         newline: `"\\n"` or `"\\r\\n"`, as the first line ends.
         bom: whether a byte order mark stood before the text.
     """
@@ -173,8 +173,8 @@ def load(source: str | bytes, name: str | None = None, limits: Limits = DEFAULT_
     """Read a text whose syntax its content decides.
 
     `{` or `[` begins JSON, or one JSON value per line; a first line `---` with a later closing one is front
-    matter; the rest is YAML, by the core schema of version 1.2. A name that ends in `.jsonl` or `.ndjson`
-    means JSON lines.
+    matter; the rest is YAML, by the core schema of version 1.2, or KDL where it is none and looks like it. A name
+    that ends in `.jsonl` or `.ndjson` means JSON lines, and one in `.kdl` KDL.
 
     Args:
         source: the text, or its bytes in UTF-8 with or without a byte order mark.
@@ -243,7 +243,10 @@ def _not_utf8(reason: str, offset: int, name: str | None, line: int = 1, column:
     return ParseError(message, "not-utf-8", line=line, column=column, source=name)
 
 
-def _parse(source: Source, raw: bytes, limits: Limits) -> tuple[Any, str | None, Syntax, Mark | None]:
+Parsed: TypeAlias = "tuple[Any, str | None, Syntax, Mark | None]"
+
+
+def _parse(source: Source, raw: bytes, limits: Limits) -> Parsed:
     """The data, the body, the syntax, and where everything in YAML starts."""
     text = source.text
     data: Any
@@ -266,13 +269,20 @@ def _parse(source: Source, raw: bytes, limits: Limits) -> tuple[Any, str | None,
     source.refuse_controls(raw)
     from toolglot.text import yaml_reader  # 14 ms that reading JSON does not need
 
+    if source.name is not None and source.name.lower().endswith(".kdl"):
+        return _read_kdl(source, limits)
     opening = _OPENING.match(text)
     if opening and opening["language"]:
         message = f"front matter in {quote_text(opening['language'].strip())}; write YAML between plain --- lines"
         raise source.wrong("front-matter", message, 3)
     closing = _CLOSING.search(text, opening.end() - 1) if opening else None
     if opening is None or closing is None:
-        data, mark = yaml_reader.read(source, *whole, limits.max_depth, limits.max_nodes)
+        try:
+            data, mark = yaml_reader.read(source, *whole, limits.max_depth, limits.max_nodes)
+        except LimitError:
+            raise
+        except ParseError as error:
+            return _read_unnamed_kdl(source, limits, error)
         return data, None, "yaml", mark
     part = (opening.end(), closing.start() + 1)
     try:
@@ -285,6 +295,27 @@ def _parse(source: Source, raw: bytes, limits: Limits) -> tuple[Any, str | None,
         message = "the front matter between the --- lines is not a mapping; write `key: value` lines there"
         raise source.wrong("front-matter", message, part[0])
     return data, text[closing.end() :], "front-matter", mark
+
+
+def _read_unnamed_kdl(source: Source, limits: Limits, error: ParseError) -> Parsed:
+    """KDL that no file name announced; `error` is why it is no YAML."""
+    from toolglot.text import kdl_reader
+
+    if not kdl_reader.looks_like_kdl(source.text):
+        raise error
+    try:
+        return _read_kdl(source, limits)
+    except ParseError as kdl_error:
+        if kdl_error.code != "kdl-syntax":
+            raise
+    raise error
+
+
+def _read_kdl(source: Source, limits: Limits) -> Parsed:
+    from toolglot.text import kdl_reader  # what few documents need
+
+    data, mark = kdl_reader.read(source, limits.max_depth, limits.max_nodes)
+    return data, None, "kdl", mark
 
 
 def _read_unnamed_lines(source: Source, raw: bytes, limits: Limits, error: ParseError) -> list[Any]:

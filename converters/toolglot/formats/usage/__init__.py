@@ -1,0 +1,1 @@
+"""usage: specifications of command lines in KDL, the only ones of other tools that state effects."""

@@ -1,0 +1,43 @@
+"""What a specification says of effects: `read`, `write` or `destructive`, of a command, a flag or an argument.
+
+The worst of a command and of what can be given to it counts, because nobody knows what will be. It is not handed down
+to the commands below, but a flag that they take too raises them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+_ORDER = ("read", "write", "destructive")
+UNREADABLE = "unreadable"  # worse than all words, because it may mean any
+
+# `read` says that a second call does no more than the first, and nothing of the network: a tool that only reads files
+# and one that sends them away are alike. `write` denies no destruction here: nobody vouches for the word.
+_FACTS: dict[str | None, dict[str, Any]] = {
+    None: {},
+    "read": {"idempotent": True},
+    "write": {"safety_tier": "write"},
+    "destructive": {"destructive": True, "reversible": False},
+    UNREADABLE: {"unclear": ("destructive", "reversible", "safety_tier")},
+}
+
+
+def worst(effects: Iterable[Any]) -> str | None:
+    """The worst of some effects; `None` where none is stated.
+
+    >>> worst([]), worst(["read", "destructive"]), worst(["read", "readonly"])
+    (None, 'destructive', 'unreadable')
+    """
+    ranks = [_ORDER.index(effect) if effect in _ORDER else len(_ORDER) for effect in effects]
+    return (*_ORDER, UNREADABLE)[max(ranks)] if ranks else None
+
+
+def effects_in(entries: Iterable[dict[str, Any]]) -> list[Any]:
+    """The effects that flags or arguments state."""
+    return [effect for entry in entries for effect in entry.get("effects", [])]
+
+
+def facts_of(effect: str | None) -> dict[str, Any]:
+    """The fields of the hub that an effect states."""
+    return dict(_FACTS[effect])

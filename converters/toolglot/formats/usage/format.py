@@ -1,0 +1,222 @@
+"""usage, KDL: the specification of a command line, with what its commands do to the world. It is read, not written.
+
+The flags of a command can stand in front of the words of the commands below it, and so belong to these too. What a
+specification takes from elsewhere (`mount`, `include`, `complete`) is neither run nor opened: it is kept as the text
+that it is, and a report names it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toolglot.errors import escape
+from toolglot.formats import Format, Record
+from toolglot.formats.kit.command_trees import (
+    UNKNOWN_PROGRAM,
+    CommandParts,
+    Entry,
+    build_node,
+    reading_style,
+    silent_parts,
+)
+from toolglot.formats.kit.description.tail import split_description
+from toolglot.formats.kit.doubts import Doubt
+from toolglot.formats.kit.mapping import Row, Table, boolean, fields_of, is_text, take, text
+from toolglot.formats.usage.effects import effects_in, facts_of, worst
+from toolglot.formats.usage.nodes import Node, Statements, statements, statements_of, text_of
+from toolglot.formats.usage.parameters import entry_of_argument, entry_of_flag, load, unread
+from toolglot.hub.model import Example, Tool
+from toolglot.text.pointers import follow, tokens_of
+
+_NAMELESS = "unnamed/program"  # with a slash, so that nobody can run a program of that name
+_STYLE = reading_style(load)
+
+
+def _is_stated(value: Any) -> bool:
+    return isinstance(value, bool | str)
+
+
+# In the order in which they count: the first that is there is the description, the last one the summary.
+_LONG = ("long_about", "about_long", "long_help", "help_long", "about_md", "help_md")
+_SHORT = ("about", "help")
+_COMMAND: Table = {
+    "hide": boolean("hidden"),
+    "deprecated": Row("deprecated", _is_stated, bool, spelled=True),
+}
+_ROOT: Table = {
+    "bin": text("id"),
+    "name": text("title"),
+    "version": text("version"),
+    "author": text("author"),
+    "license": text("license"),
+}
+_HOLDS = fields_of(_ROOT | _COMMAND) | {
+    "summary", "description", "examples", "inputs", "bindings", "global_inputs", "global_bindings", "idempotent",
+    "safety_tier", "destructive", "reversible",
+}  # fmt: skip
+
+
+def _read(record: Record) -> Tool:
+    fields: dict[str, Any] = {"origin": "usage"}
+    said = statements({}, record.data["nodes"])
+    said = said._replace(facts=take(said.facts, _ROOT, fields))
+    if "id" not in fields:
+        fields.update(id=fields.get("title", _NAMELESS), trust=dict(UNKNOWN_PROGRAM))
+    return _read_command(said, fields, above=None, is_root=True)
+
+
+def _read_command(said: Statements, fields: dict[str, Any], above: str | None, is_root: bool = False) -> Tool:
+    """A command and all below it.
+
+    Args:
+        fields: what is known of it already.
+        above: the worst effect of the flags that it takes from the commands above it.
+    """
+    flags = [entry_of_flag(node) for node in said.take_parts("flag")]
+    arguments = [entry_of_argument(node) for node in said.take_parts("arg")]
+    commands = said.take_parts("cmd")
+    effects = said.take_values("effect")
+    of_call = [*effects, *effects_in(arguments)]
+    of_flags = [*filter(None, [above]), *effects_in(flags)]
+    shared, whole = worst(of_flags), worst([*of_call, *of_flags])
+    children = tuple(_read_command(statements_of(node), {"id": text_of(node)}, shared) for node in commands)
+    if examples := [_load_example(node) for node in said.take_parts("example")]:
+        fields["examples"] = tuple(examples)
+    rest = take(said.facts, _COMMAND, fields) | said.parts
+    if effects and effects != [whole]:  # what the command does without its worst flag or argument
+        rest["effect"] = effects
+    _describe(fields, rest)
+    if rest:
+        fields["extensions"] = {"usage": rest}
+    own: list[Entry] = [("argument", entry) for entry in arguments]
+    options: list[Entry] = [("option", entry) for entry in flags]
+    if not (children or own or options) and "mount" in rest:
+        return Tool(**fields, truncated=True)  # only a shell could tell which commands it has
+    # A group whose own effect is stated can be called by itself; that of its flags has raised the commands below it.
+    call = facts_of(whole) if of_call or not children else {}
+    parts = CommandParts(fields, call, own, options, bool(own or options), is_called=bool(of_call))
+    return build_node(parts, children, _STYLE, is_root)
+
+
+def _describe(fields: dict[str, Any], rest: dict[str, Any]) -> None:
+    """Take what describes a command out of what it says: at length, and in a line."""
+    texts = [(key, rest[key]) for key in (*_LONG, *_SHORT) if is_text(rest.get(key))]
+    for field, (key, words) in zip(("description", "summary"), [texts[0], texts[-1]] if texts else [], strict=False):
+        if rest.pop(key, None) is not None:
+            fields[field] = words.rstrip()
+    if "description" in fields:
+        fields.update(split_description(fields.pop("description"), _HOLDS))
+
+
+def _load_example(node: Node) -> Example:
+    """An example: a command line with a header and help beside it, or a header with the command line behind it."""
+    texts = [item for item in node.get("arguments", []) if is_text(item)]
+    said = statements_of(node)
+    named = said.take("header", "help")
+    rest = {**said.rest, **({"arguments": node["arguments"]} if len(texts) != len(node.get("arguments", [])) else {})}
+    return Example(
+        command=texts[-1].strip() if texts else None,
+        title=texts[0] if len(texts) > 1 else _text(named.get("header")),
+        note=_text(named.get("help")),
+        extensions=rest or None,
+    )
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+# -- what nobody can read -----------------------------------------------------------------------------------
+
+
+def _doubts(node: Tool) -> list[Doubt]:
+    if node.unclear is None:
+        return []
+    message = "nobody can read this effect; it counts as the most dangerous one"
+    return [Doubt("unclear-safety", "", "destructive", message, "write read, write or destructive")]
+
+
+# -- places -------------------------------------------------------------------------------------------------
+
+_NAMES = {
+    "id": ("bin", "name"), "title": ("name",), "description": (*_LONG, *_SHORT), "summary": _SHORT,
+    "flags": (*_LONG, *_SHORT), "examples": ("example",), "hidden": ("hide",), "deprecated": ("deprecated",),
+    "version": ("version",), "author": ("author",), "license": ("license",),
+    **dict.fromkeys(("idempotent", "safety_tier", "destructive", "reversible", "unclear"), ("effect",)),
+}  # fmt: skip
+_ENTRY_OF = {"flag": entry_of_flag, "arg": entry_of_argument}
+
+
+def _locate(node: dict[str, Any], field: str, rest: str) -> str:
+    nodes = _nodes_of(node)
+    if field in ("inputs", "bindings", "global_inputs", "global_bindings"):
+        tokens = tokens_of(rest) or []
+        name = tokens[1] if tokens[:1] == ["properties"] and len(tokens) > 1 else None
+        return _place_of_parameter(nodes, name)
+    names = _NAMES.get(field, ())
+    if field == "extensions":
+        names = tuple((tokens_of(rest) or [])[1:2])
+    return next(filter(None, (_place_of_fact(node, nodes, name) for name in names)), "")
+
+
+def _nodes_of(node: dict[str, Any]) -> list[tuple[str, Node]]:
+    """The nodes inside a command, each with its place."""
+    key = "nodes" if "nodes" in node else "children"
+    inner = node.get(key)
+    return [(f"/{key}/{index}", item) for index, item in enumerate(inner if isinstance(inner, list) else ())]
+
+
+def _place_of_fact(node: dict[str, Any], nodes: list[tuple[str, Node]], name: str) -> str:
+    properties = node.get("properties")
+    if isinstance(properties, dict) and name in properties:
+        return f"/properties/{escape(name)}"
+    places = [place for place, item in nodes if isinstance(item, dict) and item.get("name") == name]
+    return places[0] if places else ""
+
+
+def _place_of_parameter(nodes: list[tuple[str, Node]], name: str | None) -> str:
+    parameters = [(place, item) for place, item in nodes if isinstance(item, dict) and item.get("name") in _ENTRY_OF]
+    for place, item in parameters:
+        if name is not None and _ENTRY_OF[item["name"]](item)["name"] == name:
+            return place
+    return parameters[0][0] if parameters else ""
+
+
+def _place_child(data: dict[str, Any], parent: str, identifier: str, index: int) -> str:
+    node = follow(data, tokens_of(parent) or [])
+    commands = [place for place, item in _nodes_of(node if isinstance(node, dict) else {}) if item.get("name") == "cmd"]
+    return parent + commands[index] if identifier and index < len(commands) else parent
+
+
+# -- the format ---------------------------------------------------------------------------------------------
+
+_MARKS = frozenset({"bin", "cmd", "flag", "arg", "min_usage_version"})
+
+
+def _sniff(data: Any, body: str | None, file_name: str) -> bool:
+    nodes = data.get("nodes") if isinstance(data, dict) and data.keys() == {"nodes"} else None
+    if not isinstance(nodes, list):
+        return False
+    names = {node.get("name") for node in nodes if isinstance(node, dict)}
+    return bool(names & _MARKS) or (bool(names) and file_name.endswith(".usage.kdl"))
+
+
+FORMAT = Format(
+    name="usage",
+    title="usage specification",
+    url="https://usage.jdx.dev/spec/",
+    versions=("6",),
+    patterns=("*.usage.kdl",),
+    one_per_file=True,
+    tree=True,
+    holds=_HOLDS,
+    locate=_locate,
+    place_child=_place_child,
+    sniff=_sniff,
+    records=lambda data: [Record(data)],
+    version_of=lambda data: "6",
+    read=_read,
+    doubts=_doubts,
+    echoes=lambda tool: silent_parts(tool.extension("usage")),
+    unread=unread,
+)

@@ -1,0 +1,152 @@
+"""The flags and arguments of a command: `-u --user <user>`, `<file>...`, and what their nodes say of them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from toolglot.formats.kit.command_trees import unread_parts
+from toolglot.formats.kit.parameters import NamedParameter
+from toolglot.formats.usage.nodes import Node, statements_of, text_of
+from toolglot.hub.model import Binding, JsonSchema
+
+_VALUE = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
+_WORDS = ("help_md", "long_help", "help_long", "help")  # in the order in which they say most
+_KNOWN = (
+    *_WORDS, "required", "var", "var_min", "var_max", "hide", "global", "count", "default", "negate", "env",
+    "deprecated", "sigil",
+)  # fmt: skip
+
+
+def entry_of_flag(node: Node) -> dict[str, Any]:
+    """What a flag's node says, one thing a key.
+
+    >>> entry_of_flag({"arguments": ["-u --user <user>"], "properties": {"env": "WHO"}})
+    {'name': 'user', 'flags': ['-u', '--user'], 'values': ['<user>'], 'env': 'WHO'}
+    """
+    said = statements_of(node)
+    text = text_of(node)
+    values = _VALUE.findall(text)
+    words = _VALUE.sub(" ", text).replace("...", " ... ").split()
+    flags = [word for word in words if word.startswith("-")]
+    named = [word[:-1] for word in words if word.endswith(":") and len(word) > 1]
+    for alias in said.parts.get("alias", []):
+        if not alias.get("properties"):
+            flags += [word for word in alias.get("arguments", []) if isinstance(word, str)]
+    if any(not alias.get("properties") for alias in said.parts.get("alias", [])):
+        said.parts["alias"] = [alias for alias in said.parts["alias"] if alias.get("properties")]
+    entry: dict[str, Any] = {"name": _name_of(named, flags, text)}
+    if flags:
+        entry["flags"] = flags
+    if "..." in words:
+        entry["repeated"] = True
+    for inner in said.take_parts("arg"):
+        values += _VALUE.findall(text_of(inner)) or [text_of(inner)]
+        entry.update({f"value_{key}": value for key, value in statements_of(inner).rest.items()})
+    if values:
+        entry["values"] = values
+    return _with_statements(entry, said)
+
+
+def entry_of_argument(node: Node) -> dict[str, Any]:
+    """The same of an argument's node.
+
+    >>> entry_of_argument({"arguments": ["[file]..."]})
+    {'name': 'file', 'repeated': True, 'values': ['[file]']}
+    """
+    text = text_of(node)
+    values = _VALUE.findall(text) or [text.removesuffix("...")]
+    entry: dict[str, Any] = {"name": "_".join(filter(None, map(_bare, values))) or text or "argument"}
+    if text.endswith("..."):
+        entry["repeated"] = True
+    entry["values"] = values
+    return _with_statements(entry, statements_of(node))
+
+
+def _with_statements(entry: dict[str, Any], said: Any) -> dict[str, Any]:
+    effects = said.take_values("effect")
+    facts = said.take(*_KNOWN)
+    if effects:
+        entry["effects"] = effects
+    if conflicts := said.take_values("conflicts"):
+        entry["conflicts"] = conflicts
+    choices = said.parts.get("choices", [])
+    if len(choices) == 1 and choices[0].keys() == {"arguments"}:
+        entry["choices"] = said.take_parts("choices")[0]["arguments"]
+    return {**entry, **facts, **({"others": said.rest} if any(said.rest.values()) else {})}
+
+
+def _name_of(named: list[str], flags: list[str], text: str) -> str:
+    long = [flag for flag in flags if flag.startswith("--")]
+    return next((name.lstrip("-") or name for name in (*named, *long, *flags)), text or "flag")
+
+
+def _bare(value: str) -> str:
+    """The name in `<name>`, `[name]` or `<-- name>`."""
+    return value.strip("<>[]").removeprefix("--").strip()
+
+
+def load(entry: dict[str, Any], kind: str | None) -> NamedParameter:
+    values = entry["values"] if isinstance(entry.get("values"), list) else []
+    schema = _schema_of(entry, kind, values)
+    words = next((entry[key] for key in _WORDS if isinstance(entry.get(key), str)), None)
+    if words is not None:
+        schema["description"] = words
+    if entry.get("deprecated") not in (None, False):
+        schema["deprecated"] = True
+    if entry.get("default") is not None:
+        schema["default"] = _default(entry["default"], schema)
+    stated = entry["required"] if isinstance(entry.get("required"), bool) else None
+    is_optional = any(value.startswith("[") for value in values[:1]) or entry.get("default") is not None
+    is_required = stated if stated is not None else kind == "argument" and not is_optional
+    conflicts = [name.lstrip("-") for name in entry.get("conflicts", []) if isinstance(name, str)]
+    flags = [*entry.get("flags", []), *([entry["negate"]] if isinstance(entry.get("negate"), str) else [])]
+    binding = Binding(
+        # A value that is told apart by its first sign stands nowhere that a binding can state.
+        kind=None if "sigil" in entry else kind,
+        # Neither does more than one value behind a flag.
+        flags=tuple(flags) or None if kind == "option" and len(values) < 2 else None,
+        required=stated,
+        variadic=True if schema.get("type") == "array" and (kind == "argument" or len(values) < 2) else None,
+        env=entry["env"] if isinstance(entry.get("env"), str) else None,
+        excludes=tuple(conflicts) or None,
+    )
+    return NamedParameter(entry["name"], schema, is_required, binding)
+
+
+def unread(binding: Binding) -> dict[str, Any]:
+    """What a flag or an argument says and no field has; to whom a flag belongs is said by where it stands."""
+    return {place: value for place, value in unread_parts(binding, load).items() if place != "/global"}
+
+
+def _schema_of(entry: dict[str, Any], kind: str | None, values: list[str]) -> JsonSchema:
+    value: JsonSchema = {"type": "string"}
+    if isinstance(entry.get("choices"), list) and entry["choices"]:
+        value["enum"] = entry["choices"]
+        if not all(isinstance(choice, str) for choice in entry["choices"]):
+            del value["type"]
+    if kind == "option" and not values:
+        value = {"type": "boolean"}
+    elif kind == "option" and values[0].startswith("["):
+        value = {"type": ["string", "boolean"]} if len(value) == 1 else {"anyOf": [value, {"type": "boolean"}]}
+    is_repeated = any(entry.get(key) is True for key in ("repeated", "var", "count", "value_var"))
+    if not is_repeated and len(values) < 2:
+        return value
+    several: JsonSchema = {"type": "array", "items": value}
+    least, most = entry.get("var_min"), entry.get("var_max")
+    if len(values) > 1 and not is_repeated:
+        least = most = len(values)
+    if isinstance(least, int) and least > 1:
+        several["minItems"] = least
+    if isinstance(most, int) and not isinstance(most, bool) and most > 0:
+        several["maxItems"] = most
+    return several
+
+
+def _default(value: Any, schema: JsonSchema) -> Any:
+    """A default as the schema has values: every default of a specification is a text, whatever it stands for."""
+    if schema.get("type") == "boolean" and isinstance(value, str):
+        return value == "true"
+    if schema.get("type") == "string" and not isinstance(value, str):
+        return str(value).lower() if isinstance(value, bool) else str(value)
+    return [value] if schema.get("type") == "array" and not isinstance(value, list) else value

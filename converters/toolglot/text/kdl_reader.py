@@ -1,0 +1,245 @@
+"""KDL to plain data with positions: ckdl says what a document means, a scan of its own where everything stands.
+
+A document is `{"nodes": [...]}`, and a node has a `name` and, where there are some, `arguments`, `properties` and
+`children`. Both versions of KDL are read; type annotations mean nothing here. ckdl knows no positions and no limits,
+so the scan comes first: it counts, finds what KDL lets pass and nobody means (a property twice), and which brace stays
+open. ckdl is an extra, imported when a document asks for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from math import isfinite
+from typing import Any
+
+from toolglot.errors import ParseError
+from toolglot.text.source import MAX_BITS, MAX_DIGITS, Mark, Source, quote_text
+
+MOST_NODES = 200_000  # of a document; the longest specification of a command line that is known has ten thousand
+
+# A first word, and then what begins a value in KDL and nothing in YAML.
+_BEGINNING = re.compile(r"(?:\s|//[^\n]*|/-[^\n]*)*[A-Za-z_][\w-]*[ \t]+(?:\"|#|\{|[\w-]+=)", re.ASCII)
+
+_TOKEN = re.compile(
+    r"""
+    (?P<blank> (?: [^\S\n\r\f\v\x85\u2028\u2029] | \ufeff )+ | \\ [^\S\n]* (?: //[^\n]* )? (?: \n | \Z ) )
+  | (?P<end> [\n\r\f\v\x85\u2028\u2029;] )
+  | (?P<comment> //[^\n]* )
+  | (?P<block> /\* )
+  | (?P<discard> /- )
+  | (?P<text> (?P<hashes>\#+) \"{3} [\s\S]*? \"{3} (?P=hashes) | (?P<marks>\#+) " [\s\S]*? " (?P=marks)
+            | r (?P<raw>\#*) " [\s\S]*? " (?P=raw)
+            | \"{3} (?: [^"\\]++ | \\[\s\S] | "(?!"") )*+ \"{3}
+            | " (?: [^"\\]++ | \\[\s\S] )*+ " )
+  | (?P<open> \{ ) | (?P<close> \} ) | (?P<annotation> \( [^()\n]* \) ) | (?P<equals> = )
+  | (?P<word> (?: [^\s\\/(){};="]++ | / (?![/*-]) )++ )
+    """,
+    re.VERBOSE,
+)
+_IN_COMMENT = re.compile(r"/\*|\*/")
+
+
+def looks_like_kdl(text: str) -> bool:
+    """Whether a text that is neither JSON nor YAML begins as KDL does.
+
+    >>> looks_like_kdl('// mine\\nbin "ls"'), looks_like_kdl("Just words.")
+    (True, False)
+    """
+    return _BEGINNING.match(text) is not None
+
+
+def read(source: Source, max_depth: int, max_nodes: int) -> tuple[Any, Mark]:
+    """The data of a document, and where each of its values starts.
+
+    Raises:
+        ParseError: it is no KDL, says a property twice, or ckdl is not installed (`missing-extra`).
+        LimitError: too many nodes or values, or nested too deeply.
+    """
+    scan = _Scan(source, max_depth, max_nodes)
+    try:
+        import ckdl
+    except ImportError:
+        message = "reading KDL needs the package ckdl; run: pip install 'toolglot[usage]'"
+        raise source.wrong("missing-extra", message, 0) from None
+    try:
+        nodes = ckdl.parse(source.text, version="any").nodes
+    except (ckdl.ParseError, ValueError) as error:
+        message = f"not KDL: {str(error).lower()}, in the node that begins here"
+        raise source.wrong("kdl-syntax", message, _find_fault(ckdl, source.text, scan.nodes)) from None
+    data, marks = _join_all(nodes, scan.nodes, source)
+    return {"nodes": data}, (0, {"nodes": (0, marks)})
+
+
+_NOWHERE = -1  # the place of what `/-` takes out
+
+
+class _Node:
+    """Where a node and its parts stand."""
+
+    __slots__ = ("arguments", "children", "end", "properties", "start")
+
+    def __init__(self, start: int) -> None:
+        self.start = self.end = start
+        self.arguments: list[int] = []
+        self.properties: dict[str, int] = {}
+        self.children: list[_Node] = []
+
+    def add_argument(self, offset: int) -> None:
+        if offset != _NOWHERE:
+            self.arguments.append(offset)
+
+
+class _Scan:
+    """The nodes of a text, found by their tokens.
+
+    Attributes:
+        nodes: those at the top; what `/-` takes out is not among them.
+    """
+
+    def __init__(self, source: Source, max_depth: int, max_nodes: int) -> None:
+        self.nodes: list[_Node] = []
+        self._source = source
+        self._max_depth = max_depth
+        self._left = min(max_nodes, MOST_NODES)
+        self._walk()
+
+    def _walk(self) -> None:
+        siblings, node = self.nodes, None
+        around: list[tuple[list[_Node], _Node | None, int]] = []  # what stays open around a `{`
+        word: tuple[str, int] | None = None  # which may turn out to be the name of a property
+        equals = discards = False
+        for kind, text, offset in self._tokens():
+            if kind == "equals":
+                equals = True
+                continue
+            if word is not None and not (equals and kind in ("word", "text")) and node is not None:
+                node.add_argument(word[1])
+                word, equals = None, False
+            if kind in ("word", "text"):
+                self._count(offset)
+                if node is None:
+                    node = _Node(offset)
+                    if not discards:
+                        siblings.append(node)
+                    discards = False
+                elif word is not None:
+                    self._add_property(node, word, offset)
+                    word, equals = None, False
+                else:
+                    word, discards = (text, _NOWHERE if discards else offset), False
+            elif kind == "discard":
+                discards = True
+            elif kind == "open":
+                around.append((siblings, node, offset))
+                # A block behind a node's children, or one that is taken out, has nodes of nobody.
+                kept = node is not None and not discards
+                siblings, node, discards = (node.children if kept and node is not None else []), None, False
+                if 2 * len(around) + 2 > self._max_depth:
+                    raise self._source.too_deep(self._max_depth, offset)
+            elif kind == "close":
+                if not around:
+                    raise self._source.wrong("kdl-syntax", "not KDL: nothing is open that this brace closes", offset)
+                siblings, node, _ = around.pop()
+            elif kind == "end":
+                node, discards = None, False
+            if node is not None:
+                node.end = offset + len(text)
+        if word is not None and node is not None:
+            node.add_argument(word[1])
+        if around:
+            raise self._source.wrong("kdl-syntax", "not KDL: nothing closes this brace", around[-1][2])
+
+    def _tokens(self) -> Iterator[tuple[str, str, int]]:
+        text, offset = self._source.text, 0
+        while offset < len(text):
+            match = _TOKEN.match(text, offset)
+            if match is None:
+                message = f"not KDL: nothing begins with {quote_text(text[offset : offset + 10])}, or it never ends"
+                raise self._source.wrong("kdl-syntax", message, offset)
+            kind = match.lastgroup or ""
+            if kind == "block":
+                offset = self._end_of_comment(offset)
+                continue
+            if kind not in ("blank", "comment", "annotation"):
+                yield "text" if kind in ("hashes", "marks", "raw") else kind, match[0], offset
+            offset = match.end()
+
+    def _end_of_comment(self, start: int) -> int:
+        depth = 0
+        for match in _IN_COMMENT.finditer(self._source.text, start):
+            depth += 1 if match[0] == "/*" else -1
+            if depth == 0:
+                return match.end()
+        raise self._source.wrong("kdl-syntax", "not KDL: nothing ends this comment", start)
+
+    def _count(self, offset: int) -> None:
+        self._left -= 1
+        if self._left < 0:
+            message = f"more than {MOST_NODES} nodes and values; split the document"
+            raise self._source.beyond("too-many-nodes", message, offset)
+
+    def _add_property(self, node: _Node, word: tuple[str, int], offset: int) -> None:
+        name = word[0].strip('"')
+        if word[1] == _NOWHERE:
+            return
+        if name in node.properties:
+            raise self._source.duplicate(name, word[1], node.properties[name])
+        node.properties[name] = offset
+
+
+def _find_fault(ckdl: Any, text: str, nodes: list[_Node]) -> int:
+    """Where the innermost node begins that is no KDL by itself; the beginning where each of them is."""
+    place = 0
+    while True:
+        faulty = next((node for node in nodes if not _is_kdl(ckdl, text[node.start : node.end])), None)
+        if faulty is None:
+            return place
+        place, nodes = faulty.start, faulty.children
+
+
+def _is_kdl(ckdl: Any, text: str) -> bool:
+    try:
+        ckdl.parse(text, version="any")
+    except (ckdl.ParseError, ValueError):
+        return False
+    return True
+
+
+def _join_all(nodes: list[Any], scanned: list[_Node], source: Source) -> tuple[list[Any], list[Mark]]:
+    """What ckdl read and where the scan found it; where the two disagree, the place of the first stands for all."""
+    known = scanned if len(scanned) == len(nodes) else [scanned[0] if scanned else _Node(0)] * len(nodes)
+    joined = [_join(node, place, source) for node, place in zip(nodes, known, strict=True)]
+    return [data for data, _ in joined], [mark for _, mark in joined]
+
+
+def _join(node: Any, place: _Node, source: Source) -> tuple[dict[str, Any], Mark]:
+    data: dict[str, Any] = {"name": node.name}
+    marks: dict[str, Mark] = {"name": (place.start, None)}
+    if node.args:
+        starts = place.arguments if len(place.arguments) == len(node.args) else [place.start] * len(node.args)
+        data["arguments"] = [_plain(value, start, source) for value, start in zip(node.args, starts, strict=True)]
+        marks["arguments"] = (starts[0], [(start, None) for start in starts])
+    if len(place.properties) > len(node.properties):
+        raise source.wrong("duplicate-key", "a property is given twice; keep one of the two", place.start)
+    if node.properties:
+        starts_of = {key: place.properties.get(key, place.start) for key in node.properties}
+        data["properties"] = {key: _plain(value, starts_of[key], source) for key, value in node.properties.items()}
+        marks["properties"] = (place.start, {key: (start, None) for key, start in starts_of.items()})
+    if node.children:
+        children, children_marks = _join_all(node.children, place.children, source)
+        data["children"] = children
+        marks["children"] = (place.start, children_marks)
+    return data, (place.start, marks)
+
+
+def _plain(value: Any, offset: int, source: Source) -> Any:
+    """A value without its annotation, if JSON can hold it."""
+    value = getattr(value, "value", value)
+    if isinstance(value, float) and not isfinite(value):
+        raise source.not_finite(str(value), offset)
+    if isinstance(value, int) and value.bit_length() > MAX_BITS:
+        raise source.number_too_long("9" * (MAX_DIGITS + 1), offset)
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    raise ParseError(f"a value of KDL that JSON has no form for: {type(value).__name__}", "not-json-data")
