@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import copy
 import json
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import msgspec
@@ -22,11 +25,14 @@ from hypothesis.errors import UnsatisfiedAssumption
 import read_only_records
 import toolglot
 from golden import FIXTURES, same_file
-from rows import for_each, sample
+from judge.documents import Document
+from judge.laws import PROVIDERS
+from judged_laws import by_marker, law_3, told
+from rows import THOROUGH, for_each, sample
 from test_laws import convert, laws_2_3_5_hold, read, valid, written_back
 from toolglot import formats, safety
 from toolglot.conversion import sources
-from toolglot.errors import Error, ReadError, UsageError
+from toolglot.errors import Error, ParseError, ReadError, UsageError
 from toolglot.formats import Format, Record
 from toolglot.hub.model import Tool
 from toolglot.schema import canonical
@@ -185,6 +191,57 @@ def test_silence_about_effects_is_never_said_to_be_safe(path: Path, target: str)
             assert levels["destructive"] != safety.SAFE
             assert levels["network"] != safety.SAFE
             assert found.idempotent is not True
+
+
+# -- effects, judged ----------------------------------------------------------------------------------------
+
+
+def specification(rng: Random) -> str:
+    """A usage specification with effects in every place where one can stand; each command has a marker in its help."""
+    numbers = count(1)
+
+    def effect(node: bool) -> str:
+        word = rng.choice(["", "", "read", "write", "destructive", "destructive", "harmless"])
+        if not word:
+            return ""
+        return f'effect "{word}"\n' if node else f' effect={rng.choice(["", "/* so */ "])}"{word}"'
+
+    def command(depth: int) -> str:
+        warning = rng.choice(["", "", " [⚠️ DESTRUCTIVE]", " Safety: uses the network.", " [🔒 READ-ONLY]"])
+        lines = [f'help #"mk{next(numbers)}x Does "it".{warning}"#', effect(node=True)]
+        lines += [f'flag "--f{number} <v>"{effect(node=False)}' for number in range(rng.randint(0, 2))]
+        lines += [f'arg "<a{number}>"{effect(node=False)}' for number in range(rng.randint(0, 1))]
+        lines += [rng.choice(["", '/- effect "destructive"', 'mount run="ls"', "// no more"])]
+        lines += [f'cmd "c{number}" {command(depth - 1)}' for number in range(rng.randint(0, 2) if depth else 0)]
+        return "{\n" + "\n".join(lines) + "\n}"
+
+    commands = [f'cmd "top{number}"{effect(node=False)} {command(2)}' for number in range(rng.randint(1, 3))]
+    flags = [f'flag "--all{number}" global=#true{effect(node=False)}' for number in range(rng.randint(0, 1))]
+    return "\n".join(['bin "judged"', *flags, *commands, ""])
+
+
+def test_effects_reach_every_target_by_an_independent_judge() -> None:
+    rng, commands = Random(5), 0
+    for _ in range(400 if THOROUGH else 12):
+        document = Document("usage", specification(rng).encode())
+        first = by_marker("usage", [document.content])
+        commands += len(first)
+        for target in TARGETS:
+            broken = [*law_3(document, ("usage", target), first)]
+            broken += told(document, target, first) if target in PROVIDERS else ()
+            assert not broken, document.content.decode()
+    assert commands > 40
+
+
+def test_kdl_names_the_extra_that_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ckdl", None)
+    [path] = [path for path in DOCUMENTS if path.suffix == ".kdl"]
+    with pytest.raises(ParseError, match=r"pip install 'toolglot\[usage\]'") as caught:
+        toolglot.read(path)
+    assert (caught.value.code, caught.value.line) == ("missing-extra", 1)
+    with pytest.raises(ParseError, match="toolglot"):  # without a name that says so
+        toolglot.read(path.read_bytes())
+    assert [item.code for item in toolglot.check(path)] == ["missing-extra"]
 
 
 # -- hostile documents --------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from judge import aip14, atip, descriptor, hub, mcp, textual
+from judge import aip14, atip, descriptor, hub, mcp, textual, usage
 from judge.statements import Statement
 
 
@@ -27,7 +27,7 @@ _FRONT = re.compile(r"\A(?:\ufeff)?---[ \t]*\r?\n(.*?\r?\n)---[ \t]*(?:\r?\n|\Z)
 
 def read(format: str, content: bytes | str) -> list[Statement]:
     """What a document of a format states about each of its tools, in order."""
-    return _READERS[format](content.decode("utf-8-sig") if isinstance(content, bytes) else content)
+    return (_READERS | _ONLY_READ)[format](content.decode("utf-8-sig") if isinstance(content, bytes) else content)
 
 
 def _tool_md(text: str) -> list[Statement]:
@@ -75,4 +75,5 @@ _READERS: dict[str, Callable[[str], list[Statement]]] = {
     "gemini": _list(textual.function),
     "hub": _trees,
 }
+_ONLY_READ: dict[str, Callable[[str], list[Statement]]] = {"usage": usage.read}  # sources, and targets of nothing
 FORMATS = tuple(_READERS)

@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from math import isfinite
 from typing import Any
 
-from toolglot.errors import ParseError
 from toolglot.text.source import MAX_BITS, MAX_DIGITS, Mark, Source, quote_text
 
 MOST_NODES = 200_000  # of a document; the longest specification of a command line that is known has ten thousand
@@ -177,7 +176,7 @@ class _Scan:
         self._left -= 1
         if self._left < 0:
             message = f"more than {MOST_NODES} nodes and values; split the document"
-            raise self._source.beyond("too-many-nodes", message, offset)
+            raise self._source.beyond("too-many-values", message, offset)
 
     def _add_property(self, node: _Node, word: tuple[str, int], offset: int) -> None:
         name = word[0].strip('"')
@@ -240,6 +239,4 @@ def _plain(value: Any, offset: int, source: Source) -> Any:
         raise source.not_finite(str(value), offset)
     if isinstance(value, int) and value.bit_length() > MAX_BITS:
         raise source.number_too_long("9" * (MAX_DIGITS + 1), offset)
-    if value is None or isinstance(value, bool | int | float | str):
-        return value
-    raise ParseError(f"a value of KDL that JSON has no form for: {type(value).__name__}", "not-json-data")
+    return value

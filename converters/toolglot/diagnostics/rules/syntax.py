@@ -34,6 +34,8 @@ _FAULTS: dict[str, tuple[str, str, str, str | None]] = {
         "Make a file of each.",
         None,
     ),
+    "kdl-syntax": ("the text is no KDL", _NO_DATA, "Correct it at the line that is named.", None),
+    "missing-extra": ("reading it needs a package", _NO_DATA, "Install the extra that the message names.", None),
     "duplicate-key": ("a key stands in an object twice", _TWO_READINGS, "Take one out.", '{"id": "a", "id": "b"}'),
     "control-character": ("a control character stands in the text", _TWO_READINGS, "Take it out.", None),
     "lone-surrogate": ("half of a character stands in the text", _TWO_READINGS, "Take it out.", None),

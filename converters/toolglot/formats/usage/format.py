@@ -93,8 +93,9 @@ def _read_command(said: Statements, fields: dict[str, Any], above: str | None, i
     if not (children or own or options) and "mount" in rest:
         return Tool(**fields, truncated=True)  # only a shell could tell which commands it has
     # A group whose own effect is stated can be called by itself; that of its flags has raised the commands below it.
-    call = facts_of(whole) if of_call or not children else {}
-    parts = CommandParts(fields, call, own, options, bool(own or options), is_called=bool(of_call))
+    is_called = bool(own or of_call or not children)
+    call = facts_of(whole) if is_called else {}
+    parts = CommandParts(fields, call, own, options, bool(own or options), is_called)
     return build_node(parts, children, _STYLE, is_root)
 
 
