@@ -92,8 +92,8 @@ def owner(path: Path) -> str | None:
     return name if name in formats.names() else None
 
 
-# Names of formats that are also words of the language; one is the code of errors of the command line too.
-PLAIN_WORDS = {"hub": r"[\"']hub[\"']", "usage": r"(?<!code = )(?<!sides\", )[\"']usage[\"']"}
+# Names of formats that are also words of the language. One is the code of errors about the command line as well.
+PLAIN_WORDS = {"hub": r"[\"']hub[\"']", "usage": r"(?:\(|[=!]= |in \(|origin=|format=)[\"']usage[\"']"}
 
 
 @for_each("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
