@@ -18,14 +18,14 @@ from rows import for_each
 from toolglot import formats, safety
 from toolglot.formats import Record
 from toolglot.hub.model import Tool
-from toolglot.inventory import machine, reading
-from toolglot.inventory.combining import add_dangers
+from toolglot.inventory import file_reader, machine
+from toolglot.inventory.dangers import add_dangers
+from toolglot.inventory.file_reader import FileReader
 from toolglot.inventory.fingerprints import Fingerprint
 from toolglot.inventory.machine import discover, write_registry
-from toolglot.inventory.places import machine_places
-from toolglot.inventory.reading import FileReader
-from toolglot.inventory.records import Inventory, Program
+from toolglot.inventory.program_records import Inventory, ProgramRecord
 from toolglot.inventory.registries import read_registry, upstream_registry
+from toolglot.inventory.shared_folders import machine_folders
 from toolglot.inventory.store import Provenance, Store
 from toolglot.schema import canonical
 
@@ -46,7 +46,7 @@ def look(shared: Shared) -> Inventory:
     return found
 
 
-def only(found: Inventory) -> Program:
+def only(found: Inventory) -> ProgramRecord:
     [one] = found.programs
     return one
 
@@ -55,7 +55,7 @@ def codes(found: Inventory) -> list[str]:
     return [problem.code for problem in found.problems]
 
 
-def command_of(one: Program) -> Tool:
+def command_of(one: ProgramRecord) -> Tool:
     assert one.description is not None
     [leaf] = one.description.tool.leaves()
     return leaf.tool
@@ -118,7 +118,7 @@ def test_a_registry_of_ten_thousand_programs_is_read(shared: Shared) -> None:
 
 def test_a_registry_without_end_is_cut(shared: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("toolglot.inventory.registries.MAX_FILES", 3)
-    monkeypatch.setattr(reading, "MAX_FILES", 3)
+    monkeypatch.setattr(file_reader, "MAX_FILES", 3)
     tools = {f"t{number}": {"path": f"/opt/t{number}"} for number in range(5)}
     shared.put("registry.json", {"version": "2", "tools": tools})
     for number in range(5):
@@ -512,7 +512,7 @@ def test_no_description_makes_another_one_look_safer(ours: Record, theirs: Recor
     ],
 )
 def test_the_places_are_those_of_the_directory_specification(environment: dict[str, str], expected: list[str]) -> None:
-    assert [place.path for place in machine_places({"HOME": "/home/me", **environment})] == expected
+    assert [place.path for place in machine_folders({"HOME": "/home/me", **environment})] == expected
 
 
 CONFIGURATION = {
@@ -585,11 +585,11 @@ def test_workflows_are_listed(shared: Shared) -> None:
     shared.put("patterns/index.json", {"version": "1"})
     shared.put("patterns/two.json", {"patterns": [{"name": "two", "steps": [step, step]}, {"name": "bad"}]})
     found = look(shared)
-    assert [(item.name, item.description, item.steps) for item in found.patterns] == [
+    assert [(item.name, item.description, item.steps) for item in found.workflows] == [
         ("one", "One.", ("demo run",)),
         ("two", None, ("demo run", "demo run")),
     ]
-    assert codes(found) == ["not-a-pattern"]
+    assert codes(found) == ["not-a-workflow"]
 
 
 def test_an_index_by_name_lists_and_its_hashes_hold(shared: Shared) -> None:
@@ -651,7 +651,7 @@ def test_the_content_of_a_named_file_tells_what_it_is(data: Any, programs: list[
         for path in (file, shared.root):  # a folder without the shared layout is a folder of such files
             found = discover([path])
             assert [one.name for one in found.programs] == programs
-            assert len(found.registries + found.settings + found.patterns) == others
+            assert len(found.registries + found.settings + found.workflows) == others
             assert codes(found) == []
 
 

@@ -109,7 +109,7 @@ def test_the_list_for_programs_is_valid(shared: Shared, capsys: pytest.CaptureFi
     [one] = data["programs"]
     assert (one["sha256"], one["trust"]["evidence"]) == (shared.digits, "hash")
     assert [item["field"] for item in one["added"]] == ["destructive", "network"]
-    assert [item["name"] for item in data["patterns"]] == ["a"]
+    assert [item["name"] for item in data["workflows"]] == ["a"]
 
 
 def test_what_a_terminal_would_obey_is_not_repeated(shared: Shared, capsys: pytest.CaptureFixture[str]) -> None:

@@ -65,7 +65,7 @@ if TYPE_CHECKING:
     from toolglot.functions.signatures import Context
     from toolglot.hub.model import Tool
     from toolglot.inventory.machine import discover
-    from toolglot.inventory.records import Inventory
+    from toolglot.inventory.program_records import Inventory
     from toolglot.migration.pipeline import Migration, migrate
     from toolglot.streams.records import Converted, convert_records
     from toolglot.tokens.costs import TokenCosts, count_tokens
@@ -84,7 +84,7 @@ _HOME = {
     "Context": "toolglot.functions.signatures",
     "Tool": "toolglot.hub.model",
     "discover": "toolglot.inventory.machine",
-    "Inventory": "toolglot.inventory.records",
+    "Inventory": "toolglot.inventory.program_records",
     **dict.fromkeys(("Conversion", "convert", "write"), "toolglot.conversion.pipeline"),
     **dict.fromkeys(("Change", "Report"), "toolglot.conversion.report"),
     "Session": "toolglot.bridge.session",

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from toolglot.cli.terminal import count_noun, escape_controls
 from toolglot.files.names import printable_path
 from toolglot.hub.model import to_json
-from toolglot.inventory.combining import Addition
-from toolglot.inventory.records import Inventory, Program
+from toolglot.inventory.dangers import Addition
+from toolglot.inventory.program_records import Inventory, ProgramRecord
 from toolglot.schema.canonical import to_short_json
 from toolglot.text.serialization import dump_json
 
@@ -35,7 +35,8 @@ def inventory_to_text(inventory: Inventory, verbose: bool = False) -> str:
             _row_of(program, verbose) for program in inventory.programs
         ],
         ("workflow", "commands", "file"): [
-            (pattern.name, ", ".join(pattern.steps), printable_path(pattern.file)) for pattern in inventory.patterns
+            (workflow.name, ", ".join(workflow.steps), printable_path(workflow.file))
+            for workflow in inventory.workflows
         ],
         ("registry elsewhere", "address", "declared", "file"): [
             (item.name, item.url or _UNKNOWN, item.declared or _UNKNOWN, printable_path(item.file))
@@ -51,7 +52,7 @@ def inventory_to_text(inventory: Inventory, verbose: bool = False) -> str:
     return "\n".join(texts)
 
 
-def _row_of(program: Program, verbose: bool) -> Row:
+def _row_of(program: ProgramRecord, verbose: bool) -> Row:
     files = [printable_path(path) for path in program.known_from]
     if not verbose and len(files) > 1:
         files = [f"{files[0]} (+{len(files) - 1})"]
@@ -66,7 +67,7 @@ def _row_of(program: Program, verbose: bool) -> Row:
     )
 
 
-def _obtained(program: Program) -> str:
+def _obtained(program: ProgramRecord) -> str:
     description = program.description
     if description is None:
         return f"{program.obtained}, no description"
@@ -74,7 +75,7 @@ def _obtained(program: Program) -> str:
     return ", ".join([program.obtained, *(state for state, holds in states.items() if holds)])
 
 
-def _trust(program: Program) -> str:
+def _trust(program: ProgramRecord) -> str:
     """What is declared, called so; a hash that fits is no proof of that."""
     trust = program.trust
     words = [f"{trust.declared} (declared)"] if trust.declared else []
@@ -92,7 +93,7 @@ def _table(heading: Row, rows: Sequence[Row]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def addition_lines(program: Program, verbose: bool = False) -> Iterator[str]:
+def addition_lines(program: ProgramRecord, verbose: bool = False) -> Iterator[str]:
     """The dangers that other descriptions of a program say: those that its own denies, and how many more.
 
     Args:
@@ -107,7 +108,7 @@ def addition_lines(program: Program, verbose: bool = False) -> Iterator[str]:
         yield f"{program.name}: {more} that other files say, added to its description; -v names them"
 
 
-def _describe_addition(program: Program, addition: Addition) -> str:
+def _describe_addition(program: ProgramRecord, addition: Addition) -> str:
     after, source = to_short_json(to_json(addition.after)), printable_path(addition.source)
     text = f"{addition.command}: {addition.field}: {after}, as {source} says"
     if addition.is_loosening and program.description is not None:
@@ -124,7 +125,7 @@ def summary(inventory: Inventory) -> str:
 def _counts(inventory: Inventory) -> Iterator[str]:
     described = sum(program.description is not None for program in inventory.programs)
     yield f"{count_noun(len(inventory.programs), 'program')} known, {described} of them described"
-    for items, noun in ((inventory.patterns, "workflow"),):
+    for items, noun in ((inventory.workflows, "workflow"),):
         if items:
             yield count_noun(len(items), noun)
 

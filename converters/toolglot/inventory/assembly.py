@@ -11,14 +11,14 @@ import os
 from collections.abc import Sequence
 
 from toolglot.files.names import printable_path
-from toolglot.inventory.combining import Addition, add_dangers
+from toolglot.inventory.dangers import Addition, add_dangers
 from toolglot.inventory.descriptions import Description
+from toolglot.inventory.file_reader import FileReader, text_in
 from toolglot.inventory.fingerprints import Fingerprint
 from toolglot.inventory.indexes import IndexEntry
-from toolglot.inventory.reading import FileReader, text_in
-from toolglot.inventory.records import Program, Trust
+from toolglot.inventory.program_records import ProgramRecord, Trust
 from toolglot.inventory.registries import RegistryEntry
-from toolglot.inventory.search import Facts
+from toolglot.inventory.search import FileFacts
 
 MAX_DESCRIPTIONS = 32
 """How many descriptions of one program are looked at."""
@@ -53,7 +53,7 @@ class _Known:
         return here
 
 
-def assemble(facts: Facts, reader: FileReader) -> list[Program]:
+def assemble(facts: FileFacts, reader: FileReader) -> list[ProgramRecord]:
     """One record for each program, by name; descriptions of other files of that name have records of their own.
 
     Args:
@@ -67,7 +67,7 @@ def assemble(facts: Facts, reader: FileReader) -> list[Program]:
 
 
 class _Assembly:
-    def __init__(self, facts: Facts, reader: FileReader) -> None:
+    def __init__(self, facts: FileFacts, reader: FileReader) -> None:
         self._facts = facts
         self._reader = reader
         self._known: dict[tuple[str, str], _Known] = {}
@@ -132,7 +132,7 @@ class _Assembly:
         entries = known.entries if known is not None else []
         return not description.is_by_content or any(entry.sha256 == description.program for entry in entries)
 
-    def records(self) -> list[Program]:
+    def records(self) -> list[ProgramRecord]:
         """The programs, by name."""
         every: list[_Known] = []
         for _, known in sorted(self._known.items()):
@@ -147,13 +147,13 @@ class _Assembly:
         return [_record(known) for known in every if known.entries or known.descriptions or known.index_entries]
 
 
-def _record(known: _Known) -> Program:
+def _record(known: _Known) -> ProgramRecord:
     ordered = known.descriptions
     description, additions = _combine(ordered) if ordered else (None, ())
     versions = [entry.version for entry in known.entries] + [item.version for item in known.index_entries]
     files = [description.file for description in ordered]
     files += [entry.file for entry in known.entries] + [item.file for item in known.index_entries]
-    return Program(
+    return ProgramRecord(
         name=known.name,
         version=(description and description.tool.version) or next(filter(None, versions), None),
         path=next(iter(known.paths), None),

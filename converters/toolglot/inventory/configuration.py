@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from toolglot.inventory.reading import FileReader, text_in
+from toolglot.inventory.file_reader import FileReader, text_in
 
 _DURATION = re.compile(r"[0-9]{1,9}(?:ms|s|m|h)", re.ASCII)
 _MOST = 1_000  # registries, and entries of a list, that are shown

@@ -13,7 +13,7 @@ from toolglot.conversion.sources import read_document
 from toolglot.errors import Error, ReadError
 from toolglot.files.names import printable_path
 from toolglot.hub.model import Tool
-from toolglot.inventory.reading import FileReader, is_sha256, sha256_in, text_in
+from toolglot.inventory.file_reader import FileReader, is_sha256, sha256_in, text_in
 from toolglot.inventory.store import Obtained, Provenance
 from toolglot.text.serialization import Document, from_data
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from toolglot.errors import escape
-from toolglot.inventory.reading import MAX_FILES, FileReader, sha256_in, text_in
+from toolglot.inventory.file_reader import MAX_FILES, FileReader, sha256_in, text_in
 
 
 class IndexEntry(NamedTuple):

@@ -11,11 +11,11 @@ from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import Error
 from toolglot.files.names import printable_path
 from toolglot.inventory.assembly import assemble
-from toolglot.inventory.places import machine_places
-from toolglot.inventory.policies import Policy
-from toolglot.inventory.reading import FileReader
-from toolglot.inventory.records import Inventory, Program
+from toolglot.inventory.file_reader import FileReader
+from toolglot.inventory.policies import OrganizationPolicy
+from toolglot.inventory.program_records import Inventory, ProgramRecord
 from toolglot.inventory.search import Search
+from toolglot.inventory.shared_folders import machine_folders
 from toolglot.inventory.store import KnownProgram, Store
 
 
@@ -47,7 +47,7 @@ def discover(
     for number, path in enumerate(map(os.fsdecode, paths)):
         search.add_path(path, number)
     if not paths:
-        search.add_places(machine_places(os.environ if environment is None else environment))
+        search.add_places(machine_folders(os.environ if environment is None else environment))
     facts = search.facts
     programs = assemble(facts, search.reader)
     if store is not None:
@@ -55,7 +55,7 @@ def discover(
     programs = list(_with_problems(programs, facts.policies, search.reader.problems))
     return Inventory(
         tuple(programs),
-        tuple(facts.patterns),
+        tuple(facts.workflows),
         tuple(facts.registries),
         tuple(facts.settings),
         tuple(search.reader.problems),
@@ -63,8 +63,8 @@ def discover(
 
 
 def _with_problems(
-    programs: Iterable[Program], policies: Sequence[Policy], problems: Iterable[Diagnostic]
-) -> Iterator[Program]:
+    programs: Iterable[ProgramRecord], policies: Sequence[OrganizationPolicy], problems: Iterable[Diagnostic]
+) -> Iterator[ProgramRecord]:
     """The programs with the policy that blocks each, and with what is wrong with their files."""
     of_files: dict[str, list[Diagnostic]] = defaultdict(list)
     for problem in problems:
@@ -75,7 +75,7 @@ def _with_problems(
         yield program._replace(problems=tuple(own), blocked_by=blocked_by)
 
 
-def _compare(programs: Iterable[Program], store: Store, reader: FileReader) -> None:
+def _compare(programs: Iterable[ProgramRecord], store: Store, reader: FileReader) -> None:
     """Say which programs were changed since our registry was written."""
     try:
         written = {known.program.path: known.program for known in store.programs() if known.program is not None}
@@ -88,7 +88,7 @@ def _compare(programs: Iterable[Program], store: Store, reader: FileReader) -> N
             reader.warn("changed-program", f"{program.name!r} was changed since --write-registry", now.path)
 
 
-def with_files(programs: Sequence[Program]) -> list[Program]:
+def with_files(programs: Sequence[ProgramRecord]) -> list[ProgramRecord]:
     """The programs with the files that they are, where there are files: hashing is reading, nothing runs."""
     reader = FileReader()
     return [
@@ -97,7 +97,7 @@ def with_files(programs: Sequence[Program]) -> list[Program]:
     ]
 
 
-def write_registry(programs: Sequence[Program], store: Store) -> int:
+def write_registry(programs: Sequence[ProgramRecord], store: Store) -> int:
     """Keep which programs are known, with their files, in our own state; how many.
 
     Raises:

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
-from toolglot.inventory.reading import FileReader, text_in
+from toolglot.inventory.file_reader import FileReader, text_in
 
 _MOST = 10_000  # patterns of a list
 _LONGEST = 200  # characters of a pattern
 
 
-class Policy(NamedTuple):
+class OrganizationPolicy(NamedTuple):
     """What a file allows.
 
     Attributes:
@@ -30,7 +30,7 @@ class Policy(NamedTuple):
     def blocks(self, name: str) -> bool:
         """Whether a program of this name may not be used.
 
-        >>> policy = Policy(None, ("git*",), ("git-rm",), "policy.json")
+        >>> policy = OrganizationPolicy(None, ("git*",), ("git-rm",), "policy.json")
         >>> policy.blocks("git"), policy.blocks("git-rm"), policy.blocks("rm")
         (False, True, True)
         """
@@ -47,7 +47,7 @@ def is_policy(data: Any) -> bool:
     return isinstance(data, dict) and isinstance(data.get("policy"), dict)
 
 
-def read_policy(reader: FileReader, path: str, data: dict[str, Any]) -> Iterator[Policy]:
+def read_policy(reader: FileReader, path: str, data: dict[str, Any]) -> Iterator[OrganizationPolicy]:
     """The policy of a file. What it says about trust and about running programs is for those who run them."""
     about = data["policy"]
     rules = about.get("toolApprovals")
@@ -56,7 +56,9 @@ def read_policy(reader: FileReader, path: str, data: dict[str, Any]) -> Iterator
         reader.warn("unknown-setting", f"the mode {mode!r} is not known", path, "/policy/toolApprovals/mode")
     lists = {key: _patterns(reader, path, rules, key) for key in ("approved", "blocked")}
     is_closed = mode == "allowlist"
-    yield Policy(text_in(about, "organization"), lists["approved"] if is_closed else None, lists["blocked"], path)
+    yield OrganizationPolicy(
+        text_in(about, "organization"), lists["approved"] if is_closed else None, lists["blocked"], path
+    )
 
 
 def _patterns(reader: FileReader, path: str, rules: Any, key: str) -> tuple[str, ...]:

@@ -12,8 +12,8 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from toolglot.errors import escape
+from toolglot.inventory.file_reader import MAX_FILES, FileReader, sha256_in, text_in
 from toolglot.inventory.fingerprints import Fingerprint
-from toolglot.inventory.reading import MAX_FILES, FileReader, sha256_in, text_in
 
 TOOLS = "tools"
 
@@ -42,7 +42,7 @@ class RegistryEntry(NamedTuple):
     is_lossy: bool = False
 
 
-class Shape(NamedTuple):
+class RegistryShape(NamedTuple):
     """One shape of a registry.
 
     Attributes:
@@ -62,26 +62,26 @@ class Shape(NamedTuple):
 
 _COMMON = {"name": ("name",), "path": ("path",), "version": ("version",), "declared": ("source",)}
 SHAPES = (
-    Shape(
+    RegistryShape(
         "0.1",
         dict,
         frozenset({"metadataPath", "shimPath", "updated"}),
         {**_COMMON, "documents": ("metadataPath", "shimPath")},
     ),
-    Shape(
+    RegistryShape(
         "1",
         dict,
         frozenset({"agent", "trustLevel", "shimSource", "checksum", "statistics"}),
         {**_COMMON, "declared": ("trustLevel", "source"), "documents": ("metadataPath", "shimPath")},
     ),
-    Shape("2", dict, frozenset({"hash", "shimRegistry"}), {**_COMMON, "sha256": ("hash",)}),
-    Shape(
+    RegistryShape("2", dict, frozenset({"hash", "shimRegistry"}), {**_COMMON, "sha256": ("hash",)}),
+    RegistryShape(
         "1",
         list,
         frozenset({"lastScan", "discoveredAt", "metadataFile", "modTime"}),
         {**_COMMON, "documents": ("metadataFile",)},
     ),
-    Shape(
+    RegistryShape(
         "1",
         list,
         frozenset({"last_scan", "discovered_at", "metadata_file", "mod_time"}),
@@ -107,7 +107,7 @@ def _some_keys(data: dict[str, Any]) -> set[str]:
     return set(data).union(*(entry for entry in entries if isinstance(entry, dict)))
 
 
-def shape_of(data: dict[str, Any]) -> Shape:
+def shape_of(data: dict[str, Any]) -> RegistryShape:
     """The shape of a registry: the one most of whose marks it has, and where that does not tell, its version.
 
     >>> shape_of({"version": "1", "tools": [{"name": "a", "mod_time": "2026-02-01T00:00:00Z"}]}).is_lossy
@@ -149,7 +149,7 @@ def _entries_of(tools: Any) -> Iterable[tuple[str, Any]]:
 
 
 def _read_entry(
-    reader: FileReader, path: str, pointer: str, shape: Shape, name: str, entry: dict[str, Any]
+    reader: FileReader, path: str, pointer: str, shape: RegistryShape, name: str, entry: dict[str, Any]
 ) -> RegistryEntry:
     def values(field: str) -> list[str]:
         texts = (text_in(entry, key) for key in shape.keys.get(field, ()))

@@ -9,16 +9,16 @@ from typing import Any, NamedTuple
 from toolglot.conversion.sources import open_document
 from toolglot.errors import Error
 from toolglot.files.names import is_inside, printable_path
-from toolglot.inventory import configuration, indexes, patterns, policies, registries
+from toolglot.inventory import configuration, indexes, policies, registries, workflows
 from toolglot.inventory.configuration import RemoteRegistry, Setting
 from toolglot.inventory.descriptions import Description, describe, load_description
+from toolglot.inventory.file_reader import FileReader, is_sha256
 from toolglot.inventory.indexes import IndexEntry
-from toolglot.inventory.patterns import Pattern
-from toolglot.inventory.places import Place
-from toolglot.inventory.policies import Policy
-from toolglot.inventory.reading import FileReader, is_sha256
+from toolglot.inventory.policies import OrganizationPolicy
 from toolglot.inventory.registries import RegistryEntry
+from toolglot.inventory.shared_folders import SharedFolder
 from toolglot.inventory.store import Answer, Store
+from toolglot.inventory.workflows import Workflow
 from toolglot.text.serialization import Document
 
 # Which description of a program counts, the lowest first: what a person put in the place of the program's own, what
@@ -32,16 +32,16 @@ POLICY = "policy.json"
 WELL_KNOWN = ".well-known"
 
 
-class Facts(NamedTuple):
+class FileFacts(NamedTuple):
     """What files say, each list in the order in which it was found."""
 
     entries: list[RegistryEntry]
     descriptions: list[Description]
     index_entries: list[IndexEntry]
-    patterns: list[Pattern]
+    workflows: list[Workflow]
     registries: list[RemoteRegistry]
     settings: list[Setting]
-    policies: list[Policy]
+    policies: list[OrganizationPolicy]
 
 
 class _Kind(NamedTuple):
@@ -51,7 +51,7 @@ class _Kind(NamedTuple):
         title: what it is called in messages.
         matches: whether data is of the kind.
         read: what it says.
-        kept_in: the list of `Facts` that this belongs to.
+        kept_in: the list of `FileFacts` that this belongs to.
     """
 
     title: str
@@ -68,10 +68,10 @@ _MANIFEST = _Kind("the manifest of a registry", configuration.is_manifest, confi
 _INDEX = _Kind("an index of descriptions", indexes.is_index, indexes.read_index, "index_entries")
 _CATALOGUE = _Kind("a catalogue of descriptions", indexes.is_catalogue, indexes.read_catalogue, "index_entries")
 _REGISTRY = _Kind("a registry of programs", registries.is_registry, registries.read_registry, "entries")
-_PATTERNS = _Kind("a workflow", patterns.is_patterns, patterns.read_patterns, "patterns")
+_WORKFLOW = _Kind("a workflow", workflows.is_workflow, workflows.read_workflows, "workflows")
 _POLICY = _Kind("a policy", policies.is_policy, policies.read_policy, "policies")
 # In the order in which content tells them apart.
-_KINDS = (_POLICY, _MANIFEST, _REGISTRY_LIST, _INDEX, _CATALOGUE, _REGISTRY, _CONFIGURATION, _PATTERNS)
+_KINDS = (_POLICY, _MANIFEST, _REGISTRY_LIST, _INDEX, _CATALOGUE, _REGISTRY, _CONFIGURATION, _WORKFLOW)
 _LAYOUT = (REGISTRY, POLICY, "config.json", "registries.json", "tools", "shims", "overrides", "patterns", WELL_KNOWN)
 
 
@@ -85,7 +85,7 @@ class Search:
 
     def __init__(self) -> None:
         self.reader = FileReader()
-        self.facts = Facts([], [], [], [], [], [], [])
+        self.facts = FileFacts([], [], [], [], [], [], [])
         self._roots: list[str] = []
         self._seen: set[str] = set()
         self._checksums: dict[str, str] = {}
@@ -131,7 +131,7 @@ class Search:
             else:
                 self.reader.refuse("unreadable", "there is no such file or folder", path)
         elif any(os.path.lexists(os.path.join(path, name)) for name in _LAYOUT):
-            self.add_places([Place(path)], number)
+            self.add_places([SharedFolder(path)], number)
         else:
             for file in self.reader.files_in(path, path):
                 self._add_file(file, path, number)
@@ -150,7 +150,7 @@ class Search:
         description = describe(self.reader, document, path, stem=stem if is_sha256(stem.lower()) else "")
         self._keep(description, _FIRST_PLACE + _NEXT_PLACE * number)
 
-    def add_places(self, places: Iterable[Place], number: int = 0) -> None:
+    def add_places(self, places: Iterable[SharedFolder], number: int = 0) -> None:
         """Folders that tools for agents share; `number` is the place of the first among all that are looked at."""
         places = list(places)
         self._roots += [place.path for place in places]
@@ -182,7 +182,7 @@ class Search:
         self._add_descriptions(os.path.join(root, "shims"), root, rank + _SHIM)
         for file in self.reader.files_in(os.path.join(root, "patterns"), root):
             if os.path.basename(file) != INDEX:
-                self._load_kind(file, root, _PATTERNS)
+                self._load_kind(file, root, _WORKFLOW)
 
     def _load_kind(self, path: str, root: str, *kinds: _Kind) -> list[Any]:
         """What a file says that has to be of one of these kinds."""

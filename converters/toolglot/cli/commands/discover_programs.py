@@ -30,7 +30,7 @@ from toolglot.conversion.reading import Reading
 from toolglot.errors import UsageError
 from toolglot.files.names import printable_path
 from toolglot.inventory import machine
-from toolglot.inventory.records import OF_OTHERS, Inventory, Program
+from toolglot.inventory.program_records import OF_OTHERS, Inventory, ProgramRecord
 from toolglot.inventory.registries import upstream_registry
 from toolglot.inventory.store import Store
 from toolglot.text.serialization import dump_json
@@ -127,7 +127,7 @@ def _registry(inventory: Inventory) -> str:
     return dump_json(upstream_registry(known, machine.now_in_utc()))
 
 
-def _described(inventory: Inventory) -> Iterator[tuple[Program, Reading]]:
+def _described(inventory: Inventory) -> Iterator[tuple[ProgramRecord, Reading]]:
     for program in inventory.programs:
         if program.blocked_by is not None:
             print_message(f"{program.name}: left out, because {printable_path(program.blocked_by)} does not allow it")

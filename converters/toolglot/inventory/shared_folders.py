@@ -14,7 +14,7 @@ SHARED = "agent-tools"
 _MOST_FOLDERS = 32  # of a list of folders; a longer one is a mistake
 
 
-class Place(NamedTuple):
+class SharedFolder(NamedTuple):
     """A folder that tools for agents share.
 
     Attributes:
@@ -28,12 +28,12 @@ class Place(NamedTuple):
     has_data: bool = True
 
 
-def machine_places(environment: Mapping[str, str]) -> list[Place]:
+def machine_folders(environment: Mapping[str, str]) -> list[SharedFolder]:
     """The folders of this machine and user, those first that count more.
 
     A variable that is empty or relative does not count, as the specification has it.
 
-    >>> [place.path for place in machine_places({"HOME": "/home/me", "XDG_DATA_DIRS": "share:/opt/share"})]
+    >>> [place.path for place in machine_folders({"HOME": "/home/me", "XDG_DATA_DIRS": "share:/opt/share"})]
     ['/home/me/.config/agent-tools', '/home/me/.local/share/agent-tools', '/opt/share/agent-tools']
     """
     home = environment.get("HOME") or os.path.expanduser("~")
@@ -43,8 +43,8 @@ def machine_places(environment: Mapping[str, str]) -> list[Place]:
     shared = [path for path in folders if _absolute(path)] or ["/usr/local/share", "/usr/share"]
     data_folders = dict.fromkeys(os.path.join(path, SHARED) for path in (data, *shared))
     return [
-        Place(os.path.join(config, SHARED), has_data=False),
-        *(Place(path, has_overrides=False) for path in data_folders),
+        SharedFolder(os.path.join(config, SHARED), has_data=False),
+        *(SharedFolder(path, has_overrides=False) for path in data_folders),
     ]
 
 

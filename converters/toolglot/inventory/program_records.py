@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.files.names import printable_path
 from toolglot.hub.model import to_json
-from toolglot.inventory.combining import Addition
 from toolglot.inventory.configuration import RemoteRegistry, Setting
+from toolglot.inventory.dangers import Addition
 from toolglot.inventory.descriptions import Description
 from toolglot.inventory.fingerprints import Fingerprint
-from toolglot.inventory.patterns import Pattern
 from toolglot.inventory.store import Obtained, Provenance
+from toolglot.inventory.workflows import Workflow
 
 OF_OTHERS = frozenset({"other-name", "other-hash", "other-program", "changed-program", "bad-checksum"})
 """Codes of problems with what is about another program, or another file of that name; others are of files."""
@@ -33,7 +33,7 @@ class Trust(NamedTuple):
     evidence: str | None = None
 
 
-class Program(NamedTuple):
+class ProgramRecord(NamedTuple):
     """A program that the machine knows.
 
     Attributes:
@@ -87,14 +87,14 @@ class Inventory(NamedTuple):
 
     Attributes:
         programs: by name.
-        patterns: the workflows that were found.
+        workflows: the workflows that were found.
         registries: those on other machines that files name; none was asked.
         settings: what tools for agents are configured with.
         problems: what was left out, and what is doubtful.
     """
 
-    programs: tuple[Program, ...]
-    patterns: tuple[Pattern, ...]
+    programs: tuple[ProgramRecord, ...]
+    workflows: tuple[Workflow, ...]
     registries: tuple[RemoteRegistry, ...]
     settings: tuple[Setting, ...]
     problems: tuple[Diagnostic, ...]
@@ -104,7 +104,7 @@ class Inventory(NamedTuple):
         return {
             "toolglot-inventory": 1,
             "programs": [program.to_json() for program in self.programs],
-            "patterns": [_pattern_to_json(pattern) for pattern in self.patterns],
+            "workflows": [_workflow_to_json(workflow) for workflow in self.workflows],
             "registries": [_registry_to_json(registry) for registry in self.registries],
             "settings": [_setting_to_json(setting) for setting in self.settings],
             "problems": [problem.to_json() for problem in self.problems],
@@ -137,12 +137,12 @@ def _addition_to_json(addition: Addition) -> dict[str, Any]:
     }
 
 
-def _pattern_to_json(pattern: Pattern) -> dict[str, Any]:
+def _workflow_to_json(workflow: Workflow) -> dict[str, Any]:
     return {
-        "name": pattern.name,
-        "description": pattern.description,
-        "steps": list(pattern.steps),
-        "file": printable_path(pattern.file),
+        "name": workflow.name,
+        "description": workflow.description,
+        "steps": list(workflow.steps),
+        "file": printable_path(workflow.file),
     }
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from toolglot.inventory.reading import FileReader, text_in
+from toolglot.inventory.file_reader import FileReader, text_in
 
 _MOST = 1_000  # of one file
 
 
-class Pattern(NamedTuple):
+class Workflow(NamedTuple):
     """A workflow made of several commands.
 
     Attributes:
@@ -26,21 +26,21 @@ class Pattern(NamedTuple):
     file: str
 
 
-def is_patterns(data: Any) -> bool:
+def is_workflow(data: Any) -> bool:
     """Whether a file is a workflow or a list of them, and no program that has some."""
     if isinstance(data, list):
         return any(isinstance(entry, dict) and "steps" in entry for entry in data[:_MOST])
     return isinstance(data, dict) and ("steps" in data or ("patterns" in data and "name" not in data))
 
 
-def read_patterns(reader: FileReader, path: str, data: Any) -> Iterator[Pattern]:
+def read_workflows(reader: FileReader, path: str, data: Any) -> Iterator[Workflow]:
     """The workflows of a file: one, a list of them, or an object that has the list under `patterns`."""
-    found = data.get("patterns", data) if isinstance(data, dict) else data
-    for index, entry in enumerate(found[:_MOST] if isinstance(found, list) else [found]):
+    stated = data.get("patterns", data) if isinstance(data, dict) else data
+    for index, entry in enumerate(stated[:_MOST] if isinstance(stated, list) else [stated]):
         name, steps = text_in(entry, "name"), entry.get("steps") if isinstance(entry, dict) else None
         if name is None or not isinstance(steps, list):
             pointer = f"/{index}" if isinstance(data, list) else ""
-            reader.refuse("not-a-pattern", "an object with a name and steps is expected here", path, pointer)
+            reader.refuse("not-a-workflow", "an object with a name and steps is expected here", path, pointer)
             continue
         commands = [text_in(step, "command") for step in steps]
-        yield Pattern(name, text_in(entry, "description"), tuple(filter(None, commands)), path)
+        yield Workflow(name, text_in(entry, "description"), tuple(filter(None, commands)), path)
