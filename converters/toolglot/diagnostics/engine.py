@@ -19,7 +19,7 @@ from toolglot.diagnostics.rules import rules
 from toolglot.diagnostics.selection import RuleSet
 from toolglot.errors import escape
 from toolglot.formats import Format, Record
-from toolglot.formats.kit.rule import AllTexts, Hit, Rule, ScannedText, SchemaPlace, Subject
+from toolglot.formats.kit.rule import AllTexts, Hit, Rule, ScannedText, SchemaPlace, Subject, is_prose
 from toolglot.hub.model import JsonSchema, Tool
 from toolglot.safety import stated_facts
 from toolglot.schema.arguments import Schema
@@ -62,10 +62,12 @@ class Engine:
 
     def check_texts(self, record: Record) -> Iterator[RuleHit]:
         """What is wrong with the texts of a record, its keys and its Markdown."""
-        joined = "\n".join([*_texts_of(record.data), record.body or ""])
+        own = _texts_of(record.data)
+        joined = "\n".join([*own, record.body or ""])
         lowered = joined.lower()
         words = _WORD if joined.isascii() else _ANY_WORD
-        texts = AllTexts(joined, lowered, frozenset(words.findall(lowered)))
+        prose = tuple(text for text in own if is_prose(text))
+        texts = AllTexts(joined, lowered, frozenset(words.findall(lowered)), prose)
         suspects = [rule for rule in self._of_text if rule.of_text and rule.of_text.may_occur(texts)]
         if not suspects:
             return

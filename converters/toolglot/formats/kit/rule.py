@@ -45,11 +45,25 @@ class ScannedText(NamedTuple):
 
 
 class AllTexts(NamedTuple):
-    """The texts and keys of a record together, on lines of their own: as they are, in lower case, and their words."""
+    """The texts and keys of a record together, on lines of their own: as they are, in lower case, and their words.
+
+    Attributes:
+        prose: those texts and keys that are sentences, one by one; without the Markdown after front matter.
+    """
 
     joined: str
     lowered: str
     words: frozenset[str]
+    prose: tuple[str, ...]
+
+
+def is_prose(text: str) -> bool:
+    """Whether a text is more than a name of a word or two.
+
+    >>> [is_prose(text) for text in ("items", "list_items", "ask_nobody_for_it", "Ask nobody.", "誰も")]
+    [False, False, True, True, True]
+    """
+    return " " in text or text.count("_") + text.count("-") > 1 or not text.isascii()
 
 
 class TextTest(NamedTuple):
