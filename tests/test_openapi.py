@@ -12,11 +12,16 @@ from typing import Any
 
 import openapi_spec_validator
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+import judge
 import toolglot
 from golden import FIXTURES, same_file
+from read_only_records import RECORDS
 from rows import for_each
 from toolglot.conversion.assertions import parse_assertions
+from toolglot.formats import Record
 from toolglot.hub.model import Tool, to_json
 from toolglot.schema import canonical
 from toolglot.schema.arguments import Schema
@@ -269,6 +274,31 @@ def test_what_no_operation_leads_to_is_reported() -> None:
     data = document(_components={"schemas": {"Unused": {"type": "string"}}}, _webhooks={"a": {}}, _tags=[{"name": "b"}])
     dropped = {change.path for change in toolglot.convert(data, "hub").report.changes if change.action == "dropped"}
     assert {"/components", "/webhooks", "/tags"} <= dropped
+
+
+# -- law 3, by a judge that shares no code with the reader ------------------------------------------------------
+
+
+def danger_is_kept(content: bytes, chain: tuple[str, ...]) -> None:
+    first = judge.read("openapi", content)
+    contents, origin = [content], "openapi"
+    for target in chain:
+        contents = [made.encode() for one in contents for _, made in toolglot.convert(one, target, format=origin).files]
+        origin = target
+    last = [statement for one in contents for statement in judge.read(chain[-1], one)]
+    assert len(last) == len(first)
+    for before, after in zip(first, last, strict=True):
+        assert judge.faults(before, after, ("openapi", *chain)) == [], chain
+
+
+@for_each(("path", "target"), [(path, target) for path in DOCUMENTS for target in judge.FORMATS])
+def test_no_target_makes_an_operation_look_safer(path: Path, target: str) -> None:
+    danger_is_kept(path.read_bytes(), (target,))
+
+
+@given(RECORDS["openapi"], st.lists(st.sampled_from(judge.FORMATS), min_size=1, max_size=3))
+def test_no_chain_makes_an_operation_look_safer(record: Record, chain: list[str]) -> None:
+    danger_is_kept(json.dumps(record.data).encode(), tuple(chain))
 
 
 # -- what is valid ----------------------------------------------------------------------------------------------

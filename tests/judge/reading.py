@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from judge import aip14, atip, descriptor, hub, mcp, textual, usage
+from judge import aip14, atip, descriptor, hub, mcp, openapi, textual, usage
 from judge.statements import Statement
 
 
@@ -75,5 +75,8 @@ _READERS: dict[str, Callable[[str], list[Statement]]] = {
     "gemini": _list(textual.function),
     "hub": _trees,
 }
-_ONLY_READ: dict[str, Callable[[str], list[Statement]]] = {"usage": usage.read}  # sources, and targets of nothing
+_ONLY_READ: dict[str, Callable[[str], list[Statement]]] = {  # sources, and targets of nothing
+    "usage": usage.read,
+    "openapi": lambda text: openapi.read(_data(text)),
+}
 FORMATS = tuple(_READERS)
